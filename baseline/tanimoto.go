@@ -47,10 +47,7 @@ func newTanimoto(feasible func(smiles string) (bool, error), opts evolve.Options
 	if err != nil {
 		return nil, err
 	}
-	pool, err := library.SMILES()
-	if err != nil {
-		return nil, err
-	}
+	pool := library.SMILES()
 	return evolve.New(evolve.Space{
 		Operators: []evolve.Operator{{Name: "breed", Make: func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]evolve.Child, error) {
 			n := int(mutants * float64(len(pairs)))

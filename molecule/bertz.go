@@ -19,16 +19,18 @@ func (m *Molecule) Bertz() float64 {
 	if n < 2 {
 		return 0
 	}
-	elements := tally[int]{}
-	for _, a := range g.Atoms {
-		elements.add(a.Number, 1)
+	numbers := make([]int, n)
+	for i, a := range g.Atoms {
+		numbers[i] = a.Number
 	}
+	_, elements := information(numbers, slices.Repeat([]float64{1}, n))
 
 	bonds := g.bertzBonds()
 	class := bertzClasses(bonds)
-	connections := tally[[3]int]{} // the classes of both ends, ordered, with that of the middle atom between them
+	var kinds [][3]int // of connections: the classes of both ends, ordered, with that of the middle atom between them
+	var counts []float64
 	connect := func(one, middle, other int, count float64) {
-		connections.add([3]int{min(one, other), middle, max(one, other)}, count)
+		kinds, counts = append(kinds, [3]int{min(one, other), middle, max(one, other)}), append(counts, count)
 	}
 	const within = -1 // in place of a middle atom: both are pairs within a multiple bond
 	for at := range bonds {
@@ -41,11 +43,11 @@ func (m *Molecule) Bertz() float64 {
 			}
 		}
 	}
-	if len(connections.counts) == 0 {
-		return elements.information()
+	eta, connections := information(kinds, counts)
+	if eta == 0 {
+		return elements
 	}
-	eta := connections.total()
-	return connections.information() + eta*math.Log2(eta) + elements.information()
+	return connections + eta*math.Log2(eta) + elements
 }
 
 // bertzBond is a bond in the list of one of its atoms.
@@ -105,38 +107,23 @@ func shortest(bonds [][]bertzBond, from int) []int {
 	return lengths
 }
 
-// tally counts by key. It keeps the order in which keys first occur, so that sums are reproducible.
-type tally[K comparable] struct {
-	at     map[K]int
-	counts []float64
-}
-
-func (t *tally[K]) add(key K, count float64) {
-	if t.at == nil {
-		t.at = map[K]int{}
+// information returns the sum of counts, and that times the entropy of their distribution over keys, in bits. It sums in the order in which
+// keys first occur, so that the results are reproducible.
+func information[K comparable](keys []K, counts []float64) (total, bits float64) {
+	at := map[K]int{}
+	var sums []float64
+	for i, key := range keys {
+		if _, ok := at[key]; !ok {
+			at[key] = len(sums)
+			sums = append(sums, 0)
+		}
+		sums[at[key]] += counts[i]
 	}
-	i, ok := t.at[key]
-	if !ok {
-		i = len(t.counts)
-		t.at[key] = i
-		t.counts = append(t.counts, 0)
-	}
-	t.counts[i] += count
-}
-
-func (t *tally[K]) total() float64 {
-	total := 0.0
-	for _, c := range t.counts {
+	for _, c := range sums {
 		total += c
 	}
-	return total
-}
-
-// information returns the total count times the entropy of the distribution, in bits.
-func (t *tally[K]) information() float64 {
-	total, sum := t.total(), 0.0
-	for _, c := range t.counts {
-		sum -= c * math.Log2(c/total)
+	for _, c := range sums {
+		bits -= c * math.Log2(c/total)
 	}
-	return sum
+	return total, bits
 }

@@ -3,7 +3,6 @@ package molecule_test
 import (
 	"compress/gzip"
 	"encoding/csv"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -70,7 +69,7 @@ func TestCanonicalIsNotTooLong(t *testing.T) {
 	needRDKit(t)
 	for n, want := range map[int]bool{70: true, 100: false} { // C[N+](=O)[O-] has 13 bytes
 		_, err := molecule.Canonical(strings.TrimSuffix(strings.Repeat("CN(=O)=O.", n), "."))
-		if invalid, ok := errors.AsType[*molecule.InvalidError](err); (err == nil) != want || !want && (!ok || !strings.Contains(invalid.Reason, "the limit is 1000")) {
+		if (err == nil) != want || !want && !strings.Contains(err.Error(), "the limit is 1000") {
 			t.Errorf("%d molecules of nitromethane: %v, accepted: %t", n, err, want)
 		}
 	}

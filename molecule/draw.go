@@ -14,24 +14,15 @@ func Draw(drawings []Drawing, columns, size int) ([]byte, error) {
 	if len(drawings) == 0 || columns < 1 || size < 1 {
 		panic(fmt.Sprintf("molecule: Draw: %d drawings, %d columns, %d pixels", len(drawings), columns, size))
 	}
-	if err := Available(); err != nil {
-		return nil, err
-	}
-	refs := make([]molRef, len(drawings))
+	depicted := make([]*Molecule, len(drawings))
 	legends := make([]string, len(drawings))
 	for i, d := range drawings {
-		ref, err := d.Molecule.depicted()
+		m, err := made(d.Molecule.depicted())
 		if err != nil {
 			return nil, fmt.Errorf("molecule %d: %w", i+1, err)
 		}
-		defer ref.free()
-		refs[i], legends[i] = ref, d.Legend
+		defer m.Close()
+		depicted[i], legends[i] = m, d.Legend
 	}
-	return draw(refs, legends, columns, size)
-}
-
-// depicted returns a copy of m with 2-D coordinates.
-func (m *Molecule) depicted() (molRef, error) {
-	defer m.lock()()
-	return m.ref.depicted()
+	return draw(depicted, legends, columns, size)
 }

@@ -32,7 +32,7 @@ molecule *molecule_merge(molecule *a, molecule *b, char **error) {
   });
 }
 
-char *molecule_edit(molecule *m, const int64_t *edit, char **kind, char **error) {
+char *molecule_edit(molecule *m, const int64_t *edit, char **error) {
   return guarded(error, [&] {
     auto next = [&] { return *edit++; };
     auto added = next(), changed = next(), linked = next(), removed = next();
@@ -67,10 +67,8 @@ char *molecule_edit(molecule *m, const int64_t *edit, char **kind, char **error)
     }
     mol.commitBatchEdit();
     mol.clearComputedProps();
-    kinded(kind, [&] { // what the sanitizer begins with: most edits end here, before anything costly
-      RDKit::MolOps::cleanUp(mol);
-      mol.updatePropertyCache(true);
-    });
+    RDKit::MolOps::cleanUp(mol); // what the sanitizer begins with: most edits end here, before anything costly
+    mol.updatePropertyCache(true);
     RDKit::SmilesWriteParams params;
     params.canonical = false;
     return copy(RDKit::MolToSmiles(mol, params));

@@ -1,6 +1,9 @@
 package molecule
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // An Edit changes a molecule. Atoms are numbered as in Graph; new atoms follow. Atoms are added and changed first, then bonds;
 // last, atoms are removed with their bonds.
@@ -21,16 +24,12 @@ type Element struct{ Atom, Number int }
 type Link struct{ Begin, End, Order int }
 
 // Kekule returns the molecule with single and double bonds in place of aromatic ones, in its Graph and for patterns.
-// The error is an *InvalidError.
-func (m *Molecule) Kekule() (*Molecule, error) {
-	defer m.lock()()
-	return made(m.ref.kekule())
-}
+func (m *Molecule) Kekule() (*Molecule, error) { return made(m.kekule()) }
 
 // KekuleGraph returns the Graph of the Kekule form of a canonical SMILES, in less than half the time of Parse and Kekule. It has no
 // hybridizations and conjugated bonds unless the molecule has configurations. Errors are those of Parse.
 func KekuleGraph(smiles string) (Graph, error) {
-	if smiles != "" && unreadable(smiles) == "" && Available() == nil {
+	if readable(smiles) == nil {
 		if g, ok := kekuleGraph(smiles); ok {
 			return g, nil
 		}
@@ -48,70 +47,47 @@ func KekuleGraph(smiles string) (Graph, error) {
 	return form.Graph(), nil
 }
 
-// Merge returns a molecule of two unconnected parts, the atoms of a followed by those of b, without aromatic bonds. The
-// error is an *InvalidError.
+// Merge returns a molecule of two unconnected parts, the atoms of a followed by those of b, without aromatic bonds.
 func Merge(a, b *Molecule) (*Molecule, error) {
 	b, err := b.Kekule() // a copy, which no other goroutine locks
 	if err != nil {
 		return nil, err
 	}
 	defer b.Close()
-	defer a.lock()()
-	return made(a.ref.merge(b.ref))
+	return made(a.merge(b))
 }
 
-// made returns the molecule that RDKit made, or an InvalidError if it threw an exception.
-func made(ref molRef, err error) (*Molecule, error) {
-	if err != nil {
-		return nil, &InvalidError{Kind: "Exception", Reason: err.Error()}
-	}
-	return newMolecule(ref), nil
-}
-
-// Edit returns the edited molecule, parsed from its SMILES, which renumbers the atoms. The error is an *InvalidError if the
-// result is not a valid molecule. Edit panics if e names an atom, an element or an order that does not exist.
+// Edit returns the edited molecule, parsed from its SMILES, which renumbers the atoms. The error says why the result is not a
+// molecule. Edit panics if e names an atom, an element or an order that does not exist.
 func (m *Molecule) Edit(e Edit) (*Molecule, error) {
 	e.check(len(m.Graph().Atoms))
-	smiles, kind, reason := m.edited(e)
-	if reason != "" {
-		return nil, &InvalidError{Kind: kind, Reason: reason}
+	smiles, err := m.edited(e)
+	if err != nil {
+		return nil, err
 	}
 	return Parse(smiles)
 }
 
-func (m *Molecule) edited(e Edit) (smiles, kind, reason string) {
-	defer m.lock()()
-	return m.ref.edit(e)
-}
-
 // check panics unless e can be applied to a molecule of n atoms.
 func (e Edit) check(n int) {
-	n += len(e.Add)
-	atom := func(i int) {
-		if i < 0 || i >= n {
-			panic(fmt.Sprintf("molecule: Edit: atom %d of %d", i, n))
-		}
-	}
-	element := func(number int) {
-		if number < 0 || number > 118 {
-			panic(fmt.Sprintf("molecule: Edit: element %d", number))
-		}
-	}
-	for _, number := range e.Add {
-		element(number)
-	}
+	atoms, numbers := slices.Clone(e.Remove), slices.Clone(e.Add)
 	for _, c := range e.Change {
-		atom(c.Atom)
-		element(c.Number)
+		atoms, numbers = append(atoms, c.Atom), append(numbers, c.Number)
 	}
 	for _, l := range e.Link {
-		atom(l.Begin)
-		atom(l.End)
+		atoms = append(atoms, l.Begin, l.End)
 		if l.Begin == l.End || l.Order < 0 || l.Order > 3 {
 			panic(fmt.Sprintf("molecule: Edit: bond of order %d from atom %d to %d", l.Order, l.Begin, l.End))
 		}
 	}
-	for _, i := range e.Remove {
-		atom(i)
+	for _, i := range atoms {
+		if i < 0 || i >= n+len(e.Add) {
+			panic(fmt.Sprintf("molecule: Edit: atom %d of %d", i, n+len(e.Add)))
+		}
+	}
+	for _, number := range numbers {
+		if number < 0 || number >= len(symbols) {
+			panic(fmt.Sprintf("molecule: Edit: element %d", number))
+		}
 	}
 }

@@ -1,8 +1,8 @@
 package molecule_test
 
 import (
-	"errors"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/invbo/invbo/molecule"
@@ -54,19 +54,16 @@ func TestEditIsNoMolecule(t *testing.T) {
 	tests := []struct {
 		name, smiles string
 		edit         molecule.Edit
-		kind         string
+		want         string
 	}{
-		{"valence", "CC(C)(C)C", molecule.Edit{Add: []int{6}, Link: []molecule.Link{{1, 5, 1}}}, "AtomValenceException"},
-		{"no atom left", "C", molecule.Edit{Remove: []int{0}}, "empty"},
+		{"valence", "CC(C)(C)C", molecule.Edit{Add: []int{6}, Link: []molecule.Link{{1, 5, 1}}}, "valence"},
+		{"no atom left", "C", molecule.Edit{Remove: []int{0}}, "no atoms"},
 	}
 	for _, test := range tests {
 		_, err := parse(t, test.smiles).Edit(test.edit)
-		invalid, ok := errors.AsType[*molecule.InvalidError](err)
-		if !ok {
-			t.Errorf("%s: error %v, want an InvalidError", test.name, err)
-			continue
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want one about %q", test.name, err, test.want)
 		}
-		equal(t, test.name, "Kind", invalid.Kind, test.kind)
 	}
 }
 
@@ -133,10 +130,7 @@ func TestMerge(t *testing.T) {
 func TestKekuleGraph(t *testing.T) {
 	needRDKit(t)
 	smiles := []string{"[2H]C([2H])O", "[H][H]", "C[C@H](N)C(=O)NCCC/C=C/F", "[NH3]->[Cu]", "C[n+]1ccc2ccccc2c1", "O=c1cc[nH]c2ccccc12", "[Na+].[Cl-]", "*c1ccccc1"}
-	all, err := library.SMILES()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := library.SMILES()
 	for i := 0; i < len(all); i += 20 {
 		smiles = append(smiles, all[i])
 	}
@@ -154,7 +148,7 @@ func TestKekuleGraph(t *testing.T) {
 		want := kekule.Graph()
 		for _, g := range []molecule.Graph{got, want} {
 			for i := range g.Atoms {
-				g.Atoms[i].Hybridization = molecule.Unspecified
+				g.Atoms[i].Hybridization = 0
 			}
 			for i := range g.Bonds {
 				g.Bonds[i].Conjugated = false

@@ -15,7 +15,7 @@ func (m *Molecule) Environments() []uint64 {
 }
 
 // environments returns RDKit's ids in a fraction of its time, or false if there is hydrogen among the atoms, an isotope, whose mass
-// counts, or a rare kind of bond.
+// counts, a rare kind of bond, or a molecule of two atoms.
 func (g Graph) environments() ([]uint64, bool) {
 	n := len(g.Atoms)
 	alone := make([]uint32, n)
@@ -37,6 +37,8 @@ func (g Graph) environments() ([]uint64, bool) {
 	kinds := make([]uint32, len(g.Bonds)) // RDKit's numbers
 	for i, b := range g.Bonds {
 		switch {
+		case g.Atoms[b.Begin].Degree == 1 && g.Atoms[b.End].Degree == 1: // both with the same environment, which counts once
+			return nil, false
 		case b.Aromatic && b.Order == 1.5:
 			kinds[i] = 12
 		case !b.Dative && (b.Order == 1 || b.Order == 2 || b.Order == 3):
@@ -53,12 +55,6 @@ func (g Graph) environments() ([]uint64, bool) {
 		with[i] = mix(0, alone[i])
 		for _, to := range neighbours {
 			with[i] = mix(with[i], mix(mix(0, kinds[to.Bond]), alone[to.Atom]))
-		}
-	}
-	for _, b := range g.Bonds { // two atoms alone have the same environment, which counts once
-		if g.Atoms[b.Begin].Degree == 1 && g.Atoms[b.End].Degree == 1 {
-			least := min(with[b.Begin], with[b.End])
-			with[b.Begin], with[b.End] = least, least
 		}
 	}
 	for i, a := range g.Atoms {

@@ -1,7 +1,6 @@
 package molecule
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 )
@@ -22,11 +21,8 @@ func (c Counts) Total() int {
 }
 
 // Fold returns the fingerprint with ids taken modulo bins; the counts of colliding features are added. ECFP(3).Fold(2048) is
-// RDKit's hashed fingerprint. Fold panics if bins is less than 1.
+// RDKit's hashed fingerprint.
 func (c Counts) Fold(bins int) Counts {
-	if bins < 1 {
-		panic(fmt.Sprintf("molecule: Fold: %d bins", bins))
-	}
 	sums := map[uint64]uint32{}
 	for i, id := range c.IDs {
 		sums[id%uint64(bins)] += c.N[i]

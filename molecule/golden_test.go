@@ -76,8 +76,8 @@ func TestGoldenDetails(t *testing.T) {
 	if len(details) != 165 {
 		t.Errorf("%d molecules, want 165", len(details))
 	}
-	hybridizations := map[string]molecule.Hybridization{"UNSPECIFIED": molecule.Unspecified, "S": molecule.S, "SP": molecule.SP, "SP2": molecule.SP2,
-		"SP3": molecule.SP3, "SP2D": molecule.SP2D, "SP3D": molecule.SP3D, "SP3D2": molecule.SP3D2, "OTHER": molecule.OtherHybridization}
+	hybridizations := map[string]molecule.Hybridization{"UNSPECIFIED": 0, "S": molecule.S, "SP": molecule.SP, "SP2": molecule.SP2,
+		"SP3": molecule.SP3, "SP2D": 5, "SP3D": 6, "SP3D2": 7, "OTHER": 8}
 	for _, want := range details {
 		m := parse(t, want.SMILES)
 		if !strings.ContainsAny(want.SMILES, `@/\`) { // the reference is without stereochemistry
@@ -194,11 +194,6 @@ func TestGoldenValidity(t *testing.T) {
 			continue
 		}
 		equal(t, row[0], "accepted", "0", row[1])
-		invalid, ok := errors.AsType[*molecule.InvalidError](err)
-		if !ok {
-			t.Fatalf("%s: %v is no InvalidError", row[0], err)
-		}
-		equal(t, row[0], "Kind", invalid.Kind, row[2])
 	}
 }
 

@@ -38,17 +38,12 @@ type Bond struct {
 // Hybridization is the hybridization of an atom's orbitals, as perceived by RDKit.
 type Hybridization int
 
-// The hybridizations, in RDKit's order.
+// The hybridizations of most atoms, with RDKit's numbers.
 const (
-	Unspecified Hybridization = iota
-	S
+	S Hybridization = iota + 1
 	SP
 	SP2
 	SP3
-	SP2D
-	SP3D
-	SP3D2
-	OtherHybridization
 )
 
 // A Neighbour of an atom in a Graph, and the bond to it.
@@ -89,6 +84,21 @@ func (g Graph) Distances() [][]int {
 		distances[from] = row
 	}
 	return distances
+}
+
+// ringBonds returns the bonds of each ring: the bond i is between its atoms i and i + 1.
+func (g Graph) ringBonds() [][]Bond {
+	between := map[[2]int]Bond{}
+	for _, b := range g.Bonds {
+		between[[2]int{b.Begin, b.End}], between[[2]int{b.End, b.Begin}] = b, b
+	}
+	bonds := make([][]Bond, len(g.Rings))
+	for i, ring := range g.Rings {
+		for j, a := range ring {
+			bonds[i] = append(bonds[i], between[[2]int{a, ring[(j+1)%len(ring)]}])
+		}
+	}
+	return bonds
 }
 
 // symbols are those of the elements by atomic number; 0 is any atom.

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <GraphMol/RWMol.h>
-#include <GraphMol/SanitException.h>
 #if __has_include(<RDGeneral/ControlCHandler.h>) && !defined(_WIN32)
 #include <csignal>
 #define RDKIT_CATCHES_INTERRUPTS
@@ -31,11 +30,11 @@ inline char *copy(const std::string &s) {
   return c;
 }
 
-inline int64_t *copy(const std::vector<int64_t> &v, size_t *n) {
-  auto c = static_cast<int64_t *>(std::malloc(v.size() * sizeof(int64_t) + 1)); // + 1: never NULL for an empty one
+inline int64_t *copy(const std::vector<int64_t> &v) {
+  auto c = static_cast<int64_t *>(std::malloc((1 + v.size()) * sizeof(int64_t)));
   if (!c) throw std::bad_alloc();
-  std::memcpy(c, v.data(), v.size() * sizeof(int64_t));
-  *n = v.size();
+  c[0] = v.size();
+  std::memcpy(c + 1, v.data(), v.size() * sizeof(int64_t));
   return c;
 }
 
@@ -80,20 +79,6 @@ auto guarded(char **error, F body) -> decltype(body()) {
 template <typename F>
 auto guarded(char **error, F body) -> decltype(body()) {
   return guarded<std::shared_lock<std::shared_mutex>>(error, body);
-}
-
-// kinded names in *kind the kind of what body throws.
-template <typename F>
-auto kinded(char **kind, F body) -> decltype(body()) {
-  try {
-    return body();
-  } catch (const RDKit::MolSanitizeException &e) {
-    *kind = copy(e.getType());
-    throw;
-  } catch (const std::exception &) {
-    *kind = copy("Exception");
-    throw;
-  }
 }
 
 }  // namespace shim

@@ -89,16 +89,14 @@ void place_by_coordgen(RWMol &mol) {
 
 extern "C" {
 
-char *molecule_of_block(const char *block, size_t length, char **kind, char **error) {
+char *molecule_of_block(const char *block, size_t length, char **error) {
   return guarded(error, [&] {
-    return kinded(kind, [&]() -> char * {
-      std::unique_ptr<RWMol> m(RDKit::MolBlockToMol(std::string(block, length), true, true, false));
-      if (!m) throw std::invalid_argument("no atoms");
-      require(*m);
-      for (const auto a : m->atoms()) a->setAtomMapNum(0);
-      const auto smiles = RDKit::MolToSmiles(*m);
-      return copy(smiles + extension(*m));
-    });
+    std::unique_ptr<RWMol> m(RDKit::MolBlockToMol(std::string(block, length), true, true, false));
+    if (!m) throw std::invalid_argument("no atoms");
+    require(*m);
+    for (const auto a : m->atoms()) a->setAtomMapNum(0);
+    const auto smiles = RDKit::MolToSmiles(*m);
+    return copy(smiles + extension(*m));
   });
 }
 

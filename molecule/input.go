@@ -1,6 +1,8 @@
 package molecule
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -12,33 +14,28 @@ const MaxBlock = 1 << 20
 // BlockSMILES returns a SMILES of an MDL molblock (V2000 or V3000), which is what an SD file has of each molecule before its
 // properties; lines may end in CR LF, and M  END may be missing. The SMILES is not always canonical. Stereochemistry is that of wedges
 // or, in a block with coordinates in space, of these; with the enhanced stereochemistry of V3000 the result is CXSMILES, which Read
-// reads. Atom map numbers are left out. Wildcards, R groups, queries and polymers are errors. The error is an *InvalidError, or
-// ErrNoRDKit.
+// reads. Atom map numbers are left out. Wildcards, R groups, queries and polymers are errors. The error is one line, or ErrNoRDKit.
 func BlockSMILES(block string) (string, error) {
 	if err := Available(); err != nil {
 		return "", err
 	}
 	if block == "" {
-		return "", &InvalidError{Kind: "empty", Reason: "no atoms"}
+		return "", errors.New("no atoms")
 	}
 	if len(block) > MaxBlock {
-		return "", &InvalidError{Kind: "FileParseException", Reason: fmt.Sprintf("the molblock has %d bytes; the limit is %d", len(block), MaxBlock)}
+		return "", fmt.Errorf("the molblock has %d bytes; the limit is %d", len(block), MaxBlock)
 	}
 	block = strings.ReplaceAll(block, "\r\n", "\n")
 	if smiles, ok := carriedSMILES(block); ok {
 		return Canonical(smiles)
 	}
 	if n := blockAtoms(block); n > MaxLength { // which would take the sanitizer long
-		return "", &InvalidError{Kind: "FileParseException", Reason: fmt.Sprintf("%d atoms; the limit is %d", n, MaxLength)}
+		return "", fmt.Errorf("%d atoms; the limit is %d", n, MaxLength)
 	}
 	if !strings.Contains(block, "\nM  END") {
 		block = strings.TrimRight(block, "\n") + "\nM  END\n"
 	}
-	smiles, kind, reason := blockSMILES(block)
-	if reason != "" {
-		return "", &InvalidError{Kind: kind, Reason: reason}
-	}
-	return smiles, nil
+	return blockSMILES(block)
 }
 
 // blockAtoms returns the number of atoms that a V3000 molblock says it has; 0 if it does not. V2000 has no room for more than 999.
@@ -51,7 +48,7 @@ func blockAtoms(block string) int {
 
 // Block returns an MDL molblock of the molecule, with coordinates in the plane and wedges: what an SD file has of it before its
 // properties. BlockSMILES reads the same molecule. The few molecules for which RDKit has no such drawing, such as trans-cyclooctene, are
-// drawn without stereochemistry, and their SMILES stands in the third line, the comment. The error is an *InvalidError.
+// drawn without stereochemistry, and their SMILES stands in the third line, the comment.
 func (m *Molecule) Block() (string, error) {
 	smiles := m.SMILES()
 	for way := range 3 { // of drawing
@@ -69,7 +66,7 @@ func (m *Molecule) Block() (string, error) {
 	}
 	block, err := m.block(3)
 	if err != nil {
-		return "", &InvalidError{SMILES: smiles, Kind: "Exception", Reason: err.Error()}
+		return "", err
 	}
 	lines := strings.SplitN(block, "\n", 4)
 	return strings.Join([]string{lines[0], carrier, carried + smiles, lines[3]}, "\n"), nil
@@ -90,23 +87,23 @@ func carriedSMILES(block string) (smiles string, ok bool) {
 	return strings.CutPrefix(lines[2], carried)
 }
 
-func (m *Molecule) block(way int) (string, error) {
-	defer m.lock()()
-	return m.ref.block(way)
-}
-
 // Neutral returns the molecule with as few charges as adding and removing hydrogens leaves, as RDKit's Uncharger does: acids and
 // amines become neutral; quaternary nitrogens, with one negative charge for each, and groups such as nitro stay, and so do cations and
-// aromatic anions of carbon. The error is an *InvalidError.
+// aromatic anions of carbon.
 func (m *Molecule) Neutral() (*Molecule, error) {
 	smiles, err := m.neutral()
 	if err != nil {
-		return nil, &InvalidError{Kind: "Exception", Reason: err.Error()}
+		return nil, err
 	}
 	return Parse(smiles)
 }
 
-func (m *Molecule) neutral() (string, error) {
-	defer m.lock()()
-	return m.ref.neutral()
+// Conformer returns a molblock of one conformer of a SMILES, hydrogens included: by ETKDG, relaxed with MMFF94, or UFF where that lacks
+// parameters. A radical is an error. The search for a conformer, which can take minutes if there is none, and the relaxation, which can
+// for large molecules, stop when ctx ends.
+func Conformer(ctx context.Context, smiles string, seed int) (string, error) {
+	if err := Available(); err != nil {
+		return "", err
+	}
+	return conformer(ctx, smiles, seed)
 }

@@ -5,8 +5,8 @@
 extern "C" {
 #endif
 
-// molecule_of_block returns a SMILES of an MDL molblock, as CXSMILES if it has enhanced stereochemistry, or NULL with *kind and *error.
-char *molecule_of_block(const char *block, size_t length, char **kind, char **error);
+// molecule_of_block returns a SMILES of an MDL molblock, as CXSMILES if it has enhanced stereochemistry, or NULL with *error.
+char *molecule_of_block(const char *block, size_t length, char **error);
 
 // molecule_block returns an MDL molblock of a molecule, drawn in the way that has the number way, or NULL with *error. Ways are 0 to 2,
 // from the usual to the safest, and 3, without configurations.

@@ -1,7 +1,6 @@
 package molecule_test
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -96,8 +95,8 @@ func TestBlockSMILES(t *testing.T) {
 		{"too long", strings.Repeat(" ", molecule.MaxBlock+1), "limit"},
 	} {
 		_, err := molecule.BlockSMILES(test.block)
-		if invalid, ok := errors.AsType[*molecule.InvalidError](err); !ok || !strings.Contains(invalid.Reason, test.want) || strings.Contains(invalid.Reason, "\n") {
-			t.Errorf("%s: %v, want an InvalidError of one line about %q", test.name, err, test.want)
+		if !isLine(err) || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want one line about %q", test.name, err, test.want)
 		}
 	}
 }
@@ -189,7 +188,7 @@ func TestNeutral(t *testing.T) {
 	}
 }
 
-// FuzzBlockSMILES checks that any molblock has a SMILES that is not empty, or an InvalidError of one line.
+// FuzzBlockSMILES checks that any molblock has a SMILES that is not empty, or an error of one line.
 func FuzzBlockSMILES(f *testing.F) {
 	needRDKit(f)
 	for _, seed := range []string{"", alanine, acetate, chain(3), alanine[:200], "a\nb\nc\n  1  0  0  0  0  0            999 V2000\n"} {
@@ -203,8 +202,8 @@ func FuzzBlockSMILES(f *testing.F) {
 			}
 			return
 		}
-		if invalid, ok := errors.AsType[*molecule.InvalidError](err); !ok || invalid.Kind == "" || invalid.Reason == "" || strings.ContainsAny(invalid.Reason, "\r\n") {
-			t.Errorf("%q: %#v, want an InvalidError with a kind and a line", block, err)
+		if !isLine(err) {
+			t.Errorf("%q: %#v, want one line", block, err)
 		}
 	})
 }

@@ -33,6 +33,11 @@ func same(t *testing.T, name, got, want string) {
 // reference reports whether this RDKit is of the version that reasons of errors are taken from.
 func reference() bool { return strings.HasPrefix(molecule.Version(), "2022.09.") }
 
+// isLine reports whether an error says something, on one line.
+func isLine(err error) bool {
+	return err != nil && err.Error() != "" && !strings.ContainsAny(err.Error(), "\r\n")
+}
+
 func parse(t testing.TB, smiles string) *molecule.Molecule {
 	t.Helper()
 	m, err := molecule.Parse(smiles)
@@ -113,31 +118,26 @@ func TestSMILES(t *testing.T) {
 
 func TestParseErrors(t *testing.T) {
 	needRDKit(t)
-	tests := []struct{ name, smiles, kind, reason string }{
-		{"empty", "", "empty", "no atoms"},
-		{"valence", "CN(C)(C)(C)C", "AtomValenceException", "Explicit valence for atom # 1 N, 5, is greater than permitted"},
-		{"no Kekulé form", "c1cccc1", "KekulizeException", "Can't kekulize mol. Unkekulized atoms: 0 1 2 3 4"},
-		{"aromatic chain", "c1ccccc1c", "AtomKekulizeException", "non-ring atom 6 marked aromatic"},
-		{"aromatic bond of a halogen", "[B]:[Cl-]", "Exception", "explicit valence exceeds atom degree"},
-		{"open bracket", "C(", "SmilesParseException", "SMILES Parse Error: syntax error"},
-		{"open ring", "C1CC", "SmilesParseException", "SMILES Parse Error: unclosed ring"},
-		{"no element", "[Xx]", "SmilesParseException", "SMILES Parse Error: syntax error"},
-		{"name", "C methane", "SmilesParseException", "byte 1 (0x20) is a space or not printable ASCII"},
-		{"NUL", "C\x00C", "SmilesParseException", "byte 1 (0x00) is a space or not printable ASCII"},
-		{"no ASCII", "Cé", "SmilesParseException", "byte 1 (0xc3) is a space or not printable ASCII"},
-		{"ten megabytes", strings.Repeat("(", 10<<20), "SmilesParseException", "10485760 bytes long; the limit is 1000"},
+	tests := []struct{ name, smiles, reason string }{
+		{"empty", "", "no atoms"},
+		{"valence", "CN(C)(C)(C)C", "Explicit valence for atom # 1 N, 5, is greater than permitted"},
+		{"no Kekulé form", "c1cccc1", "Can't kekulize mol. Unkekulized atoms: 0 1 2 3 4"},
+		{"aromatic chain", "c1ccccc1c", "non-ring atom 6 marked aromatic"},
+		{"aromatic bond of a halogen", "[B]:[Cl-]", "explicit valence exceeds atom degree"},
+		{"open bracket", "C(", "SMILES Parse Error: syntax error"},
+		{"open ring", "C1CC", "SMILES Parse Error: unclosed ring"},
+		{"no element", "[Xx]", "SMILES Parse Error: syntax error"},
+		{"name", "C methane", "byte 1 (0x20) is a space or not printable ASCII"},
+		{"NUL", "C\x00C", "byte 1 (0x00) is a space or not printable ASCII"},
+		{"no ASCII", "Cé", "byte 1 (0xc3) is a space or not printable ASCII"},
+		{"ten megabytes", strings.Repeat("(", 10<<20), "10485760 bytes long; the limit is 1000"},
 	}
 	for _, test := range tests {
 		_, err := molecule.Parse(test.smiles)
-		invalid, ok := errors.AsType[*molecule.InvalidError](err)
-		if !ok {
-			t.Errorf("%s: error %v, want an InvalidError", test.name, err)
-			continue
-		}
-		equal(t, test.name, "SMILES", invalid.SMILES, test.smiles)
-		equal(t, test.name, "Kind", invalid.Kind, test.kind)
-		if reference() {
-			equal(t, test.name, "Error", invalid.Error(), test.reason)
+		if !isLine(err) {
+			t.Errorf("%s: error %v, want one line", test.name, err)
+		} else if reference() {
+			equal(t, test.name, "Error", err.Error(), test.reason)
 		}
 	}
 	parse(t, strings.Repeat("*.", molecule.MaxLength/2-1)+"**") // the longest

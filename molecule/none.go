@@ -2,36 +2,34 @@
 
 package molecule
 
-func available() error { return ErrNoRDKit }
+import "context"
 
-func version() string { return "" }
+const available = false
 
-// Without RDKit there are no molecules and patterns: Parse and CompilePattern return ErrNoRDKit, and the functions below are
-// never called.
-type (
-	molRef     struct{}
-	patternRef struct{}
-)
+// Version returns "": this build has no RDKit.
+func Version() string { return "" }
 
-func parse(string) (molRef, string, string)             { panic(ErrNoRDKit) }
-func kekuleGraph(string) (Graph, bool)                  { panic(ErrNoRDKit) }
-func compilePattern(string, bool) (patternRef, string)  { panic(ErrNoRDKit) }
-func vaguer(molRef, molRef) (bool, error)               { panic(ErrNoRDKit) }
-func draw([]molRef, []string, int, int) ([]byte, error) { panic(ErrNoRDKit) }
-func (molRef) free()                                    {}
-func (molRef) closed() bool                             { return true }
-func (molRef) smiles() (string, bool)                   { panic(ErrNoRDKit) }
-func (molRef) formula() string                          { panic(ErrNoRDKit) }
-func (molRef) descriptor(descriptor) float64            { panic(ErrNoRDKit) }
-func (molRef) morgan(int, bool) Counts                  { panic(ErrNoRDKit) }
-func (molRef) atomPairs() Counts                        { panic(ErrNoRDKit) }
-func (molRef) graph() Graph                             { panic(ErrNoRDKit) }
-func (molRef) depicted() (molRef, error)                { panic(ErrNoRDKit) }
-func (molRef) kekule() (molRef, error)                  { panic(ErrNoRDKit) }
-func (molRef) merge(molRef) (molRef, error)             { panic(ErrNoRDKit) }
-func (molRef) edit(Edit) (string, string, string)       { panic(ErrNoRDKit) }
-func (patternRef) free()                                {}
-func (patternRef) matches(molRef, bool, int) [][]int    { panic(ErrNoRDKit) }
-func blockSMILES(string) (string, string, string)       { panic(ErrNoRDKit) }
-func (molRef) block(int) (string, error)                { panic(ErrNoRDKit) }
-func (molRef) neutral() (string, error)                 { panic(ErrNoRDKit) }
+// Without RDKit there are no molecules and patterns: what makes them returns ErrNoRDKit, and the functions below are never called.
+type handle = *struct{}
+
+func free(handle)                                            {}
+func parse(string) (handle, error)                           { panic(ErrNoRDKit) }
+func compilePattern(string, bool) (handle, error)            { panic(ErrNoRDKit) }
+func blockSMILES(string) (string, error)                     { panic(ErrNoRDKit) }
+func kekuleGraph(string) (Graph, bool)                       { panic(ErrNoRDKit) }
+func conformer(context.Context, string, int) (string, error) { panic(ErrNoRDKit) }
+func draw([]*Molecule, []string, int, int) ([]byte, error)   { panic(ErrNoRDKit) }
+func (*Molecule) rdkitSMILES() (string, bool)                { panic(ErrNoRDKit) }
+func (*Molecule) vaguer(*Molecule) (bool, error)             { panic(ErrNoRDKit) }
+func (*Molecule) formula() string                            { panic(ErrNoRDKit) }
+func (*Molecule) descriptor(descriptor) float64              { panic(ErrNoRDKit) }
+func (*Molecule) morgan(int, bool) Counts                    { panic(ErrNoRDKit) }
+func (*Molecule) atomPairs() Counts                          { panic(ErrNoRDKit) }
+func (*Molecule) readGraph() Graph                           { panic(ErrNoRDKit) }
+func (*Molecule) depicted() (handle, error)                  { panic(ErrNoRDKit) }
+func (*Molecule) block(int) (string, error)                  { panic(ErrNoRDKit) }
+func (*Molecule) neutral() (string, error)                   { panic(ErrNoRDKit) }
+func (*Molecule) kekule() (handle, error)                    { panic(ErrNoRDKit) }
+func (*Molecule) merge(*Molecule) (handle, error)            { panic(ErrNoRDKit) }
+func (*Molecule) edited(Edit) (string, error)                { panic(ErrNoRDKit) }
+func (*Pattern) matches(*Molecule, bool, int) [][]int        { panic(ErrNoRDKit) }

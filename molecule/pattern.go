@@ -4,11 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"sync"
 )
 
 // A Pattern is a SMARTS query. It is immutable and safe for concurrent use.
 type Pattern struct {
-	ref patternRef
+	ref handle
 }
 
 // CompilePattern parses a SMARTS query. The error says what is wrong with it, or is ErrNoRDKit. Hydrogens of the query, as in
@@ -20,30 +21,49 @@ func CompilePattern(smarts string) (*Pattern, error) { return compile(smarts, fa
 func CompilePatternMergeHs(smarts string) (*Pattern, error) { return compile(smarts, true) }
 
 func compile(smarts string, mergeHs bool) (*Pattern, error) {
-	if err := Available(); err != nil {
-		return nil, err
+	if !available {
+		return nil, ErrNoRDKit
 	}
 	if smarts == "" {
 		return nil, errors.New("SMARTS: no atoms")
 	}
-	reason := unreadable(smarts)
-	var ref patternRef
-	if reason == "" {
-		ref, reason = compilePattern(smarts, mergeHs)
+	err := readable(smarts)
+	var ref handle
+	if err == nil {
+		ref, err = compilePattern(smarts, mergeHs)
 	}
-	if reason != "" {
-		return nil, fmt.Errorf("SMARTS %.100q: %s", smarts, reason)
+	if err != nil {
+		return nil, fmt.Errorf("SMARTS %.100q: %w", smarts, err)
 	}
 	p := &Pattern{ref: ref}
-	runtime.AddCleanup(p, patternRef.free, ref)
+	runtime.AddCleanup(p, free, ref)
 	return p, nil
+}
+
+// MustCompilePattern is CompilePattern of a query known to be valid. It panics without RDKit.
+func MustCompilePattern(smarts string) *Pattern {
+	p, err := CompilePattern(smarts)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// lazily returns a function that compiles queries when it is called first.
+func lazily(smarts ...string) func() []*Pattern {
+	return sync.OnceValue(func() []*Pattern {
+		patterns := make([]*Pattern, len(smarts))
+		for i, s := range smarts {
+			patterns[i] = MustCompilePattern(s)
+		}
+		return patterns
+	})
 }
 
 // In reports whether m has a match of p.
 func (p *Pattern) In(m *Molecule) bool {
 	defer runtime.KeepAlive(p)
-	defer m.lock()()
-	return len(p.ref.matches(m.ref, true, 1)) > 0
+	return len(p.matches(m, true, 1)) > 0
 }
 
 // maxMatches is RDKit's default limit: symmetric queries have factorially many matches.
@@ -54,6 +74,5 @@ const maxMatches = 1000
 // further unique matches even where fewer than 1000 are returned. Chirality is ignored.
 func (p *Pattern) Matches(m *Molecule, unique bool) [][]int {
 	defer runtime.KeepAlive(p)
-	defer m.lock()()
-	return p.ref.matches(m.ref, unique, maxMatches)
+	return p.matches(m, unique, maxMatches)
 }

@@ -2,102 +2,74 @@ package molecule
 
 import (
 	_ "embed"
-	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
-
-// QED computes the quantitative estimate of drug-likeness (Bickerton et al. 2012), which measures how common the values of
-// eight properties of a molecule are among oral drugs.
-type QED struct {
-	acceptors, alerts []*Pattern
-	donor             *Pattern
-	aliphatic         *Pattern // an atom of an aliphatic ring
-}
 
 // The parameters and queries are those of RDKit's QED.py, Copyright (c) 2009-2017 Novartis Institutes for BioMedical Research Inc.
 // (BSD-3-Clause, see NOTICE), after Bickerton et al. 2012, supplement.
 
-// qedAlerts are SMARTS of structural alerts, groups that are undesirable in a drug, one per line.
+// qedAlertsText are SMARTS of structural alerts, groups that are undesirable in a drug, one per line.
 //
 //go:embed qedalerts.smarts
-var qedAlerts string
+var qedAlertsText string
 
-// NewQED returns a QED, which is safe for concurrent use. The error is ErrNoRDKit.
-func NewQED() (*QED, error) {
-	var err error
-	compile := func(smarts ...string) []*Pattern {
-		patterns := make([]*Pattern, len(smarts))
-		for i := 0; i < len(smarts) && err == nil; i++ {
-			patterns[i], err = CompilePattern(smarts[i])
-		}
-		return patterns
-	}
-	q := &QED{
-		acceptors: compile("[oH0;X2]", "[OH1;X2;v2]", "[OH0;X2;v2]", "[OH0;X1;v2]", "[O-;X1]", "[SH0;X2;v2]", "[SH0;X1;v2]", "[S-;X1]", "[nH0;X2]",
-			"[NH0;X1;v3]", "[$([N;+0;X3;v3]);!$(N[C,S]=O)]"),
-		alerts:    compile(strings.Fields(qedAlerts)...),
-		donor:     compile("[N&!H0&v3,N&!H0&+1&v4,O&H1&+0,S&H1&+0,n&H1&+0]")[0],
-		aliphatic: compile("[$([A;R][!a])]")[0],
-	}
-	if err != nil {
-		return nil, fmt.Errorf("QED: %w", err)
-	}
-	return q, nil
-}
+var (
+	qedAlerts    = lazily(strings.Fields(qedAlertsText)...)
+	qedAcceptors = lazily("[oH0;X2]", "[OH1;X2;v2]", "[OH0;X2;v2]", "[OH0;X1;v2]", "[O-;X1]", "[SH0;X2;v2]", "[SH0;X1;v2]", "[S-;X1]",
+		"[nH0;X2]", "[NH0;X1;v3]", "[$([N;+0;X3;v3]);!$(N[C,S]=O)]")
+	qedDonors    = lazily("[N&!H0&v3,N&!H0&+1&v4,O&H1&+0,S&H1&+0,n&H1&+0]")
+	qedAliphatic = lazily("[$([A;R][!a])]") // an atom of an aliphatic ring
+)
 
-// Of returns the QED of m, in (0, 1): the geometric mean of the desirabilities dᵢ of eight properties with the weights
-// wᵢ that the paper calls QEDw,mo,
+// QED returns the quantitative estimate of drug-likeness (Bickerton et al. 2012), in (0, 1), which measures how common the values of
+// eight properties are among oral drugs: the geometric mean of their desirabilities dᵢ with the weights wᵢ that the paper calls QEDw,mo,
 //
 //	exp(Σ wᵢ log dᵢ / Σ wᵢ)
 //
 // as RDKit computes it: with Crippen's logP, and with the rings that are left without aliphatic ring atoms as aromatic rings.
-func (q *QED) Of(m *Molecule) float64 {
+func (m *Molecule) QED() float64 {
 	var sum, weights float64
-	properties := q.properties(m)
-	for i, d := range qedDesirabilities() {
-		sum += d.weight * math.Log(d.of(properties[i]))
+	for i, x := range m.qedProperties() {
+		d := qedDesirabilities[i]
+		sum += d.weight * math.Log(d.of(x))
 		weights += d.weight
 	}
 	return math.Exp(sum / weights)
 }
 
-// properties returns the eight properties of m, in the order of qedDesirabilities.
-func (q *QED) properties(m *Molecule) [8]float64 {
-	acceptors := 0
-	for _, p := range q.acceptors {
-		acceptors += len(p.Matches(m, true))
-	}
-	alerts := 0
-	for _, p := range q.alerts {
-		if p.In(m) {
-			alerts++
+// qedProperties returns the eight properties in the order of qedDesirabilities.
+func (m *Molecule) qedProperties() [8]float64 {
+	count := func(patterns []*Pattern, matches func(*Pattern) int) float64 {
+		n := 0
+		for _, p := range patterns {
+			n += matches(p)
 		}
+		return float64(n)
 	}
+	all := func(p *Pattern) int { return len(p.Matches(m, true)) }
+	any := func(p *Pattern) int { return len(p.matches(m, true, 1)) }
 	return [...]float64{
 		m.Weight(),
 		m.LogP(),
-		float64(acceptors),
-		float64(len(q.donor.Matches(m, true))),
+		count(qedAcceptors(), all),
+		count(qedDonors(), all),
 		m.TPSA(),
 		float64(m.RotatableBonds()),
-		float64(q.aromaticRings(m)),
-		float64(alerts),
+		float64(m.qedAromaticRings()),
+		count(qedAlerts(), any),
 	}
 }
 
-// aromaticRings returns the number of rings left once the aliphatic ring atoms are cut away, as RDKit's QED counts them. If there
+// qedAromaticRings returns the number of rings left once the aliphatic ring atoms are cut away, as RDKit's QED counts them. If there
 // are none to cut away, RDKit returns the rings it has stored: the symmetrized set of Graph.Rings, in which bridged aromatic rings
 // can be more than the independent ones. Otherwise it looks for a new set, of independent rings: bonds − atoms + components.
-func (q *QED) aromaticRings(m *Molecule) int {
-	aliphatic := q.aliphatic.Matches(m, true)
-	if len(aliphatic) == 0 {
-		return m.Rings()
-	}
+func (m *Molecule) qedAromaticRings() int {
 	g := m.Graph()
-	gone := make([]bool, len(g.Atoms))
-	for _, match := range aliphatic {
-		gone[match[0]] = true
+	gone := m.matched(qedAliphatic()[0])
+	if !slices.Contains(gone, true) {
+		return m.Rings()
 	}
 	// Components by union-find; a bond within a component closes a ring.
 	parent := make([]int, len(g.Atoms))
@@ -138,16 +110,14 @@ func (d desirability) of(x float64) float64 {
 	return (d.a + d.b/rise*(1-1/fall)) / d.highest
 }
 
-// qedDesirabilities returns the desirability functions of the eight properties with the weights QEDw,mo.
-func qedDesirabilities() [8]desirability {
-	return [...]desirability{
-		{2.817065973, 392.5754953, 290.7489764, 2.419764353, 49.22325677, 65.37051707, 104.9805561, 0.66}, // molecular weight, g/mol
-		{3.172690585, 137.8624751, 2.534937431, 4.581497897, 0.822739154, 0.576295591, 131.3186604, 0.46}, // logP
-		{2.948620388, 160.4605972, 3.615294657, 4.435986202, 0.290141953, 1.300669958, 148.7763046, 0.05}, // hydrogen-bond acceptors
-		{1.618662227, 1010.051101, 0.985094388, 1e-09, 0.713820843, 0.920922555, 258.1632616, 0.61},       // hydrogen-bond donors
-		{1.876861559, 125.2232657, 62.90773554, 87.83366614, 12.01999824, 28.51324732, 104.5686167, 0.06}, // polar surface area, Å²
-		{0.01, 272.4121427, 2.55837997, 1.565547684, 1.271567166, 2.758063707, 105.4420403, 0.65},         // rotatable bonds
-		{3.21778897, 957.7374108, 2.274627939, 1e-09, 1.317690384, 0.375760881, 312.337261, 0.48},         // aromatic rings
-		{0.01, 1199.094025, -0.09002883, 1e-09, 0.185904477, 0.875193782, 417.725314, 0.95},               // structural alerts
-	}
+// qedDesirabilities are the desirability functions of the eight properties with the weights QEDw,mo.
+var qedDesirabilities = [...]desirability{
+	{2.817065973, 392.5754953, 290.7489764, 2.419764353, 49.22325677, 65.37051707, 104.9805561, 0.66}, // molecular weight, g/mol
+	{3.172690585, 137.8624751, 2.534937431, 4.581497897, 0.822739154, 0.576295591, 131.3186604, 0.46}, // logP
+	{2.948620388, 160.4605972, 3.615294657, 4.435986202, 0.290141953, 1.300669958, 148.7763046, 0.05}, // hydrogen-bond acceptors
+	{1.618662227, 1010.051101, 0.985094388, 1e-09, 0.713820843, 0.920922555, 258.1632616, 0.61},       // hydrogen-bond donors
+	{1.876861559, 125.2232657, 62.90773554, 87.83366614, 12.01999824, 28.51324732, 104.5686167, 0.06}, // polar surface area, Å²
+	{0.01, 272.4121427, 2.55837997, 1.565547684, 1.271567166, 2.758063707, 105.4420403, 0.65},         // rotatable bonds
+	{3.21778897, 957.7374108, 2.274627939, 1e-09, 1.317690384, 0.375760881, 312.337261, 0.48},         // aromatic rings
+	{0.01, 1199.094025, -0.09002883, 1e-09, 0.185904477, 0.875193782, 417.725314, 0.95},               // structural alerts
 }

@@ -3,18 +3,7 @@ package molecule_test
 import (
 	"math"
 	"testing"
-
-	"github.com/invbo/invbo/molecule"
 )
-
-func newQED(t testing.TB) *molecule.QED {
-	t.Helper()
-	q, err := molecule.NewQED()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return q
-}
 
 // Want the values of QED.properties and QED.qed in RDKit 2022.09.3.
 func TestQED(t *testing.T) {
@@ -38,25 +27,23 @@ func TestQED(t *testing.T) {
 		{"the same, counted anew because of a ring that is cut", "C1=C2C=CC(=C1)C=C2.C1CC1", [...]float64{144.217, 3.4479, 0, 0, 0, 0, 2, 0}, 0.5309270507126891},
 		{"an isotope", "[15NH2]CC(=O)O", [...]float64{76.0601089, -0.9703, 3, 2, 63.32, 1, 0, 1}, 0.3948022402832024},
 	}
-	q := newQED(t)
 	for _, test := range tests {
 		m := parse(t, test.smiles)
-		for i, got := range q.Properties(m) {
+		for i, got := range m.QEDProperties() {
 			if want := test.properties[i]; !(math.Abs(got-want) <= 1e-9) {
 				t.Errorf("%s: property %d of %s is %.12g, want %.12g", test.name, i, test.smiles, got, want)
 			}
 		}
-		if got := q.Of(m); !(math.Abs(got-test.want) <= 1e-12) {
-			t.Errorf("%s: Of(%s) = %.15g, want %.15g", test.name, test.smiles, got, test.want)
+		if got := m.QED(); !(math.Abs(got-test.want) <= 1e-12) {
+			t.Errorf("%s: QED of %s = %.15g, want %.15g", test.name, test.smiles, got, test.want)
 		}
 	}
 }
 
 func BenchmarkQED(b *testing.B) {
 	needRDKit(b)
-	q := newQED(b)
 	m := parse(b, osimertinib)
 	for b.Loop() {
-		q.Of(m)
+		m.QED()
 	}
 }

@@ -3,7 +3,7 @@
 package molecule
 
 // #cgo CXXFLAGS: -std=c++20 -O2 -g0 -I/usr/include/rdkit
-// #cgo LDFLAGS: -lRDKitMolDraw2D -lRDKitFileParsers -lRDKitMolStandardize -lRDKitDepictor -lRDKitDescriptors -lRDKitFingerprints -lRDKitSmilesParse -lRDKitSubstructMatch -lRDKitGraphMol -lRDKitRDGeneral
+// #cgo LDFLAGS: -lRDKitMolDraw2D -lRDKitFileParsers -lRDKitMolStandardize -lRDKitDepictor -lRDKitDescriptors -lRDKitFingerprints -lRDKitDistGeomHelpers -lRDKitForceFieldHelpers -lRDKitForceField -lRDKitSmilesParse -lRDKitSubstructMatch -lRDKitGraphMol -lRDKitRDGeneral
 // #include <stdlib.h>
 // #include "shim.h"
 // #include "input.h"
@@ -11,152 +11,160 @@ import "C"
 
 import (
 	"cmp"
-	"fmt"
+	"context"
+	"errors"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"unsafe"
 )
 
-func available() error { return nil }
+const available = true
 
-func version() string { return C.GoString(C.molecule_version()) }
+// Version returns the version of RDKit, such as 2022.09.3; "" without it. Canonical SMILES differ between versions, and so do runs.
+func Version() string { return C.GoString(C.molecule_version()) }
 
-// molRef is an RDKit molecule. Its methods must not be called concurrently: see Molecule.mu.
-type molRef struct{ c *C.molecule }
+// handle is an RDKit molecule or query; nil if it was freed.
+type handle = *C.molecule
 
-// patternRef is an RDKit query. RDKit itself locks the state that matching changes.
-type patternRef struct{ c *C.molecule }
+func free(h handle) { C.molecule_free(h) }
 
-// parse returns the molecule, or the kind of error and the reason.
-func parse(smiles string) (ref molRef, kind, reason string) {
-	var ckind, cerr *C.char
-	ref.c = C.molecule_parse(chars(smiles), C.size_t(len(smiles)), &ckind, &cerr)
-	if ref.c == nil {
-		kind, reason = refused(ckind, cerr, "SmilesParseException")
+// call returns what a function of the shim does. The error is the exception that RDKit threw, on one line and without the input, which
+// parsers repeat in it.
+func call[T any](function func(exception **C.char) T) (T, error) {
+	var exception *C.char
+	result := function(&exception)
+	if exception == nil {
+		return result, nil
 	}
-	return ref, kind, reason
+	reason := strings.Join(strings.Fields(take(exception)), " ")
+	reason, _, _ = strings.Cut(reason, " while parsing: ")
+	reason, _, _ = strings.Cut(reason, " for input: ")
+	return result, errors.New(cmp.Or(reason, "RDKit gives no reason"))
 }
 
-// refused returns the kind of error, or else the usual one, and the reason.
-func refused(ckind, cerr *C.char, usual string) (kind, reason string) {
-	if kind = usual; ckind != nil {
-		kind = take(ckind)
+// with is call with a molecule, which is locked.
+func with[T any](m *Molecule, function func(m handle, exception **C.char) T) (T, error) {
+	defer m.lock()()
+	return call(func(e **C.char) T { return function(m.ref, e) })
+}
+
+// must panics if RDKit failed, which it does not on a sanitized molecule.
+func must[T any](result T, err error) T {
+	if err != nil {
+		panic("molecule: RDKit: " + err.Error())
 	}
-	return kind, refusal(take(cerr))
+	return result
 }
 
-// blockSMILES returns a SMILES of a molblock, or the kind of error and the reason.
-func blockSMILES(block string) (smiles, kind, reason string) {
-	var ckind, cerr *C.char
-	s := C.molecule_of_block(chars(block), C.size_t(len(block)), &ckind, &cerr)
-	return written(s, ckind, cerr)
+// take returns a C string as a Go string and frees it.
+func take(s *C.char) string {
+	defer C.free(unsafe.Pointer(s))
+	return C.GoString(s)
 }
 
-// written returns a SMILES, or the kind of error and the reason.
-func written(s, ckind, cerr *C.char) (smiles, kind, reason string) {
-	if s == nil {
-		kind, reason = refused(ckind, cerr, "Exception")
-		return "", kind, reason
+// text takes a C string unless there is an error.
+func text(s *C.char, err error) (string, error) {
+	if err != nil {
+		return "", err
 	}
-	return take(s), "", ""
+	return take(s), nil
 }
 
-// compilePattern returns the query, or the reason why it is invalid.
-func compilePattern(smarts string, mergeHs bool) (ref patternRef, reason string) {
-	var cerr *C.char
-	ref.c = C.molecule_query(chars(smarts), C.size_t(len(smarts)), flag(mergeHs), &cerr)
-	if ref.c == nil {
-		return patternRef{}, refusal(take(cerr))
+// integers returns a list of integers and frees it.
+func integers(list *C.int64_t) []int {
+	defer C.free(unsafe.Pointer(list))
+	all := unsafe.Slice(list, 1+*list)
+	v := make([]int, len(all)-1)
+	for i := range v {
+		v[i] = int(all[1+i])
 	}
-	return ref, ""
+	return v
 }
 
-func (r molRef) free()        { C.molecule_free(r.c) }
-func (r molRef) closed() bool { return r.c == nil }
-func (p patternRef) free()    { C.molecule_free(p.c) }
+// chars returns a pointer to the bytes of s, which are not NUL-terminated.
+func chars(s string) (*C.char, C.size_t) {
+	return (*C.char)(unsafe.Pointer(unsafe.StringData(s))), C.size_t(len(s))
+}
 
-// smiles returns RDKit's canonical SMILES, and whether it surely is that of what it is read as.
-func (r molRef) smiles() (smiles string, settled bool) {
-	var cerr *C.char
+func flag(b bool) C.int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func parse(smiles string) (handle, error) {
+	s, n := chars(smiles)
+	return call(func(e **C.char) handle { return C.molecule_parse(s, n, e) })
+}
+
+func compilePattern(smarts string, mergeHs bool) (handle, error) {
+	s, n := chars(smarts)
+	return call(func(e **C.char) handle { return C.molecule_query(s, n, flag(mergeHs), e) })
+}
+
+// blockSMILES returns a SMILES of a molblock.
+func blockSMILES(block string) (string, error) {
+	s, n := chars(block)
+	return text(call(func(e **C.char) *C.char { return C.molecule_of_block(s, n, e) }))
+}
+
+// rdkitSMILES returns RDKit's canonical SMILES, and whether it surely is that of what it is read as.
+func (m *Molecule) rdkitSMILES() (smiles string, settled bool) {
 	var csettled C.int
-	s := C.molecule_smiles(r.c, &csettled, &cerr)
-	must("canonical SMILES", cerr)
+	s := must(with(m, func(m handle, e **C.char) *C.char { return C.molecule_smiles(m, &csettled, e) }))
 	return take(s), csettled != 0
 }
 
-// vaguer reports whether b is a with more configurations.
-func vaguer(a, b molRef) (bool, error) {
-	var cerr *C.char
-	v := C.molecule_vaguer(a.c, b.c, &cerr)
-	return v != 0, failure("configurations", cerr)
+// vaguer reports whether b is m with more configurations.
+func (m *Molecule) vaguer(b *Molecule) (bool, error) {
+	more, err := with(m, func(m handle, e **C.char) C.int { return C.molecule_vaguer(m, b.ref, e) })
+	return more != 0, err
 }
 
-func (r molRef) formula() string {
-	var cerr *C.char
-	s := C.molecule_formula(r.c, &cerr)
-	must("formula", cerr)
-	return take(s)
+func (m *Molecule) formula() string {
+	return take(must(with(m, func(m handle, e **C.char) *C.char { return C.molecule_formula(m, e) })))
 }
 
-func (r molRef) descriptor(d descriptor) float64 {
-	var cerr *C.char
-	x := C.molecule_descriptor(r.c, C.int(d), &cerr)
-	must("descriptor", cerr)
-	return float64(x)
+func (m *Molecule) descriptor(d descriptor) float64 {
+	return float64(must(with(m, func(m handle, e **C.char) C.double { return C.molecule_descriptor(m, C.int(d), e) })))
 }
 
-func (r molRef) morgan(radius int, roles bool) Counts {
-	var cerr *C.char
-	var n C.size_t
-	p := C.molecule_morgan(r.c, C.unsigned(radius), flag(roles), &n, &cerr)
-	must("Morgan fingerprint", cerr)
-	return counts(p, n)
+func (m *Molecule) morgan(radius int, roles bool) Counts {
+	return pairs(must(with(m, func(m handle, e **C.char) *C.int64_t { return C.molecule_morgan(m, C.unsigned(radius), flag(roles), e) })))
 }
 
-func (r molRef) atomPairs() Counts {
-	var cerr *C.char
-	var n C.size_t
-	p := C.molecule_atom_pairs(r.c, &n, &cerr)
-	must("atom pairs", cerr)
-	return counts(p, n)
+func (m *Molecule) atomPairs() Counts {
+	return pairs(must(with(m, func(m handle, e **C.char) *C.int64_t { return C.molecule_atom_pairs(m, e) })))
 }
 
-// counts converts the n integers at p and frees p.
-func counts(p *C.int64_t, n C.size_t) Counts {
-	defer C.free(unsafe.Pointer(p))
-	pairs := unsafe.Slice(p, n)
-	c := Counts{IDs: make([]uint64, len(pairs)/2), N: make([]uint32, len(pairs)/2)}
-	for i := range c.IDs {
-		c.IDs[i], c.N[i] = uint64(pairs[2*i]), uint32(pairs[2*i+1])
+// pairs returns a list of ids, each followed by its count.
+func pairs(list *C.int64_t) (c Counts) {
+	for pair := range slices.Chunk(integers(list), 2) {
+		c.IDs, c.N = append(c.IDs, uint64(uint32(pair[0]))), append(c.N, uint32(pair[1]))
 	}
 	return c
 }
 
-func (r molRef) graph() Graph {
-	var cerr *C.char
-	var n C.size_t
-	p := C.molecule_graph(r.c, &n, &cerr)
-	must("graph", cerr)
-	return newGraph(p, n)
+func (m *Molecule) readGraph() Graph {
+	return newGraph(must(with(m, func(m handle, e **C.char) *C.int64_t { return C.molecule_graph(m, e) })))
 }
 
 // kekuleGraph returns false if the shim cannot do it.
 func kekuleGraph(smiles string) (Graph, bool) {
-	var cerr *C.char
-	var n C.size_t
-	p := C.molecule_kekule_graph(chars(smiles), C.size_t(len(smiles)), &n, &cerr)
-	if p == nil {
-		C.free(unsafe.Pointer(cerr))
+	s, n := chars(smiles)
+	list, err := call(func(e **C.char) *C.int64_t { return C.molecule_kekule_graph(s, n, e) })
+	if err != nil || list == nil {
 		return Graph{}, false
 	}
-	return newGraph(p, n), true
+	return newGraph(list), true
 }
 
-// newGraph converts the n integers at p and frees p.
-func newGraph(p *C.int64_t, n C.size_t) Graph {
-	defer C.free(unsafe.Pointer(p))
-	v := unsafe.Slice(p, n)
+func newGraph(list *C.int64_t) Graph {
+	v := integers(list)
 	next := func() int {
-		i := int(v[0])
+		i := v[0]
 		v = v[1:]
 		return i
 	}
@@ -170,79 +178,56 @@ func newGraph(p *C.int64_t, n C.size_t) Graph {
 			Aromatic: next() != 0, InRing: next() != 0, Conjugated: next() != 0, Dative: next() != 0}
 	}
 	for i := range g.Rings {
-		g.Rings[i] = make([]int, next())
-		for j := range g.Rings[i] {
-			g.Rings[i][j] = next()
-		}
+		size := next()
+		g.Rings[i], v = v[:size:size], v[size:]
 	}
 	return g
 }
 
-func (p patternRef) matches(r molRef, unique bool, most int) [][]int {
-	var cerr *C.char
-	var n, size C.size_t
-	atoms := C.molecule_matches(r.c, p.c, flag(unique), C.unsigned(most), &n, &size, &cerr)
-	must("substructure", cerr)
-	defer C.free(unsafe.Pointer(atoms))
-	v := unsafe.Slice(atoms, n)
-	matches := make([][]int, 0, len(v)/max(int(size), 1))
-	for len(v) > 0 {
-		match := make([]int, size)
-		for i := range match {
-			match[i] = int(v[i])
-		}
-		matches = append(matches, match)
-		v = v[size:]
-	}
-	return matches
+// matches returns the atoms of m for those of the pattern, of each match. RDKit itself locks the state of patterns that this changes.
+func (p *Pattern) matches(m *Molecule, unique bool, most int) [][]int {
+	v := integers(must(with(m, func(m handle, e **C.char) *C.int64_t {
+		return C.molecule_matches(m, p.ref, flag(unique), C.unsigned(most), e)
+	})))
+	return slices.AppendSeq([][]int{}, slices.Chunk(v[1:], v[0]))
 }
 
-func (r molRef) depicted() (molRef, error) {
-	var cerr *C.char
-	depicted := C.molecule_depict(r.c, &cerr)
-	return molRef{depicted}, failure("coordinates", cerr)
+func (m *Molecule) depicted() (handle, error) {
+	return with(m, func(m handle, e **C.char) handle { return C.molecule_depict(m, e) })
 }
 
-func draw(refs []molRef, legends []string, columns, size int) ([]byte, error) {
-	molecules := make([]*C.molecule, len(refs))
-	texts := make([]*C.char, len(refs))
-	for i, r := range refs {
-		molecules[i], texts[i] = r.c, C.CString(legends[i])
+func draw(depicted []*Molecule, legends []string, columns, size int) ([]byte, error) {
+	molecules := make([]handle, len(depicted))
+	texts := make([]*C.char, len(depicted))
+	for i, m := range depicted {
+		molecules[i], texts[i] = m.ref, C.CString(legends[i])
 		defer C.free(unsafe.Pointer(texts[i]))
 	}
-	var cerr *C.char
-	svg := C.molecule_draw(unsafe.SliceData(molecules), unsafe.SliceData(texts), C.size_t(len(refs)), C.int(columns), C.int(size), &cerr)
-	drawing, err := text("draw", svg, cerr)
-	return []byte(drawing), err
+	svg, err := text(call(func(e **C.char) *C.char {
+		return C.molecule_draw(unsafe.SliceData(molecules), unsafe.SliceData(texts), C.size_t(len(texts)), C.int(columns), C.int(size), e)
+	}))
+	return []byte(svg), err
 }
 
 // block returns a molblock, drawn in one of the ways 0 to 2, or not drawn.
-func (r molRef) block(way int) (string, error) {
-	var cerr *C.char
-	s := C.molecule_block(r.c, C.int(way), &cerr)
-	return text("molblock", s, cerr)
+func (m *Molecule) block(way int) (string, error) {
+	return text(with(m, func(m handle, e **C.char) *C.char { return C.molecule_block(m, C.int(way), e) }))
 }
 
-func (r molRef) neutral() (smiles string, _ error) {
-	var cerr *C.char
-	s := C.molecule_neutral(r.c, &cerr)
-	return text("neutralize", s, cerr)
+func (m *Molecule) neutral() (smiles string, _ error) {
+	return text(with(m, func(m handle, e **C.char) *C.char { return C.molecule_neutral(m, e) }))
 }
 
-func (r molRef) kekule() (molRef, error) {
-	var cerr *C.char
-	c := C.molecule_kekule(r.c, &cerr)
-	return molRef{c}, failure("Kekulé form", cerr)
+func (m *Molecule) kekule() (handle, error) {
+	return with(m, func(m handle, e **C.char) handle { return C.molecule_kekule(m, e) })
 }
 
-func (r molRef) merge(other molRef) (molRef, error) {
-	var cerr *C.char
-	c := C.molecule_merge(r.c, other.c, &cerr)
-	return molRef{c}, failure("merge", cerr)
+// merge returns the atoms of m followed by those of b, which nobody else may use.
+func (m *Molecule) merge(b *Molecule) (handle, error) {
+	return with(m, func(m handle, e **C.char) handle { return C.molecule_merge(m, b.ref, e) })
 }
 
-// edit returns the SMILES of the edited molecule, or the kind of error and the reason.
-func (r molRef) edit(e Edit) (smiles, kind, reason string) {
+func (m *Molecule) edited(e Edit) (smiles string, _ error) {
 	v := []int64{int64(len(e.Add)), int64(len(e.Change)), int64(len(e.Link)), int64(len(e.Remove))}
 	for _, number := range e.Add {
 		v = append(v, int64(number))
@@ -256,55 +241,13 @@ func (r molRef) edit(e Edit) (smiles, kind, reason string) {
 	for _, atom := range e.Remove {
 		v = append(v, int64(atom))
 	}
-	var ckind, cerr *C.char
-	s := C.molecule_edit(r.c, (*C.int64_t)(unsafe.Pointer(unsafe.SliceData(v))), &ckind, &cerr)
-	return written(s, ckind, cerr)
+	list := (*C.int64_t)(unsafe.Pointer(unsafe.SliceData(v)))
+	return text(with(m, func(m handle, e **C.char) *C.char { return C.molecule_edit(m, list, e) }))
 }
 
-// text returns what RDKit wrote, or its error.
-func text(what string, s, cerr *C.char) (string, error) {
-	if err := failure(what, cerr); err != nil {
-		return "", err
-	}
-	return take(s), nil
+func conformer(ctx context.Context, smiles string, seed int) (mol string, _ error) {
+	s, n := chars(smiles)
+	var stop int32
+	defer context.AfterFunc(ctx, func() { atomic.StoreInt32(&stop, 1) })()
+	return text(call(func(e **C.char) *C.char { return C.molecule_conformer(s, n, C.int(seed), (*C.int32_t)(&stop), e) }))
 }
-
-// must panics if RDKit failed, which it does not on a sanitized molecule.
-func must(what string, cerr *C.char) {
-	if err := failure(what, cerr); err != nil {
-		panic("molecule: " + err.Error())
-	}
-}
-
-// failure returns RDKit's error message as an error, or nil if there is none.
-func failure(what string, cerr *C.char) error {
-	if cerr == nil {
-		return nil
-	}
-	return fmt.Errorf("RDKit: %s: %s", what, oneLine(take(cerr)))
-}
-
-// take returns a C string as a Go string and frees it.
-func take(s *C.char) string {
-	defer C.free(unsafe.Pointer(s))
-	return C.GoString(s)
-}
-
-// chars returns a pointer to the bytes of s, which are not NUL-terminated.
-func chars(s string) *C.char { return (*C.char)(unsafe.Pointer(unsafe.StringData(s))) }
-
-func flag(b bool) C.int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// refusal returns a parser's message, never empty, without the input that RDKit repeats in it.
-func refusal(reason string) string {
-	reason, _, _ = strings.Cut(oneLine(reason), " while parsing: ")
-	reason, _, _ = strings.Cut(reason, " for input: ")
-	return cmp.Or(reason, "RDKit gives no reason")
-}
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

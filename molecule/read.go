@@ -20,10 +20,10 @@ type Reading struct {
 // Read reads a SMILES or CXSMILES as files have it. Unlike Parse it accepts single, known structures only: reactions, wildcards, R groups,
 // queries, polymers and variable structures are errors that say so. It leaves out atom map numbers, so that [CH3:5] is CH3, and
 // the configurations of centers that a CXSMILES marks as racemic (&), relative (o, r) or unknown (w). [D] and [T] are isotopes of
-// hydrogen. The error is an *InvalidError, or ErrNoRDKit.
+// hydrogen. The error is one line, or ErrNoRDKit.
 func Read(text string) (Reading, error) {
 	refuse := func(format string, args ...any) (Reading, error) {
-		return Reading{}, &InvalidError{SMILES: text, Kind: "SmilesParseException", Reason: fmt.Sprintf(format, args...)}
+		return Reading{}, fmt.Errorf(format, args...)
 	}
 	smiles, extension, extended := strings.Cut(text, "|")
 	smiles = strings.TrimSpace(smiles)
@@ -32,12 +32,13 @@ func Read(text string) (Reading, error) {
 		return refuse("an InChI; SMILES are read")
 	case strings.ContainsAny(smiles, " \t"):
 		return refuse("text after the SMILES: write it to another column")
-	case unreadable(smiles) != "":
-		return refuse("%s", unreadable(smiles))
 	case strings.Contains(bonds, ">"):
 		return refuse("a reaction, not a molecule")
 	case strings.Contains(bonds, "~"):
 		return refuse("the bond ~ is a query")
+	}
+	if err := readable(smiles); err != nil {
+		return Reading{}, err
 	}
 	var r Reading
 	var groups groups
@@ -150,6 +151,9 @@ type groups struct {
 	others                     bool // there are parts that do not matter here
 }
 
+// extensionPart is a part of a CXSMILES extension: labels $...$, coordinates (...), or a name such as &1 with a list of atoms.
+var extensionPart = regexp.MustCompile(`\$[^$]*\$|\([^)]*\)|[^, ][^,:]*(:[^,]*(,\d[^,]*)*)?`)
+
 // readExtension reads what follows the first | of a CXSMILES, or says what is wrong with it.
 func readExtension(text string) (g groups, problem string) {
 	end := strings.LastIndexByte(text, '|')
@@ -157,7 +161,8 @@ func readExtension(text string) (g groups, problem string) {
 		return g, "no | at its end: quote cells that contain the separator"
 	}
 	g = groups{racemic: map[int]bool{}, relative: map[int]bool{}, unknown: map[int]bool{}}
-	for name, list := range fields(text[:end]) {
+	for _, part := range extensionPart.FindAllString(text[:end], -1) {
+		name, list, _ := strings.Cut(part, ":")
 		var atoms map[int]bool
 		switch kind := strings.TrimRight(name, "0123456789"); kind {
 		case "&":
@@ -181,53 +186,14 @@ func readExtension(text string) (g groups, problem string) {
 			g.others = true
 			continue
 		}
-		for _, item := range list {
+		for item := range strings.FieldsFuncSeq(list, func(r rune) bool { return r == ',' }) {
 			atom, _, _ := strings.Cut(item, ".") // w:ATOM.BOND
 			i, err := strconv.Atoi(atom)
 			if err != nil {
-				return g, fmt.Sprintf("%q is no list of atoms", name+":"+strings.Join(list, ","))
+				return g, fmt.Sprintf("%q is no list of atoms", part)
 			}
 			atoms[i] = true
 		}
 	}
 	return g, ""
-}
-
-// fields yields the parts of a CXSMILES extension, such as &1:2,3 as "&1" and 2 and 3; labels $...$ and coordinates (...) without a list.
-func fields(text string) func(yield func(name string, list []string) bool) {
-	return func(yield func(string, []string) bool) {
-		for text != "" {
-			end := strings.IndexByte(text, ',')
-			switch text[0] {
-			case ',', ' ':
-				text = text[1:]
-				continue
-			case '$':
-				end = 2 + strings.IndexByte(text[1:], '$')
-			case '(':
-				end = 1 + strings.IndexByte(text, ')')
-			}
-			if end <= 0 {
-				end = len(text)
-			}
-			name, first, _ := strings.Cut(text[:end], ":")
-			text = text[end:]
-			if name != "" && strings.ContainsRune("$(", rune(name[0])) {
-				name, first = name[:1], ""
-			}
-			var list []string
-			for first != "" {
-				list = append(list, first)
-				rest := strings.TrimPrefix(text, ",")
-				if rest == text || rest == "" || rest[0] < '0' || rest[0] > '9' {
-					break
-				}
-				first, _, _ = strings.Cut(rest, ",")
-				text = rest[len(first):]
-			}
-			if !yield(name, list) {
-				return
-			}
-		}
-	}
 }

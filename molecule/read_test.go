@@ -1,7 +1,6 @@
 package molecule_test
 
 import (
-	"errors"
 	"regexp"
 	"strings"
 	"testing"
@@ -79,8 +78,8 @@ func TestRead(t *testing.T) {
 		{"a valence", "CN(C)(C)(C)C", "valence"},
 	} {
 		_, err := molecule.Read(test.text)
-		if invalid, ok := errors.AsType[*molecule.InvalidError](err); !ok || !strings.Contains(invalid.Reason, test.want) {
-			t.Errorf("%s: %v, want an InvalidError about %q", test.name, err, test.want)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want one about %q", test.name, err, test.want)
 		}
 	}
 }
@@ -97,8 +96,8 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		r, err := molecule.Read(text)
 		if err != nil {
-			if invalid, ok := errors.AsType[*molecule.InvalidError](err); !ok || invalid.Reason == "" || strings.ContainsAny(invalid.Reason, "\r\n") {
-				t.Errorf("%q: %#v, want an InvalidError of one line", text, err)
+			if !isLine(err) {
+				t.Errorf("%q: %#v, want one line", text, err)
 			}
 			return
 		}

@@ -16,17 +16,14 @@ import (
 // atoms: 1 in a spiro compound, 2 in most fused ones, more in a bridged one.
 func (m *Molecule) RingKinds() []uint64 {
 	g := m.graph()
-	order := map[[2]int]byte{} // twice the order of each bond, since that of aromatic bonds is 1.5
 	outside := make([][]byte, len(g.Atoms))
 	for _, b := range g.Bonds {
-		order[[2]int{b.Begin, b.End}] = byte(2 * b.Order)
-		order[[2]int{b.End, b.Begin}] = byte(2 * b.Order)
 		if b.Order == 2 && !b.InRing {
 			outside[b.Begin] = append(outside[b.Begin], byte(g.Atoms[b.End].Number))
 			outside[b.End] = append(outside[b.End], byte(g.Atoms[b.Begin].Number))
 		}
 	}
-	kinds := make([]uint64, len(g.Rings))
+	kinds, bondsOf := make([]uint64, len(g.Rings)), g.ringBonds()
 	for i, ring := range g.Rings {
 		atoms, bonds := make([][]byte, len(ring)), make([]byte, len(ring))
 		for j, a := range ring {
@@ -37,7 +34,7 @@ func (m *Molecule) RingKinds() []uint64 {
 				atoms[j][2] = 1
 			}
 			atoms[j] = append(atoms[j], outside[a]...)
-			bonds[j] = order[[2]int{a, ring[(j+1)%len(ring)]}]
+			bonds[j] = byte(2 * bondsOf[i][j].Order) // that of aromatic bonds is 1.5
 		}
 		kinds[i] = ringKind(atoms, bonds)
 	}

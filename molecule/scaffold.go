@@ -2,7 +2,7 @@ package molecule
 
 // Scaffold returns the canonical SMILES of the Bemis–Murcko scaffold (Bemis & Murcko 1996): the rings, the chains that join them,
 // and the atoms that are double-bonded to either, as in RDKit, without stereochemistry. It is empty for a molecule without
-// rings. The error is an *InvalidError.
+// rings.
 func (m *Molecule) Scaffold() (string, error) {
 	keep := m.graph().scaffold()
 	var remove []int
@@ -43,12 +43,8 @@ func (g Graph) scaffold() []bool {
 	}
 	var doubled []int
 	for _, b := range g.Bonds {
-		switch {
-		case b.Order != 2 || keep[b.Begin] == keep[b.End]:
-		case keep[b.Begin]:
-			doubled = append(doubled, b.End)
-		default:
-			doubled = append(doubled, b.Begin)
+		if b.Order == 2 && keep[b.Begin] != keep[b.End] {
+			doubled = append(doubled, b.Begin, b.End)
 		}
 	}
 	for _, a := range doubled {

@@ -104,7 +104,7 @@ extern "C" {
 
 const char *molecule_version() { return RDKit::rdkitVersion; }
 
-molecule *molecule_parse(const char *smiles, size_t length, char **kind, char **error) {
+molecule *molecule_parse(const char *smiles, size_t length, char **error) {
   const std::string text(smiles, length);
   auto parse = [&]() -> RWMol * {
     auto m = plain(text);
@@ -114,14 +114,12 @@ molecule *molecule_parse(const char *smiles, size_t length, char **kind, char **
     m->setProp(RDKit::common_properties::_StereochemDone, 1, true);
     return m.release();
   };
-  auto m = guarded(error, [&] {
-    return kinded(kind, [&]() -> RWMol * {
-      std::unique_ptr<RWMol> m(parse());
-      if (!m) return nullptr;
-      // The sanitizer takes aromatic bonds outside rings, even of [He]; molecule_atom_pairs would throw on some.
-      for (const auto a : m->atoms()) RDKit::AtomPairs::getAtomCode(a);
-      return m.release();
-    });
+  auto m = guarded(error, [&]() -> RWMol * {
+    std::unique_ptr<RWMol> m(parse());
+    if (!m) return nullptr;
+    // The sanitizer takes aromatic bonds outside rings, even of [He]; molecule_atom_pairs would throw on some.
+    for (const auto a : m->atoms()) RDKit::AtomPairs::getAtomCode(a);
+    return m.release();
   });
   if (!m && !*error) {
     if (auto line = syntax_error(error, parse)) *error = line;
@@ -170,7 +168,7 @@ double molecule_descriptor(molecule *m, int which, char **error) {
   });
 }
 
-int64_t *molecule_morgan(molecule *m, unsigned radius, int roles, size_t *n, char **error) {
+int64_t *molecule_morgan(molecule *m, unsigned radius, int roles, char **error) {
   return guarded(error, [&] {
     std::vector<uint32_t> invariants;
     if (roles) {
@@ -179,24 +177,24 @@ int64_t *molecule_morgan(molecule *m, unsigned radius, int roles, size_t *n, cha
     }
     std::unique_ptr<RDKit::SparseIntVect<uint32_t>> fingerprint(
         RDKit::MorganFingerprints::getFingerprint(*rd(m), radius, roles ? &invariants : nullptr));
-    return copy(pairs(*fingerprint), n);
+    return copy(pairs(*fingerprint));
   });
 }
 
-int64_t *molecule_atom_pairs(molecule *m, size_t *n, char **error) {
+int64_t *molecule_atom_pairs(molecule *m, char **error) {
   return guarded(error, [&] {
     const unsigned longest = 10;
     std::unique_ptr<RDKit::SparseIntVect<int32_t>> fingerprint(
         RDKit::AtomPairs::getAtomPairFingerprint(*rd(m), 1, longest));
-    return copy(pairs(*fingerprint), n);
+    return copy(pairs(*fingerprint));
   });
 }
 
-int64_t *molecule_graph(molecule *m, size_t *n, char **error) {
-  return guarded(error, [&] { return copy(graph(*rd(m)), n); });
+int64_t *molecule_graph(molecule *m, char **error) {
+  return guarded(error, [&] { return copy(graph(*rd(m))); });
 }
 
-int64_t *molecule_kekule_graph(const char *smiles, size_t length, size_t *n, char **error) {
+int64_t *molecule_kekule_graph(const char *smiles, size_t length, char **error) {
   return guarded(error, [&]() -> int64_t * {
     const auto m = plain(std::string(smiles, length));
     if (!m) return nullptr;
@@ -204,22 +202,20 @@ int64_t *molecule_kekule_graph(const char *smiles, size_t length, size_t *n, cha
     RDKit::MolOps::sanitizeMol(*m, failed, RDKit::MolOps::SANITIZE_CLEANUP | RDKit::MolOps::SANITIZE_PROPERTIES |
                                                RDKit::MolOps::SANITIZE_SYMMRINGS);
     RDKit::MolOps::Kekulize(*m, true); // as molecule_kekule: sanitizing may choose other bonds
-    return copy(graph(*m), n);
+    return copy(graph(*m));
   });
 }
 
-int64_t *molecule_matches(molecule *m, molecule *query, int unique, unsigned most, size_t *n, size_t *size,
-                          char **error) {
+int64_t *molecule_matches(molecule *m, molecule *query, int unique, unsigned most, char **error) {
   return guarded(error, [&] {
-    *size = rd(query)->getNumAtoms();
     RDKit::SubstructMatchParameters params;
     params.uniquify = unique != 0;
     params.maxMatches = most;
-    std::vector<int64_t> v;
+    std::vector<int64_t> v{rd(query)->getNumAtoms()};
     for (const auto &match : RDKit::SubstructMatch(*rd(m), *rd(query), params)) { // (atom of query, atom of m)
       for (const auto &atoms : match) v.push_back(atoms.second);
     }
-    return copy(v, n);
+    return copy(v);
   });
 }
 

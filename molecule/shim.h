@@ -1,5 +1,6 @@
 // The functions of RDKit that package molecule calls, as C. No C++ exception leaves them: where one
-// arises, *error is its message, allocated by malloc as every result is, and the result is zero.
+// arises, *error is its message, allocated by malloc as every result is, and the result is zero. A list of integers begins with
+// their number.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,8 +13,7 @@ typedef struct molecule molecule; // RDKit::RWMol; a molecule or a SMARTS query
 // molecule_version returns the version of RDKit, which is not to be freed.
 const char *molecule_version(void);
 
-// molecule_parse returns NULL with *kind and *error for a string that is no molecule.
-molecule *molecule_parse(const char *smiles, size_t length, char **kind, char **error);
+molecule *molecule_parse(const char *smiles, size_t length, char **error);
 
 // molecule_query with merge makes hydrogens of the query conditions on their neighbours.
 molecule *molecule_query(const char *smarts, size_t length, int merge, char **error);
@@ -26,20 +26,20 @@ char *molecule_formula(molecule *m, char **error);
 // molecule_descriptor returns Crippen's logP (0), TPSA (1), the molecular weight (2) or the number of rotatable bonds (3).
 double molecule_descriptor(molecule *m, int which, char **error);
 
-// Fingerprints are pairs: id, count, id, count, ... with ascending ids; *n is the number of integers.
-int64_t *molecule_morgan(molecule *m, unsigned radius, int roles, size_t *n, char **error);
-int64_t *molecule_atom_pairs(molecule *m, size_t *n, char **error);
+// Fingerprints are pairs: id, count, id, count, ... with ascending ids.
+int64_t *molecule_morgan(molecule *m, unsigned radius, int roles, char **error);
+int64_t *molecule_atom_pairs(molecule *m, char **error);
 
 // molecule_graph returns the numbers of atoms, bonds and rings, then for each atom its 8 integers, for each bond 7,
 // for each ring its size and atoms, in the order in which rdkit.go reads them.
-int64_t *molecule_graph(molecule *m, size_t *n, char **error);
+int64_t *molecule_graph(molecule *m, char **error);
 
 // molecule_kekule_graph is molecule_graph of molecule_kekule of a canonical SMILES, without hybridization and conjugation. It returns
 // NULL, also without *error, for one that it cannot do this for.
-int64_t *molecule_kekule_graph(const char *smiles, size_t length, size_t *n, char **error);
+int64_t *molecule_kekule_graph(const char *smiles, size_t length, char **error);
 
-// molecule_matches returns the atoms of each match of query in m, one match of *size atoms after the other.
-int64_t *molecule_matches(molecule *m, molecule *query, int unique, unsigned most, size_t *n, size_t *size, char **error);
+// molecule_matches returns the number of atoms of query, and then those of each match in m, one match after the other.
+int64_t *molecule_matches(molecule *m, molecule *query, int unique, unsigned most, char **error);
 
 // molecule_depict returns a copy with coordinates in the plane, Kekulé bonds and wedges.
 molecule *molecule_depict(molecule *m, char **error);
@@ -49,13 +49,17 @@ char *molecule_draw(molecule **ms, char **legends, size_t n, int columns, int si
 molecule *molecule_kekule(molecule *m, char **error);
 molecule *molecule_merge(molecule *a, molecule *b, char **error);
 
-// molecule_edit returns a SMILES of m after the edit, in the order in which rdkit.go writes it, or NULL with *kind and
-// *error if its valences are wrong. The SMILES is not canonical, and may be of no molecule yet.
-char *molecule_edit(molecule *m, const int64_t *edit, char **kind, char **error);
+// molecule_edit returns a SMILES of m after the edit, in the order in which rdkit.go writes it, or NULL with *error if its valences
+// are wrong. The SMILES is not canonical, and may be of no molecule yet.
+char *molecule_edit(molecule *m, const int64_t *edit, char **error);
 
 // molecule_vaguer returns 1 if b is a with more configurations, else 0. It ignores isotopes and the like: both must be equal but for
 // stereochemistry.
 int molecule_vaguer(molecule *a, molecule *b, char **error);
+
+// molecule_conformer returns a conformer of a SMILES as a MOL block, hydrogens included. It gives up once *stop is not zero: before
+// the next try, or after a step of the minimizer.
+char *molecule_conformer(const char *smiles, size_t length, int seed, const int32_t *stop, char **error);
 
 #ifdef __cplusplus
 }

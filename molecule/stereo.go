@@ -41,7 +41,7 @@ func Vaguer(a, b string) (bool, error) {
 		return false, fmt.Errorf("%s: %w", b, err)
 	}
 	defer n.Close()
-	return vaguer(m.ref, n.ref)
+	return m.vaguer(n)
 }
 
 func hasStereo(smiles string) bool { return strings.ContainsAny(smiles, `@/\`) }

@@ -77,36 +77,28 @@ func (o Objective) Score(values map[string]float64) (score float64, missing stri
 
 // Combine returns o with the objective's score in place of its own, which becomes one of Result.Others under a name.
 func Combine(o Oracle, name string, objective Objective) Oracle {
-	return combined{o, name, objective}
-}
-
-type combined struct {
-	Oracle
-	name      string
-	objective Objective
-}
-
-func (c combined) Score(ctx context.Context, x []string) ([]Result, error) {
-	results, err := c.Oracle.Score(ctx, x)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]Result, len(results))
-	for i, r := range results {
-		r = r.Usable()
-		if all[i] = r; math.IsNaN(r.Score) {
-			continue
+	return batches(func(ctx context.Context, x []string) ([]Result, error) {
+		results, err := o.Score(ctx, x)
+		if err != nil {
+			return nil, err
 		}
-		others := map[string]float64{}
-		maps.Copy(others, r.Others)
-		others[c.name] = r.Score
-		score, missing := c.objective.Score(others)
-		all[i] = Result{Score: score, Others: others}
-		if missing != "" {
-			all[i].Reason = "the oracle reported no " + missing
+		all := make([]Result, len(results))
+		for i, r := range results {
+			r = r.Usable()
+			if all[i] = r; math.IsNaN(r.Score) {
+				continue
+			}
+			others := map[string]float64{}
+			maps.Copy(others, r.Others)
+			others[name] = r.Score
+			score, missing := objective.Score(others)
+			all[i] = Result{Score: score, Others: others}
+			if missing != "" {
+				all[i].Reason = "the oracle reported no " + missing
+			}
 		}
-	}
-	return all, nil
+		return all, nil
+	})
 }
 
 // ParseProperty reads a property such as "pIC50", "logP weight=-0.5" or "logS weight=2 zero=-6 one=-2".
@@ -114,24 +106,18 @@ func ParseProperty(s string) (Property, error) {
 	var p Property
 	words := strings.Fields(s)
 	n := len(words)
-	given := map[string]bool{}
+	fields, given := map[string]*float64{"weight": &p.Weight, "zero": &p.Zero, "one": &p.One}, map[string]bool{}
 	for ; n > 0 && strings.Contains(words[n-1], "="); n-- {
 		key, text, _ := strings.Cut(words[n-1], "=")
 		v, err := strconv.ParseFloat(text, 64)
 		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 			return p, fmt.Errorf("property %q: %s=%s is no number", s, key, text)
 		}
-		given[key] = true
-		switch key {
-		case "weight":
-			p.Weight = v
-		case "zero":
-			p.Zero = v
-		case "one":
-			p.One = v
-		default:
+		field, ok := fields[key]
+		if !ok {
 			return p, fmt.Errorf("property %q: there is no %s; give weight, zero and one", s, key)
 		}
+		*field, given[key] = v, true
 	}
 	switch {
 	case given["weight"] && p.Weight == 0:

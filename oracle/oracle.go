@@ -13,7 +13,6 @@
 package oracle
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -93,107 +92,83 @@ func (f Func) Score(ctx context.Context, x []string) ([]Result, error) {
 // Each makes an Oracle of a function that scores one string. For each batch it calls f up to workers (at least 1) at a
 // time. The first error of f ends the context of the other calls and is returned once they have returned.
 func Each(workers int, f func(ctx context.Context, x string) (Result, error)) Oracle {
-	return each{max(workers, 1), f}
-}
-
-type each struct {
-	workers int
-	score   func(ctx context.Context, x string) (Result, error)
-}
-
-func (e each) Score(ctx context.Context, x []string) ([]Result, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	results := make([]Result, len(x))
-	var next, scored atomic.Int64
-	var wg sync.WaitGroup
-	for range min(e.workers, len(x)) {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(x) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				r, err := e.score(ctx, x[i])
-				if err != nil {
-					cancel(err)
-					return
+	return batches(func(ctx context.Context, x []string) ([]Result, error) {
+		ctx, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		results := make([]Result, len(x))
+		var next, scored atomic.Int64
+		var wg sync.WaitGroup
+		for range min(max(workers, 1), len(x)) {
+			wg.Go(func() {
+				for i := int(next.Add(1)) - 1; i < len(x) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+					r, err := f(ctx, x[i])
+					if err != nil {
+						cancel(err)
+						return
+					}
+					results[i] = r
+					scored.Add(1)
 				}
-				results[i] = r
-				scored.Add(1)
-			}
-		})
-	}
-	wg.Wait()
-	if int(scored.Load()) < len(x) { // a context that ended after the last answer loses nothing
-		return nil, context.Cause(ctx)
-	}
-	return results, nil
+			})
+		}
+		wg.Wait()
+		if int(scored.Load()) < len(x) { // a context that ended after the last answer loses nothing
+			return nil, context.Cause(ctx)
+		}
+		return results, nil
+	})
 }
+
+// batches makes an Oracle of a function that scores a batch.
+type batches func(ctx context.Context, x []string) ([]Result, error)
+
+func (f batches) Score(ctx context.Context, x []string) ([]Result, error) { return f(ctx, x) }
 
 // Timeout returns o with a limit on the time of each call, which then fails. A d of 0 is no limit.
 func Timeout(o Oracle, d time.Duration) Oracle {
 	if d == 0 {
 		return o
 	}
-	return timeout{o, d}
+	return batches(func(ctx context.Context, x []string) ([]Result, error) {
+		ctx, cancel := context.WithTimeoutCause(ctx, d, fmt.Errorf("no answer within %v", d))
+		defer cancel()
+		return o.Score(ctx, x)
+	})
 }
 
-type timeout struct {
-	Oracle
-	limit time.Duration
-}
-
-func (t timeout) Score(ctx context.Context, x []string) ([]Result, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, t.limit, fmt.Errorf("no answer within %v", t.limit))
-	defer cancel()
-	return t.Oracle.Score(ctx, x)
-}
-
-// RetryOptions configure Retry. A zero field takes the value in the comment.
-type RetryOptions struct {
-	Retries int           // calls after one that fails; 0
-	Wait    time.Duration // before the first of them, doubled before each further one; 1 s
-	MaxWait time.Duration // 1 min
-	Logger  *slog.Logger  // told of each failed call that is repeated; discards
-}
-
-// Retry returns o, whose failed calls are repeated. Strings without a score are results, and not asked for again. Neither is a
+// Retry returns o, whose failed calls are repeated up to retries times: after a second, and then after twice as long each time, but no
+// longer than a minute unless o asks for more (see After). Strings without a score are results, and not asked for again. Neither is a
 // call repeated whose error is Permanent, or whose context has ended. The error is that of the last call, and says how many
-// there were.
-func Retry(o Oracle, opts RetryOptions) Oracle {
-	opts.Wait = cmp.Or(opts.Wait, time.Second)
-	opts.MaxWait = cmp.Or(opts.MaxWait, time.Minute)
-	if opts.Logger == nil {
-		opts.Logger = slog.New(slog.DiscardHandler)
+// there were. The log, which may be nil, is told of each failed call that is repeated.
+func Retry(o Oracle, retries int, log *slog.Logger) Oracle {
+	const maxWait = time.Minute
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
 	}
-	return retry{o, opts}
-}
-
-type retry struct {
-	Oracle
-	opts RetryOptions
-}
-
-func (r retry) Score(ctx context.Context, x []string) ([]Result, error) {
-	wait := min(r.opts.Wait, r.opts.MaxWait)
-	for calls := 1; ; calls++ {
-		results, err := Score(ctx, r.Oracle, x) // too few results are an error like others
-		if err == nil || ctx.Err() != nil {
-			return results, err
-		}
-		hint, _ := errors.AsType[hint](err)
-		if calls > r.opts.Retries || IsPermanent(err) {
-			if calls > 1 {
-				err = fmt.Errorf("%w; tried %d times", err, calls)
+	return batches(func(ctx context.Context, x []string) ([]Result, error) {
+		wait := time.Second
+		for calls := 1; ; calls++ {
+			results, err := Score(ctx, o, x) // too few results are an error like others
+			if err == nil || ctx.Err() != nil {
+				return results, err
 			}
-			return nil, err
+			hint, _ := errors.AsType[hint](err)
+			if calls > retries || hint.permanent {
+				if calls > 1 {
+					err = fmt.Errorf("%w; tried %d times", err, calls)
+				}
+				return nil, err
+			}
+			pause := max(wait, hint.after)
+			log.WarnContext(ctx, "oracle call failed and will be repeated", "error", err, "calls", calls, "wait", pause)
+			select {
+			case <-time.After(pause):
+			case <-ctx.Done():
+				return nil, fmt.Errorf("%w; the oracle's last error: %v", context.Cause(ctx), err)
+			}
+			wait = min(2*wait, maxWait)
 		}
-		pause := max(wait, hint.after)
-		r.opts.Logger.WarnContext(ctx, "oracle call failed and will be repeated", "error", err, "calls", calls, "wait", pause)
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-			return nil, fmt.Errorf("%w; the oracle's last error: %v", context.Cause(ctx), err)
-		}
-		wait = min(2*wait, r.opts.MaxWait)
-	}
+	})
 }
 
 // hint is an error that says something about a repetition of the call.

@@ -47,7 +47,7 @@ func hangs(ctx context.Context) error {
 func TestWrappers(t *testing.T) {
 	for name, o := range map[string]oracle.Oracle{
 		"Timeout": oracle.Timeout(oracle.Func(length), time.Minute), "no Timeout": oracle.Timeout(oracle.Func(length), 0),
-		"Retry": oracle.Retry(oracle.Func(length), oracle.RetryOptions{Retries: 2}),
+		"Retry": oracle.Retry(oracle.Func(length), 2, nil),
 	} {
 		t.Run(name, func(t *testing.T) { oracletest.Run(t, o, []string{"a", "bcd", "ef"}, []string{""}) })
 	}
@@ -67,27 +67,27 @@ func TestRetry(t *testing.T) {
 	busy, s := errors.New("busy"), time.Second
 	fail := fails(busy)
 	tests := []struct {
-		name string
-		opts oracle.RetryOptions
-		do   []func(context.Context) error
-		want []time.Duration // of the calls
-		err  string
+		name    string
+		retries int
+		do      []func(context.Context) error
+		want    []time.Duration // of the calls
+		err     string
 	}{
-		{"no retry unless asked for", oracle.RetryOptions{}, []func(context.Context) error{fail}, []time.Duration{0}, "busy"},
-		{"until it works", oracle.RetryOptions{Retries: 3}, []func(context.Context) error{fail, fail, fails(nil)}, []time.Duration{0, s, 3 * s}, ""},
-		{"until it is given up", oracle.RetryOptions{Retries: 2}, []func(context.Context) error{fail}, []time.Duration{0, s, 3 * s}, "busy; tried 3 times"},
-		{"the wait has a limit", oracle.RetryOptions{Retries: 4, Wait: 2 * s, MaxWait: 5 * s}, []func(context.Context) error{fail}, []time.Duration{0, 2 * s, 6 * s, 11 * s, 16 * s}, "busy; tried 5 times"},
-		{"a timeout counts", oracle.RetryOptions{Retries: 1}, []func(context.Context) error{hangs, fails(nil)}, []time.Duration{0, 11 * s}, ""},
-		{"the oracle asks for time", oracle.RetryOptions{Retries: 2}, []func(context.Context) error{fails(oracle.After(busy, 90*s)), fails(oracle.After(busy, s/2)), fails(nil)}, []time.Duration{0, 90 * s, 92 * s}, ""},
-		{"never if it is of no use", oracle.RetryOptions{Retries: 5}, []func(context.Context) error{fail, fails(oracle.Permanent(busy))}, []time.Duration{0, s}, "busy; tried 2 times"},
+		{"no retry unless asked for", 0, []func(context.Context) error{fail}, []time.Duration{0}, "busy"},
+		{"until it works", 3, []func(context.Context) error{fail, fail, fails(nil)}, []time.Duration{0, s, 3 * s}, ""},
+		{"until it is given up", 2, []func(context.Context) error{fail}, []time.Duration{0, s, 3 * s}, "busy; tried 3 times"},
+		{"the wait has a limit", 8, []func(context.Context) error{fail}, []time.Duration{0, s, 3 * s, 7 * s, 15 * s, 31 * s, 63 * s, 123 * s, 183 * s}, "busy; tried 9 times"},
+		{"a timeout counts", 1, []func(context.Context) error{hangs, fails(nil)}, []time.Duration{0, 11 * s}, ""},
+		{"the oracle asks for time", 2, []func(context.Context) error{fails(oracle.After(busy, 90*s)), fails(oracle.After(busy, s/2)), fails(nil)}, []time.Duration{0, 90 * s, 92 * s}, ""},
+		{"never if it is of no use", 5, []func(context.Context) error{fail, fails(oracle.Permanent(busy))}, []time.Duration{0, s}, "busy; tried 2 times"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var logged bytes.Buffer
-				test.opts.Logger = slog.New(slog.NewTextHandler(&logged, nil))
+				log := slog.New(slog.NewTextHandler(&logged, nil))
 				c := &calls{do: test.do}
-				results, err := oracle.Retry(oracle.Timeout(c, 10*s), test.opts).Score(t.Context(), []string{"ab", ""})
+				results, err := oracle.Retry(oracle.Timeout(c, 10*s), test.retries, log).Score(t.Context(), []string{"ab", ""})
 				if test.err == "" && (err != nil || len(results) != 2 || results[0].Score != 2 || !math.IsNaN(results[1].Score)) {
 					t.Errorf("%v, %v, want scores", results, err)
 				}
@@ -113,7 +113,7 @@ func TestRetry(t *testing.T) {
 // Too few results are an error of the oracle.
 func TestRetryChecksTheNumberOfResults(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		_, err := oracle.Retry(make(fixed, 1), oracle.RetryOptions{Retries: 1}).Score(t.Context(), []string{"a", "b"})
+		_, err := oracle.Retry(make(fixed, 1), 1, nil).Score(t.Context(), []string{"a", "b"})
 		if err == nil || err.Error() != "oracle: 1 results for 2 strings; tried 2 times" {
 			t.Errorf("error %v", err)
 		}
@@ -128,11 +128,11 @@ func TestRetryEndsWithItsContext(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, cancel := context.WithCancelCause(t.Context())
 				c := &calls{do: []func(context.Context) error{do}}
-				time.AfterFunc(time.Minute, func() { cancel(why) })
+				time.AfterFunc(time.Second/2, func() { cancel(why) })
 				began := time.Now()
-				_, err := oracle.Retry(c, oracle.RetryOptions{Retries: 9, Wait: time.Hour, MaxWait: time.Hour}).Score(ctx, []string{"a"})
-				if !errors.Is(err, why) || time.Since(began) != time.Minute || len(c.made) != 1 {
-					t.Errorf("error %v after %v and %d calls, want %v after a minute and one call", err, time.Since(began), len(c.made), why)
+				_, err := oracle.Retry(c, 9, nil).Score(ctx, []string{"a"})
+				if !errors.Is(err, why) || time.Since(began) != time.Second/2 || len(c.made) != 1 {
+					t.Errorf("error %v after %v and %d calls, want %v after half a second and one call", err, time.Since(began), len(c.made), why)
 				}
 			})
 		})

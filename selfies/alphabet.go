@@ -2,6 +2,7 @@ package selfies
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 )
@@ -55,13 +56,7 @@ var indexAlphabet = [16]string{
 const maxDigits = 3
 
 // digits returns how many digits n has.
-func digits(n int) int {
-	count := 1
-	for n >>= 4; n > 0; n >>= 4 {
-		count++
-	}
-	return count
-}
+func digits(n int) int { return max(1, (bits.Len(uint(n))+3)/4) }
 
 // appendIndex appends n in the index alphabet, the most significant digit first.
 func appendIndex(dst []byte, n int) []byte {

@@ -27,8 +27,8 @@ const (
 )
 
 // constrain sets the capacity, which is negative if there are too many hydrogens.
-func (a *atom) constrain(bonds Constraints) {
-	a.capacity = bonds(a.element, a.charge) - int(max(0, a.hydrogens))
+func (a *atom) constrain() {
+	a.capacity = maxBonds(a.element, a.charge) - int(max(0, a.hydrogens))
 }
 
 // append appends the atom in the notation of both languages, in upper case and without brackets.
@@ -75,7 +75,7 @@ func organicAtom(s string) (a atom, length int, ok bool) {
 // but the element are optional; the class is dropped.
 func bracketAtom(s string) (a atom, ok bool) {
 	c := cursor{s}
-	a.isotope = c.number(none)
+	a.isotope = c.number(mostDigits, none)
 	if a.element = c.element(); a.element == "" {
 		return a, false
 	}
@@ -85,7 +85,7 @@ func bracketAtom(s string) (a atom, ok bool) {
 	a.aromatic = a.element != written && higher > 0
 	a.chirality = c.chirality()
 	if c.skip('H') {
-		a.hydrogens = int8(c.digit(1))
+		a.hydrogens = int8(c.number(1, 1))
 	}
 	switch {
 	case c.skip('+'):
@@ -93,7 +93,7 @@ func bracketAtom(s string) (a atom, ok bool) {
 	case c.skip('-'):
 		a.charge = -c.charge('-')
 	}
-	if c.skip(':') && c.number(none) == none {
+	if c.skip(':') && c.number(mostDigits, none) == none {
 		return a, false
 	}
 	return a, c.s == "" && isElement(a.element)
@@ -105,18 +105,18 @@ func selfiesAtom(s string) (a atom, ok bool) {
 		return atom{element: s, isotope: none, hydrogens: implied}, true
 	}
 	c := cursor{s}
-	a.isotope = c.number(none)
+	a.isotope = c.number(mostDigits, none)
 	a.element = c.element()
 	a.chirality = c.chirality()
 	if c.skip('H') {
-		a.hydrogens = int8(c.digit(none))
+		a.hydrogens = int8(c.number(1, none))
 	}
 	if c.s != "" {
 		sign := c.s[0]
 		if !c.skip('+') && !c.skip('-') {
 			return a, false
 		}
-		if a.charge = c.number(0); a.charge == 0 {
+		if a.charge = c.number(mostDigits, 0); a.charge == 0 {
 			return a, false
 		}
 		if sign == '-' {
@@ -129,6 +129,8 @@ func selfiesAtom(s string) (a atom, ok bool) {
 // cursor reads the text of an atom from left to right.
 type cursor struct{ s string }
 
+const mostDigits = 9 // of an isotope, a charge, a class or a ring number
+
 // skip consumes b if it comes next, and reports whether it did.
 func (c *cursor) skip(b byte) bool {
 	if c.s == "" || c.s[0] != b {
@@ -138,33 +140,23 @@ func (c *cursor) skip(b byte) bool {
 	return true
 }
 
-// number reads a number of at most 9 digits; it returns missing if there is none.
-func (c *cursor) number(missing int) int {
+// number reads a number of at most that many digits; it returns missing if there is none.
+func (c *cursor) number(digits, missing int) int {
 	length := 0
-	for length < len(c.s) && isDigit(c.s[length]) {
+	for length < min(digits, len(c.s)) && isDigit(c.s[length]) {
 		length++
 	}
-	if length == 0 || length > 9 {
+	n, err := strconv.Atoi(c.s[:length])
+	if err != nil {
 		return missing
 	}
-	n, _ := strconv.Atoi(c.s[:length])
 	c.s = c.s[length:]
 	return n
 }
 
-// digit reads one digit; it returns missing if there is none.
-func (c *cursor) digit(missing int) int {
-	if c.s == "" || !isDigit(c.s[0]) {
-		return missing
-	}
-	d := int(c.s[0] - '0')
-	c.s = c.s[1:]
-	return d
-}
-
 // charge reads the magnitude of a charge after its first sign: a number, or further signs.
 func (c *cursor) charge(sign byte) int {
-	if n := c.number(none); n != none {
+	if n := c.number(mostDigits, none); n != none {
 		return n
 	}
 	n := 1

@@ -5,22 +5,18 @@ import (
 	"slices"
 )
 
-// Decode translates a SELFIES string to SMILES under the default constraints. See Constraints.Decode.
-func Decode(s string) (string, error) { return Constraints(DefaultConstraints).Decode(s) }
-
 // Decode translates a SELFIES string to SMILES. Every sequence of valid tokens decodes; without an atom, to the empty string.
 //
 // The error gives the byte offset at which s is not a sequence of tokens, or the token that is invalid, for example because it has
 // more hydrogens than the constraints allow. As in the Python library, tokens that are read as an index or that follow the end
 // of their chain are not checked.
-func (c Constraints) Decode(s string) (string, error) {
+func Decode(s string) (string, error) {
 	tokens, err := Split(s)
 	if err != nil {
 		return "", fmt.Errorf("SELFIES: %w", err)
 	}
 	tokens = slices.DeleteFunc(tokens, func(token string) bool { return token == "[nop]" })
-	d := derivation{constraints: c}
-	d.atoms = make([]atom, 0, len(tokens))
+	d := derivation{molecule: molecule{atoms: make([]atom, 0, len(tokens))}}
 	for len(tokens) > 0 {
 		end := slices.Index(tokens, ".")
 		if end < 0 {
@@ -38,8 +34,7 @@ func (c Constraints) Decode(s string) (string, error) {
 // derivation applies the grammar to tokens.
 type derivation struct {
 	molecule
-	constraints Constraints
-	closures    []closure
+	closures []closure
 }
 
 // closure is a ring to be closed.
@@ -68,7 +63,7 @@ func (d *derivation) derive(tokens []string) error {
 		}
 		s, ok := parseSymbol(tokens[at])
 		if s.kind == atomKind {
-			s.atom.constrain(d.constraints)
+			s.atom.constrain()
 		}
 		if !ok || s.atom.capacity < 0 {
 			return fmt.Errorf("%s is not a SELFIES token under the constraints", tokens[at])

@@ -3,7 +3,7 @@
 //
 // Most strings of SMILES characters are not valid molecules. Every sequence of SELFIES tokens is one, which suits generative
 // models. The decoder keeps the last atom and the number of bonds it can still make: initially the number for its element and
-// charge (see Constraints), less the bonds it has made.
+// charge, less the bonds it has made.
 //
 //   - An atom, [C], [=N+1], [13CH3], [/O], is bonded to the last atom and replaces it. The bond has the given order (none, =, #; or
 //     / and \, which are single), or the highest order that both atoms allow. When the last atom has no free bond, its

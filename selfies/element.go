@@ -1,24 +1,18 @@
 package selfies
 
-// isElement reports whether s is the symbol of an element that the Python library knows: all but nihonium, moscovium,
-// tennessine and oganesson.
-func isElement(s string) bool {
-	switch s {
-	case "H", "He",
-		"Li", "Be", "B", "C", "N", "O", "F", "Ne",
-		"Na", "Mg", "Al", "Si", "P", "S", "Cl", "Ar",
-		"K", "Ca", "Sc", "Ti", "V", "Cr", "Mn", "Fe", "Co", "Ni", "Cu", "Zn", "Ga", "Ge", "As", "Se", "Br", "Kr",
-		"Rb", "Sr", "Y", "Zr", "Nb", "Mo", "Tc", "Ru", "Rh", "Pd", "Ag", "Cd", "In", "Sn", "Sb", "Te", "I", "Xe",
-		"Cs", "Ba",
-		"La", "Ce", "Pr", "Nd", "Pm", "Sm", "Eu", "Gd", "Tb", "Dy", "Ho", "Er", "Tm", "Yb", "Lu",
-		"Hf", "Ta", "W", "Re", "Os", "Ir", "Pt", "Au", "Hg", "Tl", "Pb", "Bi", "Po", "At", "Rn",
-		"Fr", "Ra",
-		"Ac", "Th", "Pa", "U", "Np", "Pu", "Am", "Cm", "Bk", "Cf", "Es", "Fm", "Md", "No", "Lr",
-		"Rf", "Db", "Sg", "Bh", "Hs", "Mt", "Ds", "Rg", "Cn", "Fl", "Lv":
-		return true
-	}
-	return false
-}
+import (
+	"slices"
+	"strings"
+)
+
+// elements are those that the Python library knows: all but nihonium, moscovium, tennessine and oganesson.
+var elements = strings.Fields(`
+	H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr
+	Rb Sr Y Zr Nb Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu
+	Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr
+	Rf Db Sg Bh Hs Mt Ds Rg Cn Fl Lv`)
+
+func isElement(s string) bool { return slices.Contains(elements, s) }
 
 // organic reports whether SMILES may write an element without brackets.
 func organic(element string) bool {
@@ -53,13 +47,10 @@ func upper(symbol string) string {
 	return symbol
 }
 
-// Constraints returns the largest number of bonds of an atom with the given element (such as "N") and charge, at least 0.
-// Implied and explicit hydrogens are included; a double bond counts as two. It must be a pure function.
-type Constraints func(element string, charge int) int
-
-// DefaultConstraints are those of the Python library, version 2.0.0: the usual valence for organic elements, plus 1 for a
-// charge of +1 and minus 1 for −1 (the reverse for boron), and 8 for everything else.
-func DefaultConstraints(element string, charge int) int {
+// maxBonds returns the largest number of bonds of an atom with the given element (such as "N") and charge, at least 0, as in the Python
+// library, version 2.0.0: the usual valence for organic elements, plus 1 for a charge of +1 and minus 1 for −1 (the reverse for boron),
+// and 8 for everything else. Implied and explicit hydrogens are included; a double bond counts as two.
+func maxBonds(element string, charge int) int {
 	if charge < -1 || charge > 1 {
 		return 8
 	}

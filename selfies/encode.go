@@ -6,15 +6,12 @@ import (
 	"math"
 )
 
-// Encode translates a SMILES to SELFIES under the default constraints. See Constraints.Encode.
-func Encode(smiles string) (string, error) { return Constraints(DefaultConstraints).Encode(smiles) }
-
 // Encode translates a SMILES to SELFIES: the same atoms in the same order, with aromatic bonds made single and double.
 //
 // The error gives the byte offset at which the SMILES is invalid, has aromatic bonds that cannot be made single and double, violates
 // the constraints, or has a branch or ring that is too long for SELFIES.
-func (c Constraints) Encode(smiles string) (string, error) {
-	m, err := parse(smiles, c)
+func Encode(smiles string) (string, error) {
+	m, err := parse(smiles)
 	if err != nil {
 		return "", fmt.Errorf("SMILES: %w", err)
 	}

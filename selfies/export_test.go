@@ -2,6 +2,9 @@ package selfies
 
 import "slices"
 
+// MaxBonds is maxBonds.
+var MaxBonds = maxBonds
+
 // Link is a bond with the signs of its direction at both of its atoms.
 type Link struct {
 	a, b          int
@@ -12,7 +15,7 @@ type Link struct {
 // Describe returns the atoms, in order, and the bonds of a SMILES with kekulized bonds, independent of how it is written. A center
 // has the chirality that it has when its bonds are ordered by the atoms they lead to.
 func Describe(smiles string) (atoms []string, links []Link, err error) {
-	m, err := parse(smiles, DefaultConstraints)
+	m, err := parse(smiles)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -3,6 +3,8 @@ package selfies
 import (
 	"container/heap"
 	"fmt"
+	"slices"
+	"sort"
 )
 
 // kekulize makes delocalized bonds, given in the order they were parsed, single or double, so that each atom that lacks a
@@ -69,26 +71,13 @@ func (a *atom) lacksDoubleBond() bool {
 // matching matches nodes of a graph with neighbours.
 type matching struct {
 	neighbours [][]int
-	mate       []int // none if not matched
-
-	visited []int    // the root, plus 1, of the call of augment that visited the node
-	from    [][2]int // the last two nodes before each node on the path of that search
+	mate       []int    // none if not matched
+	visited    []int    // the root, plus 1, of the call of augment that visited the node
+	from       [][2]int // the last two nodes before each node on the path of that search
 }
 
 func newMatching(n int) *matching {
-	g := &matching{
-		neighbours: make([][]int, n),
-		mate:       make([]int, n),
-		visited:    make([]int, n),
-		from:       make([][2]int, n),
-	}
-	const usual = 3 // neighbours of a node that are allocated together
-	slots := make([]int, usual*n)
-	for i := range n {
-		g.neighbours[i] = slots[usual*i : usual*i : usual*(i+1)]
-		g.mate[i] = none
-	}
-	return g
+	return &matching{make([][]int, n), slices.Repeat([]int{none}, n), make([]int, n), make([][2]int, n)}
 }
 
 func (g *matching) match(a, b int) { g.mate[a], g.mate[b] = b, a }
@@ -96,16 +85,17 @@ func (g *matching) match(a, b int) { g.mate[a], g.mate[b] = b, a }
 // greedy repeatedly matches the node with the fewest free neighbours, and the lowest index among equals, with its first free
 // neighbour.
 func (g *matching) greedy() {
-	free := make([]int, len(g.mate)) // number of free neighbours
-	var queue nodes
+	n := len(g.mate)
+	free := make([]int, n) // number of free neighbours
+	var queue lowest       // free·n + i for each node i
 	for i, neighbours := range g.neighbours {
 		if free[i] = len(neighbours); free[i] > 0 {
-			queue = append(queue, node{free[i], i})
+			queue.Push(free[i]*n + i)
 		}
 	}
 	heap.Init(&queue)
-	for len(queue) > 0 {
-		i := heap.Pop(&queue).(node).index
+	for queue.Len() > 0 {
+		i := heap.Pop(&queue).(int) % n
 		if g.mate[i] != none || free[i] == 0 {
 			continue
 		}
@@ -119,7 +109,7 @@ func (g *matching) greedy() {
 			for _, j := range g.neighbours[end] {
 				free[j]--
 				if g.mate[j] == none && free[j] > 0 {
-					heap.Push(&queue, node{free[j], j})
+					heap.Push(&queue, free[j]*n+j)
 				}
 			}
 		}
@@ -159,20 +149,13 @@ func (g *matching) flip(root, i, j int) {
 	}
 }
 
-// nodes is a heap of nodes, those with the fewest free neighbours first.
-type nodes []node
+// lowest is a heap of numbers.
+type lowest struct{ sort.IntSlice }
 
-type node struct{ free, index int }
-
-func (q nodes) Len() int { return len(q) }
-func (q nodes) Less(i, j int) bool {
-	return q[i].free < q[j].free || q[i].free == q[j].free && q[i].index < q[j].index
-}
-func (q nodes) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q *nodes) Push(x any)   { *q = append(*q, x.(node)) }
-func (q *nodes) Pop() any {
-	last := len(*q) - 1
-	x := (*q)[last]
-	*q = (*q)[:last]
+func (q *lowest) Push(x any) { q.IntSlice = append(q.IntSlice, x.(int)) }
+func (q *lowest) Pop() any {
+	last := q.Len() - 1
+	x := q.IntSlice[last]
+	q.IntSlice = q.IntSlice[:last]
 	return x
 }

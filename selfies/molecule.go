@@ -6,8 +6,7 @@ import "strconv"
 // attached to, and a branch before the rest of its chain.
 type molecule struct {
 	atoms []atom
-	rings int    // number of ring bonds
-	spare []bond // memory for the bonds of further atoms
+	rings int // number of ring bonds
 }
 
 // bond leads from an atom to an attached one, or closes a ring and is then stored at both ends.
@@ -43,11 +42,7 @@ func (b bond) appendSign(dst []byte) []byte {
 
 // add adds an atom. It begins a fragment if from is none, and is attached to from otherwise.
 func (m *molecule) add(a atom, from int, b bond) int {
-	const usual = 3 // bonds of an atom that are allocated together
-	if len(m.spare) < usual {
-		m.spare = make([]bond, 32*usual)
-	}
-	a.bonds, m.spare = m.spare[:0:usual], m.spare[usual:]
+	a.bonds = make([]bond, 0, 3)
 	to := len(m.atoms)
 	if from == none {
 		a.root = true

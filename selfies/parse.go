@@ -12,8 +12,7 @@ import (
 // parser reads SMILES (OpenSMILES specification) from left to right.
 type parser struct {
 	molecule
-	smiles      string
-	constraints Constraints
+	smiles string
 
 	at          int             // the next byte
 	last        int             // the atom that the next one is attached to, or none
@@ -36,11 +35,11 @@ type ringEnd struct {
 const maxSMILES = 1 << 20
 
 // parse parses a molecule and kekulizes it.
-func parse(smiles string, constraints Constraints) (*molecule, error) {
+func parse(smiles string) (*molecule, error) {
 	if len(smiles) > maxSMILES {
 		return nil, fmt.Errorf("%d bytes; the limit is %d", len(smiles), maxSMILES)
 	}
-	p := parser{smiles: smiles, constraints: constraints, last: none, open: make(map[int]ringEnd)}
+	p := parser{smiles: smiles, last: none, open: make(map[int]ringEnd)}
 	for p.at < len(smiles) {
 		if err := p.step(); err != nil {
 			return nil, err
@@ -134,7 +133,7 @@ func (p *parser) atom(sign byte) error {
 		return fmt.Errorf("byte %d: %.20q is not an atom", pos, rest[:max(1, length)])
 	}
 	a.pos = pos
-	a.constrain(p.constraints)
+	a.constrain()
 	b := signed[sign]
 	if sign == 0 && a.aromatic && p.last != none && p.atoms[p.last].aromatic {
 		b.order = delocalized
@@ -196,13 +195,13 @@ func (p *parser) ringNumber() (int, error) {
 	c := cursor{p.smiles[p.at:]}
 	number := none
 	if !c.skip('%') {
-		number = c.digit(none)
+		number = c.number(1, none)
 	} else if c.skip('(') {
-		if number = c.number(none); !c.skip(')') {
+		if number = c.number(mostDigits, none); !c.skip(')') {
 			number = none
 		}
 	} else if len(c.s) >= 2 && isDigit(c.s[0]) && isDigit(c.s[1]) {
-		number = 10*c.digit(none) + c.digit(none)
+		number = c.number(2, none)
 	}
 	if number == none {
 		return none, fmt.Errorf("byte %d: %% without a ring number: two digits, or digits in parentheses", p.at)

@@ -50,11 +50,7 @@ func (m *Identity) Dim() int { return len(m.lower) }
 
 // Bounds returns the corners of the unit cube, which contains all latents.
 func (m *Identity) Bounds() (lower, upper []float64) {
-	lower, upper = make([]float64, m.Dim()), make([]float64, m.Dim())
-	for i := range upper {
-		upper[i] = 1
-	}
-	return lower, upper
+	return make([]float64, m.Dim()), slices.Repeat([]float64{1}, m.Dim())
 }
 
 // Check returns nil if x is a point of the box in the format of Decode.

@@ -23,7 +23,7 @@ func Example() {
 		return
 	}
 	defer store.Close()
-	o, err := worker.NewOracle(ctx, store, worker.OracleOptions{}) // for study.Problem.Oracle
+	o, err := worker.NewOracle(ctx, store) // for study.Problem.Oracle
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -9,7 +9,6 @@
 package worker
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -35,14 +34,11 @@ import (
 type Oracle struct {
 	study *postgres.Study
 	jobs  *river.Client[pgx.Tx]
-	opts  OracleOptions
 	mu    sync.Mutex // one transaction at a time looks for calls without a job
 }
 
-// OracleOptions configure an Oracle. A zero field takes the value in the comment.
-type OracleOptions struct {
-	Attempts int // at a job, of which all but the last may fail, or lose their worker; 5
-}
+// attempts are those at a job, of which all but the last may fail, or lose their worker.
+const attempts = 5
 
 // job is the arguments of a job of River.
 type job struct {
@@ -57,8 +53,7 @@ func (job) Kind() string { return "score" }
 func queue(s *postgres.Study) string { return fmt.Sprint("study-", s.ID()) }
 
 // NewOracle returns the Oracle of a study that is open for writing. It makes the queue's tables if the database has none.
-func NewOracle(ctx context.Context, s *postgres.Study, opts OracleOptions) (*Oracle, error) {
-	opts.Attempts = cmp.Or(opts.Attempts, 5)
+func NewOracle(ctx context.Context, s *postgres.Study) (*Oracle, error) {
 	driver, quiet := riverpgxv5.New(s.Pool()), slog.New(slog.DiscardHandler)
 	m, err := rivermigrate.New(driver, &rivermigrate.Config{Schema: postgres.Schema, Logger: quiet})
 	if err != nil {
@@ -77,7 +72,7 @@ func NewOracle(ctx context.Context, s *postgres.Study, opts OracleOptions) (*Ora
 	if err != nil {
 		return nil, err
 	}
-	return &Oracle{study: s, jobs: jobs, opts: opts}, nil
+	return &Oracle{study: s, jobs: jobs}, nil
 }
 
 // How long Score waits before it looks for answers again: first after each that arrives, then twice as long each time.
@@ -140,7 +135,7 @@ func (o *Oracle) Score(ctx context.Context, x []string) (_ []oracle.Result, err 
 
 // enqueue returns the call of each input. Those that have neither an answer nor a job under way get a job.
 func (o *Oracle) enqueue(ctx context.Context, inputs []string) ([]int64, error) {
-	attempts, err := o.study.Measured(ctx, inputs)
+	measurements, err := o.study.Measured(ctx, inputs) // and then with the one that is asked for
 	if err != nil {
 		return nil, err
 	}
@@ -149,55 +144,51 @@ func (o *Oracle) enqueue(ctx context.Context, inputs []string) ([]int64, error) 
 		digest := sha256.Sum256([]byte(input))
 		digests[i] = digest[:]
 		times[input]++
-		attempts[i] += times[input]
+		measurements[i] += times[input]
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	tx, err := o.study.Pool().Begin(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer tx.Rollback(context.WithoutCancel(ctx)) // after a Commit it does nothing
-	if _, err := tx.Exec(ctx, `INSERT INTO calls (study, input, digest, attempt)
-		SELECT $1, * FROM unnest($2::text[], $3::bytea[], $4::bigint[]) ON CONFLICT DO NOTHING`, o.study.ID(), inputs, digests, attempts); err != nil {
-		return nil, err
-	}
-	rows, err := tx.Query(ctx, `SELECT c.id, r.call IS NULL AND (j.id IS NULL OR j.finalized_at IS NOT NULL)
-		FROM unnest($2::bytea[], $3::bigint[]) WITH ORDINALITY AS w(digest, attempt, n)
-			JOIN calls c ON c.study = $1 AND c.digest = w.digest AND c.attempt = w.attempt
-			LEFT JOIN results r ON r.call = c.id
-			LEFT JOIN river_job j ON j.id = c.job
-		ORDER BY n`, o.study.ID(), digests, attempts)
-	if err != nil {
-		return nil, err
-	}
 	calls := make([]int64, 0, len(inputs))
-	var idle []int64
-	var jobs []river.InsertManyParams
-	var call int64
-	var needsJob bool
-	if _, err := pgx.ForEachRow(rows, []any{&call, &needsJob}, func() error {
-		if needsJob {
-			idle = append(idle, call)
-			jobs = append(jobs, river.InsertManyParams{Args: job{call, inputs[len(calls)]}, InsertOpts: &river.InsertOpts{Queue: queue(o.study), MaxAttempts: o.opts.Attempts}})
+	err = pgx.BeginFunc(ctx, o.study.Pool(), func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, `INSERT INTO calls (study, input, digest, attempt)
+			SELECT $1, * FROM unnest($2::text[], $3::bytea[], $4::bigint[]) ON CONFLICT DO NOTHING`, o.study.ID(), inputs, digests, measurements); err != nil {
+			return err
 		}
-		calls = append(calls, call)
-		return nil
-	}); err != nil || len(jobs) == 0 {
-		return calls, cmp.Or(err, tx.Commit(ctx))
-	}
-	inserted, err := o.jobs.InsertManyTx(ctx, tx, jobs)
-	if err != nil {
-		return nil, err
-	}
-	ids := make([]int64, len(inserted))
-	for i, j := range inserted {
-		ids[i] = j.Job.ID
-	}
-	if _, err := tx.Exec(ctx, "UPDATE calls SET job = w.job FROM unnest($1::bigint[], $2::bigint[]) AS w(call, job) WHERE id = w.call", idle, ids); err != nil {
-		return nil, err
-	}
-	return calls, tx.Commit(ctx)
+		rows, err := tx.Query(ctx, `SELECT c.id, r.call IS NULL AND (j.id IS NULL OR j.finalized_at IS NOT NULL)
+			FROM unnest($2::bytea[], $3::bigint[]) WITH ORDINALITY AS w(digest, attempt, n)
+				JOIN calls c ON c.study = $1 AND c.digest = w.digest AND c.attempt = w.attempt
+				LEFT JOIN results r ON r.call = c.id
+				LEFT JOIN river_job j ON j.id = c.job
+			ORDER BY n`, o.study.ID(), digests, measurements)
+		if err != nil {
+			return err
+		}
+		var idle []int64
+		var jobs []river.InsertManyParams
+		var call int64
+		var needsJob bool
+		if _, err := pgx.ForEachRow(rows, []any{&call, &needsJob}, func() error {
+			if needsJob {
+				idle = append(idle, call)
+				jobs = append(jobs, river.InsertManyParams{Args: job{call, inputs[len(calls)]}, InsertOpts: &river.InsertOpts{Queue: queue(o.study), MaxAttempts: attempts}})
+			}
+			calls = append(calls, call)
+			return nil
+		}); err != nil || len(jobs) == 0 {
+			return err
+		}
+		inserted, err := o.jobs.InsertManyTx(ctx, tx, jobs)
+		if err != nil {
+			return err
+		}
+		ids := make([]int64, len(inserted))
+		for i, j := range inserted {
+			ids[i] = j.Job.ID
+		}
+		_, err = tx.Exec(ctx, "UPDATE calls SET job = w.job FROM unnest($1::bigint[], $2::bigint[]) AS w(call, job) WHERE id = w.call", idle, ids)
+		return err
+	})
+	return calls, err
 }
 
 // answer is what there is of a call.

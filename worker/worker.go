@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivertype"
@@ -26,11 +26,10 @@ import (
 
 // Options configure Work. A zero field takes the value in the comment.
 type Options struct {
-	Jobs    int           // at a time; 1
-	Lease   time.Duration // after which others take over the jobs of a process that is silent; 1 min
-	Wait    time.Duration // before the second attempt at a job that failed, doubled before each further one; 1 s
-	MaxWait time.Duration // 1 min
-	Logger  *slog.Logger  // told of attempts that failed; discards
+	Jobs   int           // at a time; 1
+	Lease  time.Duration // after which others take over the jobs of a process that is silent; 1 min
+	Wait   time.Duration // before the second attempt at a job that failed, doubled before each further one up to a minute; 1 s
+	Logger *slog.Logger  // told of attempts that failed; discards
 }
 
 // longestStop bounds the time that giving jobs back may take.
@@ -47,14 +46,14 @@ const forever = 10 * 365 * 24 * time.Hour
 func Work(ctx context.Context, s *postgres.Study, o oracle.Oracle, opts Options) (err error) {
 	opts.Jobs = max(1, opts.Jobs)
 	opts.Lease = cmp.Or(opts.Lease, time.Minute)
-	opts.Wait, opts.MaxWait = cmp.Or(opts.Wait, time.Second), cmp.Or(opts.MaxWait, time.Minute)
+	opts.Wait = cmp.Or(opts.Wait, time.Second)
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.DiscardHandler)
 	}
-	p := &process{id: rand.Text(), name: lock.Self(), study: s, pool: s.Pool(), oracle: o, opts: opts}
+	p := &process{id: rand.Text(), name: lock.Self(), study: s, oracle: o, opts: opts}
 	workers := river.NewWorkers()
 	river.AddWorker(workers, p)
-	client, err := river.NewClient(riverpgxv5.New(p.pool), &river.Config{
+	client, err := river.NewClient(riverpgxv5.New(s.Pool()), &river.Config{
 		ID: p.id, Schema: postgres.Schema, Queues: map[string]river.QueueConfig{queue(s): {MaxWorkers: opts.Jobs}}, Workers: workers,
 		FetchCooldown: 10 * time.Millisecond, FetchPollInterval: min(time.Second, max(opts.Wait, 10*time.Millisecond)), // which finds jobs to try again
 		Logger:     opts.Logger,
@@ -82,7 +81,7 @@ func Work(ctx context.Context, s *postgres.Study, o oracle.Oracle, opts Options)
 	defer cancel()
 	err = client.StopAndCancel(last)
 	if err == nil {
-		_, err = p.pool.Exec(last, "DELETE FROM workers WHERE id = $1", p.id)
+		_, err = p.study.Pool().Exec(last, "DELETE FROM workers WHERE id = $1", p.id)
 	}
 	if err != nil {
 		return fmt.Errorf("%w; jobs under way are given back when the lease is over, since %w", context.Cause(ctx), err)
@@ -95,7 +94,6 @@ type process struct {
 	river.WorkerDefaults[job]
 	id, name string
 	study    *postgres.Study
-	pool     *pgxpool.Pool
 	oracle   oracle.Oracle
 	opts     Options
 }
@@ -103,11 +101,11 @@ type process struct {
 // prolong says that the process lives, and gives the jobs of processes that do not back to the queue. A job that has ended as
 // many processes as it has attempts fails.
 func (p *process) prolong(ctx context.Context) error {
-	if _, err := p.pool.Exec(ctx, `INSERT INTO workers (id, study, name, lease) VALUES ($1, $2, $3, now() + $4)
+	if _, err := p.study.Pool().Exec(ctx, `INSERT INTO workers (id, study, name, lease) VALUES ($1, $2, $3, now() + $4)
 		ON CONFLICT (id) DO UPDATE SET lease = excluded.lease`, p.id, p.study.ID(), p.name, p.opts.Lease); err != nil {
 		return err
 	}
-	if _, err := p.pool.Exec(ctx, `UPDATE river_job j SET
+	if _, err := p.study.Pool().Exec(ctx, `UPDATE river_job j SET
 			state = CASE WHEN attempt < max_attempts THEN 'available' ELSE 'discarded' END::river_job_state,
 			scheduled_at = now(),
 			finalized_at = CASE WHEN attempt < max_attempts THEN NULL ELSE now() END,
@@ -116,7 +114,7 @@ func (p *process) prolong(ctx context.Context) error {
 			AND NOT EXISTS (SELECT 1 FROM workers w WHERE w.id = j.attempted_by[array_length(j.attempted_by, 1)] AND w.lease > now())`, queue(p.study)); err != nil {
 		return err
 	}
-	_, err := p.pool.Exec(ctx, "DELETE FROM workers WHERE study = $1 AND lease < now() - interval '1 day'", p.study.ID())
+	_, err := p.study.Pool().Exec(ctx, "DELETE FROM workers WHERE study = $1 AND lease < now() - interval '1 day'", p.study.ID())
 	return err
 }
 
@@ -126,17 +124,17 @@ func (p *process) NextRetry(j *river.Job[job]) time.Time { return time.Now().Add
 // pause returns how long to wait after that many attempts.
 func (p *process) pause(attempts int) time.Duration {
 	wait := p.opts.Wait
-	for i := 1; i < attempts && wait < p.opts.MaxWait; i++ {
+	for i := 1; i < attempts && wait < time.Minute; i++ {
 		wait *= 2
 	}
-	return min(wait, p.opts.MaxWait)
+	return min(wait, time.Minute)
 }
 
 // Work implements river.Worker.
 func (p *process) Work(ctx context.Context, j *river.Job[job]) error {
 	if j.Attempt > 1 { // the process that was silent may have answered since
 		var answered bool
-		if err := p.pool.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM results WHERE call = $1)", j.Args.Call).Scan(&answered); err != nil || answered {
+		if err := p.study.Pool().QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM results WHERE call = $1)", j.Args.Call).Scan(&answered); err != nil || answered {
 			return err
 		}
 	}
@@ -179,17 +177,14 @@ func (p *process) answer(ctx context.Context, j *river.Job[job], r oracle.Result
 		score = &r.Score
 	}
 	reason := strings.ReplaceAll(strings.ToValidUTF8(r.Reason, "\uFFFD"), "\x00", "\uFFFD")
-	tx, err := p.pool.Begin(ctx)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback(ctx) // after a Commit it does nothing
-	if _, err := tx.Exec(ctx, "INSERT INTO results (call, score, reason, others, worker) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
-		j.Args.Call, score, reason, others, p.name); err != nil {
-		return err
-	}
-	if _, err := river.JobCompleteTx[*riverpgxv5.Driver](ctx, tx, j); err != nil && !errors.Is(err, rivertype.ErrNotFound) {
-		return err
-	}
-	return tx.Commit(ctx)
+	return pgx.BeginFunc(ctx, p.study.Pool(), func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, "INSERT INTO results (call, score, reason, others, worker) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
+			j.Args.Call, score, reason, others, p.name); err != nil {
+			return err
+		}
+		if _, err := river.JobCompleteTx[*riverpgxv5.Driver](ctx, tx, j); !errors.Is(err, rivertype.ErrNotFound) {
+			return err
+		}
+		return nil
+	})
 }

@@ -59,9 +59,9 @@ func closed(t testing.TB, s *postgres.Study, err error) *postgres.Study {
 	return s
 }
 
-func newOracle(t testing.TB, s *postgres.Study, opts worker.OracleOptions) *worker.Oracle {
+func newOracle(t testing.TB, s *postgres.Study) *worker.Oracle {
 	t.Helper()
-	o, err := worker.NewOracle(t.Context(), s, opts)
+	o, err := worker.NewOracle(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func length(_ context.Context, x string) (oracle.Result, error) {
 func TestOracle(t *testing.T) {
 	address := server.Database(t)
 	s := create(t, address)
-	o := newOracle(t, s, worker.OracleOptions{})
+	o := newOracle(t, s)
 	work(t, address, oracle.Each(1, length), worker.Options{Jobs: 4})
 	oracletest.Run(t, o, []string{"a", "bcd", `\x31`}, []string{"", "\xff", "\x00"})
 	if got, want := one(t, s, inBooks), 5; got != want { // the suite repeats one string
@@ -121,7 +121,7 @@ func TestOracle(t *testing.T) {
 // All of a result arrives, and long inputs.
 func TestResults(t *testing.T) {
 	address := server.Database(t)
-	o := newOracle(t, create(t, address), worker.OracleOptions{})
+	o := newOracle(t, create(t, address))
 	want := map[string]oracle.Result{
 		"a":                        {Score: math.Copysign(0, -1)},
 		"b":                        {Score: 1.0 / 3, Others: map[string]float64{"logP": 1e-300, "zero": math.Copysign(0, -1)}},
@@ -170,7 +170,7 @@ func (f *failing) Score(context.Context, []string) ([]oracle.Result, error) {
 func TestRetries(t *testing.T) {
 	address := server.Database(t)
 	s := create(t, address)
-	o := newOracle(t, s, worker.OracleOptions{Attempts: 3})
+	o := newOracle(t, s)
 	f := &failing{err: errors.New("license server is down")}
 	work(t, address, f, worker.Options{Wait: time.Millisecond})
 
@@ -178,9 +178,9 @@ func TestRetries(t *testing.T) {
 	if got, err := oracle.One(t.Context(), o, "a"); err != nil || got.Score != 7 || f.calls.Load() != 3 {
 		t.Errorf("after two failures: %v, %v, %d calls", got, err, f.calls.Load())
 	}
-	f.left.Store(3)
-	if _, err := oracle.One(t.Context(), o, "b"); err == nil || !strings.Contains(err.Error(), "all 3 attempts of workers failed") || !strings.Contains(err.Error(), "license server is down") {
-		t.Errorf("after three failures: %v", err)
+	f.left.Store(5)
+	if _, err := oracle.One(t.Context(), o, "b"); err == nil || !strings.Contains(err.Error(), "all 5 attempts of workers failed") || !strings.Contains(err.Error(), "license server is down") {
+		t.Errorf("after five failures: %v", err)
 	}
 	if got, err := oracle.One(t.Context(), o, "b"); err != nil || got.Score != 7 { // the study was resumed
 		t.Errorf("asked again: %v, %v", got, err)
@@ -198,7 +198,7 @@ func TestCalls(t *testing.T) {
 	address := server.Database(t)
 	s := create(t, address)
 	other, err := postgres.Create(t.Context(), address, "other", postgres.Meta{})
-	o, second := newOracle(t, s, worker.OracleOptions{}), newOracle(t, closed(t, other, err), worker.OracleOptions{})
+	o, second := newOracle(t, s), newOracle(t, closed(t, other, err))
 	var calls atomic.Int64
 	work(t, address, oracle.Each(1, func(context.Context, string) (oracle.Result, error) {
 		return oracle.Result{Score: float64(calls.Add(1))}, nil
@@ -255,7 +255,7 @@ func (b blocking) Score(ctx context.Context, x []string) ([]oracle.Result, error
 func TestLateAnswer(t *testing.T) {
 	address := server.Database(t)
 	s := create(t, address)
-	o := newOracle(t, s, worker.OracleOptions{})
+	o := newOracle(t, s)
 	slow, fast := newBlocking(), newBlocking()
 	scores := make(chan string)
 	go func() {
@@ -292,14 +292,14 @@ func TestLateAnswer(t *testing.T) {
 func TestStop(t *testing.T) {
 	address := server.Database(t)
 	s := create(t, address)
-	o := newOracle(t, s, worker.OracleOptions{Attempts: 1})
+	o := newOracle(t, s)
 	b := newBlocking()
 	scores := make(chan string)
 	go func() {
 		r, err := oracle.One(t.Context(), o, "a")
 		scores <- fmt.Sprint(r.Score, err)
 	}()
-	for range 3 {
+	for range 6 { // more than attempts
 		stop := work(t, address, b, worker.Options{})
 		<-b.begun
 		stop()
@@ -388,7 +388,7 @@ func TestWorkersKilled(t *testing.T) {
 	const jobs = 500
 	address, log := server.Database(t), filepath.Join(t.TempDir(), "calls")
 	s := create(t, address)
-	o := newOracle(t, s, worker.OracleOptions{})
+	o := newOracle(t, s)
 	var inputs []string
 	for i := range jobs {
 		inputs = append(inputs, strings.Repeat("C", i+1))
@@ -451,7 +451,7 @@ func runStudy(ctx context.Context, address string) error {
 	if err != nil {
 		return err
 	}
-	o, err := worker.NewOracle(ctx, s, worker.OracleOptions{})
+	o, err := worker.NewOracle(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -547,7 +547,7 @@ func BenchmarkJobs(b *testing.B) {
 	b.Cleanup(durable.Stop)
 	address := durable.Database(b)
 	s := create(b, address)
-	o := newOracle(b, s, worker.OracleOptions{})
+	o := newOracle(b, s)
 	work(b, address, oracle.Each(1, length), worker.Options{Jobs: 32})
 	const jobs = 10_000
 	n := 0
@@ -568,7 +568,7 @@ func BenchmarkJobs(b *testing.B) {
 func TestDatabaseGone(t *testing.T) {
 	var own pgtest.Server
 	address := own.Database(t)
-	o := newOracle(t, create(t, address), worker.OracleOptions{})
+	o := newOracle(t, create(t, address))
 	stop := work(t, address, oracle.Each(1, length), worker.Options{Lease: time.Second})
 	if _, err := oracle.One(t.Context(), o, "a"); err != nil {
 		t.Fatal(err)

@@ -147,11 +147,9 @@ func pretrainingStep(c sequence.Config) func(b *testing.B, again func() bool) {
 	return func(b *testing.B, again func() bool) {
 		a := alphabet(b)
 		tokens := pretrainingTokens()
-		data, err := sequence.NewStrings(a, slices.Values(randomMolecules(a, tokens)))
-		check(b, err)
-		_, err = sequence.Train(b.Context(), data, c, sequence.TrainOptions{
+		_, err := sequence.Train(b.Context(), a, c, randomMolecules(a, tokens), sequence.TrainOptions{
 			Training: sequence.Training{Passes: 1e5, Batch: len(tokens), Dropout: 0.1},
-			Step: func(*sequence.Checkpoint, sequence.StepResult) error {
+			Step: func(*sequence.Checkpoint, sequence.Quality) error {
 				if again() {
 					return nil
 				}
@@ -183,9 +181,7 @@ func alphabet(b testing.TB) *sequence.Alphabet {
 
 // untrained returns a model over the SELFIES alphabet, after one step of training on two symbols.
 func untrained(b testing.TB, c sequence.Config) *sequence.Model {
-	data, err := sequence.NewStrings(alphabet(b), slices.Values([]string{"[C][C]"}))
-	check(b, err)
-	m, err := sequence.Train(b.Context(), data, c, sequence.TrainOptions{Training: sequence.Training{Passes: 1}})
+	m, err := sequence.Train(b.Context(), alphabet(b), c, []string{"[C][C]"}, sequence.TrainOptions{Training: sequence.Training{Passes: 1}})
 	check(b, err)
 	return m
 }

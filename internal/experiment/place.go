@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/usage"
@@ -110,7 +109,7 @@ func (p Place) database() string {
 
 // create makes the store of a new experiment, with its first events.
 func (p Place) create(ctx context.Context, record []byte, events []study.Event) (store, error) {
-	about := sqlite.Meta{Specification: record, Program: Version(), Created: time.Now()}
+	about := sqlite.Meta{Specification: record, Program: Version()}
 	if p.URL == "" {
 		return sqlite.Create(ctx, p.database(), about, events...)
 	}

@@ -139,7 +139,7 @@ func (e *Experiment) scored(ctx context.Context) (err error) {
 		if !ok {
 			return usage.Errorf("workers on other machines find their jobs in a PostgreSQL database")
 		}
-		if asked, err = worker.NewOracle(ctx, s, worker.OracleOptions{}); err != nil {
+		if asked, err = worker.NewOracle(ctx, s); err != nil {
 			return err
 		}
 		asked = e.combine(asked)

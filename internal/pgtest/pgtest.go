@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/user"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -68,25 +68,23 @@ func (s *Server) start() error {
 	if err := os.Chmod(folder, 0o755); err != nil { // two users meet in it
 		return err
 	}
-	uid := os.Getuid()
-	if uid == 0 { // whom PostgreSQL refuses
-		u, err := user.Lookup("postgres")
-		if err != nil {
+	as := []string{"--pdeathsig", "INT"} // the server ends with this process, however that ends
+	if os.Getuid() == 0 {                // whom PostgreSQL refuses
+		if err := exec.Command("chown", "postgres", folder).Run(); err != nil {
 			return err
 		}
-		if uid, err = strconv.Atoi(u.Uid); err != nil {
-			return err
-		}
-		if err := os.Chown(folder, uid, -1); err != nil {
-			return err
-		}
+		as = append(as, "--reuid", "postgres")
 	}
-	data := filepath.Join(folder, "data")
-	initdb := as(uid, s.bin, "initdb", "-D", data, "-U", "tester", "--auth=trust", "--encoding=UTF8", "--no-locale", "--no-sync", "--no-instructions")
+	command := func(name string, args ...string) *exec.Cmd {
+		c := exec.Command("setpriv", slices.Concat(as, []string{filepath.Join(s.bin, name), "-D", filepath.Join(folder, "data")}, args)...)
+		c.Dir = "/"
+		return c
+	}
+	initdb := command("initdb", "-U", "tester", "--auth=trust", "--encoding=UTF8", "--no-locale", "--no-sync", "--no-instructions")
 	if out, err := initdb.CombinedOutput(); err != nil {
 		return fmt.Errorf("initdb: %w\n%s", err, out)
 	}
-	s.command = as(uid, s.bin, "postgres", "-D", data, "-k", folder, "-c", "listen_addresses=", "-c", "max_connections=200", "-c", "fsync="+strconv.FormatBool(s.Durable))
+	s.command = command("postgres", "-k", folder, "-c", "listen_addresses=", "-c", "max_connections=200", "-c", "fsync="+strconv.FormatBool(s.Durable))
 	s.command.Stderr = &s.log
 	if err := s.command.Start(); err != nil {
 		return err

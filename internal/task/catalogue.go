@@ -30,8 +30,7 @@ type catalogue struct {
 // readCatalogue reads a file of molecules, or returns the built-in library if it is not given.
 func readCatalogue(ctx context.Context, f File) (*catalogue, error) {
 	if f.Path == "" {
-		pool, err := molecules.BuiltIn()
-		return &catalogue{source: "the built-in library", pool: pool}, err
+		return &catalogue{source: "the built-in library", pool: molecules.BuiltIn()}, nil
 	}
 	var o table.Options
 	if err := Molecules(false).set(&o, nil); err != nil {

@@ -205,7 +205,7 @@ func (e External) Patient(o oracle.Oracle, log *slog.Logger) oracle.Oracle {
 	if e.OracleRetries == 0 {
 		return o
 	}
-	return oracle.Retry(o, oracle.RetryOptions{Retries: e.OracleRetries, Logger: log})
+	return oracle.Retry(o, e.OracleRetries, log)
 }
 
 // token returns the token of the service, or nothing.

@@ -88,10 +88,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	if err != nil {
 		return Parts{}, err
 	}
-	known, err := corpus.Default()
-	if err != nil {
-		return Parts{}, err
-	}
+	known := corpus.Default()
 	if f.Plausible {
 		limits.Usual = known
 		by = append(by, option.Setting{Value: "the test of plausible molecules"})

@@ -55,25 +55,17 @@ var storageTypes = map[global]safetensors.DType{
 }
 
 // check returns the number of elements, or an error if the tensor exceeds its storage.
-func (t *tensor) check() (n int, err error) {
-	outside := fmt.Errorf("shape %v with strides %v at %d is not within a storage of %d values: the file is damaged; download it again",
-		t.shape, t.stride, t.offset, t.storage.length)
-	n = 1
-	last := t.offset // index in the storage
+func (t *tensor) check() (int, error) {
+	n, last := 1.0, float64(t.offset) // index in the storage; floats do not overflow
 	for d, rows := range t.shape {
-		if rows == 0 {
-			return 0, nil
-		}
-		if rows > math.MaxInt32/n || t.stride[d] > 0 && rows-1 > t.storage.length/t.stride[d] {
-			return 0, outside
-		}
-		n *= rows
-		last += (rows - 1) * t.stride[d]
+		n *= float64(rows)
+		last += float64(rows-1) * float64(t.stride[d])
 	}
-	if last >= t.storage.length {
-		return 0, outside
+	if n != 0 && !(n <= math.MaxInt32 && last < float64(t.storage.length)) {
+		return 0, fmt.Errorf("shape %v with strides %v at %d is not within a storage of %d values: the file is damaged; download it again",
+			t.shape, t.stride, t.offset, t.storage.length)
 	}
-	return n, nil
+	return int(n), nil
 }
 
 const tooShort = "the pickle ends too early; copy or download the file again"
@@ -81,22 +73,24 @@ const tooShort = "the pickle ends too early; copy or download the file again"
 // machine interprets a pickle. After an error its methods return zero values, and err is the first error.
 type machine struct {
 	program *bytes.Buffer
-	stack   []any   // above the last mark
-	below   [][]any // the stacks below each mark
+	stack   []any
 	memo    map[uint32]any
 	err     error
 }
+
+// mark is a value on the stack that begins a group of others.
+type mark struct{}
 
 // unpickle returns the value that a pickle constructs.
 func unpickle(program []byte) (any, error) {
 	m := &machine{program: bytes.NewBuffer(program), memo: map[uint32]any{}}
 	for {
 		at := len(program) - m.program.Len()
-		op := m.number(1)
+		op := byte(m.number(1))
 		if m.err == nil && op == '.' {
-			return m.pop(), m.err
+			return m.pop(1)[0], m.err
 		}
-		if m.step(byte(op)); m.err != nil {
+		if m.step(op, m.number(widths[op])); m.err != nil {
 			return nil, fmt.Errorf("byte %d: %w", at, m.err)
 		}
 	}
@@ -108,23 +102,21 @@ func (m *machine) fail(format string, args ...any) {
 	}
 }
 
-// step executes an instruction; Python's pickletools.py documents them.
-func (m *machine) step(op byte) {
+// widths are the sizes in bytes of the numbers that follow instructions.
+var widths = map[byte]int{0x80: 1, 'X': 4, 'K': 1, 'M': 2, 'J': 4, 0x8a: 1, 'q': 1, 'r': 4, 'h': 1, 'j': 4}
+
+// step executes an instruction with its number; Python's pickletools.py documents them.
+func (m *machine) step(op byte, n uint32) {
 	switch op {
 	case 0x80: // PROTO
-		m.number(1)
 	case 'c': // GLOBAL
 		m.global()
 	case 'X': // BINUNICODE
-		m.push(string(m.bytes(m.number(4))))
-	case 'K': // BININT1
-		m.push(int64(m.number(1)))
-	case 'M': // BININT2
-		m.push(int64(m.number(2)))
-	case 'J': // BININT
-		m.push(int64(int32(m.number(4))))
+		m.push(string(m.bytes(int(n))))
+	case 'K', 'M', 'J': // BININT1, BININT2, BININT
+		m.push(int64(int32(n)))
 	case 0x8a: // LONG1: beyond 32 bits, as no size is
-		m.bytes(m.number(1))
+		m.bytes(int(n))
 		m.push(other{})
 	case 'G': // BINFLOAT
 		m.bytes(8)
@@ -133,28 +125,29 @@ func (m *machine) step(op byte) {
 		m.push(other{})
 	case '}': // EMPTY_DICT
 		m.push(&dict{values: map[string]any{}})
-	case 'q': // BINPUT
-		m.store(m.number(1))
-	case 'r': // LONG_BINPUT
-		m.store(m.number(4))
-	case 'h': // BINGET
-		m.load(m.number(1))
-	case 'j': // LONG_BINGET
-		m.load(m.number(4))
+	case 'q', 'r': // BINPUT, LONG_BINPUT
+		m.memo[n] = m.pop(1)[0]
+		m.push(m.memo[n])
+	case 'h', 'j': // BINGET, LONG_BINGET
+		v, ok := m.memo[n]
+		if !ok {
+			m.fail("the memo has no entry %d", n)
+		}
+		m.push(v)
 	case '(': // MARK
-		m.below, m.stack = append(m.below, m.stack), nil
+		m.push(mark{})
 	case ')': // EMPTY_TUPLE
 		m.push(tuple{})
 	case 0x85, 0x86, 0x87: // TUPLE1, TUPLE2, TUPLE3
-		m.push(tuple(m.popN(int(op) - 0x84)))
+		m.push(tuple(m.pop(int(op) - 0x84)))
 	case 't': // TUPLE
 		m.push(tuple(m.popMark()))
 	case 'a', 'b': // APPEND; BUILD: a module's state dict has the versions of its layers as an attribute
-		m.pop()
+		m.pop(1)
 	case 'e': // APPENDS
 		m.popMark()
 	case 's': // SETITEM
-		m.set(m.popN(2))
+		m.set(m.pop(2))
 	case 'u': // SETITEMS
 		m.set(m.popMark())
 	case 'Q': // BINPERSID
@@ -167,34 +160,29 @@ func (m *machine) step(op byte) {
 }
 
 // number reads a little-endian number of up to 4 bytes.
-func (m *machine) number(width uint32) uint32 {
+func (m *machine) number(width int) uint32 {
 	var n [4]byte
 	copy(n[:], m.bytes(width))
 	return binary.LittleEndian.Uint32(n[:])
 }
 
 // bytes reads n bytes.
-func (m *machine) bytes(n uint32) []byte {
-	if int64(n) > int64(m.program.Len()) {
+func (m *machine) bytes(n int) []byte {
+	if n > m.program.Len() {
 		m.fail("%s", tooShort)
 		return nil
 	}
-	return m.program.Next(int(n))
+	return m.program.Next(n)
 }
 
-// line reads up to the next newline.
-func (m *machine) line() string {
-	text, err := m.program.ReadString('\n')
-	if err != nil {
+// global pushes a constructor, if it is supported. Its module and its name are lines.
+func (m *machine) global() {
+	module, err1 := m.program.ReadString('\n')
+	name, err2 := m.program.ReadString('\n')
+	if err1 != nil || err2 != nil {
 		m.fail("%s", tooShort)
 	}
-	return strings.TrimSuffix(text, "\n")
-}
-
-// global pushes a constructor, if it is supported.
-func (m *machine) global() {
-	module := m.line()
-	g := global(module + "." + m.line())
+	g := global(strings.TrimSuffix(module, "\n") + "." + strings.TrimSuffix(name, "\n"))
 	switch {
 	case g == orderedDict, g == rebuildTensor, g == rebuildParameter, g == size, storageTypes[g] != "":
 		m.push(g)
@@ -203,28 +191,10 @@ func (m *machine) global() {
 	}
 }
 
-// store copies the top of the stack to the memo.
-func (m *machine) store(i uint32) {
-	m.memo[i] = m.pop()
-	m.push(m.memo[i])
-}
-
-// load pushes an entry of the memo.
-func (m *machine) load(i uint32) {
-	v, ok := m.memo[i]
-	if !ok {
-		m.fail("the memo has no entry %d", i)
-	}
-	m.push(v)
-}
-
 func (m *machine) push(v any) { m.stack = append(m.stack, v) }
 
-// pop takes a value from above the last mark.
-func (m *machine) pop() any { return m.popN(1)[0] }
-
-// popN takes the last n values from above the last mark.
-func (m *machine) popN(n int) []any {
+// pop takes the last n values.
+func (m *machine) pop(n int) []any {
 	rest := len(m.stack) - n
 	if rest < 0 {
 		m.fail("the stack is empty")
@@ -237,19 +207,20 @@ func (m *machine) popN(n int) []any {
 
 // popMark takes all values above the last mark, and the mark.
 func (m *machine) popMark() []any {
-	last := len(m.below) - 1
+	last := len(m.stack) - 1
+	for last >= 0 && m.stack[last] != any(mark{}) {
+		last--
+	}
 	if last < 0 {
 		m.fail("there is no mark on the stack")
 		return nil
 	}
-	items := m.stack
-	m.stack, m.below = m.below[last], m.below[:last]
-	return items
+	return m.pop(len(m.stack) - last)[1:]
 }
 
 // set adds alternating keys and values to the dictionary on the stack. Entries whose key is not a string are dropped.
 func (m *machine) set(items []any) {
-	top := m.pop()
+	top := m.pop(1)[0]
 	d, ok := top.(*dict)
 	if !ok || len(items)%2 != 0 {
 		m.fail("%d values are set in a %T", len(items), top)
@@ -280,7 +251,7 @@ func tensors(v any) int {
 
 // persistent replaces ('storage', type, key, location, length) by the storage.
 func (m *machine) persistent() {
-	id, _ := m.pop().(tuple)
+	id, _ := m.pop(1)[0].(tuple)
 	if len(id) != 5 || id[0] != "storage" {
 		m.fail("a persistent id is not a storage")
 		return
@@ -295,36 +266,35 @@ func (m *machine) persistent() {
 
 // call replaces a constructor and its arguments by the constructed value.
 func (m *machine) call() {
-	arguments, constructor := m.pop(), m.pop()
-	g, isGlobal := constructor.(global)
-	args, isTuple := arguments.(tuple)
+	operands := m.pop(2)
+	g, isGlobal := operands[0].(global)
+	args, isTuple := operands[1].(tuple)
 	if !isGlobal || !isTuple {
-		m.fail("a %T is called with a %T", constructor, arguments)
+		m.fail("a %T is called with a %T", operands[0], operands[1])
 		return
 	}
+	var made any
+	fits := false
 	switch {
-	case g == orderedDict && len(args) == 0:
-		m.push(&dict{values: map[string]any{}})
-		return
+	case g == orderedDict:
+		made, fits = &dict{values: map[string]any{}}, len(args) == 0
 	case g == size && len(args) == 1:
-		m.push(args[0])
-		return
+		made, fits = args[0], true
 	case g == rebuildParameter && len(args) >= 1: // its argument is a tensor
-		if t, ok := args[0].(*tensor); ok {
-			m.push(t)
-			return
-		}
+		made, fits = args[0].(*tensor)
 	case g == rebuildTensor && len(args) >= 4: // storage, offset, shape, strides, and training state
-		if s, ok := args[0].(storage); ok {
-			t := &tensor{storage: s, offset: m.integer(args[1]), shape: m.integers(args[2]), stride: m.integers(args[3])}
-			if len(t.shape) != len(t.stride) || len(t.shape) > maxDims {
-				m.fail("a tensor has %d dimensions and %d strides", len(t.shape), len(t.stride))
-			}
-			m.push(t)
-			return
+		var s storage
+		s, fits = args[0].(storage)
+		t := &tensor{storage: s, offset: m.integer(args[1]), shape: m.integers(args[2]), stride: m.integers(args[3])}
+		if len(t.shape) != len(t.stride) || len(t.shape) > maxDims {
+			m.fail("a tensor has %d dimensions and %d strides", len(t.shape), len(t.stride))
 		}
+		made = t
 	}
-	m.fail("%s has %d arguments that do not fit", g, len(args))
+	if !fits {
+		m.fail("%s has %d arguments that do not fit", g, len(args))
+	}
+	m.push(made)
 }
 
 func (m *machine) integers(v any) []int {

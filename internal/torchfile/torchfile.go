@@ -8,6 +8,7 @@ package torchfile
 
 import (
 	"archive/zip"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -29,16 +30,11 @@ const resave = `if you trust the file, write its tensors alone in PyTorch: torch
 
 // ReadFile reads the file at path.
 func ReadFile(path string) ([]safetensors.Tensor, error) {
-	f, err := os.Open(path)
+	file, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	tensors, err := Read(f, info.Size())
+	tensors, err := Read(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
@@ -48,33 +44,38 @@ func ReadFile(path string) ([]safetensors.Tensor, error) {
 // Read returns the tensors of a state dict in their order, as contiguous float32; float64 and int64 values are rounded. In a
 // checkpoint, a dictionary that contains the state dict among other entries, the entry with the most tensors is read.
 func Read(r io.ReaderAt, size int64) ([]safetensors.Tensor, error) {
-	a, err := open(r, size)
+	tensors, err := read(r, size)
 	if err != nil {
 		return nil, fmt.Errorf("torchfile: %w", err)
+	}
+	return tensors, nil
+}
+
+func read(r io.ReaderAt, size int64) (tensors []safetensors.Tensor, err error) {
+	a, err := open(r, size)
+	if err != nil {
+		return nil, err
 	}
 	program, err := a.record("data.pkl", maxPickle)
 	if err != nil {
-		return nil, fmt.Errorf("torchfile: %w", err)
+		return nil, err
 	}
 	root, err := unpickle(program)
 	if err != nil {
-		return nil, fmt.Errorf("torchfile: data.pkl: %w", err)
+		return nil, fmt.Errorf("data.pkl: %w", err)
 	}
-	dict, err := stateDict(root)
+	state, err := stateDict(root)
 	if err != nil {
-		return nil, fmt.Errorf("torchfile: %w", err)
+		return nil, err
 	}
-	var tensors []safetensors.Tensor
-	for _, name := range dict.names {
-		t, ok := dict.values[name].(*tensor)
-		if !ok {
-			continue
+	for _, name := range state.names {
+		if t, ok := state.values[name].(*tensor); ok {
+			data, err := a.values(t)
+			if err != nil {
+				return nil, fmt.Errorf("tensor %q: %w", name, err)
+			}
+			tensors = append(tensors, safetensors.Tensor{Name: name, Shape: t.shape, Data: data})
 		}
-		data, err := a.values(t)
-		if err != nil {
-			return nil, fmt.Errorf("torchfile: tensor %q: %w", name, err)
-		}
-		tensors = append(tensors, safetensors.Tensor{Name: name, Shape: t.shape, Data: data})
 	}
 	return tensors, nil
 }
@@ -136,10 +137,10 @@ func open(r io.ReaderAt, size int64) (*archive, error) {
 
 // notZip returns an error for a file that is not a zip archive, which says what it is.
 func notZip(r io.ReaderAt, err error) error {
-	start := make([]byte, 4)
-	n, _ := r.ReadAt(start, 0)
+	var start [4]byte
+	n, _ := r.ReadAt(start[:], 0)
 	switch {
-	case n == len(start) && string(start) == "PK\x03\x04": // the directory of an archive is at its end
+	case string(start[:]) == "PK\x03\x04": // the directory of an archive is at its end
 		return fmt.Errorf("%w (%w)", safetensors.ErrTruncated, err)
 	case n >= 2 && start[0] == 0x80 && start[1] <= 5: // a pickle
 		return errors.New("it has the format of PyTorch before 1.6; write it again in a newer one: torch.save(torch.load(FILE), NEW)")

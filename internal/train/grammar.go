@@ -47,11 +47,11 @@ func (g Grammar) Train(ctx context.Context, j Job, stdout io.Writer) error {
 		if options.Resume, err = resumed(j, grammar.LoadCheckpoint); err != nil {
 			return err
 		}
-		t.saved, t.total = options.Resume.Epoch, options.Resume.Model.Training().Epochs
+		t.saved, t.total = options.Resume.Epoch(), options.Resume.Model.Training().Epochs
 	}
 	options.Checkpoint = func(c *grammar.Checkpoint) error {
-		t.show(c.Epoch, c.Model.Training().Epochs, fmt.Sprintf("held-out loss %.4f nats per string", c.Model.Training().HeldOut))
-		return t.save(c.Epoch, c.Save)
+		t.show(c.Epoch(), c.Model.Training().Epochs, fmt.Sprintf("held-out loss %.4f nats per string", c.Model.Training().HeldOut))
+		return t.save(c.Epoch(), c.Save)
 	}
 	m, err := grammar.Train(ctx, language, g.Config, data, options)
 	if err := t.end(ctx, err); err != nil {

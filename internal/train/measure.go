@@ -59,11 +59,7 @@ func (t Measurement) Run(ctx context.Context, stdout io.Writer) error {
 // reconstruct reports on the encoder's means, and returns them.
 func (t Measurement) reconstruct(ctx context.Context, w io.Writer, held []string) (mu [][]float64, err error) {
 	if s, ok := t.Model.Tunable.(*sequence.Model); ok {
-		data, err := sequence.NewStrings(s.Alphabet(), slices.Values(held))
-		if err != nil {
-			return nil, err
-		}
-		q, err := s.Evaluate(ctx, data)
+		q, err := s.Evaluate(ctx, held)
 		if err != nil {
 			return nil, err
 		}

@@ -41,7 +41,7 @@ func (s Sequence) Train(ctx context.Context, j Job, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	data, err := s.read(ctx, j, &options, alphabet, cmp.Or(config.MaxTokens, sequence.DefaultMaxTokens))
+	alphabet, data, err := s.read(ctx, j, &options, alphabet, cmp.Or(config.MaxTokens, sequence.DefaultMaxTokens))
 	if err != nil {
 		return err
 	}
@@ -54,22 +54,22 @@ func (s Sequence) Train(ctx context.Context, j Job, stdout io.Writer) error {
 	}
 	began, seen := time.Now(), 0
 	last := began
-	options.Step = func(c *sequence.Checkpoint, r sequence.StepResult) error {
-		seen += r.Strings
-		t.show(r.Step, r.Steps, fmt.Sprintf("%.2f %% of tokens right, %.3f nats a token, KL %.3f a dimension, %.0f strings/s",
-			100*r.TokenAccuracy, r.CrossEntropy, r.KL, float64(seen)/time.Since(began).Seconds()))
+	options.Step = func(c *sequence.Checkpoint, q sequence.Quality) error {
+		seen += q.Strings
+		t.show(c.Adam.Steps, c.Model.Training().Steps, fmt.Sprintf("%.2f %% of tokens right, %.3f nats a token, KL %.3f a dimension, %.0f strings/s",
+			100*q.TokenAccuracy, q.CrossEntropy, q.KL, float64(seen)/time.Since(began).Seconds()))
 		const every = 3 * time.Minute
 		if ctx.Err() == nil && time.Since(last) < every {
 			return nil
 		}
 		last = time.Now()
-		return t.save(r.Step, c.Save)
+		return t.save(c.Adam.Steps, c.Save)
 	}
-	m, err := sequence.Train(ctx, data, config, options)
+	m, err := sequence.Train(ctx, alphabet, config, data, options)
 	if err := t.end(ctx, err); err != nil {
 		return err
 	}
-	learned := fmt.Sprintf("learned from %d strings", data.Len())
+	learned := fmt.Sprintf("learned from %d strings", len(data))
 	if q := m.Training().HeldOut; q != nil {
 		learned += fmt.Sprintf("; of %d held out, %.1f %% decode exactly from the encoder's mean, and %.2f %% of tokens are right", q.Strings, 100*q.Exact, 100*q.TokenAccuracy)
 	}
@@ -110,43 +110,34 @@ func (s Sequence) begin(options *sequence.TrainOptions) (sequence.Config, *seque
 	return config, a, nil
 }
 
-// read returns the training strings, of at most so many tokens, and sets the held-out ones in options. A nil alphabet stands for
-// that of the strings.
-func (s Sequence) read(ctx context.Context, j Job, options *sequence.TrainOptions, a *sequence.Alphabet, tokens int) (*sequence.Strings, error) {
+// read returns the training strings, of at most so many tokens, and their alphabet, which replaces a nil one. It sets the held-out
+// ones in options.
+func (s Sequence) read(ctx context.Context, j Job, options *sequence.TrainOptions, a *sequence.Alphabet, tokens int) (*sequence.Alphabet, []string, error) {
 	if j.Data.Path == "" {
-		return nil, option.Errorf("give the strings to learn from: %s", option.Setting{Name: "data", Value: "FILE"})
+		return nil, nil, option.Errorf("give the strings to learn from: %s", option.Setting{Name: "data", Value: "FILE"})
 	}
 	data, err := s.strings(ctx, j, j.Data, a, tokens)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if a == nil {
 		if a, err = sequence.AlphabetOf(slices.Values(data)); err != nil {
-			return nil, usage.Errorf("%s: %w", j.Data.Path, err)
+			return nil, nil, usage.Errorf("%s: %w", j.Data.Path, err)
 		}
 	}
-	var heldOut []string
 	if s.HeldOut.Path != "" {
-		if heldOut, err = s.strings(ctx, j, s.HeldOut, a, tokens); err != nil {
-			return nil, err
-		}
-	} else {
-		all := data
-		data = nil
-		for i, x := range all {
-			if i%100 == 99 {
-				heldOut = append(heldOut, x)
-			} else {
-				data = append(data, x)
-			}
+		options.HeldOut, err = s.strings(ctx, j, s.HeldOut, a, tokens)
+		return a, data, err
+	}
+	var train []string
+	for i, x := range data {
+		if i%100 == 99 {
+			options.HeldOut = append(options.HeldOut, x)
+		} else {
+			train = append(train, x)
 		}
 	}
-	if len(heldOut) > 0 {
-		if options.HeldOut, err = sequence.NewStrings(a, slices.Values(heldOut)); err != nil {
-			return nil, err
-		}
-	}
-	return sequence.NewStrings(a, slices.Values(data))
+	return a, train, nil
 }
 
 // fits returns an error if a model of at most so many tokens cannot encode x. A nil alphabet is that of x.
@@ -154,15 +145,15 @@ func fits(x string, a *sequence.Alphabet, tokens int) (err error) {
 	if a == nil {
 		a, err = sequence.AlphabetOf(slices.Values([]string{x}))
 	}
-	var one *sequence.Strings
+	var symbols []string
 	if err == nil {
-		one, err = sequence.NewStrings(a, slices.Values([]string{x}))
+		symbols, err = a.Tokens(x)
 	}
 	if err != nil {
-		return cmp.Or(errors.Unwrap(err), err) // without the number of the only string
+		return cmp.Or(errors.Unwrap(err), err) // without the position of the only string
 	}
-	if n := one.Longest(); n > tokens {
-		return fmt.Errorf("it has %d symbols, and the model encodes at most %d; max-tokens %d is enough", n-1, tokens-1, n)
+	if n := len(symbols); n >= tokens { // the stop is a token, too
+		return fmt.Errorf("it has %d symbols, and the model encodes at most %d; max-tokens %d is enough", n, tokens-1, n+1)
 	}
 	return nil
 }

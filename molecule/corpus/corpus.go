@@ -3,13 +3,8 @@
 package corpus
 
 import (
-	"bufio"
-	"bytes"
 	_ "embed"
 	"encoding/binary"
-	"errors"
-	"fmt"
-	"io"
 	"slices"
 
 	"github.com/invbo/invbo/molecule"
@@ -35,17 +30,7 @@ type Corpus struct {
 }
 
 // Default returns the corpus that the built-in model of molecules is trained on.
-func Default() (*Corpus, error) {
-	all, err := Read(bytes.NewReader(environments))
-	if err != nil {
-		return nil, fmt.Errorf("environments: %w", err)
-	}
-	often, err := Read(bytes.NewReader(usual))
-	if err != nil {
-		return nil, fmt.Errorf("usual environments and rings: %w", err)
-	}
-	return &Corpus{all, often}, nil
-}
+func Default() *Corpus { return &Corpus{read(environments), read(usual)} }
 
 // Plausible reports whether each atom of m, with its bonds and neighbours, occurs in the corpus. This is a weak test: one
 // unusual molecule in the corpus makes its environments plausible.
@@ -67,8 +52,8 @@ func holds(corpus, ids []uint64) bool {
 	return true
 }
 
-// Format returns a file of ids (see molecule.Molecule.Environments and RingKinds) for Read: the number of different ids,
-// and the difference of each from the one before it in ascending order, as unsigned varints.
+// Format returns a file of ids (see molecule.Molecule.Environments and RingKinds): the difference of each of them from the one before
+// it in ascending order, as unsigned varints. Their number comes first.
 func Format(ids []uint64) []byte {
 	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
 	b := binary.AppendUvarint(nil, uint64(len(ids)))
@@ -80,28 +65,17 @@ func Format(ids []uint64) []byte {
 	return b
 }
 
-// Read returns the ids of a file written by Format, in ascending order.
-func Read(r io.Reader) ([]uint64, error) {
-	b := bufio.NewReader(r)
-	n, err := binary.ReadUvarint(b)
-	if err != nil {
-		return nil, fmt.Errorf("corpus: read: %w", err)
-	}
-	var ids []uint64
+// read returns the ids of a file written by Format, in ascending order.
+func read(file []byte) []uint64 {
+	n, size := binary.Uvarint(file)
+	ids := make([]uint64, n)
 	id := uint64(0)
-	for i := range n { // not make(n): a damaged file may claim any number
-		step, err := binary.ReadUvarint(b)
-		if errors.Is(err, io.EOF) {
-			err = io.ErrUnexpectedEOF
-		}
-		if err != nil {
-			return nil, fmt.Errorf("corpus: read id %d of %d: %w", i+1, n, err)
-		}
-		if i > 0 && step == 0 || id+step < id {
-			return nil, fmt.Errorf("corpus: read id %d of %d: ids do not ascend: the file is damaged", i+1, n)
-		}
+	for i := range ids {
+		file = file[size:]
+		var step uint64
+		step, size = binary.Uvarint(file)
 		id += step
-		ids = append(ids, id)
+		ids[i] = id
 	}
-	return ids, nil
+	return ids
 }

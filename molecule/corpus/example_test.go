@@ -11,11 +11,7 @@ import (
 
 // Which molecules consist of environments and rings that are usual in the corpus of the built-in model.
 func ExampleCorpus_Usual() {
-	c, err := corpus.Default()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	c := corpus.Default()
 	for _, smiles := range []string{"CC(=O)Nc1ccc(O)cc1", "NNNNNNC"} {
 		m, err := molecule.Parse(smiles)
 		if err != nil {

@@ -7,11 +7,7 @@ import (
 )
 
 func ExampleSMILES() {
-	all, err := library.SMILES()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	all := library.SMILES()
 	fmt.Println(len(all), all[0])
 	// Output: 20000 Brc1[nH]nc2ccccc12
 }

@@ -8,7 +8,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	_ "embed"
-	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -17,20 +16,17 @@ import (
 //go:embed library.smi.gz
 var file []byte
 
-var read = sync.OnceValues(func() ([]string, error) {
-	z, err := gzip.NewReader(bytes.NewReader(file))
-	if err != nil {
-		return nil, err
-	}
-	text, err := io.ReadAll(z)
-	return strings.Fields(string(text)), err
-})
-
 // SMILES returns the molecules as canonical SMILES (RDKit 2022.09), in alphabetical order. The slice is shared: do not modify it.
-func SMILES() ([]string, error) {
-	all, err := read()
-	if err != nil {
-		return nil, fmt.Errorf("library of molecules: %w", err)
+func SMILES() []string { return read() }
+
+var read = sync.OnceValue(func() []string {
+	var text []byte
+	z, err := gzip.NewReader(bytes.NewReader(file))
+	if err == nil {
+		text, err = io.ReadAll(z)
 	}
-	return all, nil
-}
+	if err != nil {
+		panic("library of molecules: " + err.Error())
+	}
+	return strings.Fields(string(text))
+})

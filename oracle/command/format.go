@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -117,17 +116,14 @@ func (t table) write(x []string) string {
 
 func (t table) read(out string, x []string, said string) ([]oracle.Result, error) {
 	r := csv.NewReader(strings.NewReader(strings.TrimPrefix(out, "\ufeff")))
-	header, err := r.Read()
-	if err == io.EOF {
-		return nil, fmt.Errorf("wrote nothing; it has to write CSV with a column %s", t.score)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("wrote no CSV: %w", err)
-	}
 	rows, err := r.ReadAll()
 	if err != nil {
 		return nil, fmt.Errorf("wrote no CSV: %w", err)
 	}
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("wrote nothing; it has to write CSV with a column %s", t.score)
+	}
+	header, rows := rows[0], rows[1:]
 	if len(rows) != len(x) {
 		return nil, fmt.Errorf("wrote %d rows for %d strings; it has to write one for each, in order", len(rows), len(x))
 	}

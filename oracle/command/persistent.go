@@ -31,9 +31,7 @@ type Persistent struct {
 	command string
 	opts    PersistentOptions
 	turn    chan struct{} // holds an element for each call under way
-
-	mu   sync.Mutex
-	idle []*program
+	idle    chan *program
 }
 
 // PersistentOptions configure a Persistent. A zero field takes the value in the comment.
@@ -48,7 +46,7 @@ type PersistentOptions struct {
 func NewPersistent(command string, opts PersistentOptions) *Persistent {
 	opts.Processes = max(opts.Processes, 1)
 	opts.Grace = cmp.Or(opts.Grace, 5*time.Second)
-	return &Persistent{command: command, opts: opts, turn: make(chan struct{}, opts.Processes)}
+	return &Persistent{command: command, opts: opts, turn: make(chan struct{}, opts.Processes), idle: make(chan *program, opts.Processes)}
 }
 
 // String names the command in errors.
@@ -68,16 +66,19 @@ func (o *Persistent) Score(ctx context.Context, x []string) ([]oracle.Result, er
 	if len(x) == 0 {
 		return nil, nil
 	}
-	p, err := o.take()
-	if err != nil {
-		return nil, fmt.Errorf("%v: %w", o, err)
+	var p *program
+	var err error
+	select {
+	case p = <-o.idle:
+	default:
+		if p, err = start(o.command, o.opts.Dir); err != nil {
+			return nil, fmt.Errorf("%v: %w", o, err)
+		}
 	}
 	stop := context.AfterFunc(ctx, p.kill)
 	results, err := p.ask(x, o.opts.Property)
 	if alive := stop(); alive && err == nil {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		o.idle = append(o.idle, p)
+		o.idle <- p
 		return results, nil
 	}
 	if err != io.EOF {
@@ -104,26 +105,14 @@ func (o *Persistent) Close() {
 		o.turn <- struct{}{}
 	}
 	var all sync.WaitGroup
-	for _, p := range o.idle {
+	for range len(o.idle) {
+		p := <-o.idle
 		all.Go(func() { p.end(o.opts.Grace) }) // it has done its work, however it ends
 	}
 	all.Wait()
-	o.idle = nil
 	for range cap(o.turn) {
 		<-o.turn
 	}
-}
-
-// take returns a program that nobody else uses.
-func (o *Persistent) take() (*program, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if last := len(o.idle) - 1; last >= 0 {
-		p := o.idle[last]
-		o.idle = o.idle[:last]
-		return p, nil
-	}
-	return start(o.command, o.opts.Dir)
 }
 
 // program is one that runs.

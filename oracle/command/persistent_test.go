@@ -119,7 +119,7 @@ func TestPersistentStartsAgain(t *testing.T) {
 			program, starts := started(t, `if test "$(wc -l <"$LOG")" -eq 1; then `+misbehaves+`; fi; `+resident)
 			o := command.NewPersistent(program, command.PersistentOptions{})
 			defer o.Close()
-			retried := oracle.Retry(o, oracle.RetryOptions{Retries: 1, Wait: time.Millisecond})
+			retried := oracle.Retry(o, 1, nil)
 			for range 2 {
 				if _, err := oracle.One(t.Context(), retried, "aaa"); err != nil {
 					t.Error(err)

@@ -20,11 +20,12 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 	"time"
 
+	"github.com/invbo/invbo/internal/lock"
 	"github.com/invbo/invbo/internal/process"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/oracle"
@@ -42,7 +43,6 @@ type Options struct {
 	Box      string // file of the search space: see ReadBox
 
 	Exhaustiveness int           // Vina's search effort, proportional to its time; Exhaustiveness
-	MaxTorsions    int           // largest number of rotatable bonds of a ligand; 32, AutoDock's own limit
 	Timeout        time.Duration // per ligand; Timeout
 	Jobs           int           // ligands docked at a time, each on one processor; GOMAXPROCS
 	Seed           int           // for conformer and docking, positive; 974528263, as in dockstring
@@ -56,8 +56,8 @@ type Options struct {
 // Scores are reproducible bit for bit with the same versions of RDKit, Open Babel and Vina, except for timeouts.
 type Oracle struct {
 	opts Options
-	box  Box
-	jobs chan struct{} // a semaphore: one element per ligand that is being docked
+	box  map[string]float64 // by boxKeys
+	jobs chan struct{}      // a semaphore: one element per ligand that is being docked
 }
 
 // New returns an Oracle. It prepares methane with Open Babel and scores a single atom with Vina, so that a broken program or an
@@ -67,11 +67,10 @@ type Oracle struct {
 // program, or says what is wrong with a program or a file.
 func New(ctx context.Context, opts Options) (*Oracle, error) {
 	opts.Exhaustiveness = cmp.Or(opts.Exhaustiveness, Exhaustiveness)
-	opts.MaxTorsions = cmp.Or(opts.MaxTorsions, 32)
 	opts.Timeout = cmp.Or(opts.Timeout, Timeout)
 	opts.Jobs = cmp.Or(opts.Jobs, runtime.GOMAXPROCS(0))
 	opts.Seed = cmp.Or(opts.Seed, 974528263)
-	if opts.Exhaustiveness < 0 || opts.MaxTorsions < 0 || opts.Timeout < 0 || opts.Jobs < 0 || opts.Seed < 0 || opts.Seed > math.MaxInt32 {
+	if opts.Exhaustiveness < 0 || opts.Timeout < 0 || opts.Jobs < 0 || opts.Seed < 0 || opts.Seed > math.MaxInt32 {
 		return nil, fmt.Errorf("docking: a number is negative or too large in %+v", opts)
 	}
 	if err := molecule.Available(); err != nil {
@@ -84,12 +83,11 @@ func New(ctx context.Context, opts Options) (*Oracle, error) {
 	if opts.OpenBabel, err = find(cmp.Or(opts.OpenBabel, "obabel"), "openbabel", "https://openbabel.org"); err != nil {
 		return nil, err
 	}
-	f, err := os.Open(opts.Box)
+	text, err := os.ReadFile(opts.Box)
 	if err != nil {
 		return nil, fmt.Errorf("box: %w", err)
 	}
-	defer f.Close()
-	box, err := ReadBox(f)
+	box, err := ReadBox(string(text))
 	if err != nil {
 		return nil, fmt.Errorf("box %s: %w", opts.Box, err)
 	}
@@ -180,9 +178,9 @@ func run(ctx context.Context, input, program string, args ...string) (string, er
 	return stdout.String(), err
 }
 
-const folderPrefix = "invbo-docking-"
+const folderPrefix, lockName = "invbo-docking-", "lock"
 
-// makeFolder returns a new temporary folder and what removes it. The folder is locked until then, so that removeAbandoned of
+// makeFolder returns a new temporary folder and what removes it. The folder holds a lock until then, so that removeAbandoned of
 // another process leaves it alone.
 func makeFolder() (dir string, remove func(), err error) {
 	for {
@@ -190,17 +188,24 @@ func makeFolder() (dir string, remove func(), err error) {
 		if err != nil {
 			return "", nil, err
 		}
-		folder, err := os.Open(dir)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // removeAbandoned was faster than the lock
-		} else if err != nil {
-			os.Remove(dir)
-			return "", nil, err
+		inUse, err := lock.Take(filepath.Join(dir, lockName))
+		if _, held := errors.AsType[*lock.HeldError](err); held || errors.Is(err, fs.ErrNotExist) {
+			continue // removeAbandoned was faster
+		} else if err != nil { // the file system has no locks, so nobody removes dir
+			return dir, func() { os.RemoveAll(dir) }, nil
 		}
-		busy := lock(folder) == syscall.EWOULDBLOCK // another error: the file system has no locks, so nobody removes dir
-		if _, err := os.Stat(dir); !busy && err == nil {
-			return dir, func() { os.RemoveAll(dir); folder.Close() }, nil
+		return dir, func() { inUse.Release(); os.RemoveAll(dir) }, nil
+	}
+}
+
+// removeAbandoned removes the temporary folders of processes that were killed. Errors are no concern of this process: the folder
+// may be another user's, or a Vina that outlived the kill may still write to it.
+func removeAbandoned() {
+	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), folderPrefix+"*")) // the pattern is well-formed
+	for _, dir := range dirs {
+		if abandoned, err := lock.Take(filepath.Join(dir, lockName)); err == nil {
+			os.RemoveAll(dir)
+			abandoned.Release()
 		}
-		folder.Close() // as above
 	}
 }

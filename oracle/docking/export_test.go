@@ -1,9 +1,8 @@
 package docking
 
-// For tests: a SMILES as a ligand (PDBQT), a conformer of it (MOL), the affinity of Vina's poses, and temporary folders.
+// For tests: a SMILES as a ligand (PDBQT), the affinity of Vina's poses, and temporary folders.
 var (
 	Prepare  = (*Oracle).prepare
-	Embed    = embed
 	Affinity = affinity
 
 	MakeFolder      = makeFolder

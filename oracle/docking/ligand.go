@@ -10,28 +10,24 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// pH of the protonation: that of blood, as in dockstring.
-const pH = "7.4"
-
 // dockable holds the atomic numbers that both Open Babel and Vina have ligand atom types for. Vina also accepts some metals, which
 // are meant for receptors.
 var dockable = map[int]bool{1: true, 6: true, 7: true, 8: true, 9: true, 15: true, 16: true, 17: true, 35: true, 53: true}
 
+// maxTorsions is the largest number of rotatable bonds of a ligand: AutoDock's own limit.
+const maxTorsions = 32
+
 // prepare returns a molecule as a ligand in PDBQT, or the reason why it cannot be docked.
 func (o *Oracle) prepare(ctx context.Context, smiles string) (pdbqt string, err error) {
-	canonical, err := check(smiles)
+	neutral, err := neutralize(smiles)
 	if err != nil {
 		return "", err
 	}
-	neutral, err := uncharge(canonical)
-	if err != nil {
-		return "", fmt.Errorf("charges: %w", err)
-	}
-	protonated, err := o.babel(ctx, neutral, "-ismi", "-ocan", "-p"+pH)
+	protonated, err := o.babel(ctx, neutral, "-ismi", "-ocan", "-p7.4") // the pH of blood, as in dockstring
 	if err != nil {
 		return "", fmt.Errorf("protonation: %w", err)
 	}
-	conformer, err := embed(ctx, strings.TrimSpace(protonated), o.opts.Seed)
+	conformer, err := molecule.Conformer(ctx, strings.TrimSpace(protonated), o.opts.Seed)
 	if err != nil {
 		return "", fmt.Errorf("conformer: %w", err)
 	}
@@ -43,14 +39,14 @@ func (o *Oracle) prepare(ctx context.Context, smiles string) (pdbqt string, err 
 	if err != nil {
 		return "", fmt.Errorf("PDBQT: %w", err)
 	}
-	if torsions > o.opts.MaxTorsions {
-		return "", fmt.Errorf("%d torsions; the limit is %d", torsions, o.opts.MaxTorsions)
+	if torsions > maxTorsions {
+		return "", fmt.Errorf("%d torsions; the limit is %d", torsions, maxTorsions)
 	}
 	return ligand, nil
 }
 
-// check returns the canonical SMILES of a molecule that can be docked.
-func check(smiles string) (string, error) {
+// neutralize returns the canonical SMILES, without charges, of a molecule that can be docked.
+func neutralize(smiles string) (string, error) {
 	m, err := molecule.Parse(smiles)
 	if err != nil {
 		return "", err
@@ -61,11 +57,15 @@ func check(smiles string) (string, error) {
 			return "", fmt.Errorf("element %d: vina has no such atoms in a ligand", a.Number)
 		}
 	}
-	canonical := m.SMILES()
-	if n := strings.Count(canonical, ".") + 1; n > 1 {
+	if n := strings.Count(m.SMILES(), ".") + 1; n > 1 {
 		return "", fmt.Errorf("%d molecules; only one can be docked", n)
 	}
-	return canonical, nil
+	neutral, err := m.Neutral()
+	if err != nil {
+		return "", fmt.Errorf("charges: %w", err)
+	}
+	defer neutral.Close()
+	return neutral.SMILES(), nil
 }
 
 // babel returns the output of Open Babel for one molecule. Its exit status is 0 even if it has no output.

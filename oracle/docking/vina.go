@@ -1,14 +1,13 @@
 package docking
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -35,10 +34,8 @@ func (o *Oracle) runVina(ctx context.Context, dir, ligand string, args ...string
 		return err
 	}
 	args = append(args, "--receptor", o.opts.Receptor, "--ligand", in, "--cpu", "1") // parallelism is over ligands
-	for i, axis := range axes {
-		args = append(args,
-			"--center_"+axis, strconv.FormatFloat(o.box.Center[i], 'f', -1, 64),
-			"--size_"+axis, strconv.FormatFloat(o.box.Size[i], 'f', -1, 64))
+	for _, key := range boxKeys {
+		args = append(args, "--"+key, strconv.FormatFloat(o.box[key], 'f', -1, 64))
 	}
 	if _, err := run(ctx, "", o.opts.Vina, args...); err != nil {
 		return fmt.Errorf("vina: %w", err)
@@ -80,58 +77,44 @@ func (o *Oracle) probe(ctx context.Context) error {
 		return err
 	}
 	defer remove()
-	c := o.box.Center
-	atom := fmt.Sprintf("ROOT\nATOM      1  C   LIG     1    %8.3f%8.3f%8.3f  0.00  0.00     0.000 C \nENDROOT\nTORSDOF 0\n", c[0], c[1], c[2])
+	atom := fmt.Sprintf("ROOT\nATOM      1  C   LIG     1    %8.3f%8.3f%8.3f  0.00  0.00     0.000 C \nENDROOT\nTORSDOF 0\n",
+		o.box["center_x"], o.box["center_y"], o.box["center_z"])
 	return o.runVina(ctx, dir, atom, "--score_only")
 }
 
-// Box is the search space of the docked ligand, in Å.
-type Box struct {
-	Center, Size [3]float64 // x, y, z
-}
+// boxKeys are Vina's settings for the search space of the ligand, a box, in Å.
+var boxKeys = []string{"center_x", "center_y", "center_z", "size_x", "size_y", "size_z"}
 
-var axes = [3]string{"x", "y", "z"}
-
-// ReadBox reads a Box in the format of Vina and dockstring: the keys center_x to size_z, one line each (center_x = 8.97), in any
-// order, with blank lines and comments after #. Missing, repeated and unknown keys are errors, because Vina would take some of
+// ReadBox reads a search space in the format of Vina and dockstring: the keys center_x to size_z, in Å, one per line (center_x = 8.97),
+// in any order, with blank lines and comments after #. Missing, repeated and unknown keys are errors, because Vina would take some of
 // the latter as settings.
-func ReadBox(r io.Reader) (Box, error) {
-	var b Box
-	places := map[string]*float64{}
-	for i, axis := range axes {
-		places["center_"+axis], places["size_"+axis] = &b.Center[i], &b.Size[i]
-	}
-	lines := bufio.NewScanner(r)
-	for n := 1; lines.Scan(); n++ {
-		line, _, _ := strings.Cut(lines.Text(), "#")
+func ReadBox(text string) (map[string]float64, error) {
+	box := map[string]float64{}
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		line, _, _ = strings.Cut(line, "#")
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
 		key, value, _ := strings.Cut(line, "=")
-		key = strings.TrimSpace(key)
-		place := places[key]
-		if place == nil {
-			return Box{}, fmt.Errorf("line %d: %q is repeated, or not one of center_x to size_z", n, key)
+		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+		if _, again := box[key]; again || !slices.Contains(boxKeys, key) {
+			return nil, fmt.Errorf("line %d: %.100q is repeated, or not one of center_x to size_z", n, key)
 		}
-		x, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+		x, err := strconv.ParseFloat(value, 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-			return Box{}, fmt.Errorf("line %d: %s is %q, not a number of Å", n, key, strings.TrimSpace(value))
+			return nil, fmt.Errorf("line %d: %s is %q, not a number of Å", n, key, value)
 		}
-		*place = x
-		delete(places, key)
+		box[key] = x
 	}
-	if err := lines.Err(); err != nil {
-		return Box{}, err
-	}
-	for _, kind := range []string{"center_", "size_"} {
-		for _, axis := range axes {
-			if places[kind+axis] != nil {
-				return Box{}, fmt.Errorf("%s is missing", kind+axis)
-			}
+	for _, key := range boxKeys {
+		if _, ok := box[key]; !ok {
+			return nil, fmt.Errorf("%s is missing", key)
 		}
 	}
-	if min(b.Size[0], b.Size[1], b.Size[2]) <= 0 {
-		return Box{}, fmt.Errorf("size %v Å is not positive", b.Size)
+	if size := []float64{box["size_x"], box["size_y"], box["size_z"]}; slices.Min(size) <= 0 {
+		return nil, fmt.Errorf("size %v Å is not positive", size)
 	}
-	return b, nil
+	return box, nil
 }

@@ -78,32 +78,59 @@ func (o *Oracle) score(x string) oracle.Result {
 //
 // The error gives the byte offset of the syntax error.
 func Eval(expr string, xs []float64) ([]float64, error) {
-	p, err := compile(expr)
+	f, err := compile(expr)
 	if err != nil {
 		return nil, err
 	}
-	return p.run(xs), nil
+	ys := make([]float64, len(xs))
+	for i, x := range xs {
+		ys[i] = f(x)
+	}
+	return ys, nil
 }
 
-// program is an expression in postfix notation: x 1 2 3 push a value, + * / take two, s and e (for sin and exp) take one.
-type program []byte
+type function func(x float64) float64
 
 // compile is Dijkstra's shunting-yard algorithm, which needs no recursion for deep nesting.
-func compile(expr string) (program, error) {
-	var p program
-	var open []byte // operators whose right operand is still missing, and open parentheses: ( s e
-	operand := true // whether an operand comes next, otherwise an operator
+func compile(expr string) (function, error) {
+	var done []function // operands of the operators that follow them
+	var open []byte     // operators whose right operand is still missing, and open parentheses: ( s e
+	operand := true     // whether an operand comes next, otherwise an operator
+	apply := func(op byte) {
+		last := len(done) - 1
+		f := done[last]
+		switch op {
+		case 's':
+			done[last] = func(x float64) float64 { return math.Sin(f(x)) }
+			return
+		case 'e':
+			done[last] = func(x float64) float64 { return math.Exp(f(x)) }
+			return
+		}
+		done = done[:last]
+		left := done[last-1]
+		switch op {
+		case '+':
+			done[last-1] = func(x float64) float64 { return left(x) + f(x) }
+		case '*':
+			done[last-1] = func(x float64) float64 { return left(x) * f(x) }
+		case '/':
+			done[last-1] = func(x float64) float64 { return left(x) / f(x) }
+		}
+	}
 	emit := func(least int) {
 		for len(open) > 0 && rank[open[len(open)-1]] >= least {
-			p = append(p, open[len(open)-1])
+			apply(open[len(open)-1])
 			open = open[:len(open)-1]
 		}
 	}
 	for at := 0; at < len(expr); {
 		length := 1
 		switch token := expr[at]; {
-		case operand && strings.IndexByte("x123", token) >= 0:
-			p, operand = append(p, token), false
+		case operand && token == 'x':
+			done, operand = append(done, func(x float64) float64 { return x }), false
+		case operand && '1' <= token && token <= '3':
+			done, operand = append(done, func(float64) float64 { return float64(token - '0') }), false
 		case operand && token == '(':
 			open = append(open, token)
 		case operand && (strings.HasPrefix(expr[at:], "sin(") || strings.HasPrefix(expr[at:], "exp(")):
@@ -117,8 +144,8 @@ func compile(expr string) (program, error) {
 			if len(open) == 0 {
 				return nil, fmt.Errorf("byte %d: unmatched )", at)
 			}
-			if function := open[len(open)-1]; function != '(' {
-				p = append(p, function)
+			if before := open[len(open)-1]; before != '(' {
+				apply(before)
 			}
 			open = open[:len(open)-1]
 		default:
@@ -134,7 +161,7 @@ func compile(expr string) (program, error) {
 	if len(open) > 0 {
 		return nil, fmt.Errorf("byte %d: end of expression, expected )", len(expr))
 	}
-	return p, nil
+	return done[0], nil
 }
 
 // rank is the precedence of operators; parentheses are lowest.
@@ -145,54 +172,4 @@ func expected(operand bool) string {
 		return "x, a number, ( or a function"
 	}
 	return "an operator or )"
-}
-
-// run evaluates xs in short blocks, which keeps a deep stack small.
-func (p program) run(xs []float64) []float64 {
-	var stack [][64]float64
-	ys := make([]float64, 0, len(xs))
-	for len(xs) > 0 {
-		block := xs[:min(len(xs), 64)]
-		xs = xs[len(block):]
-		stack = stack[:0]
-		for _, op := range p {
-			n := len(stack)
-			switch op {
-			case 'x', '1', '2', '3':
-				stack = append(stack, [64]float64{})
-				top := &stack[n]
-				copy(top[:], block)
-				if op != 'x' {
-					for i := range top {
-						top[i] = float64(op - '0')
-					}
-				}
-			case 's', 'e':
-				apply(op, &stack[n-1], nil)
-			default:
-				apply(op, &stack[n-2], &stack[n-1])
-				stack = stack[:n-1]
-			}
-		}
-		ys = append(ys, stack[0][:len(block)]...)
-	}
-	return ys
-}
-
-// apply sets x to op(x) or, for an operator, x op y.
-func apply(op byte, x, y *[64]float64) {
-	for i := range x {
-		switch op {
-		case 's':
-			x[i] = math.Sin(x[i])
-		case 'e':
-			x[i] = math.Exp(x[i])
-		case '+':
-			x[i] += y[i]
-		case '*':
-			x[i] *= y[i]
-		case '/':
-			x[i] /= y[i]
-		}
-	}
 }

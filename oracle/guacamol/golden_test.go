@@ -52,15 +52,11 @@ func columns(t *testing.T) []column {
 		return n
 	})
 
-	p, err := molecule.NewPharmacophore()
-	if err != nil {
-		t.Fatal(err)
-	}
-	osimertinib := p.Fingerprint(parse(t, "COc1cc(N(C)CCN(C)C)c(NC(=O)C=C)cc1Nc2nccc(n2)c3cn(C)c4ccccc34"))
-	hop := p.Fingerprint(parse(t, "CCCOc1cc2ncnc(Nc3ccc4ncsc4c3)c2cc1S(=O)(=O)C(C)(C)C"))
+	osimertinib := parse(t, "COc1cc(N(C)CCN(C)C)c(NC(=O)C=C)cc1Nc2nccc(n2)c3cn(C)c4ccccc34").Pharmacophore()
+	hop := parse(t, "CCCOc1cc2ncnc(Nc3ccc4ncsc4c3)c2cc1S(=O)(=O)C(C)(C)C").Pharmacophore()
 	names := []string{"sim_osimertinib_PHCO", "sim_hop_PHCO", "nnz_PHCO"}
 	return append(all, column{names, func(m *molecule.Molecule) []float64 {
-		c := p.Fingerprint(m)
+		c := m.Pharmacophore()
 		return []float64{molecule.Tanimoto(c, osimertinib), molecule.Tanimoto(c, hop), float64(len(c.IDs))}
 	}, 1e-12, 0})
 }

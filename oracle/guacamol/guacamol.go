@@ -6,7 +6,6 @@ package guacamol
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -22,12 +21,9 @@ type Oracle struct {
 	score measure
 }
 
-// ErrNoTask says that there is no task of the requested name.
-var ErrNoTask = errors.New("no such molecule task")
-
 // New returns the Oracle of the task with the given Name or Title, ignoring case.
 //
-// The error is molecule.ErrNoRDKit, or wraps ErrNoTask and lists the names of all tasks.
+// The error is molecule.ErrNoRDKit, or lists the names of all tasks.
 func New(name string) (*Oracle, error) {
 	var names []string
 	for _, t := range Tasks() {
@@ -38,30 +34,21 @@ func New(name string) (*Oracle, error) {
 		if err := molecule.Available(); err != nil {
 			return nil, err
 		}
-		score, err := t.score()
-		if err != nil {
-			return nil, fmt.Errorf("task %s: %w", t.Name, err)
-		}
-		return &Oracle{Task: t, score: score}, nil
+		return &Oracle{Task: t, score: t.score()}, nil
 	}
-	return nil, fmt.Errorf("%w: %q; the tasks are %s", ErrNoTask, name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("no such molecule task: %q; the tasks are %s", name, strings.Join(names, ", "))
 }
 
 // Score scores SMILES. A SMILES that RDKit rejects has no score, and RDKit's reason; GuacaMol gives it −1.
 func (o *Oracle) Score(ctx context.Context, x []string) ([]oracle.Result, error) {
-	return oracle.Each(1, o.scoreSMILES).Score(ctx, x)
+	return oracle.Func(o.scoreSMILES).Score(ctx, x)
 }
 
-func (o *Oracle) scoreSMILES(_ context.Context, smiles string) (oracle.Result, error) {
+func (o *Oracle) scoreSMILES(smiles string) oracle.Result {
 	m, err := molecule.Parse(smiles)
-	if invalid, ok := errors.AsType[*molecule.InvalidError](err); ok {
-		return oracle.Result{Score: math.NaN(), Reason: invalid.Reason}, nil
-	} else if err != nil {
-		return oracle.Result{}, err
+	if err != nil {
+		return oracle.Result{Score: math.NaN(), Reason: err.Error()}
 	}
 	defer m.Close()
-	return oracle.Result{Score: o.ScoreMolecule(m)}, nil
+	return oracle.Result{Score: o.score(m)}
 }
-
-// ScoreMolecule scores a molecule.
-func (o *Oracle) ScoreMolecule(m *molecule.Molecule) float64 { return o.score(m) }

@@ -9,7 +9,7 @@ type Task struct {
 	About    string  // what a good molecule is, in a few words
 	Min, Max float64 // bounds of the score, inclusive; infinite if it has none
 
-	score term
+	score func() measure
 }
 
 // The target drugs of tasks.
@@ -47,82 +47,96 @@ const (
 // qed, the isomers that PMO has in place of C11H24 (Gao et al. 2022), and logp. Targets, queries and constants are those of BenevolentAI's guacamol (MIT licence).
 func Tasks() []Task {
 	suite := []Task{
-		{Name: "celecoxib_rediscovery", Title: "Celecoxib rediscovery", About: "celecoxib itself", score: similarity(celecoxib, ecfp4)},
-		{Name: "troglitazone_rediscovery", Title: "Troglitazone rediscovery", About: "troglitazone itself", score: similarity(troglitazone, ecfp4)},
-		{Name: "thiothixene_rediscovery", Title: "Thiothixene rediscovery", About: "thiothixene itself", score: similarity(thiothixene, ecfp4)},
-		{Name: "aripiprazole_similarity", Title: "Aripiprazole similarity", About: "like aripiprazole", score: upTo(0.75, similarity(aripiprazole, ecfp4))},
-		{Name: "albuterol_similarity", Title: "Albuterol similarity", About: "like albuterol in its pharmacophores", score: upTo(0.75, similarity(albuterol, fcfp4))},
-		{Name: "mestranol_similarity", Title: "Mestranol similarity", About: "like mestranol in its atom pairs", score: upTo(0.75, similarity(mestranol, atomPairs))},
-		{Name: "isomers_c11h24", Title: "C11H24", About: "an isomer of C11H24", score: isomer("C11H24")},
-		{Name: "isomers_c9h10n2o2pf2cl", Title: "C9H10N2O2PF2Cl", About: "an isomer of C9H10N2O2PF2Cl", score: isomer("C9H10N2O2PF2Cl")},
-		{Name: "med1", Title: "Median molecules 1", About: "like camphor and menthol at once", score: median(ecfp4, menthol, camphor)},
-		{Name: "med2", Title: "Median molecules 2", About: "like tadalafil and sildenafil at once", score: median(ecfp6, tadalafil, sildenafil)},
+		{Name: "celecoxib_rediscovery", Title: "Celecoxib rediscovery", About: "celecoxib itself", score: func() measure { return similarity(ecfp4, celecoxib) }},
+		{Name: "troglitazone_rediscovery", Title: "Troglitazone rediscovery", About: "troglitazone itself", score: func() measure { return similarity(ecfp4, troglitazone) }},
+		{Name: "thiothixene_rediscovery", Title: "Thiothixene rediscovery", About: "thiothixene itself", score: func() measure { return similarity(ecfp4, thiothixene) }},
+		{Name: "aripiprazole_similarity", Title: "Aripiprazole similarity", About: "like aripiprazole", score: func() measure { return upTo(0.75, similarity(ecfp4, aripiprazole)) }},
+		{Name: "albuterol_similarity", Title: "Albuterol similarity", About: "like albuterol in its pharmacophores", score: func() measure { return upTo(0.75, similarity(fcfp4, albuterol)) }},
+		{Name: "mestranol_similarity", Title: "Mestranol similarity", About: "like mestranol in its atom pairs", score: func() measure { return upTo(0.75, similarity(atomPairs, mestranol)) }},
+		{Name: "isomers_c11h24", Title: "C11H24", About: "an isomer of C11H24", score: func() measure { return isomer("C11H24") }},
+		{Name: "isomers_c9h10n2o2pf2cl", Title: "C9H10N2O2PF2Cl", About: "an isomer of C9H10N2O2PF2Cl", score: func() measure { return isomer("C9H10N2O2PF2Cl") }},
+		{Name: "med1", Title: "Median molecules 1", About: "like camphor and menthol at once", score: func() measure { return similarity(ecfp4, menthol, camphor) }},
+		{Name: "med2", Title: "Median molecules 2", About: "like tadalafil and sildenafil at once", score: func() measure { return similarity(ecfp6, tadalafil, sildenafil) }},
 		{
 			Name: "osmb", Title: "Osimertinib MPO", About: "like osimertinib in its pharmacophores but not otherwise, more polar",
-			score: geometric(
-				upTo(0.8, similarity(osimertinib, fcfp4)),
-				atMost(0.85, 0.1, similarity(osimertinib, ecfp6)),
-				atLeast(100, 10, tpsa),
-				atMost(1, 1, logP),
-			),
+			score: func() measure {
+				return geometric(
+					upTo(0.8, similarity(fcfp4, osimertinib)),
+					atMost(0.85, 0.1, similarity(ecfp6, osimertinib)),
+					atLeast(100, 10, tpsa),
+					atMost(1, 1, logP),
+				)
+			},
 		},
 		{
 			Name: "fexo", Title: "Fexofenadine MPO", About: "like fexofenadine, more polar",
-			score: geometric(
-				upTo(0.8, similarity(fexofenadine, atomPairs)),
-				atLeast(90, 10, tpsa),
-				atMost(4, 1, logP),
-			),
+			score: func() measure {
+				return geometric(
+					upTo(0.8, similarity(atomPairs, fexofenadine)),
+					atLeast(90, 10, tpsa),
+					atMost(4, 1, logP),
+				)
+			},
 		},
 		{
 			Name: "rano", Title: "Ranolazine MPO", About: "like ranolazine, with higher logP, more polar, and with a fluorine",
-			score: geometric(
-				upTo(0.7, similarity(ranolazine, atomPairs)),
-				atLeast(7, 1, logP),
-				near(1, 1, fluorines),
-				atLeast(95, 20, tpsa),
-			),
+			score: func() measure {
+				return geometric(
+					upTo(0.7, similarity(atomPairs, ranolazine)),
+					atLeast(7, 1, logP),
+					near(1, 1, fluorines),
+					atLeast(95, 20, tpsa),
+				)
+			},
 		},
-		{Name: "pdop", Title: "Perindopril MPO", About: "like perindopril, with two aromatic rings", score: geometric(similarity(perindopril, ecfp4), near(2, 0.5, aromaticRings))},
-		{Name: "adip", Title: "Amlodipine MPO", About: "like amlodipine, with three rings", score: geometric(similarity(amlodipine, ecfp4), near(3, 0.5, rings))},
+		{Name: "pdop", Title: "Perindopril MPO", About: "like perindopril, with two aromatic rings", score: func() measure { return geometric(similarity(ecfp4, perindopril), near(2, 0.5, aromaticRings)) }},
+		{Name: "adip", Title: "Amlodipine MPO", About: "like amlodipine, with three rings", score: func() measure { return geometric(similarity(ecfp4, amlodipine), near(3, 0.5, rings)) }},
 		{
 			Name: "siga", Title: "Sitagliptin MPO", About: "with sitagliptin's formula, logP and polarity, but unlike it",
-			score: geometric(
-				near(0, 0.1, similarity(sitagliptin, ecfp4)),
-				nearThatOf(sitagliptin, 0.2, logP),
-				nearThatOf(sitagliptin, 5, tpsa),
-				isomer("C16H15F6N5O"),
-			),
+			score: func() measure {
+				return geometric(
+					near(0, 0.1, similarity(ecfp4, sitagliptin)),
+					nearThatOf(sitagliptin, 0.2, logP),
+					nearThatOf(sitagliptin, 5, tpsa),
+					isomer("C16H15F6N5O"),
+				)
+			},
 		},
-		{Name: "zale", Title: "Zaleplon MPO", About: "like zaleplon, with the formula C19H17N3O2", score: geometric(similarity(zaleplon, ecfp4), isomer("C19H17N3O2"))},
+		{Name: "zale", Title: "Zaleplon MPO", About: "like zaleplon, with the formula C19H17N3O2", score: func() measure { return geometric(similarity(ecfp4, zaleplon), isomer("C19H17N3O2")) }},
 		{
 			Name: "valt", Title: "Valsartan SMARTS", About: "with valsartan's core, and sitagliptin's logP, polarity and complexity",
-			score: geometric(
-				has("CN(C=O)Cc1ccc(c2ccccc2)cc1"),
-				nearThatOf(sitagliptinIsomer, 0.2, logP),
-				nearThatOf(sitagliptinIsomer, 5, tpsa),
-				nearThatOf(sitagliptinIsomer, 30, bertz),
-			),
+			score: func() measure {
+				return geometric(
+					has("CN(C=O)Cc1ccc(c2ccccc2)cc1"),
+					nearThatOf(sitagliptinIsomer, 0.2, logP),
+					nearThatOf(sitagliptinIsomer, 5, tpsa),
+					nearThatOf(sitagliptinIsomer, 30, bertz),
+				)
+			},
 		},
 		{
 			Name: "dhop", Title: "Deco Hop", About: "a quinazoline with other decorations but the same pharmacophore",
-			score: arithmetic(
-				upTo(0.85, pharmacophore(hopStart)),
-				lacks(hopSulfone),
-				lacks(hopThiazole),
-				has(hopScaffold),
-			),
+			score: func() measure {
+				return arithmetic(
+					upTo(0.85, similarity(pharmacophore, hopStart)),
+					lacks(hopSulfone),
+					lacks(hopThiazole),
+					has(hopScaffold),
+				)
+			},
 		},
 		{
 			Name: "shop", Title: "Scaffold Hop", About: "a quinazoline's decorations and pharmacophore on another scaffold",
-			score: arithmetic(
-				upTo(0.75, pharmacophore(hopStart)),
-				has(hopDecorations),
-				lacks(hopScaffold),
-			),
+			score: func() measure {
+				return arithmetic(
+					upTo(0.75, similarity(pharmacophore, hopStart)),
+					has(hopDecorations),
+					lacks(hopScaffold),
+				)
+			},
 		},
-		{Name: "qed", Title: "QED", About: "drug-like (Bickerton et al. 2012)", score: qed},
-		{Name: "isomers_c7h8n2o2", Title: "C7H8N2O2", About: "an isomer of C7H8N2O2", score: isomer("C7H8N2O2")},
+		{Name: "qed", Title: "QED", About: "drug-like (Bickerton et al. 2012)", score: func() measure { return qed }},
+		{Name: "isomers_c7h8n2o2", Title: "C7H8N2O2", About: "an isomer of C7H8N2O2", score: func() measure { return isomer("C7H8N2O2") }},
 	}
 	for i := range suite {
 		suite[i].Max = 1
@@ -130,6 +144,6 @@ func Tasks() []Task {
 	return append(suite, Task{
 		Name: "logp", Title: "logP", About: "lipophilic, by Crippen's logP (without penalties)",
 		Min: math.Inf(-1), Max: math.Inf(1),
-		score: logP,
+		score: func() measure { return logP },
 	})
 }

@@ -38,9 +38,8 @@ type Oracle struct {
 
 // Options configure an Oracle. A zero field takes the value in the comment.
 type Options struct {
-	Property  string            // key of the scores; "scores"
-	Token     string            // sent as "Authorization: Bearer TOKEN"; none is sent
-	Transport http.RoundTripper // http.DefaultTransport, which verifies certificates
+	Property string // key of the scores; "scores"
+	Token    string // sent as "Authorization: Bearer TOKEN"; none is sent
 }
 
 // New returns an Oracle for an http or https URL. A token is not sent to another machine without TLS.
@@ -53,19 +52,14 @@ func New(address string, opts Options) (*Oracle, error) {
 		return nil, fmt.Errorf("%q is no URL of a service; give one such as https://lab.example/score", address)
 	case u.User != nil:
 		return nil, fmt.Errorf("the URL of %s holds a name or a password; give a token instead", u.Host)
-	case opts.Token != "" && u.Scheme == "http" && !loopback(u.Hostname()):
+	case opts.Token != "" && u.Scheme == "http" && u.Hostname() != "localhost" && !net.ParseIP(u.Hostname()).IsLoopback():
 		return nil, fmt.Errorf("%s would get the token unencrypted; give a URL with https", u.Host)
 	case strings.ContainsFunc(opts.Token, func(r rune) bool { return r <= ' ' || r > '~' }):
 		return nil, errors.New("the token has characters that a header cannot hold")
 	}
 	o := &Oracle{url: u, opts: opts}
-	o.client.Transport = opts.Transport
 	o.client.CheckRedirect = o.redirect
 	return o, nil
-}
-
-func loopback(host string) bool {
-	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }
 
 // redirect refuses to send the request, with its token, elsewhere, or without its body.

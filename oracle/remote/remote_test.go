@@ -58,7 +58,7 @@ func serve(t *testing.T, h http.HandlerFunc) string {
 	return s.URL
 }
 
-func open(t *testing.T, url string, opts remote.Options) oracle.Oracle {
+func open(t *testing.T, url string, opts remote.Options) *remote.Oracle {
 	t.Helper()
 	o, err := remote.New(url, opts)
 	if err != nil {
@@ -150,12 +150,13 @@ func TestErrors(t *testing.T) {
 		}, "it redirects again and again", 10},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel() // repetitions wait
 			var calls atomic.Int32
 			url := serve(t, func(w http.ResponseWriter, r *http.Request) {
 				calls.Add(1)
 				test.service(w, r)
 			})
-			o := oracle.Retry(open(t, url+"/x?key=hidden", remote.Options{Token: "s3cret"}), oracle.RetryOptions{Retries: 2, Wait: time.Millisecond})
+			o := oracle.Retry(open(t, url+"/x?key=hidden", remote.Options{Token: "s3cret"}), 2, nil)
 			results, err := o.Score(t.Context(), []string{"a", "b"})
 			if results != nil || err == nil || !strings.Contains(err.Error(), test.want) || calls.Load() != test.calls {
 				t.Errorf("%v, %v after %d calls, want %q after %d", results, err, calls.Load(), test.want, test.calls)
@@ -187,10 +188,12 @@ func TestTLS(t *testing.T) {
 	s.Config.ErrorLog = log.New(io.Discard, "", 0) // of the handshake that fails
 	s.StartTLS()
 	defer s.Close()
-	if r, err := oracle.One(t.Context(), open(t, s.URL, remote.Options{Transport: s.Client().Transport, Token: "s3cret"}), "aaa"); err != nil || r.Score != 3 {
+	trusting := open(t, s.URL, remote.Options{Token: "s3cret"})
+	trusting.SetTransport(s.Client().Transport)
+	if r, err := oracle.One(t.Context(), trusting, "aaa"); err != nil || r.Score != 3 {
 		t.Errorf("%+v, %v, want 3", r, err)
 	}
-	o := oracle.Retry(open(t, s.URL, remote.Options{}), oracle.RetryOptions{Retries: 3, Wait: time.Hour})
+	o := oracle.Retry(open(t, s.URL, remote.Options{}), 3, nil)
 	if _, err := oracle.One(t.Context(), o, "a"); err == nil || !strings.Contains(err.Error(), "failed to verify certificate") || strings.Contains(err.Error(), "tried") {
 		t.Errorf("unknown certificate: %v", err)
 	}
@@ -234,7 +237,8 @@ func TestRetryAfter(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				busy := true
-				o := open(t, "https://lab.example", remote.Options{Transport: transport(func(r *http.Request) (*http.Response, error) {
+				o := open(t, "https://lab.example", remote.Options{})
+				o.SetTransport(transport(func(r *http.Request) (*http.Response, error) {
 					w := httptest.NewRecorder()
 					if busy {
 						w.Header().Set("Retry-After", test.header())
@@ -244,9 +248,9 @@ func TestRetryAfter(t *testing.T) {
 					}
 					busy = false
 					return w.Result(), nil
-				})})
+				}))
 				began := time.Now()
-				r, err := oracle.One(t.Context(), oracle.Retry(o, oracle.RetryOptions{Retries: 1}), "aaa")
+				r, err := oracle.One(t.Context(), oracle.Retry(o, 1, nil), "aaa")
 				if err != nil || r.Score != 3 || time.Since(began) != test.want {
 					t.Errorf("%+v, %v after %v, want 3 after %v", r, err, time.Since(began), test.want)
 				}

@@ -127,22 +127,6 @@ func (e *Ehrlich) Sample(rng *rand.Rand) string {
 	return string(text)
 }
 
-// Optimum returns a string of score 1: motif after motif, with their gaps filled by repeats.
-func (e *Ehrlich) Optimum() string {
-	var text strings.Builder
-	for i, motif := range e.Motifs {
-		for k := range len(motif) {
-			n := 1
-			if k < len(motif)-1 {
-				n = e.Spacings[i][k]
-			}
-			text.WriteString(strings.Repeat(motif[k:k+1], n))
-		}
-	}
-	s := text.String()
-	return s + strings.Repeat(s[len(s)-1:], e.Length-len(s))
-}
-
 // Score scores strings of Length symbols of the alphabet. Other strings, and infeasible ones, have no score.
 func (e *Ehrlich) Score(ctx context.Context, x []string) ([]oracle.Result, error) {
 	return oracle.Func(e.score).Score(ctx, x)

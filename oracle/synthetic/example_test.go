@@ -3,6 +3,7 @@ package synthetic_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/synthetic"
@@ -21,7 +22,7 @@ func ExampleNewEhrlich() {
 		fmt.Println(err)
 		return
 	}
-	r, err := oracle.One(context.Background(), e, e.Optimum())
-	fmt.Println(len(e.Optimum()), r.Score, err)
-	// Output: 12 1 <nil>
+	r, err := oracle.One(context.Background(), e, e.Sample(rand.New(rand.NewPCG(1, 1))))
+	fmt.Println(e.Motifs, r.Score, err)
+	// Output: [FEB DCA] 0.2222222222222222 <nil>
 }

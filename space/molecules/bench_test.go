@@ -18,10 +18,7 @@ func BenchmarkMolecules(b *testing.B) {
 	if err := molecule.Available(); err != nil {
 		b.Skip(err)
 	}
-	pool, err := library.SMILES()
-	if err != nil {
-		b.Fatal(err)
-	}
+	pool := library.SMILES()
 	const points, predicted = 500, 200
 	var read []*molecule.Molecule
 	var x [][]gp.Counts
@@ -70,14 +67,8 @@ func BenchmarkGeneration(b *testing.B) {
 	if err := molecule.Available(); err != nil {
 		b.Skip(err)
 	}
-	pool, err := library.SMILES()
-	if err != nil {
-		b.Fatal(err)
-	}
-	usual, err := corpus.Default()
-	if err != nil {
-		b.Fatal(err)
-	}
+	pool := library.SMILES()
+	usual := corpus.Default()
 	space, err := New(nil, Options{Limits: Limits{Usual: usual}})
 	if err != nil {
 		b.Fatal(err)

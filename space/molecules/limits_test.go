@@ -42,10 +42,7 @@ func TestLimits(t *testing.T) {
 		}
 		return all
 	}
-	usual, err := corpus.Default()
-	if err != nil {
-		t.Fatal(err)
-	}
+	usual := corpus.Default()
 	alerts := patterns("[#6]-[N+](=O)[O-]", "C#N")
 	tests := []struct {
 		name   string

@@ -122,10 +122,7 @@ func TestUnsureDescriptions(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
 	}
-	pool, err := BuiltIn()
-	if err != nil {
-		t.Fatal(err)
-	}
+	pool := BuiltIn()
 	kept, unsure := 0, 0
 	for _, smiles := range pool.Sample(1_500, rand.New(rand.NewPCG(1, 2))) {
 		m, err := molecule.Parse(smiles)
@@ -153,10 +150,7 @@ func BenchmarkMoleculeSurrogate(b *testing.B) {
 	if err := molecule.Available(); err != nil {
 		b.Skip(err)
 	}
-	pool, err := BuiltIn()
-	if err != nil {
-		b.Fatal(err)
-	}
+	pool := BuiltIn()
 	space, err := New(nil, Options{Pool: pool})
 	if err != nil {
 		b.Fatal(err)
@@ -190,10 +184,7 @@ func TestWritten(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
 	}
-	pool, err := BuiltIn()
-	if err != nil {
-		t.Fatal(err)
-	}
+	pool := BuiltIn()
 	odd := []string{
 		"[2H]C([2H])([2H])Oc1ccccc1", "[Na+].[O-]C(=O)c1ccccc1", "[H]O[H]", "[H][H]", "[He]", "[Hg+2]", "ClCCBr", "c1c[nH]cc1", "[13CH4]", "C[C@H](N)C(=O)O",
 		"F/C=C/Cl", "[Fe+2].c1cc[cH-]c1.c1cc[cH-]c1", "OB(O)c1ccsc1", "C%12CCCCC%12", "[H+].[Cl-]", "[se]1cccc1", "[CH3:5]C",

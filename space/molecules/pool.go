@@ -26,13 +26,7 @@ func NewPool(smiles []string, canonical func(smiles string) (string, error)) *Po
 }
 
 // BuiltIn returns the pool of package library: 20,000 screening molecules.
-func BuiltIn() (*Pool, error) {
-	all, err := library.SMILES()
-	if err != nil {
-		return nil, err
-	}
-	return &Pool{smiles: all}, nil
-}
+func BuiltIn() *Pool { return &Pool{smiles: library.SMILES()} }
 
 // Sample draws n molecules, or all if there are no more, and returns the canonical SMILES of those that are molecules.
 func (p *Pool) Sample(n int, rng *rand.Rand) []string {

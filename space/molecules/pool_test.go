@@ -20,10 +20,7 @@ func TestSample(t *testing.T) {
 	if slices.Sort(got); !slices.Equal(got, []string{"CCC", "CCO", "CN"}) {
 		t.Errorf("drew %q, want CCC, CCO and CN", got)
 	}
-	builtIn, err := molecules.BuiltIn()
-	if err != nil {
-		t.Fatal(err)
-	}
+	builtIn := molecules.BuiltIn()
 	got = builtIn.Sample(500, rand.New(rand.NewPCG(1, 0)))
 	if slices.Sort(got); len(slices.Compact(got)) != 500 {
 		t.Errorf("%d different molecules of the built-in pool, want 500", len(slices.Compact(got)))

@@ -21,13 +21,18 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"embed"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"net"
 	"net/url"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -43,7 +48,7 @@ import (
 // Schema is that of all tables.
 const Schema = "invbo"
 
-// Meta is what the database holds of a study beside its events. Its time is to the microsecond.
+// Meta is what the database holds of a study beside its events.
 type Meta = eventlog.Meta
 
 // Options configure Open.
@@ -71,27 +76,19 @@ var migrations embed.FS
 // Create begins a new study, and opens it for writing. It makes the tables if the database has none. It refuses a name that a
 // study has. The URL is one of pgx, as in postgres://ann@db.example.org/invbo; the password may also be in PGPASSWORD or ~/.pgpass.
 func Create(ctx context.Context, url, name string, m Meta) (*Study, error) {
-	return create(ctx, url, name, m, migrations)
+	return start(ctx, url, name, &m, Options{Program: m.Program}, migrations)
 }
 
 // Open opens a study. For writing it migrates a database of an older version; to read, such a database is left as it is.
 func Open(ctx context.Context, url, name string, opts Options) (*Study, error) {
-	return open(ctx, url, name, opts, migrations)
-}
-
-func create(ctx context.Context, url, name string, m Meta, migrations fs.FS) (*Study, error) {
-	if name == "" || len(name) > 100 || !eventlog.IsText(name) {
-		return nil, usage.Errorf("a study's name is a text of up to 100 bytes; give another one than %q", name)
-	}
-	return start(ctx, url, name, &m, Options{Program: m.Program}, migrations)
-}
-
-func open(ctx context.Context, url, name string, opts Options, migrations fs.FS) (*Study, error) {
 	return start(ctx, url, name, nil, opts, migrations)
 }
 
 // start opens a study, which it adds to the database if it is given what that holds of it.
 func start(ctx context.Context, url, name string, m *Meta, opts Options, migrations fs.FS) (*Study, error) {
+	if m != nil && (name == "" || len(name) > 100 || !eventlog.IsText(name)) {
+		return nil, usage.Errorf("a study's name is a text of up to 100 bytes; give another one than %q", name)
+	}
 	s, err := connect(ctx, url, name)
 	if err != nil {
 		return nil, err
@@ -120,7 +117,7 @@ func (s *Study) add(ctx context.Context, name string, m Meta) error {
 		specification = string(m.Specification)
 	}
 	const insert = "INSERT INTO studies (name, specification, program, created) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING"
-	done, err := s.pool.Exec(ctx, insert, name, specification, m.Program, m.Created)
+	done, err := s.pool.Exec(ctx, insert, name, specification, m.Program, time.Now())
 	if err == nil && done.RowsAffected() == 0 {
 		err = usage.Errorf("it exists already; resume it, or give another name")
 	}
@@ -230,15 +227,14 @@ func (s *Study) Alone(ctx context.Context, f func() error) error {
 // begin finds a study and, to write to it, takes its lock.
 func (s *Study) begin(ctx context.Context, name string, readOnly bool) error {
 	var m Meta
-	err := s.pool.QueryRow(ctx, "SELECT id, specification::text, program, created FROM studies WHERE name = $1", name).
-		Scan(&s.id, (*[]byte)(&m.Specification), &m.Program, &m.Created)
+	err := s.pool.QueryRow(ctx, "SELECT id, specification::text, program FROM studies WHERE name = $1", name).
+		Scan(&s.id, (*[]byte)(&m.Specification), &m.Program)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return s.unknown(ctx, name)
 	}
 	if err != nil {
 		return err
 	}
-	m.Created = m.Created.UTC()
 	d := eventlog.Dialect{
 		Study: s.id, Parameter: func(n int) string { return fmt.Sprintf("$%d", n) }, Isolation: sql.LevelRepeatableRead,
 		WriteText: writeText, ReadText: readText, Explain: explain,
@@ -256,19 +252,14 @@ func (s *Study) begin(ctx context.Context, name string, readOnly bool) error {
 
 // lock takes the lock of the study. The database may take a moment to notice that its last holder was killed.
 func (s *Study) lock(ctx context.Context) error {
-	_, err := s.writer.ExecContext(ctx, "SET lock_timeout = '1s'")
-	if err == nil {
-		_, err = s.writer.ExecContext(ctx, "SELECT pg_advisory_lock($1, $2)", lockClass, s.id)
-	}
+	take := fmt.Sprintf("SET lock_timeout = '1s'; SELECT pg_advisory_lock(%d, %d); SET lock_timeout = 0", lockClass, s.id)
+	_, err := s.writer.ExecContext(ctx, take)
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == lockNotAvailable {
 		var holder string
 		if err := s.db.QueryRowContext(ctx, "SELECT writer FROM studies WHERE id = $1", s.id).Scan(&holder); err != nil {
 			return err
 		}
 		return usage.Errorf("another process is writing to it (%s); wait until it ends", holder)
-	}
-	if err == nil {
-		_, err = s.writer.ExecContext(ctx, "SET lock_timeout = 0")
 	}
 	if err == nil {
 		_, err = s.writer.ExecContext(ctx, "UPDATE studies SET writer = $2 WHERE id = $1", s.id, lock.Self())
@@ -347,3 +338,55 @@ func (s *Study) Close() error {
 	}
 	return nil
 }
+
+// Codes of PostgreSQL's errors.
+const (
+	undefinedTable   = "42P01"
+	lockNotAvailable = "55P03"
+	diskFull         = "53100"
+	readOnly         = "25006"
+	notPermitted     = "42501"
+)
+
+// explain says what to do about an error of the database. Other errors stay as they are.
+func explain(err error) error {
+	if _, ok := errors.AsType[*eventlog.DamagedError](err); ok {
+		return usage.Errorf("its tables were changed by another program: %w; restore a backup", err)
+	}
+	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
+		return usage.Errorf("cannot connect: %w; check the URL, the user and the password, which PGPASSWORD or ~/.pgpass may hold", oneLine{err})
+	}
+	e, ok := errors.AsType[*pgconn.PgError](err)
+	switch {
+	case !ok && lost(err), ok && strings.HasPrefix(e.Code, "57P"): // the server ends, or an administrator ended the connection
+		return fmt.Errorf("the connection to the database was lost: %w; open the study again", err)
+	case !ok:
+		return err
+	case e.Code == diskFull:
+		return fmt.Errorf("the database's disk is full: %w; free space and try again, what was saved before is safe", err)
+	case e.Code == readOnly:
+		return usage.Errorf("the database is read-only: %w; give the URL of the primary server", err)
+	case e.Code == notPermitted:
+		return usage.Errorf("the user may not do that: %w; give the URL of another user, or let its owner grant CREATE on the database", err)
+	}
+	return err
+}
+
+// lost reports whether err is about a connection that is no more.
+func lost(err error) bool {
+	_, network := errors.AsType[net.Error](err)
+	return network || errors.Is(err, sql.ErrConnDone) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF) || pgconn.SafeToRetry(err)
+}
+
+// oneLine is an error whose text has no line breaks. Of equal lines, one for each attempt to connect, there is one.
+type oneLine struct{ error }
+
+func (e oneLine) Error() string {
+	lines := strings.Split(e.error.Error(), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
+	}
+	return strings.Join(slices.Compact(lines), " ")
+}
+
+func (e oneLine) Unwrap() error { return e.error }

@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 }
 
 func meta() Meta {
-	return Meta{Specification: []byte(`{"task": "med2",  "a": 1}`), Program: "v0.3.1", Created: time.Date(2026, 5, 4, 9, 30, 0, 123456000, time.UTC)}
+	return Meta{Specification: []byte(`{"task": "med2",  "a": 1}`), Program: "v0.3.1"}
 }
 
 // must returns a study, which it closes after the test.
@@ -247,7 +247,7 @@ const addColumn = "ALTER TABLE studies ADD COLUMN later TEXT;"
 
 func TestNewerVersion(t *testing.T) {
 	address := server.Database(t)
-	must(create(t.Context(), address, "lab", Meta{Program: "v9.1"}, later(t, addColumn)))(t)
+	must(start(t.Context(), address, "lab", &Meta{Program: "v9.1"}, Options{Program: "v9.1"}, later(t, addColumn)))(t)
 	for _, opts := range []Options{{}, {ReadOnly: true}} {
 		_, err := Open(t.Context(), address, "lab", opts)
 		refuses(t, "Open", err, "the database's version is 99, of version v9.1 of the program, and this program is older")
@@ -261,12 +261,12 @@ func TestOlderVersion(t *testing.T) {
 	s := must(Create(t.Context(), address, "lab", Meta{Program: "v0.3"}))(t)
 	studytest.Save(t, s, study.Event{Asked: 3})
 	s.Close()
-	studytest.Holds(t, must(open(t.Context(), address, "lab", Options{ReadOnly: true}, later(t, addColumn)))(t), []study.Event{{Asked: 3}})
-	if _, err := open(t.Context(), address, "lab", Options{}, later(t, addColumn+"\nSELECT nothing FROM nowhere;")); err == nil {
+	studytest.Holds(t, must(start(t.Context(), address, "lab", nil, Options{ReadOnly: true}, later(t, addColumn)))(t), []study.Event{{Asked: 3}})
+	if _, err := start(t.Context(), address, "lab", nil, Options{}, later(t, addColumn+"\nSELECT nothing FROM nowhere;")); err == nil {
 		t.Error("a migration that fails is no error")
 	}
 	must(Open(t.Context(), address, "lab", Options{}))(t).Close() // it is as it was
-	s = must(open(t.Context(), address, "lab", Options{Program: "v9.1"}, later(t, addColumn)))(t)
+	s = must(start(t.Context(), address, "lab", nil, Options{Program: "v9.1"}, later(t, addColumn)))(t)
 	studytest.Holds(t, s, []study.Event{{Asked: 3}})
 	if s.Meta().Program != "v9.1" {
 		t.Errorf("after the migration: %+v", s.Meta())

@@ -126,7 +126,7 @@ func TestBeforeBounds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := migrate(t.Context(), db, before); err != nil {
+			if err := migrate(t.Context(), db, before, ""); err != nil {
 				t.Fatal(err)
 			}
 			for _, statement := range append(storetest.OldRows(""), fmt.Sprintf("PRAGMA application_id = %d", applicationID),

@@ -38,11 +38,13 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/pressly/goose/v3"
-	_ "modernc.org/sqlite" // the driver
+	driver "modernc.org/sqlite"
+	codes "modernc.org/sqlite/lib"
 
 	"github.com/invbo/invbo/internal/lock"
 	"github.com/invbo/invbo/internal/usage"
@@ -89,30 +91,42 @@ func Open(ctx context.Context, path string, opts Options) (*File, error) {
 	return open(ctx, path, opts, migrations)
 }
 
-func create(ctx context.Context, path string, m Meta, events []study.Event, migrations fs.FS) (f *File, err error) {
-	full, err := resolve(filepath.Dir(path))
+func create(ctx context.Context, path string, m Meta, events []study.Event, migrations fs.FS) (*File, error) {
+	f := &File{}
+	return f.orClose(f.create(ctx, path, m, events, migrations), "create", path)
+}
+
+func open(ctx context.Context, path string, opts Options, migrations fs.FS) (*File, error) {
+	f := &File{}
+	return f.orClose(f.open(ctx, path, opts, migrations), "open", path)
+}
+
+// orClose returns f, or closes it if there is an error.
+func (f *File) orClose(err error, verb, path string) (*File, error) {
 	if err != nil {
-		return nil, usage.Errorf("create %s: %w; make the folder first, or give another one", path, err)
+		return nil, errors.Join(fmt.Errorf("%s %s: %w", verb, path, explain(err)), f.end())
 	}
-	full = filepath.Join(full, filepath.Base(path))
-	held, err := take(full, "give another name")
+	return f, nil
+}
+
+func (f *File) create(ctx context.Context, path string, m Meta, events []study.Event, migrations fs.FS) error {
+	folder, err := resolve(filepath.Dir(path))
 	if err != nil {
-		return nil, fmt.Errorf("create %s: %w", path, err)
+		return usage.Errorf("%w; make the folder first, or give another one", err)
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, held.Release())
-		}
-	}()
+	f.path = filepath.Join(folder, filepath.Base(path))
+	if err := f.take("give another name"); err != nil {
+		return err
+	}
 	for _, end := range []string{"", "-wal", "-journal"} { // SQLite would take the latter two for this file's
-		if _, err := os.Lstat(full + end); err == nil {
-			return nil, usage.Errorf("create %s: %s exists already; move it away, or give another name", path, path+end)
+		if _, err := os.Lstat(f.path + end); err == nil {
+			return usage.Errorf("%s exists already; move it away, or give another name", path+end)
 		}
 	}
-	if err := build(ctx, full, m, events, migrations); err != nil {
-		return nil, fmt.Errorf("create %s: %w", path, explain(err))
+	if err := build(ctx, f.path, m, events, migrations); err != nil {
+		return err
 	}
-	return openAt(context.WithoutCancel(ctx), full, writing, held) // the file is there: an end of ctx would say that it is not
+	return f.open(context.WithoutCancel(ctx), path, Options{}, migrations) // the file is there: an end of ctx would say that it is not
 }
 
 // build makes a whole file, or none.
@@ -135,13 +149,16 @@ func build(ctx context.Context, path string, m Meta, events []study.Event, migra
 	}
 	_, err = db.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
 	if err == nil {
-		err = migrate(ctx, db, migrations)
+		err = migrate(ctx, db, migrations, "")
 	}
 	if err == nil {
-		_, err = db.ExecContext(ctx, "INSERT INTO study (specification, program, created) VALUES (?, ?, ?)", string(m.Specification), m.Program, m.Created.UTC().Format(time.RFC3339Nano))
+		_, err = db.ExecContext(ctx, "INSERT INTO study (specification, program, created) VALUES (?, ?, ?)", string(m.Specification), m.Program, time.Now().UTC().Format(time.RFC3339Nano))
 	}
-	if err == nil {
-		err = eventlog.Write(ctx, dialect, db, events)
+	plain := dialect
+	plain.Explain = func(err error) error { return err } // the caller does
+	l := eventlog.New(path, m, plain, db, db)
+	for i := 0; i < len(events) && err == nil; i++ {
+		err = l.Save(ctx, events[i])
 	}
 	err = errors.Join(err, db.Close())
 	if err == nil {
@@ -153,139 +170,114 @@ func build(ctx context.Context, path string, m Meta, events []study.Event, migra
 	return err
 }
 
-func open(ctx context.Context, path string, opts Options, migrations fs.FS) (f *File, err error) {
+func (f *File) open(ctx context.Context, path string, opts Options, migrations fs.FS) error {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, usage.Errorf("open %w; give the name of a study's file, which invbo new makes", pathOnly(err))
+		return usage.Errorf("%w; give the name of a study's file, which invbo new makes", errors.Unwrap(err))
 	}
 	if !info.Mode().IsRegular() {
-		return nil, usage.Errorf("open %s: it is not a file; give the name of a study's file", path)
+		return usage.Errorf("it is not a file; give the name of a study's file")
 	}
-	full, err := resolve(path)
-	if err != nil {
-		return nil, err
+	if f.path, err = resolve(path); err != nil {
+		return err
 	}
-	var held *lock.Lock
-	if !opts.ReadOnly {
-		if held, err = take(full, "only read it, as invbo status and invbo export do"); err != nil {
-			return nil, fmt.Errorf("open %s: %w", path, err)
+	if !opts.ReadOnly && f.lock == nil {
+		if err := f.take("only read it, as invbo status and invbo export do"); err != nil {
+			return err
 		}
 	}
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("open %s: %w", path, explain(err))
-		}
-		if err != nil && held != nil {
-			err = errors.Join(err, held.Release())
-		}
-	}()
-	options := reading
-	outdated, err := check(ctx, full, options, migrations)
-	lockless := opts.ReadOnly && notWritable(err) && whole(full)
-	if lockless {
-		options += "&immutable=1"
-		outdated, err = check(ctx, full, options, migrations)
-	}
-	if err == nil && outdated && !opts.ReadOnly {
-		err = update(ctx, full, opts.Program, migrations)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if !opts.ReadOnly {
-		options = writing
-	}
-	if f, err = openAt(ctx, full, options, held); err == nil && lockless {
+	outdated, err := f.check(ctx, reading, migrations)
+	if opts.ReadOnly && notWritable(err) && whole(f.path) {
 		f.unlocked = info
+		_, err = f.check(ctx, reading+"&immutable=1", migrations)
 	}
-	return f, err
+	if err != nil {
+		return err
+	}
+	if !opts.ReadOnly {
+		err = f.connect(writing)
+		if err == nil && outdated {
+			err = migrate(ctx, f.db, migrations, opts.Program)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return f.begin(ctx)
 }
 
-// check reports whether a file is of an older version. It refuses one that is not a study, or is of a newer version. It
+// check opens a file and reports whether it is of an older version. It refuses one that is not a study, or is of a newer version. It
 // changes nothing: the file may be another program's.
-func check(ctx context.Context, path, options string, migrations fs.FS) (outdated bool, err error) {
-	db, err := connect(path, options)
-	if err != nil {
+func (f *File) check(ctx context.Context, options string, migrations fs.FS) (outdated bool, err error) {
+	if err := f.connect(options); err != nil {
 		return false, err
 	}
-	defer db.Close()
 	var id int
-	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+	if err := f.db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
 		return false, err
 	}
 	if id != applicationID {
 		return false, usage.Errorf("it is not a study, but empty or a database of another program; give the name of a study's file")
 	}
+	_, latest, err := eventlog.Migrations(goose.DialectSQLite3, f.db, migrations, versionTable)
+	if err != nil {
+		return false, err
+	}
 	var version int64
-	if err := db.QueryRowContext(ctx, "SELECT max(version_id) FROM "+versionTable).Scan(&version); err != nil {
-		return false, err
-	}
-	_, latest, err := eventlog.Migrations(goose.DialectSQLite3, db, migrations, versionTable)
-	if err != nil {
-		return false, err
-	}
-	if version <= latest {
-		return version < latest, nil
-	}
 	var program string
-	if err := db.QueryRowContext(ctx, "SELECT program FROM study").Scan(&program); err != nil {
+	const query = "SELECT max(version_id), (SELECT program FROM study) FROM " + versionTable
+	if err := f.db.QueryRowContext(ctx, query).Scan(&version, &program); err != nil {
 		return false, err
 	}
-	return false, usage.Errorf("its version is %d, written by version %s of the program, and this program is older: it reads versions up to %d; use that version of the program, or a later one", version, program, latest)
+	if version > latest {
+		return false, usage.Errorf("its version is %d, written by version %s of the program, and this program is older: it reads versions up to %d; use that version of the program, or a later one", version, program, latest)
+	}
+	return version < latest, nil
 }
 
-// update migrates a file.
-func update(ctx context.Context, path, program string, migrations fs.FS) error {
-	db, err := connect(path, writing)
-	if err != nil {
-		return err
-	}
-	err = migrate(ctx, db, migrations)
-	if err == nil && program != "" {
-		_, err = db.ExecContext(ctx, "UPDATE study SET program = ?", program)
-	}
-	return errors.Join(err, db.Close())
-}
-
-func migrate(ctx context.Context, db *sql.DB, migrations fs.FS) error {
+// migrate makes or changes the tables. It notes the version of the program, if it is known.
+func migrate(ctx context.Context, db *sql.DB, migrations fs.FS, program string) error {
 	p, _, err := eventlog.Migrations(goose.DialectSQLite3, db, migrations, versionTable)
 	if err != nil {
 		return err
 	}
-	_, err = p.Up(ctx)
+	if _, err := p.Up(ctx); err != nil || program == "" {
+		return err
+	}
+	_, err = db.ExecContext(ctx, "UPDATE study SET program = ?", program)
 	return err
 }
 
-// openAt opens a file of the present version. It is read-only unless its lock is held.
-func openAt(ctx context.Context, path, options string, held *lock.Lock) (*File, error) {
-	db, err := connect(path, options)
-	if err != nil {
-		return nil, err
-	}
+// begin reads what the database holds beside events. The file is open only to read unless its lock is held.
+func (f *File) begin(ctx context.Context) error {
 	var m Meta
-	var created string
-	err = db.QueryRowContext(ctx, "SELECT specification, program, created FROM study").Scan((*[]byte)(&m.Specification), &m.Program, &created)
-	if err == nil {
-		m.Created, err = time.Parse(time.RFC3339Nano, created)
-	}
-	var writer eventlog.DB
-	if err == nil && held != nil {
-		writer, err = db, writable(ctx, db)
-	}
-	if err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	return &File{log: eventlog.New(path, m, dialect, db, writer), path: path, db: db, lock: held}, nil
-}
-
-// writable returns an error if a file cannot be written: SQLite opens it all the same.
-func writable(ctx context.Context, db *sql.DB) error {
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
+	if err := f.db.QueryRowContext(ctx, "SELECT specification, program FROM study").Scan((*[]byte)(&m.Specification), &m.Program); err != nil {
 		return err
 	}
-	defer tx.Rollback()
-	_, err = tx.ExecContext(ctx, "UPDATE study SET id = id")
+	var writer eventlog.DB
+	if f.lock != nil {
+		writer = f.db
+		tx, err := f.db.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		defer tx.Rollback() // it only tells whether the file can be written: SQLite opens it all the same
+		if _, err := tx.ExecContext(ctx, "UPDATE study SET id = id"); err != nil {
+			return err
+		}
+	}
+	f.log = eventlog.New(f.path, m, dialect, f.db, writer)
+	return nil
+}
+
+// connect opens the file anew.
+func (f *File) connect(options string) (err error) {
+	if f.db != nil {
+		if err := f.db.Close(); err != nil {
+			return err
+		}
+	}
+	f.db, err = connect(f.path, options)
 	return err
 }
 
@@ -315,19 +307,6 @@ func whole(path string) bool {
 	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0
 }
 
-// unchanged returns an error if a file that is read without locks has been written to since it was opened: what was read may be
-// parts of both.
-func (f *File) unchanged() error {
-	if f.unlocked == nil {
-		return nil
-	}
-	now, err := os.Stat(f.path)
-	if err == nil && (now.Size() != f.unlocked.Size() || !now.ModTime().Equal(f.unlocked.ModTime())) {
-		err = errors.New("another program has written to it in the meantime; try again")
-	}
-	return err
-}
-
 // resolve returns the one absolute path of what may have several by links: their lock must be the same.
 func resolve(path string) (string, error) {
 	path, err := filepath.Abs(path)
@@ -339,15 +318,15 @@ func resolve(path string) (string, error) {
 }
 
 // take locks a file for writing. instead is what to do where that cannot be.
-func take(path, instead string) (*lock.Lock, error) {
-	held, err := lock.Take(path + ".lock")
+func (f *File) take(instead string) (err error) {
+	f.lock, err = lock.Take(f.path + ".lock")
 	if by, ok := errors.AsType[*lock.HeldError](err); ok {
-		return nil, usage.Errorf("another process is writing to it (%s); wait until it ends, or %s", by.Holder, instead)
+		return usage.Errorf("another process is writing to it (%s); wait until it ends, or %s", by.Holder, instead)
 	}
 	if err != nil {
-		return nil, usage.Errorf("its folder must be writable: %w; change that, or %s", err, instead)
+		return usage.Errorf("its folder must be writable: %w; change that, or %s", err, instead)
 	}
-	return held, nil
+	return nil
 }
 
 // dialect is that of a file. A string that is no text is a blob of its bytes.
@@ -371,23 +350,77 @@ var dialect = eventlog.Dialect{
 	Explain: explain,
 }
 
-// Events returns all events that were saved, in their order.
+// Events returns all events that were saved, in their order. If a file that is read without locks has been written to since it was
+// opened, what was read may be parts of both, which is an error.
 func (f *File) Events(ctx context.Context) ([]study.Event, error) {
 	events, err := f.log.Events(ctx)
-	if changed := f.unchanged(); changed != nil {
-		return nil, fmt.Errorf("read %s: %w", f.path, changed)
+	if f.unlocked != nil {
+		now, statErr := os.Stat(f.path)
+		if statErr == nil && (now.Size() != f.unlocked.Size() || !now.ModTime().Equal(f.unlocked.ModTime())) {
+			statErr = errors.New("another program has written to it in the meantime; try again")
+		}
+		if statErr != nil {
+			return nil, fmt.Errorf("read %s: %w", f.path, statErr)
+		}
 	}
 	return events, err
 }
 
 // Close closes the file.
 func (f *File) Close() error {
-	err := f.db.Close()
-	if f.lock != nil {
-		err = errors.Join(err, f.lock.Release())
-	}
-	if err != nil {
+	if err := f.end(); err != nil {
 		return fmt.Errorf("close %s: %w", f.path, explain(err))
 	}
 	return nil
+}
+
+func (f *File) end() (err error) {
+	if f.db != nil {
+		err = f.db.Close()
+	}
+	if f.lock != nil {
+		err = errors.Join(err, f.lock.Release())
+	}
+	return err
+}
+
+// explain says what to do about an error of SQLite. Other errors stay as they are.
+func explain(err error) error {
+	const damaged = "the file is damaged: %w; restore a copy, or save what can be read by: sqlite3 FILE .recover | sqlite3 NEW"
+	if _, ok := errors.AsType[*eventlog.DamagedError](err); ok {
+		return usage.Errorf(damaged, err)
+	}
+	e, ok := errors.AsType[*driver.Error](err)
+	if !ok {
+		return err
+	}
+	switch e.Code() & 0xff { // the rest of the code says where it happened
+	case codes.SQLITE_NOTADB:
+		return usage.Errorf("it is not a study, or its beginning was overwritten: %w; give the name of a study's file", err)
+	case codes.SQLITE_CORRUPT:
+		return usage.Errorf(damaged, err)
+	case codes.SQLITE_FULL:
+		return fmt.Errorf("the disk is full: %w; free space and try again, what was saved before is safe", err)
+	case codes.SQLITE_IOERR:
+		return fmt.Errorf("the system cannot read or write the file: %w; check the disk and its free space", err)
+	case codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM:
+		return usage.Errorf("the file or its folder cannot be written, which SQLite needs to, even to read a study that is in use or was left after a crash: %w; change their permissions, or copy the study, with its second file -wal, to another folder", err)
+	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
+		return fmt.Errorf("another program, such as sqlite3, is in a transaction on the file: %w; end that, and try again", err)
+	}
+	return err
+}
+
+// notWritable reports whether SQLite could not make the files beside a database that it needs, even to read.
+func notWritable(err error) bool {
+	e, ok := errors.AsType[*driver.Error](err)
+	return ok && slices.Contains([]int{codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM}, e.Code()&0xff)
+}
+
+// pathOnly leaves the operation out of an error of the system, which the caller names.
+func pathOnly(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("%s: %w", e.Path, e.Err)
+	}
+	return err
 }

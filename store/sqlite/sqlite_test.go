@@ -15,7 +15,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/store/internal/storetest"
@@ -25,7 +24,7 @@ import (
 )
 
 func meta() sqlite.Meta {
-	return sqlite.Meta{Specification: []byte(`{"task":"med2"}`), Program: "v0.3.1", Created: time.Date(2026, 5, 4, 9, 30, 0, 123456789, time.UTC)}
+	return sqlite.Meta{Specification: []byte(`{"task":"med2"}`), Program: "v0.3.1"}
 }
 
 func create(t *testing.T, path string) *sqlite.File {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/invbo/invbo/vae"
 	"github.com/invbo/invbo/vae/grammar/cfg"
+	"github.com/invbo/invbo/vae/internal/neural"
 )
 
 // BenchmarkTrainingStep is one step of pre-training at the published sizes.
@@ -15,7 +16,8 @@ func BenchmarkTrainingStep(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r := newTrainer(m, Training{Batch: 600}.withDefaults())
+	m.training = Training{Batch: 600}.withDefaults()
+	r := &trainer{Trainer: neural.NewTrainer(&m.base, 1, whole, m.training.LR), model: m}
 	rng := rand.New(rand.NewPCG(1, 1))
 	m.Net.params.Init(rng)
 	x, err := cfg.RandomExpressions(rng, 600)
@@ -27,8 +29,8 @@ func BenchmarkTrainingStep(b *testing.B) {
 		b.Fatal(err)
 	}
 	step := func() {
-		r.gradient(longestFirst(rules), rng)
-		r.grad.Step(r.Adam, math.Inf(1))
+		r.gradient(rules, rng)
+		r.Update(math.Inf(1))
 	}
 	step() // allocates the tape's memory
 	b.ReportAllocs()

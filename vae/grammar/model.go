@@ -9,14 +9,14 @@ package grammar
 
 import (
 	"bytes"
-	"context"
+	"cmp"
 	_ "embed"
 	"fmt"
 	"io"
 	"slices"
-	"sync"
+	"strings"
 
-	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/safetensors"
 	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/tensor"
 	"github.com/invbo/invbo/vae"
@@ -24,14 +24,54 @@ import (
 	"github.com/invbo/invbo/vae/internal/neural"
 )
 
-// Model is a trained Grammar VAE. It implements vae.Tunable, for the derivation of a string by cfg.Grammar.Parse; what is
-// not here is in vae/internal/neural. If the grammar is ambiguous, a latent may decode to a string by another derivation,
-// with a margin below 0.
+// Config holds the sizes of the network. A zero field takes the value of Kusner et al. 2017 for expressions.
+type Config struct {
+	MaxRules int    `json:"max_rules"` // maximum length of a derivation; 15
+	Latent   int    `json:"latent"`    // d, latent dimensions; 25
+	Filters  [3]int `json:"filters"`   // of the encoder's convolutions; 2, 3, 4
+	Kernels  [3]int `json:"kernels"`   // of the convolutions, in rules, with Σ(kernel − 1) < MaxRules; 2, 3, 4
+	Dense    int    `json:"dense"`     // units of the encoder's dense layer; 100
+	Hidden   int    `json:"hidden"`    // units of each of the decoder's three GRU layers; 100
+}
+
+func (c Config) withDefaults() Config {
+	c.MaxRules = cmp.Or(c.MaxRules, 15)
+	c.Latent = cmp.Or(c.Latent, 25)
+	c.Dense = cmp.Or(c.Dense, 100)
+	c.Hidden = cmp.Or(c.Hidden, 100)
+	for i := range 3 {
+		c.Filters[i] = cmp.Or(c.Filters[i], 2+i)
+		c.Kernels[i] = cmp.Or(c.Kernels[i], 2+i)
+	}
+	return c
+}
+
+func (c Config) check() error {
+	if min(c.MaxRules, c.Latent, c.Dense, c.Hidden, slices.Min(c.Filters[:]), slices.Min(c.Kernels[:])) < 1 {
+		return fmt.Errorf("sizes %+v: all must be at least 1", c)
+	}
+	if c.positions() < 1 {
+		return fmt.Errorf("kernels %v are too wide for %d rules: use smaller kernels or a larger MaxRules", c.Kernels, c.MaxRules)
+	}
+	return nil
+}
+
+// positions returns the number of positions after the convolutions.
+func (c Config) positions() int {
+	n := c.MaxRules
+	for _, k := range c.Kernels {
+		n -= k - 1
+	}
+	return n
+}
+
+// Model is a trained Grammar VAE. It implements vae.Tunable, for the derivation of a string by cfg.Grammar.Parse; the network's
+// part is in network.go, the rest in vae/internal/neural. If the grammar is ambiguous, a latent may decode to a string by
+// another derivation, with a margin below 0.
 //
 // Its Tuner normalizes by the running statistics of pre-training and does not update them.
 type Model struct {
 	base
-	grammar  *cfg.Grammar
 	training Training
 }
 
@@ -48,23 +88,18 @@ func newModel(g *cfg.Grammar, c Config) (*Model, error) {
 	if err := c.check(); err != nil {
 		return nil, fmt.Errorf("grammar: %w", err)
 	}
-	var kind []int32
-	for rule := range g.Productions() {
-		kind = append(kind, int32(g.LHS(rule)))
-	}
-	kind = append(kind, int32(g.Nonterminals()))
-	d := &derivations{grammar: g, maxRules: c.MaxRules, maxBytes: g.MaxBytes(c.MaxRules), cache: map[string][]int32{}}
-	return &Model{grammar: g, base: neural.New(newNetwork(c, kind), neural.Options{
-		Package: "grammar", Latent: c.Latent, Split: d.of, Sort: true,
-		Size: func([]int32) int { return c.MaxRules }, Chunk: chunkRules, TunerParts: 1, TunerChunk: whole,
+	net := newNetwork(c, g, &derivations{of: map[string][]int32{}})
+	return &Model{base: neural.New(net, neural.Options{
+		Package: "grammar", Latent: c.Latent, Sort: true, Size: func([]int32) int { return c.MaxRules },
+		Chunk: chunkRules, Block: max(1, chunkRules/c.MaxRules), TunerParts: 1, TunerChunk: whole,
 	})}, nil
 }
 
 // Clone implements vae.Tunable.
-func (m *Model) Clone() vae.Tunable { return &Model{m.base.Clone(), m.grammar, m.training} }
+func (m *Model) Clone() vae.Tunable { return &Model{m.base.Clone(), m.training} }
 
 // Grammar returns the grammar of the model's strings.
-func (m *Model) Grammar() *cfg.Grammar { return m.grammar }
+func (m *Model) Grammar() *cfg.Grammar { return m.Net.grammar }
 
 // Config returns the sizes of the network.
 func (m *Model) Config() Config { return m.Net.config }
@@ -72,105 +107,60 @@ func (m *Model) Config() Config { return m.Net.config }
 // Training returns the training record of the weights, which excludes tuning.
 func (m *Model) Training() Training { return m.training }
 
-// Decode implements vae.Model: at each position it takes the most likely rule that expands the leftmost
-// non-terminal. A derivation that is incomplete after MaxRules rules gives "". If the grammar is ambiguous, Check
-// may refuse a decoded string, because its derivation by Parse may be longer than MaxRules.
-func (m *Model) Decode(ctx context.Context, z [][]float64) ([]string, error) {
-	latents, err := m.Narrow(z)
-	if err != nil {
-		return nil, fmt.Errorf("grammar: decode: %w", err)
-	}
-	c := m.Net.config
-	x := make([]string, len(z))
-	parallel.For(len(z), max(1, chunkRules/c.MaxRules), func(lo, hi int) {
-		if ctx.Err() != nil {
-			return
-		}
-		m.OnTape(func(t *tensor.Tape) {
-			seq := tensor.NewRagged(slices.Repeat([]int{c.MaxRules}, hi-lo))
-			latent := &tensor.Var{Data: latents[lo*c.Latent : hi*c.Latent], Rows: hi - lo, Cols: c.Latent}
-			logits := m.Net.decode(t, latent, seq, nn.BatchNorm.Running)
-			for i := range hi - lo {
-				x[lo+i] = m.derive(logits, seq, i)
-			}
-		})
-	})
-	if ctx.Err() != nil {
-		return nil, fmt.Errorf("grammar: decode: %w", context.Cause(ctx))
-	}
-	return x, nil
+var format = neural.Format[*Model]{
+	Package: "grammar", Name: "invbo grammar vae 1", Hint: "give a file written by training with this version",
+	Layout: func(name string, v *tensor.Var) (string, []int, bool) { return name, []int{v.Rows, v.Cols}, false }, Read: fromFile,
 }
 
-// derive returns the string of the greedy derivation of sequence i. Of equal logits the first rule wins.
-func (m *Model) derive(logits *tensor.Var, seq *tensor.Ragged, i int) string {
-	var rules []int
-	open := []int{m.grammar.Start()} // stack of non-terminals to expand, the leftmost on top
-	for step := 0; step < seq.Lengths[i] && len(open) > 0; step++ {
-		row := logits.Row(seq.Row(i, step))
-		best := -1
-		for rule, kind := range m.Net.kind {
-			if kind == int32(open[len(open)-1]) && (best < 0 || row[rule] > row[best]) {
-				best = rule
-			}
-		}
-		rules = append(rules, best)
-		open = open[:len(open)-1]
-		for _, nonterminal := range slices.Backward(m.grammar.RHS(best)) {
-			open = append(open, nonterminal)
-		}
-	}
-	if len(open) > 0 {
-		return ""
-	}
-	x, err := m.grammar.Text(rules)
-	if err != nil {
-		panic(fmt.Sprintf("grammar: invalid derivation: %v", err))
-	}
-	return x
+// Checkpoint is the state of a training run after an epoch.
+type Checkpoint struct {
+	Model *Model
+	Adam  *nn.Adam
 }
 
-// maxDerivations limits the cache to about 20 MB.
-const maxDerivations = 1 << 16
+// Epoch returns the number of completed epochs.
+func (c *Checkpoint) Epoch() int { return c.Adam.Steps / c.Model.training.inEpoch() }
 
-// derivations caches parsed strings: inversion needs the same ones up to a thousand times.
-type derivations struct {
-	grammar  *cfg.Grammar
-	maxRules int
-	maxBytes int // of a string of maxRules rules
+// Save writes weights, grammar, sizes and training record as a safetensors file.
+func (m *Model) Save(w io.Writer) error { return m.save(w, nil) }
 
-	mu    sync.Mutex
-	cache map[string][]int32
+// Save writes the checkpoint as a safetensors file, which Load can also read as a Model.
+func (c *Checkpoint) Save(w io.Writer) error { return c.Model.save(w, c.Adam) }
+
+// save writes m, and the state of its training unless adam is nil.
+func (m *Model) save(w io.Writer, adam *nn.Adam) error {
+	records := map[string]any{"config": m.Net.config, "training": m.training}
+	return format.Save(w, &m.Net.params, false, map[string]string{"grammar": m.Net.grammar.String()}, records, adam)
 }
 
-// of returns the rules of x without padding.
-func (d *derivations) of(x string) ([]int32, error) {
-	d.mu.Lock()
-	rules, ok := d.cache[x]
-	d.mu.Unlock()
-	if ok {
-		return rules, nil
-	}
-	if len(x) > d.maxBytes { // Parse would need a kilobyte per byte
-		return nil, fmt.Errorf("string of %d bytes, more than the model's maximum of %d: train a model with a larger MaxRules", len(x), d.maxBytes)
-	}
-	parsed, err := d.grammar.Parse(x)
+// Load reads a Model written by a Save method.
+func Load(r io.Reader) (*Model, error) { return format.Load(r) }
+
+// LoadCheckpoint reads a Checkpoint written by its Save.
+func LoadCheckpoint(r io.Reader) (*Checkpoint, error) {
+	m, adam, err := format.LoadCheckpoint(r)
 	if err != nil {
-		return nil, fmt.Errorf("%q is not of the grammar: %w", x, err)
+		return nil, err
 	}
-	if len(parsed) > d.maxRules {
-		return nil, fmt.Errorf("%q takes %d rules, more than the model's maximum of %d: train a model with a larger MaxRules", x, len(parsed), d.maxRules)
+	return &Checkpoint{m, adam}, nil
+}
+
+func fromFile(f *safetensors.File) (*Model, *nn.Params, error) {
+	g, err := cfg.Read(strings.NewReader(f.Metadata["grammar"]))
+	if err != nil {
+		return nil, nil, fmt.Errorf("grammar in the file: %w", err)
 	}
-	rules = make([]int32, len(parsed))
-	for i, rule := range parsed {
-		rules[i] = int32(rule)
+	var c Config
+	var training Training
+	if err := cmp.Or(neural.Record(f, "config", &c), neural.Record(f, "training", &training)); err != nil {
+		return nil, nil, err
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if len(d.cache) >= maxDerivations {
-		clear(d.cache)
+	m, err := newModel(g, c)
+	if err != nil {
+		return nil, nil, err
 	}
-	d.cache[x] = rules
-	return rules, nil
+	m.training = training
+	return m, &m.Net.params, nil
 }
 
 //go:generate go run ./weights

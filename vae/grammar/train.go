@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/invbo/invbo/internal/fields"
 	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/tensor"
 	"github.com/invbo/invbo/vae/grammar/cfg"
@@ -42,6 +43,9 @@ func (o Training) check() error {
 	}
 	return nil
 }
+
+// inEpoch returns the number of steps per epoch: a twentieth of the strings is held out.
+func (o Training) inEpoch() int { return (o.Strings-o.Strings/20-1)/o.Batch + 1 }
 
 // TrainOptions holds the options of Train.
 type TrainOptions struct {
@@ -80,7 +84,7 @@ func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts Tr
 	rng := rand.New(rand.NewPCG(o.Seed, 0))
 	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	held, train := all[:len(all)/20], all[len(all)/20:]
-	r := newTrainer(m, o)
+	r := &trainer{Trainer: neural.NewTrainer(&m.base, 1, whole, o.LR), model: m}
 	m.Net.params.Init(rng)
 	if opts.Resume != nil {
 		if err := r.resume(opts.Resume); err != nil {
@@ -88,15 +92,14 @@ func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts Tr
 		}
 	}
 	m.Net.params.Freeze()
-	for r.Epoch < o.Epochs {
-		if err := r.epoch(ctx, train); err != nil {
-			return nil, fmt.Errorf("grammar: train: epoch %d: %w", r.Epoch+1, err)
+	for epoch := r.Adam.Steps/o.inEpoch() + 1; epoch <= o.Epochs; epoch++ {
+		if err := r.epoch(ctx, epoch, train); err != nil {
+			return nil, fmt.Errorf("grammar: train: epoch %d: %w", epoch, err)
 		}
 		m.training.HeldOut = r.heldOut(held)
-		r.Epoch++
 		if opts.Checkpoint != nil {
-			if err := opts.Checkpoint(&r.Checkpoint); err != nil {
-				return nil, fmt.Errorf("grammar: train: epoch %d: checkpoint: %w", r.Epoch, err)
+			if err := opts.Checkpoint(&Checkpoint{m, r.Adam}); err != nil {
+				return nil, fmt.Errorf("grammar: train: epoch %d: checkpoint: %w", epoch, err)
 			}
 		}
 	}
@@ -105,31 +108,31 @@ func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts Tr
 
 // trainer is the state of a training run.
 type trainer struct {
-	Checkpoint
-	opts Training
-	grad *neural.Gradient[*network]
+	*neural.Trainer[*network]
+	model *Model // training is its options
 }
 
-func newTrainer(m *Model, o Training) *trainer {
-	trained, all := m.Net.params.Len()
-	m.Net.params.Bind(make([]float32, all), nil)
-	return &trainer{
-		Checkpoint: Checkpoint{
-			Model: m,
-			Adam:  nn.NewAdam(trained, o.LR),
-		},
-		opts: o,
-		grad: neural.NewGradient(&m.base, 1, whole),
+// resume copies the state of c, whose model must have the trainer's grammar, sizes and options.
+func (r *trainer) resume(c *Checkpoint) error {
+	if c.Model.Net.grammar.String() != r.model.Net.grammar.String() || c.Model.Net.config != r.model.Net.config {
+		return fmt.Errorf("the checkpoint has another grammar or other sizes (%+v): resume with those, or start a new run", c.Model.Net.config)
 	}
+	was, is := c.Model.training, r.model.training
+	if was.HeldOut, is.HeldOut = 0, 0; was != is {
+		return fmt.Errorf("the checkpoint is from a training with %s: resume with the same options and strings, or start a new run", fields.Differences(was, is))
+	}
+	r.model.training = c.Model.training
+	r.Resume(c.Model.Weights(), c.Adam)
+	return nil
 }
 
 // epoch takes a step on each minibatch. Its randomness is a function of the seed and the
 // epoch number, so checkpoints contain no generator state.
-func (r *trainer) epoch(ctx context.Context, data [][]int32) error {
-	rng := rand.New(rand.NewPCG(r.opts.Seed, uint64(r.Epoch+1)))
+func (r *trainer) epoch(ctx context.Context, epoch int, data [][]int32) error {
+	o := r.model.training
+	rng := rand.New(rand.NewPCG(o.Seed, uint64(epoch)))
 	order := rng.Perm(len(data))
-	steps := (len(data) + r.opts.Batch - 1) / r.opts.Batch * r.opts.Epochs
-	for part := range slices.Chunk(order, r.opts.Batch) {
+	for part := range slices.Chunk(order, o.Batch) {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -137,9 +140,9 @@ func (r *trainer) epoch(ctx context.Context, data [][]int32) error {
 		for _, i := range part {
 			batch = append(batch, data[i])
 		}
-		r.gradient(longestFirst(batch), rng)
-		r.Adam.LR = nn.Cosine(r.opts.LR, r.Adam.Steps, steps)
-		if _, err := r.grad.Step(r.Adam, math.Inf(1)); err != nil {
+		r.gradient(batch, rng)
+		r.Adam.LR = nn.Cosine(o.LR, r.Adam.Steps, o.inEpoch()*o.Epochs)
+		if _, err := r.Update(math.Inf(1)); err != nil {
 			return err
 		}
 	}
@@ -148,22 +151,17 @@ func (r *trainer) epoch(ctx context.Context, data [][]int32) error {
 
 // gradient adds the gradient of a minibatch.
 func (r *trainer) gradient(batch [][]int32, rng *rand.Rand) {
-	r.grad.Add(batch, func(n *network, t *tensor.Tape, _ neural.Chunk) { r.pass(n, t, batch, rng, nn.BatchNorm.Batch) })
+	sorted, _ := r.model.Sorted(batch)
+	r.Add(sorted, func(n *network, t *tensor.Tape, _ neural.Chunk) { r.pass(n, t, sorted, rng, nn.BatchNorm.Batch) })
 }
 
 // heldOut returns the mean loss of data at its mean latents.
 func (r *trainer) heldOut(data [][]int32) (loss float64) {
-	for part := range slices.Chunk(longestFirst(data), r.opts.Batch) {
-		r.Model.OnTape(func(t *tensor.Tape) { loss += r.pass(r.Model.Net, t, part, nil, nn.BatchNorm.Running) })
+	sorted, _ := r.model.Sorted(data)
+	for part := range slices.Chunk(sorted, r.model.training.Batch) {
+		r.model.OnTape(func(t *tensor.Tape) { loss += r.pass(r.model.Net, t, part, nil, nn.BatchNorm.Running) })
 	}
 	return loss / float64(len(data))
-}
-
-// longestFirst returns derivations sorted by length, as tensor.Ragged requires.
-func longestFirst(derivations [][]int32) [][]int32 {
-	sorted := slices.Clone(derivations)
-	slices.SortStableFunc(sorted, func(a, b []int32) int { return cmp.Compare(len(b), len(a)) })
-	return sorted
 }
 
 // pass returns the loss of a minibatch, sorted longest first, summed over strings, and sets the gradients of its parts. It
@@ -185,7 +183,7 @@ func (r *trainer) pass(n *network, t *tensor.Tape, batch [][]int32, rng *rand.Ra
 		for i, rules := range batch {
 			grad[i] = float32(len(rules)) / float32(len(batch))
 		}
-		t.Grad(kl)[0] = float32(r.opts.Beta) / float32(len(batch))
+		t.Grad(kl)[0] = float32(r.model.training.Beta) / float32(len(batch))
 	}
-	return loss + r.opts.Beta*float64(kl.Data[0])
+	return loss + r.model.training.Beta*float64(kl.Data[0])
 }

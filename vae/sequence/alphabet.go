@@ -17,9 +17,6 @@ const (
 	firstSymbol
 )
 
-// maxSymbols is the limit for token ids of two bytes.
-const maxSymbols = 1<<16 - int(firstSymbol)
-
 // Alphabet is the set of symbols of which strings consist. No symbol is a prefix of another, so tokenization is
 // unique. Token ids start at 2, in order.
 type Alphabet struct {
@@ -28,11 +25,11 @@ type Alphabet struct {
 	lengths []int // distinct lengths of symbols in bytes, ascending
 }
 
-// NewAlphabet returns the alphabet of the symbols, in the given order. It is an error if there are none or more
-// than 65,534, if one is empty, or if one is a prefix of another.
+// NewAlphabet returns the alphabet of the symbols, in the given order. It is an error if there are none, if one is empty, or if
+// one is a prefix of another.
 func NewAlphabet(symbols []string) (*Alphabet, error) {
-	if len(symbols) == 0 || len(symbols) > maxSymbols {
-		return nil, fmt.Errorf("sequence: alphabet with %d symbols, want 1 to %d", len(symbols), maxSymbols)
+	if len(symbols) == 0 {
+		return nil, errors.New("sequence: alphabet with 0 symbols, want at least 1")
 	}
 	a := &Alphabet{symbols: slices.Clone(symbols), ids: map[string]int32{}}
 	sorted := slices.Sorted(slices.Values(symbols))
@@ -114,31 +111,17 @@ next:
 	return append(tokens, stop), nil
 }
 
-// splitMost is split for at most that many tokens.
-func (a *Alphabet) splitMost(x string, most int) ([]int32, error) {
-	tokens, err := a.split(x)
-	if err == nil && len(tokens) > most {
-		return nil, fmt.Errorf("%s has %d symbols, more than the model's maximum of %d", quote(x), len(tokens)-1, most-1)
-	}
-	return tokens, err
-}
-
 // Tokens returns the symbols of x in order.
 func (a *Alphabet) Tokens(x string) ([]string, error) {
 	ids, err := a.split(x)
 	if err != nil {
 		return nil, err
 	}
-	return a.named(ids), nil
-}
-
-// named returns the symbols of tokens that end with stop.
-func (a *Alphabet) named(ids []int32) []string {
-	symbols := make([]string, len(ids)-1)
+	symbols := make([]string, len(ids)-1) // without the stop
 	for i := range symbols {
 		symbols[i] = a.symbols[ids[i]-firstSymbol]
 	}
-	return symbols
+	return symbols, nil
 }
 
 // text returns the string of tokens, which must all be symbols.

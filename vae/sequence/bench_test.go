@@ -2,7 +2,6 @@ package sequence
 
 import (
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -22,11 +21,7 @@ func published(b *testing.B, c Config, n int) (*Model, []string) {
 		}
 		x[i] = s.String()
 	}
-	data, err := NewStrings(a, slices.Values(x))
-	if err != nil {
-		b.Fatal(err)
-	}
-	r, err := newTrainer(data, c, TrainOptions{})
+	r, err := newTrainer(a, c, x, TrainOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -62,11 +57,7 @@ func BenchmarkTrainingStep(b *testing.B) {
 	for name, c := range map[string]Config{"published": {}, "compact": Compact()} {
 		b.Run(name, func(b *testing.B) {
 			m, x := published(b, c, 256)
-			data, err := NewStrings(m.alphabet, slices.Values(x))
-			if err != nil {
-				b.Fatal(err)
-			}
-			r, err := newTrainer(data, c, TrainOptions{})
+			r, err := newTrainer(m.Alphabet(), c, x, TrainOptions{})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -5,14 +5,30 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/invbo/invbo/internal/safetensors"
 	"github.com/invbo/invbo/nn"
+	"github.com/invbo/invbo/tensor"
 	"github.com/invbo/invbo/vae/internal/neural"
 )
 
 var format = neural.Format[*Model]{
-	Package: "sequence", Name: "invbo sequence vae 1", Hint: "give a file written by training, or import published weights first", Read: fromFile,
+	Package: "sequence", Name: "invbo sequence vae 1", Hint: "give a file written by training, or import published weights first",
+	Layout: layout, Read: fromFile,
+}
+
+// layout is that of the published state dict: PyTorch stores weights as (out, in), and in CrossAttention queries, then keys
+// and values in one tensor.
+func layout(name string, v *tensor.Var) (stored string, shape []int, transpose bool) {
+	stored = strings.NewReplacer(".q_proj_", ".in_proj_", ".kv_proj_", ".in_proj_").Replace(name)
+	switch {
+	case strings.HasSuffix(name, "bias") || strings.Contains(name, ".norm"):
+		return stored, []int{v.Cols}, false
+	case strings.Contains(name, "embedding"):
+		return stored, []int{v.Rows, v.Cols}, false
+	}
+	return stored, []int{v.Cols, v.Rows}, true
 }
 
 // Checkpoint is the state of a training run after a step.
@@ -32,15 +48,8 @@ func (c *Checkpoint) Save(w io.Writer) error { return c.Model.save(w, false, c.A
 
 // save writes m, and the state of its training unless adam is nil.
 func (m *Model) save(w io.Writer, half bool, adam *nn.Adam) error {
-	records := map[string]any{"alphabet": m.alphabet.symbols, "config": m.Net.config, "training": m.training}
-	if adam != nil {
-		records["steps"] = adam.Steps
-	}
-	var tensors []safetensors.Tensor
-	for _, s := range m.Net.state() {
-		tensors = append(tensors, safetensors.Tensor{Name: s.name, Shape: s.shape, Data: s.data(), Half: half})
-	}
-	return format.Save(w, map[string]string{}, records, tensors, adam)
+	records := map[string]any{"alphabet": m.Net.alphabet.symbols, "config": m.Net.config, "training": m.training}
+	return format.Save(w, &m.Net.params, half, map[string]string{}, records, adam)
 }
 
 // Load reads a Model written by a Save method.
@@ -48,32 +57,31 @@ func Load(r io.Reader) (*Model, error) { return format.Load(r) }
 
 // LoadCheckpoint reads a Checkpoint written by its Save.
 func LoadCheckpoint(r io.Reader) (*Checkpoint, error) {
-	steps := 0
-	m, adam, err := format.LoadCheckpoint(r, "steps", &steps)
+	m, adam, err := format.LoadCheckpoint(r)
 	if err != nil {
 		return nil, err
 	}
-	adam.Steps = steps
 	return &Checkpoint{m, adam}, nil
 }
 
 // Import reads a Model with alphabet a from a safetensors file of the published state dict. Zero sizes in c are
 // inferred from the tensors, except for Vectors, heads and MaxTokens, which default to the published values.
 func Import(r io.Reader, a *Alphabet, c Config) (*Model, error) {
+	var m *Model
 	f, err := safetensors.Read(r)
 	if err == nil {
 		c, err = sizesOf(f, a, c)
 	}
 	if err == nil {
-		var m *Model
-		if m, err = newModel(a, c); err == nil {
-			err = m.Net.load(f)
-		}
-		if err == nil {
-			return m, nil
-		}
+		m, err = newModel(a, c)
 	}
-	return nil, fmt.Errorf("sequence: import: %w", err)
+	if err == nil {
+		err = format.Layout.Load(f, &m.Net.params)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("sequence: import: %w", err)
+	}
+	return m, nil
 }
 
 // sizesOf sets zero sizes in c from the shapes of the tensors of f.
@@ -117,23 +125,20 @@ func layersOf(f *safetensors.File, stack string) int {
 
 func fromFile(f *safetensors.File) (*Model, *nn.Params, error) {
 	var symbols []string
-	if err := neural.Record(f, "alphabet", &symbols); err != nil {
+	var c Config
+	var training Training
+	err := cmp.Or(neural.Record(f, "alphabet", &symbols), neural.Record(f, "config", &c), neural.Record(f, "training", &training))
+	if err != nil {
 		return nil, nil, err
 	}
 	a, err := NewAlphabet(symbols)
 	if err != nil {
 		return nil, nil, fmt.Errorf("alphabet in the file: %w", err)
 	}
-	var c Config
-	if err := neural.Record(f, "config", &c); err != nil {
-		return nil, nil, err
-	}
 	m, err := newModel(a, c)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := neural.Record(f, "training", &m.training); err != nil {
-		return nil, nil, err
-	}
-	return m, &m.Net.params, m.Net.load(f)
+	m.training = training
+	return m, &m.Net.params, nil
 }

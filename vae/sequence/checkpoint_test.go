@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -135,11 +134,7 @@ func TestStopGapWeights(t *testing.T) {
 	if got, want := m.Config(), Compact().withDefaults(); got != want {
 		t.Errorf("sizes %+v, want %+v", got, want)
 	}
-	data, err := NewStrings(a, slices.Values(molecules(t, a, "../../../shared/data/molecules.valid.tokens.gz", 300)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	q, err := m.Evaluate(t.Context(), data)
+	q, err := m.Evaluate(t.Context(), molecules(t, a, "../../../shared/data/molecules.valid.tokens.gz", 300))
 	if err != nil {
 		t.Fatal(err)
 	}

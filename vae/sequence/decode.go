@@ -2,10 +2,7 @@ package sequence
 
 import (
 	"context"
-	"fmt"
-	"runtime"
 
-	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/simd"
 	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/tensor"
@@ -16,38 +13,6 @@ const (
 	decodeBlock = 256 // maximum number of latents per task; their memory keys and values are computed together
 )
 
-// Decode implements vae.Model: each token is the most likely given those before it; of equally likely ones, the
-// first. A latent decodes to "" if its first token is the stop, or if there is no stop within MaxTokens tokens.
-//
-// Keys and values of earlier tokens and of the latent are cached. The logits equal those of Reconstruct up to
-// rounding. Results do not depend on the other latents.
-func (m *Model) Decode(ctx context.Context, z [][]float64) ([]string, error) {
-	d := m.Dim()
-	latents, err := m.Narrow(z)
-	if err != nil {
-		return nil, fmt.Errorf("sequence: decode: %w", err)
-	}
-	x := make([]string, len(z))
-	parallel.For(len(z), decodeGrain(len(z)), func(lo, hi int) {
-		m.OnTape(func(t *tensor.Tape) {
-			for i, tokens := range m.Net.greedy(ctx, t, latents[lo*d:hi*d]) {
-				x[lo+i] = m.alphabet.text(tokens)
-			}
-		})
-	})
-	if ctx.Err() != nil {
-		return nil, fmt.Errorf("sequence: decode: %w", context.Cause(ctx))
-	}
-	return x, nil
-}
-
-// decodeGrain returns the number of latents per task that balances n latents over the processors.
-func decodeGrain(n int) int {
-	procs := runtime.GOMAXPROCS(0)
-	rounds := (n-1)/(procs*decodeBlock) + 1
-	return max(1, (n-1)/(procs*rounds)+1)
-}
-
 // line is a string being generated.
 type line struct {
 	tokens []int32
@@ -56,9 +21,13 @@ type line struct {
 	memory []*simd.KVCache // keys and values of the latent vectors, per layer
 }
 
-// greedy returns the tokens before the stop for each latent of z (n, Vectors·Width); none if there is no stop.
-func (n *network) greedy(ctx context.Context, t *tensor.Tape, z []float32) [][]int32 {
-	lines := n.open(t, z)
+// Decode implements neural.Network: each token is the most likely given those before it; of equally likely ones, the
+// first. A latent decodes to "" if its first token is the stop, or if there is no stop within MaxTokens tokens.
+//
+// Keys and values of earlier tokens and of the latent are cached. The logits equal those of Reconstruct up to
+// rounding. Results do not depend on the other latents.
+func (n *network) Decode(ctx context.Context, t *tensor.Tape, z *tensor.Var) []string {
+	lines := n.open(t, z.Data)
 	live := make([]*line, min(decodeRows, len(lines)))
 	for row := range live {
 		live[row] = &lines[row]
@@ -72,20 +41,23 @@ func (n *network) greedy(ctx context.Context, t *tensor.Tape, z []float32) [][]i
 			if n.write(l, argMax(logits.Row(row))) {
 				unended = append(unended, l)
 			} else if len(waiting) > 0 { // replace a finished line at once, to keep the batch full
-				waiting[0].follow(l)
-				unended = append(unended, &waiting[0])
-				waiting = waiting[1:]
+				follower := &waiting[0]
+				follower.past, waiting = l.past, waiting[1:]
+				for _, c := range follower.past {
+					c.Reset()
+				}
+				unended = append(unended, follower)
 			}
 		}
 		live = unended
 	}
-	strings := make([][]int32, len(lines))
+	x := make([]string, len(lines))
 	for i, l := range lines {
 		if l.whole {
-			strings[i] = l.tokens
+			x[i] = n.alphabet.text(l.tokens)
 		}
 	}
-	return strings
+	return x
 }
 
 // write appends a token to a line and reports whether the line continues.
@@ -99,14 +71,6 @@ func (n *network) write(l *line, token int32) bool {
 	}
 	l.tokens = append(l.tokens, token)
 	return len(l.tokens) < n.config.MaxTokens
-}
-
-// follow gives the empty line l the caches of a finished one.
-func (l *line) follow(ended *line) {
-	l.past = ended.past
-	for _, c := range l.past {
-		c.Reset()
-	}
 }
 
 // open returns an empty line for each latent of z.

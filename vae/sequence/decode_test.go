@@ -68,7 +68,7 @@ func TestNextLogitsGolden(t *testing.T) {
 				}
 			}
 			got := slices.Concat(logits...)
-			g.logits("out.z_free.logits", &tensor.Var{Data: got, Rows: len(got) / net.tokens, Cols: net.tokens}, tt.forward)
+			g.logits("out.z_free.logits", &tensor.Var{Data: got, Rows: len(got) / net.alphabet.tokens(), Cols: net.alphabet.tokens()}, tt.forward)
 		})
 	}
 }
@@ -127,24 +127,6 @@ func TestDecodeOneByOne(t *testing.T) {
 		runtime.GOMAXPROCS(procs)
 		if got, err := m.Decode(t.Context(), z); err != nil || !slices.Equal(got, want) {
 			t.Errorf("GOMAXPROCS=%d: strings differ, error %v", procs, err)
-		}
-	}
-}
-
-func TestDecodeGrain(t *testing.T) {
-	tests := []struct{ procs, n, want int }{
-		{2, 1, 1},
-		{2, 5, 3},
-		{2, 100, 50},
-		{2, 64, 32},
-		{8, 100, 13},
-		{1, 1000, 250},
-	}
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	for _, test := range tests {
-		runtime.GOMAXPROCS(test.procs)
-		if got := decodeGrain(test.n); got != test.want {
-			t.Errorf("%d latents on %d processors: blocks of %d, want %d", test.n, test.procs, got, test.want)
 		}
 	}
 }

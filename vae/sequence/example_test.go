@@ -15,13 +15,9 @@ func ExampleTrain() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	data, err := sequence.NewStrings(alphabet, slices.Values(x))
-	if err != nil {
-		log.Fatal(err)
-	}
 	ctx := context.Background()
 	small := sequence.Config{Width: 16, EncoderLayers: 1, EncoderHeads: 2, DecoderLayers: 1, DecoderHeads: 2}
-	m, err := sequence.Train(ctx, data, small, sequence.TrainOptions{
+	m, err := sequence.Train(ctx, alphabet, small, x, sequence.TrainOptions{
 		Training: sequence.Training{Passes: 150, LR: 1e-2, Warmup: 10, KL: 1e-3},
 	})
 	if err != nil {

@@ -32,19 +32,10 @@ func words(n int) []string {
 	return x
 }
 
-func stringsOf(t testing.TB, x []string) *Strings {
-	t.Helper()
-	s, err := NewStrings(alphabetOf(t, "ACDEFG"), slices.Values(x))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 // smallModel returns a model that reconstructs most of x.
 func smallModel(t testing.TB, x []string) *Model {
 	t.Helper()
-	m, err := Train(t.Context(), stringsOf(t, x), small, TrainOptions{Training: Training{Passes: 150, Batch: 50, LR: 5e-3, Warmup: 20, KL: 0.01}})
+	m, err := Train(t.Context(), alphabetOf(t, "ACDEFG"), small, x, TrainOptions{Training: Training{Passes: 150, Batch: 50, LR: 5e-3, Warmup: 20, KL: 0.01}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +68,7 @@ func TestCheckSaysWhy(t *testing.T) {
 // untrained returns a model with random weights.
 func untrained(t testing.TB, c Config) *Model {
 	t.Helper()
-	r, err := newTrainer(stringsOf(t, []string{"A"}), c, TrainOptions{})
+	r, err := newTrainer(alphabetOf(t, "ACDEFG"), c, []string{"A"}, TrainOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

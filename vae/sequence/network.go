@@ -3,6 +3,7 @@ package sequence
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/tensor"
@@ -11,9 +12,9 @@ import (
 // network is the published InfoTransformerVAE: a transformer encoder, whose first outputs parametrize the posterior
 // of the latent vectors, and a causal transformer decoder with cross-attention to these vectors.
 type network struct {
-	params nn.Params
-	config Config
-	tokens int // in the alphabet
+	params   nn.Params
+	config   Config
+	alphabet *Alphabet
 
 	unembedding      *tensor.Var // (Width, tokens)
 	encoderEmbedding *tensor.Var // (tokens, EncoderWidth)
@@ -29,23 +30,14 @@ type network struct {
 // leastSigma is added to the standard deviations of the posterior.
 const leastSigma = 1e-4
 
-// newNetwork declares a network for an alphabet of the given number of tokens, without memory for its parameters.
-func newNetwork(c Config, tokens int) *network {
-	n := &network{
-		config: c, tokens: tokens,
-		encoderPositions: tensor.Positions(c.MaxTokens, c.EncoderWidth),
-		decoderPositions: tensor.Positions(c.MaxTokens, c.Width),
-	}
-	n.declare()
-	return n
-}
-
-// declare declares the layers with the names of the published state dict; statedict.go handles the differences.
-func (n *network) declare() {
-	c, p := n.config, &n.params
-	n.unembedding = p.Add("decoder_token_unembedding", c.Width, n.tokens, nn.Normal(1/math.Sqrt(float64(c.Width))))
-	n.encoderEmbedding = p.Add("encoder_token_embedding.weight", n.tokens, c.EncoderWidth, nn.Normal(1))
-	n.decoderEmbedding = p.Add("decoder_token_embedding.weight", n.tokens, c.Width, nn.Normal(1))
+// newNetwork declares a network, without memory for its parameters. Their names are those of the published state dict, up to
+// layout.
+func newNetwork(c Config, a *Alphabet, encoderPositions, decoderPositions *tensor.Var) *network {
+	n := &network{config: c, alphabet: a, encoderPositions: encoderPositions, decoderPositions: decoderPositions}
+	p, tokens := &n.params, a.tokens()
+	n.unembedding = p.Add("decoder_token_unembedding", c.Width, tokens, nn.Normal(1/math.Sqrt(float64(c.Width))))
+	n.encoderEmbedding = p.Add("encoder_token_embedding.weight", tokens, c.EncoderWidth, nn.Normal(1))
+	n.decoderEmbedding = p.Add("decoder_token_embedding.weight", tokens, c.Width, nn.Normal(1))
 	for i := range c.EncoderLayers {
 		n.encoder = append(n.encoder, nn.NewEncoderLayer(p, fmt.Sprintf("encoder.layers.%d", i), c.EncoderWidth, c.EncoderHeads, c.EncoderHidden))
 	}
@@ -55,6 +47,7 @@ func (n *network) declare() {
 	if c.EncoderWidth != 2*c.Width {
 		n.head = nn.NewLinear(p, "encoder_head", c.EncoderWidth, 2*c.Width)
 	}
+	return n
 }
 
 // Params implements neural.Network.
@@ -62,10 +55,18 @@ func (n *network) Params() *nn.Params { return &n.params }
 
 // View implements neural.Network.
 func (n *network) View(data, grad []float32) *network {
-	v := &network{config: n.config, tokens: n.tokens, encoderPositions: n.encoderPositions, decoderPositions: n.decoderPositions}
-	v.declare()
+	v := newNetwork(n.config, n.alphabet, n.encoderPositions, n.decoderPositions)
 	v.params.Bind(data, grad)
 	return v
+}
+
+// Split implements neural.Network.
+func (n *network) Split(x string) ([]int32, error) {
+	tokens, err := n.alphabet.split(x)
+	if err == nil && len(tokens) > n.config.MaxTokens {
+		return nil, fmt.Errorf("%s has %d symbols, more than the model's maximum of %d", quote(x), len(tokens)-1, n.config.MaxTokens-1)
+	}
+	return tokens, err
 }
 
 // Encode implements neural.Network.
@@ -116,11 +117,9 @@ func newBatch(strings [][]int32, least int) *batch {
 	lengths := make([]int, len(strings))
 	b := &batch{}
 	for i, s := range strings {
-		b.tokens = append(b.tokens, s...)
-		for range least - len(s) {
-			b.tokens = append(b.tokens, stop)
-		}
 		lengths[i] = max(len(s), least)
+		b.tokens = append(b.tokens, s...)
+		b.tokens = append(b.tokens, slices.Repeat([]int32{stop}, lengths[i]-len(s))...)
 	}
 	b.seq = tensor.NewSpans(lengths)
 	return b

@@ -19,34 +19,32 @@ type Quality struct {
 	Exact         float64 `json:"exact"`          // share of strings to which their latent decodes
 }
 
-// Evaluate measures the reconstruction of strings from their mean latents. It is an error if the alphabet of data is
-// not the model's, or a string too long.
-func (m *Model) Evaluate(ctx context.Context, data *Strings) (Quality, error) {
-	q, err := m.evaluate(ctx, data)
+// Evaluate measures the reconstruction of strings from their mean latents. It is an error if a string fails Check.
+func (m *Model) Evaluate(ctx context.Context, x []string) (Quality, error) {
+	q, err := m.evaluate(ctx, x)
 	if err != nil {
 		return Quality{}, fmt.Errorf("sequence: evaluate: %w", err)
 	}
 	return q, nil
 }
 
-func (m *Model) evaluate(ctx context.Context, data *Strings) (Quality, error) {
-	if err := m.fits(data); err != nil {
+func (m *Model) evaluate(ctx context.Context, x []string) (Quality, error) {
+	all, err := m.SplitAll(x)
+	if err != nil {
 		return Quality{}, err
 	}
-	var all []tally
-	for part := range slices.Chunk(data.all(), 1024) {
-		strings := data.at(part)
-		passes := make([]tally, len(strings)) // each at the first string of its chunk
+	var passes []tally
+	for strings := range slices.Chunk(all, 1024) {
+		part := make([]tally, len(strings)) // each at the first string of its chunk
 		err := m.Each(ctx, strings, func(t *tensor.Tape, c neural.Chunk) {
-			x := strings[c.Lo:c.Hi]
-			passes[c.Lo] = m.Net.elbo(t, x, nil, nn.Dropout{}).tally(x)
+			part[c.Lo] = m.Net.elbo(t, strings[c.Lo:c.Hi], nil, nn.Dropout{}).tally
 		})
 		if err != nil {
 			return Quality{}, err
 		}
-		all = append(all, passes...)
+		passes = append(passes, part...)
 	}
-	return quality(all), nil
+	return quality(passes), nil
 }
 
 // tally accumulates statistics of elbo passes.
@@ -54,19 +52,6 @@ type tally struct {
 	strings, tokens, latents int
 	entropy, kl              float64 // summed over tokens; over latent dimensions
 	rightTokens, exact       int
-}
-
-// tally returns the statistics of one pass.
-func (e elbo) tally(strings [][]int32) tally {
-	s := tally{strings: len(strings), latents: len(e.z.Data), kl: float64(e.kl.Data[0]), rightTokens: e.rightTokens}
-	for i, x := range strings {
-		s.tokens += len(x)
-		s.entropy += float64(len(x)) * float64(e.losses.Data[i])
-		if e.margin[i] > 0 {
-			s.exact++
-		}
-	}
-	return s
 }
 
 // quality returns the quality of several passes together.
@@ -90,13 +75,12 @@ func quality(passes []tally) Quality {
 	}
 }
 
-// elbo is the forward pass of training. The caller sets the gradients of its parts, then calls Backward.
+// elbo is the forward pass of training. The caller sets the gradients of losses and kl, then calls Backward.
 type elbo struct {
-	z           *tensor.Var // (n, d), sampled
-	losses      *tensor.Var // (n, 1), cross-entropy averaged over the tokens of a string
-	kl          *tensor.Var // (1, 1), summed over batch and dimensions
-	margin      []float32   // (n), above 0 if the latent decodes to the string
-	rightTokens int         // number of tokens that are the most likely, given those before
+	z      *tensor.Var // (n, d), sampled
+	losses *tensor.Var // (n, 1), cross-entropy averaged over the tokens of a string
+	kl     *tensor.Var // (1, 1), summed over batch and dimensions
+	tally  tally
 }
 
 // elbo encodes strings, samples z = mu + sigma∘eps for eps (n, d) or takes z = mu if eps is nil, and decodes z.
@@ -109,13 +93,20 @@ func (n *network) elbo(t *tensor.Tape, strings [][]int32, eps *tensor.Var, drop 
 	b := newBatch(strings, 1)
 	logits := n.decode(t, z, b, drop)
 	losses, margin := t.TokenLoss(logits, b.tokens, b.seq, tensor.CrossEntropy)
-	e := elbo{z: z, losses: losses, kl: t.KL(mu, logvar), margin: margin}
-	for row, token := range b.tokens {
-		if argMax(logits.Row(row)) == token {
-			e.rightTokens++
+	kl := t.KL(mu, logvar)
+	s := tally{strings: len(strings), tokens: len(b.tokens), latents: len(z.Data), kl: float64(kl.Data[0])}
+	for i, x := range strings {
+		s.entropy += float64(len(x)) * float64(losses.Data[i])
+		if margin[i] > 0 { // z decodes to the string
+			s.exact++
 		}
 	}
-	return e
+	for row, token := range b.tokens {
+		if argMax(logits.Row(row)) == token {
+			s.rightTokens++
+		}
+	}
+	return elbo{z, losses, kl, s}
 }
 
 // argMax returns the index of the largest value; of equal values, the first.

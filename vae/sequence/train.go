@@ -54,54 +54,46 @@ type TrainOptions struct {
 	Training
 	Begin   *Model      // initial weights, with the same alphabet and sizes; nil for random ones
 	Resume  *Checkpoint // continue from here; data and options must be the same, and so is the result
-	HeldOut *Strings    // for Training.HeldOut; may be nil
+	HeldOut []string    // for Training.HeldOut; may be empty
 
-	// Step, if not nil, is called after each step and may save the checkpoint, which is valid during the call.
-	Step func(*Checkpoint, StepResult) error
+	// Step, if not nil, is called after each step and may save the checkpoint, which is valid during the call. The quality is that
+	// of the minibatch before the step, with sampled latents and dropout.
+	Step func(*Checkpoint, Quality) error
 }
 
-// StepResult is the quality on the minibatch of a step before its update, with sampled latents and dropout.
-type StepResult struct {
-	Step, Steps int     // number of this step, and of all steps
-	GradNorm    float64 // before clipping
-	Quality
-}
-
-// Train trains a model of strings with Adam. It minimizes
+// Train trains a model of the strings of data, over alphabet a, with Adam. It minimizes
 //
 //	CE(x, z) + kl·KL(q(z|x) ‖ N(0, I))    z ~ q(z|x)
 //
 // with CE averaged over the tokens of a batch, KL over its strings and dimensions, and gradients clipped to norm 1.
 // The weights are a function of strings, sizes and options.
-func Train(ctx context.Context, data *Strings, c Config, opts TrainOptions) (*Model, error) {
-	m, err := train(ctx, data, c, opts)
+func Train(ctx context.Context, a *Alphabet, c Config, data []string, opts TrainOptions) (*Model, error) {
+	m, err := train(ctx, a, c, data, opts)
 	if err != nil {
 		return nil, fmt.Errorf("sequence: train: %w", err)
 	}
 	return m, nil
 }
 
-func train(ctx context.Context, data *Strings, c Config, opts TrainOptions) (*Model, error) {
-	r, err := newTrainer(data, c, opts)
+func train(ctx context.Context, a *Alphabet, c Config, data []string, opts TrainOptions) (*Model, error) {
+	r, err := newTrainer(a, c, data, opts)
 	if err != nil {
 		return nil, err
 	}
-	for r.Adam.Steps < r.opts.Steps {
-		if ctx.Err() != nil {
-			return nil, fmt.Errorf("step %d: %w", r.Adam.Steps+1, context.Cause(ctx))
+	for step := r.Adam.Steps + 1; step <= r.Model.training.Steps; step++ {
+		var q Quality
+		err := context.Cause(ctx)
+		if err == nil {
+			q, err = r.step()
 		}
-		result, err := r.step()
+		if err == nil && opts.Step != nil {
+			err = opts.Step(&Checkpoint{r.Model, r.Adam}, q)
+		}
 		if err != nil {
-			return nil, fmt.Errorf("step %d: %w", r.Adam.Steps+1, err)
-		}
-		if opts.Step == nil {
-			continue
-		}
-		if err := opts.Step(&r.Checkpoint, result); err != nil {
-			return nil, fmt.Errorf("step %d: %w", r.Adam.Steps, err)
+			return nil, fmt.Errorf("step %d: %w", step, err)
 		}
 	}
-	if opts.HeldOut != nil {
+	if len(opts.HeldOut) > 0 {
 		q, err := r.Model.evaluate(ctx, opts.HeldOut)
 		if err != nil {
 			return nil, fmt.Errorf("held out: %w", err)
@@ -111,145 +103,123 @@ func train(ctx context.Context, data *Strings, c Config, opts TrainOptions) (*Mo
 	return r.Model, nil
 }
 
-// fits returns an error if the model cannot encode all of data.
-func (m *Model) fits(data *Strings) error {
-	if !slices.Equal(data.alphabet.symbols, m.alphabet.symbols) {
-		return errors.New("the strings have another alphabet than the model: tokenize them with the model's Alphabet")
-	}
-	if i := data.longest(); data.length(i) > m.Net.config.MaxTokens {
-		return fmt.Errorf("string %d has %d symbols, more than the model's maximum of %d: leave it out, or use a larger MaxTokens",
-			i, data.length(i)-1, m.Net.config.MaxTokens-1)
-	}
-	return nil
-}
-
 // trainer is the state of a training run.
 type trainer struct {
-	Checkpoint
-	opts Training
-	data *Strings
-	grad *neural.Gradient[*network]
+	*neural.Trainer[*network]
+	Model *Model // training is its options
+	data  [][]int32
 
-	pass  int     // current pass over the strings
-	order []int32 // of the strings in this pass
+	pass  int   // current pass over the strings
+	order []int // of the strings in this pass
 }
 
-func newTrainer(data *Strings, c Config, opts TrainOptions) (*trainer, error) {
+func newTrainer(a *Alphabet, c Config, data []string, opts TrainOptions) (*trainer, error) {
 	o := opts.Training.withDefaults()
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	m, err := newModel(data.alphabet, c)
+	m, err := newModel(a, c)
 	if err != nil {
 		return nil, err
 	}
-	if err := m.fits(data); err != nil {
+	strings, err := m.SplitAll(data)
+	if err != nil {
 		return nil, err
 	}
-	if opts.HeldOut != nil {
-		if err := m.fits(opts.HeldOut); err != nil {
-			return nil, fmt.Errorf("held out: %w", err)
-		}
+	if len(strings) == 0 {
+		return nil, errors.New("no strings: give at least one")
 	}
-	trained, all := m.Net.params.Len()
-	m.Net.params.Bind(make([]float32, all), nil)
-	r := &trainer{
-		Checkpoint: Checkpoint{Model: m, Adam: nn.NewAdam(trained, o.LR)},
-		opts:       o,
-		data:       data,
-		grad:       neural.NewGradient(&m.base, trainingParts, trainingChunkTokens),
-		pass:       -1,
+	if _, err := m.SplitAll(opts.HeldOut); err != nil {
+		return nil, fmt.Errorf("held out: %w", err)
 	}
+	r := &trainer{Trainer: neural.NewTrainer(&m.base, trainingParts, trainingChunkTokens, o.LR), Model: m, data: strings, pass: -1}
 	r.Adam.Beta2 = 0.98 // usual for transformers (Vaswani et al. 2017, §5.3)
-	var before *Training
+
+	o.Strings, o.HeldOut, o.Before = len(data), nil, nil
+	o.Steps = max(1, int(math.Round(o.Passes*float64(inPass(o)))))
+	if opts.Warmup == 0 { // the default is less in short runs
+		o.Warmup = max(1, min(o.Warmup, o.Steps/10))
+	}
+	m.training = o
 	switch {
 	case opts.Resume != nil:
-		err, before = r.resume(opts.Resume), opts.Resume.Model.training.Before
+		err = r.resume(opts.Resume)
 	case opts.Begin != nil:
-		err, before = r.begin(opts.Begin), &opts.Begin.training
+		err = r.begin(opts.Begin)
 	default:
 		m.Net.params.Init(rand.New(rand.NewPCG(o.Seed, 0)))
 	}
-	if err != nil {
-		return nil, err
-	}
-	r.opts.Strings, r.opts.HeldOut, r.opts.Before = data.Len(), nil, before
-	r.opts.Steps = max(1, int(math.Round(o.Passes*float64(r.inPass()))))
-	if opts.Warmup == 0 { // the default is less in short runs
-		r.opts.Warmup = max(1, min(r.opts.Warmup, r.opts.Steps/10))
-	}
-	m.training = r.opts
 	m.Net.params.Freeze()
-	if opts.Resume != nil {
-		was, is := opts.Resume.Model.training, m.training
-		if was.Before, is.Before = nil, nil; was != is {
-			return nil, fmt.Errorf("resume: the checkpoint is from a training with %s: resume with the same options and strings, or start a new training from its weights", fields.Differences(was, is))
-		}
-	}
-	return r, nil
+	return r, err
 }
+
+// inPass returns the number of batches per pass over the strings.
+func inPass(o Training) int { return (o.Strings-1)/o.Batch + 1 }
 
 // begin copies the weights of m, which must have the trainer's alphabet and sizes.
 func (r *trainer) begin(m *Model) error {
 	was := m.Net.config
 	was.MaxTokens = r.Model.Net.config.MaxTokens // no weights depend on it
-	if !slices.Equal(m.alphabet.symbols, r.Model.alphabet.symbols) || was != r.Model.Net.config {
+	if !slices.Equal(m.Net.alphabet.symbols, r.Model.Net.alphabet.symbols) || was != r.Model.Net.config {
 		return fmt.Errorf("the initial weights have another alphabet or other sizes (%+v): use that alphabet and those sizes, or start from random weights", m.Net.config)
 	}
-	copy(r.Model.Net.params.Data, m.Net.params.Data)
+	copy(r.Model.Weights(), m.Weights())
+	r.Model.training.Before = &m.training
 	return nil
 }
 
-// resume copies the state of c.
+// resume copies the state of c, which must have the trainer's options, too.
 func (r *trainer) resume(c *Checkpoint) error {
 	if err := r.begin(c.Model); err != nil {
 		return err
 	}
-	r.Adam.Steps = c.Adam.Steps
-	copy(r.Adam.M, c.Adam.M)
-	copy(r.Adam.V, c.Adam.V)
+	was, is := c.Model.training, r.Model.training
+	r.Model.training.Before = was.Before
+	if was.Before, is.Before = nil, nil; was != is {
+		return fmt.Errorf("resume: the checkpoint is from a training with %s: resume with the same options and strings, or start a new training from its weights", fields.Differences(was, is))
+	}
+	r.Resume(c.Model.Weights(), c.Adam)
 	return nil
 }
 
 // step takes the next step. Its randomness is a function of the seed and the step number, so checkpoints contain no
 // generator state.
-func (r *trainer) step() (StepResult, error) {
-	step := r.Adam.Steps
+func (r *trainer) step() (Quality, error) {
+	o, step := r.Model.training, r.Adam.Steps
 	strings := r.batch(step)
 	tokens := 0
 	for _, s := range strings {
 		tokens += len(s)
 	}
-	seed := rand.NewPCG(r.opts.Seed, 1<<63|uint64(step)).Uint64()
+	seed := rand.NewPCG(o.Seed, 1<<63|uint64(step)).Uint64()
 	passes := make([]tally, len(strings)) // each at the first string of its chunk
-	r.grad.Add(strings, func(n *network, t *tensor.Tape, c neural.Chunk) {
+	r.Add(strings, func(n *network, t *tensor.Tape, c neural.Chunk) {
 		rng := rand.New(rand.NewPCG(seed, uint64(c.Lo)))
 		x := strings[c.Lo:c.Hi]
 		eps := t.New(len(x), r.Model.Dim(), false)
 		nn.Normal(1)(rng, eps)
-		e := n.elbo(t, x, eps, nn.Dropout{P: float32(r.opts.Dropout), Rand: rng})
+		e := n.elbo(t, x, eps, nn.Dropout{P: float32(o.Dropout), Rand: rng})
 		grad := t.Grad(e.losses)
 		for i := range x {
 			grad[i] = float32(len(x[i])) / float32(tokens)
 		}
-		t.Grad(e.kl)[0] = float32(r.opts.KL / float64(len(strings)*r.Model.Dim()))
-		passes[c.Lo] = e.tally(x)
+		t.Grad(e.kl)[0] = float32(o.KL / float64(len(strings)*r.Model.Dim()))
+		passes[c.Lo] = e.tally
 	})
-	r.Adam.LR = nn.Cosine(r.opts.LR, step, r.opts.Steps) * min(1, float64(step+1)/float64(r.opts.Warmup))
-	norm, err := r.grad.Step(r.Adam, 1)
-	return StepResult{Step: r.Adam.Steps, Steps: r.opts.Steps, GradNorm: norm, Quality: quality(passes)}, err
+	r.Adam.LR = nn.Cosine(o.LR, step, o.Steps) * min(1, float64(step+1)/float64(o.Warmup))
+	_, err := r.Update(1)
+	return quality(passes), err
 }
 
-// inPass returns the number of batches per pass over the strings.
-func (r *trainer) inPass() int { return (r.data.Len()-1)/r.opts.Batch + 1 }
-
 // batch returns the strings of a step.
-func (r *trainer) batch(step int) [][]int32 {
-	if pass := step / r.inPass(); pass != r.pass {
-		r.pass, r.order = pass, r.data.all()
-		rng := rand.New(rand.NewPCG(r.opts.Seed, uint64(pass)+1))
-		rng.Shuffle(len(r.order), func(i, j int) { r.order[i], r.order[j] = r.order[j], r.order[i] })
+func (r *trainer) batch(step int) (strings [][]int32) {
+	o := r.Model.training
+	if pass := step / inPass(o); pass != r.pass {
+		r.pass, r.order = pass, rand.New(rand.NewPCG(o.Seed, uint64(pass)+1)).Perm(len(r.data))
 	}
-	lo := step % r.inPass() * r.opts.Batch
-	return r.data.at(r.order[lo:min(lo+r.opts.Batch, len(r.order))])
+	lo := step % inPass(o) * o.Batch
+	for _, i := range r.order[lo:min(lo+o.Batch, len(r.order))] {
+		strings = append(strings, r.data[i])
+	}
+	return strings
 }

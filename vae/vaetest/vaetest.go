@@ -4,7 +4,6 @@ package vaetest
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -21,17 +20,31 @@ import (
 // The model must be trained well enough to reconstruct many of the strings: the test of the certificate needs
 // pairs (z, x) that are exact and pairs that are not.
 func Run(t *testing.T, m vae.Tunable, x []string) {
-	t.Run("Check", func(t *testing.T) { check(t, m, x) })
-	t.Run("Certificate", func(t *testing.T) { certificate(t, m, x) })
-	t.Run("Losses", func(t *testing.T) { losses(t, m, x) })
-	t.Run("Gradient", func(t *testing.T) { gradient(t, m, x) })
-	t.Run("BatchIndependence", func(t *testing.T) { batchIndependence(t, m, x) })
-	t.Run("Concurrency", func(t *testing.T) { concurrency(t, m, x) })
-	t.Run("Cancel", func(t *testing.T) { cancel(t, m, x) })
-	t.Run("Tuner", func(t *testing.T) { tuner(t, m, x) })
-	t.Run("TunerRows", func(t *testing.T) { tunerRows(t, m, x) })
-	t.Run("TunerFails", func(t *testing.T) { tunerFails(t, m, x) })
-	t.Run("Clone", func(t *testing.T) { clone(t, m, x) })
+	run := func(name string, test func(*suite)) {
+		t.Run(name, func(t *testing.T) {
+			s := &suite{T: t, m: m, x: x}
+			s.mu, s.sigma = s.encode(m, x)
+			test(s)
+		})
+	}
+	run("Check", (*suite).check)
+	run("Certificate", (*suite).certificate)
+	run("Losses", (*suite).losses)
+	run("Gradient", (*suite).gradient)
+	run("BatchIndependence", (*suite).batchIndependence)
+	run("Concurrency", (*suite).concurrency)
+	run("Cancel", (*suite).cancel)
+	run("Tuner", (*suite).tuner)
+	run("TunerRows", (*suite).tunerRows)
+	run("TunerFails", (*suite).tunerFails)
+	run("Clone", (*suite).clone)
+}
+
+type suite struct {
+	*testing.T
+	m         vae.Tunable
+	x         []string
+	mu, sigma [][]float64 // of x
 }
 
 func newRand() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }
@@ -48,31 +61,25 @@ func near(rng *rand.Rand, mu [][]float64, deviation float64) [][]float64 {
 	return z
 }
 
-func encode(t *testing.T, m vae.Model, x []string) (mu, sigma [][]float64) {
+func (t *suite) encode(m vae.Model, x []string) (mu, sigma [][]float64) {
 	t.Helper()
 	mu, sigma, err := m.Encode(t.Context(), x)
-	if err != nil {
-		t.Fatalf("Encode: %v", err)
-	}
-	if len(mu) != len(x) || len(sigma) != len(x) {
-		t.Fatalf("Encode returns %d means and %d deviations for %d strings", len(mu), len(sigma), len(x))
+	if err != nil || len(mu) != len(x) || len(sigma) != len(x) {
+		t.Fatalf("Encode returns %d means and %d deviations for %d strings, and the error %v", len(mu), len(sigma), len(x), err)
 	}
 	return mu, sigma
 }
 
-func decode(t *testing.T, m vae.Model, z [][]float64) []string {
+func (t *suite) decode(z [][]float64) []string {
 	t.Helper()
-	x, err := m.Decode(t.Context(), z)
-	if err != nil {
-		t.Fatalf("Decode: %v", err)
-	}
-	if len(x) != len(z) {
-		t.Fatalf("Decode returns %d strings for %d latents", len(x), len(z))
+	x, err := t.m.Decode(t.Context(), z)
+	if err != nil || len(x) != len(z) {
+		t.Fatalf("Decode returns %d strings for %d latents, and the error %v", len(x), len(z), err)
 	}
 	return x
 }
 
-func reconstruct(t *testing.T, m vae.Inverter, z [][]float64, x []string, loss vae.Loss, grad [][]float64) (losses, margin []float64) {
+func (t *suite) reconstruct(m vae.Inverter, z [][]float64, x []string, loss vae.Loss, grad [][]float64) (losses, margin []float64) {
 	t.Helper()
 	losses, margin, err := m.Reconstruct(t.Context(), z, x, loss, grad)
 	if err != nil {
@@ -90,48 +97,46 @@ func zeros(n, d int) [][]float64 {
 }
 
 // check: Check accepts the strings and decoded strings, and Check and Encode refuse an invalid string.
-func check(t *testing.T, m vae.Tunable, x []string) {
-	for _, s := range x {
-		if err := m.Check(s); err != nil {
+func (t *suite) check() {
+	for _, s := range t.x {
+		if err := t.m.Check(s); err != nil {
 			t.Errorf("Check(%q): %v", s, err)
 		}
 	}
-	_, sigma := encode(t, m, x)
-	for i := range sigma {
-		if len(sigma[i]) != m.Dim() || !(slices.Min(sigma[i]) >= 0 && slices.Max(sigma[i]) <= math.MaxFloat64) {
-			t.Errorf("sigma of %q = %v: want %d finite values, none negative", x[i], sigma[i], m.Dim())
+	for i := range t.sigma {
+		if len(t.sigma[i]) != t.m.Dim() || !(slices.Min(t.sigma[i]) >= 0 && slices.Max(t.sigma[i]) <= math.MaxFloat64) {
+			t.Errorf("sigma of %q = %v: want %d finite values, none negative", t.x[i], t.sigma[i], t.m.Dim())
 		}
 	}
-	for _, s := range decode(t, m, near(newRand(), zeros(200, m.Dim()), 1)) {
-		if err := m.Check(s); s != "" && err != nil {
+	for _, s := range t.decode(near(newRand(), zeros(200, t.m.Dim()), 1)) {
+		if err := t.m.Check(s); s != "" && err != nil {
 			t.Errorf("Check of the decoded %q: %v", s, err)
 		}
 	}
 	const bad = "\x00 invalid for any model"
-	if err := m.Check(bad); err == nil {
+	if err := t.m.Check(bad); err == nil {
 		t.Errorf("Check(%q) = nil", bad)
 	}
-	if _, _, err := m.Encode(t.Context(), []string{x[0], bad}); err == nil {
+	if _, _, err := t.m.Encode(t.Context(), []string{t.x[0], bad}); err == nil {
 		t.Errorf("Encode(%q): no error", bad)
 	}
 }
 
 // certificate: for thousands of pairs of latent and string, margin > 0 if and only if Decode gives the string.
-func certificate(t *testing.T, m vae.Tunable, x []string) {
+func (t *suite) certificate() {
 	rng := newRand()
-	mu, _ := encode(t, m, x)
 	exact, inexact := 0, 0
 	for pairs := 0; pairs < 2000; {
 		for _, deviation := range []float64{0, 0.1, 0.3, 1} {
-			z := near(rng, mu, deviation)
-			decoded := decode(t, m, z)
-			strings := slices.Clone(x) // half are x, half the decoded string, so that both cases occur
+			z := near(rng, t.mu, deviation)
+			decoded := t.decode(z)
+			strings := slices.Clone(t.x) // half are x, half the decoded string, so that both cases occur
 			for i, s := range decoded {
 				if i%2 == 0 && s != "" {
 					strings[i] = s
 				}
 			}
-			_, margin := reconstruct(t, m, z, strings, vae.CrossEntropy, nil)
+			_, margin := t.reconstruct(t.m, z, strings, vae.CrossEntropy, nil)
 			for i := range z {
 				if math.IsNaN(margin[i]) || (margin[i] > 0) != (decoded[i] == strings[i]) && margin[i] != 0 { // 0 is a tie
 					t.Fatalf("margin = %g for %q, and its latent decodes to %q", margin[i], strings[i], decoded[i])
@@ -151,35 +156,33 @@ func certificate(t *testing.T, m vae.Tunable, x []string) {
 }
 
 // losses: the losses satisfy the relations that follow from their definitions.
-func losses(t *testing.T, m vae.Tunable, x []string) {
-	mu, _ := encode(t, m, x)
-	z := near(newRand(), mu, 0.5)
-	entropy, margin := reconstruct(t, m, z, x, vae.CrossEntropy, nil)
-	focal, _ := reconstruct(t, m, z, x, vae.Focal, nil)
-	hinge, _ := reconstruct(t, m, z, x, vae.Hinge, nil)
+func (t *suite) losses() {
+	z := near(newRand(), t.mu, 0.5)
+	entropy, margin := t.reconstruct(t.m, z, t.x, vae.CrossEntropy, nil)
+	focal, _ := t.reconstruct(t.m, z, t.x, vae.Focal, nil)
+	hinge, _ := t.reconstruct(t.m, z, t.x, vae.Hinge, nil)
 	for i := range z {
 		if !(focal[i] >= 0 && focal[i] <= entropy[i]) {
-			t.Errorf("%q: Focal = %g, cross-entropy = %g", x[i], focal[i], entropy[i])
+			t.Errorf("%q: Focal = %g, cross-entropy = %g", t.x[i], focal[i], entropy[i])
 		}
 		if (hinge[i] == 0) != (margin[i] >= 1) || hinge[i] > max(0, 1-margin[i])+1e-6 {
-			t.Errorf("%q: Hinge = %g, margin = %g", x[i], hinge[i], margin[i])
+			t.Errorf("%q: Hinge = %g, margin = %g", t.x[i], hinge[i], margin[i])
 		}
 		if margin[i] <= 0 && entropy[i] <= 0 {
-			t.Errorf("%q: cross-entropy = %g, margin = %g", x[i], entropy[i], margin[i])
+			t.Errorf("%q: cross-entropy = %g, margin = %g", t.x[i], entropy[i], margin[i])
 		}
 	}
 }
 
 // gradient: the gradient agrees with central differences in random directions, and losses are the same without it.
-func gradient(t *testing.T, m vae.Tunable, x []string) {
+func (t *suite) gradient() {
 	const h = 1e-2
 	rng := newRand()
-	mu, _ := encode(t, m, x)
-	z := near(rng, mu, 0.5)
+	z := near(rng, t.mu, 0.5)
 	for _, loss := range []vae.Loss{vae.CrossEntropy, vae.Hinge, vae.Focal} {
-		grad := near(rng, zeros(len(z), m.Dim()), 1) // must be overwritten
-		losses, margin := reconstruct(t, m, z, x, loss, grad)
-		plain, plainMargin := reconstruct(t, m, z, x, loss, nil)
+		grad := near(rng, zeros(len(z), t.m.Dim()), 1) // must be overwritten
+		losses, margin := t.reconstruct(t.m, z, t.x, loss, grad)
+		plain, plainMargin := t.reconstruct(t.m, z, t.x, loss, nil)
 		if !slices.Equal(losses, plain) || !slices.Equal(margin, plainMargin) {
 			t.Errorf("loss %d: losses or margins with and without a gradient differ", loss)
 		}
@@ -188,9 +191,9 @@ func gradient(t *testing.T, m vae.Tunable, x []string) {
 		}
 		far, all := 0, 0
 		for range 4 {
-			v := near(rng, zeros(len(z), m.Dim()), 1/math.Sqrt(float64(m.Dim())))
-			up, _ := reconstruct(t, m, shift(z, v, h), x, loss, nil)
-			down, _ := reconstruct(t, m, shift(z, v, -h), x, loss, nil)
+			v := near(rng, zeros(len(z), t.m.Dim()), 1/math.Sqrt(float64(t.m.Dim())))
+			up, _ := t.reconstruct(t.m, shift(z, v, h), t.x, loss, nil)
+			down, _ := t.reconstruct(t.m, shift(z, v, -h), t.x, loss, nil)
 			for i := range z {
 				got, scale := 0.0, 0.0
 				for j, g := range grad[i] {
@@ -222,51 +225,49 @@ func shift(z, v [][]float64, h float64) [][]float64 {
 }
 
 // batchIndependence: results are bit for bit the same for a string alone and in a batch.
-func batchIndependence(t *testing.T, m vae.Tunable, x []string) {
-	mu, sigma := encode(t, m, x)
-	z := near(newRand(), mu, 0.3)
-	decoded := decode(t, m, z)
-	grad := zeros(len(z), m.Dim())
-	losses, margin := reconstruct(t, m, z, x, vae.CrossEntropy, grad)
-	for i := range x {
-		mu1, sigma1 := encode(t, m, x[i:i+1])
-		grad1 := zeros(1, m.Dim())
-		losses1, margin1 := reconstruct(t, m, z[i:i+1], x[i:i+1], vae.CrossEntropy, grad1)
+func (t *suite) batchIndependence() {
+	z := near(newRand(), t.mu, 0.3)
+	decoded := t.decode(z)
+	grad := zeros(len(z), t.m.Dim())
+	losses, margin := t.reconstruct(t.m, z, t.x, vae.CrossEntropy, grad)
+	for i := range t.x {
+		mu1, sigma1 := t.encode(t.m, t.x[i:i+1])
+		grad1 := zeros(1, t.m.Dim())
+		losses1, margin1 := t.reconstruct(t.m, z[i:i+1], t.x[i:i+1], vae.CrossEntropy, grad1)
 		for _, c := range []struct {
 			what string
 			same bool
 		}{
-			{"Encode's mean", slices.Equal(mu1[0], mu[i])},
-			{"Encode's deviation", slices.Equal(sigma1[0], sigma[i])},
-			{"Decode", decode(t, m, z[i:i+1])[0] == decoded[i]},
+			{"Encode's mean", slices.Equal(mu1[0], t.mu[i])},
+			{"Encode's deviation", slices.Equal(sigma1[0], t.sigma[i])},
+			{"Decode", t.decode(z[i : i+1])[0] == decoded[i]},
 			{"the loss", losses1[0] == losses[i]},
 			{"the margin", margin1[0] == margin[i]},
 			{"the gradient", slices.Equal(grad1[0], grad[i])},
 		} {
 			if !c.same {
-				t.Fatalf("%s of %q: alone and in a batch of %d differ", c.what, x[i], len(x))
+				t.Fatalf("%s of %q: alone and in a batch of %d differ", c.what, t.x[i], len(t.x))
 			}
 		}
 	}
-	if mu, _ := encode(t, m, nil); len(mu) != 0 || len(decode(t, m, nil)) != 0 {
+	if mu, _ := t.encode(t.m, nil); len(mu) != 0 || len(t.decode(nil)) != 0 {
 		t.Error("results of an empty batch are not empty")
 	}
 }
 
 // concurrency: concurrent calls give the same results. Run it with the race detector, too.
-func concurrency(t *testing.T, m vae.Tunable, x []string) {
-	mu, _ := encode(t, m, x)
-	want, _ := reconstruct(t, m, mu, x, vae.CrossEntropy, nil)
-	decoded := decode(t, m, mu)
+func (t *suite) concurrency() {
+	want, _ := t.reconstruct(t.m, t.mu, t.x, vae.CrossEntropy, nil)
+	decoded := t.decode(t.mu)
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			mu2, _, err1 := m.Encode(t.Context(), x)
-			decoded2, err2 := m.Decode(t.Context(), mu)
-			got, _, err3 := m.Reconstruct(t.Context(), mu, x, vae.CrossEntropy, zeros(len(x), m.Dim()))
+			mu2, _, err1 := t.m.Encode(t.Context(), t.x)
+			decoded2, err2 := t.m.Decode(t.Context(), t.mu)
+			got, _, err3 := t.m.Reconstruct(t.Context(), t.mu, t.x, vae.CrossEntropy, zeros(len(t.x), t.m.Dim()))
 			if err := errors.Join(err1, err2, err3); err != nil {
 				t.Error(err)
-			} else if !slices.EqualFunc(mu2, mu, slices.Equal) || !slices.Equal(decoded2, decoded) || !slices.Equal(got, want) {
+			} else if !slices.EqualFunc(mu2, t.mu, slices.Equal) || !slices.Equal(decoded2, decoded) || !slices.Equal(got, want) {
 				t.Error("results differ among goroutines")
 			}
 		})
@@ -274,15 +275,15 @@ func concurrency(t *testing.T, m vae.Tunable, x []string) {
 	wg.Wait()
 }
 
-func cancel(t *testing.T, m vae.Tunable, x []string) {
+func (t *suite) cancel() {
 	cause := errors.New("enough")
 	ctx, stop := context.WithCancelCause(t.Context())
 	stop(cause)
-	z := zeros(len(x), m.Dim())
-	_, _, encodeErr := m.Encode(ctx, x)
-	_, decodeErr := m.Decode(ctx, z)
-	_, _, reconstructErr := m.Reconstruct(ctx, z, x, vae.CrossEntropy, nil)
-	_, stepErr := m.Clone().NewTuner(1e-3).Step(ctx, x, nil, 1, 1, nil, newRand())
+	z := zeros(len(t.x), t.m.Dim())
+	_, _, encodeErr := t.m.Encode(ctx, t.x)
+	_, decodeErr := t.m.Decode(ctx, z)
+	_, _, reconstructErr := t.m.Reconstruct(ctx, z, t.x, vae.CrossEntropy, nil)
+	_, stepErr := t.m.Clone().NewTuner(1e-3).Step(ctx, t.x, nil, 1, 1, nil, newRand())
 	for name, err := range map[string]error{"Encode": encodeErr, "Decode": decodeErr, "Reconstruct": reconstructErr, "Step": stepErr} {
 		if !errors.Is(err, cause) {
 			t.Errorf("%s of a cancelled context: %v, want its cause", name, err)
@@ -291,24 +292,22 @@ func cancel(t *testing.T, m vae.Tunable, x []string) {
 }
 
 // tuner: steps lower the loss, and the same seed gives the same weights, which another copy can take over.
-func tuner(t *testing.T, m vae.Tunable, x []string) {
-	var c vae.Tunable
-	run := func() (first, last vae.StepLoss, weights string) {
-		c = m.Clone()
-		u := c.NewTuner(1e-3)
-		rng := newRand()
-		pull := func(z [][]float64) (float64, [][]float64, error) { // pulls latents to (1, …, 1)
-			loss, grad := 0.0, zeros(len(z), len(z[0]))
-			for i := range z {
-				for j, v := range z[i] {
-					loss += (v - 1) * (v - 1) / float64(len(z))
-					grad[i][j] = 2 * (v - 1) / float64(len(z))
-				}
+func (t *suite) tuner() {
+	pull := func(z [][]float64) (float64, [][]float64, error) { // pulls latents to (1, …, 1)
+		loss, grad := 0.0, zeros(len(z), len(z[0]))
+		for i := range z {
+			for j, v := range z[i] {
+				loss += (v - 1) * (v - 1) / float64(len(z))
+				grad[i][j] = 2 * (v - 1) / float64(len(z))
 			}
-			return loss, grad, nil
 		}
+		return loss, grad, nil
+	}
+	run := func() (first, last vae.StepLoss, c vae.Tunable) {
+		c = t.m.Clone()
+		u, rng := c.NewTuner(1e-3), newRand()
 		for step := range 20 {
-			loss, err := u.Step(t.Context(), x, nil, 1, 0.01, pull, rng)
+			loss, err := u.Step(t.Context(), t.x, nil, 1, 0.01, pull, rng)
 			if err != nil {
 				t.Fatalf("Step: %v", err)
 			}
@@ -317,10 +316,9 @@ func tuner(t *testing.T, m vae.Tunable, x []string) {
 			}
 			last = loss
 		}
-		mu, sigma := encode(t, c, x)
-		return first, last, fmt.Sprint(mu, sigma)
+		return first, last, c
 	}
-	first, last, weights := run()
+	first, last, c := run()
 	if total := func(l vae.StepLoss) float64 { return l.Reconstruction + 0.01*l.KL + l.Latent }; !(total(last) < total(first)) {
 		t.Errorf("loss after 20 steps %+v, at first %+v", last, first)
 	}
@@ -330,23 +328,17 @@ func tuner(t *testing.T, m vae.Tunable, x []string) {
 	if first.GradNorm <= 0 {
 		t.Errorf("norm of the gradient = %g", first.GradNorm)
 	}
-	if _, _, again := run(); again != weights {
+	if _, _, again := run(); !slices.Equal(again.Weights(), c.Weights()) {
 		t.Error("the same seed gives different weights")
 	}
-	other := m.Clone()
+	other := t.m.Clone()
 	other.SetWeights(c.Weights())
-	if mu, sigma := encode(t, other, x); fmt.Sprint(mu, sigma) != weights {
+	mu, sigma := t.encode(c, t.x)
+	if mu2, sigma2 := t.encode(other, t.x); !slices.EqualFunc(mu2, mu, slices.Equal) || !slices.EqualFunc(sigma2, sigma, slices.Equal) {
 		t.Error("a copy with the same weights encodes otherwise")
 	}
-	z, _ := encode(t, c, x)
-	lossOf := func(m vae.Tunable) string {
-		losses, _, err := m.Reconstruct(t.Context(), z, x, vae.CrossEntropy, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return fmt.Sprint(losses)
-	}
-	if lossOf(other) != lossOf(c) {
+	losses, _ := t.reconstruct(c, mu, t.x, vae.CrossEntropy, nil)
+	if losses2, _ := t.reconstruct(other, mu, t.x, vae.CrossEntropy, nil); !slices.Equal(losses2, losses) {
 		t.Error("a copy with the same weights decodes otherwise")
 	}
 }
@@ -357,9 +349,8 @@ type quiet struct{}
 func (quiet) Uint64() uint64 { return 0 }
 
 // tunerRows: each string has its own weight, latent and gradient in the latent.
-func tunerRows(t *testing.T, m vae.Tunable, x []string) {
-	mu, sigma := encode(t, m, x)
-	u := m.Clone().NewTuner(0) // steps compute losses and change nothing
+func (t *suite) tunerRows() {
+	u := t.m.Clone().NewTuner(0) // steps compute losses and change nothing
 	step := func(x []string, weight []float64, recon float64, latent vae.LatentLoss, rng *rand.Rand) vae.StepLoss {
 		loss, err := u.Step(t.Context(), x, weight, recon, 0, latent, rng)
 		if err != nil {
@@ -368,78 +359,78 @@ func tunerRows(t *testing.T, m vae.Tunable, x []string) {
 		return loss
 	}
 
-	weight := make([]float64, len(x))
+	weight := make([]float64, len(t.x))
 	for i := range weight {
 		weight[i] = float64(i)
 	}
 	var z [][]float64
-	got := step(x, weight, 1, func(sampled [][]float64) (float64, [][]float64, error) {
+	got := step(t.x, weight, 1, func(sampled [][]float64) (float64, [][]float64, error) {
 		z = sampled
-		return 0, zeros(len(z), m.Dim()), nil
+		return 0, zeros(len(z), t.m.Dim()), nil
 	}, newRand()).Reconstruction
-	losses, _ := reconstruct(t, m, z, x, vae.CrossEntropy, nil)
+	losses, _ := t.reconstruct(t.m, z, t.x, vae.CrossEntropy, nil)
 	want := 0.0
-	for i := range x {
+	for i := range t.x {
 		for j := range z[i] {
-			if !(math.Abs(z[i][j]-mu[i][j]) <= 6*sigma[i][j]+1e-5) { // exceeded with probability 2·10⁻⁹
-				t.Fatalf("latent of %q, dimension %d = %g, with mean %g and standard deviation %g", x[i], j, z[i][j], mu[i][j], sigma[i][j])
+			if !(math.Abs(z[i][j]-t.mu[i][j]) <= 6*t.sigma[i][j]+1e-5) { // exceeded with probability 2·10⁻⁹
+				t.Fatalf("latent of %q, dimension %d = %g, with mean %g and standard deviation %g", t.x[i], j, z[i][j], t.mu[i][j], t.sigma[i][j])
 			}
 		}
-		want += weight[i] * losses[i] / float64(len(x))
+		want += weight[i] * losses[i] / float64(len(t.x))
 	}
 	if !(math.Abs(got-want) <= 1e-3*want) {
 		t.Errorf("weighted cross-entropy %g, want %g", got, want)
 	}
 
 	// The gradient of a loss on one string of a batch is the gradient for that string alone.
-	for i := 0; i < len(x); i += max(1, len(x)/10) {
+	for i := 0; i < len(t.x); i += max(1, len(t.x)/10) {
 		pull := func(i int) vae.LatentLoss {
 			return func(z [][]float64) (float64, [][]float64, error) {
-				grad := zeros(len(z), m.Dim())
+				grad := zeros(len(z), t.m.Dim())
 				for j := range grad[i] {
 					grad[i][j] = 1
 				}
 				return 0, grad, nil
 			}
 		}
-		only, rng := make([]float64, len(x)), rand.New(quiet{})
-		only[i] = float64(len(x))
+		only, rng := make([]float64, len(t.x)), rand.New(quiet{})
+		only[i] = float64(len(t.x))
 		for _, c := range []struct {
 			what         string
 			batch, alone float64
 		}{
-			{"cross-entropy", step(x, only, 1, nil, rng).GradNorm, step(x[i:i+1], nil, 1, nil, rng).GradNorm},
-			{"loss on latents", step(x, nil, 0, pull(i), rng).GradNorm, step(x[i:i+1], nil, 0, pull(0), rng).GradNorm},
+			{"cross-entropy", step(t.x, only, 1, nil, rng).GradNorm, step(t.x[i:i+1], nil, 1, nil, rng).GradNorm},
+			{"loss on latents", step(t.x, nil, 0, pull(i), rng).GradNorm, step(t.x[i:i+1], nil, 0, pull(0), rng).GradNorm},
 		} {
 			if !(math.Abs(c.batch-c.alone) <= 1e-3*c.alone) {
-				t.Errorf("gradient of the %s of %q: norm %g in a batch, %g alone", c.what, x[i], c.batch, c.alone)
+				t.Errorf("gradient of the %s of %q: norm %g in a batch, %g alone", c.what, t.x[i], c.batch, c.alone)
 			}
 		}
 	}
 }
 
 // tunerFails: a gradient that is not finite, or an error of the loss on latents, leaves model and tuner unchanged.
-func tunerFails(t *testing.T, m vae.Tunable, x []string) {
+func (t *suite) tunerFails() {
 	cause := errors.New("no surrogate")
 	for _, c := range []struct {
 		grad float64
 		err  error
 	}{{math.NaN(), nil}, {math.Inf(1), nil}, {0, cause}} {
 		pull := func(z [][]float64) (float64, [][]float64, error) {
-			grad := zeros(len(z), m.Dim())
+			grad := zeros(len(z), t.m.Dim())
 			grad[0][0] = c.grad
 			return 0, grad, c.err
 		}
 		after := func(latents ...vae.LatentLoss) [][]float64 {
-			tuned := m.Clone()
+			tuned := t.m.Clone()
 			u := tuned.NewTuner(1e-3)
 			for _, latent := range latents {
-				_, err := u.Step(t.Context(), x, nil, 1, 1, latent, newRand())
+				_, err := u.Step(t.Context(), t.x, nil, 1, 1, latent, newRand())
 				if (err != nil) != (latent != nil) || latent != nil && c.err != nil && !(errors.Is(err, cause) && strings.Contains(err.Error(), "latent")) {
 					t.Errorf("Step with a loss on latents that returns a gradient of %g and error %v: %v", c.grad, c.err, err)
 				}
 			}
-			mu, _ := encode(t, tuned, x)
+			mu, _ := t.encode(tuned, t.x)
 			return mu
 		}
 		if !slices.EqualFunc(after(pull), after(), slices.Equal) || !slices.EqualFunc(after(pull, nil), after(nil), slices.Equal) {
@@ -449,19 +440,18 @@ func tunerFails(t *testing.T, m vae.Tunable, x []string) {
 }
 
 // clone: tuning a clone changes the clone and not the model.
-func clone(t *testing.T, m vae.Tunable, x []string) {
-	before, _ := encode(t, m, x)
-	c := m.Clone()
-	if mu, _ := encode(t, c, x); !slices.EqualFunc(mu, before, slices.Equal) {
+func (t *suite) clone() {
+	c := t.m.Clone()
+	if mu, _ := t.encode(c, t.x); !slices.EqualFunc(mu, t.mu, slices.Equal) {
 		t.Error("a fresh clone encodes differently")
 	}
-	if _, err := c.NewTuner(0.1).Step(t.Context(), x, slices.Repeat([]float64{2}, len(x)), 1, 1, nil, newRand()); err != nil {
+	if _, err := c.NewTuner(0.1).Step(t.Context(), t.x, slices.Repeat([]float64{2}, len(t.x)), 1, 1, nil, newRand()); err != nil {
 		t.Fatalf("Step: %v", err)
 	}
-	if mu, _ := encode(t, c, x); slices.EqualFunc(mu, before, slices.Equal) {
+	if mu, _ := t.encode(c, t.x); slices.EqualFunc(mu, t.mu, slices.Equal) {
 		t.Error("a step does not change the clone")
 	}
-	if mu, _ := encode(t, m, x); !slices.EqualFunc(mu, before, slices.Equal) {
+	if mu, _ := t.encode(t.m, t.x); !slices.EqualFunc(mu, t.mu, slices.Equal) {
 		t.Error("a step on the clone changes the model")
 	}
 }

@@ -21,11 +21,7 @@ import (
 	"github.com/invbo/invbo/oracle"
 )
 
-// Scores is the key of the scores, unless another one is chosen. Reasons is the key of the reasons.
-const (
-	Scores  = "scores"
-	Reasons = "reasons"
-)
+const reasonsKey = "reasons"
 
 // MostAnswer bounds the bytes of an answer: more is no list of scores.
 const MostAnswer = 64 << 20
@@ -57,7 +53,7 @@ func Answer(text []byte, id int64, property string, n int, said string) ([]oracl
 		return nil, fmt.Errorf("its id is %d, and that of the batch is %d", *answered, id)
 	}
 	delete(lists, "id")
-	return Results(lists, cmp.Or(property, Scores), n, said)
+	return Results(lists, cmp.Or(property, "scores"), n, said)
 }
 
 // Decode reads JSON, in which NaN and Infinity may stand for null: Python writes them.
@@ -89,12 +85,12 @@ func Results(lists map[string]json.RawMessage, property string, n int, said stri
 		return nil, fmt.Errorf("it has %d %s for %d strings", len(scores), property, n)
 	}
 	reasons := make([]*string, n)
-	if text, ok := lists[Reasons]; ok {
+	if text, ok := lists[reasonsKey]; ok {
 		if err := json.Unmarshal(text, &reasons); err != nil {
-			return nil, fmt.Errorf("its %q must be a list of strings and null (%w)", Reasons, err)
+			return nil, fmt.Errorf("its %q must be a list of strings and null (%w)", reasonsKey, err)
 		}
 		if reasons != nil && len(reasons) != n {
-			return nil, fmt.Errorf("it has %d %s for %d strings", len(reasons), Reasons, n)
+			return nil, fmt.Errorf("it has %d %s for %d strings", len(reasons), reasonsKey, n)
 		}
 	}
 	results := make([]oracle.Result, n)

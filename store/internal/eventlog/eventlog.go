@@ -23,7 +23,6 @@ import (
 type Meta struct {
 	Specification json.RawMessage
 	Program       string // version of the program that created the study, or migrated its tables last
-	Created       time.Time
 }
 
 // Options configure how a study is opened.
@@ -56,28 +55,12 @@ type Log struct {
 	db      *sql.DB
 	writer  DB // nil: the study is open only to read
 
-	mu     sync.Mutex
-	latest *ids // of the tables; nil: not known
+	writing sync.Mutex // the database may allow one transaction at a time
 }
 
 // New returns the Log of a study, which has a name for errors. Without a writer it is open only to read. It ends with db and writer.
 func New(name string, m Meta, d Dialect, db *sql.DB, writer DB) *Log {
 	return &Log{name: name, meta: m, dialect: d, db: db, writer: writer}
-}
-
-// Write stores the first events of a study, up to the end of ctx. None is interrupted: a transaction that is, may keep its connection
-// for a moment, and what it wrote is not in a file yet when the database is closed.
-func Write(ctx context.Context, d Dialect, db DB, events []study.Event) error {
-	l := New("", Meta{}, d, nil, db)
-	for _, e := range events {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if err := l.write(context.WithoutCancel(ctx), e); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Save stores an event. It is committed when Save returns; after an error none of it is, unless a connection was lost: then the next
@@ -132,13 +115,12 @@ func (l *Log) saveLeases(ctx context.Context, leases []Lease) error {
 		return err
 	}
 	defer tx.Rollback() // after a Commit it does nothing
-	key := "trial"
-	if l.dialect.Study > 0 {
-		key = "study, trial"
-	}
-	replace := l.dialect.insert("leases", 1, "trial", "granted", "seconds") + " ON CONFLICT (" + key + ") DO UPDATE SET granted = excluded.granted, seconds = excluded.seconds"
+	remove, insert := l.dialect.where("DELETE FROM leases WHERE trial = $1 AND STUDY"), l.dialect.insert("leases", 1, "trial", "granted", "seconds")
 	for _, lease := range leases {
-		if _, err := tx.ExecContext(ctx, replace, lease.Trial, lease.Granted.UTC().Format(timeFormat), lease.For.Seconds()); err != nil {
+		if _, err := tx.ExecContext(ctx, remove, lease.Trial); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, insert, lease.Trial, lease.Granted.UTC().Format(timeFormat), lease.For.Seconds()); err != nil {
 			return err
 		}
 	}
@@ -150,7 +132,7 @@ func (l *Log) Leases(ctx context.Context) (leases []Lease, err error) {
 	rows, err := l.db.QueryContext(ctx, l.dialect.where("SELECT trial, granted, seconds FROM leases WHERE STUDY ORDER BY trial"))
 	if err == nil {
 		err = l.dialect.readRows(rows, func(r *record) {
-			leases = append(leases, Lease{Trial: r.int(), Granted: r.time(), For: time.Duration(r.float() * float64(time.Second))})
+			leases = append(leases, Lease{Trial: r.int("trial"), Granted: r.time("granted"), For: time.Duration(r.float("seconds") * float64(time.Second))})
 		})
 	}
 	if err != nil {
@@ -163,8 +145,6 @@ func (l *Log) Leases(ctx context.Context) (leases []Lease, err error) {
 type DamagedError struct{ error }
 
 func (e *DamagedError) Unwrap() error { return e.error }
-
-func damaged(format string, args ...any) error { return &DamagedError{fmt.Errorf(format, args...)} }
 
 // IsText reports whether any database can hold s as text.
 func IsText(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }

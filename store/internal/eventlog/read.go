@@ -1,6 +1,7 @@
 package eventlog
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/binary"
@@ -15,138 +16,76 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-const selectProposals = "SELECT id, trial, name, x, input, kind, batch, mean, sd, latent, model FROM proposals"
-
-// tables are the rows of the log, each at its ID − 1.
-type tables struct {
-	events    []study.Event
-	proposals []study.Proposal
-	trials    []study.Trial // of changes, without their measurements
-	changes   []struct{ event, measurements int }
-	answers   []answer // in the order of changes and positions
-}
-
+// answer is a row of the table of answers.
 type answer struct {
 	change, position int
 	study.Measurement
 }
 
-// read is Events. The tables may be those of an older version, which had no further outcomes, or no bounds.
+// read is Events.
 func (l *Log) read(ctx context.Context) ([]study.Event, error) {
 	tx, err := l.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: l.dialect.Isolation}) // all queries see the same moment
 	if err != nil {
 		return nil, err
 	}
 	defer tx.Rollback()
-	var events, proposals, changes int
-	counts := l.dialect.where("SELECT (SELECT count(*) FROM events WHERE STUDY), (SELECT count(*) FROM proposals WHERE STUDY), (SELECT count(*) FROM changes WHERE STUDY)")
-	if err := tx.QueryRowContext(ctx, counts).Scan(&events, &proposals, &changes); err != nil {
-		return nil, err
-	}
-	t := tables{
-		events: make([]study.Event, events), proposals: make([]study.Proposal, proposals),
-		trials: make([]study.Trial, changes), changes: make([]struct{ event, measurements int }, changes),
-	}
-	inChanges, err := columns(ctx, tx, "changes")
-	if err != nil {
-		return nil, err
-	}
-	inAnswers, err := columns(ctx, tx, "answers")
-	if err != nil {
-		return nil, err
-	}
-	for _, q := range []struct {
-		sql string
-		row func(*record)
+	var (
+		events    []study.Event
+		proposals []study.Proposal
+		answers   []answer
+		changes   int
+		latest    = map[int][]study.Measurement{} // of each trial
+	)
+	for _, table := range []struct {
+		name, order string
+		row         func(*record)
 	}{
-		{"SELECT id, asked, taken, observed FROM events WHERE (asked != 0 OR taken != 0 OR observed != 0) AND STUDY", func(r *record) {
-			e := at(r, t.events)
-			e.Asked, e.Taken, e.Observed = r.int(), r.int(), r.int()
+		{"events", "id", func(r *record) {
+			r.isNext(len(events))
+			events = append(events, study.Event{Asked: r.int("asked"), Taken: r.int("taken"), Observed: r.int("observed")})
 		}},
-		{"SELECT event, state FROM snapshot WHERE STUDY", func(r *record) {
-			at(r, t.events).State = append([]byte{}, r.bytes()...) // not nil if it is empty
+		{"snapshot", "event", func(r *record) {
+			at(r, "event", events).State = append([]byte{}, r.bytes("state")...) // not nil if it is empty
 		}},
-		{selectProposals + " WHERE STUDY", func(r *record) {
-			*at(r, t.proposals) = r.proposal()
+		{"proposals", "id", func(r *record) {
+			r.isNext(len(proposals))
+			proposals = append(proposals, r.proposal())
 		}},
-		{"SELECT id, event, id, proposal FROM changes WHERE called IS NULL AND STUDY", func(r *record) {
-			at(r, t.changes).event = r.int()
-			*at(r, t.trials) = study.Trial{Proposal: *at(r, t.proposals), State: study.Pending, Score: math.NaN(), Value: math.NaN()}
+		{"answers", "change, position", func(r *record) {
+			answers = append(answers, answer{r.int("change"), r.int("position"), r.measurement()})
 		}},
-		{"SELECT id, event, measurements, id, proposal, state, score, " + inChanges.or("bound", "0") + `, value, variance, reason, called, revised
-			FROM changes WHERE called IS NOT NULL AND STUDY`, func(r *record) {
-			c := at(r, t.changes)
-			c.event, c.measurements = r.int(), r.int()
-			*at(r, t.trials) = study.Trial{
-				Proposal: *at(r, t.proposals), State: r.state(), Score: r.float(), Bound: r.bound(), Value: r.float(), Variance: r.float(), Reason: r.text(),
-				Called: r.bool(), Revised: r.bool(),
+		{"changes", "id", func(r *record) {
+			r.isNext(changes)
+			changes++
+			t, n := r.trial(proposals)
+			if before := latest[t.ID]; n > 0 || before != nil {
+				t.Measurements = resize(before, n)
+				latest[t.ID] = t.Measurements
 			}
-		}},
-		{"SELECT change, position, id, score, " + inAnswers.or("bound", "0") + ", se, reason, " + inAnswers.or("others", "NULL") + `
-			FROM answers WHERE STUDY ORDER BY change, position`, func(r *record) {
-			t.answers = append(t.answers, answer{r.int(), r.int(), r.measurement()})
+			for ; len(answers) > 0 && answers[0].change == changes; answers = answers[1:] {
+				a := answers[0]
+				if a.position < 1 || a.position > len(t.Measurements) {
+					r.err = cmp.Or(r.err, fmt.Errorf("measurement %d of %d in row %d of changes", a.position, len(t.Measurements), changes))
+					return
+				}
+				t.Measurements[a.position-1] = a.Measurement
+			}
+			e := at(r, "event", events)
+			e.Trials = append(e.Trials, t)
 		}},
 	} {
-		rows, err := tx.QueryContext(ctx, l.dialect.where(q.sql))
+		rows, err := tx.QueryContext(ctx, l.dialect.where("SELECT * FROM "+table.name+" WHERE STUDY ORDER BY "+table.order))
+		if err == nil {
+			err = l.dialect.readRows(rows, table.row)
+		}
 		if err != nil {
 			return nil, err
 		}
-		if err := l.dialect.readRows(rows, q.row); err != nil {
-			return nil, err
-		}
 	}
-	return t.assemble()
-}
-
-// names are those of a table's columns.
-type names []string
-
-func columns(ctx context.Context, tx *sql.Tx, table string) (names, error) {
-	rows, err := tx.QueryContext(ctx, "SELECT * FROM "+table+" LIMIT 0")
-	if err != nil {
-		return nil, err
+	if len(answers) > 0 {
+		return nil, &DamagedError{fmt.Errorf("row %d of changes, which has a measurement, is missing", answers[0].change)}
 	}
-	defer rows.Close()
-	return rows.Columns()
-}
-
-// or returns a column if there is one of that name, and what stands for it otherwise.
-func (n names) or(column, instead string) string {
-	if slices.Contains(n, column) {
-		return column
-	}
-	return instead
-}
-
-// assemble gives the events their trials, and these their measurements.
-func (l *tables) assemble() ([]study.Event, error) {
-	latest := map[int][]study.Measurement{} // of each trial
-	first := 0                              // change of the event
-	for i := range l.trials {
-		t, c := &l.trials[i], l.changes[i]
-		if i > 0 && c.event != l.changes[i-1].event {
-			first = i
-		}
-		if c.event < 1 || c.event > len(l.events) || c.event < l.changes[first].event || first > 0 && c.event < l.changes[first-1].event {
-			return nil, damaged("row %d of changes is missing or out of order", i+1)
-		}
-		l.events[c.event-1].Trials = l.trials[first : i+1 : i+1]
-		if before := latest[t.ID]; c.measurements > 0 || before != nil {
-			t.Measurements = resize(before, c.measurements)
-			latest[t.ID] = t.Measurements
-		}
-		for ; len(l.answers) > 0 && l.answers[0].change == i+1; l.answers = l.answers[1:] {
-			a := l.answers[0]
-			if a.position < 1 || a.position > len(t.Measurements) {
-				return nil, damaged("measurement %d of %d in row %d of changes", a.position, len(t.Measurements), i+1)
-			}
-			t.Measurements[a.position-1] = a.Measurement
-		}
-	}
-	if len(l.answers) > 0 {
-		return nil, damaged("row %d of changes, which has a measurement, is missing", l.answers[0].change)
-	}
-	return l.events, nil
+	return events, nil
 }
 
 // resize returns a copy of a list with n elements, the first ones those of the list.
@@ -166,7 +105,7 @@ func (d Dialect) readRows(rows *sql.Rows, row func(*record)) error {
 	if err != nil {
 		return err
 	}
-	r := &record{dialect: d, values: make([]cell, len(columns))}
+	r := &record{dialect: d, columns: columns, values: make([]any, len(columns))}
 	into := make([]any, len(columns))
 	for i := range into {
 		into[i] = &r.values[i]
@@ -175,7 +114,6 @@ func (d Dialect) readRows(rows *sql.Rows, row func(*record)) error {
 		if err := rows.Scan(into...); err != nil {
 			return err
 		}
-		r.next = 0
 		if row(r); r.err != nil {
 			return &DamagedError{r.err}
 		}
@@ -183,167 +121,143 @@ func (d Dialect) readRows(rows *sql.Rows, row func(*record)) error {
 	return rows.Err()
 }
 
-// record is a row whose values are taken one after the other. A value that Save would not have written sets err.
+// record is a row. A value that Save would not have written sets err.
 type record struct {
 	dialect Dialect
-	values  []cell
-	next    int
+	columns []string
+	values  []any
 	err     error
 }
 
-// cell is a value as the driver returns it. A blob is valid up to the next row: an *any would be given a copy.
-type cell struct{ value any }
-
-func (c *cell) Scan(v any) error {
-	c.value = v
+// value returns nil for a column that a table of an older version does not have.
+func (r *record) value(column string) any {
+	if i := slices.Index(r.columns, column); i >= 0 {
+		return r.values[i]
+	}
 	return nil
 }
 
-func (r *record) value() any {
-	r.next++
-	return r.values[r.next-1].value
-}
+func (r *record) null(column string) bool { return r.value(column) == nil }
 
-// fail says that the latest value is not what was wanted.
-func (r *record) fail(want string) {
+// fail says that a value is not what was wanted.
+func (r *record) fail(column, want string) {
 	if r.err == nil {
-		r.err = fmt.Errorf("%v where %s should be", r.values[r.next-1].value, want)
+		r.err = fmt.Errorf("%v where %s should be", r.value(column), want)
 	}
 }
 
-// get takes a value of a type.
-func get[T any](r *record, want string) T {
-	v, ok := r.value().(T)
+// get returns a value of a type.
+func get[T any](r *record, column, want string) T {
+	v, ok := r.value(column).(T)
 	if !ok {
-		r.fail(want)
+		r.fail(column, want)
 	}
 	return v
 }
 
-func (r *record) int() int { return int(get[int64](r, "an integer")) }
+func (r *record) int(column string) int { return int(get[int64](r, column, "an integer")) }
 
-func (r *record) float() float64 {
-	switch v := r.value().(type) {
-	case float64:
-		return v
-	case nil:
+func (r *record) float(column string) float64 {
+	if r.null(column) {
 		return math.NaN()
 	}
-	r.fail("a number")
-	return 0
+	return get[float64](r, column, "a number")
 }
 
-func (r *record) bound() study.Bound {
-	n := r.int()
-	if n < int(study.Below) || n > int(study.Above) {
-		r.fail("a bound")
-	}
-	return study.Bound(n)
-}
-
-func (r *record) bool() bool {
-	switch v := r.value().(type) {
-	case bool:
-		return v
-	case int64: // SQLite has no other
+func (r *record) bool(column string) bool {
+	if v, ok := r.value(column).(int64); ok { // SQLite has no other
 		return v == 1
 	}
-	r.fail("true or false")
-	return false
+	return get[bool](r, column, "true or false")
 }
 
-func (r *record) text() string {
-	s, ok := r.dialect.ReadText(r.value())
+func (r *record) text(column string) string {
+	s, ok := r.dialect.ReadText(r.value(column))
 	if !ok {
-		r.fail("a text")
+		r.fail(column, "a text")
 	}
 	return s
 }
 
-func (r *record) json() []byte {
-	switch v := r.value().(type) {
-	case string:
-		return []byte(v)
-	case []byte:
-		return v
+func (r *record) bytes(column string) []byte { return get[[]byte](r, column, "a blob") }
+
+func (r *record) time(column string) time.Time {
+	text, ok := r.value(column).(string)
+	if !ok {
+		return get[time.Time](r, column, "a time").UTC()
 	}
-	r.fail("JSON")
-	return nil
+	t, err := time.Parse(timeFormat, text) // SQLite has no other
+	if err != nil {
+		r.fail(column, "a time")
+	}
+	return t
 }
 
-func (r *record) bytes() []byte { return get[[]byte](r, "a blob") }
-
-func (r *record) time() time.Time {
-	switch v := r.value().(type) {
-	case time.Time:
-		return v.UTC()
-	case string: // SQLite has no other
-		if t, err := time.Parse(timeFormat, v); err == nil {
-			return t
-		}
+// isNext checks the ID of a row after so many others.
+func (r *record) isNext(rows int) {
+	if r.int("id") != rows+1 {
+		r.fail("id", strconv.Itoa(rows+1))
 	}
-	r.fail("a time")
-	return time.Time{}
 }
 
-// isNull reports whether the next value is NULL, and if so takes it.
-func (r *record) isNull() bool {
-	if r.values[r.next].value != nil {
-		return false
-	}
-	r.next++
-	return true
-}
-
-// at returns the row whose ID is the next value.
-func at[T any](r *record, rows []T) *T {
-	id := r.int()
+// at returns the row whose ID a column holds.
+func at[T any](r *record, column string, rows []T) *T {
+	id := r.int(column)
 	if id < 1 || id > len(rows) {
-		r.fail(fmt.Sprintf("a number up to %d", len(rows)))
+		r.fail(column, fmt.Sprintf("a number up to %d", len(rows)))
 		return new(T)
 	}
 	return &rows[id-1]
 }
 
-func (r *record) state() study.State {
-	name := r.text()
-	i := slices.Index(states[:], name)
-	if i < 0 {
-		r.fail("a state")
+func (r *record) bound() study.Bound {
+	if r.null("bound") {
+		return study.Exact
 	}
-	return study.State(i)
+	n := r.int("bound")
+	if n < int(study.Below) || n > int(study.Above) {
+		r.fail("bound", "a bound")
+	}
+	return study.Bound(n)
 }
 
-// proposal reads selectProposals from its second column on.
 func (r *record) proposal() study.Proposal {
-	p := study.Proposal{ID: r.int(), Name: r.text(), X: r.text()}
+	p := study.Proposal{
+		ID: r.int("trial"), Name: r.text("name"), X: r.text("x"), Kind: study.Kind(r.text("kind")), Batch: r.int("batch"),
+		Mean: r.float("mean"), SD: r.float("sd"), Model: r.int("model"),
+	}
 	p.Input = p.X
-	if !r.isNull() {
-		p.Input = r.text()
+	if !r.null("input") {
+		p.Input = r.text("input")
 	}
-	p.Kind, p.Batch, p.Mean, p.SD = study.Kind(r.text()), r.int(), r.float(), r.float()
-	if !r.isNull() {
-		p.Latent = r.latent()
+	if !r.null("latent") {
+		b := r.bytes("latent")
+		if len(b)%8 != 0 {
+			r.fail("latent", "a blob of whole numbers of 8 bytes")
+		}
+		p.Latent = make([]float64, len(b)/8)
+		binary.Decode(b, binary.LittleEndian, p.Latent)
 	}
-	p.Model = r.int()
 	return p
 }
 
-func (r *record) latent() []float64 {
-	b := r.bytes()
-	if len(b)%8 != 0 {
-		r.fail("a blob of whole numbers of 8 bytes")
+// trial returns the trial of a change, without its measurements, and their number.
+func (r *record) trial(proposals []study.Proposal) (t study.Trial, measurements int) {
+	state := slices.Index(states[:], r.text("state"))
+	if state < 0 {
+		r.fail("state", "a state")
 	}
-	z := make([]float64, len(b)/8)
-	for i := range z {
-		z[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
+	t = study.Trial{Proposal: *at(r, "proposal", proposals), State: study.State(state), Score: r.float("score"), Bound: r.bound(), Value: r.float("value")}
+	if !r.null("called") { // of what waits for its first answer
+		t.Variance, t.Reason, t.Called, t.Revised = r.float("variance"), r.text("reason"), r.bool("called"), r.bool("revised")
+		measurements = r.int("measurements")
 	}
-	return z
+	return t, measurements
 }
 
 func (r *record) measurement() study.Measurement {
-	m := study.Measurement{ID: r.int(), Score: r.float(), Bound: r.bound(), SE: r.float(), Reason: r.text()}
-	if !r.isNull() {
+	m := study.Measurement{ID: r.int("id"), Score: r.float("score"), Bound: r.bound(), SE: r.float("se"), Reason: r.text("reason")}
+	if !r.null("others") {
 		m.Others, m.OtherBounds = r.outcomes()
 	}
 	return m
@@ -351,9 +265,13 @@ func (r *record) measurement() study.Measurement {
 
 // outcomes reads further outcomes, numbers and bounds.
 func (r *record) outcomes() (others map[string]float64, bounds map[string]study.Bound) {
+	text, ok := r.value("others").(string)
+	if !ok {
+		text = string(r.bytes("others"))
+	}
 	var values map[string]any
-	if json.Unmarshal(r.json(), &values) != nil || values == nil {
-		r.fail("an object of numbers")
+	if json.Unmarshal([]byte(text), &values) != nil || values == nil {
+		r.fail("others", "an object of numbers")
 	}
 	others = map[string]float64{}
 	for name, v := range values {
@@ -370,7 +288,7 @@ func (r *record) outcomes() (others map[string]float64, bounds map[string]study.
 			}
 		}
 		if !ok {
-			r.fail("an object of numbers and bounds")
+			r.fail("others", "an object of numbers and bounds")
 		}
 		others[name] = number
 	}

@@ -22,43 +22,36 @@ const timeFormat = "2006-01-02T15:04:05.000Z07:00"
 // states are the names of study.State, in its order.
 var states = [...]string{"unseen", "pending", "scored", "failed", "invalid", "skipped"}
 
-// ids are the greatest ones in the tables.
-type ids struct{ event, proposal, trial, change int }
+// tables are those with the rows of events, in the order in which they refer to each other.
+var tables = []struct {
+	name    string
+	columns []string
+}{
+	{"events", []string{"id", "at", "asked", "taken", "observed"}},
+	{"proposals", []string{"id", "trial", "name", "x", "input", "kind", "batch", "mean", "sd", "latent", "model"}},
+	{"changes", []string{"id", "event", "proposal", "state", "score", "bound", "value", "variance", "reason", "called", "revised", "measurements"}},
+	{"answers", []string{"change", "position", "id", "score", "bound", "se", "reason", "others"}},
+}
 
 // write stores an event in one transaction.
 func (l *Log) write(ctx context.Context, e study.Event) error {
-	l.mu.Lock() // the database may allow one transaction at a time
-	defer l.mu.Unlock()
+	l.writing.Lock()
+	defer l.writing.Unlock()
 	tx, err := l.writer.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback() // after a Commit it does nothing
-	t := &transaction{
-		Log: l, ctx: ctx, tx: tx,
-		events:    table{name: "events", columns: []string{"id", "at", "asked", "taken", "observed"}},
-		proposals: table{name: "proposals", columns: []string{"id", "trial", "name", "x", "input", "kind", "batch", "mean", "sd", "latent", "model"}},
-		changes:   table{name: "changes", columns: []string{"id", "event", "proposal", "state", "score", "bound", "value", "variance", "reason", "called", "revised", "measurements"}},
-		answers:   table{name: "answers", columns: []string{"change", "position", "id", "score", "bound", "se", "reason", "others"}},
-	}
-	if l.latest != nil {
-		t.ids = *l.latest
-		l.latest = nil // unless all goes well
-	} else {
-		const greatest = `SELECT (SELECT coalesce(max(id), 0) FROM events WHERE STUDY), (SELECT coalesce(max(id), 0) FROM proposals WHERE STUDY),
-			(SELECT coalesce(max(trial), 0) FROM proposals WHERE STUDY), (SELECT coalesce(max(id), 0) FROM changes WHERE STUDY)`
-		if err := tx.QueryRowContext(ctx, l.dialect.where(greatest)).Scan(&t.ids.event, &t.ids.proposal, &t.ids.trial, &t.ids.change); err != nil {
-			return err
-		}
+	t := &transaction{Log: l, ctx: ctx, tx: tx, rows: map[string][]any{}}
+	const greatest = `SELECT (SELECT coalesce(max(id), 0) FROM events WHERE STUDY), (SELECT coalesce(max(id), 0) FROM proposals WHERE STUDY),
+		(SELECT coalesce(max(trial), 0) FROM proposals WHERE STUDY), (SELECT coalesce(max(id), 0) FROM changes WHERE STUDY)`
+	if err := tx.QueryRowContext(ctx, l.dialect.where(greatest)).Scan(&t.event, &t.proposal, &t.trial, &t.change); err != nil {
+		return err
 	}
 	if err := t.write(e); err != nil {
 		return err
 	}
-	if err := tx.Commit(); err != nil {
-		return err
-	}
-	l.latest = &t.ids
-	return nil
+	return tx.Commit()
 }
 
 // transaction runs statements up to the first error.
@@ -66,48 +59,42 @@ type transaction struct {
 	*Log
 	ctx context.Context
 	tx  *sql.Tx
-	ids ids // with those of the transaction
 	err error
 
-	events, proposals, changes, answers table
-}
-
-// next counts an ID up and returns it.
-func next(id *int) int {
-	*id++
-	return *id
+	event, proposal, trial, change int              // the greatest IDs in the tables and in the transaction
+	rows                           map[string][]any // of each table: values of rows that are not yet stored
 }
 
 func (w *transaction) write(e study.Event) error {
-	event := next(&w.ids.event)
-	w.add(&w.events, event, time.Now().UTC().Format(timeFormat), e.Asked, e.Taken, e.Observed)
+	w.event++
+	w.add("events", w.event, time.Now().UTC().Format(timeFormat), e.Asked, e.Taken, e.Observed)
 	for _, t := range e.Trials {
 		if int(t.State) >= len(states) {
 			return fmt.Errorf("trial %d has state %d, which has no name", t.ID, t.State)
 		}
-		isNew := t.ID > w.ids.trial // nothing of it is stored
-		w.ids.trial = max(w.ids.trial, t.ID)
+		isNew := t.ID > w.trial // nothing of it is stored
+		w.trial = max(w.trial, t.ID)
 		proposal := w.enter(t.Proposal, isNew)
-		change := next(&w.ids.change)
+		w.change++
 		if waits(t) {
-			w.add(&w.changes, change, event, proposal, states[t.State], nil, 0, nil, nil, nil, nil, nil, nil)
+			w.add("changes", w.change, w.event, proposal, states[t.State], nil, 0, nil, nil, nil, nil, nil, nil)
 			continue
 		}
 		var before []study.Measurement
 		if len(t.Measurements) > 0 && !isNew {
 			before = w.measurements(t.ID, len(t.Measurements))
 		}
-		w.add(&w.changes, change, event, proposal, states[t.State], number(t.Score), int(t.Bound), number(t.Value), number(t.Variance), w.text(t.Reason), t.Called, t.Revised, len(t.Measurements))
+		w.add("changes", w.change, w.event, proposal, states[t.State], number(t.Score), int(t.Bound), number(t.Value), number(t.Variance), w.text(t.Reason), t.Called, t.Revised, len(t.Measurements))
 		for i, m := range t.Measurements {
 			if i >= len(before) || !sameMeasurement(before[i], m) {
-				w.add(&w.answers, change, i+1, m.ID, number(m.Score), int(m.Bound), number(m.SE), w.text(m.Reason), w.outcomes(m.Others, m.OtherBounds))
+				w.add("answers", w.change, i+1, m.ID, number(m.Score), int(m.Bound), number(m.SE), w.text(m.Reason), w.outcomes(m.Others, m.OtherBounds))
 			}
 		}
 	}
 	w.flush()
 	if e.State != nil {
 		w.run(w.dialect.where("DELETE FROM snapshot WHERE STUDY"))
-		w.run(w.dialect.insert("snapshot", 1, "event", "state"), event, e.State)
+		w.run(w.dialect.insert("snapshot", 1, "event", "state"), w.event, e.State)
 	}
 	return w.err
 }
@@ -118,32 +105,23 @@ func waits(t study.Trial) bool {
 		!t.Called && !t.Revised && len(t.Measurements) == 0
 }
 
-// table gathers rows that are not yet stored.
-type table struct {
-	name    string
-	columns []string
-	values  []any
-}
-
-func (t *table) rows() int { return len(t.values) / len(t.columns) }
-
-// mostRows is how many rows of a table are gathered: many take far less time together than one by one.
-const mostRows = 200
+// mostValues is how many values of a table are gathered: many rows take far less time together than one by one.
+const mostValues = 2000
 
 // add adds a row to a table.
-func (w *transaction) add(t *table, values ...any) {
-	if t.rows() == mostRows {
+func (w *transaction) add(table string, values ...any) {
+	if len(w.rows[table]) > mostValues {
 		w.flush()
 	}
-	t.values = append(t.values, values...)
+	w.rows[table] = append(w.rows[table], values...)
 }
 
-// flush stores the rows that were gathered, in the order in which tables refer to each other.
+// flush stores the rows that were gathered.
 func (w *transaction) flush() {
-	for _, t := range []*table{&w.events, &w.proposals, &w.changes, &w.answers} {
-		if n := t.rows(); n > 0 {
-			w.run(w.dialect.insert(t.name, n, t.columns...), t.values...)
-			t.values = t.values[:0]
+	for _, t := range tables {
+		if n := len(w.rows[t.name]) / len(t.columns); n > 0 {
+			w.run(w.dialect.insert(t.name, n, t.columns...), w.rows[t.name]...)
+			w.rows[t.name] = w.rows[t.name][:0]
 		}
 	}
 }
@@ -158,9 +136,9 @@ func (w *transaction) run(statement string, values ...any) {
 // enter returns the row of a trial's proposal, which it adds if the trial is new, or if the latest one differs.
 func (w *transaction) enter(p study.Proposal, isNew bool) (id int) {
 	if !isNew {
-		w.read(selectProposals+" WHERE trial = $1 AND STUDY ORDER BY id DESC LIMIT 1", p.ID, func(r *record) {
-			if row := r.int(); sameProposal(r.proposal(), p) {
-				id = row
+		w.read("SELECT * FROM proposals WHERE trial = $1 AND STUDY ORDER BY id DESC LIMIT 1", p.ID, func(r *record) {
+			if sameProposal(r.proposal(), p) {
+				id = r.int("id")
 			}
 		})
 	}
@@ -172,27 +150,26 @@ func (w *transaction) enter(p study.Proposal, isNew bool) (id int) {
 		input = w.text(p.Input)
 	}
 	if p.Latent != nil {
-		latent = encode(p.Latent)
+		latent, _ = binary.Append([]byte{}, binary.LittleEndian, p.Latent) // which never fails
 	}
-	id = next(&w.ids.proposal)
-	w.add(&w.proposals, id, p.ID, w.text(p.Name), w.text(p.X), input, w.text(string(p.Kind)), p.Batch, number(p.Mean), number(p.SD), latent, p.Model)
-	return id
+	w.proposal++
+	w.add("proposals", w.proposal, p.ID, w.text(p.Name), w.text(p.X), input, w.text(string(p.Kind)), p.Batch, number(p.Mean), number(p.SD), latent, p.Model)
+	return w.proposal
 }
 
 // measurements returns those of a trial before its present change, as far as a list of n has them.
 func (w *transaction) measurements(trial, n int) []study.Measurement {
-	const query = `SELECT c.measurements, a.position, a.id, a.score, a.bound, a.se, a.reason, a.others
-		FROM (SELECT * FROM proposals WHERE trial = $1 AND STUDY) p JOIN (SELECT * FROM changes WHERE STUDY) c ON c.proposal = p.id
+	const query = `SELECT c.measurements, a.* FROM (SELECT * FROM proposals WHERE trial = $1 AND STUDY) p JOIN (SELECT * FROM changes WHERE STUDY) c ON c.proposal = p.id
 		LEFT JOIN (SELECT * FROM answers WHERE STUDY) a ON a.change = c.id ORDER BY c.id, a.position`
 	var list []study.Measurement
 	w.read(query, trial, func(r *record) {
 		count := 0
-		if !r.isNull() {
-			count = r.int()
+		if !r.null("measurements") {
+			count = r.int("measurements")
 		}
 		list = resize(list, count)
-		if !r.isNull() {
-			*at(r, list) = r.measurement()
+		if !r.null("position") {
+			*at(r, "position", list) = r.measurement()
 		}
 	})
 	return list[:min(n, len(list))]
@@ -239,14 +216,6 @@ func (w *transaction) outcomes(others map[string]float64, bounds map[string]stud
 		w.err = err
 	}
 	return strings.TrimSuffix(text.String(), "\n")
-}
-
-func encode(latent []float64) []byte {
-	b := make([]byte, 0, 8*len(latent))
-	for _, v := range latent {
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
-	}
-	return b
 }
 
 // same reports whether two numbers are stored as one: they have the same bits, or are NaN.

@@ -12,9 +12,7 @@ import (
 )
 
 // Grammar is a context-free grammar. Productions (rules) are numbered from 0 in the order of the file,
-// non-terminals in the order of their first left-hand side. It is safe for concurrent use.
-//
-// Derivations of fixed length are filled up with the padding rule, whose number is Productions().
+// non-terminals in the order of their first left-hand side, which is that of the start symbol. It is safe for concurrent use.
 type Grammar struct {
 	names       []string // of non-terminals
 	productions []production
@@ -22,6 +20,8 @@ type Grammar struct {
 	steps       []symbol // of all productions, each with an end: a state of Parse is a dotted production, and the next has the dot one step further
 	null        [][]int  // for each non-terminal, a derivation of the empty string or nil
 }
+
+const start = 0 // non-terminal
 
 type production struct {
 	lhs     int
@@ -37,29 +37,21 @@ type symbol struct {
 	rule        int    // at the end; -1 elsewhere
 }
 
-// Productions returns the number of productions, without padding.
+// Productions returns the number of productions.
 func (g *Grammar) Productions() int { return len(g.productions) }
 
 // Nonterminals returns the number of non-terminals.
 func (g *Grammar) Nonterminals() int { return len(g.names) }
 
-// Start returns the start symbol, the first non-terminal.
-func (g *Grammar) Start() int { return 0 }
-
 // LHS returns the left-hand side of rule, the non-terminal that it expands.
 func (g *Grammar) LHS(rule int) int { return g.productions[rule].lhs }
-
-// RHS returns the non-terminals on the right-hand side of rule, from left to right. The caller must not modify them.
-func (g *Grammar) RHS(rule int) []int { return g.productions[rule].rhs }
 
 // Terminals returns the terminals, each once, in their order.
 func (g *Grammar) Terminals() []string {
 	var all []string
-	for _, p := range g.productions {
-		for _, s := range p.symbols {
-			if s.text != "" && !slices.Contains(all, s.text) {
-				all = append(all, s.text)
-			}
+	for _, s := range g.steps {
+		if s.text != "" && !slices.Contains(all, s.text) {
+			all = append(all, s.text)
 		}
 	}
 	return all
@@ -78,38 +70,43 @@ func (g *Grammar) MaxBytes(rules int) int {
 	return rules * most
 }
 
-// Text returns the string of a leftmost derivation, which padding may follow. The error names the position of a
-// rule that is not allowed, or the non-terminal left to expand.
+// Text returns the string of a leftmost derivation. The error names the position of a rule that is not allowed, or the
+// non-terminal left to expand.
 func (g *Grammar) Text(rules []int) (string, error) {
-	var text strings.Builder
-	open := []symbol{{nonterminal: g.Start(), rule: -1}} // stack of symbols, the next on top
-	flush := func() {                                    // writes terminals on top of the stack
-		for len(open) > 0 && open[len(open)-1].text != "" {
-			text.WriteString(open[len(open)-1].text)
-			open = open[:len(open)-1]
-		}
+	used := 0
+	text, err := g.Derive(len(rules), func(step, _ int) int {
+		used++
+		return rules[step]
+	})
+	if err == nil && used < len(rules) {
+		return "", fmt.Errorf("rule %d at position %d: the derivation is already finished", rules[used], used)
 	}
-	for i, rule := range rules {
-		switch {
-		case rule < 0 || rule > len(g.productions):
-			return "", fmt.Errorf("rule %d at position %d: the grammar has rules 0 to %d, and %d for padding", rule, i, len(g.productions)-1, len(g.productions))
-		case len(open) == 0 && rule == len(g.productions):
-			continue
-		case len(open) == 0:
-			return "", fmt.Errorf("rule %d at position %d: the derivation is already finished", rule, i)
-		}
-		next := open[len(open)-1].nonterminal
-		if rule == len(g.productions) || g.productions[rule].lhs != next {
-			return "", fmt.Errorf("rule %d at position %d: it does not expand %s, the leftmost non-terminal", rule, i, g.names[next])
-		}
+	return text, err
+}
+
+// Derive returns the string of a leftmost derivation of at most so many rules. choose returns the rule for a step, which
+// expands the given non-terminal.
+func (g *Grammar) Derive(most int, choose func(step, nonterminal int) (rule int)) (string, error) {
+	var text strings.Builder
+	open := []symbol{{nonterminal: start}} // stack of symbols, the next on top
+	for step := 0; len(open) > 0; {
+		next := open[len(open)-1]
 		open = open[:len(open)-1]
+		if next.text != "" {
+			text.WriteString(next.text)
+			continue
+		}
+		if step == most {
+			return "", fmt.Errorf("incomplete after %d rules: %s is not expanded", most, g.names[next.nonterminal])
+		}
+		rule := choose(step, next.nonterminal)
+		if rule < 0 || rule >= len(g.productions) || g.productions[rule].lhs != next.nonterminal {
+			return "", fmt.Errorf("rule %d at position %d: it does not expand %s, the leftmost non-terminal", rule, step, g.names[next.nonterminal])
+		}
 		for _, s := range slices.Backward(g.productions[rule].symbols) {
 			open = append(open, s)
 		}
-		flush()
-	}
-	if len(open) > 0 {
-		return "", fmt.Errorf("incomplete after %d rules: %s is not expanded", len(rules), g.names[open[len(open)-1].nonterminal])
+		step++
 	}
 	return text.String(), nil
 }
@@ -118,23 +115,18 @@ func (g *Grammar) Text(rules []int) (string, error) {
 func (g *Grammar) String() string {
 	var b strings.Builder
 	for _, p := range g.productions {
-		b.WriteString(g.line(p))
+		b.WriteString(g.names[p.lhs] + " ->")
+		for _, s := range p.symbols {
+			switch {
+			case s.text == "":
+				b.WriteString(" " + g.names[s.nonterminal])
+			case strings.Contains(s.text, "'"):
+				b.WriteString(` "` + s.text + `"`)
+			default:
+				b.WriteString(" '" + s.text + "'")
+			}
+		}
 		b.WriteByte('\n')
 	}
 	return b.String()
-}
-
-func (g *Grammar) line(p production) string {
-	words := []string{g.names[p.lhs], "->"}
-	for _, s := range p.symbols {
-		switch {
-		case s.text == "":
-			words = append(words, g.names[s.nonterminal])
-		case strings.Contains(s.text, "'"):
-			words = append(words, `"`+s.text+`"`)
-		default:
-			words = append(words, "'"+s.text+"'")
-		}
-	}
-	return strings.Join(words, " ")
 }

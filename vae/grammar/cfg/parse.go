@@ -39,15 +39,23 @@ func (g *Grammar) nulls() ([][]int, error) {
 // for any grammar, in time linear in len(s) for most and cubic at worst. If s is not in the language, the error
 // names the first wrong byte and what was expected there.
 func (g *Grammar) Parse(s string) ([]int, error) {
-	c := newChart(g, s)
+	c := &chart{
+		g:       g,
+		s:       s,
+		items:   make([]item, 1, 32*len(s)+32),
+		first:   make([]int32, len(s)+1),
+		last:    make([]int32, len(s)+1),
+		waiting: make([]int32, (len(s)+1)*len(g.names)),
+		seen:    make([]int32, (len(s)+1)*len(g.steps)),
+	}
+	c.predict(0, start)
 	for at := range len(s) + 1 {
 		for i := c.first[at]; i != none; i = c.items[i].next {
 			c.process(at, i)
 		}
 	}
 	for i := c.first[len(s)]; i != none; i = c.items[i].next {
-		it := c.items[i]
-		if rule := g.steps[it.state].rule; it.origin == 0 && rule >= 0 && g.productions[rule].lhs == g.Start() {
+		if c.whole(i) {
 			rules := c.backward(nil, i)
 			slices.Reverse(rules)
 			return rules, nil
@@ -60,9 +68,9 @@ func (g *Grammar) Parse(s string) ([]int, error) {
 type chart struct {
 	g           *Grammar
 	s           string
-	items       []item
-	first, last []int32 // first and last item of each set, or none
-	waiting     []int32 // for each (set, non-terminal), the last item waiting for the non-terminal, or none
+	items       []item  // the first stands for none
+	first, last []int32 // first and last item of each set
+	waiting     []int32 // for each (set, non-terminal), the last item waiting for the non-terminal
 	seen        []int32 // for each (origin, state), the last set, plus 1, to which advance added it
 }
 
@@ -76,30 +84,14 @@ type item struct {
 }
 
 const (
-	none = -1
-	null = -2 // a non-terminal that derives the empty string
+	none = 0
+	null = -1 // a non-terminal that derives the empty string
 )
-
-func newChart(g *Grammar, s string) *chart {
-	sets := len(s) + 1
-	c := &chart{
-		g:       g,
-		s:       s,
-		items:   make([]item, 0, 32*sets),
-		first:   slices.Repeat([]int32{none}, sets),
-		last:    slices.Repeat([]int32{none}, sets),
-		waiting: slices.Repeat([]int32{none}, sets*len(g.names)),
-		seen:    make([]int32, sets*len(g.steps)),
-	}
-	c.predict(0, g.Start())
-	return c
-}
 
 func (c *chart) add(at int, it item) {
 	i := int32(len(c.items))
-	it.next = none
 	c.items = append(c.items, it)
-	if c.last[at] == none {
+	if c.first[at] == none {
 		c.first[at] = i
 	} else {
 		c.items[c.last[at]].next = i
@@ -109,8 +101,14 @@ func (c *chart) add(at int, it item) {
 
 func (c *chart) predict(at, nonterminal int) {
 	for _, rule := range c.g.byLHS[nonterminal] {
-		c.add(at, item{state: c.g.productions[rule].entry, origin: int32(at), wait: none, before: none, child: none})
+		c.add(at, item{state: c.g.productions[rule].entry, origin: int32(at)})
 	}
+}
+
+// whole reports whether item i is a derivation from the start, from the first byte on.
+func (c *chart) whole(i int32) bool {
+	rule := c.g.steps[c.items[i].state].rule
+	return c.items[i].origin == 0 && rule >= 0 && c.g.productions[rule].lhs == start
 }
 
 // process applies Earley's predictor, scanner or completer to item i of the set at byte at.
@@ -120,12 +118,12 @@ func (c *chart) process(at int, i int32) {
 	case next.text != "":
 		// add instead of advance: no other item leads to this state and origin.
 		if strings.HasPrefix(c.s[at:], next.text) {
-			c.add(at+len(next.text), item{state: it.state + 1, origin: it.origin, wait: none, before: i, child: none})
+			c.add(at+len(next.text), item{state: it.state + 1, origin: it.origin, before: i})
 		}
 	case next.nonterminal >= 0:
 		n := next.nonterminal
 		waiting := &c.waiting[at*len(c.g.names)+n]
-		if *waiting == none && (at > 0 || n != c.g.Start()) {
+		if *waiting == none && (at > 0 || n != start) {
 			c.predict(at, n)
 		}
 		c.items[i].wait, *waiting = *waiting, i
@@ -149,7 +147,7 @@ func (c *chart) advance(at int, i, child int32) {
 		return
 	}
 	*seen = int32(at) + 1
-	c.add(at, item{state: state, origin: origin, wait: none, before: i, child: child})
+	c.add(at, item{state: state, origin: origin, before: i, child: child})
 }
 
 // backward appends the reversed derivation of the complete item i.
@@ -178,11 +176,9 @@ func (c *chart) error() error {
 	}
 	var expected []string
 	for i := c.first[at]; i != none; i = c.items[i].next {
-		step := c.g.steps[c.items[i].state]
-		switch {
-		case step.text != "":
-			expected = append(expected, fmt.Sprintf("%q", step.text))
-		case step.rule >= 0 && c.items[i].origin == 0 && c.g.productions[step.rule].lhs == c.g.Start():
+		if text := c.g.steps[c.items[i].state].text; text != "" {
+			expected = append(expected, fmt.Sprintf("%q", text))
+		} else if c.whole(i) {
 			expected = append(expected, "the end")
 		}
 	}

@@ -74,27 +74,24 @@ func (f *file) add(n int, line string) error {
 		f.numbers[lhs] = len(f.names)
 		f.names = append(f.names, lhs)
 	}
-	rest := words[2:]
-	for {
-		end := slices.Index(rest, "|")
-		rhs := rest
-		if end >= 0 {
-			rhs = rest[:end]
-		}
-		if slices.Contains(rhs, "->") {
+	var rhs []string
+	for _, word := range append(words[2:], "|") {
+		switch word {
+		case "->":
 			return errors.New("more than one ->")
+		case "|":
+			key := lhs + " -> " + strings.Join(rhs, " ")
+			if before, ok := f.lines[key]; ok {
+				return fmt.Errorf("%s repeats line %d", key, before)
+			}
+			f.lines[key] = n
+			f.rules = append(f.rules, fileRule{n, lhs, rhs})
+			rhs = nil
+		default:
+			rhs = append(rhs, word)
 		}
-		key := lhs + " -> " + strings.Join(rhs, " ")
-		if before, ok := f.lines[key]; ok {
-			return fmt.Errorf("%s repeats line %d", key, before)
-		}
-		f.lines[key] = n
-		f.rules = append(f.rules, fileRule{n, lhs, rhs})
-		if end < 0 {
-			return nil
-		}
-		rest = rest[end+1:]
 	}
+	return nil
 }
 
 // split splits a line into names, "->", "|" and terminals in single quotes.
@@ -175,17 +172,15 @@ func (f *file) grammar() (*Grammar, error) {
 // reached reports which non-terminals are reachable from the start.
 func (g *Grammar) reached() []bool {
 	reached := make([]bool, len(g.names))
-	reached[g.Start()] = true
-	for todo := []int{g.Start()}; len(todo) > 0; {
+	for todo := []int{start}; len(todo) > 0; {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
+		if reached[n] {
+			continue
+		}
+		reached[n] = true
 		for _, rule := range g.byLHS[n] {
-			for _, m := range g.productions[rule].rhs {
-				if !reached[m] {
-					reached[m] = true
-					todo = append(todo, m)
-				}
-			}
+			todo = append(todo, g.productions[rule].rhs...)
 		}
 	}
 	return reached

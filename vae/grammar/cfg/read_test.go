@@ -91,9 +91,6 @@ func TestExpression(t *testing.T) {
 	if got, want := g.Terminals(), strings.Fields("+ * / ( ) sin( exp( x 1 2 3"); !slices.Equal(got, want) {
 		t.Errorf("Terminals() = %q, want %q", got, want)
 	}
-	if got, want := g.RHS(0), []int{g.Start(), g.LHS(4)}; !slices.Equal(got, want) {
-		t.Errorf("RHS(0) = %d, want %d", got, want)
-	}
 }
 
 func read(t *testing.T, file string) *cfg.Grammar {

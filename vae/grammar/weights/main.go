@@ -42,7 +42,7 @@ func run(ctx context.Context) error {
 	}, x, grammar.TrainOptions{
 		Training: grammar.Training{Epochs: 20, Beta: 0.02, Seed: seed, Source: fmt.Sprintf("cfg.RandomExpressions(PCG(%d, %d), %d)", seed, seed, strings)},
 		Checkpoint: func(c *grammar.Checkpoint) error {
-			slog.Info("epoch", "epoch", c.Epoch, "held_out", c.Model.Training().HeldOut)
+			slog.Info("epoch", "epoch", c.Epoch(), "held_out", c.Model.Training().HeldOut)
 			return nil
 		},
 	})

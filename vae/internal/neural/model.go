@@ -1,4 +1,4 @@
-// Package neural is what the networks below vae share: all of vae.Tunable except Decode, and their files.
+// Package neural is what the networks below vae share: all of vae.Tunable except Clone, and their files.
 package neural
 
 import (
@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -27,9 +28,15 @@ type Network[N any] interface {
 
 	// Reconstruct returns losses (n, 1) and margins (n) of strings, given latents z (n, d), as vae.Inverter does.
 	Reconstruct(t *tensor.Tape, z *tensor.Var, strings [][]int32, loss tensor.Loss) (losses *tensor.Var, margin []float32)
+
+	// Decode returns the greedy decoding of latents z (n, d), as vae.Model does. It may stop early if ctx is cancelled.
+	Decode(ctx context.Context, t *tensor.Tape, z *tensor.Var) []string
+
+	// Split returns the tokens of a string.
+	Split(x string) ([]int32, error)
 }
 
-// Model implements vae.Tunable, except for Decode and Clone.
+// Model implements vae.Tunable, except for Clone.
 type Model[N Network[N]] struct {
 	Net N // frozen
 	Options
@@ -38,14 +45,14 @@ type Model[N Network[N]] struct {
 
 // Options are the differences between models.
 type Options struct {
-	Package string // for errors
-	Latent  int    // dimensions
-	Split   func(x string) ([]int32, error)
+	Package string                   // for errors
+	Latent  int                      // dimensions
 	Sort    bool                     // whether the network takes the longest strings first
 	Size    func(tokens []int32) int // of a string, for chunks
 	Chunk   int                      // approximate size of a parallel task, which bounds its memory and the delay of cancellation
+	Block   int                      // maximum number of latents decoded together
 
-	TunerParts, TunerChunk int // see NewGradient
+	TunerParts, TunerChunk int // see NewTrainer
 }
 
 // New returns the model of a network.
@@ -58,7 +65,7 @@ func (m *Model[N]) Dim() int { return m.Latent }
 
 // Check implements vae.Model.
 func (m *Model[N]) Check(x string) error {
-	_, err := m.Split(x)
+	_, err := m.Net.Split(x)
 	return err
 }
 
@@ -67,7 +74,7 @@ func (m *Model[N]) SplitAll(x []string) ([][]int32, error) {
 	all := make([][]int32, len(x))
 	for i := range x {
 		var err error
-		if all[i], err = m.Split(x[i]); err != nil {
+		if all[i], err = m.Net.Split(x[i]); err != nil {
 			return nil, fmt.Errorf("string %d: %w", i, err)
 		}
 	}
@@ -77,12 +84,16 @@ func (m *Model[N]) SplitAll(x []string) ([][]int32, error) {
 // sorted returns the tokens of each string in the order of the network, which is that of x[order[0]], x[order[1]], ….
 func (m *Model[N]) sorted(x []string) (strings [][]int32, order []int, err error) {
 	all, err := m.SplitAll(x)
-	if err != nil {
-		return nil, nil, err
+	if err == nil {
+		strings, order = m.Sorted(all)
 	}
-	order = make([]int, len(x))
-	for i := range order {
-		order[i] = i
+	return strings, order, err
+}
+
+// Sorted returns strings in the order of the network, which is that of all[order[0]], all[order[1]], ….
+func (m *Model[N]) Sorted(all [][]int32) (strings [][]int32, order []int) {
+	for i := range all {
+		order = append(order, i)
 	}
 	if m.Sort {
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(all[b]), len(all[a])) })
@@ -90,7 +101,7 @@ func (m *Model[N]) sorted(x []string) (strings [][]int32, order []int, err error
 	for _, i := range order {
 		strings = append(strings, all[i])
 	}
-	return strings, order, nil
+	return strings, order
 }
 
 // Chunk is a range [Lo, Hi) of the strings of a batch.
@@ -124,10 +135,7 @@ func (m *Model[N]) Each(ctx context.Context, strings [][]int32, f func(t *tensor
 			m.OnTape(func(t *tensor.Tape) { f(t, all[k]) })
 		}
 	})
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return nil
+	return context.Cause(ctx) // nil if it is not cancelled
 }
 
 // OnTape calls f with an empty tape.
@@ -141,23 +149,48 @@ func (m *Model[N]) OnTape(f func(t *tensor.Tape)) {
 // Encode implements vae.Model.
 func (m *Model[N]) Encode(ctx context.Context, x []string) (mu, sigma [][]float64, err error) {
 	strings, order, err := m.sorted(x)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: encode: %w", m.Package, err)
-	}
-	mu, sigma = make([][]float64, len(x)), make([][]float64, len(x))
-	err = m.Each(ctx, strings, func(t *tensor.Tape, c Chunk) {
-		mean, logvar := m.Net.Encode(t, strings[c.Lo:c.Hi])
-		for row, i := range order[c.Lo:c.Hi] {
-			mu[i], sigma[i] = widen(mean.Row(row)), widen(logvar.Row(row))
-			for j, lv := range sigma[i] {
-				sigma[i][j] = math.Exp(0.5 * lv)
+	if err == nil {
+		mu, sigma = make([][]float64, len(x)), make([][]float64, len(x))
+		err = m.Each(ctx, strings, func(t *tensor.Tape, c Chunk) {
+			mean, logvar := m.Net.Encode(t, strings[c.Lo:c.Hi])
+			for row, i := range order[c.Lo:c.Hi] {
+				mu[i], sigma[i] = widen(mean.Row(row)), widen(logvar.Row(row))
+				for j, lv := range sigma[i] {
+					sigma[i][j] = math.Exp(0.5 * lv)
+				}
 			}
-		}
-	})
+		})
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: encode: %w", m.Package, err)
 	}
 	return mu, sigma, nil
+}
+
+// Decode implements vae.Model.
+func (m *Model[N]) Decode(ctx context.Context, z [][]float64) ([]string, error) {
+	latents, err := m.narrow(z)
+	if err != nil {
+		return nil, fmt.Errorf("%s: decode: %w", m.Package, err)
+	}
+	x := make([]string, len(z))
+	parallel.For(len(z), decodeGrain(len(z), m.Block), func(lo, hi int) {
+		m.OnTape(func(t *tensor.Tape) {
+			part := tensor.Var{Data: latents[lo*m.Latent : hi*m.Latent], Rows: hi - lo, Cols: m.Latent}
+			copy(x[lo:hi], m.Net.Decode(ctx, t, &part))
+		})
+	})
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("%s: decode: %w", m.Package, context.Cause(ctx))
+	}
+	return x, nil
+}
+
+// decodeGrain returns the number of latents per task, at most block, that balances n latents over the processors.
+func decodeGrain(n, block int) int {
+	procs := runtime.GOMAXPROCS(0)
+	rounds := (n-1)/(procs*block) + 1
+	return max(1, (n-1)/(procs*rounds)+1)
 }
 
 // Reconstruct implements vae.Inverter.
@@ -168,7 +201,7 @@ func (m *Model[N]) Reconstruct(ctx context.Context, z [][]float64, x []string, l
 	var latents []float32
 	strings, order, err := m.sorted(x)
 	if err == nil {
-		latents, err = m.Narrow(z)
+		latents, err = m.narrow(z)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: reconstruct: %w", m.Package, err)
@@ -204,9 +237,9 @@ func (m *Model[N]) Reconstruct(ctx context.Context, z [][]float64, x []string, l
 	return losses, margin, nil
 }
 
-// Narrow returns latents as float32, concatenated. The error says what makes a latent unusable: its length, or a value
+// narrow returns latents as float32, concatenated. The error says what makes a latent unusable: its length, or a value
 // that is not finite in float32.
-func (m *Model[N]) Narrow(z [][]float64) ([]float32, error) {
+func (m *Model[N]) narrow(z [][]float64) ([]float32, error) {
 	narrow := make([]float32, 0, len(z)*m.Latent)
 	for i := range z {
 		if len(z[i]) != m.Latent {

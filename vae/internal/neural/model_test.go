@@ -1,7 +1,9 @@
 package neural
 
 import (
+	"context"
 	"reflect"
+	"runtime"
 	"testing"
 
 	"github.com/invbo/invbo/nn"
@@ -16,6 +18,8 @@ func (network) Encode(*tensor.Tape, [][]int32) (mu, logvar *tensor.Var) { return
 func (network) Reconstruct(*tensor.Tape, *tensor.Var, [][]int32, tensor.Loss) (*tensor.Var, []float32) {
 	return nil, nil
 }
+func (network) Decode(context.Context, *tensor.Tape, *tensor.Var) []string { return nil }
+func (network) Split(string) ([]int32, error)                              { return nil, nil }
 
 // Chunks have nearly equal sizes, and longer strings are processed in smaller chunks.
 func TestChunks(t *testing.T) {
@@ -41,6 +45,24 @@ func TestChunks(t *testing.T) {
 		m := New(network{}, tt.opts)
 		if got := m.chunks(strings, tt.most); !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("strings of %v tokens, at most %d: %v, want %v", tt.lengths, tt.most, got, tt.want)
+		}
+	}
+}
+
+func TestDecodeGrain(t *testing.T) {
+	tests := []struct{ procs, n, want int }{
+		{2, 1, 1},
+		{2, 5, 3},
+		{2, 100, 50},
+		{2, 64, 32},
+		{8, 100, 13},
+		{1, 1000, 250},
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, test := range tests {
+		runtime.GOMAXPROCS(test.procs)
+		if got := decodeGrain(test.n, 256); got != test.want {
+			t.Errorf("%d latents on %d processors: blocks of %d, want %d", test.n, test.procs, got, test.want)
 		}
 	}
 }

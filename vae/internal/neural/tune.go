@@ -30,45 +30,57 @@ func (m *Model[N]) SetWeights(w []float32) {
 	m.Net.Params().Freeze()
 }
 
-// Gradient computes the gradient of a loss, summed over the chunks of a batch, in the weights of a model. A fixed
+// Trainer changes the weights of a model by the gradient of a loss, which it sums over the chunks of a batch. A fixed
 // number of parts, each with its own gradient, are processed in parallel and added in order, so that results do
 // not depend on the number of processors.
-type Gradient[N Network[N]] struct {
+type Trainer[N Network[N]] struct {
+	Adam *nn.Adam
+
 	model *Model[N]
 	sum   *nn.Params // of the model, with the summed gradient
 	parts []N        // views of the model, each with its own gradient
 	chunk int
 }
 
-// NewGradient returns a gradient of the given number of parts, which process chunks of the given size.
-func NewGradient[N Network[N]](m *Model[N], parts, chunk int) *Gradient[N] {
-	view := func() N {
-		trained, _ := m.Net.Params().Len()
-		return m.Net.View(m.Weights(), make([]float32, trained))
+// NewTrainer returns a trainer with gradients of the given number of parts, which process chunks of the given size. It allocates
+// weights that have no memory yet.
+func NewTrainer[N Network[N]](m *Model[N], parts, chunk int, lr float64) *Trainer[N] {
+	trained, all := m.Net.Params().Len()
+	if m.Weights() == nil {
+		m.Net.Params().Bind(make([]float32, all), nil)
 	}
-	g := &Gradient[N]{model: m, sum: view().Params(), chunk: chunk}
+	view := func() N { return m.Net.View(m.Weights(), make([]float32, trained)) }
+	r := &Trainer[N]{Adam: nn.NewAdam(trained, lr), model: m, sum: view().Params(), chunk: chunk}
 	for range parts {
-		g.parts = append(g.parts, view())
+		r.parts = append(r.parts, view())
 	}
-	return g
+	return r
+}
+
+// Resume copies weights and the state of an optimizer.
+func (r *Trainer[N]) Resume(weights []float32, a *nn.Adam) {
+	copy(r.model.Weights(), weights)
+	r.Adam.Steps = a.Steps
+	copy(r.Adam.M, a.M)
+	copy(r.Adam.V, a.V)
 }
 
 // Add adds the gradient of a batch to the sum. pass runs the forward pass of a chunk and writes the gradient of its
 // loss, for Backward.
-func (g *Gradient[N]) Add(strings [][]int32, pass func(n N, t *tensor.Tape, c Chunk)) {
-	all := g.model.chunks(strings, g.chunk)
-	parallel.For(len(g.parts), 1, func(k, _ int) {
-		g.parts[k].Params().FreezeAs(g.model.Net.Params())
-		for _, c := range all[k*len(all)/len(g.parts) : (k+1)*len(all)/len(g.parts)] {
-			g.model.OnTape(func(t *tensor.Tape) {
-				pass(g.parts[k], t, c)
+func (r *Trainer[N]) Add(strings [][]int32, pass func(n N, t *tensor.Tape, c Chunk)) {
+	all := r.model.chunks(strings, r.chunk)
+	parallel.For(len(r.parts), 1, func(k, _ int) {
+		r.parts[k].Params().FreezeAs(r.model.Net.Params())
+		for _, c := range all[k*len(all)/len(r.parts) : (k+1)*len(all)/len(r.parts)] {
+			r.model.OnTape(func(t *tensor.Tape) {
+				pass(r.parts[k], t, c)
 				t.Backward()
 			})
 		}
 	})
-	parallel.For(len(g.sum.Grad), 1<<16, func(lo, hi int) {
-		sum := g.sum.Grad[lo:hi]
-		for _, n := range g.parts {
+	parallel.For(len(r.sum.Grad), 1<<16, func(lo, hi int) {
+		sum := r.sum.Grad[lo:hi]
+		for _, n := range r.parts {
 			part := n.Params().Grad[lo:hi]
 			simd.Add(sum, sum, part)
 			clear(part)
@@ -76,49 +88,42 @@ func (g *Gradient[N]) Add(strings [][]int32, pass func(n N, t *tensor.Tape, c Ch
 	})
 }
 
-// Step updates the weights with the gradient clipped to norm limit, and returns the norm before clipping. After an error
+// Update updates the weights with the gradient clipped to norm limit, and returns the norm before clipping. After an error
 // the weights are unchanged.
-func (g *Gradient[N]) Step(adam *nn.Adam, limit float64) (norm float64, err error) {
-	norm, err = adam.ClippedStep(g.sum, limit)
-	g.model.Net.Params().Freeze() // at the new values
+func (r *Trainer[N]) Update(limit float64) (norm float64, err error) {
+	norm, err = r.Adam.ClippedStep(r.sum, limit)
+	r.model.Net.Params().Freeze() // at the new values
 	return norm, err
 }
 
 // NewTuner implements vae.Tunable.
 func (m *Model[N]) NewTuner(lr float64) vae.Tuner {
-	trained, _ := m.Net.Params().Len()
-	return &tuner[N]{m, NewGradient(m, m.TunerParts, m.TunerChunk), nn.NewAdam(trained, lr)}
-}
-
-type tuner[N Network[N]] struct {
-	model *Model[N]
-	grad  *Gradient[N]
-	adam  *nn.Adam
+	return NewTrainer(m, m.TunerParts, m.TunerChunk, lr)
 }
 
 // Step implements vae.Tuner.
-func (u *tuner[N]) Step(ctx context.Context, x []string, weight []float64, recon, kl float64, latent vae.LatentLoss, rng *rand.Rand) (vae.StepLoss, error) {
+func (r *Trainer[N]) Step(ctx context.Context, x []string, weight []float64, recon, kl float64, latent vae.LatentLoss, rng *rand.Rand) (vae.StepLoss, error) {
 	if weight != nil && len(weight) != len(x) {
-		panic(fmt.Sprintf("%s: Step: %d weights for %d strings", u.model.Package, len(weight), len(x)))
+		panic(fmt.Sprintf("%s: Step: %d weights for %d strings", r.model.Package, len(weight), len(x)))
 	}
-	loss, err := u.step(ctx, x, weight, recon, kl, latent, rng)
+	loss, err := r.step(ctx, x, weight, recon, kl, latent, rng)
 	if err != nil {
-		return vae.StepLoss{}, fmt.Errorf("%s: tune: %w", u.model.Package, err)
+		return vae.StepLoss{}, fmt.Errorf("%s: tune: %w", r.model.Package, err)
 	}
 	return loss, nil
 }
 
-func (u *tuner[N]) step(ctx context.Context, x []string, weight []float64, recon, kl float64, latent vae.LatentLoss, rng *rand.Rand) (loss vae.StepLoss, err error) {
-	strings, order, err := u.model.sorted(x)
+func (r *Trainer[N]) step(ctx context.Context, x []string, weight []float64, recon, kl float64, latent vae.LatentLoss, rng *rand.Rand) (loss vae.StepLoss, err error) {
+	strings, order, err := r.model.sorted(x)
 	if err != nil {
 		return loss, err
 	}
-	d := u.model.Latent
+	d := r.model.Latent
 	eps := make([]float32, len(x)*d)
 	nn.Normal(1)(rng, &tensor.Var{Data: eps})
 	var pull [][]float64 // ∂latent/∂z
 	if latent != nil {
-		z, err := u.model.sample(ctx, strings, order, eps)
+		z, err := r.model.sample(ctx, strings, order, eps)
 		if err != nil {
 			return loss, err
 		}
@@ -130,9 +135,9 @@ func (u *tuner[N]) step(ctx context.Context, x []string, weight []float64, recon
 		return loss, context.Cause(ctx)
 	}
 	entropy, divergence := make([]float64, len(x)), make([]float64, len(x)) // weighted, of each string; of each chunk, at its first string
-	u.grad.Add(strings, func(n N, t *tensor.Tape, c Chunk) {
+	r.Add(strings, func(n N, t *tensor.Tape, c Chunk) {
 		mu, logvar := n.Encode(t, strings[c.Lo:c.Hi])
-		z := t.Sample(mu, logvar, noise(t, eps, c, d))
+		z := t.Sample(mu, logvar, noise(eps, c, d))
 		losses, _ := n.Reconstruct(t, z, strings[c.Lo:c.Hi], tensor.CrossEntropy)
 		grad, pulled := t.Grad(losses), t.Grad(z)
 		for row, i := range order[c.Lo:c.Hi] {
@@ -157,7 +162,7 @@ func (u *tuner[N]) step(ctx context.Context, x []string, weight []float64, recon
 		loss.KL += divergence[i]
 	}
 	loss.KL /= float64(len(eps))
-	loss.GradNorm, err = u.grad.Step(u.adam, 1)
+	loss.GradNorm, err = r.Update(1)
 	return loss, err
 }
 
@@ -167,7 +172,7 @@ func (m *Model[N]) sample(ctx context.Context, strings [][]int32, order []int, e
 	z := make([][]float64, len(strings))
 	err := m.Each(ctx, strings, func(t *tensor.Tape, c Chunk) {
 		mu, logvar := m.Net.Encode(t, strings[c.Lo:c.Hi])
-		sampled := t.Sample(mu, logvar, noise(t, eps, c, m.Latent))
+		sampled := t.Sample(mu, logvar, noise(eps, c, m.Latent))
 		for row, i := range order[c.Lo:c.Hi] {
 			z[i] = widen(sampled.Row(row))
 		}
@@ -176,8 +181,6 @@ func (m *Model[N]) sample(ctx context.Context, strings [][]int32, order []int, e
 }
 
 // noise returns the part of eps for a chunk.
-func noise(t *tensor.Tape, eps []float32, c Chunk, d int) *tensor.Var {
-	v := t.New(c.Hi-c.Lo, d, false)
-	copy(v.Data, eps[c.Lo*d:])
-	return v
+func noise(eps []float32, c Chunk, d int) *tensor.Var {
+	return &tensor.Var{Data: eps[c.Lo*d : c.Hi*d], Rows: c.Hi - c.Lo, Cols: d}
 }

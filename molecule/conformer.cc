@@ -1,9 +1,6 @@
 //go:build rdkit && cgo
 
-#include "conformer.h"
-
-// Not a copy of the guard: RDKit's logs are shared by the process, and so is the lock that guard.h keeps on them.
-#include "../../molecule/guard.h"
+#include "guard.h"
 
 #include <algorithm>
 #include <memory>
@@ -19,16 +16,14 @@
 #include <GraphMol/ForceFieldHelpers/UFF/AtomTyper.h>
 #include <GraphMol/ForceFieldHelpers/UFF/Builder.h>
 #include <GraphMol/MolOps.h>
-#include <GraphMol/MolStandardize/Charge.h>
 #include <GraphMol/SanitException.h>
 #include <GraphMol/SmilesParse/SmilesParse.h>
-#include <GraphMol/SmilesParse/SmilesWrite.h>
 
 using namespace shim;
 
 namespace {
 
-// What docking_embed was given, for check_stop: RDKit's callback takes no argument of ours.
+// What molecule_conformer was given, for check_stop: RDKit's callback takes no argument of ours.
 thread_local const int32_t *stop_flag;
 
 bool stopped() { return __atomic_load_n(stop_flag, __ATOMIC_RELAXED); }
@@ -38,7 +33,7 @@ void check_stop(unsigned) {
   if (stopped()) throw std::runtime_error("stopped");
 }
 
-// Stop is a term of a force field that has no energy, and ends its minimization when docking_embed is to stop: with a gradient of
+// Stop is a term of a force field that has no energy, and ends its minimization when molecule_conformer is to stop: with a gradient of
 // zero, for of an exception RDKit's minimizer would lose its memory, which grows with the square of the atoms.
 struct Stop : ForceFields::ForceFieldContrib {
   using ForceFieldContrib::ForceFieldContrib;
@@ -63,9 +58,9 @@ bool converges(ForceFields::ForceField *made) {
   return converged;
 }
 
-std::unique_ptr<RWMol> parse(const char *smiles) {
-  std::unique_ptr<RWMol> m(RDKit::SmilesToMol(std::string(smiles)));
-  if (!m) throw std::runtime_error(std::string("RDKit does not read the SMILES ") + smiles);
+std::unique_ptr<RWMol> parse(const std::string &smiles) {
+  std::unique_ptr<RWMol> m(RDKit::SmilesToMol(smiles));
+  if (!m) throw std::runtime_error("RDKit does not read the SMILES " + smiles);
   for (const auto a : m->atoms()) {
     if (a->getNumRadicalElectrons()) throw std::runtime_error("a radical");
   }
@@ -95,18 +90,9 @@ void relax(RWMol &m) {
 
 extern "C" {
 
-char *docking_uncharge(const char *smiles, char **error) {
+char *molecule_conformer(const char *smiles, size_t length, int seed, const int32_t *stop, char **error) {
   return guarded(error, [&] {
-    auto m = parse(smiles);
-    RDKit::MolStandardize::Uncharger uncharger;
-    std::unique_ptr<ROMol> neutral(uncharger.uncharge(*m));
-    return copy(RDKit::MolToSmiles(*neutral));
-  });
-}
-
-char *docking_embed(const char *smiles, int seed, const int32_t *stop, char **error) {
-  return guarded(error, [&] {
-    auto m = parse(smiles);
+    auto m = parse(std::string(smiles, length));
     RDKit::MolOps::addHs(*m);
     auto parameters = RDKit::DGeomHelpers::ETKDG;
     parameters.maxIterations = 10 * m->getNumAtoms();
