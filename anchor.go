@@ -21,9 +21,9 @@ var (
 
 	// RandomAnchor and Acquisition choose any of the points, or by potential alone (the paper's Fig. 10).
 	RandomAnchor = Anchor{"random", func(f Field) (int, error) { return f.Rand.IntN(len(f.Z)), nil }}
-	Acquisition  = Anchor{"acquisition", byPotential}
+	Acquisition  = Anchor{"acquisition", byPotential(func(_, a []float64) []float64 { return a })}
 
-	PotentialAware = Anchor{"pas", potentialAware}
+	PotentialAware = Anchor{"pas", byPotential(addScaled)}
 )
 
 // Field is what an Anchor sees: the top k points, and what the surrogate makes of their surroundings.
@@ -37,28 +37,22 @@ type Field struct {
 	Rand      *rand.Rand
 }
 
-func byPotential(f Field) (int, error) {
-	a, err := f.Potential()
-	if err != nil {
-		return 0, err
+// byPotential chooses the point with the greatest value of rank, given scores and potentials.
+func byPotential(rank func(y, a []float64) []float64) func(Field) (int, error) {
+	return func(f Field) (int, error) {
+		a, err := f.Potential()
+		if err != nil {
+			return 0, err
+		}
+		return stats.ArgMax(rank(f.Y, a)), nil
 	}
-	return stats.ArgMax(a), nil
 }
 
-// potentialAware is PAS, Algorithm 2: it chooses by score plus potential, the potential scaled to the
-// range of the scores (Eq. 8 and 9):
+// addScaled is PAS, Algorithm 2: the scores plus the potentials, scaled to the range of the scores (Eq. 8 and 9):
 //
 //	sᵢ = yᵢ + (aᵢ − min a)/(max a − min a) · (max y − min y)
 //
 // If all potentials are equal, the score decides.
-func potentialAware(f Field) (int, error) {
-	a, err := f.Potential()
-	if err != nil {
-		return 0, err
-	}
-	return stats.ArgMax(addScaled(f.Y, a)), nil
-}
-
 func addScaled(y, a []float64) []float64 {
 	s := slices.Clone(y)
 	low, high := math.Inf(1), math.Inf(-1)

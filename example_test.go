@@ -12,7 +12,6 @@ import (
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/expression"
 	"github.com/invbo/invbo/study"
-	"github.com/invbo/invbo/surrogate"
 	"github.com/invbo/invbo/vae"
 	"github.com/invbo/invbo/vae/grammar"
 	"github.com/invbo/invbo/vae/grammar/cfg"
@@ -103,17 +102,17 @@ func ExampleRegion() {
 }
 
 // between proposes points on the lines between the data.
-func between(_ context.Context, n int, from invbo.Source, rng *rand.Rand) (surrogate.Points, error) {
-	var at surrogate.Points
+func between(_ context.Context, n int, from invbo.Source, rng *rand.Rand) ([][]float64, error) {
+	var candidates [][]float64
 	for range n {
 		a, b, u := from.Data.Z[rng.IntN(len(from.Data.Z))], from.Data.Z[rng.IntN(len(from.Data.Z))], rng.Float64()
 		z := make([]float64, len(a))
 		for j := range z {
 			z[j] = a[j] + u*(b[j]-a[j])
 		}
-		at.Z = append(at.Z, z)
+		candidates = append(candidates, z)
 	}
-	return at, nil
+	return candidates, nil
 }
 
 // A generator is a function, and a method with it is a value.

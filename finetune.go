@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/invbo/invbo/internal/stats"
@@ -81,7 +82,7 @@ const (
 
 // tune takes the VAE down the loss on data and, of that weight, on pseudo-labelled strings, with latents
 // sampled from the encoder.
-func (f FineTuning) tune(ctx context.Context, m vae.Tunable, s surrogate.Surrogate, data, pseudo labels, weight float64, rng *rand.Rand) error {
+func (f FineTuning) tune(ctx context.Context, m vae.Tunable, s surrogate.Surrogate, data, pseudo surrogate.Data, weight float64, rng *rand.Rand) error {
 	rate := cmp.Or(f.Rate, PublishedRate)
 	tuner := m.NewTuner(rate)
 	joint, _ := s.(surrogate.Trainable) // New checks that it is one if the loss needs it
@@ -89,30 +90,24 @@ func (f FineTuning) tune(ctx context.Context, m vae.Tunable, s surrogate.Surroga
 	if f.Surrogate != 0 {
 		step = joint.Trainer(rate)
 	}
-	for _, pass := range f.passes(data.y, rng) {
+	known := func(loss float64, grad [][]float64) (float64, [][]float64, error) { return loss, grad, nil }
+	for _, pass := range f.passes(data.Y, rng) {
 		for batch := range slices.Chunk(pass, tuneBatch) {
-			at := data.at(batch)
-			xb, yb := at.x, at.y
+			xb, yb, ids := stats.Pick(data.X, batch), stats.Pick(data.Y, batch), stats.Pick(data.ID, batch)
 			n := len(xb)
 			w := slices.Repeat([]float64{1}, n)
 			if f.Weighted {
 				w = promise(yb)
 			}
 			latent := sumOf([]term{
-				{"Lipschitz loss", f.Lipschitz, func(z [][]float64) (float64, [][]float64, error) {
-					loss, g := lipschitz(z[:n], yb, w)
-					return loss, g, nil
-				}},
-				{"distance loss", f.Distance, func(z [][]float64) (float64, [][]float64, error) {
-					loss, g := spread(z[:n])
-					return loss, g, nil
-				}},
-				{"surrogate's loss", f.Surrogate, func(z [][]float64) (float64, [][]float64, error) { return step(z[:n], yb, at.id) }},
+				{"Lipschitz loss", f.Lipschitz, func(z [][]float64) (float64, [][]float64, error) { return known(lipschitz(z[:n], yb, w)) }},
+				{"distance loss", f.Distance, func(z [][]float64) (float64, [][]float64, error) { return known(spread(z[:n])) }},
+				{"surrogate's loss", f.Surrogate, func(z [][]float64) (float64, [][]float64, error) { return step(z[:n], yb, ids) }},
 				{"surrogate's guidance", f.Guidance, func(z [][]float64) (float64, [][]float64, error) { return guidance(ctx, joint, z, yb) }},
 			})
 			each := w
-			if len(pseudo.x) > 0 {
-				more := pseudo.at(draw(byRank(pseudo.y), (n+1)/2, rng)).x
+			if len(pseudo.X) > 0 {
+				more := stats.Pick(pseudo.X, draw(byRank(pseudo.Y), (n+1)/2, rng))
 				xb = append(xb, more...)
 				each = share(w, len(more), weight)
 			}
@@ -159,7 +154,7 @@ func (f FineTuning) passes(y []float64, rng *rand.Rand) [][]int {
 		}
 		return passes
 	}
-	return slices.Repeat([][]int{indices(len(y))}, cmp.Or(f.Passes, tunePasses))
+	return slices.Repeat([][]int{stats.Indices(len(y))}, cmp.Or(f.Passes, tunePasses))
 }
 
 // share returns the weights w and those of more strings behind them for a loss that is a mean over all, so
@@ -338,20 +333,11 @@ func guidance(ctx context.Context, s surrogate.Trainable, z [][]float64, y []flo
 	return 2 * sum, grad, nil
 }
 
-func zeros(n, d int) [][]float64 {
-	flat := make([]float64, n*d)
-	rows := make([][]float64, n)
-	for i := range rows {
-		rows[i] = flat[i*d : (i+1)*d : (i+1)*d]
-	}
-	return rows
-}
+func zeros(n, d int) [][]float64 { return stats.Rows(make([]float64, n*d), n, d) }
 
 // addTo adds factor times src to the rows of dst, which may be more.
 func addTo(dst, src [][]float64, factor float64) {
 	for i := range src {
-		for k := range src[i] {
-			dst[i][k] += factor * src[i][k]
-		}
+		floats.AddScaled(dst[i], factor, src[i])
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/surrogate"
 	"github.com/invbo/invbo/vae"
 )
@@ -55,11 +56,11 @@ func latents(x []string) (z [][]float64) {
 	return z
 }
 
-// digits returns n labels.
-func digits(n, from int) labels {
-	var l labels
+// digits returns n scored strings.
+func digits(n, from int) surrogate.Data {
+	var l surrogate.Data
 	for i := range n {
-		l.x, l.y, l.id = append(l.x, strconv.Itoa(from+i)), append(l.y, math.Sin(float64(3*(from+i)))), append(l.id, 100+i)
+		l.X, l.Y, l.ID = append(l.X, strconv.Itoa(from+i)), append(l.Y, math.Sin(float64(3*(from+i)))), append(l.ID, 100+i)
 	}
 	return l
 }
@@ -102,14 +103,14 @@ func ones(n int) [][]float64 {
 func TestTuneSteps(t *testing.T) {
 	m, rng := &recorder{}, rand.New(rand.NewPCG(1, 2))
 	data := digits(70, 0)
-	if err := (FineTuning{ELBO: 2}).tune(t.Context(), m, nil, data, labels{}, 0, rng); err != nil {
+	if err := (FineTuning{ELBO: 2}).tune(t.Context(), m, nil, data, surrogate.Data{}, 0, rng); err != nil {
 		t.Fatal(err)
 	}
 	if m.rate != 1e-3 || len(m.steps) != 4 {
 		t.Fatalf("%d steps at rate %g, want two passes of two at 10⁻³", len(m.steps), m.rate)
 	}
 	for i, s := range m.steps {
-		want := [][]string{data.x[:64], data.x[64:]}[i%2]
+		want := [][]string{data.X[:64], data.X[64:]}[i%2]
 		if !slices.Equal(s.x, want) || s.recon != 2 || s.kl != 0.2 || !slices.Equal(s.weight, slices.Repeat([]float64{1}, len(want))) {
 			t.Errorf("step %d on %d strings with factors %g and %g", i, len(s.x), s.recon, s.kl)
 		}
@@ -117,12 +118,12 @@ func TestTuneSteps(t *testing.T) {
 			t.Errorf("step %d has a loss of latents, %g", i, s.loss)
 		}
 	}
-	if err := (FineTuning{ELBO: 1, Rate: 0.5}).tune(t.Context(), m, nil, data, labels{}, 0, rng); err != nil || m.rate != 0.5 {
+	if err := (FineTuning{ELBO: 1, Rate: 0.5}).tune(t.Context(), m, nil, data, surrogate.Data{}, 0, rng); err != nil || m.rate != 0.5 {
 		t.Errorf("rate %g, %v, want 0.5", m.rate, err)
 	}
 	for _, f := range []FineTuning{{ELBO: 1, Passes: 3}, {ELBO: 1, Ranked: true, Passes: 3}} {
 		m.steps = nil
-		if err := f.tune(t.Context(), m, nil, data, labels{}, 0, rng); err != nil || len(m.steps) != 6 {
+		if err := f.tune(t.Context(), m, nil, data, surrogate.Data{}, 0, rng); err != nil || len(m.steps) != 6 {
 			t.Errorf("ranked %v: %d steps, %v, want three passes of two", f.Ranked, len(m.steps), err)
 		}
 	}
@@ -131,9 +132,9 @@ func TestTuneSteps(t *testing.T) {
 // The loss on latents is the sum of the terms with their factors; pseudo-labelled strings have a part in guidance alone.
 func TestTuneLosses(t *testing.T) {
 	data, pseudo := digits(9, 0), digits(20, 50)
-	z := latents(data.x)
-	w := promise(data.y)
-	lip, lipGrad := lipschitz(z, data.y, w)
+	z := latents(data.X)
+	w := promise(data.Y)
+	lip, lipGrad := lipschitz(z, data.Y, w)
 	dist, distGrad := spread(z)
 	sum := func(factor float64, grads ...[][]float64) []float64 {
 		out := zeros(9, 3)
@@ -163,7 +164,7 @@ func TestTuneLosses(t *testing.T) {
 			t.Fatalf("%s: %d steps, want 2", test.name, len(m.steps))
 		}
 		step := m.steps[0]
-		if len(step.x) != 9+5 || !slices.Equal(step.x[:9], data.x) { // half as many again, drawn
+		if len(step.x) != 9+5 || !slices.Equal(step.x[:9], data.X) { // half as many again, drawn
 			t.Fatalf("%s: a step on %v", test.name, step.x)
 		}
 		weights := slices.Repeat([]float64{1}, 9)
@@ -177,7 +178,7 @@ func TestTuneLosses(t *testing.T) {
 		if math.Abs(step.loss-test.loss) > 1e-12 || !near(grad[:27], test.grad, 1e-12) || !near(grad[27:], slices.Repeat([]float64{test.others}, 15), 1e-12) {
 			t.Errorf("%s: loss %g, want %g; gradient %v", test.name, step.loss, test.loss, grad)
 		}
-		if trained := test.f.Surrogate != 0; (len(s.id) == 2 && slices.Equal(s.id[0], data.id) && s.rate == 1e-3) != trained {
+		if trained := test.f.Surrogate != 0; (len(s.id) == 2 && slices.Equal(s.id[0], data.ID) && s.rate == 1e-3) != trained {
 			t.Errorf("%s: the surrogate is trained on %v", test.name, s.id)
 		}
 	}
@@ -186,14 +187,14 @@ func TestTuneLosses(t *testing.T) {
 // W-LBO goes once through as many points as there are, drawn by rank.
 func TestTuneByRank(t *testing.T) {
 	m, data := &recorder{}, digits(40, 0)
-	if err := (FineTuning{ELBO: 1, Ranked: true}).tune(t.Context(), m, nil, data, labels{}, 0, rand.New(rand.NewPCG(1, 2))); err != nil {
+	if err := (FineTuning{ELBO: 1, Ranked: true}).tune(t.Context(), m, nil, data, surrogate.Data{}, 0, rand.New(rand.NewPCG(1, 2))); err != nil {
 		t.Fatal(err)
 	}
 	if len(m.steps) != 1 || len(m.steps[0].x) != 40 {
 		t.Fatalf("%d steps, want one pass over 40", len(m.steps))
 	}
-	want := draw(byRank(data.y), 40, rand.New(rand.NewPCG(1, 2)))
-	if !slices.Equal(m.steps[0].x, data.at(want).x) {
+	want := draw(byRank(data.Y), 40, rand.New(rand.NewPCG(1, 2)))
+	if !slices.Equal(m.steps[0].x, stats.Pick(data.X, want)) {
 		t.Errorf("trained on %v, want draws by rank", m.steps[0].x)
 	}
 }
@@ -204,7 +205,7 @@ func TestErrorsOfLosses(t *testing.T) {
 		f    FineTuning
 		want string
 	}{{FineTuning{Surrogate: 1}, "surrogate's loss"}, {FineTuning{Guidance: 1}, "surrogate's guidance"}} {
-		err := test.f.tune(t.Context(), &recorder{}, &counted{err: broken}, digits(9, 0), labels{}, 0, rand.New(rand.NewPCG(1, 2)))
+		err := test.f.tune(t.Context(), &recorder{}, &counted{err: broken}, digits(9, 0), surrogate.Data{}, 0, rand.New(rand.NewPCG(1, 2)))
 		if !errors.Is(err, broken) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("error %v, want one of %s", err, test.want)
 		}

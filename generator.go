@@ -10,9 +10,9 @@ import (
 	"github.com/invbo/invbo/vae"
 )
 
-// Generator returns about n candidates: the points among which an acquisition chooses. Their X may be empty: then the optimizer decodes Z
-// where it needs to. InRegion, FromPrior and NearBest are generators.
-type Generator func(ctx context.Context, n int, from Source, rng *rand.Rand) (surrogate.Points, error)
+// Generator returns about n candidates: the latents (n, d) among which an acquisition chooses. InRegion, FromPrior and NearBest are
+// generators.
+type Generator func(ctx context.Context, n int, from Source, rng *rand.Rand) ([][]float64, error)
 
 // Source is what a Generator starts from.
 type Source struct {
@@ -25,8 +25,8 @@ type Source struct {
 }
 
 // FromPrior draws candidates from the prior, or from the box of a bounded model.
-func FromPrior(_ context.Context, n int, from Source, rng *rand.Rand) (surrogate.Points, error) {
-	return surrogate.Points{Z: vae.Prior(from.Model, n, rng)}, nil
+func FromPrior(_ context.Context, n int, from Source, rng *rand.Rand) ([][]float64, error) {
+	return vae.Prior(from.Model, n, rng), nil
 }
 
 // bestShare is the share of the data that NearBest moves around.
@@ -34,7 +34,7 @@ const bestShare = 5
 
 // NearBest takes half of its candidates from regions of side Length around the best fifth of the data, each around one
 // of them drawn at random, and half from the prior. W-LBO's code starts half of its ascents of the acquisition there.
-func NearBest(ctx context.Context, n int, from Source, rng *rand.Rand) (surrogate.Points, error) {
+func NearBest(_ context.Context, n int, from Source, rng *rand.Rand) ([][]float64, error) {
 	from.Lengthscales = nil
 	good := stats.TopK(from.Data.Y, max(1, len(from.Data.Y)/bestShare))
 	var near [][]float64
@@ -42,8 +42,7 @@ func NearBest(ctx context.Context, n int, from Source, rng *rand.Rand) (surrogat
 		from.Center = from.Data.Z[good[rng.IntN(len(good))]]
 		near = append(near, moves(1, from, rng)...)
 	}
-	far, err := FromPrior(ctx, n-len(near), from, rng)
-	return surrogate.Points{Z: append(near, far.Z...)}, err
+	return append(near, vae.Prior(from.Model, n-len(near), rng)...), nil
 }
 
 // InRegion returns candidates of the trust region around Center: the paper's generator. Each moves from it in a random few dimensions, about 20
@@ -51,8 +50,8 @@ func NearBest(ctx context.Context, n int, from Source, rng *rand.Rand) (surrogat
 //
 // The moves are a Latin hypercube: the values of each dimension are stratified as a Sobol sequence's are;
 // the random choice of dimensions would undo any more structure.
-func InRegion(_ context.Context, n int, from Source, rng *rand.Rand) (surrogate.Points, error) {
-	return surrogate.Points{Z: moves(n, from, rng)}, nil
+func InRegion(_ context.Context, n int, from Source, rng *rand.Rand) ([][]float64, error) {
+	return moves(n, from, rng), nil
 }
 
 // moves returns n points (n, d) of the region. Where d > 20 one in e²⁰ is its center.
@@ -92,7 +91,7 @@ func (s Source) box() (lower, upper []float64) {
 			continue
 		}
 		half := s.Length / 2 * (high[j] - low[j])
-		if scales != nil {
+		if len(scales) > 0 {
 			half *= scales[j]
 		}
 		lower[j], upper[j] = max(c-half, low[j]), min(c+half, high[j])
@@ -100,11 +99,8 @@ func (s Source) box() (lower, upper []float64) {
 	return lower, upper
 }
 
-// evenVolume scales lengthscales to a geometric mean of 1; nil stays nil.
+// evenVolume scales lengthscales to a geometric mean of 1.
 func evenVolume(lengthscales []float64) []float64 {
-	if lengthscales == nil {
-		return nil
-	}
 	var sum float64
 	for _, l := range lengthscales {
 		sum += math.Log(l)

@@ -28,17 +28,6 @@ type latent struct {
 	Miss         float64   // distance of the string from what Z decodes to; 0 if exact
 }
 
-// scored returns the number of points that have a score.
-func (o *Optimizer) scored() int {
-	n := 0
-	for _, p := range o.points {
-		if !p.gone {
-			n++
-		}
-	}
-	return n
-}
-
 // alignment returns the share of the surrogate's points whose latent decodes to the string, and the mean
 // distance of strings from what their latents decode to, among those that need no alignment.
 func (o *Optimizer) alignment() (aligned, dissimilarity float64) {
@@ -63,7 +52,7 @@ func (o *Optimizer) window() []int {
 	if _, _, bounded := vae.Bounds(o.model); bounded {
 		limit = o.opts.Profile.LocalPoints
 	}
-	if limit == 0 && o.begun > 0 {
+	if limit == 0 && o.state.Begun > 0 {
 		return o.latestAndTop()
 	}
 	all := o.top(len(o.points))
@@ -73,14 +62,11 @@ func (o *Optimizer) window() []int {
 	}
 	// The best, with all that anchors and updates use, and then the latest: the region's surroundings
 	// and what is new there.
-	set := all[:min(len(all), max(limit/2, o.opts.Top))]
-	in := map[int]bool{}
-	for _, i := range set {
-		in[i] = true
-	}
+	best := all[:min(len(all), max(limit/2, o.opts.Top))]
+	set := slices.Clone(best)
 	most := min(len(all), len(set)+max(limit/2, o.opts.Batch))
 	for i := len(o.points) - 1; len(set) < most; i-- {
-		if !in[i] && !o.points[i].gone {
+		if !o.points[i].gone && !slices.Contains(best, i) {
 			set = append(set, i)
 		}
 	}
@@ -120,7 +106,7 @@ func (o *Optimizer) latestAndTop() []int {
 
 // top returns the k best points, best first; earlier ones first among equals.
 func (o *Optimizer) top(k int) []int {
-	return slices.DeleteFunc(stats.TopK(o.values(indices(len(o.points))), k), func(i int) bool { return o.points[i].gone })
+	return slices.DeleteFunc(stats.TopK(o.values(stats.Indices(len(o.points))), k), func(i int) bool { return o.points[i].gone })
 }
 
 // values returns the scores of a set of points.
@@ -130,14 +116,6 @@ func (o *Optimizer) values(set []int) []float64 {
 		y[k] = o.points[i].y
 	}
 	return y
-}
-
-func indices(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	return all
 }
 
 func (o *Optimizer) columns(set []int) (x []string, z [][]float64) {

@@ -166,7 +166,7 @@ func newLab(t *testing.T, change func(*lab)) *lab {
 	l.opts = invbo.Options{
 		Method: invbo.Method{
 			Name: "lab", Align: invbo.Alignment{Name: "spy", Latents: l.alignStrings}, Anchor: invbo.Anchor{Name: "spy", Choose: l.chooseAnchor},
-			Surrogate: invbo.Surrogate{Name: "spy", New: func(vae.Model, surrogate.Features) surrogate.Surrogate { return l.asSurrogate() }},
+			Surrogate: func(vae.Model, surrogate.Features) surrogate.Surrogate { return l.asSurrogate() },
 			Generate:  l.generate, Tuning: invbo.FineTuning{ELBO: 1},
 		},
 		Profile: profile, Batch: 2, Top: 3, Patience: 1000,
@@ -230,9 +230,9 @@ func (l *lab) chooseAnchor(f invbo.Field) (int, error) {
 	return i, errors.Join(err, l.failAnchor)
 }
 
-func (l *lab) generate(_ context.Context, n int, from invbo.Source, _ *rand.Rand) (surrogate.Points, error) {
+func (l *lab) generate(_ context.Context, n int, from invbo.Source, _ *rand.Rand) ([][]float64, error) {
 	l.sources, l.counts = append(l.sources, from), append(l.counts, n)
-	return surrogate.Points{Z: l.candidates(n, from)}, l.failGenerate
+	return l.candidates(n, from), l.failGenerate
 }
 
 // latest returns the source of the latest candidates: those of a batch.
@@ -256,7 +256,7 @@ func (s spy) Predict(_ context.Context, at surrogate.Points) (mu, sigma2 []float
 func (s spy) Sample(k int, _ *rand.Rand) surrogate.Draws {
 	d := &draws{lab: s.lab, k: k}
 	s.drawn = append(s.drawn, d)
-	return d
+	return d.values
 }
 
 // draws are k functions that write down where they are evaluated.
@@ -266,7 +266,7 @@ type draws struct {
 	at []surrogate.Points
 }
 
-func (d *draws) At(_ context.Context, at surrogate.Points) ([][]float64, error) {
+func (d *draws) values(_ context.Context, at surrogate.Points) ([][]float64, error) {
 	d.at = append(d.at, at)
 	f := make([][]float64, d.k)
 	for k := range f {

@@ -16,40 +16,37 @@ type Method struct {
 	Align     Alignment     // gives strings their latents
 	Anchor    Anchor        // chooses the trust region's center; zero: no region
 	Region    RegionOptions // constants of the trust region
-	Surrogate Surrogate     // models the score; zero: Latent
+	Surrogate Surrogate     // models the score; nil: Latent
 	Generate  Generator     // makes candidates; nil: InRegion, or without a region FromPrior
 	Tuning    FineTuning    // updates the VAE; zero: never
 	About     string        // one line for people
 }
 
 // Surrogate makes the surrogate of a search over the latents of m. features are for one that looks at structure.
-type Surrogate struct {
-	Name string
-	New  func(m vae.Model, features surrogate.Features) surrogate.Surrogate
-}
+type Surrogate func(m vae.Model, features surrogate.Features) surrogate.Surrogate
 
 // Values of the slot Method.Surrogate.
 var (
 	// Latent is a GP on latents: the paper's sparse one with a deep kernel, fitted until it explains the data,
 	// or in a bounded space TuRBO's exact one.
-	Latent = onLatents("latent", surrogate.NewLatent)
+	Latent = onLatents(surrogate.NewLatent)
 
 	// PublishedLatent is Latent with the training schedule and noise of the paper's code.
-	PublishedLatent = onLatents("published", surrogate.NewPublished)
+	PublishedLatent = onLatents(surrogate.NewPublished)
 
 	// Structure is a GP on features of what latents decode to.
-	Structure = Surrogate{"structure", func(_ vae.Model, features surrogate.Features) surrogate.Surrogate {
+	Structure Surrogate = func(_ vae.Model, features surrogate.Features) surrogate.Surrogate {
 		return surrogate.NewStructure(features)
-	}}
+	}
 )
 
-func onLatents(name string, sparse func() *surrogate.Latent) Surrogate {
-	return Surrogate{name, func(m vae.Model, _ surrogate.Features) surrogate.Surrogate {
+func onLatents[S surrogate.Surrogate](sparse func() S) Surrogate {
+	return func(m vae.Model, _ surrogate.Features) surrogate.Surrogate {
 		if _, _, bounded := vae.Bounds(m); bounded {
 			return surrogate.NewExact()
 		}
 		return sparse()
-	}}
+	}
 }
 
 // NewSurrogate returns what the method's slot makes for the latents of a model.
@@ -57,10 +54,10 @@ func (m Method) NewSurrogate(model vae.Model, features surrogate.Features) surro
 	if features == nil {
 		features = surrogate.Runs(model)
 	}
-	if m.Surrogate.New == nil {
-		return Latent.New(model, features)
+	if m.Surrogate == nil {
+		return Latent(model, features)
 	}
-	return m.Surrogate.New(model, features)
+	return m.Surrogate(model, features)
 }
 
 func (m Method) generator() Generator {

@@ -48,29 +48,16 @@ type Optimizer struct {
 	opts      Options
 	model     vae.Model
 	surrogate surrogate.Surrogate
-	region    Region
+	state     state
 
-	points    []point                      // scored strings, in the order in which they were observed
-	index     map[int]int                  // of points, by trial
-	open      map[int]*batch               // batches with proposals that have not been observed, by number
-	best      float64                      // greatest value so far; NaN before the first
-	trials    int                          // observed
-	reason    string                       // why the latest string without a score has none
-	step      int                          // counts uses of random numbers, to give each its own stream
-	calls     int                          // observed proposals
-	fails     int                          // batches in a row without a new best
-	tuned     int                          // calls at the last update of the VAE
-	begun     int                          // batches
-	first     int                          // number of the first batch of this run; 0 before it
-	updates   int                          // of the VAE: the version of the model
-	threshold threshold                    // of pseudo-labels
-	kept      struct{ updates, begun int } // at the latest snapshot
-	timing    timing
-}
-
-// timing is the time spent so far, phase by phase.
-type timing struct {
-	align, tune, fit, anchor, acquire, decode time.Duration
+	points []point                      // scored strings, in the order in which they were observed
+	index  map[int]int                  // of points, by trial
+	best   float64                      // greatest value so far; NaN before the first
+	trials int                          // observed
+	reason string                       // why the latest string without a score has none
+	calls  int                          // observed proposals
+	kept   struct{ updates, begun int } // at the latest snapshot
+	timing map[string]time.Duration     // spent so far, by phase
 }
 
 // batch is an acquisition, also in snapshots.
@@ -103,12 +90,6 @@ func New(m vae.Model, opts Options) (*Optimizer, error) {
 	if reflect.ValueOf(opts.Profile).IsZero() {
 		opts.Profile = Fitted()
 	}
-	if err := opts.Profile.check(); err != nil {
-		return nil, fmt.Errorf("invbo: %w", err)
-	}
-	if err := opts.Inversion.check(); err != nil {
-		return nil, fmt.Errorf("invbo: %w", err)
-	}
 	defaults := Defaults()
 	opts.Batch = cmp.Or(opts.Batch, defaults.Batch)
 	opts.Top = cmp.Or(opts.Top, defaults.Top)
@@ -117,10 +98,11 @@ func New(m vae.Model, opts Options) (*Optimizer, error) {
 	if _, _, bounded := vae.Bounds(m); bounded { // TuRBO's own patience, which the latent methods changed
 		opts.Region.Shrink = cmp.Or(opts.Region.Shrink, (max(4, m.Dim())+opts.Batch-1)/opts.Batch)
 	}
-	if err := NewRegion(0, opts.Region).check(); err != nil {
+	if err := cmp.Or(opts.Profile.check(), opts.Inversion.check(), NewRegion(0, opts.Region).check()); err != nil {
 		return nil, fmt.Errorf("invbo: %w", err)
 	}
-	o := &Optimizer{opts: opts, model: m, index: map[int]int{}, open: map[int]*batch{}, best: math.NaN()}
+	o := &Optimizer{opts: opts, model: m, index: map[int]int{}, best: math.NaN(), timing: map[string]time.Duration{}}
+	o.state.Open = map[int]*batch{}
 	if t := opts.Method.Tuning; !(t.Rate >= 0 && t.Passes >= 0) {
 		return nil, fmt.Errorf("invbo: updates of the VAE at rate %g with %d passes: neither may be negative", t.Rate, t.Passes)
 	}
@@ -152,38 +134,32 @@ func (o *Optimizer) Model() vae.Model { return o.model }
 //
 // What is pending needs no other treatment than to be left out: a Thompson draw from the posterior is a draw
 // given the pending scores, averaged over what these may be (Kandasamy et al. 2018).
-func (o *Optimizer) Propose(ctx context.Context, books study.Ledger, n int) ([]study.Proposal, error) {
-	if scored := o.scored(); scored < 2 {
+func (o *Optimizer) Propose(ctx context.Context, books study.Ledger, n int) (wanted []study.Proposal, err error) {
+	if scored := len(o.top(len(o.points))); scored < 2 {
 		return nil, fmt.Errorf("invbo: %w (%d of %d), and the surrogate needs 2%s", study.ErrNoScore, scored, o.trials, o.reason)
 	}
-	if o.first == 0 {
-		o.first = books.Batch()
+	if o.state.First == 0 {
+		o.state.First = books.Batch()
 	}
+	step := o.state.Step
+	defer func() {
+		if err != nil {
+			o.state.Step = step // the random numbers of a step that fails are used again by the next: it is then the same search
+		}
+	}()
 	if o.due() {
-		if err := o.retry(func() error { return o.tune(ctx, books) }); err != nil {
+		if err := o.tune(ctx, books); err != nil {
 			return nil, err
 		}
+		step = o.state.Step
 	}
 	if len(o.unaligned()) > 0 {
-		var wanted []study.Proposal
-		err := o.retry(func() (err error) { wanted, err = o.align(ctx, books); return err })
-		if err != nil || len(wanted) > 0 {
+		if wanted, err := o.align(ctx, books); err != nil || len(wanted) > 0 {
 			return wanted, err
 		}
+		step = o.state.Step
 	}
-	var batch []study.Proposal
-	err := o.retry(func() (err error) { batch, err = o.acquire(ctx, books, n); return err })
-	return batch, err
-}
-
-// retry has the random numbers of a step that fails used again by the next: it is then the same search.
-func (o *Optimizer) retry(f func() error) error {
-	step := o.step
-	err := f()
-	if err != nil {
-		o.step = step
-	}
-	return err
+	return o.acquire(ctx, books, n)
 }
 
 // Observe takes in trials. The region and the counters learn from a batch when all its proposals are observed.
@@ -215,7 +191,7 @@ func (o *Optimizer) observe(t study.Trial) {
 	if t.Called && t.Kind != study.Initial {
 		o.calls++
 	}
-	b := o.open[t.Batch]
+	b := o.state.Open[t.Batch]
 	if t.Kind != study.Acquired || b == nil {
 		return
 	}
@@ -223,7 +199,7 @@ func (o *Optimizer) observe(t study.Trial) {
 		b.Scores = append(b.Scores, t.Value)
 	}
 	if b.Left--; b.Left == 0 {
-		delete(o.open, t.Batch)
+		delete(o.state.Open, t.Batch)
 		o.end(b)
 	}
 }
@@ -236,7 +212,7 @@ func (o *Optimizer) learn(t study.Trial) {
 		i = len(o.points)
 		o.index[t.ID] = i
 		// Versions of an earlier run's model are not those of this one, but for the model that both were given.
-		stale := t.Model != o.updates || t.Model > 0 && t.Batch < o.first
+		stale := t.Model != o.state.Updates || t.Model > 0 && t.Batch < o.state.First
 		o.points = append(o.points, point{x: t.X, latent: latent{Z: t.Latent, Exact: t.Latent != nil && !stale, Stale: stale}})
 	}
 	p := &o.points[i]
@@ -254,25 +230,25 @@ func (o *Optimizer) revise() {
 			o.best = p.y
 		}
 	}
-	if o.best < o.region.Best {
-		o.region.Best = o.best
+	if o.best < o.state.Region.Best {
+		o.state.Region.Best = o.best
 	}
 }
 
 // end closes a batch: region and counters learn from it.
 func (o *Optimizer) end(b *batch) {
 	if o.opts.Method.Anchor.Choose != nil {
-		o.region = o.region.Update(b.Scores)
+		o.state.Region = o.state.Region.Update(b.Scores)
 		if o.opts.Profile.Depth > 0 && b.Picks < b.Wanted {
-			o.region = o.region.Widen()
+			o.state.Region = o.state.Region.Widen()
 		}
-		if o.region.Collapsed() {
-			o.region = o.region.Restart(o.best)
+		if o.state.Region.Collapsed() {
+			o.state.Region = o.state.Region.Restart(o.best)
 		}
 	}
-	o.fails++
+	o.state.Fails++
 	if o.best > b.Before {
-		o.fails = 0
+		o.state.Fails = 0
 	}
 }
 
@@ -288,16 +264,14 @@ const (
 // Report says where the search stands. Gauges are NaN where they are not known.
 func (o *Optimizer) Report() study.Report {
 	aligned, dissimilarity := o.alignment()
-	return study.Report{
-		Gauges: []study.Gauge{
-			{Name: Aligned, Value: aligned}, {Name: Dissimilarity, Value: dissimilarity}, {Name: Length, Value: o.region.Length},
-			{Name: Restarts, Value: float64(o.region.Restarts)}, {Name: Updates, Value: float64(o.updates)},
-		},
-		Phases: []study.Phase{
-			{Name: "align", Time: o.timing.align}, {Name: "tune", Time: o.timing.tune}, {Name: "fit", Time: o.timing.fit},
-			{Name: "anchor", Time: o.timing.anchor}, {Name: "acquire", Time: o.timing.acquire}, {Name: "decode", Time: o.timing.decode},
-		},
+	r := study.Report{Gauges: []study.Gauge{
+		{Name: Aligned, Value: aligned}, {Name: Dissimilarity, Value: dissimilarity}, {Name: Length, Value: o.state.Region.Length},
+		{Name: Restarts, Value: float64(o.state.Region.Restarts)}, {Name: Updates, Value: float64(o.state.Updates)},
+	}}
+	for _, phase := range []string{"align", "tune", "fit", "anchor", "acquire", "decode"} {
+		r.Phases = append(r.Phases, study.Phase{Name: phase, Time: o.timing[phase]})
 	}
+	return r
 }
 
 // stream returns the random numbers of one use: they depend on the seed, the use and how far the search
@@ -305,8 +279,13 @@ func (o *Optimizer) Report() study.Report {
 func (o *Optimizer) stream(use string) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(use))
-	o.step++
-	return rand.New(rand.NewPCG(o.opts.Seed^h.Sum64(), uint64(o.step)))
+	o.state.Step++
+	return rand.New(rand.NewPCG(o.opts.Seed^h.Sum64(), uint64(o.state.Step)))
 }
 
-func since(total *time.Duration, began time.Time) { *total += time.Since(began) }
+// since adds the time since began to a phase, and returns the time.
+func (o *Optimizer) since(phase string, began time.Time) time.Time {
+	now := time.Now()
+	o.timing[phase] += now.Sub(began)
+	return now
+}

@@ -143,7 +143,7 @@ func turbo(t *testing.T) invbo.Options {
 
 // slot returns a slot with a surrogate that wraps another's.
 func slot(other invbo.Surrogate, wrap func(surrogate.Surrogate) surrogate.Surrogate) invbo.Surrogate {
-	return invbo.Surrogate{Name: "spy", New: func(m vae.Model, f surrogate.Features) surrogate.Surrogate { return wrap(other.New(m, f)) }}
+	return func(m vae.Model, f surrogate.Features) surrogate.Surrogate { return wrap(other(m, f)) }
 }
 
 // fitted is a surrogate that remembers how many points it was fitted to at most, and what they were called.

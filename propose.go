@@ -19,21 +19,21 @@ func (o *Optimizer) due() bool {
 	if f == (FineTuning{}) {
 		return false
 	}
-	return o.fails >= o.opts.Patience || f.Every > 0 && o.calls-o.tuned >= f.Every
+	return o.state.Fails >= o.opts.Patience || f.Every > 0 && o.calls-o.state.Tuned >= f.Every
 }
 
 // tune updates the VAE on D^t, the latest and the top k points (line 7 of the paper's "InvBO built on CoBO"), or
 // on what else the method says.
 func (o *Optimizer) tune(ctx context.Context, books study.Ledger) error {
-	defer since(&o.timing.tune, time.Now())
+	defer o.since("tune", time.Now())
 	f, rng := o.opts.Method.Tuning, o.stream("tune")
 	latest := o.latestAndTop()
 	set := latest
 	if f.Ranked {
 		set = o.window()
 	}
-	var pseudo labels
-	weight := pseudoWeight(o.updates)
+	var pseudo surrogate.Data
+	weight := pseudoWeight(o.state.Updates)
 	if f.Pseudo && weight > 0 {
 		var err error
 		if pseudo, err = o.pseudoLabels(ctx, books, rng); err != nil {
@@ -49,18 +49,18 @@ func (o *Optimizer) tune(ctx context.Context, books study.Ledger) error {
 		o.points[i].Stale = true
 	}
 	d := o.data(set)
-	if err := f.tune(ctx, o.model.(vae.Tunable), o.surrogate, labels{d.X, d.Y, d.ID}, pseudo, weight, rng); err != nil {
+	if err := f.tune(ctx, o.model.(vae.Tunable), o.surrogate, d, pseudo, weight, rng); err != nil {
 		return fmt.Errorf("update the VAE on %d points: %w", len(set), err)
 	}
-	o.fails, o.tuned = 0, o.calls
-	o.updates++
+	o.state.Fails, o.state.Tuned = 0, o.calls
+	o.state.Updates++
 	return nil
 }
 
 // align gives latents to the surrogate's points that have none or whose decoder has changed (lines 1 and 8). It
 // returns strings whose scores the alignment needs.
 func (o *Optimizer) align(ctx context.Context, books study.Ledger) ([]study.Proposal, error) {
-	defer since(&o.timing.align, time.Now())
+	defer o.since("align", time.Now())
 	set := o.unaligned()
 	x, z := o.columns(set)
 	aligned, err := o.opts.Method.Align.Latents(ctx, Unaligned{
@@ -103,18 +103,17 @@ func (o *Optimizer) acquire(ctx context.Context, books study.Ledger, n int) ([]s
 	set := o.window()
 	o.forget(set)
 	d := o.data(set)
-	if o.begun == 0 && o.opts.Method.Anchor.Choose != nil {
-		o.region = NewRegion(o.best, o.opts.Region)
+	if o.state.Begun == 0 && o.opts.Method.Anchor.Choose != nil {
+		o.state.Region = NewRegion(o.best, o.opts.Region)
 	}
 
 	began := time.Now()
 	if err := o.surrogate.Fit(ctx, d, o.stream("fit")); err != nil {
 		return nil, fmt.Errorf("fit the surrogate to %d points: %w", len(set), err)
 	}
-	since(&o.timing.fit, began)
+	began = o.since("fit", began)
 
-	began = time.Now()
-	from := Source{Model: o.model, Data: d, Length: o.region.Length}
+	from := Source{Model: o.model, Data: d, Length: o.state.Region.Length}
 	if s, ok := o.surrogate.(surrogate.Anisotropic); ok {
 		from.Lengthscales = s.Lengthscales()
 	}
@@ -122,36 +121,35 @@ func (o *Optimizer) acquire(ctx context.Context, books study.Ledger, n int) ([]s
 	if from.Center, err = o.anchor(ctx, from); err != nil {
 		return nil, fmt.Errorf("choose an anchor: %w", err)
 	}
-	since(&o.timing.anchor, began)
+	began = o.since("anchor", began)
 
-	began = time.Now()
 	if from.Center == nil {
 		from.Length = NewRegion(o.best, o.opts.Region).Length
 	}
 	b := &batch{Before: o.best, Wanted: n}
-	cand, err := o.opts.Method.generator()(ctx, o.candidateCount(), from, o.stream("candidates"))
-	if err != nil {
+	var cand surrogate.Points
+	if cand.Z, err = o.opts.Method.generator()(ctx, o.candidateCount(), from, o.stream("candidates")); err != nil {
 		return nil, fmt.Errorf("generate candidates: %w", err)
 	}
 	if err := o.read(ctx, &cand); err != nil {
 		return nil, err
 	}
-	draws, err := o.surrogate.Sample(n, o.stream("thompson")).At(ctx, cand)
+	draws, err := o.surrogate.Sample(n, o.stream("thompson"))(ctx, cand)
 	if err != nil {
 		return nil, fmt.Errorf("draw from the surrogate at %d candidates: %w", len(cand.Z), err)
 	}
-	since(&o.timing.acquire, began)
+	began = o.since("acquire", began)
 
-	defer since(&o.timing.decode, time.Now())
+	defer o.since("decode", began)
 	chosen, err := o.choose(ctx, books, cand, draws, b)
 	if err != nil {
 		return nil, err
 	}
-	o.begun++
+	o.state.Begun++
 	if b.Left = len(chosen); b.Left == 0 {
 		o.end(b)
 	} else {
-		o.open[books.Batch()] = b
+		o.state.Open[books.Batch()] = b
 	}
 	return chosen, nil
 }
@@ -197,13 +195,13 @@ func (o *Optimizer) potential(ctx context.Context, z [][]float64, from Source) (
 		if err != nil {
 			return nil, fmt.Errorf("generate candidates: %w", err)
 		}
-		all.Z, all.X = append(all.Z, cand.Z...), append(all.X, cand.X...)
+		all.Z = append(all.Z, cand...)
 		ends[i] = len(all.Z)
 	}
 	if err := o.read(ctx, &all); err != nil {
 		return nil, err
 	}
-	f, err := o.surrogate.Sample(1, rng).At(ctx, all)
+	f, err := o.surrogate.Sample(1, rng)(ctx, all)
 	if err != nil {
 		return nil, fmt.Errorf("draw from the surrogate at %d candidates: %w", len(all.Z), err)
 	}
@@ -230,7 +228,7 @@ func (o *Optimizer) candidateCount() int {
 
 // read decodes points for a surrogate that looks at strings.
 func (o *Optimizer) read(ctx context.Context, at *surrogate.Points) error {
-	if _, ok := o.surrogate.(surrogate.StringSurrogate); !ok || len(at.X) > 0 {
+	if _, ok := o.surrogate.(surrogate.StringSurrogate); !ok {
 		return nil
 	}
 	var err error
@@ -364,7 +362,7 @@ type picker struct {
 func (o *Optimizer) picker(books study.Ledger, kind study.Kind) *picker {
 	return &picker{
 		books: books, most: books.Left(), inputs: map[string]bool{},
-		like: study.Proposal{Kind: kind, Mean: math.NaN(), SD: math.NaN(), Model: o.updates},
+		like: study.Proposal{Kind: kind, Mean: math.NaN(), SD: math.NaN(), Model: o.state.Updates},
 	}
 }
 

@@ -14,24 +14,6 @@ import (
 	"github.com/invbo/invbo/surrogate"
 )
 
-// labels are strings and their scores in the surrogate's units, or its predictions of them.
-type labels struct {
-	x  []string
-	y  []float64
-	id []int // of points, see surrogate.Data; nil for pseudo-labels
-}
-
-// at returns the labels at indices.
-func (l labels) at(index []int) (at labels) {
-	for _, i := range index {
-		at.x, at.y = append(at.x, l.x[i]), append(at.y, l.y[i])
-		if l.id != nil {
-			at.id = append(at.id, l.id[i])
-		}
-	}
-	return at
-}
-
 // PG-LBO's constants (Chen et al. 2024), but for the number of samples: its 10,000 feed epochs on a GPU,
 // and an update here draws some hundreds.
 const (
@@ -43,10 +25,10 @@ const (
 
 // pseudoLabels returns strings without a score, with the surrogate's mean for a score: what latents
 // near those of the best points decode to, where the surrogate is surer than its threshold.
-func (o *Optimizer) pseudoLabels(ctx context.Context, books study.Ledger, rng *rand.Rand) (labels, error) {
+func (o *Optimizer) pseudoLabels(ctx context.Context, books study.Ledger, rng *rand.Rand) (found surrogate.Data, _ error) {
 	set := slices.DeleteFunc(o.window(), func(i int) bool { return o.points[i].Z == nil })
 	if len(set) == 0 { // all of the best were told since the last alignment
-		return labels{}, nil
+		return found, nil
 	}
 	_, known := o.columns(set)
 	seeds := stats.TopK(o.data(set).Y, pseudoSeeds)
@@ -59,41 +41,34 @@ func (o *Optimizer) pseudoLabels(ctx context.Context, books study.Ledger, rng *r
 	}
 	at := surrogate.Points{Z: z}
 	if err := o.read(ctx, &at); err != nil {
-		return labels{}, err
+		return found, err
 	}
 	if at.X != nil { // without those that decode to nothing
-		all := at
-		at, z = surrogate.Points{}, nil
-		for i, x := range all.X {
-			if x != "" {
-				z, at.X = append(z, all.Z[i]), append(at.X, x)
-			}
-		}
-		at.Z = z
+		some := slices.DeleteFunc(stats.Indices(len(at.X)), func(i int) bool { return at.X[i] == "" })
+		at = surrogate.Points{Z: stats.Pick(at.Z, some), X: stats.Pick(at.X, some)}
 	}
-	if len(z) == 0 {
-		return labels{}, nil
+	if len(at.Z) == 0 {
+		return found, nil
 	}
 	mu, sigma2, err := o.surrogate.Predict(ctx, at)
 	if err != nil {
-		return labels{}, fmt.Errorf("predict %d samples: %w", len(z), err)
+		return found, fmt.Errorf("predict %d samples: %w", len(at.Z), err)
 	}
-	o.threshold = o.threshold.next(sigma2)
-	sure := slices.DeleteFunc(stats.TopK(mu, len(mu)), func(i int) bool { return sigma2[i] > float64(o.threshold) })
+	o.state.Threshold = o.state.Threshold.next(sigma2)
+	sure := slices.DeleteFunc(stats.TopK(mu, len(mu)), func(i int) bool { return sigma2[i] > float64(o.state.Threshold) })
 	x := map[int]string{} // by sample
 	for i, s := range at.X {
 		x[i] = s
 	}
-	if err := o.decode(ctx, z, [][]int{sure}, len(sure), x); err != nil {
-		return labels{}, err
+	if err := o.decode(ctx, at.Z, [][]int{sure}, len(sure), x); err != nil {
+		return found, err
 	}
-	var found labels
 	seen := map[string]bool{"": true} // by what the oracle reads
 	for _, i := range sure {
 		e := books.Lookup(x[i])
 		if e.State == study.Unseen && !seen[e.Input] {
 			seen[e.Input] = true
-			found.x, found.y = append(found.x, x[i]), append(found.y, mu[i])
+			found.X, found.Y = append(found.X, x[i]), append(found.Y, mu[i])
 		}
 	}
 	return found, nil

@@ -94,33 +94,33 @@ func TestPseudoLabels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := len(found.x); n == 0 || n > pseudoSamples || n != len(found.y) {
-			t.Fatalf("%s: %d strings with %d labels of %d samples", method, n, len(found.y), pseudoSamples)
+		if n := len(found.X); n == 0 || n > pseudoSamples || n != len(found.Y) {
+			t.Fatalf("%s: %d strings with %d labels of %d samples", method, n, len(found.Y), pseudoSamples)
 		}
 		seen := map[string]bool{"": true}
-		for _, x := range found.x {
+		for _, x := range found.X {
 			if e := s.Lookup(x); seen[x] || e.State != study.Unseen {
 				t.Errorf("%s: %q is no new string: %+v", method, x, e)
 			}
 			seen[x] = true
 		}
-		if !slices.IsSortedFunc(found.y, func(a, b float64) int { return cmp.Compare(b, a) }) {
-			t.Errorf("%s: labels %v are not best first", method, found.y)
+		if !slices.IsSortedFunc(found.Y, func(a, b float64) int { return cmp.Compare(b, a) }) {
+			t.Errorf("%s: labels %v are not best first", method, found.Y)
 		}
 		if method == "pglbo+structure" {
-			mu, _, err := o.surrogate.Predict(t.Context(), surrogate.Points{X: found.x})
-			if err != nil || !near(found.y, mu, 1e-12) {
-				t.Errorf("labels %v, but the surrogate says %v of the strings (%v)", found.y, mu, err)
+			mu, _, err := o.surrogate.Predict(t.Context(), surrogate.Points{X: found.X})
+			if err != nil || !near(found.Y, mu, 1e-12) {
+				t.Errorf("labels %v, but the surrogate says %v of the strings (%v)", found.Y, mu, err)
 			}
 		}
 
-		o.threshold = 1e-300 // the samples' own mean is a tenth of the next
+		o.state.Threshold = 1e-300 // the samples' own mean is a tenth of the next
 		fewer, err := o.pseudoLabels(t.Context(), s, rng())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(fewer.x) >= len(found.x) {
-			t.Errorf("%s: %d strings below a tenth of the mean variance, %d below the mean", method, len(fewer.x), len(found.x))
+		if len(fewer.X) >= len(found.X) {
+			t.Errorf("%s: %d strings below a tenth of the mean variance, %d below the mean", method, len(fewer.X), len(found.X))
 		}
 	}
 }
@@ -245,7 +245,7 @@ func TestUpdatesByCalls(t *testing.T) {
 		fails, tuned int
 		want         bool
 	}{{0, 11, false}, {0, 10, true}, {10, 30, true}, {9, 30, false}} {
-		o.fails, o.tuned = c.fails, c.tuned
+		o.state.Fails, o.state.Tuned = c.fails, c.tuned
 		if got := o.due(); got != c.want {
 			t.Errorf("after 30 calls, the last update at %d and %d bad batches: due is %t", c.tuned, c.fails, got)
 		}

@@ -5,21 +5,25 @@ import (
 	"encoding"
 	"encoding/gob"
 	"fmt"
-	"maps"
 
 	"github.com/invbo/invbo/vae"
 )
 
-// snapshot is what the trials do not tell of a search.
-type snapshot struct {
-	Latents   []latent // of the points, in their order
+// state is what the trials do not tell of a search.
+type state struct {
 	Region    Region
-	Good, Bad int // batches of the region
-	Open      map[int]*batch
+	Open      map[int]*batch // batches with proposals that have not been observed, by number
+	Step      int            // counts uses of random numbers, to give each its own stream
+	Fails     int            // batches in a row without a new best
+	Tuned     int            // calls at the last update of the VAE
+	Begun     int            // batches
+	First     int            // number of the first batch of this run; 0 before it
+	Updates   int            // of the VAE: the version of the model
+	Threshold threshold      // of pseudo-labels
 
-	Step, Fails, Tuned, Begun, First, Updates int
-	Threshold                                 threshold
-
+	// In snapshots only:
+	Good, Bad int       // batches of the region
+	Latents   []latent  // of the points, in their order
 	Surrogate []byte    // nil: each Fit begins anew
 	Weights   []float32 // of the model; nil: those that it was given
 }
@@ -29,13 +33,11 @@ const every = 10
 
 // Snapshot implements study.Durable. There is one after the first batch, after each update of the VAE, and after ten batches without.
 func (o *Optimizer) Snapshot() ([]byte, error) {
-	if o.kept.begun > 0 && o.updates == o.kept.updates && o.begun < o.kept.begun+every {
+	if o.kept.begun > 0 && o.state.Updates == o.kept.updates && o.state.Begun < o.kept.begun+every {
 		return nil, nil
 	}
-	s := snapshot{
-		Region: o.region, Good: o.region.good, Bad: o.region.bad, Open: o.open,
-		Step: o.step, Fails: o.fails, Tuned: o.tuned, Begun: o.begun, First: o.first, Updates: o.updates, Threshold: o.threshold,
-	}
+	s := o.state
+	s.Good, s.Bad = s.Region.good, s.Region.bad
 	for _, p := range o.points {
 		s.Latents = append(s.Latents, p.latent)
 	}
@@ -45,22 +47,22 @@ func (o *Optimizer) Snapshot() ([]byte, error) {
 			return nil, fmt.Errorf("invbo: snapshot of the surrogate: %w", err)
 		}
 	}
-	if o.updates > 0 {
+	if s.Updates > 0 {
 		s.Weights = o.model.(vae.Tunable).Weights()
 	}
 	var b bytes.Buffer
 	if err := gob.NewEncoder(&b).Encode(s); err != nil {
 		return nil, fmt.Errorf("invbo: snapshot: %w", err)
 	}
-	o.kept.updates, o.kept.begun = o.updates, o.begun
+	o.kept.updates, o.kept.begun = s.Updates, s.Begun
 	return b.Bytes(), nil
 }
 
 // Restore implements study.Durable. The Optimizer must have the model and the options of the one that made the snapshot, apart from
 // its surrogate's state; a surrogate of one's own that continues from one Fit to the next is an encoding.BinaryMarshaler.
-func (o *Optimizer) Restore(state []byte) error {
-	var s snapshot
-	if err := gob.NewDecoder(bytes.NewReader(state)).Decode(&s); err != nil {
+func (o *Optimizer) Restore(data []byte) error {
+	var s state
+	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&s); err != nil {
 		return fmt.Errorf("invbo: read a snapshot: %w", err)
 	}
 	if len(s.Latents) != len(o.points) {
@@ -81,11 +83,12 @@ func (o *Optimizer) Restore(state []byte) error {
 	for i, l := range s.Latents {
 		o.points[i].latent = l
 	}
-	maps.Copy(o.open, s.Open)
-	opts := o.opts.Region.or(Defaults().Region)
-	o.region = s.Region
-	o.region.opts, o.region.good, o.region.bad = opts, s.Good, s.Bad
-	o.step, o.fails, o.tuned, o.begun, o.first, o.updates, o.threshold = s.Step, s.Fails, s.Tuned, s.Begun, s.First, s.Updates, s.Threshold
-	o.kept.updates, o.kept.begun = o.updates, o.begun
+	if s.Open == nil {
+		s.Open = map[int]*batch{}
+	}
+	s.Region.opts, s.Region.good, s.Region.bad = o.opts.Region.or(Defaults().Region), s.Good, s.Bad
+	s.Latents, s.Surrogate, s.Weights = nil, nil, nil
+	o.state = s
+	o.kept.updates, o.kept.begun = s.Updates, s.Begun
 	return nil
 }

@@ -25,7 +25,7 @@ func BenchmarkLoss(b *testing.B) {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			g, x, y := deep(b, n)
 			for b.Loop() {
-				if _, _, err := g.Loss(x, y, gp.LossOptions{}); err != nil {
+				if _, _, err := g.Loss(x, y, nil, nil); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/invbo/invbo/internal/simd"
 )
 
 // optimum is the optimal q(v) for given hyperparameters, with its loss.
@@ -17,8 +19,8 @@ type optimum struct {
 	features []float64 // (m, p): the inducing points
 }
 
-// bound returns the negated evidence lower bound of the data x (n, d), y (n), in nats per point, with
-// the rows of x that index names as inducing points and q(v) at its optimum (Titsias 2009), in the
+// bound returns the negated evidence lower bound of n data, in nats per point, with
+// the rows that index names as inducing points and q(v) at its optimum (Titsias 2009), in the
 // notation of Loss, with r = y − constant and s² the noise:
 //
 //	Sigma = I + AAᵀ/s²    cov = Sigma⁻¹    mean = Sigma⁻¹Ar/s²
@@ -29,16 +31,16 @@ type optimum struct {
 //
 //	∂/∂A = mean(mu − r)ᵀ/s² + (cov − I)A/s²
 //
-// extra (n) holds known variances of y that add to s²; nil: none. With wᵢ = s²/(s² + extraᵢ), target i has variance
+// Known variances add to s². With wᵢ = s²/(s² + varianceᵢ), target i has variance
 // s²/wᵢ: in the formulas above, √wᵢAᵢ, √wᵢrᵢ and wᵢ(k(xᵢ, xᵢ) + jitter) replace Aᵢ, rᵢ and k(xᵢ, xᵢ) + jitter, and −½
 // Σᵢ log wᵢ is added.
 //
 // The optimum's cov is in g's workspace, and valid until the next call.
-func (g *SVGP) bound(x, y, extra []float64, index []int, grad Params) (*optimum, error) {
+func (g *SVGP) bound(d data, index []int, grad Params) (*optimum, error) {
 	w := &g.work
 	w.reset()
-	n := len(y)
-	pr, err := g.project(w, x, n, nil, index)
+	n := len(d.y)
+	pr, err := g.project(w, d.x, n, nil, index)
 	if err != nil {
 		return nil, err
 	}
@@ -47,9 +49,9 @@ func (g *SVGP) bound(x, y, extra []float64, index []int, grad Params) (*optimum,
 	prior := g.Outputscale() + g.opts.Jitter
 	totalWeight, logWeights := float64(n), 0.0
 	var root []float64 // √wᵢ; nil where all are 1
-	if extra != nil {
+	if d.variance != nil {
 		totalWeight, root = 0, make([]float64, n)
-		for i, v := range extra {
+		for i, v := range d.variance {
 			weight := noise / (noise + v)
 			totalWeight += weight
 			logWeights += math.Log(weight)
@@ -73,7 +75,7 @@ func (g *SVGP) bound(x, y, extra []float64, index []int, grad Params) (*optimum,
 	}
 
 	r := make([]float64, n)
-	for i, v := range y {
+	for i, v := range d.y {
 		r[i] = v - *g.params.Constant
 	}
 	if root != nil {
@@ -141,16 +143,53 @@ func (g *SVGP) bound(x, y, extra []float64, index []int, grad Params) (*optimum,
 		dkzx = scaleColumns(dkzx, root, m, n)
 	}
 
-	dx, dz := w.zeros(n*pr.p), w.zeros(m*pr.p)
-	doutputscale := g.kernelGrad(w, pr, dkzx, daa, dx, dz) + totalWeight/float64(n)/(2*noise)
-	dlengthscale := g.unscale(pr, dx, dz)
-	for k, i := range index {
-		blas64.Axpy(1, vector(dz[k*pr.p:(k+1)*pr.p]), vector(dx[i*pr.p:(i+1)*pr.p]))
-	}
-	*grad.Constant = dconstant
-	*grad.RawOutputscale = doutputscale * sigmoid(*g.params.RawOutputscale)
-	*grad.RawLengthscale = dlengthscale * sigmoid(*g.params.RawLengthscale)
-	*grad.RawNoise = dnoise * sigmoid(*g.params.RawNoise)
-	g.network().backward(w, grad.Layers, pr.inputs, pr.slopes, dx, n)
+	g.backward(w, pr, grad, dkzx, daa, index, dconstant, totalWeight/float64(n)/(2*noise), dnoise)
 	return opt, nil
+}
+
+// inducing returns the indices of at most m rows of x (n, d), divided by the lengthscale, chosen by greedy conditional
+// variance (Burt et al. 2020, §4), that is by a pivoted Cholesky: each is the row where the function has the largest
+// variance given those before. It stops when that is at most tolerance, as a share of the prior variance, so that
+// repeats are not chosen. It chooses at least one row.
+func inducing(x []float64, n, d, m int, tolerance float64) []int {
+	left := make([]float64, n) // variance given the rows chosen
+	for i := range left {
+		left[i] = 1
+	}
+	norms := squaredNorms(x, n, d)
+	factor := make([]float64, 0, m*n) // (chosen, n)
+	column := make([]float64, m)
+	var chosen []int
+	for len(chosen) < m {
+		best := 0
+		for i, v := range left {
+			if v > left[best] {
+				best = i
+			}
+		}
+		if left[best] <= tolerance && len(chosen) > 0 {
+			break
+		}
+		k := len(chosen)
+		factor = factor[:(k+1)*n]
+		row := factor[k*n:]
+		blas64.Gemv(blas.NoTrans, 1, general(x, n, d), vector(x[best*d:(best+1)*d]), 0, vector(row))
+		for i, v := range row {
+			row[i] = math.Min(0, v-(norms[i]+norms[best])/2)
+		}
+		simd.Exp64(row, row)
+		if k > 0 {
+			for j := range k {
+				column[j] = -factor[j*n+best]
+			}
+			blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, general(column, 1, k), general(factor, k, n), 1, general(row, 1, n)) // faster than Gemv
+		}
+		blas64.Scal(1/math.Sqrt(left[best]), vector(row))
+		for i, v := range row {
+			left[i] -= v * v
+		}
+		left[best] = 0 // exactly, so that no row is chosen twice
+		chosen = append(chosen, best)
+	}
+	return chosen
 }

@@ -51,7 +51,7 @@ func TestExactPrior(t *testing.T) {
 	e := NewExact(2, ExactOptions{})
 	p := prior{noise: math.Log(0.01), outputscale: math.Log(0.7), lengthscale: math.Log(0.3), n: 5}
 	values := []float64{0.5, 0.2, 2, 0.05} // two lengthscales, outputscale, noise
-	ranges := []Range{e.opts.Lengthscale, e.opts.Lengthscale, e.opts.Outputscale, e.opts.Noise}
+	ranges := []Range{lengthscales, lengthscales, outputscales, e.opts.Noise}
 	want := 0.0
 	theta := make([]float64, len(values))
 	for i, mean := range []float64{p.lengthscale, p.lengthscale, p.outputscale, p.noise} {

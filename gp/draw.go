@@ -9,6 +9,7 @@ import (
 
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/simd"
+	"github.com/invbo/invbo/internal/stats"
 )
 
 // waves is the number of random Fourier frequencies per draw. Each draw has its own frequencies, so that mean,
@@ -95,7 +96,7 @@ func (d *Draws) At(x [][]float64) ([][]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := rows(make([]float64, len(d.each)*len(x)), len(d.each), len(x))
+	f := stats.Rows(make([]float64, len(d.each)*len(x)), len(d.each), len(x))
 	parallel.For(len(x), drawRows, func(lo, hi int) {
 		n := hi - lo
 		features := p.embed(flat[lo*p.dim:hi*p.dim], n)

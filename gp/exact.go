@@ -18,22 +18,22 @@ type Exact struct {
 	dim    int
 	opts   ExactOptions
 	theta  []float64 // lengthscales, outputscale, noise: arguments of Range.at
-	x      []float64 // (n, d): the data of the last Fit
-	y      []float64 // (n)
-	extra  []float64 // (n): known variances of y; nil is 0
+	data             // of the last Fit
 	offset float64   // the constant mean
 
 	posterior *Posterior // of the last Fit; nil before
 }
 
-// ExactOptions bounds the kernel of an Exact on inputs in the unit cube and targets of unit variance. A zero
-// field takes the value in its comment.
+// ExactOptions holds the options of an Exact.
 type ExactOptions struct {
-	Isotropic   bool  // one lengthscale for all dimensions
-	Lengthscale Range // 0.005 to 4
-	Outputscale Range // 0.05 to 20
-	Noise       Range // 10⁻⁴ to 0.2
+	Noise Range // variance of the noise; 10⁻⁴ to 0.2
 }
+
+// Bounds of the kernel, for inputs in the unit cube and targets of unit variance.
+var (
+	lengthscales = Range{0.005, 4}
+	outputscales = Range{0.05, 20}
+)
 
 // Range is an interval of positive numbers, from Min to Max ≥ Min. If they are equal, the parameter is fixed.
 type Range struct{ Min, Max float64 }
@@ -64,23 +64,15 @@ func (r Range) slope(theta float64) float64 {
 }
 
 // NewExact returns an exact GP on dim inputs with the kernel TuRBO starts from: lengthscales 0.5, outputscale
-// 1, noise 0.005, or the middle of a range that does not contain these. The first Fit chooses its own initial
-// lengthscales. NewExact panics if a range is invalid.
+// 1, noise 0.005, or the middle of a range that does not contain it. The first Fit chooses its own initial
+// lengthscales. NewExact panics if the range is invalid.
 func NewExact(dim int, opts ExactOptions) *Exact {
-	opts.Lengthscale = cmp.Or(opts.Lengthscale, Range{0.005, 4})
-	opts.Outputscale = cmp.Or(opts.Outputscale, Range{0.05, 20})
 	opts.Noise = cmp.Or(opts.Noise, Range{1e-4, 0.2})
-	for _, r := range []Range{opts.Lengthscale, opts.Outputscale, opts.Noise} {
-		if !(0 < r.Min && r.Min <= r.Max) || math.IsInf(r.Max/r.Min, 0) { // written this way, NaN fails
-			panic(fmt.Sprintf("gp: NewExact: an invalid range from %g to %g: give Min > 0 and Max ≥ Min, both finite", r.Min, r.Max))
-		}
+	if r := opts.Noise; !(0 < r.Min && r.Min <= r.Max) || math.IsInf(r.Max/r.Min, 0) { // written this way, NaN fails
+		panic(fmt.Sprintf("gp: NewExact: an invalid range from %g to %g: give Min > 0 and Max ≥ Min, both finite", r.Min, r.Max))
 	}
-	lengthscales := dim
-	if opts.Isotropic {
-		lengthscales = 1
-	}
-	theta := slices.Repeat([]float64{opts.Lengthscale.start(0.5)}, lengthscales)
-	return &Exact{dim: dim, opts: opts, theta: append(theta, opts.Outputscale.start(1), opts.Noise.start(0.005))}
+	theta := slices.Repeat([]float64{lengthscales.start(0.5)}, dim)
+	return &Exact{dim: dim, opts: opts, theta: append(theta, outputscales.start(1), opts.Noise.start(0.005))}
 }
 
 // kernel holds the hyperparameters.
@@ -90,24 +82,15 @@ type kernel struct {
 }
 
 func (e *Exact) kernel(theta []float64) kernel {
-	k := kernel{lengthscale: make([]float64, e.dim)}
-	ls := theta[:len(theta)-2]
+	k := kernel{lengthscale: make([]float64, e.dim), outputscale: outputscales.at(theta[e.dim]), noise: e.opts.Noise.at(theta[e.dim+1])}
 	for j := range k.lengthscale {
-		k.lengthscale[j] = e.opts.Lengthscale.at(ls[j%len(ls)])
+		k.lengthscale[j] = lengthscales.at(theta[j])
 	}
-	k.outputscale = e.opts.Outputscale.at(theta[len(ls)])
-	k.noise = e.opts.Noise.at(theta[len(ls)+1])
 	return k
 }
 
 // Lengthscales returns the lengthscale of each dimension.
 func (e *Exact) Lengthscales() []float64 { return e.kernel(e.theta).lengthscale }
-
-// Outputscale returns the variance of the prior.
-func (e *Exact) Outputscale() float64 { return e.kernel(e.theta).outputscale }
-
-// Noise returns the variance of the observation noise.
-func (e *Exact) Noise() float64 { return e.kernel(e.theta).noise }
 
 // lengthscaleDeviation is the prior's standard deviation of log lengthscales. On Ackley in 40 dimensions, 0.5 predicted
 // new points better than 1 and than no prior with 50 and 100 data, and as well with 600.
@@ -120,15 +103,15 @@ const lengthscaleDeviation = 0.5
 // Fit returns the number of evaluations of the likelihood and its gradient.
 // The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause; e is then unchanged.
 func (e *Exact) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOptions) (evaluations int, err error) {
-	flat, err := flattenData(x, y, opts.Variance, opts.ID, e.dim)
+	d, err := newData(x, slices.Clone(y), slices.Clone(opts.Variance), opts.ID, e.dim)
 	if err != nil {
 		return 0, err
 	}
-	next := &Exact{dim: e.dim, opts: e.opts, theta: append([]float64(nil), e.theta...), x: flat, y: append([]float64(nil), y...), extra: append([]float64(nil), opts.Variance...)}
+	next := &Exact{dim: e.dim, opts: e.opts, theta: slices.Clone(e.theta), data: d}
 	if len(e.y) == 0 {
 		next.guess()
 	}
-	logPrior := newPrior(flat, y, e.dim)
+	logPrior := newPrior(d.x, y, e.dim)
 	loss := func(theta, grad []float64) (float64, error) {
 		nats, err := next.likelihood(theta, grad)
 		if err != nil {
@@ -154,8 +137,8 @@ func (e *Exact) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOpt
 // dimensions are uncorrelated, and the likelihood is flat.
 func (e *Exact) guess() {
 	l := medianDistance(e.x, len(e.y), e.dim)
-	r := e.opts.Lengthscale
-	for j := range len(e.theta) - 2 {
+	r := lengthscales
+	for j := range e.dim {
 		e.theta[j] = r.start(min(max(l, 1.1*r.Min), r.Max/1.1))
 	}
 }
@@ -167,12 +150,11 @@ func (e *Exact) addPrior(p prior, theta, grad []float64) (loss float64) {
 		loss += d * d / 2 / p.n
 		grad[i] += d / deviation * r.slope(theta[i]) / p.n
 	}
-	ls := len(theta) - 2
-	for j := range ls {
-		add(j, e.opts.Lengthscale, p.lengthscale, lengthscaleDeviation)
+	for j := range e.dim {
+		add(j, lengthscales, p.lengthscale, lengthscaleDeviation)
 	}
-	add(ls, e.opts.Outputscale, p.outputscale, 1)
-	add(ls+1, e.opts.Noise, p.noise, 1)
+	add(e.dim, outputscales, p.outputscale, 1)
+	add(e.dim+1, e.opts.Noise, p.noise, 1)
 	return loss
 }
 
@@ -183,13 +165,6 @@ func (e *Exact) scaled(lengthscale []float64) []float64 {
 		s[i] = v / lengthscale[i%e.dim]
 	}
 	return s
-}
-
-// addVariance adds the known variances of the targets to the diagonal of k (n, n).
-func (e *Exact) addVariance(k []float64) {
-	for i, v := range e.extra {
-		k[i*len(e.y)+i] += v
-	}
 }
 
 // likelihood returns the negated log marginal likelihood in nats per point and writes its gradient with respect to
@@ -203,24 +178,16 @@ func (e *Exact) likelihood(theta, grad []float64) (float64, error) {
 	xs := e.scaled(k.lengthscale)
 	f := covariance(nil, xs, n, d, k.outputscale, 0)
 	chol := append([]float64(nil), f...)
-	for i := range n {
-		chol[i*n+i] += k.noise
-	}
-	e.addVariance(chol)
+	addNoise(chol, n, k.noise, e.variance)
 	if _, err := cholesky(chol, n); err != nil {
 		return 0, fmt.Errorf("K(X, X) + noise: %w", err)
 	}
-	w := inverse(nil, chol, n)
-	offset, a := centre(w, e.y)
+	offset, w, a, dnoise := solved(chol, e.y)
 	e.offset = offset
-
 	nats := float64(n) / 2 * math.Log(2*math.Pi)
-	var trace float64
 	for i := range n {
 		nats += math.Log(chol[i*n+i]) + (e.y[i]-e.offset)*a[i]/2
-		trace += w[i*n+i]
 	}
-	dnoise := (trace - dot(a, a)) / 2
 	// W = ∂/∂K·K, element by element, is symmetric, so that the two points of ‖xᵢ − xⱼ‖² contribute alike:
 	// ∂/∂log l = −Σ x·∂/∂x = 2(Σᵢ xᵢ²Σⱼwᵢⱼ − Σᵢ xᵢ(Wx)ᵢ)
 	var sum float64
@@ -236,31 +203,46 @@ func (e *Exact) likelihood(theta, grad []float64) (float64, error) {
 	wx := make([]float64, n*d)
 	mul(blas.NoTrans, blas.NoTrans, n, d, n, w, xs, wx)
 	clear(grad)
-	ls := len(theta) - 2
 	for i := range n {
 		for j := range d {
 			v := xs[i*d+j]
-			grad[j%ls] += 2 * v * (v*rowSums[i] - wx[i*d+j])
+			grad[j] += 2 * v * (v*rowSums[i] - wx[i*d+j])
 		}
 	}
-	for j := range ls {
-		grad[j] *= e.opts.Lengthscale.slope(theta[j])
+	for j := range d {
+		grad[j] *= lengthscales.slope(theta[j])
 	}
-	grad[ls] = sum * e.opts.Outputscale.slope(theta[ls])
-	grad[ls+1] = dnoise * k.noise * e.opts.Noise.slope(theta[ls+1])
+	grad[d] = sum * outputscales.slope(theta[d])
+	grad[d+1] = dnoise * k.noise * e.opts.Noise.slope(theta[d+1])
 	blas64.Scal(1/float64(n), vector(grad))
 	return nats / float64(n), nil
 }
 
-// centre returns the constant mean that maximizes the likelihood of y (n), given w = K⁻¹ (n, n), and K⁻¹(y − mean).
-func centre(w, y []float64) (mean float64, a []float64) {
+// addNoise adds noise, and the known variances (n) if there are some, to the diagonal of k (n, n).
+func addNoise(k []float64, n int, noise float64, variance []float64) {
+	for i := range n {
+		k[i*n+i] += noise
+	}
+	for i, v := range variance {
+		k[i*n+i] += v
+	}
+}
+
+// solved returns, for K with the factor chol (n, n), the constant mean that maximizes the likelihood of y (n), K⁻¹, a = K⁻¹(y − mean)
+// and the derivative of −log p(y) with respect to the noise.
+func solved(chol, y []float64) (mean float64, w, a []float64, dnoise float64) {
 	n := len(y)
+	w = inverse(nil, chol, n)
 	ones, a, b := slices.Repeat([]float64{1}, n), make([]float64, n), make([]float64, n)
 	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(y), 0, vector(a))
 	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(ones), 0, vector(b))
 	mean = dot(ones, a) / dot(ones, b)
 	blas64.Axpy(-mean, vector(b), vector(a))
-	return mean, a
+	var trace float64
+	for i := range n {
+		trace += w[i*n+i]
+	}
+	return mean, w, a, (trace - dot(a, a)) / 2
 }
 
 // Posterior returns the posterior given the data of the last Fit. Later fits do not change it. Before the first Fit,
@@ -282,14 +264,14 @@ func (e *Exact) condition() (*Posterior, error) {
 	for _, l := range k.lengthscale {
 		p.scale = append(p.scale, 1/l)
 	}
-	p.chol = covariance(nil, p.points, n, e.dim, k.outputscale, k.noise)
-	e.addVariance(p.chol)
+	p.chol = covariance(nil, p.points, n, e.dim, k.outputscale, 0)
+	addNoise(p.chol, n, k.noise, e.variance)
 	added, err := cholesky(p.chol, n)
 	if err != nil {
 		return nil, fmt.Errorf("K(X, X) + noise: %w", err)
 	}
 	p.diagonal = slices.Repeat([]float64{k.noise + added}, n)
-	for i, v := range e.extra {
+	for i, v := range e.variance {
 		p.diagonal[i] += v
 	}
 	for _, v := range e.y {

@@ -3,6 +3,7 @@
 //   - SVGP is the paper's surrogate on latents: a sparse variational GP with an optional deep kernel.
 //   - Exact is an exact GP on latents with one lengthscale per dimension, as in TuRBO.
 //   - MinMax is an exact GP on structures, given as counts of features (Counts), such as molecular fingerprints.
+//   - Mixture is an exact GP on structures with several groups of features, and can grow.
 //
 // Fit trains an SVGP or an Exact, and Posterior then returns a Posterior; FitMinMax does both in one step. Predict
 // returns means and variances. Sample and Joint draw functions from the posterior, for Thompson sampling: their At
@@ -23,6 +24,8 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/invbo/invbo/internal/stats"
 )
 
 // ErrData is wrapped by errors about invalid data: no rows, rows of different lengths, numbers that are not finite or
@@ -47,16 +50,24 @@ func flatten(x [][]float64, d int) ([]float64, error) {
 	return flat, nil
 }
 
-// flattenData is flatten for training data: x (n, d) with targets y (n), their known variances (n) and IDs (n). Variances
-// and IDs may be nil.
-func flattenData(x [][]float64, y, variance []float64, id []int, d int) ([]float64, error) {
+// data are n rows x (n, d), one after another, with targets y (n) and the known variances of these (n); nil: 0.
+type data struct{ x, y, variance []float64 }
+
+// newData returns rows with targets, and with variances and IDs (n) unless they are nil. The error wraps ErrData.
+func newData(x [][]float64, y, variance []float64, id []int, d int) (data, error) {
 	if id != nil && len(id) != len(y) {
-		return nil, fmt.Errorf("gp: %w: %d IDs for %d targets", ErrData, len(id), len(y))
+		return data{}, fmt.Errorf("gp: %w: %d IDs for %d targets", ErrData, len(id), len(y))
 	}
 	if err := checkTargets(len(x), y, variance); err != nil {
-		return nil, err
+		return data{}, err
 	}
-	return flatten(x, d)
+	flat, err := flatten(x, d)
+	return data{flat, y, variance}, err
+}
+
+// rows returns the rows at index.
+func (d data) rows(index []int, dim int) data {
+	return data{gather(d.x, index, dim), stats.Pick(d.y, index), stats.Pick(d.variance, index)}
 }
 
 // checkTargets returns an error unless y holds n finite targets, and variance is nil or holds the known variance of each.
@@ -78,15 +89,6 @@ func checkTargets(n int, y, variance []float64) error {
 	return nil
 }
 
-// indices returns 0 to n−1.
-func indices(n int) []int {
-	index := make([]int, n)
-	for i := range index {
-		index[i] = i
-	}
-	return index
-}
-
 // huge bounds inputs and targets: squares of smaller numbers, and sums of these, are finite.
 const huge = 1e100
 
@@ -98,15 +100,6 @@ func unusable(x []float64) int {
 		}
 	}
 	return -1
-}
-
-// rows returns flat (n, d) as n rows that share its memory.
-func rows(flat []float64, n, d int) [][]float64 {
-	x := make([][]float64, n)
-	for i := range x {
-		x[i] = flat[i*d : (i+1)*d : (i+1)*d]
-	}
-	return x
 }
 
 // softplus returns log(1 + exp(x)), without overflow for large x.
@@ -163,4 +156,40 @@ func solveVec(t blas.Transpose, l, b []float64) {
 
 func dot(x, y []float64) float64 {
 	return blas64.Dot(vector(x), vector(y))
+}
+
+// workspace is an arena of scratch memory for a repeated computation. A nil workspace allocates.
+type workspace struct {
+	slab []float64
+	lent int // length of the part of slab in use
+}
+
+// reset frees all memory taken.
+func (w *workspace) reset() { w.lent = 0 }
+
+// take returns n numbers, not initialized.
+func (w *workspace) take(n int) []float64 {
+	if w == nil {
+		return make([]float64, n)
+	}
+	if len(w.slab)-w.lent < n { // slices of the old slab stay valid
+		w.slab, w.lent = make([]float64, max(n, 2*len(w.slab))), 0
+	}
+	s := w.slab[w.lent : w.lent+n : w.lent+n]
+	w.lent += n
+	return s
+}
+
+// zeros returns n zeros.
+func (w *workspace) zeros(n int) []float64 {
+	s := w.take(n)
+	clear(s)
+	return s
+}
+
+// copyOf returns a copy of x.
+func (w *workspace) copyOf(x []float64) []float64 {
+	s := w.take(len(x))
+	copy(s, x)
+	return s
 }

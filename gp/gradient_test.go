@@ -54,7 +54,7 @@ func testGradients(t *testing.T, variance []float64) {
 		for i := range g.params.flat { // away from the special values that New starts from
 			g.params.flat[i] += 0.2 * rng.NormFloat64()
 		}
-		loss, grad, err := g.Loss(x, y, LossOptions{Variance: variance})
+		loss, grad, err := g.Loss(x, y, variance, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func testGradients(t *testing.T, variance []float64) {
 			clear(g.params.Chol[i*m+i+1 : (i+1)*m])
 		}
 		value := func() float64 {
-			loss, _, err := g.Loss(x, y, LossOptions{Variance: variance})
+			loss, _, err := g.Loss(x, y, variance, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +84,7 @@ func testGradients(t *testing.T, variance []float64) {
 		index := []int{7, 0, 3, 4}
 		into := newParams(0, 3, features)
 		evidence := func() float64 {
-			opt, err := g.bound(flat, y, variance, index, into)
+			opt, err := g.bound(data{flat, y, variance}, index, into)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -104,7 +104,7 @@ func TestSkip(t *testing.T) {
 			t.Fatal(err)
 		}
 		clear(g.params.Mean)
-		loss, _, err := g.Loss(x, y, LossOptions{})
+		loss, _, err := g.Loss(x, y, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,22 +122,20 @@ func TestSkip(t *testing.T) {
 }
 
 func TestLikelihoodGradient(t *testing.T) {
-	for _, isotropic := range []bool{false, true} {
-		for _, extra := range [][]float64{nil, {0, 0.3, 2, 0, 1e4, 0.01, 0.5, 1, 0, 0, 0, 3}} {
-			testLikelihoodGradient(t, isotropic, extra)
-		}
+	for _, extra := range [][]float64{nil, {0, 0.3, 2, 0, 1e4, 0.01, 0.5, 1, 0, 0, 0, 3}} {
+		testLikelihoodGradient(t, extra)
 	}
 }
 
-func testLikelihoodGradient(t *testing.T, isotropic bool, extra []float64) {
+func testLikelihoodGradient(t *testing.T, extra []float64) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	x, y := sample(12, 3, rng)
 	flat, err := flatten(x, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := NewExact(3, ExactOptions{Isotropic: isotropic})
-	e.x, e.y, e.extra = flat, y, extra
+	e := NewExact(3, ExactOptions{})
+	e.data = data{flat, y, extra}
 	p := prior{-1, 0.2, 0.5, 12}
 	for i := range e.theta {
 		e.theta[i] += 0.2 * rng.NormFloat64()
@@ -175,8 +173,8 @@ func testBoundIsTheLikelihood(t *testing.T, extra []float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := NewExact(2, ExactOptions{Isotropic: true})
-	e.x, e.y, e.extra = flat, y, extra
+	e := NewExact(2, ExactOptions{})
+	e.data = data{flat, y, extra}
 	want, err := e.likelihood(e.theta, make([]float64, len(e.theta)))
 	if err != nil {
 		t.Fatal(err)
@@ -193,14 +191,14 @@ func testBoundIsTheLikelihood(t *testing.T, extra []float64) {
 	for i := range index {
 		index[i] = i
 	}
-	opt, err := g.bound(flat, y, extra, index, newParams(0, 2, nil))
+	opt, err := g.bound(data{flat, y, extra}, index, newParams(0, 2, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if math.Abs(opt.loss-want) > 1e-6 {
 		t.Errorf("bound %.9f, likelihood %.9f", opt.loss, want)
 	}
-	fewer, err := g.bound(flat, y, extra, index[:5], newParams(0, 2, nil))
+	fewer, err := g.bound(data{flat, y, extra}, index[:5], newParams(0, 2, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +246,7 @@ func TestBoundWeighsTargets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opt, err := g.bound(flat, y, extra, index, newParams(0, 2, nil))
+		opt, err := g.bound(data{flat, y, extra}, index, newParams(0, 2, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -300,8 +298,8 @@ func TestLossHoldsOutByID(t *testing.T) {
 			others, otherY, otherVariance = append(others, x[i]), append(otherY, y[i]), append(otherVariance, variance[i])
 		}
 	}
-	loss := func(x [][]float64, y []float64, opts LossOptions) (float64, *Gradient) {
-		loss, grad, err := g.Loss(x, y, opts)
+	loss := func(x [][]float64, y, variance []float64, id []int) (float64, *Gradient) {
+		loss, grad, err := g.Loss(x, y, variance, id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -315,9 +313,9 @@ func TestLossHoldsOutByID(t *testing.T) {
 			}
 		}
 	}
-	all, full := loss(x, y, LossOptions{Variance: variance})
-	nats, grad := loss(x, y, LossOptions{Variance: variance, ID: id})
-	_, rest := loss(others, otherY, LossOptions{Variance: otherVariance})
+	all, full := loss(x, y, variance, nil)
+	nats, grad := loss(x, y, variance, id)
+	_, rest := loss(others, otherY, otherVariance, nil)
 	same("loss", []float64{nats}, []float64{all}, 1e-12)
 	for i := range x {
 		same("gradient of x", grad.X[i], full.X[i], 1e-12)
@@ -325,17 +323,17 @@ func TestLossHoldsOutByID(t *testing.T) {
 	same("gradient of parameters", grad.flat, rest.flat, 0)
 
 	y[1], y[4], y[7] = 50, -50, 50
-	_, moved := loss(x, y, LossOptions{Variance: variance, ID: id})
+	_, moved := loss(x, y, variance, id)
 	same("gradient of parameters at other targets", moved.flat, grad.flat, 0)
-	if _, trained := loss(x, y, LossOptions{Variance: variance}); math.Abs(trained.Layers[0].Weight[0]-full.Layers[0].Weight[0]) < 1e-3 {
+	if _, trained := loss(x, y, variance, nil); math.Abs(trained.Layers[0].Weight[0]-full.Layers[0].Weight[0]) < 1e-3 {
 		t.Error("the targets of the held-out rows have no effect without IDs: this test cannot fail")
 	}
-	_, none := loss(x[:2], y[:2], LossOptions{ID: []int{4, 9}})
+	_, none := loss(x[:2], y[:2], nil, []int{4, 9})
 	same("gradient of parameters of held-out rows", none.flat, make([]float64, len(none.flat)), 0)
 	if none.X[0][0] == 0 {
 		t.Error("held-out rows have no gradient")
 	}
-	if _, _, err := g.Loss(x, y, LossOptions{ID: id[1:]}); !errors.Is(err, ErrData) {
+	if _, _, err := g.Loss(x, y, nil, id[1:]); !errors.Is(err, ErrData) {
 		t.Errorf("error %v, want ErrData", err)
 	}
 }

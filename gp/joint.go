@@ -3,6 +3,7 @@ package gp
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/blas"
@@ -18,7 +19,7 @@ import (
 // with 1 for the inputs of earlier calls and 2 for the new ones. n inputs in all take n³/3 multiplications and n²
 // numbers of memory; Draws take less, at the price of an approximate prior. JointDraws are not safe for concurrent use.
 type JointDraws[P any] struct {
-	keys    func(x []P) ([]string, error)              // checks inputs and identifies equal ones; no keys with noise
+	key     func(x P) string                           // identifies equal inputs; nil with noise
 	moments func(x []P) (mu, cov []float64, err error) // mean (n) and covariance (n, n) of the latent function
 	noise   float64
 	rng     *rand.Rand
@@ -35,18 +36,10 @@ type JointDraws[P any] struct {
 //
 // At's error wraps ErrData or ErrNotPositiveDefinite.
 func (p *Posterior) Joint(k int, noise float64, rng *rand.Rand) *JointDraws[[]float64] {
-	keys := func(x [][]float64) ([]string, error) {
-		flat, err := flatten(x, p.dim)
-		if err != nil || noise > 0 {
-			return nil, err
-		}
-		keys := make([]string, len(x))
-		for i := range x {
-			keys[i] = key(flat[i*p.dim : (i+1)*p.dim])
-		}
-		return keys, nil
+	if noise > 0 {
+		return newJointDraws(k, noise, rng, nil, p.joint)
 	}
-	return newJointDraws(k, noise, rng, keys, p.joint)
+	return newJointDraws(k, 0, rng, key[float64], p.joint)
 }
 
 // Joint returns k functions drawn from the posterior, without observation noise, in the units of the targets. Equal
@@ -54,43 +47,37 @@ func (p *Posterior) Joint(k int, noise float64, rng *rand.Rand) *JointDraws[[]fl
 //
 // At's error wraps ErrNotPositiveDefinite.
 func (g *MinMax) Joint(k int, rng *rand.Rand) *JointDraws[Counts] {
-	keys := func(x []Counts) ([]string, error) {
-		keys := make([]string, len(x))
-		for i, c := range x {
-			keys[i] = key(c.IDs) + key(c.N)
-		}
-		return keys, nil
-	}
-	return newJointDraws(k, 0, rng, keys, g.joint)
+	return newJointDraws(k, 0, rng, func(c Counts) string { return key(c.IDs) + key(c.N) }, g.joint)
 }
 
 // key returns the numbers as a string.
-func key[T any](numbers []T) string {
-	b, err := binary.Append(nil, binary.LittleEndian, numbers)
-	if err != nil {
-		panic(err) // T has no fixed size
-	}
+func key[T uint32 | uint64 | float64](numbers []T) string {
+	b, _ := binary.Append(nil, binary.LittleEndian, numbers) // these have a fixed size
 	return string(b)
 }
 
-func newJointDraws[P any](k int, noise float64, rng *rand.Rand, keys func([]P) ([]string, error), moments func([]P) (mu, cov []float64, err error)) *JointDraws[P] {
-	return &JointDraws[P]{keys: keys, moments: moments, noise: noise, rng: rng, row: map[string]int{}, e: make([][]float64, k), f: make([][]float64, k)}
+func newJointDraws[P any](k int, noise float64, rng *rand.Rand, key func(P) string, moments func([]P) (mu, cov []float64, err error)) *JointDraws[P] {
+	return &JointDraws[P]{key: key, moments: moments, noise: noise, rng: rng, row: map[string]int{}, e: make([][]float64, k), f: make([][]float64, k)}
 }
 
 // At returns the functions (k, n) at n inputs x. After an error the draws are as before the call, and may be used.
 func (d *JointDraws[P]) At(x []P) ([][]float64, error) {
-	keys, err := d.keys(x)
-	if err != nil {
-		return nil, err
+	if len(x) == 0 {
+		return nil, fmt.Errorf("gp: %w: no rows", ErrData)
 	}
 	all := d.x[:len(d.x):len(d.x)]
 	rows := make([]int, len(x)) // of x in all
+	fresh := map[string]int{}   // rows of keys
 	for i, p := range x {
 		rows[i] = len(all)
-		if keys != nil {
-			if row, ok := d.row[keys[i]]; ok {
+		if d.key != nil {
+			k := d.key(p)
+			if row, ok := d.row[k]; ok {
 				rows[i] = row
 				continue
+			}
+			if _, ok := fresh[k]; !ok {
+				fresh[k] = rows[i]
 			}
 		}
 		all = append(all, p)
@@ -100,11 +87,7 @@ func (d *JointDraws[P]) At(x []P) ([][]float64, error) {
 			return nil, err
 		}
 	}
-	for i := range keys {
-		if _, ok := d.row[keys[i]]; !ok {
-			d.row[keys[i]] = rows[i]
-		}
-	}
+	maps.Copy(d.row, fresh)
 	values := make([][]float64, len(d.f))
 	for k, f := range d.f {
 		values[k] = make([]float64, len(x))

@@ -1,8 +1,10 @@
 package gp
 
 import (
+	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/blas"
@@ -17,16 +19,6 @@ import (
 type Gradient struct {
 	Params
 	X [][]float64
-}
-
-// LossOptions describes the rows of a minibatch.
-type LossOptions struct {
-	Variance []float64 // (n): known variance of each target, as in FitOptions; nil: 0
-
-	// ID (n) identifies the rows as in FitOptions. The parameters' gradient is then that of the loss of the rows that
-	// Fit does not hold out, as if the minibatch had no others, or 0 if there are none: steps between fits train neither
-	// the network nor anything else on held-out rows. The loss and Gradient.X are of all rows. nil: all rows train.
-	ID []int
 }
 
 // projection holds the intermediate results that Loss and bound share.
@@ -86,21 +78,25 @@ func gather(x []float64, index []int, p int) []float64 {
 //
 // and its gradient. N is the number of rows given to New. The gradient of the Cholesky factor of K(Z, Z) follows Murray
 // 2016. The error wraps ErrData or ErrNotPositiveDefinite.
-func (g *SVGP) Loss(x [][]float64, y []float64, opts LossOptions) (loss float64, grad *Gradient, err error) {
-	flat, err := flattenData(x, y, opts.Variance, opts.ID, g.dim)
+//
+// variance (n) and id (n) are as in FitOptions. With id, the parameters' gradient is that of the loss of the rows that
+// Fit does not hold out, as if the minibatch had no others, or 0 if there are none: steps between fits train neither
+// the network nor anything else on held-out rows. The loss and Gradient.X are of all rows. If id is nil, all rows train.
+func (g *SVGP) Loss(x [][]float64, y, variance []float64, id []int) (loss float64, grad *Gradient, err error) {
+	d, err := newData(x, y, variance, id, g.dim)
 	if err != nil {
 		return 0, nil, err
 	}
-	train, held := split(opts.ID)
+	train, held := split(id)
 	if len(held) == 0 {
-		return g.loss(flat, y, opts.Variance)
+		return g.loss(d)
 	}
 	grad = &Gradient{Params: newParams(len(g.params.Mean), g.dim, g.opts.Features), X: make([][]float64, len(y))}
 	for _, part := range [][]int{train, held} {
 		if len(part) == 0 {
 			continue
 		}
-		nats, of, err := g.loss(gather(flat, part, g.dim), stats.Pick(y, part), stats.Pick(opts.Variance, part))
+		nats, of, err := g.loss(d.rows(part, g.dim))
 		if err != nil {
 			return 0, nil, err
 		}
@@ -110,16 +106,16 @@ func (g *SVGP) Loss(x [][]float64, y []float64, opts LossOptions) (loss float64,
 			grad.X[i] = of.X[k]
 			blas64.Scal(share, vector(grad.X[i]))
 		}
-		if !heldOut(opts.ID[part[0]]) {
+		if !heldOut(id[part[0]]) {
 			grad.Params = of.Params
 		}
 	}
 	return loss, grad, nil
 }
 
-// loss is Loss where all rows of x (n, d) train.
-func (g *SVGP) loss(x, y, variance []float64) (loss float64, grad *Gradient, err error) {
-	pr, err := g.project(nil, x, len(y), g.params.Inducing, nil)
+// loss is Loss where all rows train.
+func (g *SVGP) loss(d data) (loss float64, grad *Gradient, err error) {
+	pr, err := g.project(nil, d.x, len(d.y), g.params.Inducing, nil)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -136,11 +132,11 @@ func (g *SVGP) loss(x, y, variance []float64) (loss float64, grad *Gradient, err
 	var dconstant, dnoise float64
 	for i := range n {
 		v := sigma2[i] + g.Noise()
-		if variance != nil {
-			v += variance[i]
+		if d.variance != nil {
+			v += d.variance[i]
 		}
-		r := (mu[i] - y[i]) / v
-		loss -= logGaussian(y[i], mu[i], v) / float64(n)
+		r := (mu[i] - d.y[i]) / v
+		loss -= logGaussian(d.y[i], mu[i], v) / float64(n)
 		dmu[i] = r / float64(n)
 		dsigma2[i] = (1/v - r*r) / 2 / float64(n)
 		dconstant += dmu[i]
@@ -173,15 +169,7 @@ func (g *SVGP) loss(x, y, variance []float64) (loss float64, grad *Gradient, err
 	daa := make([]float64, m*m)
 	mul(blas.NoTrans, blas.Trans, m, m, n, da, pr.a, daa)
 	solve(blas.Trans, pr.l, da, m, n)
-	dx, dz := make([]float64, n*pr.p), make([]float64, m*pr.p)
-	doutputscale := g.kernelGrad(nil, pr, da, daa, dx, dz) + dnoise
-
-	*grad.Constant = dconstant
-	*grad.RawOutputscale = doutputscale * sigmoid(*g.params.RawOutputscale)
-	*grad.RawLengthscale = g.unscale(pr, dx, dz) * sigmoid(*g.params.RawLengthscale)
-	*grad.RawNoise = dnoise * sigmoid(*g.params.RawNoise)
-	copy(grad.Inducing, dz)
-	grad.X = rows(g.network().backward(nil, grad.Layers, pr.inputs, pr.slopes, dx, n), n, g.dim)
+	grad.X = stats.Rows(g.backward(nil, pr, grad.Params, da, daa, nil, dconstant, dnoise, dnoise), n, g.dim)
 	return loss, grad, nil
 }
 
@@ -211,14 +199,16 @@ func scaleColumns(a, s []float64, m, n int) []float64 {
 	return c
 }
 
-// kernelGrad backpropagates the gradient of a loss through A = L⁻¹K(Z, X) to the kernel: it adds the gradients of the
-// scaled points to dx (n, p) and dz (m, p), and returns ∂/∂outputscale. dkzx (m, n) = L⁻ᵀ·∂/∂A and daa (m, m) = ∂/∂A·Aᵀ
-// are overwritten.
+// backward backpropagates the gradient of a loss through A = L⁻¹K(Z, X) and the network: it writes the gradients of the
+// parameters, except q(v), to grad, and returns that of the inputs. dkzx (m, n) = L⁻ᵀ·∂/∂A and daa (m, m) = ∂/∂A·Aᵀ
+// are overwritten. If index is not nil, it names the inputs that are the inducing points. dconstant and dnoise are ∂/∂constant
+// and ∂/∂noise, and dprior is ∂/∂k(x, x), summed over the inputs.
 //
 // The gradient of L is −tril(dkzx Aᵀ). The Cholesky backward needs the lower half of Lᵀ times that, which is the lower
 // half of −daa; with Φ that half, its diagonal divided by 2, ∂/∂K(Z, Z) = L⁻ᵀ Φ(−daa) L⁻¹, symmetrized.
-func (g *SVGP) kernelGrad(w *workspace, pr *projection, dkzx, daa, dx, dz []float64) (doutputscale float64) {
+func (g *SVGP) backward(w *workspace, pr *projection, grad Params, dkzx, daa []float64, index []int, dconstant, dprior, dnoise float64) []float64 {
 	m, n, p := pr.m, pr.n, pr.p
+	dx, dz := w.zeros(n*p), w.zeros(m*p)
 	for i := range m {
 		for j := range i {
 			daa[i*m+j] *= -0.5
@@ -239,20 +229,49 @@ func (g *SVGP) kernelGrad(w *workspace, pr *projection, dkzx, daa, dx, dz []floa
 	}
 	floats.Mul(dkzx, pr.kzx)
 	sum := rbfGrad(w, dz, dx, dkzx, pr.z, pr.x, m, n, p) + rbfGrad(w, dz, dz, daa, pr.z, pr.z, m, m, p)
-	return sum / g.Outputscale()
-}
 
-// unscale converts the gradients dx (n, p) and dz (m, p) of scaled points to those of features, and returns the
-// gradient of the lengthscale: with s = f/l, ∂/∂l = −Σ ∂/∂s·s/l.
-func (g *SVGP) unscale(pr *projection, dx, dz []float64) (dlengthscale float64) {
-	l := g.Lengthscale()
-	dlengthscale = -(dot(dx, pr.x) + dot(dz, pr.z)) / l
+	l := g.Lengthscale() // of scaled points s = f/l: ∂/∂l = −Σ ∂/∂s·s/l
+	dlengthscale := -(dot(dx, pr.x) + dot(dz, pr.z)) / l
 	blas64.Scal(1/l, vector(dx))
 	blas64.Scal(1/l, vector(dz))
-	return dlengthscale
+	copy(grad.Inducing, dz)
+	for k, i := range index {
+		blas64.Axpy(1, vector(dz[k*p:(k+1)*p]), vector(dx[i*p:(i+1)*p]))
+	}
+	*grad.Constant = dconstant
+	*grad.RawOutputscale = (sum/g.Outputscale() + dprior) * sigmoid(*g.params.RawOutputscale)
+	*grad.RawLengthscale = dlengthscale * sigmoid(*g.params.RawLengthscale)
+	*grad.RawNoise = dnoise * sigmoid(*g.params.RawNoise)
+	return g.network().backward(w, grad.Layers, pr.inputs, pr.slopes, dx, n)
 }
 
 // Step updates the parameters by one step of opt, and returns grad's norm before clipping.
 func (g *SVGP) Step(opt *nn.Adam64, grad *Gradient) (norm float64) {
 	return opt.Step(g.params.flat, grad.flat)
+}
+
+// Train minimizes Loss by Adam over shuffled epochs of the data x (n, d), y (n), with a new Adam each time, as the
+// paper's code does on raw scores: 20 epochs on the initial data, and 2 for updates. With a few hundred data these epochs
+// leave most of the variance unexplained: see Fit. variance (n) is as in FitOptions.
+//
+// The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause; the steps before it are kept.
+func (g *SVGP) Train(ctx context.Context, x [][]float64, y, variance []float64, epochs int, rng *rand.Rand) error {
+	if err := checkTargets(len(x), y, variance); err != nil {
+		return err
+	}
+	const batch = 128 // rows per step
+	opt := &nn.Adam64{LearningRate: 0.001, Clip: 1}
+	for epoch := range epochs {
+		for index := range slices.Chunk(rng.Perm(len(x)), batch) {
+			if ctx.Err() != nil {
+				return fmt.Errorf("gp: train, epoch %d: %w", epoch, context.Cause(ctx))
+			}
+			_, grad, err := g.Loss(stats.Pick(x, index), stats.Pick(y, index), stats.Pick(variance, index), nil)
+			if err != nil {
+				return fmt.Errorf("gp: train, epoch %d: %w", epoch, err)
+			}
+			g.Step(opt, grad)
+		}
+	}
+	return nil
 }

@@ -8,8 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-
-	"github.com/invbo/invbo/internal/parallel"
 )
 
 // Counts describes a structure by its features and how often each occurs.
@@ -38,43 +36,25 @@ type MinMax struct {
 	weight []float64 // (n): (K + noise)⁻¹(y − mean)
 }
 
-// MinMaxOptions holds the parameters of a MinMax and what is known of its data. The zero value fits all parameters.
-type MinMaxOptions struct {
-	Scale, Noise float64 // fixed variances of prior and noise, both above 0, with mean 0; both 0: fitted, with the mean
-
-	// Variance (n) is the known variance of each target, as in FitOptions; nil: 0.
-	Variance []float64
-}
-
 // ratios is the number of ratios of noise to scale that FitMinMax tries: 10⁻⁴ to 10, two per decade.
 const ratios = 11
 
-// FitMinMax returns the GP fitted to targets y (n) at structures x (n).
+// FitMinMax returns the GP fitted to targets y (n) at structures x (n), with known variances (n) as in FitOptions.
 //
-// Unless opts fixes them, mean, scale and noise maximize the marginal likelihood over a grid of ratios of noise to
-// scale, 10⁻⁴ to 10. Given the ratio, the best mean and scale have a closed form; with known variances the scale is
-// found by iteration. The scale of equal targets is 10⁻¹², or a millionth of the least known variance if that is more. Known variances are in squared units of y, and add to the
-// noise.
+// Mean, scale and noise maximize the marginal likelihood over a grid of ratios of noise to scale, 10⁻⁴ to 10. Given the
+// ratio, the best mean and scale have a closed form; with known variances the scale is found by iteration. The scale of
+// equal targets is 10⁻¹², or a millionth of the least known variance if that is more.
 //
 // The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause.
-func FitMinMax(ctx context.Context, x []Counts, y []float64, opts MinMaxOptions) (*MinMax, error) {
+func FitMinMax(ctx context.Context, x []Counts, y, variance []float64) (*MinMax, error) {
 	n := len(x)
 	if n == 0 {
 		return nil, fmt.Errorf("gp: %w: no structures", ErrData)
 	}
-	if err := checkTargets(n, y, opts.Variance); err != nil {
+	if err := checkTargets(n, y, variance); err != nil {
 		return nil, err
 	}
-	fixed := opts.Scale != 0 || opts.Noise != 0
-	if fixed && !(opts.Scale > 0 && opts.Noise > 0) {
-		return nil, fmt.Errorf("gp: %w: scale %g and noise %g: fix both, above 0, or neither", ErrData, opts.Scale, opts.Noise)
-	}
-	g := &MinMax{x: x}
-	gram := similarities(x, x)
-	if fixed {
-		g.scale, g.noise = opts.Scale, opts.Noise
-		return g, g.solve(gram, y, opts.Variance, opts.Noise/opts.Scale, false)
-	}
+	gram := covariances(1, x, x)
 	var best *MinMax
 	least := math.Inf(1)
 	for i := range ratios {
@@ -83,16 +63,15 @@ func FitMinMax(ctx context.Context, x []Counts, y []float64, opts MinMaxOptions)
 		}
 		try := &MinMax{x: x}
 		ratio := math.Pow(10, -4+0.5*float64(i))
-		if err := try.solve(gram, y, nil, ratio, true); err != nil {
+		if err := try.solve(gram, y, nil, ratio); err != nil {
 			return nil, err
 		}
 		var nats float64 // −log p(y), up to a constant: at the best scale the quadratic form is n/2
-		if opts.Variance != nil {
-			half, err := try.rescale(gram, y, opts.Variance, ratio)
-			if err != nil {
+		if variance != nil {
+			var err error
+			if nats, err = try.rescale(gram, y, variance, ratio); err != nil {
 				return nil, err
 			}
-			nats = half
 		}
 		for j := range n {
 			nats += math.Log(try.chol[j*n+j])
@@ -118,7 +97,7 @@ func (g *MinMax) rescale(gram, y, variance []float64, ratio float64) (half float
 	n := len(y)
 	least := max(1e-12, 1e-6*slices.Min(variance)) // a smaller scale is lost in the noise of every target
 	for step := 1; ; step++ {
-		if err := g.solve(gram, y, variance, ratio, true); err != nil {
+		if err := g.solve(gram, y, variance, ratio); err != nil {
 			return 0, err
 		}
 		inv := inverse(nil, g.chol, n)
@@ -141,9 +120,9 @@ func (g *MinMax) rescale(gram, y, variance []float64, ratio float64) (half float
 	}
 }
 
-// solve factorizes the covariance at a ratio of noise to scale. With fit, it sets the mean to the best one, and the
-// scale too if variance is nil; otherwise it uses g's scale.
-func (g *MinMax) solve(gram, y, variance []float64, ratio float64, fit bool) error {
+// solve factorizes the covariance at a ratio of noise to scale, and sets the mean to the best one. If variance is nil, it sets the
+// scale too; otherwise it uses g's scale.
+func (g *MinMax) solve(gram, y, variance []float64, ratio float64) error {
 	n := len(y)
 	g.chol = append([]float64(nil), gram...)
 	for i := range n {
@@ -158,17 +137,15 @@ func (g *MinMax) solve(gram, y, variance []float64, ratio float64, fit bool) err
 	a, b := append([]float64(nil), y...), slices.Repeat([]float64{1}, n)
 	solveVec(blas.NoTrans, g.chol, a)
 	solveVec(blas.NoTrans, g.chol, b)
-	if fit {
-		g.mean = dot(a, b) / dot(b, b)
-		blas64.Axpy(-g.mean, vector(b), vector(a))
-		if variance == nil {
-			g.scale = dot(a, a) / float64(n)
-			if g.scale == 0 || slices.Min(y) == slices.Max(y) { // 0 up to rounding for equal targets
-				g.scale = 1e-12
-			}
+	g.mean = dot(a, b) / dot(b, b)
+	blas64.Axpy(-g.mean, vector(b), vector(a))
+	if variance == nil {
+		g.scale = dot(a, a) / float64(n)
+		if g.scale == 0 || slices.Min(y) == slices.Max(y) { // 0 up to rounding for equal targets
+			g.scale = 1e-12
 		}
-		g.noise = ratio * g.scale
 	}
+	g.noise = ratio * g.scale
 	root := math.Sqrt(g.scale)
 	for i := range g.chol {
 		g.chol[i] *= root
@@ -181,44 +158,21 @@ func (g *MinMax) solve(gram, y, variance []float64, ratio float64, fit bool) err
 	return nil
 }
 
-// Noise returns the variance of the observation noise, without known variances.
-func (g *MinMax) Noise() float64 { return g.noise }
-
-// Scale returns the variance of the prior.
-func (g *MinMax) Scale() float64 { return g.scale }
-
-// similarities returns the similarity of each a to each b, (len(a), len(b)).
-func similarities(a, b []Counts) []float64 {
-	all := newGroup()
-	for _, c := range b {
-		all.add(c)
+// covariances returns scale times the similarity of each a to each b, (len(a), len(b)).
+func covariances(scale float64, a, b []Counts) []float64 {
+	all := NewMixture([]Term{{Kernel: Tanimoto}}, []float64{scale}, 0)
+	for c := range slices.Chunk(b, 1) {
+		all.hold(c, 0)
 	}
-	s := make([]float64, len(a)*len(b))
-	parallel.For(len(a), 8, func(lo, hi int) {
-		var shared sums
-		for i := lo; i < hi; i++ {
-			all.compare(a[i], &shared)
-			for j, of := range all.totals {
-				s[i*len(b)+j] = Tanimoto.of(float64(shared.common[j]), float64(shared.total), float64(of))
-			}
-		}
-	})
-	return s
-}
-
-// covariances returns the prior covariance of each a with each b, (len(a), len(b)).
-func (g *MinMax) covariances(a, b []Counts) []float64 {
-	k := similarities(a, b)
-	for i := range k {
-		k[i] *= g.scale
-	}
+	k := make([]float64, len(a)*len(b))
+	all.covariances(slices.Collect(slices.Chunk(a, 1)), k)
 	return k
 }
 
 // project returns the mean (m) of the latent function at m structures x, and A = L⁻¹K(X, x) (n, m).
 func (g *MinMax) project(x []Counts) (mu, a []float64) {
 	n, m := len(g.x), len(x)
-	a = g.covariances(g.x, x)
+	a = covariances(g.scale, g.x, x)
 	mu = slices.Repeat([]float64{g.mean}, m)
 	blas64.Gemv(blas.Trans, 1, general(a, n, m), vector(g.weight), 1, vector(mu))
 	solve(blas.NoTrans, g.chol, a, n, m)
@@ -247,7 +201,7 @@ func (g *MinMax) Predict(x []Counts) (mu, sigma2 []float64) {
 func (g *MinMax) joint(x []Counts) (mu, cov []float64, err error) {
 	n, m := len(g.x), len(x)
 	mu, a := g.project(x)
-	cov = g.covariances(x, x)
+	cov = covariances(g.scale, x, x)
 	for j := range m {
 		cov[j*m+j] += 1e-6 * g.scale
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/simd"
+	"github.com/invbo/invbo/internal/stats"
 )
 
 // Kernel is a similarity of two structures by their counts of features, from 0 to 1.
@@ -79,6 +80,7 @@ type Mixture struct {
 	groups   []group
 	totals   [][]uint32  // of each term (n): the totals of points
 	roots    [][]float64 // of each term (n): their inverse square roots; 0 for 0
+	points   [][]Counts  // (n)
 	variance []float64   // (n): of the points' targets, beside the noise
 	n        int
 	stride   int
@@ -134,29 +136,28 @@ func (m *Mixture) Noise() float64 { return m.noise }
 // covariances sets k (len(x), n) to the prior covariance of structures x with all n points that are held.
 func (m *Mixture) covariances(x [][]Counts, k []float64) {
 	n := len(m.variance)
-	parallel.For(len(x), 8, func(lo, hi int) {
-		s := m.sums()
-		for i := lo; i < hi; i++ {
-			m.compare(x[i], s)
-			row := k[i*n : (i+1)*n]
-			clear(row)
-			for t, w := range m.weights {
-				if w > 0 {
-					m.add(t, w, s, row)
-				}
+	m.each(x, func(i int, s []sums) {
+		row := k[i*n : (i+1)*n]
+		clear(row)
+		for t, w := range m.weights {
+			if w > 0 {
+				m.add(t, w, s, row)
 			}
 		}
 	})
 }
 
-// sums returns room for what a structure has in common with each point: a place for each group, and one to add groups up.
-func (m *Mixture) sums() []sums { return make([]sums, len(m.groups)+1) }
-
-// compare sets s to what structure c has in common with each point.
-func (m *Mixture) compare(c []Counts, s []sums) {
-	for g := range m.groups {
-		m.groups[g].compare(c[g], &s[g])
-	}
+// each calls f with what each structure of x has in common with each point.
+func (m *Mixture) each(x [][]Counts, f func(i int, s []sums)) {
+	parallel.For(len(x), 8, func(lo, hi int) {
+		s := make([]sums, len(m.groups)+1) // a place for each group, and one to add groups up
+		for i := lo; i < hi; i++ {
+			for g := range m.groups {
+				m.groups[g].compare(x[i][g], &s[g])
+			}
+			f(i, s)
+		}
+	})
 }
 
 // add adds w times the similarities of term t to row (n).
@@ -232,15 +233,7 @@ func (m *Mixture) Add(x [][]Counts, variance []float64) error {
 	}
 	if begun := m.n % addBlock; begun > 0 && len(x) > 0 { // with those that are in the block already
 		from := m.n - begun
-		var points [][]Counts
-		for j := from; j < m.n; j++ {
-			var c []Counts
-			for g := range m.groups {
-				c = append(c, m.groups[g].points[j])
-			}
-			points = append(points, c)
-		}
-		x, variance = slices.Concat(points, x), slices.Concat(m.variance[from:], variance)
+		x, variance = slices.Concat(m.points[from:], x), slices.Concat(m.variance[from:], variance)
 		m.Truncate(from)
 	}
 	for len(x) > 0 {
@@ -314,7 +307,7 @@ const mostFeatures = 1 << 31
 
 // hold appends the counts of a point, and the known variance of its target.
 func (m *Mixture) hold(c []Counts, variance float64) {
-	m.variance = append(m.variance, variance)
+	m.points, m.variance = append(m.points, c), append(m.variance, variance)
 	for g := range m.groups {
 		m.groups[g].add(c[g])
 	}
@@ -397,7 +390,7 @@ func (m *Mixture) Truncate(n int) {
 	for t := range m.totals {
 		m.totals[t], m.roots[t] = m.totals[t][:n], m.roots[t][:n]
 	}
-	m.variance, m.n = m.variance[:n], n
+	m.points, m.variance, m.n = m.points[:n], m.variance[:n], n
 }
 
 // Target sets the targets y (n) and the constant mean; NaN: the mean that maximizes the marginal likelihood.
@@ -424,8 +417,7 @@ func (m *Mixture) Target(y []float64, mean float64) error {
 func (m *Mixture) Predict(x [][]Counts) (mu, sigma2 []float64) {
 	const most = 512 // structures at a time, which take 16·n bytes each
 	for some := range slices.Chunk(x, most) {
-		var b *Block
-		b, m.scratch = m.block(some, m.scratch)
+		b := m.block(some, &m.scratch)
 		mu, sigma2 = append(mu, b.Mean...), append(sigma2, b.Variance...)
 	}
 	return mu, sigma2
@@ -441,29 +433,25 @@ type Block struct {
 }
 
 // Block returns the posterior at structures x.
-func (m *Mixture) Block(x [][]Counts) *Block {
-	b, _ := m.block(x, nil)
-	return b
-}
+func (m *Mixture) Block(x [][]Counts) *Block { return m.block(x, new([]float64)) }
 
-// block is Block in memory that it returns for the next one.
-func (m *Mixture) block(x [][]Counts, memory []float64) (*Block, []float64) {
-	b := &Block{m: m, x: x, Mean: slices.Repeat([]float64{m.mean}, len(x)), Variance: slices.Repeat([]float64{m.Prior()}, len(x))}
-	b.white = make([][]float64, len(x))
+// block is Block in memory that the next one reuses.
+func (m *Mixture) block(x [][]Counts, memory *[]float64) *Block {
+	b := &Block{m: m, x: x, Mean: slices.Repeat([]float64{m.mean}, len(x)), Variance: slices.Repeat([]float64{m.Prior()}, len(x)), white: make([][]float64, len(x))}
 	if m.n == 0 || len(x) == 0 {
-		return b, memory
+		return b
 	}
 	size := len(x) * m.n
-	memory = slices.Grow(memory[:0], 2*size)[:2*size]
-	k, white := memory[:size], memory[size:]
+	*memory = slices.Grow((*memory)[:0], 2*size)[:2*size]
+	k, white := (*memory)[:size], (*memory)[size:]
 	m.covariances(x, k)
 	blas64.Gemv(blas.NoTrans, 1, blas64.General{Rows: len(x), Cols: len(m.alpha), Stride: m.n, Data: k}, vector(m.alpha), 1, vector(b.Mean))
 	m.whiten(k, m.n, len(x), white)
-	for i := range x {
-		b.white[i] = white[i*m.n : (i+1)*m.n : (i+1)*m.n]
-		b.Variance[i] = max(0, b.Variance[i]-dot(b.white[i], b.white[i]))
+	b.white = stats.Rows(white, len(x), m.n)
+	for i, w := range b.white {
+		b.Variance[i] = max(0, b.Variance[i]-dot(w, w))
 	}
-	return b, memory
+	return b
 }
 
 // Condition adds the block's structure i to its Mixture's points, as if measured at its mean with a known variance beside the noise, as
@@ -546,13 +534,9 @@ func FitMixture(ctx context.Context, terms []Term, x [][]Counts, y, variance []f
 	for t := range grams {
 		grams[t] = make([]float64, n*n)
 	}
-	parallel.For(n, 8, func(lo, hi int) {
-		s := all.sums()
-		for i := lo; i < hi; i++ {
-			all.compare(x[i], s)
-			for t, gram := range grams {
-				all.add(t, 1, s, gram[i*n:(i+1)*n])
-			}
+	all.each(x, func(i int, s []sums) {
+		for t, gram := range grams {
+			all.add(t, 1, s, gram[i*n:(i+1)*n])
 		}
 	})
 	_, deviation := meanDeviation(y)
@@ -588,12 +572,7 @@ func mixtureLoss(grams [][]float64, y, variance []float64, scale float64, theta,
 		blas64.Axpy(scale*math.Exp(theta[g]), vector(gram), vector(k))
 	}
 	noise := scale * math.Exp(theta[len(grams)])
-	for i := range n {
-		k[i*n+i] += noise
-	}
-	for i, v := range variance {
-		k[i*n+i] += v
-	}
+	addNoise(k, n, noise, variance)
 	if _, err := cholesky(k, n); err != nil {
 		return 0, err
 	}
@@ -601,12 +580,9 @@ func mixtureLoss(grams [][]float64, y, variance []float64, scale float64, theta,
 	for i := range n {
 		nats += math.Log(k[i*n+i])
 	}
-	w := inverse(nil, k, n)
-	mean, a := centre(w, y)
-	trace := 0.0
+	mean, w, a, dnoise := solved(k, y)
 	for i := range n {
 		nats += (y[i] - mean) * a[i] / 2
-		trace += w[i*n+i]
 	}
 	for g, gram := range grams {
 		var sum float64
@@ -616,7 +592,7 @@ func mixtureLoss(grams [][]float64, y, variance []float64, scale float64, theta,
 		}
 		grad[g] = sum / 2 * scale * math.Exp(theta[g]) / float64(n)
 	}
-	grad[len(grams)] = (trace - dot(a, a)) / 2 * noise / float64(n)
+	grad[len(grams)] = dnoise * noise / float64(n)
 	loss := nats / float64(n)
 	for i, t := range theta { // N(log .3, 3²) for weights, N(log .01, 2²) for the noise
 		centre, deviation := math.Log(0.3), 3.0

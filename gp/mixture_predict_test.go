@@ -27,16 +27,20 @@ func TestMixturePredictsLikeMinMax(t *testing.T) {
 	for i := range y {
 		y[i] = rng.NormFloat64()
 	}
-	const scale, noise = 2, 0.1
-	one, err := gp.FitMinMax(t.Context(), x[:points], y, gp.MinMaxOptions{Scale: scale, Noise: noise})
+	variance := make([]float64, points)
+	for i := range variance {
+		variance[i] = 0.3 * rng.Float64()
+	}
+	one, err := gp.FitMinMax(t.Context(), x[:points], y, variance)
 	if err != nil {
 		t.Fatal(err)
 	}
+	scale, noise, mean := one.Parameters()
 	m := gp.NewMixture(terms(gp.Tanimoto), []float64{scale}, noise)
-	if err := m.Add(groups[:points], nil); err != nil {
+	if err := m.Add(groups[:points], variance); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.Target(y, 0); err != nil {
+	if err := m.Target(y, mean); err != nil {
 		t.Fatal(err)
 	}
 	wantMu, wantSigma2 := one.Predict(x[points:])

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/stats"
 )
 
 // Posterior is the posterior of a fitted GP. It is immutable and safe for concurrent use.
@@ -49,13 +50,13 @@ func (p *Posterior) embed(x []float64, n int) []float64 {
 	return scaled
 }
 
-// project returns A = L⁻¹K(Z, X) and B = SᵀA, (m, n) each, for scaled features x (n, p). B is nil where S is.
+// project returns A = L⁻¹K(Z, X) and B = SᵀA, (m, n) each, for scaled features x (n, p).
 func (p *Posterior) project(x []float64, n int) (a, b []float64) {
-	a = make([]float64, p.m*n)
+	a, b = make([]float64, p.m*n), make([]float64, p.m*n)
 	rbf(a, p.points, x, p.m, n, p.p, p.outputscale)
 	solve(blas.NoTrans, p.chol, a, p.m, n)
 	if p.s != nil {
-		b = append([]float64(nil), a...)
+		copy(b, a)
 		blas64.Trmm(blas.Left, blas.Trans, 1, lower(p.s, p.m), general(b, p.m, n))
 	}
 	return a, b
@@ -78,9 +79,6 @@ func (p *Posterior) Predict(x [][]float64) (mu, sigma2 []float64, err error) {
 	parallel.For(len(x), predictRows, func(lo, hi int) {
 		n := hi - lo
 		a, b := p.project(p.embed(flat[lo*p.dim:hi*p.dim], n), n)
-		if b == nil {
-			b = make([]float64, len(a))
-		}
 		chunkMu, chunkSigma2 := moments(a, b, p.mean, n, p.constant, p.outputscale+p.jitter)
 		copy(mu[lo:hi], chunkMu)
 		for i, v := range chunkSigma2 {
@@ -90,22 +88,21 @@ func (p *Posterior) Predict(x [][]float64) (mu, sigma2 []float64, err error) {
 	return mu, sigma2, nil
 }
 
-// logDensity returns the mean of log N(yᵢ; muᵢ, sigma2ᵢ + noise + varianceᵢ) over the rows of x (n, d). A nil variance
-// is 0.
-func (p *Posterior) logDensity(x [][]float64, y, variance []float64) (float64, error) {
-	mu, sigma2, err := p.Predict(x)
+// logDensity returns the mean of log N(yᵢ; muᵢ, sigma2ᵢ + noise + varianceᵢ) over data.
+func (p *Posterior) logDensity(d data) (float64, error) {
+	mu, sigma2, err := p.Predict(stats.Rows(d.x, len(d.y), p.dim))
 	if err != nil {
 		return 0, err
 	}
 	var sum float64
-	for i, v := range y {
+	for i, v := range d.y {
 		s2 := sigma2[i] + p.noise
-		if variance != nil {
-			s2 += variance[i]
+		if d.variance != nil {
+			s2 += d.variance[i]
 		}
 		sum += logGaussian(v, mu[i], s2)
 	}
-	return sum / float64(len(y)), nil
+	return sum / float64(len(d.y)), nil
 }
 
 // joint returns the mean (n) of the latent function at x (n, d) and its covariance (n, n):
@@ -124,9 +121,7 @@ func (p *Posterior) joint(x [][]float64) (mu, cov []float64, err error) {
 	cov = covariance(nil, features, n, p.p, p.outputscale, p.jitter)
 	sym := blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: cov}
 	blas64.Syrk(blas.Trans, -1, general(a, p.m, n), 1, sym)
-	if b != nil {
-		blas64.Syrk(blas.Trans, 1, general(b, p.m, n), 1, sym)
-	}
+	blas64.Syrk(blas.Trans, 1, general(b, p.m, n), 1, sym)
 	mirror(cov, n)
 	return mu, cov, nil
 }

@@ -54,29 +54,32 @@ type Params struct {
 
 // newParams allocates parameters for m inducing points and a network of the given widths on dim inputs.
 func newParams(m, dim int, widths []int) Params {
-	size, p := 4, dim
-	for _, w := range widths {
-		size += w*p + w
-		p = w
-	}
-	size += m * (p + 1 + m)
-	ps := Params{flat: make([]float64, size), p: p}
+	ps := Params{flat: make([]float64, int(paramCount(m, dim, widths))), p: dim}
 	rest := ps.flat
 	take := func(n int) []float64 {
 		s := rest[:n:n]
 		rest = rest[n:]
 		return s
 	}
-	in := dim
 	for _, w := range widths {
-		ps.Layers = append(ps.Layers, Layer{In: in, Out: w, Weight: take(w * in), Bias: take(w)})
-		in = w
+		ps.Layers = append(ps.Layers, Layer{In: ps.p, Out: w, Weight: take(w * ps.p), Bias: take(w)})
+		ps.p = w
 	}
 	scalars := take(4)
 	ps.Constant, ps.RawOutputscale, ps.RawLengthscale, ps.RawNoise = &scalars[0], &scalars[1], &scalars[2], &scalars[3]
-	ps.kernel = ps.flat[:size-len(rest)]
-	ps.Inducing, ps.Mean, ps.Chol = take(m*p), take(m), take(m*m)
+	ps.kernel = ps.flat[:len(ps.flat)-len(rest)]
+	ps.Inducing, ps.Mean, ps.Chol = take(m*ps.p), take(m), take(m*m)
 	return ps
+}
+
+// paramCount returns the number of parameters, which does not overflow.
+func paramCount(m, dim int, widths []int) float64 {
+	count, p := 4.0, float64(dim)
+	for _, w := range widths {
+		count += float64(w) * (p + 1)
+		p = float64(w)
+	}
+	return count + float64(m)*(p+1+float64(m))
 }
 
 // New returns an untrained SVGP, initialized as in the paper's code: a random network, the features of the first rows

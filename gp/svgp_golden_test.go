@@ -136,7 +136,7 @@ func TestLossGolden(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			g := openGolden(t, test.path)
 			s := g.model(test.features, test.jitter)
-			loss, grad, err := s.Loss(g.rows("in.x"), g.flat("in.y"), gp.LossOptions{})
+			loss, grad, err := s.Loss(g.rows("in.x"), g.flat("in.y"), nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -158,7 +158,7 @@ func TestLossGolden(t *testing.T) {
 
 func TestLossOfMinibatchGolden(t *testing.T) {
 	g := openGolden(t, "testdata/svgp_tiny.safetensors")
-	loss, _, err := g.model(nil, 1e-6).Loss(g.rows("in.x")[:8], g.flat("in.y")[:8], gp.LossOptions{})
+	loss, _, err := g.model(nil, 1e-6).Loss(g.rows("in.x")[:8], g.flat("in.y")[:8], nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,14 +198,14 @@ func TestStepGolden(t *testing.T) {
 	opt := &nn.Adam64{LearningRate: 0.01, Clip: 1}
 	var losses, norms []float64
 	for range 20 {
-		loss, grad, err := s.Loss(g.rows("in.x"), g.flat("in.y"), gp.LossOptions{})
+		loss, grad, err := s.Loss(g.rows("in.x"), g.flat("in.y"), nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		losses = append(losses, loss)
 		norms = append(norms, s.Step(opt, grad))
 	}
-	loss, _, err := s.Loss(g.rows("in.x"), g.flat("in.y"), gp.LossOptions{})
+	loss, _, err := s.Loss(g.rows("in.x"), g.flat("in.y"), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

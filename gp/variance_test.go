@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/stats"
 )
 
 // Surrogates with fixed parameters and noise, as functions from data to means and variances at test points.
@@ -21,26 +22,30 @@ func fixed(t *testing.T) map[string]func(rows []int, y, variance []float64) []fl
 			for _, i := range rows {
 				data = append(data, x[i])
 			}
-			e := gp.NewExact(2, gp.ExactOptions{Lengthscale: gp.Range{Min: 0.5, Max: 0.5}, Outputscale: gp.Range{Min: 1, Max: 1}, Noise: gp.Range{Min: noise, Max: noise}})
-			if _, err := e.Fit(t.Context(), data, y, gp.FitOptions{Variance: variance}); err != nil {
+			e, err := gp.FixedExact(data, y, variance, 0.5, noise)
+			if err != nil {
 				t.Fatal(err)
 			}
 			mu, sigma2 := predict(t, posterior(t, e), x)
 			return append(mu, sigma2...)
 		},
-		"min-max": func(rows []int, y, variance []float64) []float64 {
-			var data []gp.Counts
-			for _, i := range rows {
-				data = append(data, c[i])
-			}
-			g, err := gp.FitMinMax(t.Context(), data, y, gp.MinMaxOptions{Scale: 1, Noise: noise, Variance: variance})
-			if err != nil {
+		"mixture": func(rows []int, y, variance []float64) []float64 {
+			m := gp.NewMixture(terms(gp.Tanimoto), []float64{1}, noise)
+			if err := errors.Join(m.Add(stats.Pick(singles(c), rows), variance), m.Target(y, 0)); err != nil {
 				t.Fatal(err)
 			}
-			mu, sigma2 := g.Predict(c)
+			mu, sigma2 := m.Predict(singles(c))
 			return append(mu, sigma2...)
 		},
 	}
+}
+
+// singles returns structures of one group each.
+func singles(c []gp.Counts) (groups [][]gp.Counts) {
+	for i := range c {
+		groups = append(groups, c[i:i+1])
+	}
+	return groups
 }
 
 // A target with a huge variance is ignored, and two of variance v at one point are their mean with half the variance.
@@ -121,7 +126,7 @@ func TestFitsBelieveVariances(t *testing.T) {
 	}
 	var errs, noise [2]float64
 	for k, v := range [][]float64{nil, variance} {
-		g, err := gp.FitMinMax(t.Context(), c, cy, gp.MinMaxOptions{Variance: v})
+		g, err := gp.FitMinMax(t.Context(), c, cy, v)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,7 +150,7 @@ func TestMinMaxFitsWithVariances(t *testing.T) {
 		variance[i] = rng.Float64()
 	}
 	fitted := func(n int, y, variance []float64, unit float64) []float64 {
-		g, err := gp.FitMinMax(t.Context(), x[:n], scaled(y[:n], unit), gp.MinMaxOptions{Variance: scaled(variance, unit*unit)})
+		g, err := gp.FitMinMax(t.Context(), x[:n], scaled(y[:n], unit), scaled(variance, unit*unit))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,9 +174,9 @@ func TestVarianceErrors(t *testing.T) {
 	for _, v := range [][]float64{{1}, {}, {0, 0, 0, 0, 0, -1}, {0, 0, math.NaN(), 0, 0, 0}, {0, 0, math.Inf(1), 0, 0, 0}} {
 		_, exact := gp.NewExact(2, gp.ExactOptions{}).Fit(t.Context(), x, y, gp.FitOptions{Variance: v})
 		_, sparse := g.Fit(t.Context(), x, y, gp.FitOptions{Variance: v})
-		train := g.Train(t.Context(), x, y, gp.TrainOptions{Variance: v}, rand.New(rand.NewPCG(1, 2)))
-		_, _, loss := g.Loss(x, y, gp.LossOptions{Variance: v})
-		_, minMax := gp.FitMinMax(t.Context(), c, y, gp.MinMaxOptions{Variance: v})
+		train := g.Train(t.Context(), x, y, v, 20, rand.New(rand.NewPCG(1, 2)))
+		_, _, loss := g.Loss(x, y, v, nil)
+		_, minMax := gp.FitMinMax(t.Context(), c, y, v)
 		for i, err := range []error{exact, sparse, train, loss, minMax} {
 			if !errors.Is(err, gp.ErrData) {
 				t.Errorf("variances %g: error %d is %v, want ErrData", v, i, err)

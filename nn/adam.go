@@ -25,13 +25,8 @@ func NewAdam(n int, lr float64) *Adam {
 // Step updates the parameters of p from their gradients, and sets the gradients to 0. A gradient that is NaN or
 // infinite makes its parameter and moments NaN permanently.
 func (a *Adam) Step(p *Params) {
-	const beta1 = 0.9
 	a.Steps++
-	simd.Adam(p.Data[:len(p.Grad)], p.Grad, a.M, a.V, simd.AdamStep{
-		LR: float32(a.LR), Beta1: beta1, Beta2: float32(a.Beta2), Eps: 1e-8,
-		Correction1: float32(1 - math.Pow(beta1, float64(a.Steps))),
-		Correction2: float32(1 - math.Pow(a.Beta2, float64(a.Steps))),
-	})
+	simd.Adam(p.Data[:len(p.Grad)], p.Grad, a.M, a.V, a.Steps, a.LR, 0.9, a.Beta2, 1e-8)
 	clear(p.Grad)
 }
 

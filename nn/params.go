@@ -24,7 +24,6 @@ type Params struct {
 	Grad []float32 // of the parameters; nil in a frozen view
 
 	parameters, buffers []parameter
-	names               map[string]bool
 }
 
 type parameter struct {
@@ -44,13 +43,10 @@ func (p *Params) AddBuffer(name string, rows, cols int, init Init) *tensor.Var {
 }
 
 func (p *Params) add(list *[]parameter, name string, rows, cols int, init Init) *tensor.Var {
-	if p.names[name] {
+	named := func(q parameter) bool { return q.name == name }
+	if slices.ContainsFunc(p.parameters, named) || slices.ContainsFunc(p.buffers, named) {
 		panic(fmt.Sprintf("nn: parameter %q is declared twice", name))
 	}
-	if p.names == nil {
-		p.names = map[string]bool{}
-	}
-	p.names[name] = true
 	v := &tensor.Var{Rows: rows, Cols: cols}
 	*list = append(*list, parameter{name, v, init})
 	return v

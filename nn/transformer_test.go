@@ -42,15 +42,15 @@ func TestTransformerNames(t *testing.T) {
 	}
 }
 
-// First is the first rows of Apply, bit for bit.
+// Apply to the first rows gives the first rows of Apply, bit for bit.
 func TestEncoderLayerFirst(t *testing.T) {
 	const d, m = 4, 2
 	var encoder nn.EncoderLayer
 	bound(func(p *nn.Params) { encoder = nn.NewEncoderLayer(p, "e", d, 2, 6) })
 	seq, x := tensor.NewSpans([]int{3, 2}), random(5, d, 1)
 	var tape tensor.Tape
-	got := encoder.First(&tape, x, seq, m, nn.Dropout{})
-	want := tape.FirstRows(encoder.Apply(&tape, x, seq, nn.Dropout{}), seq, m)
+	got := encoder.Apply(&tape, x, seq, m, nn.Dropout{})
+	want := tape.FirstRows(encoder.Apply(&tape, x, seq, 0, nn.Dropout{}), seq, m)
 	if !slices.Equal(got.Data, want.Data) {
 		t.Errorf("First = %g, want %g", got.Data, want.Data)
 	}
@@ -70,7 +70,7 @@ func TestTransformerDependencies(t *testing.T) {
 	x, memory := random(5, d, 1), random(4, d, 2)
 	run := func() (e, d *tensor.Var) {
 		var tape tensor.Tape
-		return encoder.Apply(&tape, x, seq, nn.Dropout{}), decoder.Apply(&tape, x, memory, seq, 2, nn.Dropout{})
+		return encoder.Apply(&tape, x, seq, 0, nn.Dropout{}), decoder.Apply(&tape, x, memory, seq, 2, nn.Dropout{})
 	}
 	tests := []struct {
 		name             string

@@ -41,7 +41,7 @@ func (s *nearest) Sample(k int, rng *rand.Rand) surrogate.Draws {
 	for i := range slopes {
 		slopes[i] = rng.NormFloat64()
 	}
-	return drawn{s, slopes}
+	return drawn{s, slopes}.at
 }
 
 // drawn are functions: each a number of deviations above the mean.
@@ -50,7 +50,7 @@ type drawn struct {
 	slopes []float64
 }
 
-func (d drawn) At(ctx context.Context, at surrogate.Points) ([][]float64, error) {
+func (d drawn) at(ctx context.Context, at surrogate.Points) ([][]float64, error) {
 	mu, sigma2, err := d.Predict(ctx, at)
 	draws := make([][]float64, len(d.slopes))
 	for i, slope := range d.slopes {
@@ -69,7 +69,7 @@ func ExampleSurrogate() {
 	}
 	search, err := invbo.New(model, invbo.Options{Method: invbo.Method{
 		Name: "nearest", Align: invbo.Encoder, Anchor: invbo.Incumbent,
-		Surrogate: invbo.Surrogate{Name: "nearest", New: func(vae.Model, surrogate.Features) surrogate.Surrogate { return &nearest{} }},
+		Surrogate: func(vae.Model, surrogate.Features) surrogate.Surrogate { return &nearest{} },
 	}})
 	if err != nil {
 		log.Fatal(err)

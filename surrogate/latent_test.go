@@ -21,7 +21,7 @@ func TestTrainerHoldsOut(t *testing.T) {
 		id = append(id, i)
 	}
 	// loss at the points after a fit and steps at which held-out scores are off by so much
-	after := func(s *surrogate.Latent, off float64) float64 {
+	after := func(s surrogate.Trainable, off float64) float64 {
 		if err := s.Fit(t.Context(), surrogate.Data{Points: surrogate.Points{Z: z}, Y: y, ID: id}, rand.New(rand.NewPCG(3, 4))); err != nil {
 			t.Fatal(err)
 		}

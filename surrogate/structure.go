@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -48,7 +49,7 @@ func (s *Structure) Fit(ctx context.Context, d Data, _ *rand.Rand) error {
 	if err != nil {
 		return err
 	}
-	model, err := gp.FitMinMax(ctx, c, d.Y, gp.MinMaxOptions{Variance: d.Variance})
+	model, err := gp.FitMinMax(ctx, c, d.Y, d.Variance)
 	if err != nil {
 		return err
 	}
@@ -85,16 +86,42 @@ func (s *Structure) Predict(_ context.Context, at Points) (mu, sigma2 []float64,
 	return mu, sigma2, nil
 }
 
-// Sample implements Surrogate.
+// Sample implements Surrogate. Each distinct string is evaluated once in a call, and -Inf stands for latents that decode to nothing.
 func (s *Structure) Sample(k int, rng *rand.Rand) Draws {
 	draws := s.gp.Joint(k, rng)
-	return ofStrings{k, func(_ context.Context, x []string) ([][]float64, error) {
-		c, err := s.of(x)
+	return func(_ context.Context, at Points) ([][]float64, error) {
+		row := map[string]int{}
+		var distinct []string
+		for _, x := range at.X {
+			if _, ok := row[x]; !ok && x != "" {
+				row[x] = len(distinct)
+				distinct = append(distinct, x)
+			}
+		}
+		values := make([][]float64, k)
+		for i := range values {
+			values[i] = slices.Repeat([]float64{math.Inf(-1)}, len(at.X))
+		}
+		if len(distinct) == 0 {
+			return values, nil
+		}
+		c, err := s.of(distinct)
 		if err != nil {
 			return nil, err
 		}
-		return draws.At(c)
-	}}
+		f, err := draws.At(c)
+		if err != nil {
+			return nil, err
+		}
+		for i := range values {
+			for j, x := range at.X {
+				if x != "" {
+					values[i][j] = f[i][row[x]]
+				}
+			}
+		}
+		return values, nil
+	}
 }
 
 // of returns the counts of strings.

@@ -104,7 +104,7 @@ func predict(t *testing.T, s surrogate.Surrogate, at surrogate.Points) (mu, sigm
 
 func values(t *testing.T, d surrogate.Draws, at surrogate.Points) [][]float64 {
 	t.Helper()
-	f, err := d.At(t.Context(), at)
+	f, err := d(t.Context(), at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestDrawsAreOfThePosterior(t *testing.T) {
 		a, b := points(d, 41), points(d, 42, 43)
 		both := points(d, 41, 42, 43)
 		mu, sigma2 := predict(t, s, both)
-		if l, ok := s.(*surrogate.Latent); ok && name == "published" { // its draws are observations
+		if l, ok := s.(*surrogate.Published); ok { // its draws are observations
 			for j := range sigma2 {
 				sigma2[j] += l.Noise()
 			}
@@ -334,7 +334,7 @@ func TestLengthscales(t *testing.T) {
 // Steps of the trainer take the loss down; each returns the loss before it.
 func TestTrainer(t *testing.T) {
 	d := problem(40, 9)
-	for _, s := range []*surrogate.Latent{surrogate.NewLatent(), surrogate.NewPublished()} {
+	for _, s := range []surrogate.Trainable{surrogate.NewLatent(), surrogate.NewPublished()} {
 		fit(t, s, d)
 		y := make([]float64, len(d.Y))
 		for i := range y {
@@ -395,7 +395,7 @@ func TestPublishedSchedule(t *testing.T) {
 		if i > 0 {
 			r = rng()
 		}
-		if err := model.Train(t.Context(), d.Z, d.Y, gp.TrainOptions{Epochs: epochs}, r); err != nil {
+		if err := model.Train(t.Context(), d.Z, d.Y, nil, epochs, r); err != nil {
 			t.Fatal(err)
 		}
 		fit(t, s, d)
@@ -447,7 +447,7 @@ func TestStructureNamesWhatHasNoFeatures(t *testing.T) {
 	if _, _, err := s.Predict(t.Context(), bad); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("Predict: %v, want %s", err, want)
 	}
-	if _, err := s.Sample(1, rand.New(rand.NewPCG(1, 1))).At(t.Context(), bad); err == nil || !strings.Contains(err.Error(), want) {
+	if _, err := s.Sample(1, rand.New(rand.NewPCG(1, 1)))(t.Context(), bad); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("At: %v, want %s", err, want)
 	}
 }

@@ -6,35 +6,21 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// Attention is multi-head scaled dot-product self-attention (Vaswani et al. 2017, §3.2). Each row attends to
-// all rows of its sequence or, if causal, to those up to itself:
+// Attention is multi-head scaled dot-product self-attention (Vaswani et al. 2017, §3.2) of the first m rows of each sequence,
+// or of all if m is 0. Each attends to all rows of its sequence or, if causal, to those up to itself:
 //
 //	y = softmax(QKᵀ/√c)V    for each sequence and head
 //
 // qkv (rows of spans, 3d) holds the projected queries, keys and values side by side, each split into heads of
-// c = d/heads columns. The result is (rows, d). Attention weights are dropped with probability p (see
-// Dropout). It panics if heads does not divide d, or unless 0 ≤ p < 1.
-func (t *Tape) Attention(qkv *Var, heads int, spans *Spans, causal bool, p float32, seed uint64) *Var {
-	return t.attention("Attention", qkv, heads, spans, 0, causal, p, seed)
-}
-
-// FirstAttention is Attention of the first m rows of each sequence, to all its rows. The result is (sequences·m, d). It panics if m is not
-// positive, or a sequence has fewer rows.
-func (t *Tape) FirstAttention(qkv *Var, heads int, spans *Spans, m int, p float32, seed uint64) *Var {
-	if m < 1 {
-		panic(fmt.Sprintf("tensor: FirstAttention: %d rows", m))
-	}
-	return t.attention("FirstAttention", qkv, heads, spans, m, false, p, seed)
-}
-
-// attention is FirstAttention, or Attention if m is 0.
-func (t *Tape) attention(op string, qkv *Var, heads int, spans *Spans, m int, causal bool, p float32, seed uint64) *Var {
+// c = d/heads columns. The result is (rows, d), or (sequences·m, d). Attention weights are dropped with probability p (see
+// Dropout). It panics if heads does not divide d, if a sequence has fewer than m rows, or unless 0 ≤ p < 1.
+func (t *Tape) Attention(qkv *Var, heads int, spans *Spans, m int, causal bool, p float32, seed uint64) *Var {
 	d := qkv.Cols / 3
-	mustShape(op, "qkv", qkv, spans.Rows(), 3*d)
-	if heads < 1 || d%heads != 0 {
-		panic(fmt.Sprintf("tensor: %s: %d heads do not divide %d columns", op, heads, d))
+	mustShape("Attention", "qkv", qkv, spans.Rows(), 3*d)
+	if heads < 1 || d%heads != 0 || m < 0 {
+		panic(fmt.Sprintf("tensor: Attention: %d heads of %d columns, for the first %d rows", heads, d, m))
 	}
-	mustDrop(op, p)
+	mustDrop("Attention", p)
 	rows := spans.Rows()
 	if m > 0 {
 		rows = spans.Len() * m
@@ -49,7 +35,7 @@ func (t *Tape) attention(op string, qkv *Var, heads int, spans *Spans, m int, ca
 			first, n := lo, hi-lo
 			if m > 0 {
 				if first, n = s*m, m; n > hi-lo {
-					panic(fmt.Sprintf("tensor: FirstAttention: sequence %d has %d rows, want at least %d", s, hi-lo, n))
+					panic(fmt.Sprintf("tensor: Attention: sequence %d has %d rows, want at least %d", s, hi-lo, n))
 				}
 			}
 			for h := range heads {

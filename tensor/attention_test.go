@@ -9,7 +9,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/invbo/invbo/tensor"
-	"github.com/invbo/invbo/tensor/tensortest"
 )
 
 func TestAttentionGrad(t *testing.T) {
@@ -20,31 +19,31 @@ func TestAttentionGrad(t *testing.T) {
 			p        float32
 		}{{1, 2, 0}, {2, 6, 0}, {2, 32, 0}, {2, 6, 0.3}} {
 			t.Run(fmt.Sprintf("causal %t, %d heads of %d, %g dropped", causal, tt.heads, tt.d, tt.p), func(t *testing.T) {
-				qkv := tensortest.Rand(newRand(), spans.Rows(), 3*tt.d)
-				tensortest.CheckGrad(t, []*tensor.Var{qkv}, func(tape *tensor.Tape) *tensor.Var {
-					return tape.Attention(qkv, tt.heads, spans, causal, tt.p, 1)
+				qkv := randomVar(newRand(), spans.Rows(), 3*tt.d)
+				checkGrad(t, []*tensor.Var{qkv}, func(tape *tensor.Tape) *tensor.Var {
+					return tape.Attention(qkv, tt.heads, spans, 0, causal, tt.p, 1)
 				})
 			})
 		}
 	}
 }
 
-// FirstAttention is the first rows of Attention, bit for bit.
+// Attention of the first rows is the first rows of Attention, bit for bit.
 func TestFirstAttention(t *testing.T) {
 	const heads, d, m = 2, 6, 2
 	spans := tensor.NewSpans([]int{3, 2, 40})
-	qkv := tensortest.Rand(newRand(), spans.Rows(), 3*d)
+	qkv := randomVar(newRand(), spans.Rows(), 3*d)
 	var tape tensor.Tape
-	y := tape.FirstAttention(qkv, heads, spans, m, 0, 0)
-	want := tape.FirstRows(tape.Attention(qkv, heads, spans, false, 0, 0), spans, m)
+	y := tape.Attention(qkv, heads, spans, m, false, 0, 0)
+	want := tape.FirstRows(tape.Attention(qkv, heads, spans, 0, false, 0, 0), spans, m)
 	if !slices.Equal(y.Data, want.Data) {
-		t.Errorf("FirstAttention = %g, want %g", y.Data, want.Data)
+		t.Errorf("Attention of the first rows = %g, want %g", y.Data, want.Data)
 	}
 	for _, p := range []float32{0, 0.3} {
 		spans := tensor.NewSpans([]int{3, 2, 5})
-		qkv := tensortest.Rand(newRand(), spans.Rows(), 3*d)
-		tensortest.CheckGrad(t, []*tensor.Var{qkv}, func(tape *tensor.Tape) *tensor.Var {
-			return tape.FirstAttention(qkv, heads, spans, m, p, 1)
+		qkv := randomVar(newRand(), spans.Rows(), 3*d)
+		checkGrad(t, []*tensor.Var{qkv}, func(tape *tensor.Tape) *tensor.Var {
+			return tape.Attention(qkv, heads, spans, m, false, p, 1)
 		})
 	}
 }
@@ -61,7 +60,7 @@ func TestAttentionDropout(t *testing.T) {
 		}
 	}
 	var tape tensor.Tape
-	y := tape.Attention(qkv, heads, tensor.NewSpans([]int{n}), false, p, 7)
+	y := tape.Attention(qkv, heads, tensor.NewSpans([]int{n}), 0, false, p, 7)
 	var dropped, pairs float64
 	for i := range n {
 		for j, w := range y.Row(i) {
@@ -88,13 +87,13 @@ func TestAttentionOfASequenceAlone(t *testing.T) {
 		causal := rapid.Bool().Draw(t, "causal")
 		run := func(qkv *tensor.Var, spans *tensor.Spans) []float32 {
 			var tape tensor.Tape
-			y := tape.Attention(qkv, heads, spans, causal, 0, 0)
+			y := tape.Attention(qkv, heads, spans, 0, causal, 0, 0)
 			copy(tape.Grad(y), y.Data)
 			tape.Backward()
 			return y.Data
 		}
 		spans := tensor.NewSpans(lengths)
-		qkv := tensortest.Rand(newRand(), spans.Rows(), 3*d)
+		qkv := randomVar(newRand(), spans.Rows(), 3*d)
 		y := run(qkv, spans)
 		for i, n := range lengths {
 			lo, hi := spans.Span(i)

@@ -5,13 +5,12 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/tensor"
-	"github.com/invbo/invbo/tensor/tensortest"
 )
 
 func TestBatchNormGrad(t *testing.T) {
 	rng := newRand()
-	x, gamma, beta := tensortest.Rand(rng, 7, 3), tensortest.Rand(rng, 1, 3), tensortest.Rand(rng, 1, 3)
-	tensortest.CheckGrad(t, []*tensor.Var{x, gamma, beta}, func(tape *tensor.Tape) *tensor.Var {
+	x, gamma, beta := randomVar(rng, 7, 3), randomVar(rng, 1, 3), randomVar(rng, 1, 3)
+	checkGrad(t, []*tensor.Var{x, gamma, beta}, func(tape *tensor.Tape) *tensor.Var {
 		y, _, _ := tape.BatchNorm(x, gamma, beta, 1e-3)
 		return y
 	})
@@ -19,9 +18,9 @@ func TestBatchNormGrad(t *testing.T) {
 
 func TestNormalizeGrad(t *testing.T) {
 	rng := newRand()
-	x, gamma, beta := tensortest.Rand(rng, 7, 3), tensortest.Rand(rng, 1, 3), tensortest.Rand(rng, 1, 3)
-	mean, variance := tensortest.Rand(rng, 1, 3), &tensor.Var{Data: []float32{0.5, 1, 2}, Rows: 1, Cols: 3}
-	tensortest.CheckGrad(t, []*tensor.Var{x, gamma, beta}, func(tape *tensor.Tape) *tensor.Var {
+	x, gamma, beta := randomVar(rng, 7, 3), randomVar(rng, 1, 3), randomVar(rng, 1, 3)
+	mean, variance := randomVar(rng, 1, 3), &tensor.Var{Data: []float32{0.5, 1, 2}, Rows: 1, Cols: 3}
+	checkGrad(t, []*tensor.Var{x, gamma, beta}, func(tape *tensor.Tape) *tensor.Var {
 		return tape.Normalize(x, gamma, beta, mean, variance, 1e-3)
 	})
 }
@@ -29,7 +28,7 @@ func TestNormalizeGrad(t *testing.T) {
 func TestBatchNormMoments(t *testing.T) {
 	const n, c = 500, 3
 	rng := newRand()
-	x := tensortest.Rand(rng, n, c)
+	x := randomVar(rng, n, c)
 	for i := range n {
 		x.Row(i)[1] += 1e4 // a mean far above the deviation
 	}

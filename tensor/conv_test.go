@@ -4,14 +4,13 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/tensor"
-	"github.com/invbo/invbo/tensor/tensortest"
 )
 
 // A convolution of one-hot rows adds up rows of the weights.
 func TestConvolutionOfOneHot(t *testing.T) {
 	rng := newRand()
 	const n, length, k, vocabulary, filters = 3, 7, 3, 5, 4
-	w, b := tensortest.Rand(rng, k*vocabulary, filters), tensortest.Rand(rng, 1, filters)
+	w, b := randomVar(rng, k*vocabulary, filters), randomVar(rng, 1, filters)
 	oneHot := &tensor.Var{Data: make([]float32, n*length*vocabulary), Rows: n * length, Cols: vocabulary}
 	tokens := make([]int, n*length)
 	for i := range tokens {
@@ -42,9 +41,9 @@ func near(a, b float32) bool { return a-b < 1e-5 && b-a < 1e-5 }
 
 func TestWindowsGrad(t *testing.T) {
 	rng := newRand()
-	x := tensortest.Rand(rng, 2*5, 3)
+	x := randomVar(rng, 2*5, 3)
 	for _, k := range []int{1, 2, 5} {
-		tensortest.CheckGrad(t, []*tensor.Var{x}, func(tape *tensor.Tape) *tensor.Var {
+		checkGrad(t, []*tensor.Var{x}, func(tape *tensor.Tape) *tensor.Var {
 			return tape.Reshape(tape.Windows(x, 5, k), 1)
 		})
 	}

@@ -79,12 +79,12 @@ func (d *decoder) forward(t *tensor.Tape, z *tensor.Var, tokens []int32, spans *
 	}
 	for i := range d.layers {
 		l := &d.layers[i]
-		a := t.Attention(t.Linear(x, l.qkv.w, l.qkv.b), d.heads, spans, true, 0, 0)
+		a := t.Attention(t.Linear(x, l.qkv.w, l.qkv.b), d.heads, spans, 0, true, 0, 0)
 		x = norm(0, l, x, t.Linear(a, l.out.w, l.out.b))
 		x = norm(1, l, x, d.cross(t, l, x, z, spans))
 		x = norm(2, l, x, t.Linear(t.LinearReLU(x, l.up.w, l.up.b), l.down.w, l.down.b))
 	}
-	losses, _ := t.TokenLoss(t.Linear(x, d.unembedding, nil), tokens, spans, tensor.CrossEntropy)
+	losses, _ := t.Reconstruction(t.Linear(x, d.unembedding, nil), tokens, nil, spans, tensor.CrossEntropy)
 	return losses
 }
 

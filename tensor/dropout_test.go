@@ -6,12 +6,11 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/tensor"
-	"github.com/invbo/invbo/tensor/tensortest"
 )
 
 func TestDropoutGrad(t *testing.T) {
-	x := tensortest.Rand(newRand(), 5, 7)
-	tensortest.CheckGrad(t, []*tensor.Var{x}, func(tape *tensor.Tape) *tensor.Var { return tape.Dropout(x, 0.3, 1) })
+	x := randomVar(newRand(), 5, 7)
+	checkGrad(t, []*tensor.Var{x}, func(tape *tensor.Tape) *tensor.Var { return tape.Dropout(x, 0.3, 1) })
 }
 
 // The dropped shares of elements, and of pairs in a row, in a column and under two seeds, are those of independent
@@ -56,7 +55,7 @@ func zero(y float32) float64 {
 }
 
 func TestDropoutSeed(t *testing.T) {
-	x := tensortest.Rand(newRand(), 2, 2)
+	x := randomVar(newRand(), 2, 2)
 	var tape tensor.Tape
 	if tape.Dropout(x, 0, 1) != x {
 		t.Error("p = 0: result is not x itself")

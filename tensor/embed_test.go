@@ -5,15 +5,14 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/tensor"
-	"github.com/invbo/invbo/tensor/tensortest"
 )
 
 func TestEmbedGrad(t *testing.T) {
 	spans := tensor.NewSpans([]int{2, 1, 3})
 	positions := tensor.Positions(3, 4)
-	table := tensortest.Rand(newRand(), 5, 4)
+	table := randomVar(newRand(), 5, 4)
 	for _, shift := range []bool{false, true} {
-		tensortest.CheckGrad(t, []*tensor.Var{table}, func(tape *tensor.Tape) *tensor.Var {
+		checkGrad(t, []*tensor.Var{table}, func(tape *tensor.Tape) *tensor.Var {
 			return tape.Embed(table, []int32{4, 0, 1, 4, 4, 2}, positions, spans, shift)
 		})
 	}

@@ -5,16 +5,15 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/tensor"
-	"github.com/invbo/invbo/tensor/tensortest"
 )
 
 func TestGaussianGrad(t *testing.T) {
-	h, eps := tensortest.Rand(newRand(), 3, 8), tensortest.Rand(newRand(), 3, 4)
-	tensortest.CheckGrad(t, []*tensor.Var{h}, func(tape *tensor.Tape) *tensor.Var {
+	h, eps := randomVar(newRand(), 3, 8), randomVar(newRand(), 3, 4)
+	checkGrad(t, []*tensor.Var{h}, func(tape *tensor.Tape) *tensor.Var {
 		mu, logvar := tape.Gaussian(h, 1e-4)
 		return tape.Sample(mu, logvar, eps)
 	})
-	tensortest.CheckGrad(t, []*tensor.Var{h}, func(tape *tensor.Tape) *tensor.Var { return tape.KL(tape.Gaussian(h, 1e-4)) })
+	checkGrad(t, []*tensor.Var{h}, func(tape *tensor.Tape) *tensor.Var { return tape.KL(tape.Gaussian(h, 1e-4)) })
 }
 
 func TestGaussian(t *testing.T) {

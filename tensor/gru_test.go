@@ -9,13 +9,12 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/tensor"
-	"github.com/invbo/invbo/tensor/tensortest"
 )
 
 // gruOf returns random operands of a GRU.
 func gruOf(rows, in, h int) (x, w, u, b *tensor.Var) {
 	rng := newRand()
-	return tensortest.Rand(rng, rows, in), tensortest.Rand(rng, in, 3*h), tensortest.Rand(rng, h, 3*h), tensortest.Rand(rng, 1, 3*h)
+	return randomVar(rng, rows, in), randomVar(rng, in, 3*h), randomVar(rng, h, 3*h), randomVar(rng, 1, 3*h)
 }
 
 func TestGRUGrad(t *testing.T) {
@@ -38,7 +37,7 @@ func TestGRUGrad(t *testing.T) {
 				rows = len(tt.lengths)
 			}
 			x, w, u, b := gruOf(rows, 3, 5)
-			tensortest.CheckGrad(t, []*tensor.Var{x, w, u, b}, func(tape *tensor.Tape) *tensor.Var { return tape.GRU(x, w, u, b, seq) })
+			checkGrad(t, []*tensor.Var{x, w, u, b}, func(tape *tensor.Tape) *tensor.Var { return tape.GRU(x, w, u, b, seq) })
 		})
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/tensor"
-	"github.com/invbo/invbo/tensor/tensortest"
 )
 
 func TestHeadProducts(t *testing.T) {
@@ -20,9 +19,9 @@ func TestHeadProducts(t *testing.T) {
 		t.Run(fmt.Sprintf("%+v", tt), func(t *testing.T) {
 			rng := newRand()
 			d := tt.heads * tt.c
-			x, w := tensortest.Rand(rng, tt.rows, tt.col+d+tt.rest), tensortest.Rand(rng, d, tt.n)
+			x, w := randomVar(rng, tt.rows, tt.col+d+tt.rest), randomVar(rng, d, tt.n)
 			if tt.transposed {
-				w = tensortest.Rand(rng, tt.n, d)
+				w = randomVar(rng, tt.n, d)
 			}
 			at := func(row, col int) float64 {
 				if tt.transposed {
@@ -45,7 +44,7 @@ func TestHeadProducts(t *testing.T) {
 				}
 			}
 			if tt.rows < 100 {
-				tensortest.CheckGrad(t, []*tensor.Var{x, w}, func(tape *tensor.Tape) *tensor.Var {
+				checkGrad(t, []*tensor.Var{x, w}, func(tape *tensor.Tape) *tensor.Var {
 					return tape.HeadProducts(x, tt.col, w, tt.transposed, tt.heads)
 				})
 			}

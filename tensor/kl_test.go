@@ -5,13 +5,12 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/tensor"
-	"github.com/invbo/invbo/tensor/tensortest"
 )
 
 func TestKLGrad(t *testing.T) {
 	rng := newRand()
-	mu, logvar := tensortest.Rand(rng, 4, 3), tensortest.Rand(rng, 4, 3)
-	tensortest.CheckGrad(t, []*tensor.Var{mu, logvar}, func(tape *tensor.Tape) *tensor.Var { return tape.KL(mu, logvar) })
+	mu, logvar := randomVar(rng, 4, 3), randomVar(rng, 4, 3)
+	checkGrad(t, []*tensor.Var{mu, logvar}, func(tape *tensor.Tape) *tensor.Var { return tape.KL(mu, logvar) })
 }
 
 func TestKL(t *testing.T) {
@@ -38,6 +37,6 @@ func TestKL(t *testing.T) {
 
 func TestSampleGrad(t *testing.T) {
 	rng := newRand()
-	mu, logvar, eps := tensortest.Rand(rng, 4, 3), tensortest.Rand(rng, 4, 3), tensortest.Rand(rng, 4, 3)
-	tensortest.CheckGrad(t, []*tensor.Var{mu, logvar}, func(tape *tensor.Tape) *tensor.Var { return tape.Sample(mu, logvar, eps) })
+	mu, logvar, eps := randomVar(rng, 4, 3), randomVar(rng, 4, 3), randomVar(rng, 4, 3)
+	checkGrad(t, []*tensor.Var{mu, logvar}, func(tape *tensor.Tape) *tensor.Var { return tape.Sample(mu, logvar, eps) })
 }

@@ -128,12 +128,8 @@ func (t *Tape) SpanLinear(x, w *Var, transposed bool, b *Var, spans *Spans) *Var
 			if x.Grad != nil {
 				simd.Gemm(false, !transposed, rows, k, n, dy, n, w.Data[s*k*n:], w.Cols, x.Grad[lo*k:], k, true)
 			}
-			switch {
-			case w.Grad == nil:
-			case transposed:
-				simd.GemmSerial(true, n, k, rows, dy, n, x.Data[lo*k:], k, w.Grad[s*k*n:], k, true)
-			default:
-				simd.GemmSerial(true, k, n, rows, x.Data[lo*k:], k, dy, n, w.Grad[s*k*n:], n, true)
+			if w.Grad != nil {
+				addProduct(transposed, k, n, rows, x.Data[lo*k:], k, dy, n, w.Grad[s*k*n:], w.Cols)
 			}
 			if b.Grad != nil && b.Rows > 1 {
 				addRows(b.Grad[s*n:][:n], dy)
@@ -144,6 +140,14 @@ func (t *Tape) SpanLinear(x, w *Var, transposed bool, b *Var, spans *Spans) *Var
 		}
 	})
 	return y
+}
+
+// addProduct adds xᵀdy, or its transpose, to dw for x (rows, k) and dy (rows, n), with rows ldx, ldy and ldw apart.
+func addProduct(transposed bool, k, n, rows int, x []float32, ldx int, dy []float32, ldy int, dw []float32, ldw int) {
+	if transposed {
+		k, x, ldx, n, dy, ldy = n, dy, ldy, k, x, ldx
+	}
+	simd.GemmSerial(true, k, n, rows, x, ldx, dy, ldy, dw, ldw, true)
 }
 
 // HeadProducts multiplies each head of each row of x by that head's part of w. For the d columns of x from col on, in
@@ -178,12 +182,8 @@ func (t *Tape) HeadProducts(x *Var, col int, w *Var, transposed bool, heads int)
 			if x.Grad != nil {
 				simd.Gemm(false, !transposed, x.Rows, c, n, dy, ld, w.Data[h*head:], w.Cols, x.Grad[from:], x.Cols, true)
 			}
-			switch {
-			case w.Grad == nil:
-			case transposed:
-				simd.GemmSerial(true, n, c, x.Rows, dy, ld, x.Data[from:], x.Cols, w.Grad[h*head:], w.Cols, true)
-			default:
-				simd.GemmSerial(true, c, n, x.Rows, x.Data[from:], x.Cols, dy, ld, w.Grad[h*head:], w.Cols, true)
+			if w.Grad != nil {
+				addProduct(transposed, c, n, x.Rows, x.Data[from:], x.Cols, dy, ld, w.Grad[h*head:], w.Cols)
 			}
 		}
 	})
@@ -216,7 +216,7 @@ func (t *Tape) Windows(x *Var, length, k int) *Var {
 
 // Reshape returns a view of x with cols columns.
 func (t *Tape) Reshape(x *Var, cols int) *Var {
-	v := t.vars.next()
+	v := t.next()
 	*v = Var{Data: x.Data, Grad: t.Grad(x), Rows: len(x.Data) / cols, Cols: cols}
 	return v
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/tensor"
-	"github.com/invbo/invbo/tensor/tensortest"
 )
 
 // newRand returns a generator with a seed that puts no test input on a kink.
@@ -16,17 +15,17 @@ func newRand() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }
 func TestLinearGrad(t *testing.T) {
 	for _, tt := range []struct{ n, in, out int }{{1, 1, 1}, {3, 5, 2}, {5, 9, 6}} {
 		rng := newRand()
-		x, w, b := tensortest.Rand(rng, tt.n, tt.in), tensortest.Rand(rng, tt.in, tt.out), tensortest.Rand(rng, 1, tt.out)
+		x, w, b := randomVar(rng, tt.n, tt.in), randomVar(rng, tt.in, tt.out), randomVar(rng, 1, tt.out)
 		xs := []*tensor.Var{x, w, b}
-		tensortest.CheckGrad(t, xs, func(tape *tensor.Tape) *tensor.Var { return tape.Linear(x, w, b) })
-		tensortest.CheckGrad(t, xs, func(tape *tensor.Tape) *tensor.Var { return tape.LinearReLU(x, w, b) })
+		checkGrad(t, xs, func(tape *tensor.Tape) *tensor.Var { return tape.Linear(x, w, b) })
+		checkGrad(t, xs, func(tape *tensor.Tape) *tensor.Var { return tape.LinearReLU(x, w, b) })
 	}
 }
 
 // Frozen weights give the same results, with and without a bias, and follow the weights at each Freeze.
 func TestLinearFrozen(t *testing.T) {
 	rng := newRand()
-	x, w, b := tensortest.Rand(rng, 600, 40), tensortest.Rand(rng, 40, 33), tensortest.Rand(rng, 1, 33)
+	x, w, b := randomVar(rng, 600, 40), randomVar(rng, 40, 33), randomVar(rng, 1, 33)
 	w.Grad, b.Grad = nil, nil
 	zero := &tensor.Var{Data: make([]float32, 33), Rows: 1, Cols: 33}
 	run := func(b *tensor.Var) (y, dx []float32) {
@@ -68,7 +67,7 @@ func TestLinearFrozen(t *testing.T) {
 // Gradients over more than linearRows rows, which take another code path, equal sums over fewer rows.
 func TestLinearGradOfManyRows(t *testing.T) {
 	rng := newRand()
-	x, w, b := tensortest.Rand(rng, 1100, 20), tensortest.Rand(rng, 20, 17), tensortest.Rand(rng, 1, 17)
+	x, w, b := randomVar(rng, 1100, 20), randomVar(rng, 20, 17), randomVar(rng, 1, 17)
 	run := func(step int) (grads []float32) {
 		for _, v := range []*tensor.Var{x, w, b} {
 			clear(v.Grad)

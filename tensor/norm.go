@@ -15,52 +15,24 @@ import (
 func (t *Tape) BatchNorm(x, gamma, beta *Var, eps float32) (_, mean, variance *Var) {
 	mean, variance = t.New(1, x.Cols, false), t.New(1, x.Cols, false)
 	moments(mean.Data, variance.Data, x)
-	y, hat, rstd := t.normalize(x, gamma, beta, mean, variance, eps)
-	n, c := x.Rows, x.Cols
-	// ∂x = gamma·rstd·(dy − Σdy/n − x̂·Σ(dy·x̂)/n), ∂gamma = Σ(dy·x̂), ∂beta = Σdy
-	t.record(y, func() {
-		sums := t.affineSums(y, hat)
-		if x.Grad == nil {
-			return
-		}
-		for i := range n {
-			dx, dy, hat := x.Grad[i*c:(i+1)*c], y.Grad[i*c:(i+1)*c], hat[i*c:(i+1)*c]
-			for j, d := range dy {
-				dx[j] += gamma.Data[j] * rstd[j] * (d - (sums[j]+hat[j]*sums[c+j])/float32(n))
-			}
-		}
-	})
-	return y, mean, variance
+	return t.normalize(x, gamma, beta, mean, variance, eps, true), mean, variance
 }
 
 // Normalize is BatchNorm with a constant mean and variance (1, c), so that rows of y are independent of one another.
 func (t *Tape) Normalize(x, gamma, beta, mean, variance *Var, eps float32) *Var {
 	mustShape("Normalize", "mean", mean, 1, x.Cols)
 	mustShape("Normalize", "variance", variance, 1, x.Cols)
-	y, hat, rstd := t.normalize(x, gamma, beta, mean, variance, eps)
-	t.record(y, func() {
-		if gamma.Grad != nil || beta.Grad != nil {
-			t.affineSums(y, hat)
-		}
-		if x.Grad == nil {
-			return
-		}
-		for i := range x.Rows {
-			dx, dy := x.Grad[i*x.Cols:][:x.Cols], y.Grad[i*x.Cols:][:x.Cols]
-			for j, d := range dy {
-				dx[j] += gamma.Data[j] * rstd[j] * d
-			}
-		}
-	})
-	return y
+	return t.normalize(x, gamma, beta, mean, variance, eps, false)
 }
 
-// normalize returns y, x̂ = (x − mean)·rstd (n, c) and rstd (c).
-func (t *Tape) normalize(x, gamma, beta, mean, variance *Var, eps float32) (y *Var, hat, rstd []float32) {
+// normalize returns y = gamma·x̂ + beta, x̂ = (x − mean)·rstd (n, c). Its mean and variance are those of the batch, or constant:
+//
+//	∂x = gamma·rstd·(dy − Σdy/n − x̂·Σ(dy·x̂)/n), or gamma·rstd·dy    ∂gamma = Σ(dy·x̂)    ∂beta = Σdy
+func (t *Tape) normalize(x, gamma, beta, mean, variance *Var, eps float32, batch bool) *Var {
 	mustShape("BatchNorm", "gamma", gamma, 1, x.Cols)
 	mustShape("BatchNorm", "beta", beta, 1, x.Cols)
 	n, c := x.Rows, x.Cols
-	y, hat, rstd = t.result(n, c, x, gamma, beta), t.floats.take(n*c), t.floats.take(c)
+	y, hat, rstd := t.result(n, c, x, gamma, beta), t.floats.take(n*c), t.floats.take(c)
 	for j, v := range variance.Data {
 		rstd[j] = float32(1 / math.Sqrt(float64(v)+float64(eps)))
 	}
@@ -71,7 +43,25 @@ func (t *Tape) normalize(x, gamma, beta, mean, variance *Var, eps float32) (y *V
 			yi[j] = gamma.Data[j]*hat[j] + beta.Data[j]
 		}
 	}
-	return y, hat, rstd
+	t.record(y, func() {
+		var sums []float32
+		if batch || gamma.Grad != nil || beta.Grad != nil {
+			sums = t.affineSums(y, hat)
+		}
+		if x.Grad == nil {
+			return
+		}
+		for i := range n {
+			dx, dy, hat := x.Grad[i*c:(i+1)*c], y.Grad[i*c:(i+1)*c], hat[i*c:(i+1)*c]
+			for j, d := range dy {
+				if batch {
+					d -= (sums[j] + hat[j]*sums[c+j]) / float32(n)
+				}
+				dx[j] += gamma.Data[j] * rstd[j] * d
+			}
+		}
+	})
+	return y
 }
 
 // affineSums returns Σdy (c), then Σ(dy·x̂) (c), over the rows of BatchNorm's y, and adds them to the gradients of beta and gamma.

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/tensor"
-	"github.com/invbo/invbo/tensor/tensortest"
 )
 
 var (
@@ -16,8 +15,8 @@ var (
 func TestReconstructionGrad(t *testing.T) {
 	seq := tensor.NewRagged([]int{3, 2})
 	for _, loss := range []tensor.Loss{tensor.CrossEntropy, tensor.Hinge} {
-		logits := tensortest.Rand(newRand(), seq.Rows(), len(kind))
-		tensortest.CheckGrad(t, []*tensor.Var{logits}, func(tape *tensor.Tape) *tensor.Var {
+		logits := randomVar(newRand(), seq.Rows(), len(kind))
+		checkGrad(t, []*tensor.Var{logits}, func(tape *tensor.Tape) *tensor.Var {
 			losses, _ := tape.Reconstruction(logits, target, kind, seq, loss)
 			return losses
 		})
@@ -27,7 +26,7 @@ func TestReconstructionGrad(t *testing.T) {
 // Losses, margins and the gradient of Focal agree with their definitions.
 func TestReconstruction(t *testing.T) {
 	seq := tensor.NewRagged([]int{3, 2})
-	logits := tensortest.Rand(newRand(), seq.Rows(), len(kind))
+	logits := randomVar(newRand(), seq.Rows(), len(kind))
 	for loss, value := range map[tensor.Loss]func(p, margin float64) float64{
 		tensor.CrossEntropy: func(p, _ float64) float64 { return -math.Log(p) },
 		tensor.Focal:        func(p, _ float64) float64 { return -(1 - p) * math.Log(p) },

@@ -4,13 +4,12 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/tensor"
-	"github.com/invbo/invbo/tensor/tensortest"
 )
 
 func TestFirstRowsGrad(t *testing.T) {
 	spans := tensor.NewSpans([]int{2, 4, 3})
-	x := tensortest.Rand(newRand(), spans.Rows(), 3)
-	tensortest.CheckGrad(t, []*tensor.Var{x}, func(tape *tensor.Tape) *tensor.Var { return tape.FirstRows(x, spans, 2) })
+	x := randomVar(newRand(), spans.Rows(), 3)
+	checkGrad(t, []*tensor.Var{x}, func(tape *tensor.Tape) *tensor.Var { return tape.FirstRows(x, spans, 2) })
 }
 
 func TestFirstRows(t *testing.T) {

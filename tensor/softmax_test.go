@@ -5,12 +5,11 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/tensor"
-	"github.com/invbo/invbo/tensor/tensortest"
 )
 
 func TestGroupSoftmax(t *testing.T) {
 	const m, groups, scale = 3, 4, 0.5
-	x := tensortest.Rand(newRand(), 7, m*groups)
+	x := randomVar(newRand(), 7, m*groups)
 	for i := range x.Data {
 		x.Data[i] *= 100
 	}
@@ -53,7 +52,7 @@ func TestGroupSoftmaxGrad(t *testing.T) {
 		m, groups int
 		scale     float32
 	}{{1, 1, 1}, {2, 3, 0.25}, {4, 2, 2}} {
-		x := tensortest.Rand(newRand(), 3, tt.m*tt.groups)
-		tensortest.CheckGrad(t, []*tensor.Var{x}, func(tape *tensor.Tape) *tensor.Var { return tape.GroupSoftmax(x, tt.groups, tt.scale) })
+		x := randomVar(newRand(), 3, tt.m*tt.groups)
+		checkGrad(t, []*tensor.Var{x}, func(tape *tensor.Tape) *tensor.Var { return tape.GroupSoftmax(x, tt.groups, tt.scale) })
 	}
 }

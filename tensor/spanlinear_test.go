@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/tensor"
-	"github.com/invbo/invbo/tensor/tensortest"
 )
 
 // SpanLinear is Linear for each sequence, bit for bit.
@@ -16,10 +15,10 @@ func TestSpanLinear(t *testing.T) {
 		for _, shared := range []bool{false, true} {
 			rng := newRand()
 			const k, n = 4, 3
-			x, w, b := tensortest.Rand(rng, spans.Rows(), k), tensortest.Rand(rng, spans.Len()*k, n), tensortest.Rand(rng, spans.Len(), n)
+			x, w, b := randomVar(rng, spans.Rows(), k), randomVar(rng, spans.Len()*k, n), randomVar(rng, spans.Len(), n)
 			stored := w
 			if transposed {
-				stored = tensortest.Rand(rng, spans.Len()*n, k)
+				stored = randomVar(rng, spans.Len()*n, k)
 				for s := range spans.Len() {
 					for i := range k {
 						for j := range n {
@@ -29,7 +28,7 @@ func TestSpanLinear(t *testing.T) {
 				}
 			}
 			if shared {
-				b = tensortest.Rand(rng, 1, n)
+				b = randomVar(rng, 1, n)
 			}
 			var tape tensor.Tape
 			y := tape.SpanLinear(x, stored, transposed, b, spans)
@@ -48,7 +47,7 @@ func TestSpanLinear(t *testing.T) {
 // An empty batch has empty results.
 func TestEmptySpans(t *testing.T) {
 	none, spans := func(cols int) *tensor.Var { return &tensor.Var{Cols: cols} }, tensor.NewSpans(nil)
-	b := tensortest.Rand(newRand(), 1, 3)
+	b := randomVar(newRand(), 1, 3)
 	var tape tensor.Tape
 	for _, transposed := range []bool{false, true} {
 		w := none(3)
@@ -59,7 +58,7 @@ func TestEmptySpans(t *testing.T) {
 			t.Errorf("SpanLinear, transposed %t: (%d, %d)", transposed, y.Rows, y.Cols)
 		}
 	}
-	if y := tape.HeadProducts(none(4), 0, tensortest.Rand(newRand(), 4, 3), false, 2); y.Rows != 0 || y.Cols != 3 {
+	if y := tape.HeadProducts(none(4), 0, randomVar(newRand(), 4, 3), false, 2); y.Rows != 0 || y.Cols != 3 {
 		t.Errorf("HeadProducts: (%d, %d)", y.Rows, y.Cols)
 	}
 }
@@ -72,11 +71,11 @@ func TestSpanLinearGrad(t *testing.T) {
 	}{{1, 1, 1, false}, {4, 3, 1, false}, {4, 3, 3, false}, {4, 3, 3, true}, {2, 9, 1, true}} {
 		t.Run(fmt.Sprintf("%+v", tt), func(t *testing.T) {
 			rng := newRand()
-			x, w, b := tensortest.Rand(rng, spans.Rows(), tt.k), tensortest.Rand(rng, 3*tt.k, tt.n), tensortest.Rand(rng, tt.biases, tt.n)
+			x, w, b := randomVar(rng, spans.Rows(), tt.k), randomVar(rng, 3*tt.k, tt.n), randomVar(rng, tt.biases, tt.n)
 			if tt.transposed {
-				w = tensortest.Rand(rng, 3*tt.n, tt.k)
+				w = randomVar(rng, 3*tt.n, tt.k)
 			}
-			tensortest.CheckGrad(t, []*tensor.Var{x, w, b}, func(tape *tensor.Tape) *tensor.Var {
+			checkGrad(t, []*tensor.Var{x, w, b}, func(tape *tensor.Tape) *tensor.Var {
 				return tape.SpanLinear(x, w, tt.transposed, b, spans)
 			})
 		})

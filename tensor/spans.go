@@ -8,54 +8,55 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
+// Layout is the layout of a batch of sequences of different lengths without padding: Spans for transformers, Ragged for recurrent layers.
+type Layout interface {
+	Len() int            // number of sequences
+	Rows() int           // sum of the lengths
+	Steps(i int) int     // length of sequence i
+	Row(i, step int) int // of a step of sequence i
+}
+
 // spanBlock is the approximate number of rows per parallel task: few enough that the operands of an operation
 // stay in the cache. Batches of at most this size are computed in the caller's goroutine.
 const spanBlock = 512
 
-// Spans is the layout of a batch of sequences of different lengths without padding, in any order: each sequence
-// is a span of consecutive rows. It is the layout for transformers; Ragged is the layout for recurrent layers.
+// Spans is a Layout of sequences in any order: each is a span of consecutive rows.
 type Spans struct {
 	starts []int // first row of each sequence, then the number of rows
-	blocks []int // first sequence of each task, then the number of sequences
 }
 
 // NewSpans returns the layout of sequences of the given lengths. It panics unless they are positive.
 func NewSpans(lengths []int) *Spans {
-	s := &Spans{starts: make([]int, 1, len(lengths)+1), blocks: make([]int, 1, 2)}
-	row := 0
+	s := &Spans{starts: make([]int, 1, len(lengths)+1)}
 	for i, n := range lengths {
 		if n < 1 {
 			panic(fmt.Sprintf("tensor: NewSpans: sequence %d has %d rows", i, n))
 		}
-		if first := s.starts[s.blocks[len(s.blocks)-1]]; row > first && row+n > first+spanBlock {
-			s.blocks = append(s.blocks, i)
-		}
-		row += n
-		s.starts = append(s.starts, row)
-	}
-	if len(lengths) > 0 {
-		s.blocks = append(s.blocks, len(lengths))
+		s.starts = append(s.starts, s.starts[i]+n)
 	}
 	return s
 }
 
-// Len returns the number of sequences.
-func (s *Spans) Len() int { return len(s.starts) - 1 }
-
-// Rows returns the sum of the lengths.
-func (s *Spans) Rows() int { return s.starts[s.Len()] }
+// Len, Rows, Steps and Row implement Layout.
+func (s *Spans) Len() int            { return len(s.starts) - 1 }
+func (s *Spans) Rows() int           { return s.starts[s.Len()] }
+func (s *Spans) Steps(i int) int     { return s.starts[i+1] - s.starts[i] }
+func (s *Spans) Row(i, step int) int { return s.starts[i] + step }
 
 // Span returns the rows [lo, hi) of sequence i.
 func (s *Spans) Span(i int) (lo, hi int) { return s.starts[i], s.starts[i+1] }
 
-// each calls f for every sequence, in parallel over blocks.
+// each calls f for every sequence, in parallel.
 func (s *Spans) each(f func(i, lo, hi int)) {
-	parallel.For(len(s.blocks)-1, 1, func(block, _ int) {
-		for i := s.blocks[block]; i < s.blocks[block+1]; i++ {
+	parallel.For(s.Len(), grain(s), func(from, to int) {
+		for i := from; i < to; i++ {
 			f(i, s.starts[i], s.starts[i+1])
 		}
 	})
 }
+
+// grain returns the number of sequences per parallel task, about spanBlock rows.
+func grain(l Layout) int { return max(1, spanBlock*l.Len()/max(l.Rows(), 1)) }
 
 // FirstRows returns the first m rows of each sequence of x (rows of spans, c), as (sequences·m, c). It panics if
 // a sequence has fewer.
@@ -84,8 +85,7 @@ func (t *Tape) FirstRows(x *Var, spans *Spans, m int) *Var {
 // product divide a hundred sequences evenly among processors, and a block's values stay in the cache.
 const blockSize = 24
 
-// Ragged is the layout of a batch of sequences of different lengths without padding, for recurrent layers
-// (Spans is the layout for transformers). Sequences are sorted, the longest first, and stored in time-major
+// Ragged is a Layout for recurrent layers. Sequences are sorted, the longest first, and stored in time-major
 // blocks: step t has one row per sequence of the block longer than t, so active sequences always come first.
 type Ragged struct {
 	Lengths []int // of the sequences, in descending order, each at least 1
@@ -122,7 +122,9 @@ func NewRagged(lengths []int) *Ragged {
 	return r
 }
 
-// Rows returns the sum of the lengths.
+// Len, Steps, Rows and Row implement Layout.
+func (r *Ragged) Len() int        { return len(r.Lengths) }
+func (r *Ragged) Steps(i int) int { return r.Lengths[i] }
 func (r *Ragged) Rows() int {
 	if len(r.blocks) == 0 {
 		return 0
@@ -130,7 +132,6 @@ func (r *Ragged) Rows() int {
 	return r.blocks[len(r.blocks)-1].end()
 }
 
-// Row returns the row of step t of sequence i.
 func (r *Ragged) Row(i, t int) int {
 	b := &r.blocks[i/blockSize]
 	return b.starts[t] + i - b.lo

@@ -35,7 +35,8 @@ func (v *Var) Row(i int) []float32 { return v.Data[i*v.Cols : (i+1)*v.Cols] }
 // Tape computes operations and records them. The zero Tape is ready to use, by one goroutine at a time.
 type Tape struct {
 	records []record
-	vars    slab
+	vars    []*Var // of results; those after the first used ones are of operations before Reset
+	used    int
 	floats  arena
 
 	spare  [][]float32    // returned gradients, for the next lend
@@ -50,7 +51,7 @@ type record struct {
 
 // New returns a Var in the tape's memory, with undefined Data, and with a Grad of zeros if grad is set.
 func (t *Tape) New(rows, cols int, grad bool) *Var {
-	v := t.vars.next()
+	v := t.next()
 	*v = Var{Data: t.floats.take(rows * cols), Rows: rows, Cols: cols}
 	if grad {
 		v.Grad = t.floats.take(rows * cols)
@@ -59,22 +60,29 @@ func (t *Tape) New(rows, cols int, grad bool) *Var {
 	return v
 }
 
-// result returns a Var for the result of an operation, with a gradient if any operand has one. Operands may be nil.
-func (t *Tape) result(rows, cols int, operands ...*Var) *Var {
-	grad := slices.ContainsFunc(operands, wantsGrad)
-	v := t.New(rows, cols, grad)
-	copy(v.operands[:], operands)
-	return v
+// next returns a Var to be overwritten.
+func (t *Tape) next() *Var {
+	if t.used == len(t.vars) {
+		t.vars = append(t.vars, new(Var))
+	}
+	t.used++
+	return t.vars[t.used-1]
 }
 
-func wantsGrad(x *Var) bool { return x != nil && x.Grad != nil }
+// result returns a Var for the result of an operation, with a gradient if any operand has one. Operands may be nil.
+func (t *Tape) result(rows, cols int, operands ...*Var) *Var {
+	v := t.passing(rows, cols, operands...)
+	t.Grad(v)
+	return v
+}
 
 // passing is result for Vars that are usually intermediate: their gradients are lent memory that is soon
 // reused and so stays in the cache. Callers that write to such a gradient get it from Tape.Grad.
 func (t *Tape) passing(rows, cols int, operands ...*Var) *Var {
 	v := t.New(rows, cols, false)
 	copy(v.operands[:], operands)
-	if v.lent = slices.ContainsFunc(operands, wantsGrad); v.lent {
+	v.lent = slices.ContainsFunc(operands, func(x *Var) bool { return x != nil && x.Grad != nil })
+	if v.lent {
 		v.Grad = v.Data[:0:0]
 	}
 	return v
@@ -144,7 +152,7 @@ func (t *Tape) lend(n int) []float32 {
 func (t *Tape) Reset() {
 	t.records = t.records[:0]
 	t.spare = t.spare[:0]
-	t.vars.used = 0
+	t.used = 0
 	t.floats.chunk, t.floats.used = 0, 0
 }
 
@@ -154,10 +162,7 @@ func mustShape(op, name string, v *Var, rows, cols int) {
 	}
 }
 
-const (
-	chunkFloats = 1 << 20
-	chunkVars   = 64
-)
+const chunkFloats = 1 << 20
 
 // arena allocates float32 slices that are freed all at once; its chunks are reused.
 type arena struct {
@@ -176,19 +181,4 @@ func (a *arena) take(n int) []float32 {
 	}
 	a.chunks = append(a.chunks, make([]float32, max(n, chunkFloats)))
 	return a.take(n)
-}
-
-// slab is an arena of Vars.
-type slab struct {
-	chunks [][]Var
-	used   int
-}
-
-func (s *slab) next() *Var {
-	if s.used == len(s.chunks)*chunkVars {
-		s.chunks = append(s.chunks, make([]Var, chunkVars))
-	}
-	v := &s.chunks[s.used/chunkVars][s.used%chunkVars]
-	s.used++
-	return v
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/tensor"
-	"github.com/invbo/invbo/tensor/tensortest"
 )
 
 // Reset makes the memory available again, and gradients start at zero.
@@ -48,8 +47,8 @@ func TestTapeMemoryIsDistinct(t *testing.T) {
 // The gradient of a Var used twice is the sum of both uses.
 func TestBackwardAdds(t *testing.T) {
 	rng := newRand()
-	x, w, b := tensortest.Rand(rng, 3, 2), tensortest.Rand(rng, 2, 2), tensortest.Rand(rng, 1, 2)
-	tensortest.CheckGrad(t, []*tensor.Var{x, w, b}, func(tape *tensor.Tape) *tensor.Var {
+	x, w, b := randomVar(rng, 3, 2), randomVar(rng, 2, 2), randomVar(rng, 1, 2)
+	checkGrad(t, []*tensor.Var{x, w, b}, func(tape *tensor.Tape) *tensor.Var {
 		return tape.Linear(tape.Linear(x, w, b), w, b)
 	})
 }
@@ -57,8 +56,8 @@ func TestBackwardAdds(t *testing.T) {
 // Any operand, including biases, may be the result of another operation.
 func TestBackwardReachesComputedOperands(t *testing.T) {
 	rng := newRand()
-	x, y, v := tensortest.Rand(rng, 5, 4), tensortest.Rand(rng, 5, 4), tensortest.Rand(rng, 1, 4)
-	w, wide := tensortest.Rand(rng, 4, 4), tensortest.Rand(rng, 4, 12)
+	x, y, v := randomVar(rng, 5, 4), randomVar(rng, 5, 4), randomVar(rng, 1, 4)
+	w, wide := randomVar(rng, 4, 4), randomVar(rng, 4, 12)
 	seq := tensor.NewRagged([]int{3, 2})
 	for name, op := range map[string]func(tape *tensor.Tape) *tensor.Var{
 		"AddLayerNorm": func(tape *tensor.Tape) *tensor.Var {
@@ -69,7 +68,7 @@ func TestBackwardReachesComputedOperands(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tensortest.CheckGrad(t, []*tensor.Var{x, y, v, w, wide}, op)
+			checkGrad(t, []*tensor.Var{x, y, v, w, wide}, op)
 		})
 	}
 }
@@ -77,7 +76,7 @@ func TestBackwardReachesComputedOperands(t *testing.T) {
 // Results that the loss does not depend on contribute no gradient.
 func TestBackwardSkipsUnusedResults(t *testing.T) {
 	rng := newRand()
-	x, w, b := tensortest.Rand(rng, 3, 2), tensortest.Rand(rng, 2, 2), tensortest.Rand(rng, 1, 2)
+	x, w, b := randomVar(rng, 3, 2), randomVar(rng, 2, 2), randomVar(rng, 1, 2)
 	var tape tensor.Tape
 	tape.Linear(tape.Linear(x, w, b), w, b)
 	y := tape.Linear(x, w, nil)
@@ -95,10 +94,10 @@ func TestPanics(t *testing.T) {
 		"Linear":       func() { tape.Linear(a, a, b) },
 		"KL":           func() { tape.KL(a, b) },
 		"Windows":      func() { tape.Windows(a, 2, 3) },
-		"heads":        func() { tape.Attention(a, 2, tensor.NewSpans([]int{2}), false, 0, 0) },
-		"spans":        func() { tape.Attention(a, 1, tensor.NewSpans([]int{3}), false, 0, 0) },
-		"no query":     func() { tape.FirstAttention(a, 1, tensor.NewSpans([]int{2}), 0, 0, 0) },
-		"few queries":  func() { tape.FirstAttention(a, 1, tensor.NewSpans([]int{2}), 3, 0, 0) },
+		"heads":        func() { tape.Attention(a, 2, tensor.NewSpans([]int{2}), 0, false, 0, 0) },
+		"spans":        func() { tape.Attention(a, 1, tensor.NewSpans([]int{3}), 0, false, 0, 0) },
+		"no query":     func() { tape.Attention(a, 1, tensor.NewSpans([]int{2}), -1, false, 0, 0) },
+		"few queries":  func() { tape.Attention(a, 1, tensor.NewSpans([]int{2}), 3, false, 0, 0) },
 		"head columns": func() { tape.HeadProducts(a, 2, b, false, 1) },
 		"head parts":   func() { tape.HeadProducts(a, 0, b, false, 2) },
 		"blocks":       func() { tape.SpanLinear(a, b, false, a, tensor.NewSpans([]int{1, 1})) },
@@ -106,10 +105,10 @@ func TestPanics(t *testing.T) {
 		"groups":       func() { tape.GroupSoftmax(a, 2, 1) },
 		"scale":        func() { tape.GroupSoftmax(a, 1, 0) },
 		"tokens":       func() { tape.Embed(a, []int32{0}, a, tensor.NewSpans([]int{2}), false) },
-		"targets":      func() { tape.TokenLoss(a, []int32{0}, tensor.NewSpans([]int{2}), tensor.Hinge) },
+		"targets":      func() { tape.Reconstruction(a, []int32{0}, nil, tensor.NewSpans([]int{2}), tensor.Hinge) },
 		"short":        func() { tape.FirstRows(a, tensor.NewSpans([]int{1, 1}), 2) },
 		"share":        func() { tape.Dropout(a, 1, 1) },
-		"weights":      func() { tape.Attention(a, 1, tensor.NewSpans([]int{2}), false, 1, 1) },
+		"weights":      func() { tape.Attention(a, 1, tensor.NewSpans([]int{2}), 0, false, 1, 1) },
 		"GRU":          func() { tape.GRU(a, b, b, b, tensor.NewRagged([]int{1})) },
 		"empty spans":  func() { tensor.NewSpans([]int{2, 0}) },
 		"negative":     func() { tensor.NewSpans([]int{3, -1}) },

@@ -167,7 +167,7 @@ func (s RunSpec) libraryOptions(m Method) (o invbo.Options, err error) {
 		if err != nil {
 			return o, err
 		}
-		if o.Profile.Name == invbo.Published().Name && o.Method.Surrogate.New == nil {
+		if o.Profile.Name == invbo.Published().Name && o.Method.Surrogate == nil {
 			o.Method.Surrogate = invbo.PublishedLatent
 		}
 	}

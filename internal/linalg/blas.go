@@ -6,14 +6,15 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/blas/gonum"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/invbo/invbo/internal/simd"
 )
 
 func init() { blas64.Use(implementation{}) }
 
-// implementation is gonum's BLAS with matrix products and triangular solves by the kernels of package simd. Results do
-// not depend on the number of processors.
+// implementation is gonum's BLAS with matrix products, and triangular solves and products with lower triangles, by the kernels of
+// package simd. Results do not depend on the number of processors.
 type implementation struct{ gonum.Implementation }
 
 const (
@@ -30,50 +31,43 @@ func (im implementation) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float64
 	}
 	if beta != 0 && beta != 1 {
 		for i := range m {
-			scale(beta, c[i*ldc:][:n])
+			floats.Scale(beta, c[i*ldc:][:n])
 		}
 	}
 	simd.Gemm64(tA != blas.NoTrans, tB != blas.NoTrans, m, n, k, alpha, a, lda, b, ldb, c, ldc, beta != 0)
 }
 
-// Dsyrk sets a triangle of the symmetric C (n, n) to that of alpha·op(A)·op(A)ᵀ + beta·C, where op(A) is (n, k).
+// Dsyrk sets the triangle ul of the symmetric C (n, n) to that of alpha·op(A)·op(A)ᵀ + beta·C, where op(A) is (n, k).
 func (im implementation) Dsyrk(ul blas.Uplo, tA blas.Transpose, n, k int, alpha float64, a []float64, lda int, beta float64, c []float64, ldc int) {
-	if alpha == 0 || n*n*k <= smallProduct {
+	if alpha == 0 || ul != blas.Lower || n*n*k <= smallProduct {
 		im.Implementation.Dsyrk(ul, tA, n, k, alpha, a, lda, beta, c, ldc)
 		return
 	}
 	if beta != 1 {
 		for i := range n {
 			row := c[i*ldc:][:i+1]
-			if ul == blas.Upper {
-				row = c[i*ldc:][i:n]
-			}
 			if beta == 0 {
-				clear(row) // scale would keep NaN
+				clear(row) // Scale would keep NaN
 			}
-			scale(beta, row)
+			floats.Scale(beta, row)
 		}
 	}
-	addSquare(ul, tA != blas.NoTrans, n, k, alpha, a, lda, c, ldc)
+	addSquare(tA != blas.NoTrans, n, k, alpha, a, lda, c, ldc)
 }
 
 // squares reuses the memory of addSquare.
 var squares = sync.Pool{New: func() any { return new([smallSquare * smallSquare]float64) }}
 
-// addSquare adds alpha·op(A)·op(A)ᵀ to a triangle of C.
-func addSquare(ul blas.Uplo, tA bool, n, k int, alpha float64, a []float64, lda int, c []float64, ldc int) {
+// addSquare adds alpha·op(A)·op(A)ᵀ to the lower triangle of C.
+func addSquare(tA bool, n, k int, alpha float64, a []float64, lda int, c []float64, ldc int) {
 	if n <= smallSquare {
 		square := squares.Get().(*[smallSquare * smallSquare]float64)
 		defer squares.Put(square)
 		simd.Gemm64(tA, !tA, n, n, k, alpha, a, lda, a, lda, square[:], n, false)
 		for i := range n {
-			lo, hi := 0, i+1
-			if ul == blas.Upper {
-				lo, hi = i, n
-			}
 			row := c[i*ldc:]
-			for j, v := range square[i*n+lo : i*n+hi] {
-				row[lo+j] += v
+			for j, v := range square[i*n : i*n+i+1] {
+				row[j] += v
 			}
 		}
 		return
@@ -84,22 +78,18 @@ func addSquare(ul blas.Uplo, tA bool, n, k int, alpha float64, a []float64, lda 
 		second = h
 	}
 	a2 := a[second:]
-	addSquare(ul, tA, h, k, alpha, a, lda, c, ldc)
-	if ul == blas.Lower {
-		simd.Gemm64(tA, !tA, n-h, h, k, alpha, a2, lda, a, lda, c[h*ldc:], ldc, true)
-	} else {
-		simd.Gemm64(tA, !tA, h, n-h, k, alpha, a, lda, a2, lda, c[h:], ldc, true)
-	}
-	addSquare(ul, tA, n-h, k, alpha, a2, lda, c[h*ldc+h:], ldc)
+	addSquare(tA, h, k, alpha, a, lda, c, ldc)
+	simd.Gemm64(tA, !tA, n-h, h, k, alpha, a2, lda, a, lda, c[h*ldc:], ldc, true)
+	addSquare(tA, n-h, k, alpha, a2, lda, c[h*ldc+h:], ldc)
 }
 
 // Dtrsm overwrites B (m, n) with the solution X of op(A)·X = alpha·B or X·op(A) = alpha·B for a triangular A.
 func (im implementation) Dtrsm(s blas.Side, ul blas.Uplo, tA blas.Transpose, d blas.Diag, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int) {
-	if alpha == 0 || m*n == 0 || orderOf(s, m, n) <= smallSolve {
+	if alpha == 0 || ul != blas.Lower || m*n == 0 || orderOf(s, m, n) <= smallSolve {
 		im.Implementation.Dtrsm(s, ul, tA, d, m, n, alpha, a, lda, b, ldb)
 		return
 	}
-	p, q, off := split(s, ul, tA, m, n, a, lda, b, ldb)
+	p, q, off := split(s, tA, m, n, a, lda, b, ldb)
 	if s == blas.Left {
 		im.Dtrsm(s, ul, tA, d, p.order, n, alpha, p.a, lda, p.b, ldb)
 		im.Dgemm(tA, blas.NoTrans, q.order, n, p.order, -1, off, lda, p.b, ldb, alpha, q.b, ldb)
@@ -113,11 +103,11 @@ func (im implementation) Dtrsm(s blas.Side, ul blas.Uplo, tA blas.Transpose, d b
 
 // Dtrmm overwrites B (m, n) with alpha·op(A)·B or alpha·B·op(A) for a triangular A.
 func (im implementation) Dtrmm(s blas.Side, ul blas.Uplo, tA blas.Transpose, d blas.Diag, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int) {
-	if alpha == 0 || m*n == 0 || orderOf(s, m, n) <= smallSolve {
+	if alpha == 0 || ul != blas.Lower || m*n == 0 || orderOf(s, m, n) <= smallSolve {
 		im.Implementation.Dtrmm(s, ul, tA, d, m, n, alpha, a, lda, b, ldb)
 		return
 	}
-	p, q, off := split(s, ul, tA, m, n, a, lda, b, ldb)
+	p, q, off := split(s, tA, m, n, a, lda, b, ldb)
 	if s == blas.Left {
 		im.Dtrmm(s, ul, tA, d, q.order, n, alpha, q.a, lda, q.b, ldb)
 		im.Dgemm(tA, blas.NoTrans, q.order, n, p.order, alpha, off, lda, p.b, ldb, 1, q.b, ldb)
@@ -143,27 +133,17 @@ type part struct {
 	order int
 }
 
-// split divides A and B in halves, for recursion: off is the other block of A, through which q depends on p but not p on q.
-func split(s blas.Side, ul blas.Uplo, tA blas.Transpose, m, n int, a []float64, lda int, b []float64, ldb int) (p, q part, off []float64) {
+// split divides a lower triangular A, and B, in halves for recursion: off is the block A₂₁, through which q depends on p but not p on q.
+func split(s blas.Side, tA blas.Transpose, m, n int, a []float64, lda int, b []float64, ldb int) (p, q part, off []float64) {
 	order := orderOf(s, m, n)
 	h := half(order)
 	second := h // offset in b
 	if s == blas.Left {
 		second = h * ldb
 	}
-	off = a[h:] // A₁₂
-	if ul == blas.Lower {
-		off = a[h*lda:] // A₂₁
-	}
 	p, q = part{a, b, h}, part{a[h*lda+h:], b[second:], order - h}
-	if lower := (ul == blas.Lower) == (tA == blas.NoTrans); lower != (s == blas.Left) { // op(A) is lower
+	if (s == blas.Left) != (tA == blas.NoTrans) {
 		p, q = q, p
 	}
-	return p, q, off
-}
-
-func scale(alpha float64, x []float64) {
-	for i := range x {
-		x[i] *= alpha
-	}
+	return p, q, a[h*lda:]
 }

@@ -108,11 +108,10 @@ func (m *emulator) inRegions(ctx context.Context, p study.Problem, anchors []int
 		for _, i := range anchors {
 			z := m.z[i : i+1]
 			if side > 0 {
-				cand, err := invbo.InRegion(ctx, candidates, invbo.Source{Model: m.model, Center: m.z[i], Length: side}, rng)
-				if err != nil {
+				var err error
+				if z, err = invbo.InRegion(ctx, candidates, invbo.Source{Model: m.model, Center: m.z[i], Length: side}, rng); err != nil {
 					return nil, fmt.Errorf("generate candidates: %w", err)
 				}
-				z = cand.Z
 			}
 			x, err := m.model.Decode(ctx, z)
 			if err != nil {

@@ -2,25 +2,18 @@ package simd
 
 import "math"
 
-// AdamStep holds the constants of one step t = 1, 2, … of Adam (Kingma & Ba 2015, Algorithm 1).
-type AdamStep struct {
-	LR, Beta1, Beta2, Eps    float32
-	Correction1, Correction2 float32 // 1 − Beta1ᵗ and 1 − Beta2ᵗ
-}
-
-// Adam updates the weights w and the moments m and v with the gradient g:
+// Adam updates the weights w and the moments m and v with the gradient g, in step t = 1, 2, … (Kingma & Ba 2015, Algorithm 1):
 //
-//	m = Beta1·m + (1 − Beta1)·g    v = Beta2·v + (1 − Beta2)·g²
-//	w −= LR · (m/Correction1) / (√(v/Correction2) + Eps)
-func Adam(w, g, m, v []float32, step AdamStep) {
+//	m = beta1·m + (1 − beta1)·g    v = beta2·v + (1 − beta2)·g²
+//	w −= lr · m/(1 − beta1ᵗ) / (√(v/(1 − beta2ᵗ)) + eps)
+func Adam(w, g, m, v []float32, t int, lr, beta1, beta2, eps float64) {
 	mustMatch("Adam", len(w), g, m, v)
-	keep1, keep2 := 1-step.Beta1, 1-step.Beta2
-	rate := step.LR / step.Correction1
-	scale := float32(1 / math.Sqrt(float64(step.Correction2)))
-	adam(w, g, m, v, step.Beta1, step.Beta2, keep1, keep2, rate, scale, step.Eps)
+	correction1, correction2 := float32(1-math.Pow(beta1, float64(t))), float32(1-math.Pow(beta2, float64(t)))
+	b1, b2 := float32(beta1), float32(beta2)
+	adam(w, g, m, v, b1, b2, 1-b1, 1-b2, float32(lr)/correction1, float32(1/math.Sqrt(float64(correction2))), float32(eps))
 }
 
-// adamGo is Adam, given keep = 1 − beta, rate = LR/Correction1 and scale = 1/√Correction2.
+// adamGo is Adam, given keep = 1 − beta, rate = lr/(1 − beta1ᵗ) and scale = 1/√(1 − beta2ᵗ).
 func adamGo(w, g, m, v []float32, beta1, beta2, keep1, keep2, rate, scale, eps float32) {
 	g, m, v = g[:len(w)], m[:len(w)], v[:len(w)]
 	for i := range w {

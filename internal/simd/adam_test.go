@@ -16,11 +16,7 @@ func TestAdam(t *testing.T) {
 		eachISA(t, func(name string) {
 			w, m, v := fenced(w0), fenced(make([]float32, n)), fenced(make([]float32, n))
 			for step, g := range grads {
-				Adam(w.x, fenced(g).x, m.x, v.x, AdamStep{
-					LR: lr, Beta1: beta1, Beta2: beta2, Eps: epsilon,
-					Correction1: float32(1 - math.Pow(beta1, float64(step+1))),
-					Correction2: float32(1 - math.Pow(beta2, float64(step+1))),
-				})
+				Adam(w.x, fenced(g).x, m.x, v.x, step+1, lr, beta1, beta2, epsilon)
 			}
 			for i := range n {
 				want, m64, v64 := float64(w0[i]), 0., 0.

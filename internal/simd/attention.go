@@ -108,8 +108,8 @@ func newHead(stats []float32, q, k, v Rows, n, m, c int, causal bool) *head {
 	h := heads.Get().(*head)
 	h.reserve(m, c)
 	h.causal = causal
-	gather(h.k, h.width, k, m, c)
-	gather(h.v, h.width, v, m, c)
+	gather(h.k, h.width, k.X, k.LD, m, c)
+	gather(h.v, h.width, v.X, v.LD, m, c)
 	return h
 }
 
@@ -151,7 +151,7 @@ func (h *head) block(first, n int) (queries, keys int) {
 
 // turn copies rows of Q or dY to block, and their transpose times alpha to turned.
 func (h *head) turn(block []float32, x Rows, first, queries int, alpha float32) {
-	gather(block, h.width, x.from(first), queries, h.c)
+	gather(block, h.width, at(x.X, first*x.LD), x.LD, queries, h.c)
 	clear(block[queries*h.width:])
 	packTransposed(h.turned, blockQueries, h.c, blockQueries, alpha, block, h.width)
 }
@@ -197,15 +197,11 @@ func mulPadded(m, n, k int, t tile[float32], b []float32, ldb int) {
 	p.mul(m, 0, n, t)
 }
 
-// gather copies (rows, cols) of src to dst, with rows padded with zeros to width, a multiple of a vector.
-func gather(dst []float32, width int, src Rows, rows, cols int) {
-	if isa != portable {
-		gatherRows(&dst[0], width, &src.X[0], src.LD, rows, cols)
-		return
-	}
+// gatherGo copies (rows, cols) of src, whose rows are ld apart, to dst, with rows padded with zeros to width, a multiple of a vector.
+func gatherGo(dst []float32, width int, src []float32, ld, rows, cols int) {
 	for i := range rows {
 		row := dst[i*width:][:width]
-		clear(row[copy(row, src.X[i*src.LD:][:cols]):])
+		clear(row[copy(row, src[i*ld:][:cols]):])
 	}
 }
 
@@ -291,9 +287,7 @@ func (c *KVCache) Append(key, value []float32) {
 	}
 	lane := c.n % c.lanes
 	if lane == 0 {
-		block := c.width * c.lanes
-		c.keys = grow(c.keys, block)[:len(c.keys)+block]
-		c.values = grow(c.values, block)
+		c.keys = append(c.keys, make([]float32, c.width*c.lanes)...)
 	}
 	last := c.keys[len(c.keys)-c.width*c.lanes:]
 	for j, k := range key {
@@ -305,14 +299,6 @@ func (c *KVCache) Append(key, value []float32) {
 
 // Reset removes all tokens and keeps the memory.
 func (c *KVCache) Reset() { c.keys, c.values, c.n = c.keys[:0], c.values[:0], 0 }
-
-// grow returns x with capacity for n more elements, at least doubling it if x must move.
-func grow(x []float32, n int) []float32 {
-	if cap(x)-len(x) >= n {
-		return x
-	}
-	return slices.Grow(x, max(n, len(x)))
-}
 
 // Attend computes the attention (Vaswani et al. 2017, §3.2) of one query q to the n tokens so far. For each head, with
 // its c = width/heads columns of q, y, keys K and values V (n, c),
@@ -330,26 +316,23 @@ func (c *KVCache) Attend(y, q []float32, heads int) {
 	defer scorePool.Put(scores)
 	*scores = slices.Grow((*scores)[:0], heads*stride)
 	p, scale := (*scores)[:heads*stride], rootScale(columns)
-	if isa == portable {
-		c.attendGo(y, q, p, heads, columns, stride, scale)
-		return
-	}
-	attend(&y[0], &q[0], &p[0], &c.keys[0], &c.values[0], heads, columns, c.n, c.lanes, stride, scale)
+	attend(y, q, p, c.keys, c.values, heads, columns, c.n, c.lanes, stride, scale)
 }
 
 // scorePool reuses the memory of scores.
 var scorePool = sync.Pool{New: func() any { return new([]float32) }}
 
-// attendGo is Attend. Row h of p (heads, stride) receives the scores of head h.
-func (c *KVCache) attendGo(y, q, p []float32, heads, columns, stride int, scale float32) {
+// attendGo is Attend, given a KVCache's n tokens with keys in blocks of lanes. Row h of p (heads, stride) receives the scores of head h.
+func attendGo(y, q, p, keys, values []float32, heads, columns, n, lanes, stride int, scale float32) {
 	clear(p)
 	clear(y)
+	width := heads * columns
 	for h := range heads {
-		scores, from, to := p[h*stride:][:c.n], h*columns, (h+1)*columns
-		for first := 0; first < c.n; first += c.lanes {
-			block, s := c.keys[first*c.width:], scores[first:min(first+c.lanes, c.n)]
+		scores, from, to := p[h*stride:][:n], h*columns, (h+1)*columns
+		for first := 0; first < n; first += lanes {
+			block, s := keys[first*width:], scores[first:min(first+lanes, n)]
 			for j := from; j < to; j++ {
-				axpyGo(q[j], block[j*c.lanes:][:len(s)], s)
+				axpyGo(q[j], block[j*lanes:][:len(s)], s)
 			}
 		}
 		scaleGo(scale, scores)
@@ -359,7 +342,7 @@ func (c *KVCache) attendGo(y, q, p []float32, heads, columns, stride int, scale 
 			sum += scores[i]
 		}
 		for i, s := range scores {
-			axpyGo(s/sum, c.values[i*c.width:][from:to], y[from:to])
+			axpyGo(s/sum, values[i*width:][from:to], y[from:to])
 		}
 	}
 }

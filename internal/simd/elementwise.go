@@ -50,20 +50,7 @@ func scaleGo(alpha float32, x []float32) {
 	}
 }
 
-// ReLU sets dst = max(x, 0). NaN gives NaN.
-func ReLU(dst, x []float32) {
-	mustMatch("ReLU", len(dst), x)
-	relu(dst, x)
-}
-
-func reluGo(dst, x []float32) {
-	x = x[:len(dst)]
-	for i, v := range x {
-		dst[i] = max(v, 0)
-	}
-}
-
-// ReLUGrad replaces dy, the gradient of y = ReLU(x), by the gradient of x: it sets dy to 0 where y is not positive.
+// ReLUGrad replaces dy, the gradient of y = max(x, 0), by the gradient of x: it sets dy to 0 where y is not positive.
 func ReLUGrad(dy, y []float32) {
 	mustMatch("ReLUGrad", len(dy), y)
 	reluGrad(dy, y)

@@ -20,12 +20,12 @@ import (
 // k·eps·(|c| + Σ|a[p]·b[p]|), barring underflow. In assembly each step is a fused multiply-add, rounded once, so
 // AVX-512, AVX2 and NEON give the same bits.
 func Gemm(tA, tB bool, m, n, k int, a []float32, lda int, b []float32, ldb int, c []float32, ldc int, add bool) {
-	gemm(&pool32, tA, tB, m, n, k, 1, a, lda, b, ldb, c, ldc, add)
+	gemm(&pool32, false, tA, tB, m, n, k, 1, a, lda, b, ldb, c, ldc, add)
 }
 
 // Gemm64 is Gemm in float64 with a factor: it sets C to op(A)·(alpha·op(B)), or adds it to C.
 func Gemm64(tA, tB bool, m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, c []float64, ldc int, add bool) {
-	gemm(&pool64, tA, tB, m, n, k, alpha, a, lda, b, ldb, c, ldc, add)
+	gemm(&pool64, false, tA, tB, m, n, k, alpha, a, lda, b, ldb, c, ldc, add)
 }
 
 // Square64 adds alpha·A·Aᵀ, for A (n, k), to the lower triangle of C (n, n), with the sums of Gemm64. Elements above the diagonal
@@ -38,7 +38,7 @@ func Square64(n, k int, alpha float64, a []float64, lda int, c []float64, ldc in
 	}
 	p := pool64.Get().(*panels[float64])
 	defer pool64.Put(p)
-	p.pack(true, k, n, alpha, a, lda)
+	p.pack(false, true, k, n, alpha, a, lda)
 	t := newTile(false, a, lda, c, ldc, true)
 	blocks := (n-1)/squareRows + 1
 	each := func(block, _ int) {
@@ -67,16 +67,16 @@ const (
 	maxTask     = 1 << 23 // maximum multiplications per task, which amortize loading the rows of A
 	enoughTasks = 16      // number of tasks beyond which they grow larger than minTask
 	taskRows    = 24      // preferred rows per task: fewer rows leave more columns, for which they are loaded once
-	serialRows  = 256     // rows of B that GemmSerial packs at a time, to stay in the cache
+	serialRows  = 256     // rows of B that mulPacking packs at a time, to stay in the cache
 	squareRows  = 48      // rows per task of Square64, whose panels go on to the end of the diagonal block
 	packSize    = 1 << 17 // minimum elements of B per packing task
 	few         = 96      // rows of C up to which packing B does not pay, and columns up to which transposing A does not
-	fewStrided  = 192     // rows of C up to which GemmSerial does not transpose A
+	fewStrided  = 192     // rows of C up to which mulPacking does not transpose A
 	turnSize    = 1 << 17 // elements of A above which reading it by column leaves the cache
 	turnRows    = 32      // stored rows per transposing task
 )
 
-func gemm[T float](pool *sync.Pool, tA, tB bool, m, n, k int, alpha T, a []T, lda int, b []T, ldb int, c []T, ldc int, add bool) {
+func gemm[T float](pool *sync.Pool, serial, tA, tB bool, m, n, k int, alpha T, a []T, lda int, b []T, ldb int, c []T, ldc int, add bool) {
 	mustHold("A", a, lda, m, k, tA)
 	mustHold("B", b, ldb, k, n, tB)
 	mustHold("C", c, ldc, m, n, false)
@@ -88,16 +88,20 @@ func gemm[T float](pool *sync.Pool, tA, tB bool, m, n, k int, alpha T, a []T, ld
 		p.full = nil // release the caller's memory
 		pool.Put(p)
 	}()
-	if m <= few && !tB && alpha == 1 {
+	switch {
+	case m <= few && !tB && alpha == 1:
 		p.refer(k, n, b, ldb)
-	} else {
-		p.pack(tB, k, n, alpha, b, ldb)
+	case serial:
+		p.mulPacking(tA, m, n, k, a, lda, b, ldb, c, ldc, add)
+		return
+	default:
+		p.pack(false, tB, k, n, alpha, b, ldb)
 	}
-	if tA && m*k > turnSize && n > few {
-		a, lda = p.turn(m, k, a, lda)
+	if !serial && tA && m*k > turnSize && n > few {
+		a, lda = p.turn(false, m, k, a, lda)
 		tA = false
 	}
-	if m*n*k <= minTask {
+	if serial || m*n*k <= minTask {
 		p.mul(m, 0, n, newTile(tA, a, lda, c, ldc, add))
 		return
 	}
@@ -151,27 +155,19 @@ func size[T float]() int {
 
 // GemmSerial is Gemm in the caller's goroutine, with tB false, for products inside of parallel tasks. It returns the same bits.
 func GemmSerial(tA bool, m, n, k int, a []float32, lda int, b []float32, ldb int, c []float32, ldc int, add bool) {
-	mustHold("A", a, lda, m, k, tA)
-	mustHold("B", b, ldb, k, n, false)
-	mustHold("C", c, ldc, m, n, false)
-	p := pool32.Get().(*panels[float32])
-	defer func() {
-		p.full = nil // release the caller's memory
-		pool32.Put(p)
-	}()
-	if m <= few {
-		p.refer(k, n, b, ldb)
-		p.mul(m, 0, n, newTile(tA, a, lda, c, ldc, add))
-		return
-	}
+	gemm(&pool32, true, tA, false, m, n, k, 1, a, lda, b, ldb, c, ldc, add)
+}
+
+// mulPacking computes C, packing some rows of B at a time.
+func (p *panels[T]) mulPacking(tA bool, m, n, k int, a []T, lda int, b []T, ldb int, c []T, ldc int, add bool) {
 	for k0 := 0; k0 == 0 || k0 < k; k0 += serialRows {
 		rows := min(serialRows, k-k0)
-		p.packSerial(false, rows, n, 1, at(b, k0*ldb), ldb)
+		p.pack(true, false, rows, n, 1, at(b, k0*ldb), ldb)
 		t := newTile(tA, a, lda, c, ldc, add || k0 > 0)
 		t.a = at(a, k0*t.acs)
 		if tA && m > fewStrided && n > few {
-			turned, ld := p.turnSerial(m, rows, t.a, lda)
-			t.a, t.ars, t.acs = turned, ld, 1
+			t.a, t.ars = p.turn(true, m, rows, t.a, lda)
+			t.acs = 1
 		}
 		p.mul(m, 0, n, t)
 	}

@@ -53,9 +53,6 @@ func sumSquares(x []float32) float64
 func maximum(x []float32) float32
 
 //go:noescape
-func relu(dst, x []float32)
-
-//go:noescape
 func reluGrad(dy, y []float32)
 
 //go:noescape
@@ -92,10 +89,10 @@ func softmaxColumns(p, stats []float32)
 func softmaxColumnsGrad(p, dp, stats []float32, scale float32)
 
 //go:noescape
-func gatherRows(dst *float32, width int, src *float32, ld, rows, cols int)
+func gather(dst []float32, width int, src []float32, ld, rows, cols int)
 
 //go:noescape
-func attend(y, q, p, keys, values *float32, heads, columns, n, lanes, stride int, scale float32)
+func attend(y, q, p, keys, values []float32, heads, columns, n, lanes, stride int, scale float32)
 
 //go:noescape
 func dropout(dst, x []float32, limit uint32, scale float32, first, second uint32)
@@ -113,4 +110,4 @@ func addCounts(dst, x, y []uint32)
 func addProducts(dst []float64, alpha float64, x []uint32, y []float64)
 
 // Some portable versions are called by assembly only, which linters do not see.
-var _ = []any{peak32Go, peak64Go, addGo, mulAddGo, axpyGo, scaleGo, dotGo, sumSquaresGo, maximumGo, reluGo, reluGradGo, gruGatesGo, gruStateGo, gruStateGradGo, gruResetGradGo, exp64Go, sinCos64Go, expSumGo, addLayerNormGo, layerNormGradGo, softmaxColumnsGo, softmaxColumnsGradGo, dropoutGo, adamGo, addMinimaGo, addCountsGo, addProductsGo}
+var _ = []any{peak32Go, peak64Go, addGo, mulAddGo, axpyGo, scaleGo, dotGo, sumSquaresGo, maximumGo, reluGradGo, gruGatesGo, gruStateGo, gruStateGradGo, gruResetGradGo, exp64Go, sinCos64Go, expSumGo, addLayerNormGo, layerNormGradGo, softmaxColumnsGo, softmaxColumnsGradGo, gatherGo, attendGo, dropoutGo, adamGo, addMinimaGo, addCountsGo, addProductsGo}

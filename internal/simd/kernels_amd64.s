@@ -6546,58 +6546,6 @@ DATA minusInf<>+24(SB)/4, $0xff800000
 DATA minusInf<>+28(SB)/4, $0xff800000
 GLOBL minusInf<>(SB), RODATA|NOPTR, $32
 
-// func reluAVX2<>(dst []float32, x []float32)
-// Requires: AVX
-TEXT ·reluAVX2<>(SB), NOSPLIT, $0-48
-	MOVQ   dst_base+0(FP), AX
-	MOVQ   x_base+24(FP), CX
-	VXORPS Y0, Y0, Y0
-	MOVQ   dst_len+8(FP), DX
-	XORQ   BX, BX
-
-several:
-	CMPQ    DX, $0x00000020
-	JLT     one
-	VMOVUPS (CX)(BX*4), Y1
-	VMAXPS  Y1, Y0, Y1
-	VMOVUPS Y1, (AX)(BX*4)
-	VMOVUPS 32(CX)(BX*4), Y1
-	VMAXPS  Y1, Y0, Y1
-	VMOVUPS Y1, 32(AX)(BX*4)
-	VMOVUPS 64(CX)(BX*4), Y1
-	VMAXPS  Y1, Y0, Y1
-	VMOVUPS Y1, 64(AX)(BX*4)
-	VMOVUPS 96(CX)(BX*4), Y1
-	VMAXPS  Y1, Y0, Y1
-	VMOVUPS Y1, 96(AX)(BX*4)
-	ADDQ    $0x00000020, BX
-	SUBQ    $0x00000020, DX
-	JMP     several
-
-one:
-	CMPQ    DX, $0x00000008
-	JLT     rest
-	VMOVUPS (CX)(BX*4), Y1
-	VMAXPS  Y1, Y0, Y1
-	VMOVUPS Y1, (AX)(BX*4)
-	ADDQ    $0x00000008, BX
-	SUBQ    $0x00000008, DX
-	JMP     one
-
-rest:
-	TESTQ      DX, DX
-	JEQ        done
-	NEGQ       DX
-	LEAQ       onesThenZeros<>+0(SB), SI
-	VMOVUPS    32(SI)(DX*4), Y1
-	VMASKMOVPS (CX)(BX*4), Y1, Y2
-	VMAXPS     Y2, Y0, Y2
-	VMASKMOVPS Y2, Y1, (AX)(BX*4)
-
-done:
-	VZEROUPPER
-	RET
-
 // func reluGradAVX2<>(dy []float32, y []float32)
 // Requires: AVX
 TEXT ·reluGradAVX2<>(SB), NOSPLIT, $0-48
@@ -8402,15 +8350,15 @@ gradrest:
 	VZEROUPPER
 	RET
 
-// func gatherRowsAVX2<>(dst *float32, width int, src *float32, ld int, rows int, cols int)
+// func gatherAVX2<>(dst []float32, width int, src []float32, ld int, rows int, cols int)
 // Requires: AVX
-TEXT ·gatherRowsAVX2<>(SB), NOSPLIT, $0-48
-	MOVQ dst+0(FP), AX
-	MOVQ width+8(FP), CX
-	MOVQ src+16(FP), DX
-	MOVQ ld+24(FP), BX
-	MOVQ rows+32(FP), SI
-	MOVQ cols+40(FP), DI
+TEXT ·gatherAVX2<>(SB), NOSPLIT, $0-80
+	MOVQ dst_base+0(FP), AX
+	MOVQ width+24(FP), CX
+	MOVQ src_base+32(FP), DX
+	MOVQ ld+56(FP), BX
+	MOVQ rows+64(FP), SI
+	MOVQ cols+72(FP), DI
 	SHLQ $0x02, CX
 	SHLQ $0x02, BX
 	XORQ R8, R8
@@ -8454,25 +8402,25 @@ done:
 	VZEROUPPER
 	RET
 
-// func attendAVX2<>(y *float32, q *float32, p *float32, keys *float32, values *float32, heads int, columns int, n int, lanes int, stride int, scale float32)
+// func attendAVX2<>(y []float32, q []float32, p []float32, keys []float32, values []float32, heads int, columns int, n int, lanes int, stride int, scale float32)
 // Requires: AVX, AVX2, FMA3
-TEXT ·attendAVX2<>(SB), NOSPLIT, $0-84
-	MOVQ         keys+24(FP), AX
-	MOVQ         q+8(FP), CX
-	MOVQ         p+16(FP), DX
-	MOVQ         columns+48(FP), BX
-	MOVQ         lanes+64(FP), SI
+TEXT ·attendAVX2<>(SB), NOSPLIT, $0-164
+	MOVQ         keys_base+72(FP), AX
+	MOVQ         q_base+24(FP), CX
+	MOVQ         p_base+48(FP), DX
+	MOVQ         columns+128(FP), BX
+	MOVQ         lanes+144(FP), SI
 	SHLQ         $0x02, SI
-	MOVQ         stride+72(FP), DI
+	MOVQ         stride+152(FP), DI
 	SHLQ         $0x02, DI
-	VBROADCASTSS scale+80(FP), Y0
-	MOVQ         n+56(FP), R8
+	VBROADCASTSS scale+160(FP), Y0
+	MOVQ         n+136(FP), R8
 	XORQ         R9, R9
 
 scoresone:
 	CMPQ R8, $0x00000008
 	JLT  scoresrest
-	MOVQ heads+40(FP), R12
+	MOVQ heads+120(FP), R12
 	MOVQ CX, R10
 	LEAQ (DX)(R9*4), R11
 
@@ -8535,7 +8483,7 @@ scoresrest:
 	NEGQ    R8
 	LEAQ    onesThenZeros<>+0(SB), R10
 	VMOVUPS 32(R10)(R8*4), Y1
-	MOVQ    heads+40(FP), R8
+	MOVQ    heads+120(FP), R8
 	LEAQ    (DX)(R9*4), DX
 
 scoreParthead:
@@ -8594,15 +8542,15 @@ scorePartcolumndone:
 	JNE     scoreParthead
 
 scoresdone:
-	MOVQ    p+16(FP), AX
-	MOVQ    heads+40(FP), CX
-	MOVQ    stride+72(FP), DX
+	MOVQ    p_base+48(FP), AX
+	MOVQ    heads+120(FP), CX
+	MOVQ    stride+152(FP), DX
 	SHLQ    $0x02, DX
 	VMOVUPS minusInf<>+0(SB), Y0
 
 softmax:
 	VMOVAPS Y0, Y1
-	MOVQ    n+56(FP), BX
+	MOVQ    n+136(FP), BX
 	XORQ    SI, SI
 
 mostone:
@@ -8633,7 +8581,7 @@ mostdone:
 	VMAXPS       X2, X1, X1
 	VBROADCASTSS X1, Y1
 	VXORPS       Y2, Y2, Y2
-	MOVQ         n+56(FP), BX
+	MOVQ         n+136(FP), BX
 	XORQ         SI, SI
 
 expone:
@@ -8721,7 +8669,7 @@ expdone:
 	VMOVUPS      one<>+0(SB), Y1
 	VDIVSS       X2, X1, X1
 	VBROADCASTSS X1, Y1
-	MOVQ         n+56(FP), BX
+	MOVQ         n+136(FP), BX
 	XORQ         SI, SI
 
 scaleone:
@@ -8748,20 +8696,20 @@ scaledone:
 	ADDQ  DX, AX
 	DECQ  CX
 	JNE   softmax
-	MOVQ  p+16(FP), AX
-	MOVQ  heads+40(FP), CX
-	MOVQ  columns+48(FP), DX
+	MOVQ  p_base+48(FP), AX
+	MOVQ  heads+120(FP), CX
+	MOVQ  columns+128(FP), DX
 	SHLQ  $0x02, DX
-	MOVQ  stride+72(FP), BX
+	MOVQ  stride+152(FP), BX
 	SHLQ  $0x02, BX
-	MOVQ  y+0(FP), SI
-	MOVQ  values+32(FP), DI
-	MOVQ  n+56(FP), R8
+	MOVQ  y_base+0(FP), SI
+	MOVQ  values_base+96(FP), DI
+	MOVQ  n+136(FP), R8
 	MOVQ  DX, R9
 	IMULQ CX, R9
 
 read:
-	MOVQ columns+48(FP), R10
+	MOVQ columns+128(FP), R10
 	XORQ R11, R11
 
 columnsone:
@@ -15611,58 +15559,6 @@ done:
 	VZEROUPPER
 	RET
 
-// func reluAVX512<>(dst []float32, x []float32)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·reluAVX512<>(SB), NOSPLIT, $0-48
-	MOVQ   dst_base+0(FP), AX
-	MOVQ   x_base+24(FP), CX
-	VPXORD Z0, Z0, Z0
-	MOVQ   dst_len+8(FP), DX
-	XORQ   BX, BX
-
-several:
-	CMPQ    DX, $0x00000040
-	JLT     one
-	VMOVUPS (CX)(BX*4), Z1
-	VMAXPS  Z1, Z0, Z1
-	VMOVUPS Z1, (AX)(BX*4)
-	VMOVUPS 64(CX)(BX*4), Z1
-	VMAXPS  Z1, Z0, Z1
-	VMOVUPS Z1, 64(AX)(BX*4)
-	VMOVUPS 128(CX)(BX*4), Z1
-	VMAXPS  Z1, Z0, Z1
-	VMOVUPS Z1, 128(AX)(BX*4)
-	VMOVUPS 192(CX)(BX*4), Z1
-	VMAXPS  Z1, Z0, Z1
-	VMOVUPS Z1, 192(AX)(BX*4)
-	ADDQ    $0x00000040, BX
-	SUBQ    $0x00000040, DX
-	JMP     several
-
-one:
-	CMPQ    DX, $0x00000010
-	JLT     rest
-	VMOVUPS (CX)(BX*4), Z1
-	VMAXPS  Z1, Z0, Z1
-	VMOVUPS Z1, (AX)(BX*4)
-	ADDQ    $0x00000010, BX
-	SUBQ    $0x00000010, DX
-	JMP     one
-
-rest:
-	TESTQ     DX, DX
-	JEQ       done
-	MOVQ      $-1, SI
-	BZHIQ     DX, SI, SI
-	KMOVW     SI, K1
-	VMOVUPS.Z (CX)(BX*4), K1, Z1
-	VMAXPS    Z1, Z0, Z1
-	VMOVUPS   Z1, K1, (AX)(BX*4)
-
-done:
-	VZEROUPPER
-	RET
-
 // func reluGradAVX512<>(dy []float32, y []float32)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·reluGradAVX512<>(SB), NOSPLIT, $0-48
@@ -17048,15 +16944,15 @@ gradrest:
 	VZEROUPPER
 	RET
 
-// func gatherRowsAVX512<>(dst *float32, width int, src *float32, ld int, rows int, cols int)
+// func gatherAVX512<>(dst []float32, width int, src []float32, ld int, rows int, cols int)
 // Requires: AVX, AVX512F, BMI2
-TEXT ·gatherRowsAVX512<>(SB), NOSPLIT, $0-48
-	MOVQ dst+0(FP), AX
-	MOVQ width+8(FP), CX
-	MOVQ src+16(FP), DX
-	MOVQ ld+24(FP), BX
-	MOVQ rows+32(FP), SI
-	MOVQ cols+40(FP), DI
+TEXT ·gatherAVX512<>(SB), NOSPLIT, $0-80
+	MOVQ dst_base+0(FP), AX
+	MOVQ width+24(FP), CX
+	MOVQ src_base+32(FP), DX
+	MOVQ ld+56(FP), BX
+	MOVQ rows+64(FP), SI
+	MOVQ cols+72(FP), DI
 	SHLQ $0x02, CX
 	SHLQ $0x02, BX
 	XORQ R8, R8
@@ -17100,25 +16996,25 @@ done:
 	VZEROUPPER
 	RET
 
-// func attendAVX512<>(y *float32, q *float32, p *float32, keys *float32, values *float32, heads int, columns int, n int, lanes int, stride int, scale float32)
+// func attendAVX512<>(y []float32, q []float32, p []float32, keys []float32, values []float32, heads int, columns int, n int, lanes int, stride int, scale float32)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
-TEXT ·attendAVX512<>(SB), NOSPLIT, $0-84
-	MOVQ         keys+24(FP), AX
-	MOVQ         q+8(FP), CX
-	MOVQ         p+16(FP), DX
-	MOVQ         columns+48(FP), BX
-	MOVQ         lanes+64(FP), SI
+TEXT ·attendAVX512<>(SB), NOSPLIT, $0-164
+	MOVQ         keys_base+72(FP), AX
+	MOVQ         q_base+24(FP), CX
+	MOVQ         p_base+48(FP), DX
+	MOVQ         columns+128(FP), BX
+	MOVQ         lanes+144(FP), SI
 	SHLQ         $0x02, SI
-	MOVQ         stride+72(FP), DI
+	MOVQ         stride+152(FP), DI
 	SHLQ         $0x02, DI
-	VBROADCASTSS scale+80(FP), Z0
-	MOVQ         n+56(FP), R8
+	VBROADCASTSS scale+160(FP), Z0
+	MOVQ         n+136(FP), R8
 	XORQ         R9, R9
 
 scoresone:
 	CMPQ R8, $0x00000010
 	JLT  scoresrest
-	MOVQ heads+40(FP), R12
+	MOVQ heads+120(FP), R12
 	MOVQ CX, R10
 	LEAQ (DX)(R9*4), R11
 
@@ -17181,7 +17077,7 @@ scoresrest:
 	MOVQ  $-1, R10
 	BZHIQ R8, R10, R10
 	KMOVW R10, K1
-	MOVQ  heads+40(FP), R8
+	MOVQ  heads+120(FP), R8
 	LEAQ  (DX)(R9*4), DX
 
 scoreParthead:
@@ -17240,9 +17136,9 @@ scorePartcolumndone:
 	JNE     scoreParthead
 
 scoresdone:
-	MOVQ         p+16(FP), AX
-	MOVQ         heads+40(FP), CX
-	MOVQ         stride+72(FP), DX
+	MOVQ         p_base+48(FP), AX
+	MOVQ         heads+120(FP), CX
+	MOVQ         stride+152(FP), DX
 	SHLQ         $0x02, DX
 	VBROADCASTSS minusInf<>+0(SB), Z0
 	VMOVUPS      Z0, Z0
@@ -17261,7 +17157,7 @@ scoresdone:
 
 softmax:
 	VMOVAPS Z0, Z21
-	MOVQ    n+56(FP), BX
+	MOVQ    n+136(FP), BX
 	XORQ    SI, SI
 
 mostone:
@@ -17294,7 +17190,7 @@ mostdone:
 	VMAXPS        X22, X21, X21
 	VBROADCASTSS  X21, Z21
 	VPXORD        Z10, Z10, Z10
-	MOVQ          n+56(FP), BX
+	MOVQ          n+136(FP), BX
 	XORQ          SI, SI
 
 expone:
@@ -17368,7 +17264,7 @@ expdone:
 	VMOVUPS       Z19, Z21
 	VDIVSS        X10, X21, X21
 	VBROADCASTSS  X21, Z21
-	MOVQ          n+56(FP), BX
+	MOVQ          n+136(FP), BX
 	XORQ          SI, SI
 
 scaleone:
@@ -17395,20 +17291,20 @@ scaledone:
 	ADDQ  DX, AX
 	DECQ  CX
 	JNE   softmax
-	MOVQ  p+16(FP), AX
-	MOVQ  heads+40(FP), CX
-	MOVQ  columns+48(FP), DX
+	MOVQ  p_base+48(FP), AX
+	MOVQ  heads+120(FP), CX
+	MOVQ  columns+128(FP), DX
 	SHLQ  $0x02, DX
-	MOVQ  stride+72(FP), BX
+	MOVQ  stride+152(FP), BX
 	SHLQ  $0x02, BX
-	MOVQ  y+0(FP), SI
-	MOVQ  values+32(FP), DI
-	MOVQ  n+56(FP), R8
+	MOVQ  y_base+0(FP), SI
+	MOVQ  values_base+96(FP), DI
+	MOVQ  n+136(FP), R8
 	MOVQ  DX, R9
 	IMULQ CX, R9
 
 read:
-	MOVQ columns+48(FP), R10
+	MOVQ columns+128(FP), R10
 	XORQ R11, R11
 
 columnsone:
@@ -18239,19 +18135,6 @@ avx2:
 avx512:
 	JMP ·maximumAVX512<>+0(SB)
 
-// func relu(dst []float32, x []float32)
-TEXT ·relu(SB), NOSPLIT, $0-48
-	CMPB ·isa+0(SB), $0x01
-	JHI  avx512
-	JEQ  avx2
-	JMP  ·reluGo+0(SB)
-
-avx2:
-	JMP ·reluAVX2<>+0(SB)
-
-avx512:
-	JMP ·reluAVX512<>+0(SB)
-
 // func reluGrad(dy []float32, y []float32)
 TEXT ·reluGrad(SB), NOSPLIT, $0-48
 	CMPB ·isa+0(SB), $0x01
@@ -18408,20 +18291,28 @@ avx2:
 avx512:
 	JMP ·softmaxColumnsGradAVX512<>+0(SB)
 
-// func gatherRows(dst *float32, width int, src *float32, ld int, rows int, cols int)
-TEXT ·gatherRows(SB), NOSPLIT, $0-48
+// func gather(dst []float32, width int, src []float32, ld int, rows int, cols int)
+TEXT ·gather(SB), NOSPLIT, $0-80
 	CMPB ·isa+0(SB), $0x01
 	JHI  avx512
-	JMP  ·gatherRowsAVX2<>+0(SB)
+	JEQ  avx2
+	JMP  ·gatherGo+0(SB)
+
+avx2:
+	JMP ·gatherAVX2<>+0(SB)
 
 avx512:
-	JMP ·gatherRowsAVX512<>+0(SB)
+	JMP ·gatherAVX512<>+0(SB)
 
-// func attend(y *float32, q *float32, p *float32, keys *float32, values *float32, heads int, columns int, n int, lanes int, stride int, scale float32)
-TEXT ·attend(SB), NOSPLIT, $0-84
+// func attend(y []float32, q []float32, p []float32, keys []float32, values []float32, heads int, columns int, n int, lanes int, stride int, scale float32)
+TEXT ·attend(SB), NOSPLIT, $0-164
 	CMPB ·isa+0(SB), $0x01
 	JHI  avx512
-	JMP  ·attendAVX2<>+0(SB)
+	JEQ  avx2
+	JMP  ·attendGo+0(SB)
+
+avx2:
+	JMP ·attendAVX2<>+0(SB)
 
 avx512:
 	JMP ·attendAVX512<>+0(SB)

@@ -17541,141 +17541,6 @@ done:
 	FMOVS F2, ret+24(FP)
 	RET
 
-TEXT ·reluNEON<>(SB), NOSPLIT, $0-48
-	MOVD dst_base+0(FP), R0
-	MOVD x_base+24(FP), R1
-	WORD $0x6f00e400 // movi 0, V0, V0
-	WORD $0x6f00e401 // movi 0, V1, V0
-	MOVD dst_len+8(FP), R2
-	MOVD ZR, R3
-
-several:
-	CMP $32, R2
-	BLT one
-	ADD R3<<2, R1, R6
-	FLDPQ 0(R6), (F2, F3)
-	WORD $0x6ea2e41e // fcmgt V30, V0, V2
-	WORD $0x6ebe1c02 // bit V2, V0, V30
-	WORD $0x6ea3e43e // fcmgt V30, V1, V3
-	WORD $0x6ebe1c23 // bit V3, V1, V30
-	ADD R3<<2, R0, R6
-	FSTPQ (F2, F3), 0(R6)
-	ADD R3<<2, R1, R6
-	FLDPQ 32(R6), (F2, F3)
-	WORD $0x6ea2e41e // fcmgt V30, V0, V2
-	WORD $0x6ebe1c02 // bit V2, V0, V30
-	WORD $0x6ea3e43e // fcmgt V30, V1, V3
-	WORD $0x6ebe1c23 // bit V3, V1, V30
-	ADD R3<<2, R0, R6
-	FSTPQ (F2, F3), 32(R6)
-	ADD R3<<2, R1, R6
-	FLDPQ 64(R6), (F2, F3)
-	WORD $0x6ea2e41e // fcmgt V30, V0, V2
-	WORD $0x6ebe1c02 // bit V2, V0, V30
-	WORD $0x6ea3e43e // fcmgt V30, V1, V3
-	WORD $0x6ebe1c23 // bit V3, V1, V30
-	ADD R3<<2, R0, R6
-	FSTPQ (F2, F3), 64(R6)
-	ADD R3<<2, R1, R6
-	FLDPQ 96(R6), (F2, F3)
-	WORD $0x6ea2e41e // fcmgt V30, V0, V2
-	WORD $0x6ebe1c02 // bit V2, V0, V30
-	WORD $0x6ea3e43e // fcmgt V30, V1, V3
-	WORD $0x6ebe1c23 // bit V3, V1, V30
-	ADD R3<<2, R0, R6
-	FSTPQ (F2, F3), 96(R6)
-	ADD $32, R3, R3
-	SUB $32, R2, R2
-	JMP several
-
-one:
-	CMP $8, R2
-	BLT rest
-	ADD R3<<2, R1, R6
-	FLDPQ 0(R6), (F2, F3)
-	WORD $0x6ea2e41e // fcmgt V30, V0, V2
-	WORD $0x6ebe1c02 // bit V2, V0, V30
-	WORD $0x6ea3e43e // fcmgt V30, V1, V3
-	WORD $0x6ebe1c23 // bit V3, V1, V30
-	ADD R3<<2, R0, R6
-	FSTPQ (F2, F3), 0(R6)
-	ADD $8, R3, R3
-	SUB $8, R2, R2
-	JMP one
-
-rest:
-	TST R2, R2
-	BEQ done
-	NEG R2, R2
-	MOVD $onesThenZeros<>+0(SB), R4
-	ADD R2<<2, R4, R6
-	FLDPQ 32(R6), (F2, F3)
-	ADD R3<<2, R1, R7
-	ADD $0, R7, R7
-	WORD $0x6f00e404 // movi 0, V4, V0
-	WORD $0x6f00e405 // movi 0, V5, V0
-	VMOV V2.S[0], R6
-	CBZ R6, masked413
-	VLD1.P 4(R7), V4.S[0]
-	VMOV V2.S[1], R6
-	CBZ R6, masked413
-	VLD1.P 4(R7), V4.S[1]
-	VMOV V2.S[2], R6
-	CBZ R6, masked413
-	VLD1.P 4(R7), V4.S[2]
-	VMOV V2.S[3], R6
-	CBZ R6, masked413
-	VLD1.P 4(R7), V4.S[3]
-	VMOV V3.S[0], R6
-	CBZ R6, masked413
-	VLD1.P 4(R7), V5.S[0]
-	VMOV V3.S[1], R6
-	CBZ R6, masked413
-	VLD1.P 4(R7), V5.S[1]
-	VMOV V3.S[2], R6
-	CBZ R6, masked413
-	VLD1.P 4(R7), V5.S[2]
-	VMOV V3.S[3], R6
-	CBZ R6, masked413
-	VLD1.P 4(R7), V5.S[3]
-
-masked413:
-	WORD $0x6ea4e41e // fcmgt V30, V0, V4
-	WORD $0x6ebe1c04 // bit V4, V0, V30
-	WORD $0x6ea5e43e // fcmgt V30, V1, V5
-	WORD $0x6ebe1c25 // bit V5, V1, V30
-	ADD R3<<2, R0, R7
-	ADD $0, R7, R7
-	VMOV V2.S[0], R6
-	CBZ R6, masked414
-	VST1.P V4.S[0], 4(R7)
-	VMOV V2.S[1], R6
-	CBZ R6, masked414
-	VST1.P V4.S[1], 4(R7)
-	VMOV V2.S[2], R6
-	CBZ R6, masked414
-	VST1.P V4.S[2], 4(R7)
-	VMOV V2.S[3], R6
-	CBZ R6, masked414
-	VST1.P V4.S[3], 4(R7)
-	VMOV V3.S[0], R6
-	CBZ R6, masked414
-	VST1.P V5.S[0], 4(R7)
-	VMOV V3.S[1], R6
-	CBZ R6, masked414
-	VST1.P V5.S[1], 4(R7)
-	VMOV V3.S[2], R6
-	CBZ R6, masked414
-	VST1.P V5.S[2], 4(R7)
-	VMOV V3.S[3], R6
-	CBZ R6, masked414
-	VST1.P V5.S[3], 4(R7)
-
-masked414:
-
-done:
-	RET
-
 TEXT ·reluGradNEON<>(SB), NOSPLIT, $0-48
 	MOVD dy_base+0(FP), R0
 	MOVD y_base+24(FP), R1
@@ -17760,61 +17625,61 @@ rest:
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
 	VMOV V2.S[0], R6
-	CBZ R6, masked415
+	CBZ R6, masked413
 	VLD1.P 4(R7), V4.S[0]
 	VMOV V2.S[1], R6
-	CBZ R6, masked415
+	CBZ R6, masked413
 	VLD1.P 4(R7), V4.S[1]
 	VMOV V2.S[2], R6
-	CBZ R6, masked415
+	CBZ R6, masked413
 	VLD1.P 4(R7), V4.S[2]
 	VMOV V2.S[3], R6
-	CBZ R6, masked415
+	CBZ R6, masked413
 	VLD1.P 4(R7), V4.S[3]
 	VMOV V3.S[0], R6
-	CBZ R6, masked415
+	CBZ R6, masked413
 	VLD1.P 4(R7), V5.S[0]
 	VMOV V3.S[1], R6
-	CBZ R6, masked415
+	CBZ R6, masked413
 	VLD1.P 4(R7), V5.S[1]
 	VMOV V3.S[2], R6
-	CBZ R6, masked415
+	CBZ R6, masked413
 	VLD1.P 4(R7), V5.S[2]
 	VMOV V3.S[3], R6
-	CBZ R6, masked415
+	CBZ R6, masked413
 	VLD1.P 4(R7), V5.S[3]
 
-masked415:
+masked413:
 	ADD R3<<2, R1, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V2.S[0], R6
-	CBZ R6, masked416
+	CBZ R6, masked414
 	VLD1.P 4(R7), V6.S[0]
 	VMOV V2.S[1], R6
-	CBZ R6, masked416
+	CBZ R6, masked414
 	VLD1.P 4(R7), V6.S[1]
 	VMOV V2.S[2], R6
-	CBZ R6, masked416
+	CBZ R6, masked414
 	VLD1.P 4(R7), V6.S[2]
 	VMOV V2.S[3], R6
-	CBZ R6, masked416
+	CBZ R6, masked414
 	VLD1.P 4(R7), V6.S[3]
 	VMOV V3.S[0], R6
-	CBZ R6, masked416
+	CBZ R6, masked414
 	VLD1.P 4(R7), V7.S[0]
 	VMOV V3.S[1], R6
-	CBZ R6, masked416
+	CBZ R6, masked414
 	VLD1.P 4(R7), V7.S[1]
 	VMOV V3.S[2], R6
-	CBZ R6, masked416
+	CBZ R6, masked414
 	VLD1.P 4(R7), V7.S[2]
 	VMOV V3.S[3], R6
-	CBZ R6, masked416
+	CBZ R6, masked414
 	VLD1.P 4(R7), V7.S[3]
 
-masked416:
+masked414:
 	WORD $0x6ea0e4c0 // fcmgt V0, V6, V0
 	WORD $0x6ea1e4e1 // fcmgt V1, V7, V1
 	WORD $0x4e201c84 // and V4, V4, V0
@@ -17822,31 +17687,31 @@ masked416:
 	ADD R3<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V2.S[0], R6
-	CBZ R6, masked417
+	CBZ R6, masked415
 	VST1.P V4.S[0], 4(R7)
 	VMOV V2.S[1], R6
-	CBZ R6, masked417
+	CBZ R6, masked415
 	VST1.P V4.S[1], 4(R7)
 	VMOV V2.S[2], R6
-	CBZ R6, masked417
+	CBZ R6, masked415
 	VST1.P V4.S[2], 4(R7)
 	VMOV V2.S[3], R6
-	CBZ R6, masked417
+	CBZ R6, masked415
 	VST1.P V4.S[3], 4(R7)
 	VMOV V3.S[0], R6
-	CBZ R6, masked417
+	CBZ R6, masked415
 	VST1.P V5.S[0], 4(R7)
 	VMOV V3.S[1], R6
-	CBZ R6, masked417
+	CBZ R6, masked415
 	VST1.P V5.S[1], 4(R7)
 	VMOV V3.S[2], R6
-	CBZ R6, masked417
+	CBZ R6, masked415
 	VST1.P V5.S[2], 4(R7)
 	VMOV V3.S[3], R6
-	CBZ R6, masked417
+	CBZ R6, masked415
 	VST1.P V5.S[3], 4(R7)
 
-masked417:
+masked415:
 
 done:
 	RET
@@ -17938,61 +17803,61 @@ rest:
 	WORD $0x6f00e40a // movi 0, V10, V0
 	WORD $0x6f00e40b // movi 0, V11, V0
 	VMOV V8.S[0], R6
-	CBZ R6, masked418
+	CBZ R6, masked416
 	VLD1.P 4(R7), V10.S[0]
 	VMOV V8.S[1], R6
-	CBZ R6, masked418
+	CBZ R6, masked416
 	VLD1.P 4(R7), V10.S[1]
 	VMOV V8.S[2], R6
-	CBZ R6, masked418
+	CBZ R6, masked416
 	VLD1.P 4(R7), V10.S[2]
 	VMOV V8.S[3], R6
-	CBZ R6, masked418
+	CBZ R6, masked416
 	VLD1.P 4(R7), V10.S[3]
 	VMOV V9.S[0], R6
-	CBZ R6, masked418
+	CBZ R6, masked416
 	VLD1.P 4(R7), V11.S[0]
 	VMOV V9.S[1], R6
-	CBZ R6, masked418
+	CBZ R6, masked416
 	VLD1.P 4(R7), V11.S[1]
 	VMOV V9.S[2], R6
-	CBZ R6, masked418
+	CBZ R6, masked416
 	VLD1.P 4(R7), V11.S[2]
 	VMOV V9.S[3], R6
-	CBZ R6, masked418
+	CBZ R6, masked416
 	VLD1.P 4(R7), V11.S[3]
 
-masked418:
+masked416:
 	ADD R9<<2, R3, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e40c // movi 0, V12, V0
 	WORD $0x6f00e40d // movi 0, V13, V0
 	VMOV V8.S[0], R6
-	CBZ R6, masked419
+	CBZ R6, masked417
 	VLD1.P 4(R7), V12.S[0]
 	VMOV V8.S[1], R6
-	CBZ R6, masked419
+	CBZ R6, masked417
 	VLD1.P 4(R7), V12.S[1]
 	VMOV V8.S[2], R6
-	CBZ R6, masked419
+	CBZ R6, masked417
 	VLD1.P 4(R7), V12.S[2]
 	VMOV V8.S[3], R6
-	CBZ R6, masked419
+	CBZ R6, masked417
 	VLD1.P 4(R7), V12.S[3]
 	VMOV V9.S[0], R6
-	CBZ R6, masked419
+	CBZ R6, masked417
 	VLD1.P 4(R7), V13.S[0]
 	VMOV V9.S[1], R6
-	CBZ R6, masked419
+	CBZ R6, masked417
 	VLD1.P 4(R7), V13.S[1]
 	VMOV V9.S[2], R6
-	CBZ R6, masked419
+	CBZ R6, masked417
 	VLD1.P 4(R7), V13.S[2]
 	VMOV V9.S[3], R6
-	CBZ R6, masked419
+	CBZ R6, masked417
 	VLD1.P 4(R7), V13.S[3]
 
-masked419:
+masked417:
 	WORD $0x4e2cd54a // fadd V10, V10, V12
 	WORD $0x4e2dd56b // fadd V11, V11, V13
 	WORD $0x4ea21c5e // orr V30, V2, V2
@@ -18012,91 +17877,91 @@ masked419:
 	ADD R9<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V8.S[0], R6
-	CBZ R6, masked420
+	CBZ R6, masked418
 	VST1.P V10.S[0], 4(R7)
 	VMOV V8.S[1], R6
-	CBZ R6, masked420
+	CBZ R6, masked418
 	VST1.P V10.S[1], 4(R7)
 	VMOV V8.S[2], R6
-	CBZ R6, masked420
+	CBZ R6, masked418
 	VST1.P V10.S[2], 4(R7)
 	VMOV V8.S[3], R6
-	CBZ R6, masked420
+	CBZ R6, masked418
 	VST1.P V10.S[3], 4(R7)
 	VMOV V9.S[0], R6
-	CBZ R6, masked420
+	CBZ R6, masked418
 	VST1.P V11.S[0], 4(R7)
 	VMOV V9.S[1], R6
-	CBZ R6, masked420
+	CBZ R6, masked418
 	VST1.P V11.S[1], 4(R7)
 	VMOV V9.S[2], R6
-	CBZ R6, masked420
+	CBZ R6, masked418
 	VST1.P V11.S[2], 4(R7)
 	VMOV V9.S[3], R6
-	CBZ R6, masked420
+	CBZ R6, masked418
 	VST1.P V11.S[3], 4(R7)
 
-masked420:
+masked418:
 	ADD R9<<2, R1, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e40a // movi 0, V10, V0
 	WORD $0x6f00e40b // movi 0, V11, V0
 	VMOV V8.S[0], R6
-	CBZ R6, masked421
+	CBZ R6, masked419
 	VLD1.P 4(R7), V10.S[0]
 	VMOV V8.S[1], R6
-	CBZ R6, masked421
+	CBZ R6, masked419
 	VLD1.P 4(R7), V10.S[1]
 	VMOV V8.S[2], R6
-	CBZ R6, masked421
+	CBZ R6, masked419
 	VLD1.P 4(R7), V10.S[2]
 	VMOV V8.S[3], R6
-	CBZ R6, masked421
+	CBZ R6, masked419
 	VLD1.P 4(R7), V10.S[3]
 	VMOV V9.S[0], R6
-	CBZ R6, masked421
+	CBZ R6, masked419
 	VLD1.P 4(R7), V11.S[0]
 	VMOV V9.S[1], R6
-	CBZ R6, masked421
+	CBZ R6, masked419
 	VLD1.P 4(R7), V11.S[1]
 	VMOV V9.S[2], R6
-	CBZ R6, masked421
+	CBZ R6, masked419
 	VLD1.P 4(R7), V11.S[2]
 	VMOV V9.S[3], R6
-	CBZ R6, masked421
+	CBZ R6, masked419
 	VLD1.P 4(R7), V11.S[3]
 
-masked421:
+masked419:
 	ADD R9<<2, R4, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e40c // movi 0, V12, V0
 	WORD $0x6f00e40d // movi 0, V13, V0
 	VMOV V8.S[0], R6
-	CBZ R6, masked422
+	CBZ R6, masked420
 	VLD1.P 4(R7), V12.S[0]
 	VMOV V8.S[1], R6
-	CBZ R6, masked422
+	CBZ R6, masked420
 	VLD1.P 4(R7), V12.S[1]
 	VMOV V8.S[2], R6
-	CBZ R6, masked422
+	CBZ R6, masked420
 	VLD1.P 4(R7), V12.S[2]
 	VMOV V8.S[3], R6
-	CBZ R6, masked422
+	CBZ R6, masked420
 	VLD1.P 4(R7), V12.S[3]
 	VMOV V9.S[0], R6
-	CBZ R6, masked422
+	CBZ R6, masked420
 	VLD1.P 4(R7), V13.S[0]
 	VMOV V9.S[1], R6
-	CBZ R6, masked422
+	CBZ R6, masked420
 	VLD1.P 4(R7), V13.S[1]
 	VMOV V9.S[2], R6
-	CBZ R6, masked422
+	CBZ R6, masked420
 	VLD1.P 4(R7), V13.S[2]
 	VMOV V9.S[3], R6
-	CBZ R6, masked422
+	CBZ R6, masked420
 	VLD1.P 4(R7), V13.S[3]
 
-masked422:
+masked420:
 	WORD $0x4e2cd54a // fadd V10, V10, V12
 	WORD $0x4e2dd56b // fadd V11, V11, V13
 	WORD $0x4ea21c5e // orr V30, V2, V2
@@ -18114,6 +17979,66 @@ masked422:
 	WORD $0x6ea7e57e // fcmgt V30, V11, V7
 	WORD $0x6ebe1ceb // bit V11, V7, V30
 	ADD R9<<2, R1, R7
+	ADD $0, R7, R7
+	VMOV V8.S[0], R6
+	CBZ R6, masked421
+	VST1.P V10.S[0], 4(R7)
+	VMOV V8.S[1], R6
+	CBZ R6, masked421
+	VST1.P V10.S[1], 4(R7)
+	VMOV V8.S[2], R6
+	CBZ R6, masked421
+	VST1.P V10.S[2], 4(R7)
+	VMOV V8.S[3], R6
+	CBZ R6, masked421
+	VST1.P V10.S[3], 4(R7)
+	VMOV V9.S[0], R6
+	CBZ R6, masked421
+	VST1.P V11.S[0], 4(R7)
+	VMOV V9.S[1], R6
+	CBZ R6, masked421
+	VST1.P V11.S[1], 4(R7)
+	VMOV V9.S[2], R6
+	CBZ R6, masked421
+	VST1.P V11.S[2], 4(R7)
+	VMOV V9.S[3], R6
+	CBZ R6, masked421
+	VST1.P V11.S[3], 4(R7)
+
+masked421:
+	ADD R9<<2, R5, R7
+	ADD $0, R7, R7
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	VMOV V8.S[0], R6
+	CBZ R6, masked422
+	VLD1.P 4(R7), V0.S[0]
+	VMOV V8.S[1], R6
+	CBZ R6, masked422
+	VLD1.P 4(R7), V0.S[1]
+	VMOV V8.S[2], R6
+	CBZ R6, masked422
+	VLD1.P 4(R7), V0.S[2]
+	VMOV V8.S[3], R6
+	CBZ R6, masked422
+	VLD1.P 4(R7), V0.S[3]
+	VMOV V9.S[0], R6
+	CBZ R6, masked422
+	VLD1.P 4(R7), V1.S[0]
+	VMOV V9.S[1], R6
+	CBZ R6, masked422
+	VLD1.P 4(R7), V1.S[1]
+	VMOV V9.S[2], R6
+	CBZ R6, masked422
+	VLD1.P 4(R7), V1.S[2]
+	VMOV V9.S[3], R6
+	CBZ R6, masked422
+	VLD1.P 4(R7), V1.S[3]
+
+masked422:
+	WORD $0x6e20dd4a // fmul V10, V10, V0
+	WORD $0x6e21dd6b // fmul V11, V11, V1
+	ADD R9<<2, R2, R7
 	ADD $0, R7, R7
 	VMOV V8.S[0], R6
 	CBZ R6, masked423
@@ -18141,66 +18066,6 @@ masked422:
 	VST1.P V11.S[3], 4(R7)
 
 masked423:
-	ADD R9<<2, R5, R7
-	ADD $0, R7, R7
-	WORD $0x6f00e400 // movi 0, V0, V0
-	WORD $0x6f00e401 // movi 0, V1, V0
-	VMOV V8.S[0], R6
-	CBZ R6, masked424
-	VLD1.P 4(R7), V0.S[0]
-	VMOV V8.S[1], R6
-	CBZ R6, masked424
-	VLD1.P 4(R7), V0.S[1]
-	VMOV V8.S[2], R6
-	CBZ R6, masked424
-	VLD1.P 4(R7), V0.S[2]
-	VMOV V8.S[3], R6
-	CBZ R6, masked424
-	VLD1.P 4(R7), V0.S[3]
-	VMOV V9.S[0], R6
-	CBZ R6, masked424
-	VLD1.P 4(R7), V1.S[0]
-	VMOV V9.S[1], R6
-	CBZ R6, masked424
-	VLD1.P 4(R7), V1.S[1]
-	VMOV V9.S[2], R6
-	CBZ R6, masked424
-	VLD1.P 4(R7), V1.S[2]
-	VMOV V9.S[3], R6
-	CBZ R6, masked424
-	VLD1.P 4(R7), V1.S[3]
-
-masked424:
-	WORD $0x6e20dd4a // fmul V10, V10, V0
-	WORD $0x6e21dd6b // fmul V11, V11, V1
-	ADD R9<<2, R2, R7
-	ADD $0, R7, R7
-	VMOV V8.S[0], R6
-	CBZ R6, masked425
-	VST1.P V10.S[0], 4(R7)
-	VMOV V8.S[1], R6
-	CBZ R6, masked425
-	VST1.P V10.S[1], 4(R7)
-	VMOV V8.S[2], R6
-	CBZ R6, masked425
-	VST1.P V10.S[2], 4(R7)
-	VMOV V8.S[3], R6
-	CBZ R6, masked425
-	VST1.P V10.S[3], 4(R7)
-	VMOV V9.S[0], R6
-	CBZ R6, masked425
-	VST1.P V11.S[0], 4(R7)
-	VMOV V9.S[1], R6
-	CBZ R6, masked425
-	VST1.P V11.S[1], 4(R7)
-	VMOV V9.S[2], R6
-	CBZ R6, masked425
-	VST1.P V11.S[2], 4(R7)
-	VMOV V9.S[3], R6
-	CBZ R6, masked425
-	VST1.P V11.S[3], 4(R7)
-
-masked425:
 
 done:
 	RET
@@ -18353,61 +18218,61 @@ rest:
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked426
+	CBZ R6, masked424
 	VLD1.P 4(R7), V2.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked426
+	CBZ R6, masked424
 	VLD1.P 4(R7), V2.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked426
+	CBZ R6, masked424
 	VLD1.P 4(R7), V2.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked426
+	CBZ R6, masked424
 	VLD1.P 4(R7), V2.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked426
+	CBZ R6, masked424
 	VLD1.P 4(R7), V3.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked426
+	CBZ R6, masked424
 	VLD1.P 4(R7), V3.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked426
+	CBZ R6, masked424
 	VLD1.P 4(R7), V3.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked426
+	CBZ R6, masked424
 	VLD1.P 4(R7), V3.S[3]
 
-masked426:
+masked424:
 	ADD R8<<2, R3, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked427
+	CBZ R6, masked425
 	VLD1.P 4(R7), V4.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked427
+	CBZ R6, masked425
 	VLD1.P 4(R7), V4.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked427
+	CBZ R6, masked425
 	VLD1.P 4(R7), V4.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked427
+	CBZ R6, masked425
 	VLD1.P 4(R7), V4.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked427
+	CBZ R6, masked425
 	VLD1.P 4(R7), V5.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked427
+	CBZ R6, masked425
 	VLD1.P 4(R7), V5.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked427
+	CBZ R6, masked425
 	VLD1.P 4(R7), V5.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked427
+	CBZ R6, masked425
 	VLD1.P 4(R7), V5.S[3]
 
-masked427:
+masked425:
 	WORD $0x4e24d442 // fadd V2, V2, V4
 	WORD $0x4e25d463 // fadd V3, V3, V5
 	MOVD $sign<>+0(SB), R6
@@ -18515,61 +18380,61 @@ masked427:
 	ADD R8<<2, R1, R7
 	ADD $0, R7, R7
 	VMOV V0.S[0], R6
-	CBZ R6, masked428
+	CBZ R6, masked426
 	VST1.P V2.S[0], 4(R7)
 	VMOV V0.S[1], R6
-	CBZ R6, masked428
+	CBZ R6, masked426
 	VST1.P V2.S[1], 4(R7)
 	VMOV V0.S[2], R6
-	CBZ R6, masked428
+	CBZ R6, masked426
 	VST1.P V2.S[2], 4(R7)
 	VMOV V0.S[3], R6
-	CBZ R6, masked428
+	CBZ R6, masked426
 	VST1.P V2.S[3], 4(R7)
 	VMOV V1.S[0], R6
-	CBZ R6, masked428
+	CBZ R6, masked426
 	VST1.P V3.S[0], 4(R7)
 	VMOV V1.S[1], R6
-	CBZ R6, masked428
+	CBZ R6, masked426
 	VST1.P V3.S[1], 4(R7)
 	VMOV V1.S[2], R6
-	CBZ R6, masked428
+	CBZ R6, masked426
 	VST1.P V3.S[2], 4(R7)
 	VMOV V1.S[3], R6
-	CBZ R6, masked428
+	CBZ R6, masked426
 	VST1.P V3.S[3], 4(R7)
 
-masked428:
+masked426:
 	ADD R8<<2, R4, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked429
+	CBZ R6, masked427
 	VLD1.P 4(R7), V4.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked429
+	CBZ R6, masked427
 	VLD1.P 4(R7), V4.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked429
+	CBZ R6, masked427
 	VLD1.P 4(R7), V4.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked429
+	CBZ R6, masked427
 	VLD1.P 4(R7), V4.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked429
+	CBZ R6, masked427
 	VLD1.P 4(R7), V5.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked429
+	CBZ R6, masked427
 	VLD1.P 4(R7), V5.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked429
+	CBZ R6, masked427
 	VLD1.P 4(R7), V5.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked429
+	CBZ R6, masked427
 	VLD1.P 4(R7), V5.S[3]
 
-masked429:
+masked427:
 	WORD $0x4ea2d484 // fsub V4, V4, V2
 	WORD $0x4ea3d4a5 // fsub V5, V5, V3
 	ADD R8<<2, R2, R7
@@ -18577,61 +18442,61 @@ masked429:
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked430
+	CBZ R6, masked428
 	VLD1.P 4(R7), V6.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked430
+	CBZ R6, masked428
 	VLD1.P 4(R7), V6.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked430
+	CBZ R6, masked428
 	VLD1.P 4(R7), V6.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked430
+	CBZ R6, masked428
 	VLD1.P 4(R7), V6.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked430
+	CBZ R6, masked428
 	VLD1.P 4(R7), V7.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked430
+	CBZ R6, masked428
 	VLD1.P 4(R7), V7.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked430
+	CBZ R6, masked428
 	VLD1.P 4(R7), V7.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked430
+	CBZ R6, masked428
 	VLD1.P 4(R7), V7.S[3]
 
-masked430:
+masked428:
 	WORD $0x4e26cc82 // fmla V2, V4, V6
 	WORD $0x4e27cca3 // fmla V3, V5, V7
 	ADD R8<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V0.S[0], R6
-	CBZ R6, masked431
+	CBZ R6, masked429
 	VST1.P V2.S[0], 4(R7)
 	VMOV V0.S[1], R6
-	CBZ R6, masked431
+	CBZ R6, masked429
 	VST1.P V2.S[1], 4(R7)
 	VMOV V0.S[2], R6
-	CBZ R6, masked431
+	CBZ R6, masked429
 	VST1.P V2.S[2], 4(R7)
 	VMOV V0.S[3], R6
-	CBZ R6, masked431
+	CBZ R6, masked429
 	VST1.P V2.S[3], 4(R7)
 	VMOV V1.S[0], R6
-	CBZ R6, masked431
+	CBZ R6, masked429
 	VST1.P V3.S[0], 4(R7)
 	VMOV V1.S[1], R6
-	CBZ R6, masked431
+	CBZ R6, masked429
 	VST1.P V3.S[1], 4(R7)
 	VMOV V1.S[2], R6
-	CBZ R6, masked431
+	CBZ R6, masked429
 	VST1.P V3.S[2], 4(R7)
 	VMOV V1.S[3], R6
-	CBZ R6, masked431
+	CBZ R6, masked429
 	VST1.P V3.S[3], 4(R7)
 
-masked431:
+masked429:
 
 done:
 	RET
@@ -18714,92 +18579,152 @@ rest:
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V4.S[0], R6
-	CBZ R6, masked432
+	CBZ R6, masked430
 	VLD1.P 4(R7), V6.S[0]
 	VMOV V4.S[1], R6
-	CBZ R6, masked432
+	CBZ R6, masked430
 	VLD1.P 4(R7), V6.S[1]
 	VMOV V4.S[2], R6
-	CBZ R6, masked432
+	CBZ R6, masked430
 	VLD1.P 4(R7), V6.S[2]
 	VMOV V4.S[3], R6
-	CBZ R6, masked432
+	CBZ R6, masked430
 	VLD1.P 4(R7), V6.S[3]
 	VMOV V5.S[0], R6
-	CBZ R6, masked432
+	CBZ R6, masked430
 	VLD1.P 4(R7), V7.S[0]
 	VMOV V5.S[1], R6
-	CBZ R6, masked432
+	CBZ R6, masked430
 	VLD1.P 4(R7), V7.S[1]
 	VMOV V5.S[2], R6
-	CBZ R6, masked432
+	CBZ R6, masked430
 	VLD1.P 4(R7), V7.S[2]
 	VMOV V5.S[3], R6
-	CBZ R6, masked432
+	CBZ R6, masked430
 	VLD1.P 4(R7), V7.S[3]
 
-masked432:
+masked430:
 	ADD R8<<2, R1, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e408 // movi 0, V8, V0
 	WORD $0x6f00e409 // movi 0, V9, V0
 	VMOV V4.S[0], R6
-	CBZ R6, masked433
+	CBZ R6, masked431
 	VLD1.P 4(R7), V8.S[0]
 	VMOV V4.S[1], R6
-	CBZ R6, masked433
+	CBZ R6, masked431
 	VLD1.P 4(R7), V8.S[1]
 	VMOV V4.S[2], R6
-	CBZ R6, masked433
+	CBZ R6, masked431
 	VLD1.P 4(R7), V8.S[2]
 	VMOV V4.S[3], R6
-	CBZ R6, masked433
+	CBZ R6, masked431
 	VLD1.P 4(R7), V8.S[3]
 	VMOV V5.S[0], R6
-	CBZ R6, masked433
+	CBZ R6, masked431
 	VLD1.P 4(R7), V9.S[0]
 	VMOV V5.S[1], R6
-	CBZ R6, masked433
+	CBZ R6, masked431
 	VLD1.P 4(R7), V9.S[1]
 	VMOV V5.S[2], R6
-	CBZ R6, masked433
+	CBZ R6, masked431
 	VLD1.P 4(R7), V9.S[2]
 	VMOV V5.S[3], R6
-	CBZ R6, masked433
+	CBZ R6, masked431
 	VLD1.P 4(R7), V9.S[3]
 
-masked433:
+masked431:
 	ADD R8<<2, R2, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e40a // movi 0, V10, V0
 	WORD $0x6f00e40b // movi 0, V11, V0
 	VMOV V4.S[0], R6
-	CBZ R6, masked434
+	CBZ R6, masked432
 	VLD1.P 4(R7), V10.S[0]
 	VMOV V4.S[1], R6
-	CBZ R6, masked434
+	CBZ R6, masked432
 	VLD1.P 4(R7), V10.S[1]
 	VMOV V4.S[2], R6
-	CBZ R6, masked434
+	CBZ R6, masked432
 	VLD1.P 4(R7), V10.S[2]
 	VMOV V4.S[3], R6
-	CBZ R6, masked434
+	CBZ R6, masked432
 	VLD1.P 4(R7), V10.S[3]
 	VMOV V5.S[0], R6
-	CBZ R6, masked434
+	CBZ R6, masked432
 	VLD1.P 4(R7), V11.S[0]
 	VMOV V5.S[1], R6
-	CBZ R6, masked434
+	CBZ R6, masked432
 	VLD1.P 4(R7), V11.S[1]
 	VMOV V5.S[2], R6
-	CBZ R6, masked434
+	CBZ R6, masked432
 	VLD1.P 4(R7), V11.S[2]
 	VMOV V5.S[3], R6
-	CBZ R6, masked434
+	CBZ R6, masked432
 	VLD1.P 4(R7), V11.S[3]
 
-masked434:
+masked432:
 	ADD R8<<2, R0, R7
+	ADD $0, R7, R7
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	VMOV V4.S[0], R6
+	CBZ R6, masked433
+	VLD1.P 4(R7), V12.S[0]
+	VMOV V4.S[1], R6
+	CBZ R6, masked433
+	VLD1.P 4(R7), V12.S[1]
+	VMOV V4.S[2], R6
+	CBZ R6, masked433
+	VLD1.P 4(R7), V12.S[2]
+	VMOV V4.S[3], R6
+	CBZ R6, masked433
+	VLD1.P 4(R7), V12.S[3]
+	VMOV V5.S[0], R6
+	CBZ R6, masked433
+	VLD1.P 4(R7), V13.S[0]
+	VMOV V5.S[1], R6
+	CBZ R6, masked433
+	VLD1.P 4(R7), V13.S[1]
+	VMOV V5.S[2], R6
+	CBZ R6, masked433
+	VLD1.P 4(R7), V13.S[2]
+	VMOV V5.S[3], R6
+	CBZ R6, masked433
+	VLD1.P 4(R7), V13.S[3]
+
+masked433:
+	WORD $0x4e28cccc // fmla V12, V6, V8
+	WORD $0x4e29cced // fmla V13, V7, V9
+	ADD R8<<2, R0, R7
+	ADD $0, R7, R7
+	VMOV V4.S[0], R6
+	CBZ R6, masked434
+	VST1.P V12.S[0], 4(R7)
+	VMOV V4.S[1], R6
+	CBZ R6, masked434
+	VST1.P V12.S[1], 4(R7)
+	VMOV V4.S[2], R6
+	CBZ R6, masked434
+	VST1.P V12.S[2], 4(R7)
+	VMOV V4.S[3], R6
+	CBZ R6, masked434
+	VST1.P V12.S[3], 4(R7)
+	VMOV V5.S[0], R6
+	CBZ R6, masked434
+	VST1.P V13.S[0], 4(R7)
+	VMOV V5.S[1], R6
+	CBZ R6, masked434
+	VST1.P V13.S[1], 4(R7)
+	VMOV V5.S[2], R6
+	CBZ R6, masked434
+	VST1.P V13.S[2], 4(R7)
+	VMOV V5.S[3], R6
+	CBZ R6, masked434
+	VST1.P V13.S[3], 4(R7)
+
+masked434:
+	ADD R8<<2, R3, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e40c // movi 0, V12, V0
 	WORD $0x6f00e40d // movi 0, V13, V0
@@ -18829,9 +18754,23 @@ masked434:
 	VLD1.P 4(R7), V13.S[3]
 
 masked435:
-	WORD $0x4e28cccc // fmla V12, V6, V8
-	WORD $0x4e29cced // fmla V13, V7, V9
-	ADD R8<<2, R0, R7
+	WORD $0x4eaad58c // fsub V12, V12, V10
+	WORD $0x4eabd5ad // fsub V13, V13, V11
+	WORD $0x6e26dd8c // fmul V12, V12, V6
+	WORD $0x6e27ddad // fmul V13, V13, V7
+	MOVD $fifth<>+0(SB), R6
+	FLDPQ 0(R6), (F30, F31)
+	WORD $0x6e3edd8c // fmul V12, V12, V30
+	WORD $0x6e3fddad // fmul V13, V13, V31
+	WORD $0x6ea2e502 // fcmgt V2, V8, V2
+	WORD $0x6ea3e523 // fcmgt V3, V9, V3
+	WORD $0x4e221d8c // and V12, V12, V2
+	WORD $0x4e231dad // and V13, V13, V3
+	WORD $0x6ea8e402 // fcmgt V2, V0, V8
+	WORD $0x6ea9e423 // fcmgt V3, V1, V9
+	WORD $0x4e221d8c // and V12, V12, V2
+	WORD $0x4e231dad // and V13, V13, V3
+	ADD R8<<2, R1, R7
 	ADD $0, R7, R7
 	VMOV V4.S[0], R6
 	CBZ R6, masked436
@@ -18859,80 +18798,6 @@ masked435:
 	VST1.P V13.S[3], 4(R7)
 
 masked436:
-	ADD R8<<2, R3, R7
-	ADD $0, R7, R7
-	WORD $0x6f00e40c // movi 0, V12, V0
-	WORD $0x6f00e40d // movi 0, V13, V0
-	VMOV V4.S[0], R6
-	CBZ R6, masked437
-	VLD1.P 4(R7), V12.S[0]
-	VMOV V4.S[1], R6
-	CBZ R6, masked437
-	VLD1.P 4(R7), V12.S[1]
-	VMOV V4.S[2], R6
-	CBZ R6, masked437
-	VLD1.P 4(R7), V12.S[2]
-	VMOV V4.S[3], R6
-	CBZ R6, masked437
-	VLD1.P 4(R7), V12.S[3]
-	VMOV V5.S[0], R6
-	CBZ R6, masked437
-	VLD1.P 4(R7), V13.S[0]
-	VMOV V5.S[1], R6
-	CBZ R6, masked437
-	VLD1.P 4(R7), V13.S[1]
-	VMOV V5.S[2], R6
-	CBZ R6, masked437
-	VLD1.P 4(R7), V13.S[2]
-	VMOV V5.S[3], R6
-	CBZ R6, masked437
-	VLD1.P 4(R7), V13.S[3]
-
-masked437:
-	WORD $0x4eaad58c // fsub V12, V12, V10
-	WORD $0x4eabd5ad // fsub V13, V13, V11
-	WORD $0x6e26dd8c // fmul V12, V12, V6
-	WORD $0x6e27ddad // fmul V13, V13, V7
-	MOVD $fifth<>+0(SB), R6
-	FLDPQ 0(R6), (F30, F31)
-	WORD $0x6e3edd8c // fmul V12, V12, V30
-	WORD $0x6e3fddad // fmul V13, V13, V31
-	WORD $0x6ea2e502 // fcmgt V2, V8, V2
-	WORD $0x6ea3e523 // fcmgt V3, V9, V3
-	WORD $0x4e221d8c // and V12, V12, V2
-	WORD $0x4e231dad // and V13, V13, V3
-	WORD $0x6ea8e402 // fcmgt V2, V0, V8
-	WORD $0x6ea9e423 // fcmgt V3, V1, V9
-	WORD $0x4e221d8c // and V12, V12, V2
-	WORD $0x4e231dad // and V13, V13, V3
-	ADD R8<<2, R1, R7
-	ADD $0, R7, R7
-	VMOV V4.S[0], R6
-	CBZ R6, masked438
-	VST1.P V12.S[0], 4(R7)
-	VMOV V4.S[1], R6
-	CBZ R6, masked438
-	VST1.P V12.S[1], 4(R7)
-	VMOV V4.S[2], R6
-	CBZ R6, masked438
-	VST1.P V12.S[2], 4(R7)
-	VMOV V4.S[3], R6
-	CBZ R6, masked438
-	VST1.P V12.S[3], 4(R7)
-	VMOV V5.S[0], R6
-	CBZ R6, masked438
-	VST1.P V13.S[0], 4(R7)
-	VMOV V5.S[1], R6
-	CBZ R6, masked438
-	VST1.P V13.S[1], 4(R7)
-	VMOV V5.S[2], R6
-	CBZ R6, masked438
-	VST1.P V13.S[2], 4(R7)
-	VMOV V5.S[3], R6
-	CBZ R6, masked438
-	VST1.P V13.S[3], 4(R7)
-
-masked438:
 	WORD $0x4ea01c02 // orr V2, V0, V0
 	WORD $0x4ea11c23 // orr V3, V1, V1
 	WORD $0x4ea8d442 // fsub V2, V2, V8
@@ -18946,31 +18811,31 @@ masked438:
 	ADD R8<<2, R2, R7
 	ADD $0, R7, R7
 	VMOV V4.S[0], R6
-	CBZ R6, masked439
+	CBZ R6, masked437
 	VST1.P V2.S[0], 4(R7)
 	VMOV V4.S[1], R6
-	CBZ R6, masked439
+	CBZ R6, masked437
 	VST1.P V2.S[1], 4(R7)
 	VMOV V4.S[2], R6
-	CBZ R6, masked439
+	CBZ R6, masked437
 	VST1.P V2.S[2], 4(R7)
 	VMOV V4.S[3], R6
-	CBZ R6, masked439
+	CBZ R6, masked437
 	VST1.P V2.S[3], 4(R7)
 	VMOV V5.S[0], R6
-	CBZ R6, masked439
+	CBZ R6, masked437
 	VST1.P V3.S[0], 4(R7)
 	VMOV V5.S[1], R6
-	CBZ R6, masked439
+	CBZ R6, masked437
 	VST1.P V3.S[1], 4(R7)
 	VMOV V5.S[2], R6
-	CBZ R6, masked439
+	CBZ R6, masked437
 	VST1.P V3.S[2], 4(R7)
 	VMOV V5.S[3], R6
-	CBZ R6, masked439
+	CBZ R6, masked437
 	VST1.P V3.S[3], 4(R7)
 
-masked439:
+masked437:
 
 done:
 	RET
@@ -19034,62 +18899,122 @@ rest:
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V4.S[0], R6
-	CBZ R6, masked440
+	CBZ R6, masked438
 	VLD1.P 4(R7), V6.S[0]
 	VMOV V4.S[1], R6
-	CBZ R6, masked440
+	CBZ R6, masked438
 	VLD1.P 4(R7), V6.S[1]
 	VMOV V4.S[2], R6
-	CBZ R6, masked440
+	CBZ R6, masked438
 	VLD1.P 4(R7), V6.S[2]
 	VMOV V4.S[3], R6
-	CBZ R6, masked440
+	CBZ R6, masked438
 	VLD1.P 4(R7), V6.S[3]
 	VMOV V5.S[0], R6
-	CBZ R6, masked440
+	CBZ R6, masked438
 	VLD1.P 4(R7), V7.S[0]
 	VMOV V5.S[1], R6
-	CBZ R6, masked440
+	CBZ R6, masked438
 	VLD1.P 4(R7), V7.S[1]
 	VMOV V5.S[2], R6
-	CBZ R6, masked440
+	CBZ R6, masked438
 	VLD1.P 4(R7), V7.S[2]
 	VMOV V5.S[3], R6
-	CBZ R6, masked440
+	CBZ R6, masked438
 	VLD1.P 4(R7), V7.S[3]
 
-masked440:
+masked438:
 	ADD R5<<2, R1, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e408 // movi 0, V8, V0
 	WORD $0x6f00e409 // movi 0, V9, V0
 	VMOV V4.S[0], R6
-	CBZ R6, masked441
+	CBZ R6, masked439
 	VLD1.P 4(R7), V8.S[0]
 	VMOV V4.S[1], R6
-	CBZ R6, masked441
+	CBZ R6, masked439
 	VLD1.P 4(R7), V8.S[1]
 	VMOV V4.S[2], R6
-	CBZ R6, masked441
+	CBZ R6, masked439
 	VLD1.P 4(R7), V8.S[2]
 	VMOV V4.S[3], R6
-	CBZ R6, masked441
+	CBZ R6, masked439
 	VLD1.P 4(R7), V8.S[3]
 	VMOV V5.S[0], R6
-	CBZ R6, masked441
+	CBZ R6, masked439
 	VLD1.P 4(R7), V9.S[0]
 	VMOV V5.S[1], R6
-	CBZ R6, masked441
+	CBZ R6, masked439
 	VLD1.P 4(R7), V9.S[1]
 	VMOV V5.S[2], R6
-	CBZ R6, masked441
+	CBZ R6, masked439
 	VLD1.P 4(R7), V9.S[2]
 	VMOV V5.S[3], R6
-	CBZ R6, masked441
+	CBZ R6, masked439
 	VLD1.P 4(R7), V9.S[3]
 
-masked441:
+masked439:
 	ADD R5<<2, R0, R7
+	ADD $0, R7, R7
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	VMOV V4.S[0], R6
+	CBZ R6, masked440
+	VLD1.P 4(R7), V10.S[0]
+	VMOV V4.S[1], R6
+	CBZ R6, masked440
+	VLD1.P 4(R7), V10.S[1]
+	VMOV V4.S[2], R6
+	CBZ R6, masked440
+	VLD1.P 4(R7), V10.S[2]
+	VMOV V4.S[3], R6
+	CBZ R6, masked440
+	VLD1.P 4(R7), V10.S[3]
+	VMOV V5.S[0], R6
+	CBZ R6, masked440
+	VLD1.P 4(R7), V11.S[0]
+	VMOV V5.S[1], R6
+	CBZ R6, masked440
+	VLD1.P 4(R7), V11.S[1]
+	VMOV V5.S[2], R6
+	CBZ R6, masked440
+	VLD1.P 4(R7), V11.S[2]
+	VMOV V5.S[3], R6
+	CBZ R6, masked440
+	VLD1.P 4(R7), V11.S[3]
+
+masked440:
+	WORD $0x4e28ccca // fmla V10, V6, V8
+	WORD $0x4e29cceb // fmla V11, V7, V9
+	ADD R5<<2, R0, R7
+	ADD $0, R7, R7
+	VMOV V4.S[0], R6
+	CBZ R6, masked441
+	VST1.P V10.S[0], 4(R7)
+	VMOV V4.S[1], R6
+	CBZ R6, masked441
+	VST1.P V10.S[1], 4(R7)
+	VMOV V4.S[2], R6
+	CBZ R6, masked441
+	VST1.P V10.S[2], 4(R7)
+	VMOV V4.S[3], R6
+	CBZ R6, masked441
+	VST1.P V10.S[3], 4(R7)
+	VMOV V5.S[0], R6
+	CBZ R6, masked441
+	VST1.P V11.S[0], 4(R7)
+	VMOV V5.S[1], R6
+	CBZ R6, masked441
+	VST1.P V11.S[1], 4(R7)
+	VMOV V5.S[2], R6
+	CBZ R6, masked441
+	VST1.P V11.S[2], 4(R7)
+	VMOV V5.S[3], R6
+	CBZ R6, masked441
+	VST1.P V11.S[3], 4(R7)
+
+masked441:
+	ADD R5<<2, R2, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e40a // movi 0, V10, V0
 	WORD $0x6f00e40b // movi 0, V11, V0
@@ -19119,66 +19044,6 @@ masked441:
 	VLD1.P 4(R7), V11.S[3]
 
 masked442:
-	WORD $0x4e28ccca // fmla V10, V6, V8
-	WORD $0x4e29cceb // fmla V11, V7, V9
-	ADD R5<<2, R0, R7
-	ADD $0, R7, R7
-	VMOV V4.S[0], R6
-	CBZ R6, masked443
-	VST1.P V10.S[0], 4(R7)
-	VMOV V4.S[1], R6
-	CBZ R6, masked443
-	VST1.P V10.S[1], 4(R7)
-	VMOV V4.S[2], R6
-	CBZ R6, masked443
-	VST1.P V10.S[2], 4(R7)
-	VMOV V4.S[3], R6
-	CBZ R6, masked443
-	VST1.P V10.S[3], 4(R7)
-	VMOV V5.S[0], R6
-	CBZ R6, masked443
-	VST1.P V11.S[0], 4(R7)
-	VMOV V5.S[1], R6
-	CBZ R6, masked443
-	VST1.P V11.S[1], 4(R7)
-	VMOV V5.S[2], R6
-	CBZ R6, masked443
-	VST1.P V11.S[2], 4(R7)
-	VMOV V5.S[3], R6
-	CBZ R6, masked443
-	VST1.P V11.S[3], 4(R7)
-
-masked443:
-	ADD R5<<2, R2, R7
-	ADD $0, R7, R7
-	WORD $0x6f00e40a // movi 0, V10, V0
-	WORD $0x6f00e40b // movi 0, V11, V0
-	VMOV V4.S[0], R6
-	CBZ R6, masked444
-	VLD1.P 4(R7), V10.S[0]
-	VMOV V4.S[1], R6
-	CBZ R6, masked444
-	VLD1.P 4(R7), V10.S[1]
-	VMOV V4.S[2], R6
-	CBZ R6, masked444
-	VLD1.P 4(R7), V10.S[2]
-	VMOV V4.S[3], R6
-	CBZ R6, masked444
-	VLD1.P 4(R7), V10.S[3]
-	VMOV V5.S[0], R6
-	CBZ R6, masked444
-	VLD1.P 4(R7), V11.S[0]
-	VMOV V5.S[1], R6
-	CBZ R6, masked444
-	VLD1.P 4(R7), V11.S[1]
-	VMOV V5.S[2], R6
-	CBZ R6, masked444
-	VLD1.P 4(R7), V11.S[2]
-	VMOV V5.S[3], R6
-	CBZ R6, masked444
-	VLD1.P 4(R7), V11.S[3]
-
-masked444:
 	WORD $0x6e2adcc6 // fmul V6, V6, V10
 	WORD $0x6e2bdce7 // fmul V7, V7, V11
 	MOVD $fifth<>+0(SB), R6
@@ -19196,31 +19061,31 @@ masked444:
 	ADD R5<<2, R1, R7
 	ADD $0, R7, R7
 	VMOV V4.S[0], R6
-	CBZ R6, masked445
+	CBZ R6, masked443
 	VST1.P V6.S[0], 4(R7)
 	VMOV V4.S[1], R6
-	CBZ R6, masked445
+	CBZ R6, masked443
 	VST1.P V6.S[1], 4(R7)
 	VMOV V4.S[2], R6
-	CBZ R6, masked445
+	CBZ R6, masked443
 	VST1.P V6.S[2], 4(R7)
 	VMOV V4.S[3], R6
-	CBZ R6, masked445
+	CBZ R6, masked443
 	VST1.P V6.S[3], 4(R7)
 	VMOV V5.S[0], R6
-	CBZ R6, masked445
+	CBZ R6, masked443
 	VST1.P V7.S[0], 4(R7)
 	VMOV V5.S[1], R6
-	CBZ R6, masked445
+	CBZ R6, masked443
 	VST1.P V7.S[1], 4(R7)
 	VMOV V5.S[2], R6
-	CBZ R6, masked445
+	CBZ R6, masked443
 	VST1.P V7.S[2], 4(R7)
 	VMOV V5.S[3], R6
-	CBZ R6, masked445
+	CBZ R6, masked443
 	VST1.P V7.S[3], 4(R7)
 
-masked445:
+masked443:
 
 done:
 	RET
@@ -19407,19 +19272,19 @@ rest:
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V0.D[0], R6
-	CBZ R6, masked446
+	CBZ R6, masked444
 	VLD1.P 8(R7), V2.D[0]
 	VMOV V0.D[1], R6
-	CBZ R6, masked446
+	CBZ R6, masked444
 	VLD1.P 8(R7), V2.D[1]
 	VMOV V1.D[0], R6
-	CBZ R6, masked446
+	CBZ R6, masked444
 	VLD1.P 8(R7), V3.D[0]
 	VMOV V1.D[1], R6
-	CBZ R6, masked446
+	CBZ R6, masked444
 	VLD1.P 8(R7), V3.D[1]
 
-masked446:
+masked444:
 	MOVD $exp64Least<>+0(SB), R6
 	FLDPQ 0(R6), (F4, F5)
 	WORD $0x6ee2e49e // fcmgt.d V30, V4, V2
@@ -19576,19 +19441,19 @@ masked446:
 	ADD R3<<3, R0, R7
 	ADD $0, R7, R7
 	VMOV V0.D[0], R6
-	CBZ R6, masked447
+	CBZ R6, masked445
 	VST1.P V6.D[0], 8(R7)
 	VMOV V0.D[1], R6
-	CBZ R6, masked447
+	CBZ R6, masked445
 	VST1.P V6.D[1], 8(R7)
 	VMOV V1.D[0], R6
-	CBZ R6, masked447
+	CBZ R6, masked445
 	VST1.P V7.D[0], 8(R7)
 	VMOV V1.D[1], R6
-	CBZ R6, masked447
+	CBZ R6, masked445
 	VST1.P V7.D[1], 8(R7)
 
-masked447:
+masked445:
 
 done:
 	RET
@@ -19845,19 +19710,19 @@ rest:
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V0.D[0], R6
-	CBZ R6, masked448
+	CBZ R6, masked446
 	VLD1.P 8(R7), V2.D[0]
 	VMOV V0.D[1], R6
-	CBZ R6, masked448
+	CBZ R6, masked446
 	VLD1.P 8(R7), V2.D[1]
 	VMOV V1.D[0], R6
-	CBZ R6, masked448
+	CBZ R6, masked446
 	VLD1.P 8(R7), V3.D[0]
 	VMOV V1.D[1], R6
-	CBZ R6, masked448
+	CBZ R6, masked446
 	VLD1.P 8(R7), V3.D[1]
 
-masked448:
+masked446:
 	MOVD $absolute<>+0(SB), R6
 	FLDPQ 0(R6), (F30, F31)
 	WORD $0x4e3e1c44 // and V4, V2, V30
@@ -20078,35 +19943,35 @@ masked448:
 	ADD R5<<3, R0, R7
 	ADD $0, R7, R7
 	VMOV V0.D[0], R6
-	CBZ R6, masked449
+	CBZ R6, masked447
 	VST1.P V8.D[0], 8(R7)
 	VMOV V0.D[1], R6
-	CBZ R6, masked449
+	CBZ R6, masked447
 	VST1.P V8.D[1], 8(R7)
 	VMOV V1.D[0], R6
-	CBZ R6, masked449
+	CBZ R6, masked447
 	VST1.P V9.D[0], 8(R7)
 	VMOV V1.D[1], R6
-	CBZ R6, masked449
+	CBZ R6, masked447
 	VST1.P V9.D[1], 8(R7)
 
-masked449:
+masked447:
 	ADD R5<<3, R1, R7
 	ADD $0, R7, R7
 	VMOV V0.D[0], R6
-	CBZ R6, masked450
+	CBZ R6, masked448
 	VST1.P V2.D[0], 8(R7)
 	VMOV V0.D[1], R6
-	CBZ R6, masked450
+	CBZ R6, masked448
 	VST1.P V2.D[1], 8(R7)
 	VMOV V1.D[0], R6
-	CBZ R6, masked450
+	CBZ R6, masked448
 	VST1.P V3.D[0], 8(R7)
 	VMOV V1.D[1], R6
-	CBZ R6, masked450
+	CBZ R6, masked448
 	VST1.P V3.D[1], 8(R7)
 
-masked450:
+masked448:
 
 done:
 	MOVD x_len+56(FP), R3
@@ -20255,31 +20120,31 @@ rest:
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V4.S[0], R6
-	CBZ R6, masked451
+	CBZ R6, masked449
 	VLD1.P 4(R7), V6.S[0]
 	VMOV V4.S[1], R6
-	CBZ R6, masked451
+	CBZ R6, masked449
 	VLD1.P 4(R7), V6.S[1]
 	VMOV V4.S[2], R6
-	CBZ R6, masked451
+	CBZ R6, masked449
 	VLD1.P 4(R7), V6.S[2]
 	VMOV V4.S[3], R6
-	CBZ R6, masked451
+	CBZ R6, masked449
 	VLD1.P 4(R7), V6.S[3]
 	VMOV V5.S[0], R6
-	CBZ R6, masked451
+	CBZ R6, masked449
 	VLD1.P 4(R7), V7.S[0]
 	VMOV V5.S[1], R6
-	CBZ R6, masked451
+	CBZ R6, masked449
 	VLD1.P 4(R7), V7.S[1]
 	VMOV V5.S[2], R6
-	CBZ R6, masked451
+	CBZ R6, masked449
 	VLD1.P 4(R7), V7.S[2]
 	VMOV V5.S[3], R6
-	CBZ R6, masked451
+	CBZ R6, masked449
 	VLD1.P 4(R7), V7.S[3]
 
-masked451:
+masked449:
 	WORD $0x4ea0d4c6 // fsub V6, V6, V0
 	WORD $0x4ea1d4e7 // fsub V7, V7, V1
 	MOVD $expLeast<>+0(SB), R6
@@ -20387,31 +20252,31 @@ masked451:
 	ADD R3<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V4.S[0], R6
-	CBZ R6, masked452
+	CBZ R6, masked450
 	VST1.P V8.S[0], 4(R7)
 	VMOV V4.S[1], R6
-	CBZ R6, masked452
+	CBZ R6, masked450
 	VST1.P V8.S[1], 4(R7)
 	VMOV V4.S[2], R6
-	CBZ R6, masked452
+	CBZ R6, masked450
 	VST1.P V8.S[2], 4(R7)
 	VMOV V4.S[3], R6
-	CBZ R6, masked452
+	CBZ R6, masked450
 	VST1.P V8.S[3], 4(R7)
 	VMOV V5.S[0], R6
-	CBZ R6, masked452
+	CBZ R6, masked450
 	VST1.P V9.S[0], 4(R7)
 	VMOV V5.S[1], R6
-	CBZ R6, masked452
+	CBZ R6, masked450
 	VST1.P V9.S[1], 4(R7)
 	VMOV V5.S[2], R6
-	CBZ R6, masked452
+	CBZ R6, masked450
 	VST1.P V9.S[2], 4(R7)
 	VMOV V5.S[3], R6
-	CBZ R6, masked452
+	CBZ R6, masked450
 	VST1.P V9.S[3], 4(R7)
 
-masked452:
+masked450:
 	WORD $0x4e241d08 // and V8, V8, V4
 	WORD $0x4e251d29 // and V9, V9, V5
 	WORD $0x4e28d442 // fadd V2, V2, V8
@@ -20538,91 +20403,91 @@ sumrest:
 	WORD $0x6f00e410 // movi 0, V16, V0
 	WORD $0x6f00e411 // movi 0, V17, V0
 	VMOV V14.S[0], R6
-	CBZ R6, masked453
+	CBZ R6, masked451
 	VLD1.P 4(R7), V16.S[0]
 	VMOV V14.S[1], R6
-	CBZ R6, masked453
+	CBZ R6, masked451
 	VLD1.P 4(R7), V16.S[1]
 	VMOV V14.S[2], R6
-	CBZ R6, masked453
+	CBZ R6, masked451
 	VLD1.P 4(R7), V16.S[2]
 	VMOV V14.S[3], R6
-	CBZ R6, masked453
+	CBZ R6, masked451
 	VLD1.P 4(R7), V16.S[3]
 	VMOV V15.S[0], R6
-	CBZ R6, masked453
+	CBZ R6, masked451
 	VLD1.P 4(R7), V17.S[0]
 	VMOV V15.S[1], R6
-	CBZ R6, masked453
+	CBZ R6, masked451
 	VLD1.P 4(R7), V17.S[1]
 	VMOV V15.S[2], R6
-	CBZ R6, masked453
+	CBZ R6, masked451
 	VLD1.P 4(R7), V17.S[2]
 	VMOV V15.S[3], R6
-	CBZ R6, masked453
+	CBZ R6, masked451
 	VLD1.P 4(R7), V17.S[3]
 
-masked453:
+masked451:
 	ADD R11<<2, R3, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e412 // movi 0, V18, V0
 	WORD $0x6f00e413 // movi 0, V19, V0
 	VMOV V14.S[0], R6
-	CBZ R6, masked454
+	CBZ R6, masked452
 	VLD1.P 4(R7), V18.S[0]
 	VMOV V14.S[1], R6
-	CBZ R6, masked454
+	CBZ R6, masked452
 	VLD1.P 4(R7), V18.S[1]
 	VMOV V14.S[2], R6
-	CBZ R6, masked454
+	CBZ R6, masked452
 	VLD1.P 4(R7), V18.S[2]
 	VMOV V14.S[3], R6
-	CBZ R6, masked454
+	CBZ R6, masked452
 	VLD1.P 4(R7), V18.S[3]
 	VMOV V15.S[0], R6
-	CBZ R6, masked454
+	CBZ R6, masked452
 	VLD1.P 4(R7), V19.S[0]
 	VMOV V15.S[1], R6
-	CBZ R6, masked454
+	CBZ R6, masked452
 	VLD1.P 4(R7), V19.S[1]
 	VMOV V15.S[2], R6
-	CBZ R6, masked454
+	CBZ R6, masked452
 	VLD1.P 4(R7), V19.S[2]
 	VMOV V15.S[3], R6
-	CBZ R6, masked454
+	CBZ R6, masked452
 	VLD1.P 4(R7), V19.S[3]
 
-masked454:
+masked452:
 	WORD $0x4e32d610 // fadd V16, V16, V18
 	WORD $0x4e33d631 // fadd V17, V17, V19
 	ADD R11<<2, R1, R7
 	ADD $0, R7, R7
 	VMOV V14.S[0], R6
-	CBZ R6, masked455
+	CBZ R6, masked453
 	VST1.P V16.S[0], 4(R7)
 	VMOV V14.S[1], R6
-	CBZ R6, masked455
+	CBZ R6, masked453
 	VST1.P V16.S[1], 4(R7)
 	VMOV V14.S[2], R6
-	CBZ R6, masked455
+	CBZ R6, masked453
 	VST1.P V16.S[2], 4(R7)
 	VMOV V14.S[3], R6
-	CBZ R6, masked455
+	CBZ R6, masked453
 	VST1.P V16.S[3], 4(R7)
 	VMOV V15.S[0], R6
-	CBZ R6, masked455
+	CBZ R6, masked453
 	VST1.P V17.S[0], 4(R7)
 	VMOV V15.S[1], R6
-	CBZ R6, masked455
+	CBZ R6, masked453
 	VST1.P V17.S[1], 4(R7)
 	VMOV V15.S[2], R6
-	CBZ R6, masked455
+	CBZ R6, masked453
 	VST1.P V17.S[2], 4(R7)
 	VMOV V15.S[3], R6
-	CBZ R6, masked455
+	CBZ R6, masked453
 	VST1.P V17.S[3], 4(R7)
 
-masked455:
+masked453:
 	WORD $0x4e30d4c6 // fadd V6, V6, V16
 	WORD $0x4e31d4e7 // fadd V7, V7, V17
 
@@ -20713,31 +20578,31 @@ squarerest:
 	WORD $0x6f00e412 // movi 0, V18, V0
 	WORD $0x6f00e413 // movi 0, V19, V0
 	VMOV V16.S[0], R6
-	CBZ R6, masked456
+	CBZ R6, masked454
 	VLD1.P 4(R7), V18.S[0]
 	VMOV V16.S[1], R6
-	CBZ R6, masked456
+	CBZ R6, masked454
 	VLD1.P 4(R7), V18.S[1]
 	VMOV V16.S[2], R6
-	CBZ R6, masked456
+	CBZ R6, masked454
 	VLD1.P 4(R7), V18.S[2]
 	VMOV V16.S[3], R6
-	CBZ R6, masked456
+	CBZ R6, masked454
 	VLD1.P 4(R7), V18.S[3]
 	VMOV V17.S[0], R6
-	CBZ R6, masked456
+	CBZ R6, masked454
 	VLD1.P 4(R7), V19.S[0]
 	VMOV V17.S[1], R6
-	CBZ R6, masked456
+	CBZ R6, masked454
 	VLD1.P 4(R7), V19.S[1]
 	VMOV V17.S[2], R6
-	CBZ R6, masked456
+	CBZ R6, masked454
 	VLD1.P 4(R7), V19.S[2]
 	VMOV V17.S[3], R6
-	CBZ R6, masked456
+	CBZ R6, masked454
 	VLD1.P 4(R7), V19.S[3]
 
-masked456:
+masked454:
 	WORD $0x4ea6d652 // fsub V18, V18, V6
 	WORD $0x4ea7d673 // fsub V19, V19, V7
 	WORD $0x4e301e52 // and V18, V18, V16
@@ -20861,31 +20726,31 @@ normalizerest:
 	WORD $0x6f00e40c // movi 0, V12, V0
 	WORD $0x6f00e40d // movi 0, V13, V0
 	VMOV V10.S[0], R6
-	CBZ R6, masked457
+	CBZ R6, masked455
 	VLD1.P 4(R7), V12.S[0]
 	VMOV V10.S[1], R6
-	CBZ R6, masked457
+	CBZ R6, masked455
 	VLD1.P 4(R7), V12.S[1]
 	VMOV V10.S[2], R6
-	CBZ R6, masked457
+	CBZ R6, masked455
 	VLD1.P 4(R7), V12.S[2]
 	VMOV V10.S[3], R6
-	CBZ R6, masked457
+	CBZ R6, masked455
 	VLD1.P 4(R7), V12.S[3]
 	VMOV V11.S[0], R6
-	CBZ R6, masked457
+	CBZ R6, masked455
 	VLD1.P 4(R7), V13.S[0]
 	VMOV V11.S[1], R6
-	CBZ R6, masked457
+	CBZ R6, masked455
 	VLD1.P 4(R7), V13.S[1]
 	VMOV V11.S[2], R6
-	CBZ R6, masked457
+	CBZ R6, masked455
 	VLD1.P 4(R7), V13.S[2]
 	VMOV V11.S[3], R6
-	CBZ R6, masked457
+	CBZ R6, masked455
 	VLD1.P 4(R7), V13.S[3]
 
-masked457:
+masked455:
 	WORD $0x4ea6d58c // fsub V12, V12, V6
 	WORD $0x4ea7d5ad // fsub V13, V13, V7
 	WORD $0x6e28dd8c // fmul V12, V12, V8
@@ -20893,91 +20758,91 @@ masked457:
 	ADD R11<<2, R1, R7
 	ADD $0, R7, R7
 	VMOV V10.S[0], R6
-	CBZ R6, masked458
+	CBZ R6, masked456
 	VST1.P V12.S[0], 4(R7)
 	VMOV V10.S[1], R6
-	CBZ R6, masked458
+	CBZ R6, masked456
 	VST1.P V12.S[1], 4(R7)
 	VMOV V10.S[2], R6
-	CBZ R6, masked458
+	CBZ R6, masked456
 	VST1.P V12.S[2], 4(R7)
 	VMOV V10.S[3], R6
-	CBZ R6, masked458
+	CBZ R6, masked456
 	VST1.P V12.S[3], 4(R7)
 	VMOV V11.S[0], R6
-	CBZ R6, masked458
+	CBZ R6, masked456
 	VST1.P V13.S[0], 4(R7)
 	VMOV V11.S[1], R6
-	CBZ R6, masked458
+	CBZ R6, masked456
 	VST1.P V13.S[1], 4(R7)
 	VMOV V11.S[2], R6
-	CBZ R6, masked458
+	CBZ R6, masked456
 	VST1.P V13.S[2], 4(R7)
 	VMOV V11.S[3], R6
-	CBZ R6, masked458
+	CBZ R6, masked456
 	VST1.P V13.S[3], 4(R7)
 
-masked458:
+masked456:
 	ADD R11<<2, R5, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V10.S[0], R6
-	CBZ R6, masked459
+	CBZ R6, masked457
 	VLD1.P 4(R7), V6.S[0]
 	VMOV V10.S[1], R6
-	CBZ R6, masked459
+	CBZ R6, masked457
 	VLD1.P 4(R7), V6.S[1]
 	VMOV V10.S[2], R6
-	CBZ R6, masked459
+	CBZ R6, masked457
 	VLD1.P 4(R7), V6.S[2]
 	VMOV V10.S[3], R6
-	CBZ R6, masked459
+	CBZ R6, masked457
 	VLD1.P 4(R7), V6.S[3]
 	VMOV V11.S[0], R6
-	CBZ R6, masked459
+	CBZ R6, masked457
 	VLD1.P 4(R7), V7.S[0]
 	VMOV V11.S[1], R6
-	CBZ R6, masked459
+	CBZ R6, masked457
 	VLD1.P 4(R7), V7.S[1]
 	VMOV V11.S[2], R6
-	CBZ R6, masked459
+	CBZ R6, masked457
 	VLD1.P 4(R7), V7.S[2]
 	VMOV V11.S[3], R6
-	CBZ R6, masked459
+	CBZ R6, masked457
 	VLD1.P 4(R7), V7.S[3]
 
-masked459:
+masked457:
 	ADD R11<<2, R4, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e408 // movi 0, V8, V0
 	WORD $0x6f00e409 // movi 0, V9, V0
 	VMOV V10.S[0], R6
-	CBZ R6, masked460
+	CBZ R6, masked458
 	VLD1.P 4(R7), V8.S[0]
 	VMOV V10.S[1], R6
-	CBZ R6, masked460
+	CBZ R6, masked458
 	VLD1.P 4(R7), V8.S[1]
 	VMOV V10.S[2], R6
-	CBZ R6, masked460
+	CBZ R6, masked458
 	VLD1.P 4(R7), V8.S[2]
 	VMOV V10.S[3], R6
-	CBZ R6, masked460
+	CBZ R6, masked458
 	VLD1.P 4(R7), V8.S[3]
 	VMOV V11.S[0], R6
-	CBZ R6, masked460
+	CBZ R6, masked458
 	VLD1.P 4(R7), V9.S[0]
 	VMOV V11.S[1], R6
-	CBZ R6, masked460
+	CBZ R6, masked458
 	VLD1.P 4(R7), V9.S[1]
 	VMOV V11.S[2], R6
-	CBZ R6, masked460
+	CBZ R6, masked458
 	VLD1.P 4(R7), V9.S[2]
 	VMOV V11.S[3], R6
-	CBZ R6, masked460
+	CBZ R6, masked458
 	VLD1.P 4(R7), V9.S[3]
 
-masked460:
+masked458:
 	WORD $0x4ea61cde // orr V30, V6, V6
 	WORD $0x4e2ccd1e // fmla V30, V8, V12
 	WORD $0x4ebe1fcc // orr V12, V30, V30
@@ -20987,31 +20852,31 @@ masked460:
 	ADD R11<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V10.S[0], R6
-	CBZ R6, masked461
+	CBZ R6, masked459
 	VST1.P V12.S[0], 4(R7)
 	VMOV V10.S[1], R6
-	CBZ R6, masked461
+	CBZ R6, masked459
 	VST1.P V12.S[1], 4(R7)
 	VMOV V10.S[2], R6
-	CBZ R6, masked461
+	CBZ R6, masked459
 	VST1.P V12.S[2], 4(R7)
 	VMOV V10.S[3], R6
-	CBZ R6, masked461
+	CBZ R6, masked459
 	VST1.P V12.S[3], 4(R7)
 	VMOV V11.S[0], R6
-	CBZ R6, masked461
+	CBZ R6, masked459
 	VST1.P V13.S[0], 4(R7)
 	VMOV V11.S[1], R6
-	CBZ R6, masked461
+	CBZ R6, masked459
 	VST1.P V13.S[1], 4(R7)
 	VMOV V11.S[2], R6
-	CBZ R6, masked461
+	CBZ R6, masked459
 	VST1.P V13.S[2], 4(R7)
 	VMOV V11.S[3], R6
-	CBZ R6, masked461
+	CBZ R6, masked459
 	VST1.P V13.S[3], 4(R7)
 
-masked461:
+masked459:
 
 normalizedone:
 	MOVD gamma_len+128(FP), R10
@@ -21114,61 +20979,61 @@ sumrest:
 	WORD $0x6f00e40c // movi 0, V12, V0
 	WORD $0x6f00e40d // movi 0, V13, V0
 	VMOV V10.S[0], R6
-	CBZ R6, masked462
+	CBZ R6, masked460
 	VLD1.P 4(R7), V12.S[0]
 	VMOV V10.S[1], R6
-	CBZ R6, masked462
+	CBZ R6, masked460
 	VLD1.P 4(R7), V12.S[1]
 	VMOV V10.S[2], R6
-	CBZ R6, masked462
+	CBZ R6, masked460
 	VLD1.P 4(R7), V12.S[2]
 	VMOV V10.S[3], R6
-	CBZ R6, masked462
+	CBZ R6, masked460
 	VLD1.P 4(R7), V12.S[3]
 	VMOV V11.S[0], R6
-	CBZ R6, masked462
+	CBZ R6, masked460
 	VLD1.P 4(R7), V13.S[0]
 	VMOV V11.S[1], R6
-	CBZ R6, masked462
+	CBZ R6, masked460
 	VLD1.P 4(R7), V13.S[1]
 	VMOV V11.S[2], R6
-	CBZ R6, masked462
+	CBZ R6, masked460
 	VLD1.P 4(R7), V13.S[2]
 	VMOV V11.S[3], R6
-	CBZ R6, masked462
+	CBZ R6, masked460
 	VLD1.P 4(R7), V13.S[3]
 
-masked462:
+masked460:
 	ADD R9<<2, R3, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e40e // movi 0, V14, V0
 	WORD $0x6f00e40f // movi 0, V15, V0
 	VMOV V10.S[0], R6
-	CBZ R6, masked463
+	CBZ R6, masked461
 	VLD1.P 4(R7), V14.S[0]
 	VMOV V10.S[1], R6
-	CBZ R6, masked463
+	CBZ R6, masked461
 	VLD1.P 4(R7), V14.S[1]
 	VMOV V10.S[2], R6
-	CBZ R6, masked463
+	CBZ R6, masked461
 	VLD1.P 4(R7), V14.S[2]
 	VMOV V10.S[3], R6
-	CBZ R6, masked463
+	CBZ R6, masked461
 	VLD1.P 4(R7), V14.S[3]
 	VMOV V11.S[0], R6
-	CBZ R6, masked463
+	CBZ R6, masked461
 	VLD1.P 4(R7), V15.S[0]
 	VMOV V11.S[1], R6
-	CBZ R6, masked463
+	CBZ R6, masked461
 	VLD1.P 4(R7), V15.S[1]
 	VMOV V11.S[2], R6
-	CBZ R6, masked463
+	CBZ R6, masked461
 	VLD1.P 4(R7), V15.S[2]
 	VMOV V11.S[3], R6
-	CBZ R6, masked463
+	CBZ R6, masked461
 	VLD1.P 4(R7), V15.S[3]
 
-masked463:
+masked461:
 	WORD $0x6e2edd8c // fmul V12, V12, V14
 	WORD $0x6e2fddad // fmul V13, V13, V15
 	WORD $0x4e2cd442 // fadd V2, V2, V12
@@ -21180,31 +21045,31 @@ masked463:
 	WORD $0x6f00e40a // movi 0, V10, V0
 	WORD $0x6f00e40b // movi 0, V11, V0
 	VMOV V30.S[0], R6
-	CBZ R6, masked464
+	CBZ R6, masked462
 	VLD1.P 4(R7), V10.S[0]
 	VMOV V30.S[1], R6
-	CBZ R6, masked464
+	CBZ R6, masked462
 	VLD1.P 4(R7), V10.S[1]
 	VMOV V30.S[2], R6
-	CBZ R6, masked464
+	CBZ R6, masked462
 	VLD1.P 4(R7), V10.S[2]
 	VMOV V30.S[3], R6
-	CBZ R6, masked464
+	CBZ R6, masked462
 	VLD1.P 4(R7), V10.S[3]
 	VMOV V31.S[0], R6
-	CBZ R6, masked464
+	CBZ R6, masked462
 	VLD1.P 4(R7), V11.S[0]
 	VMOV V31.S[1], R6
-	CBZ R6, masked464
+	CBZ R6, masked462
 	VLD1.P 4(R7), V11.S[1]
 	VMOV V31.S[2], R6
-	CBZ R6, masked464
+	CBZ R6, masked462
 	VLD1.P 4(R7), V11.S[2]
 	VMOV V31.S[3], R6
-	CBZ R6, masked464
+	CBZ R6, masked462
 	VLD1.P 4(R7), V11.S[3]
 
-masked464:
+masked462:
 	WORD $0x4e2acd84 // fmla V4, V12, V10
 	WORD $0x4e2bcda5 // fmla V5, V13, V11
 
@@ -21324,61 +21189,61 @@ gradrest:
 	WORD $0x6f00e40a // movi 0, V10, V0
 	WORD $0x6f00e40b // movi 0, V11, V0
 	VMOV V8.S[0], R6
-	CBZ R6, masked465
+	CBZ R6, masked463
 	VLD1.P 4(R7), V10.S[0]
 	VMOV V8.S[1], R6
-	CBZ R6, masked465
+	CBZ R6, masked463
 	VLD1.P 4(R7), V10.S[1]
 	VMOV V8.S[2], R6
-	CBZ R6, masked465
+	CBZ R6, masked463
 	VLD1.P 4(R7), V10.S[2]
 	VMOV V8.S[3], R6
-	CBZ R6, masked465
+	CBZ R6, masked463
 	VLD1.P 4(R7), V10.S[3]
 	VMOV V9.S[0], R6
-	CBZ R6, masked465
+	CBZ R6, masked463
 	VLD1.P 4(R7), V11.S[0]
 	VMOV V9.S[1], R6
-	CBZ R6, masked465
+	CBZ R6, masked463
 	VLD1.P 4(R7), V11.S[1]
 	VMOV V9.S[2], R6
-	CBZ R6, masked465
+	CBZ R6, masked463
 	VLD1.P 4(R7), V11.S[2]
 	VMOV V9.S[3], R6
-	CBZ R6, masked465
+	CBZ R6, masked463
 	VLD1.P 4(R7), V11.S[3]
 
-masked465:
+masked463:
 	ADD R9<<2, R3, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e40c // movi 0, V12, V0
 	WORD $0x6f00e40d // movi 0, V13, V0
 	VMOV V8.S[0], R6
-	CBZ R6, masked466
+	CBZ R6, masked464
 	VLD1.P 4(R7), V12.S[0]
 	VMOV V8.S[1], R6
-	CBZ R6, masked466
+	CBZ R6, masked464
 	VLD1.P 4(R7), V12.S[1]
 	VMOV V8.S[2], R6
-	CBZ R6, masked466
+	CBZ R6, masked464
 	VLD1.P 4(R7), V12.S[2]
 	VMOV V8.S[3], R6
-	CBZ R6, masked466
+	CBZ R6, masked464
 	VLD1.P 4(R7), V12.S[3]
 	VMOV V9.S[0], R6
-	CBZ R6, masked466
+	CBZ R6, masked464
 	VLD1.P 4(R7), V13.S[0]
 	VMOV V9.S[1], R6
-	CBZ R6, masked466
+	CBZ R6, masked464
 	VLD1.P 4(R7), V13.S[1]
 	VMOV V9.S[2], R6
-	CBZ R6, masked466
+	CBZ R6, masked464
 	VLD1.P 4(R7), V13.S[2]
 	VMOV V9.S[3], R6
-	CBZ R6, masked466
+	CBZ R6, masked464
 	VLD1.P 4(R7), V13.S[3]
 
-masked466:
+masked464:
 	WORD $0x6ea0f85e // fneg V30, V2
 	WORD $0x4e2acd9e // fmla V30, V12, V10
 	WORD $0x4ebe1fca // orr V10, V30, V30
@@ -21390,31 +21255,31 @@ masked466:
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V8.S[0], R6
-	CBZ R6, masked467
+	CBZ R6, masked465
 	VLD1.P 4(R7), V2.S[0]
 	VMOV V8.S[1], R6
-	CBZ R6, masked467
+	CBZ R6, masked465
 	VLD1.P 4(R7), V2.S[1]
 	VMOV V8.S[2], R6
-	CBZ R6, masked467
+	CBZ R6, masked465
 	VLD1.P 4(R7), V2.S[2]
 	VMOV V8.S[3], R6
-	CBZ R6, masked467
+	CBZ R6, masked465
 	VLD1.P 4(R7), V2.S[3]
 	VMOV V9.S[0], R6
-	CBZ R6, masked467
+	CBZ R6, masked465
 	VLD1.P 4(R7), V3.S[0]
 	VMOV V9.S[1], R6
-	CBZ R6, masked467
+	CBZ R6, masked465
 	VLD1.P 4(R7), V3.S[1]
 	VMOV V9.S[2], R6
-	CBZ R6, masked467
+	CBZ R6, masked465
 	VLD1.P 4(R7), V3.S[2]
 	VMOV V9.S[3], R6
-	CBZ R6, masked467
+	CBZ R6, masked465
 	VLD1.P 4(R7), V3.S[3]
 
-masked467:
+masked465:
 	WORD $0x4ea2cc8a // fmls V10, V4, V2
 	WORD $0x4ea3ccab // fmls V11, V5, V3
 	WORD $0x6e26dd4a // fmul V10, V10, V6
@@ -21422,31 +21287,31 @@ masked467:
 	ADD R9<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V8.S[0], R6
-	CBZ R6, masked468
+	CBZ R6, masked466
 	VST1.P V10.S[0], 4(R7)
 	VMOV V8.S[1], R6
-	CBZ R6, masked468
+	CBZ R6, masked466
 	VST1.P V10.S[1], 4(R7)
 	VMOV V8.S[2], R6
-	CBZ R6, masked468
+	CBZ R6, masked466
 	VST1.P V10.S[2], 4(R7)
 	VMOV V8.S[3], R6
-	CBZ R6, masked468
+	CBZ R6, masked466
 	VST1.P V10.S[3], 4(R7)
 	VMOV V9.S[0], R6
-	CBZ R6, masked468
+	CBZ R6, masked466
 	VST1.P V11.S[0], 4(R7)
 	VMOV V9.S[1], R6
-	CBZ R6, masked468
+	CBZ R6, masked466
 	VST1.P V11.S[1], 4(R7)
 	VMOV V9.S[2], R6
-	CBZ R6, masked468
+	CBZ R6, masked466
 	VST1.P V11.S[2], 4(R7)
 	VMOV V9.S[3], R6
-	CBZ R6, masked468
+	CBZ R6, masked466
 	VST1.P V11.S[3], 4(R7)
 
-masked468:
+masked466:
 
 graddone:
 	MOVD gamma_len+104(FP), R8
@@ -22337,13 +22202,13 @@ gradone:
 gradrest:
 	RET
 
-TEXT ·gatherRowsNEON<>(SB), NOSPLIT, $0-48
-	MOVD dst+0(FP), R0
-	MOVD width+8(FP), R1
-	MOVD src+16(FP), R2
-	MOVD ld+24(FP), R3
-	MOVD rows+32(FP), R4
-	MOVD cols+40(FP), R5
+TEXT ·gatherNEON<>(SB), NOSPLIT, $0-80
+	MOVD dst_base+0(FP), R0
+	MOVD width+24(FP), R1
+	MOVD src_base+32(FP), R2
+	MOVD ld+56(FP), R3
+	MOVD rows+64(FP), R4
+	MOVD cols+72(FP), R5
 	LSL $2, R1, R1
 	LSL $2, R3, R3
 	MOVD ZR, R8
@@ -22381,31 +22246,31 @@ part:
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked469
+	CBZ R6, masked467
 	VLD1.P 4(R7), V2.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked469
+	CBZ R6, masked467
 	VLD1.P 4(R7), V2.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked469
+	CBZ R6, masked467
 	VLD1.P 4(R7), V2.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked469
+	CBZ R6, masked467
 	VLD1.P 4(R7), V2.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked469
+	CBZ R6, masked467
 	VLD1.P 4(R7), V3.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked469
+	CBZ R6, masked467
 	VLD1.P 4(R7), V3.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked469
+	CBZ R6, masked467
 	VLD1.P 4(R7), V3.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked469
+	CBZ R6, masked467
 	VLD1.P 4(R7), V3.S[3]
 
-masked469:
+masked467:
 	FSTPQ (F2, F3), 0(R0)
 	ADD R3, R2, R2
 	ADD R1, R0, R0
@@ -22415,25 +22280,25 @@ masked469:
 done:
 	RET
 
-TEXT ·attendNEON<>(SB), NOSPLIT, $0-84
-	MOVD keys+24(FP), R0
-	MOVD q+8(FP), R1
-	MOVD p+16(FP), R2
-	MOVD columns+48(FP), R3
-	MOVD lanes+64(FP), R4
+TEXT ·attendNEON<>(SB), NOSPLIT, $0-164
+	MOVD keys_base+72(FP), R0
+	MOVD q_base+24(FP), R1
+	MOVD p_base+48(FP), R2
+	MOVD columns+128(FP), R3
+	MOVD lanes+144(FP), R4
 	LSL $2, R4, R4
-	MOVD stride+72(FP), R5
+	MOVD stride+152(FP), R5
 	LSL $2, R5, R5
-	MOVD $scale+80(FP), R6
+	MOVD $scale+160(FP), R6
 	WORD $0x4d40c8c0 // ld1r V0
-	MOVD n+56(FP), R8
+	MOVD n+136(FP), R8
 	MOVD ZR, R9
 	WORD $0x4ea01c01 // orr V1, V0, V0
 
 scoresone:
 	CMP $8, R8
 	BLT scoresrest
-	MOVD heads+40(FP), R12
+	MOVD heads+120(FP), R12
 	MOVD R1, R10
 	ADD R9<<2, R2, R11
 
@@ -22515,7 +22380,7 @@ scoresrest:
 	MOVD $onesThenZeros<>+0(SB), R10
 	ADD R8<<2, R10, R6
 	FLDPQ 32(R6), (F2, F3)
-	MOVD heads+40(FP), R8
+	MOVD heads+120(FP), R8
 	ADD R9<<2, R2, R2
 
 scoreParthead:
@@ -22532,6 +22397,74 @@ scoreParthead:
 scorePartcolumn:
 	SUBS $4, R9, R9
 	BLT scorePartcolumnfew
+	WORD $0x4d40c82c // ld1r V12
+	ADD $0, R0, R7
+	WORD $0x6f00e40e // movi 0, V14, V0
+	WORD $0x6f00e40f // movi 0, V15, V0
+	VMOV V2.S[0], R6
+	CBZ R6, masked468
+	VLD1.P 4(R7), V14.S[0]
+	VMOV V2.S[1], R6
+	CBZ R6, masked468
+	VLD1.P 4(R7), V14.S[1]
+	VMOV V2.S[2], R6
+	CBZ R6, masked468
+	VLD1.P 4(R7), V14.S[2]
+	VMOV V2.S[3], R6
+	CBZ R6, masked468
+	VLD1.P 4(R7), V14.S[3]
+	VMOV V3.S[0], R6
+	CBZ R6, masked468
+	VLD1.P 4(R7), V15.S[0]
+	VMOV V3.S[1], R6
+	CBZ R6, masked468
+	VLD1.P 4(R7), V15.S[1]
+	VMOV V3.S[2], R6
+	CBZ R6, masked468
+	VLD1.P 4(R7), V15.S[2]
+	VMOV V3.S[3], R6
+	CBZ R6, masked468
+	VLD1.P 4(R7), V15.S[3]
+
+masked468:
+	WORD $0x4e2ecd84 // fmla V4, V12, V14
+	WORD $0x4e2fcd85 // fmla V5, V12, V15
+	ADD $4, R1, R1
+	ADD R4, R0, R0
+	WORD $0x4d40c82c // ld1r V12
+	ADD $0, R0, R7
+	WORD $0x6f00e40e // movi 0, V14, V0
+	WORD $0x6f00e40f // movi 0, V15, V0
+	VMOV V2.S[0], R6
+	CBZ R6, masked469
+	VLD1.P 4(R7), V14.S[0]
+	VMOV V2.S[1], R6
+	CBZ R6, masked469
+	VLD1.P 4(R7), V14.S[1]
+	VMOV V2.S[2], R6
+	CBZ R6, masked469
+	VLD1.P 4(R7), V14.S[2]
+	VMOV V2.S[3], R6
+	CBZ R6, masked469
+	VLD1.P 4(R7), V14.S[3]
+	VMOV V3.S[0], R6
+	CBZ R6, masked469
+	VLD1.P 4(R7), V15.S[0]
+	VMOV V3.S[1], R6
+	CBZ R6, masked469
+	VLD1.P 4(R7), V15.S[1]
+	VMOV V3.S[2], R6
+	CBZ R6, masked469
+	VLD1.P 4(R7), V15.S[2]
+	VMOV V3.S[3], R6
+	CBZ R6, masked469
+	VLD1.P 4(R7), V15.S[3]
+
+masked469:
+	WORD $0x4e2ecd86 // fmla V6, V12, V14
+	WORD $0x4e2fcd87 // fmla V7, V12, V15
+	ADD $4, R1, R1
+	ADD R4, R0, R0
 	WORD $0x4d40c82c // ld1r V12
 	ADD $0, R0, R7
 	WORD $0x6f00e40e // movi 0, V14, V0
@@ -22562,8 +22495,8 @@ scorePartcolumn:
 	VLD1.P 4(R7), V15.S[3]
 
 masked470:
-	WORD $0x4e2ecd84 // fmla V4, V12, V14
-	WORD $0x4e2fcd85 // fmla V5, V12, V15
+	WORD $0x4e2ecd88 // fmla V8, V12, V14
+	WORD $0x4e2fcd89 // fmla V9, V12, V15
 	ADD $4, R1, R1
 	ADD R4, R0, R0
 	WORD $0x4d40c82c // ld1r V12
@@ -22596,10 +22529,17 @@ masked470:
 	VLD1.P 4(R7), V15.S[3]
 
 masked471:
-	WORD $0x4e2ecd86 // fmla V6, V12, V14
-	WORD $0x4e2fcd87 // fmla V7, V12, V15
+	WORD $0x4e2ecd8a // fmla V10, V12, V14
+	WORD $0x4e2fcd8b // fmla V11, V12, V15
 	ADD $4, R1, R1
 	ADD R4, R0, R0
+	JMP scorePartcolumn
+
+scorePartcolumnfew:
+	ADDS $4, R9, R9
+	BEQ scorePartcolumndone
+
+scorePartcolumnone:
 	WORD $0x4d40c82c // ld1r V12
 	ADD $0, R0, R7
 	WORD $0x6f00e40e // movi 0, V14, V0
@@ -22630,81 +22570,6 @@ masked471:
 	VLD1.P 4(R7), V15.S[3]
 
 masked472:
-	WORD $0x4e2ecd88 // fmla V8, V12, V14
-	WORD $0x4e2fcd89 // fmla V9, V12, V15
-	ADD $4, R1, R1
-	ADD R4, R0, R0
-	WORD $0x4d40c82c // ld1r V12
-	ADD $0, R0, R7
-	WORD $0x6f00e40e // movi 0, V14, V0
-	WORD $0x6f00e40f // movi 0, V15, V0
-	VMOV V2.S[0], R6
-	CBZ R6, masked473
-	VLD1.P 4(R7), V14.S[0]
-	VMOV V2.S[1], R6
-	CBZ R6, masked473
-	VLD1.P 4(R7), V14.S[1]
-	VMOV V2.S[2], R6
-	CBZ R6, masked473
-	VLD1.P 4(R7), V14.S[2]
-	VMOV V2.S[3], R6
-	CBZ R6, masked473
-	VLD1.P 4(R7), V14.S[3]
-	VMOV V3.S[0], R6
-	CBZ R6, masked473
-	VLD1.P 4(R7), V15.S[0]
-	VMOV V3.S[1], R6
-	CBZ R6, masked473
-	VLD1.P 4(R7), V15.S[1]
-	VMOV V3.S[2], R6
-	CBZ R6, masked473
-	VLD1.P 4(R7), V15.S[2]
-	VMOV V3.S[3], R6
-	CBZ R6, masked473
-	VLD1.P 4(R7), V15.S[3]
-
-masked473:
-	WORD $0x4e2ecd8a // fmla V10, V12, V14
-	WORD $0x4e2fcd8b // fmla V11, V12, V15
-	ADD $4, R1, R1
-	ADD R4, R0, R0
-	JMP scorePartcolumn
-
-scorePartcolumnfew:
-	ADDS $4, R9, R9
-	BEQ scorePartcolumndone
-
-scorePartcolumnone:
-	WORD $0x4d40c82c // ld1r V12
-	ADD $0, R0, R7
-	WORD $0x6f00e40e // movi 0, V14, V0
-	WORD $0x6f00e40f // movi 0, V15, V0
-	VMOV V2.S[0], R6
-	CBZ R6, masked474
-	VLD1.P 4(R7), V14.S[0]
-	VMOV V2.S[1], R6
-	CBZ R6, masked474
-	VLD1.P 4(R7), V14.S[1]
-	VMOV V2.S[2], R6
-	CBZ R6, masked474
-	VLD1.P 4(R7), V14.S[2]
-	VMOV V2.S[3], R6
-	CBZ R6, masked474
-	VLD1.P 4(R7), V14.S[3]
-	VMOV V3.S[0], R6
-	CBZ R6, masked474
-	VLD1.P 4(R7), V15.S[0]
-	VMOV V3.S[1], R6
-	CBZ R6, masked474
-	VLD1.P 4(R7), V15.S[1]
-	VMOV V3.S[2], R6
-	CBZ R6, masked474
-	VLD1.P 4(R7), V15.S[2]
-	VMOV V3.S[3], R6
-	CBZ R6, masked474
-	VLD1.P 4(R7), V15.S[3]
-
-masked474:
 	WORD $0x4e2ecd84 // fmla V4, V12, V14
 	WORD $0x4e2fcd85 // fmla V5, V12, V15
 	ADD $4, R1, R1
@@ -22727,9 +22592,9 @@ scorePartcolumndone:
 	BNE scoreParthead
 
 scoresdone:
-	MOVD p+16(FP), R0
-	MOVD heads+40(FP), R1
-	MOVD stride+72(FP), R2
+	MOVD p_base+48(FP), R0
+	MOVD heads+120(FP), R1
+	MOVD stride+152(FP), R2
 	LSL $2, R2, R2
 	MOVD $minusInf<>+0(SB), R6
 	FLDPQ 0(R6), (F0, F1)
@@ -22737,7 +22602,7 @@ scoresdone:
 softmax:
 	WORD $0x4ea01c02 // orr V2, V0, V0
 	WORD $0x4ea11c23 // orr V3, V1, V1
-	MOVD n+56(FP), R3
+	MOVD n+136(FP), R3
 	MOVD ZR, R4
 
 mostone:
@@ -22765,31 +22630,31 @@ mostrest:
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V4.S[0], R6
-	CBZ R6, masked475
+	CBZ R6, masked473
 	VLD1.P 4(R7), V6.S[0]
 	VMOV V4.S[1], R6
-	CBZ R6, masked475
+	CBZ R6, masked473
 	VLD1.P 4(R7), V6.S[1]
 	VMOV V4.S[2], R6
-	CBZ R6, masked475
+	CBZ R6, masked473
 	VLD1.P 4(R7), V6.S[2]
 	VMOV V4.S[3], R6
-	CBZ R6, masked475
+	CBZ R6, masked473
 	VLD1.P 4(R7), V6.S[3]
 	VMOV V5.S[0], R6
-	CBZ R6, masked475
+	CBZ R6, masked473
 	VLD1.P 4(R7), V7.S[0]
 	VMOV V5.S[1], R6
-	CBZ R6, masked475
+	CBZ R6, masked473
 	VLD1.P 4(R7), V7.S[1]
 	VMOV V5.S[2], R6
-	CBZ R6, masked475
+	CBZ R6, masked473
 	VLD1.P 4(R7), V7.S[2]
 	VMOV V5.S[3], R6
-	CBZ R6, masked475
+	CBZ R6, masked473
 	VLD1.P 4(R7), V7.S[3]
 
-masked475:
+masked473:
 	WORD $0x4f21049e // sshr 33, V30, V4
 	WORD $0x6e601cde // bsl V30, V6, V0
 	WORD $0x4ebe1fc6 // orr V6, V30, V30
@@ -22820,7 +22685,7 @@ mostdone:
 	WORD $0x4e040442 // dup V2, V2
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
-	MOVD n+56(FP), R3
+	MOVD n+136(FP), R3
 	MOVD ZR, R4
 	WORD $0x4ea21c43 // orr V3, V2, V2
 
@@ -22953,31 +22818,31 @@ exprest:
 	WORD $0x6f00e408 // movi 0, V8, V0
 	WORD $0x6f00e409 // movi 0, V9, V0
 	VMOV V6.S[0], R6
-	CBZ R6, masked476
+	CBZ R6, masked474
 	VLD1.P 4(R7), V8.S[0]
 	VMOV V6.S[1], R6
-	CBZ R6, masked476
+	CBZ R6, masked474
 	VLD1.P 4(R7), V8.S[1]
 	VMOV V6.S[2], R6
-	CBZ R6, masked476
+	CBZ R6, masked474
 	VLD1.P 4(R7), V8.S[2]
 	VMOV V6.S[3], R6
-	CBZ R6, masked476
+	CBZ R6, masked474
 	VLD1.P 4(R7), V8.S[3]
 	VMOV V7.S[0], R6
-	CBZ R6, masked476
+	CBZ R6, masked474
 	VLD1.P 4(R7), V9.S[0]
 	VMOV V7.S[1], R6
-	CBZ R6, masked476
+	CBZ R6, masked474
 	VLD1.P 4(R7), V9.S[1]
 	VMOV V7.S[2], R6
-	CBZ R6, masked476
+	CBZ R6, masked474
 	VLD1.P 4(R7), V9.S[2]
 	VMOV V7.S[3], R6
-	CBZ R6, masked476
+	CBZ R6, masked474
 	VLD1.P 4(R7), V9.S[3]
 
-masked476:
+masked474:
 	WORD $0x4ea2d508 // fsub V8, V8, V2
 	WORD $0x4ea3d529 // fsub V9, V9, V3
 	MOVD $probabilityLeast<>+0(SB), R6
@@ -23089,31 +22954,31 @@ masked476:
 	ADD R4<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V6.S[0], R6
-	CBZ R6, masked477
+	CBZ R6, masked475
 	VST1.P V12.S[0], 4(R7)
 	VMOV V6.S[1], R6
-	CBZ R6, masked477
+	CBZ R6, masked475
 	VST1.P V12.S[1], 4(R7)
 	VMOV V6.S[2], R6
-	CBZ R6, masked477
+	CBZ R6, masked475
 	VST1.P V12.S[2], 4(R7)
 	VMOV V6.S[3], R6
-	CBZ R6, masked477
+	CBZ R6, masked475
 	VST1.P V12.S[3], 4(R7)
 	VMOV V7.S[0], R6
-	CBZ R6, masked477
+	CBZ R6, masked475
 	VST1.P V13.S[0], 4(R7)
 	VMOV V7.S[1], R6
-	CBZ R6, masked477
+	CBZ R6, masked475
 	VST1.P V13.S[1], 4(R7)
 	VMOV V7.S[2], R6
-	CBZ R6, masked477
+	CBZ R6, masked475
 	VST1.P V13.S[2], 4(R7)
 	VMOV V7.S[3], R6
-	CBZ R6, masked477
+	CBZ R6, masked475
 	VST1.P V13.S[3], 4(R7)
 
-masked477:
+masked475:
 
 expdone:
 	WORD $0x4ea51ca2 // orr V2, V5, V5
@@ -23129,7 +22994,7 @@ expdone:
 	FLDPQ 0(R6), (F2, F3)
 	WORD $0x1e241842 // fdiv.1 V2, V2, V4
 	WORD $0x4e040442 // dup V2, V2
-	MOVD n+56(FP), R3
+	MOVD n+136(FP), R3
 	MOVD ZR, R4
 	WORD $0x4ea21c43 // orr V3, V2, V2
 
@@ -23158,80 +23023,80 @@ scalerest:
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V4.S[0], R6
-	CBZ R6, masked478
+	CBZ R6, masked476
 	VLD1.P 4(R7), V6.S[0]
 	VMOV V4.S[1], R6
-	CBZ R6, masked478
+	CBZ R6, masked476
 	VLD1.P 4(R7), V6.S[1]
 	VMOV V4.S[2], R6
-	CBZ R6, masked478
+	CBZ R6, masked476
 	VLD1.P 4(R7), V6.S[2]
 	VMOV V4.S[3], R6
-	CBZ R6, masked478
+	CBZ R6, masked476
 	VLD1.P 4(R7), V6.S[3]
 	VMOV V5.S[0], R6
-	CBZ R6, masked478
+	CBZ R6, masked476
 	VLD1.P 4(R7), V7.S[0]
 	VMOV V5.S[1], R6
-	CBZ R6, masked478
+	CBZ R6, masked476
 	VLD1.P 4(R7), V7.S[1]
 	VMOV V5.S[2], R6
-	CBZ R6, masked478
+	CBZ R6, masked476
 	VLD1.P 4(R7), V7.S[2]
 	VMOV V5.S[3], R6
-	CBZ R6, masked478
+	CBZ R6, masked476
 	VLD1.P 4(R7), V7.S[3]
 
-masked478:
+masked476:
 	WORD $0x6e22dcc6 // fmul V6, V6, V2
 	WORD $0x6e23dce7 // fmul V7, V7, V3
 	ADD R4<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V4.S[0], R6
-	CBZ R6, masked479
+	CBZ R6, masked477
 	VST1.P V6.S[0], 4(R7)
 	VMOV V4.S[1], R6
-	CBZ R6, masked479
+	CBZ R6, masked477
 	VST1.P V6.S[1], 4(R7)
 	VMOV V4.S[2], R6
-	CBZ R6, masked479
+	CBZ R6, masked477
 	VST1.P V6.S[2], 4(R7)
 	VMOV V4.S[3], R6
-	CBZ R6, masked479
+	CBZ R6, masked477
 	VST1.P V6.S[3], 4(R7)
 	VMOV V5.S[0], R6
-	CBZ R6, masked479
+	CBZ R6, masked477
 	VST1.P V7.S[0], 4(R7)
 	VMOV V5.S[1], R6
-	CBZ R6, masked479
+	CBZ R6, masked477
 	VST1.P V7.S[1], 4(R7)
 	VMOV V5.S[2], R6
-	CBZ R6, masked479
+	CBZ R6, masked477
 	VST1.P V7.S[2], 4(R7)
 	VMOV V5.S[3], R6
-	CBZ R6, masked479
+	CBZ R6, masked477
 	VST1.P V7.S[3], 4(R7)
 
-masked479:
+masked477:
 
 scaledone:
 	ADD R2, R0, R0
 	SUBS $1, R1, R1
 	BNE softmax
-	MOVD p+16(FP), R0
-	MOVD heads+40(FP), R1
-	MOVD columns+48(FP), R2
+	MOVD p_base+48(FP), R0
+	MOVD heads+120(FP), R1
+	MOVD columns+128(FP), R2
 	LSL $2, R2, R2
-	MOVD stride+72(FP), R3
+	MOVD stride+152(FP), R3
 	LSL $2, R3, R3
-	MOVD y+0(FP), R4
-	MOVD values+32(FP), R5
-	MOVD n+56(FP), R8
+	MOVD y_base+0(FP), R4
+	MOVD values_base+96(FP), R5
+	MOVD n+136(FP), R8
 	MOVD R2, R9
 	MUL R1, R9, R9
 
 read:
-	MOVD columns+48(FP), R10
+	MOVD columns+128(FP), R10
 	MOVD ZR, R11
 
 columnsone:
@@ -23332,6 +23197,74 @@ readParttoken:
 	WORD $0x6f00e40c // movi 0, V12, V0
 	WORD $0x6f00e40d // movi 0, V13, V0
 	VMOV V0.S[0], R6
+	CBZ R6, masked478
+	VLD1.P 4(R7), V12.S[0]
+	VMOV V0.S[1], R6
+	CBZ R6, masked478
+	VLD1.P 4(R7), V12.S[1]
+	VMOV V0.S[2], R6
+	CBZ R6, masked478
+	VLD1.P 4(R7), V12.S[2]
+	VMOV V0.S[3], R6
+	CBZ R6, masked478
+	VLD1.P 4(R7), V12.S[3]
+	VMOV V1.S[0], R6
+	CBZ R6, masked478
+	VLD1.P 4(R7), V13.S[0]
+	VMOV V1.S[1], R6
+	CBZ R6, masked478
+	VLD1.P 4(R7), V13.S[1]
+	VMOV V1.S[2], R6
+	CBZ R6, masked478
+	VLD1.P 4(R7), V13.S[2]
+	VMOV V1.S[3], R6
+	CBZ R6, masked478
+	VLD1.P 4(R7), V13.S[3]
+
+masked478:
+	WORD $0x4e2ccd42 // fmla V2, V10, V12
+	WORD $0x4e2dcd43 // fmla V3, V10, V13
+	ADD $4, R12, R12
+	ADD R9, R10, R10
+	WORD $0x4d40c98a // ld1r V10
+	ADD $0, R10, R7
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	VMOV V0.S[0], R6
+	CBZ R6, masked479
+	VLD1.P 4(R7), V12.S[0]
+	VMOV V0.S[1], R6
+	CBZ R6, masked479
+	VLD1.P 4(R7), V12.S[1]
+	VMOV V0.S[2], R6
+	CBZ R6, masked479
+	VLD1.P 4(R7), V12.S[2]
+	VMOV V0.S[3], R6
+	CBZ R6, masked479
+	VLD1.P 4(R7), V12.S[3]
+	VMOV V1.S[0], R6
+	CBZ R6, masked479
+	VLD1.P 4(R7), V13.S[0]
+	VMOV V1.S[1], R6
+	CBZ R6, masked479
+	VLD1.P 4(R7), V13.S[1]
+	VMOV V1.S[2], R6
+	CBZ R6, masked479
+	VLD1.P 4(R7), V13.S[2]
+	VMOV V1.S[3], R6
+	CBZ R6, masked479
+	VLD1.P 4(R7), V13.S[3]
+
+masked479:
+	WORD $0x4e2ccd44 // fmla V4, V10, V12
+	WORD $0x4e2dcd45 // fmla V5, V10, V13
+	ADD $4, R12, R12
+	ADD R9, R10, R10
+	WORD $0x4d40c98a // ld1r V10
+	ADD $0, R10, R7
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	VMOV V0.S[0], R6
 	CBZ R6, masked480
 	VLD1.P 4(R7), V12.S[0]
 	VMOV V0.S[1], R6
@@ -23357,8 +23290,8 @@ readParttoken:
 	VLD1.P 4(R7), V13.S[3]
 
 masked480:
-	WORD $0x4e2ccd42 // fmla V2, V10, V12
-	WORD $0x4e2dcd43 // fmla V3, V10, V13
+	WORD $0x4e2ccd46 // fmla V6, V10, V12
+	WORD $0x4e2dcd47 // fmla V7, V10, V13
 	ADD $4, R12, R12
 	ADD R9, R10, R10
 	WORD $0x4d40c98a // ld1r V10
@@ -23391,10 +23324,17 @@ masked480:
 	VLD1.P 4(R7), V13.S[3]
 
 masked481:
-	WORD $0x4e2ccd44 // fmla V4, V10, V12
-	WORD $0x4e2dcd45 // fmla V5, V10, V13
+	WORD $0x4e2ccd48 // fmla V8, V10, V12
+	WORD $0x4e2dcd49 // fmla V9, V10, V13
 	ADD $4, R12, R12
 	ADD R9, R10, R10
+	JMP readParttoken
+
+readParttokenfew:
+	ADDS $4, R13, R13
+	BEQ readParttokendone
+
+readParttokenone:
 	WORD $0x4d40c98a // ld1r V10
 	ADD $0, R10, R7
 	WORD $0x6f00e40c // movi 0, V12, V0
@@ -23425,81 +23365,6 @@ masked481:
 	VLD1.P 4(R7), V13.S[3]
 
 masked482:
-	WORD $0x4e2ccd46 // fmla V6, V10, V12
-	WORD $0x4e2dcd47 // fmla V7, V10, V13
-	ADD $4, R12, R12
-	ADD R9, R10, R10
-	WORD $0x4d40c98a // ld1r V10
-	ADD $0, R10, R7
-	WORD $0x6f00e40c // movi 0, V12, V0
-	WORD $0x6f00e40d // movi 0, V13, V0
-	VMOV V0.S[0], R6
-	CBZ R6, masked483
-	VLD1.P 4(R7), V12.S[0]
-	VMOV V0.S[1], R6
-	CBZ R6, masked483
-	VLD1.P 4(R7), V12.S[1]
-	VMOV V0.S[2], R6
-	CBZ R6, masked483
-	VLD1.P 4(R7), V12.S[2]
-	VMOV V0.S[3], R6
-	CBZ R6, masked483
-	VLD1.P 4(R7), V12.S[3]
-	VMOV V1.S[0], R6
-	CBZ R6, masked483
-	VLD1.P 4(R7), V13.S[0]
-	VMOV V1.S[1], R6
-	CBZ R6, masked483
-	VLD1.P 4(R7), V13.S[1]
-	VMOV V1.S[2], R6
-	CBZ R6, masked483
-	VLD1.P 4(R7), V13.S[2]
-	VMOV V1.S[3], R6
-	CBZ R6, masked483
-	VLD1.P 4(R7), V13.S[3]
-
-masked483:
-	WORD $0x4e2ccd48 // fmla V8, V10, V12
-	WORD $0x4e2dcd49 // fmla V9, V10, V13
-	ADD $4, R12, R12
-	ADD R9, R10, R10
-	JMP readParttoken
-
-readParttokenfew:
-	ADDS $4, R13, R13
-	BEQ readParttokendone
-
-readParttokenone:
-	WORD $0x4d40c98a // ld1r V10
-	ADD $0, R10, R7
-	WORD $0x6f00e40c // movi 0, V12, V0
-	WORD $0x6f00e40d // movi 0, V13, V0
-	VMOV V0.S[0], R6
-	CBZ R6, masked484
-	VLD1.P 4(R7), V12.S[0]
-	VMOV V0.S[1], R6
-	CBZ R6, masked484
-	VLD1.P 4(R7), V12.S[1]
-	VMOV V0.S[2], R6
-	CBZ R6, masked484
-	VLD1.P 4(R7), V12.S[2]
-	VMOV V0.S[3], R6
-	CBZ R6, masked484
-	VLD1.P 4(R7), V12.S[3]
-	VMOV V1.S[0], R6
-	CBZ R6, masked484
-	VLD1.P 4(R7), V13.S[0]
-	VMOV V1.S[1], R6
-	CBZ R6, masked484
-	VLD1.P 4(R7), V13.S[1]
-	VMOV V1.S[2], R6
-	CBZ R6, masked484
-	VLD1.P 4(R7), V13.S[2]
-	VMOV V1.S[3], R6
-	CBZ R6, masked484
-	VLD1.P 4(R7), V13.S[3]
-
-masked484:
 	WORD $0x4e2ccd42 // fmla V2, V10, V12
 	WORD $0x4e2dcd43 // fmla V3, V10, V13
 	ADD $4, R12, R12
@@ -23517,31 +23382,31 @@ readParttokendone:
 	ADD R11<<2, R4, R7
 	ADD $0, R7, R7
 	VMOV V0.S[0], R6
-	CBZ R6, masked485
+	CBZ R6, masked483
 	VST1.P V2.S[0], 4(R7)
 	VMOV V0.S[1], R6
-	CBZ R6, masked485
+	CBZ R6, masked483
 	VST1.P V2.S[1], 4(R7)
 	VMOV V0.S[2], R6
-	CBZ R6, masked485
+	CBZ R6, masked483
 	VST1.P V2.S[2], 4(R7)
 	VMOV V0.S[3], R6
-	CBZ R6, masked485
+	CBZ R6, masked483
 	VST1.P V2.S[3], 4(R7)
 	VMOV V1.S[0], R6
-	CBZ R6, masked485
+	CBZ R6, masked483
 	VST1.P V3.S[0], 4(R7)
 	VMOV V1.S[1], R6
-	CBZ R6, masked485
+	CBZ R6, masked483
 	VST1.P V3.S[1], 4(R7)
 	VMOV V1.S[2], R6
-	CBZ R6, masked485
+	CBZ R6, masked483
 	VST1.P V3.S[2], 4(R7)
 	VMOV V1.S[3], R6
-	CBZ R6, masked485
+	CBZ R6, masked483
 	VST1.P V3.S[3], 4(R7)
 
-masked485:
+masked483:
 
 columnsdone:
 	ADD R2, R4, R4
@@ -23660,31 +23525,31 @@ rest:
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
 	VMOV V8.S[0], R6
-	CBZ R6, masked486
+	CBZ R6, masked484
 	VLD1.P 4(R7), V4.S[0]
 	VMOV V8.S[1], R6
-	CBZ R6, masked486
+	CBZ R6, masked484
 	VLD1.P 4(R7), V4.S[1]
 	VMOV V8.S[2], R6
-	CBZ R6, masked486
+	CBZ R6, masked484
 	VLD1.P 4(R7), V4.S[2]
 	VMOV V8.S[3], R6
-	CBZ R6, masked486
+	CBZ R6, masked484
 	VLD1.P 4(R7), V4.S[3]
 	VMOV V9.S[0], R6
-	CBZ R6, masked486
+	CBZ R6, masked484
 	VLD1.P 4(R7), V5.S[0]
 	VMOV V9.S[1], R6
-	CBZ R6, masked486
+	CBZ R6, masked484
 	VLD1.P 4(R7), V5.S[1]
 	VMOV V9.S[2], R6
-	CBZ R6, masked486
+	CBZ R6, masked484
 	VLD1.P 4(R7), V5.S[2]
 	VMOV V9.S[3], R6
-	CBZ R6, masked486
+	CBZ R6, masked484
 	VLD1.P 4(R7), V5.S[3]
 
-masked486:
+masked484:
 	WORD $0x6e22dc84 // fmul V4, V4, V2
 	WORD $0x6e23dca5 // fmul V5, V5, V3
 	WORD $0x6ea06540 // umax V0, V10, V0
@@ -23696,31 +23561,31 @@ masked486:
 	ADD R3<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V8.S[0], R6
-	CBZ R6, masked487
+	CBZ R6, masked485
 	VST1.P V4.S[0], 4(R7)
 	VMOV V8.S[1], R6
-	CBZ R6, masked487
+	CBZ R6, masked485
 	VST1.P V4.S[1], 4(R7)
 	VMOV V8.S[2], R6
-	CBZ R6, masked487
+	CBZ R6, masked485
 	VST1.P V4.S[2], 4(R7)
 	VMOV V8.S[3], R6
-	CBZ R6, masked487
+	CBZ R6, masked485
 	VST1.P V4.S[3], 4(R7)
 	VMOV V9.S[0], R6
-	CBZ R6, masked487
+	CBZ R6, masked485
 	VST1.P V5.S[0], 4(R7)
 	VMOV V9.S[1], R6
-	CBZ R6, masked487
+	CBZ R6, masked485
 	VST1.P V5.S[1], 4(R7)
 	VMOV V9.S[2], R6
-	CBZ R6, masked487
+	CBZ R6, masked485
 	VST1.P V5.S[2], 4(R7)
 	VMOV V9.S[3], R6
-	CBZ R6, masked487
+	CBZ R6, masked485
 	VST1.P V5.S[3], 4(R7)
 
-masked487:
+masked485:
 
 done:
 	RET
@@ -23811,91 +23676,91 @@ rest:
 	WORD $0x6f00e410 // movi 0, V16, V0
 	WORD $0x6f00e411 // movi 0, V17, V0
 	VMOV V14.S[0], R6
-	CBZ R6, masked488
+	CBZ R6, masked486
 	VLD1.P 4(R7), V16.S[0]
 	VMOV V14.S[1], R6
-	CBZ R6, masked488
+	CBZ R6, masked486
 	VLD1.P 4(R7), V16.S[1]
 	VMOV V14.S[2], R6
-	CBZ R6, masked488
+	CBZ R6, masked486
 	VLD1.P 4(R7), V16.S[2]
 	VMOV V14.S[3], R6
-	CBZ R6, masked488
+	CBZ R6, masked486
 	VLD1.P 4(R7), V16.S[3]
 	VMOV V15.S[0], R6
-	CBZ R6, masked488
+	CBZ R6, masked486
 	VLD1.P 4(R7), V17.S[0]
 	VMOV V15.S[1], R6
-	CBZ R6, masked488
+	CBZ R6, masked486
 	VLD1.P 4(R7), V17.S[1]
 	VMOV V15.S[2], R6
-	CBZ R6, masked488
+	CBZ R6, masked486
 	VLD1.P 4(R7), V17.S[2]
 	VMOV V15.S[3], R6
-	CBZ R6, masked488
+	CBZ R6, masked486
 	VLD1.P 4(R7), V17.S[3]
 
-masked488:
+masked486:
 	ADD R5<<2, R2, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e412 // movi 0, V18, V0
 	WORD $0x6f00e413 // movi 0, V19, V0
 	VMOV V14.S[0], R6
-	CBZ R6, masked489
+	CBZ R6, masked487
 	VLD1.P 4(R7), V18.S[0]
 	VMOV V14.S[1], R6
-	CBZ R6, masked489
+	CBZ R6, masked487
 	VLD1.P 4(R7), V18.S[1]
 	VMOV V14.S[2], R6
-	CBZ R6, masked489
+	CBZ R6, masked487
 	VLD1.P 4(R7), V18.S[2]
 	VMOV V14.S[3], R6
-	CBZ R6, masked489
+	CBZ R6, masked487
 	VLD1.P 4(R7), V18.S[3]
 	VMOV V15.S[0], R6
-	CBZ R6, masked489
+	CBZ R6, masked487
 	VLD1.P 4(R7), V19.S[0]
 	VMOV V15.S[1], R6
-	CBZ R6, masked489
+	CBZ R6, masked487
 	VLD1.P 4(R7), V19.S[1]
 	VMOV V15.S[2], R6
-	CBZ R6, masked489
+	CBZ R6, masked487
 	VLD1.P 4(R7), V19.S[2]
 	VMOV V15.S[3], R6
-	CBZ R6, masked489
+	CBZ R6, masked487
 	VLD1.P 4(R7), V19.S[3]
 
-masked489:
+masked487:
 	ADD R5<<2, R3, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e414 // movi 0, V20, V0
 	WORD $0x6f00e415 // movi 0, V21, V0
 	VMOV V14.S[0], R6
-	CBZ R6, masked490
+	CBZ R6, masked488
 	VLD1.P 4(R7), V20.S[0]
 	VMOV V14.S[1], R6
-	CBZ R6, masked490
+	CBZ R6, masked488
 	VLD1.P 4(R7), V20.S[1]
 	VMOV V14.S[2], R6
-	CBZ R6, masked490
+	CBZ R6, masked488
 	VLD1.P 4(R7), V20.S[2]
 	VMOV V14.S[3], R6
-	CBZ R6, masked490
+	CBZ R6, masked488
 	VLD1.P 4(R7), V20.S[3]
 	VMOV V15.S[0], R6
-	CBZ R6, masked490
+	CBZ R6, masked488
 	VLD1.P 4(R7), V21.S[0]
 	VMOV V15.S[1], R6
-	CBZ R6, masked490
+	CBZ R6, masked488
 	VLD1.P 4(R7), V21.S[1]
 	VMOV V15.S[2], R6
-	CBZ R6, masked490
+	CBZ R6, masked488
 	VLD1.P 4(R7), V21.S[2]
 	VMOV V15.S[3], R6
-	CBZ R6, masked490
+	CBZ R6, masked488
 	VLD1.P 4(R7), V21.S[3]
 
-masked490:
+masked488:
 	WORD $0x6e20de52 // fmul V18, V18, V0
 	WORD $0x6e21de73 // fmul V19, V19, V1
 	WORD $0x4e24ce12 // fmla V18, V16, V4
@@ -23903,31 +23768,31 @@ masked490:
 	ADD R5<<2, R2, R7
 	ADD $0, R7, R7
 	VMOV V14.S[0], R6
-	CBZ R6, masked491
+	CBZ R6, masked489
 	VST1.P V18.S[0], 4(R7)
 	VMOV V14.S[1], R6
-	CBZ R6, masked491
+	CBZ R6, masked489
 	VST1.P V18.S[1], 4(R7)
 	VMOV V14.S[2], R6
-	CBZ R6, masked491
+	CBZ R6, masked489
 	VST1.P V18.S[2], 4(R7)
 	VMOV V14.S[3], R6
-	CBZ R6, masked491
+	CBZ R6, masked489
 	VST1.P V18.S[3], 4(R7)
 	VMOV V15.S[0], R6
-	CBZ R6, masked491
+	CBZ R6, masked489
 	VST1.P V19.S[0], 4(R7)
 	VMOV V15.S[1], R6
-	CBZ R6, masked491
+	CBZ R6, masked489
 	VST1.P V19.S[1], 4(R7)
 	VMOV V15.S[2], R6
-	CBZ R6, masked491
+	CBZ R6, masked489
 	VST1.P V19.S[2], 4(R7)
 	VMOV V15.S[3], R6
-	CBZ R6, masked491
+	CBZ R6, masked489
 	VST1.P V19.S[3], 4(R7)
 
-masked491:
+masked489:
 	WORD $0x6e30de10 // fmul V16, V16, V16
 	WORD $0x6e31de31 // fmul V17, V17, V17
 	WORD $0x6e22de94 // fmul V20, V20, V2
@@ -23937,31 +23802,31 @@ masked491:
 	ADD R5<<2, R3, R7
 	ADD $0, R7, R7
 	VMOV V14.S[0], R6
-	CBZ R6, masked492
+	CBZ R6, masked490
 	VST1.P V20.S[0], 4(R7)
 	VMOV V14.S[1], R6
-	CBZ R6, masked492
+	CBZ R6, masked490
 	VST1.P V20.S[1], 4(R7)
 	VMOV V14.S[2], R6
-	CBZ R6, masked492
+	CBZ R6, masked490
 	VST1.P V20.S[2], 4(R7)
 	VMOV V14.S[3], R6
-	CBZ R6, masked492
+	CBZ R6, masked490
 	VST1.P V20.S[3], 4(R7)
 	VMOV V15.S[0], R6
-	CBZ R6, masked492
+	CBZ R6, masked490
 	VST1.P V21.S[0], 4(R7)
 	VMOV V15.S[1], R6
-	CBZ R6, masked492
+	CBZ R6, masked490
 	VST1.P V21.S[1], 4(R7)
 	VMOV V15.S[2], R6
-	CBZ R6, masked492
+	CBZ R6, masked490
 	VST1.P V21.S[2], 4(R7)
 	VMOV V15.S[3], R6
-	CBZ R6, masked492
+	CBZ R6, masked490
 	VST1.P V21.S[3], 4(R7)
 
-masked492:
+masked490:
 	WORD $0x6ea1fa94 // fsqrt V20, V20
 	WORD $0x6ea1fab5 // fsqrt V21, V21
 	WORD $0x4eac1d9e // orr V30, V12, V12
@@ -23979,61 +23844,61 @@ masked492:
 	WORD $0x6f00e400 // movi 0, V0, V0
 	WORD $0x6f00e401 // movi 0, V1, V0
 	VMOV V14.S[0], R6
-	CBZ R6, masked493
+	CBZ R6, masked491
 	VLD1.P 4(R7), V0.S[0]
 	VMOV V14.S[1], R6
-	CBZ R6, masked493
+	CBZ R6, masked491
 	VLD1.P 4(R7), V0.S[1]
 	VMOV V14.S[2], R6
-	CBZ R6, masked493
+	CBZ R6, masked491
 	VLD1.P 4(R7), V0.S[2]
 	VMOV V14.S[3], R6
-	CBZ R6, masked493
+	CBZ R6, masked491
 	VLD1.P 4(R7), V0.S[3]
 	VMOV V15.S[0], R6
-	CBZ R6, masked493
+	CBZ R6, masked491
 	VLD1.P 4(R7), V1.S[0]
 	VMOV V15.S[1], R6
-	CBZ R6, masked493
+	CBZ R6, masked491
 	VLD1.P 4(R7), V1.S[1]
 	VMOV V15.S[2], R6
-	CBZ R6, masked493
+	CBZ R6, masked491
 	VLD1.P 4(R7), V1.S[2]
 	VMOV V15.S[3], R6
-	CBZ R6, masked493
+	CBZ R6, masked491
 	VLD1.P 4(R7), V1.S[3]
 
-masked493:
+masked491:
 	WORD $0x4eb2d400 // fsub V0, V0, V18
 	WORD $0x4eb3d421 // fsub V1, V1, V19
 	ADD R5<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V14.S[0], R6
-	CBZ R6, masked494
+	CBZ R6, masked492
 	VST1.P V0.S[0], 4(R7)
 	VMOV V14.S[1], R6
-	CBZ R6, masked494
+	CBZ R6, masked492
 	VST1.P V0.S[1], 4(R7)
 	VMOV V14.S[2], R6
-	CBZ R6, masked494
+	CBZ R6, masked492
 	VST1.P V0.S[2], 4(R7)
 	VMOV V14.S[3], R6
-	CBZ R6, masked494
+	CBZ R6, masked492
 	VST1.P V0.S[3], 4(R7)
 	VMOV V15.S[0], R6
-	CBZ R6, masked494
+	CBZ R6, masked492
 	VST1.P V1.S[0], 4(R7)
 	VMOV V15.S[1], R6
-	CBZ R6, masked494
+	CBZ R6, masked492
 	VST1.P V1.S[1], 4(R7)
 	VMOV V15.S[2], R6
-	CBZ R6, masked494
+	CBZ R6, masked492
 	VST1.P V1.S[2], 4(R7)
 	VMOV V15.S[3], R6
-	CBZ R6, masked494
+	CBZ R6, masked492
 	VST1.P V1.S[3], 4(R7)
 
-masked494:
+masked492:
 
 done:
 	RET
@@ -24233,91 +24098,91 @@ rest:
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked495
+	CBZ R6, masked493
 	VLD1.P 4(R7), V2.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked495
+	CBZ R6, masked493
 	VLD1.P 4(R7), V2.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked495
+	CBZ R6, masked493
 	VLD1.P 4(R7), V2.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked495
+	CBZ R6, masked493
 	VLD1.P 4(R7), V2.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked495
+	CBZ R6, masked493
 	VLD1.P 4(R7), V3.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked495
+	CBZ R6, masked493
 	VLD1.P 4(R7), V3.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked495
+	CBZ R6, masked493
 	VLD1.P 4(R7), V3.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked495
+	CBZ R6, masked493
 	VLD1.P 4(R7), V3.S[3]
 
-masked495:
+masked493:
 	ADD R4<<2, R2, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked496
+	CBZ R6, masked494
 	VLD1.P 4(R7), V4.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked496
+	CBZ R6, masked494
 	VLD1.P 4(R7), V4.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked496
+	CBZ R6, masked494
 	VLD1.P 4(R7), V4.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked496
+	CBZ R6, masked494
 	VLD1.P 4(R7), V4.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked496
+	CBZ R6, masked494
 	VLD1.P 4(R7), V5.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked496
+	CBZ R6, masked494
 	VLD1.P 4(R7), V5.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked496
+	CBZ R6, masked494
 	VLD1.P 4(R7), V5.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked496
+	CBZ R6, masked494
 	VLD1.P 4(R7), V5.S[3]
 
-masked496:
+masked494:
 	WORD $0x4ea48442 // add V2, V2, V4
 	WORD $0x4ea58463 // add V3, V3, V5
 	ADD R4<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V0.S[0], R6
-	CBZ R6, masked497
+	CBZ R6, masked495
 	VST1.P V2.S[0], 4(R7)
 	VMOV V0.S[1], R6
-	CBZ R6, masked497
+	CBZ R6, masked495
 	VST1.P V2.S[1], 4(R7)
 	VMOV V0.S[2], R6
-	CBZ R6, masked497
+	CBZ R6, masked495
 	VST1.P V2.S[2], 4(R7)
 	VMOV V0.S[3], R6
-	CBZ R6, masked497
+	CBZ R6, masked495
 	VST1.P V2.S[3], 4(R7)
 	VMOV V1.S[0], R6
-	CBZ R6, masked497
+	CBZ R6, masked495
 	VST1.P V3.S[0], 4(R7)
 	VMOV V1.S[1], R6
-	CBZ R6, masked497
+	CBZ R6, masked495
 	VST1.P V3.S[1], 4(R7)
 	VMOV V1.S[2], R6
-	CBZ R6, masked497
+	CBZ R6, masked495
 	VST1.P V3.S[2], 4(R7)
 	VMOV V1.S[3], R6
-	CBZ R6, masked497
+	CBZ R6, masked495
 	VST1.P V3.S[3], 4(R7)
 
-masked497:
+masked495:
 
 done:
 	RET
@@ -24916,14 +24781,6 @@ TEXT ·maximum(SB), NOSPLIT, $0-28
 portable:
 	B ·maximumGo(SB)
 
-TEXT ·relu(SB), NOSPLIT, $0-48
-	MOVBU ·isa(SB), R6
-	CBZ R6, portable
-	B ·reluNEON<>(SB)
-
-portable:
-	B ·reluGo(SB)
-
 TEXT ·reluGrad(SB), NOSPLIT, $0-48
 	MOVBU ·isa(SB), R6
 	CBZ R6, portable
@@ -25020,11 +24877,21 @@ TEXT ·softmaxColumnsGrad(SB), NOSPLIT, $0-76
 portable:
 	B ·softmaxColumnsGradGo(SB)
 
-TEXT ·gatherRows(SB), NOSPLIT, $0-48
-	B ·gatherRowsNEON<>(SB)
+TEXT ·gather(SB), NOSPLIT, $0-80
+	MOVBU ·isa(SB), R6
+	CBZ R6, portable
+	B ·gatherNEON<>(SB)
 
-TEXT ·attend(SB), NOSPLIT, $0-84
+portable:
+	B ·gatherGo(SB)
+
+TEXT ·attend(SB), NOSPLIT, $0-164
+	MOVBU ·isa(SB), R6
+	CBZ R6, portable
 	B ·attendNEON<>(SB)
+
+portable:
+	B ·attendGo(SB)
 
 TEXT ·dropout(SB), NOSPLIT, $0-64
 	MOVBU ·isa(SB), R6

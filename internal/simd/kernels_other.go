@@ -4,45 +4,36 @@
 
 package simd
 
-func transpose32(dst *float32, width int, src *float32, ld, n int, alpha float32) {
-	panic("simd: no assembly in this build")
-}
-func transpose64(dst *float64, width int, src *float64, ld, n int, alpha float64) {
-	panic("simd: no assembly in this build")
-}
-func solve8(l *float64, ldl int, inverse *float64, x *float64, ldx, fours int) {
-	panic("simd: no assembly in this build")
-}
+func absent() { panic("simd: no assembly in this build") }
+
+func transpose32(dst *float32, width int, src *float32, ld, n int, alpha float32) { absent() }
+func transpose64(dst *float64, width int, src *float64, ld, n int, alpha float64) { absent() }
+func solve8(l *float64, ldl int, inverse *float64, x *float64, ldx, fours int)    { absent() }
 func tile32(rows, cols, k int, a *float32, ars, acs int, b *float32, bs int, c *float32, ldc int, base *float32, ldBase int, relu bool) {
-	panic("simd: no assembly in this build")
+	absent()
 }
 func tile64(rows, cols, k int, a *float64, ars, acs int, b *float64, bs int, c *float64, ldc int, base *float64, ldBase int, relu bool) {
-	panic("simd: no assembly in this build")
+	absent()
 }
-func pack32(dst *float32, step int, src *float32, ld, k, panels int, alpha float32) {
-	panic("simd: no assembly in this build")
-}
-func pack64(dst *float64, step int, src *float64, ld, k, panels int, alpha float64) {
-	panic("simd: no assembly in this build")
-}
-func peak32(n int) int                           { return peak32Go(n) }
-func peak64(n int) int                           { return peak64Go(n) }
-func add(dst, x, y []float32)                    { addGo(dst, x, y) }
-func mulAdd(dst, x, y []float32)                 { mulAddGo(dst, x, y) }
-func axpy(alpha float32, x, y []float32)         { axpyGo(alpha, x, y) }
-func scale(alpha float32, x []float32)           { scaleGo(alpha, x) }
-func dot(x, y []float32) float32                 { return dotGo(x, y) }
-func sumSquares(x []float32) float64             { return sumSquaresGo(x) }
-func maximum(x []float32) float32                { return maximumGo(x) }
-func relu(dst, x []float32)                      { reluGo(dst, x) }
-func reluGrad(dy, y []float32)                   { reluGradGo(dy, y) }
-func gruGates(u, r, rh, bu, br, h []float32)     { gruGatesGo(u, r, rh, bu, br, h) }
-func gruState(dst, c, u, b, h []float32)         { gruStateGo(dst, c, u, b, h) }
-func gruStateGrad(dh, u, c, h, dy []float32)     { gruStateGradGo(dh, u, c, h, dy) }
-func gruResetGrad(dh, r, h, drh []float32)       { gruResetGradGo(dh, r, h, drh) }
-func exp64(dst, x []float64)                     { exp64Go(dst, x) }
-func sinCos64(sin, cos, x []float64) int         { return sinCos64Go(sin, cos, x) }
-func expSum(dst, x []float32, m float32) float32 { return expSumGo(dst, x, m) }
+func pack32(dst *float32, step int, src *float32, ld, k, panels int, alpha float32) { absent() }
+func pack64(dst *float64, step int, src *float64, ld, k, panels int, alpha float64) { absent() }
+func peak32(n int) int                                                              { return peak32Go(n) }
+func peak64(n int) int                                                              { return peak64Go(n) }
+func add(dst, x, y []float32)                                                       { addGo(dst, x, y) }
+func mulAdd(dst, x, y []float32)                                                    { mulAddGo(dst, x, y) }
+func axpy(alpha float32, x, y []float32)                                            { axpyGo(alpha, x, y) }
+func scale(alpha float32, x []float32)                                              { scaleGo(alpha, x) }
+func dot(x, y []float32) float32                                                    { return dotGo(x, y) }
+func sumSquares(x []float32) float64                                                { return sumSquaresGo(x) }
+func maximum(x []float32) float32                                                   { return maximumGo(x) }
+func reluGrad(dy, y []float32)                                                      { reluGradGo(dy, y) }
+func gruGates(u, r, rh, bu, br, h []float32)                                        { gruGatesGo(u, r, rh, bu, br, h) }
+func gruState(dst, c, u, b, h []float32)                                            { gruStateGo(dst, c, u, b, h) }
+func gruStateGrad(dh, u, c, h, dy []float32)                                        { gruStateGradGo(dh, u, c, h, dy) }
+func gruResetGrad(dh, r, h, drh []float32)                                          { gruResetGradGo(dh, r, h, drh) }
+func exp64(dst, x []float64)                                                        { exp64Go(dst, x) }
+func sinCos64(sin, cos, x []float64) int                                            { return sinCos64Go(sin, cos, x) }
+func expSum(dst, x []float32, m float32) float32                                    { return expSumGo(dst, x, m) }
 func addLayerNorm(dst, xhat, rstds, x, y, gamma, beta []float32, share, eps float32) {
 	addLayerNormGo(dst, xhat, rstds, x, y, gamma, beta, share, eps)
 }
@@ -53,11 +44,11 @@ func softmaxColumns(p, stats []float32) { softmaxColumnsGo(p, stats) }
 func softmaxColumnsGrad(p, dp, stats []float32, scale float32) {
 	softmaxColumnsGradGo(p, dp, stats, scale)
 }
-func gatherRows(dst *float32, width int, src *float32, ld, rows, cols int) {
-	panic("simd: no assembly in this build")
+func gather(dst []float32, width int, src []float32, ld, rows, cols int) {
+	gatherGo(dst, width, src, ld, rows, cols)
 }
-func attend(y, q, p, keys, values *float32, heads, columns, n, lanes, stride int, scale float32) {
-	panic("simd: no assembly in this build")
+func attend(y, q, p, keys, values []float32, heads, columns, n, lanes, stride int, scale float32) {
+	attendGo(y, q, p, keys, values, heads, columns, n, lanes, stride, scale)
 }
 func dropout(dst, x []float32, limit uint32, scale float32, first, second uint32) {
 	dropoutGo(dst, x, limit, scale, first, second)

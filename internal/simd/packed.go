@@ -9,7 +9,7 @@ type Packed struct{ p panels[float32] }
 // Pack copies op(B) (k, n) to p, reusing its memory. If tB is true, b stores the transpose. Stored rows are ldb apart.
 func (p *Packed) Pack(tB bool, k, n int, b []float32, ldb int) {
 	mustHold("B", b, ldb, k, n, tB)
-	p.p.pack(tB, k, n, 1, b, ldb)
+	p.p.pack(false, tB, k, n, 1, b, ldb)
 }
 
 // GemmPacked is Gemm with a packed B, in the caller's goroutine. It returns the same bits as Gemm, also if called for
@@ -46,41 +46,23 @@ type panels[T float] struct {
 	turned []T // memory for the transpose of A
 }
 
-// pack copies alpha·op(B) into p.
-func (p *panels[T]) pack(tB bool, k, n int, alpha T, b []T, ldb int) {
-	if k*n <= packSize {
-		p.packSerial(tB, k, n, alpha, b, ldb)
-		return
-	}
-	of := p.cutAll(tB, k, n)
-	cost := k * n / max(of, 1)
-	parallel.For(of, max(1, packSize/max(cost, 1)), func(lo, hi int) { p.packFull(lo, hi, tB, alpha, b, ldb) })
-	p.packLast(tB, alpha, b, ldb)
-}
-
-// packSerial is pack in the caller's goroutine.
-func (p *panels[T]) packSerial(tB bool, k, n int, alpha T, b []T, ldb int) {
-	p.packFull(0, p.cutAll(tB, k, n), tB, alpha, b, ldb)
-	p.packLast(tB, alpha, b, ldb)
-}
-
-// cutAll sets the shape and allocates memory for a copy of B. It returns the number of parts for packFull: rows, each read
-// sequentially, or panels if B is transposed.
-func (p *panels[T]) cutAll(tB bool, k, n int) (parts int) {
+// pack copies alpha·op(B) into p, in the caller's goroutine if serial or little.
+func (p *panels[T]) pack(serial, tB bool, k, n int, alpha T, b []T, ldb int) {
 	w := panelCols[T]()
 	count := n / w
 	p.cut(k, n, count*k*w)
 	p.full, p.step, p.stride = p.memory[:count*k*w], k*w, w
+	parts := k // rows, each read sequentially, or panels if B is transposed
 	if tB {
-		return count
+		parts = count
 	}
-	return k
-}
-
-// packLast packs the narrower panel.
-func (p *panels[T]) packLast(tB bool, alpha T, b []T, ldb int) {
-	w := panelCols[T]()
-	packPanel(p.last, p.lastWidth, tB, p.k, p.n%w, alpha, b, ldb, p.n/w*w)
+	if serial || k*n <= packSize {
+		p.packFull(0, parts, tB, alpha, b, ldb)
+	} else {
+		cost := k * n / max(parts, 1)
+		parallel.For(parts, max(1, packSize/max(cost, 1)), func(lo, hi int) { p.packFull(lo, hi, tB, alpha, b, ldb) })
+	}
+	packPanel(p.last, p.lastWidth, tB, k, n%w, alpha, b, ldb, count*w)
 }
 
 // packFull packs panels [lo, hi) if B is transposed, otherwise rows [lo, hi) of each panel.
@@ -106,28 +88,21 @@ func (p *panels[T]) refer(k, n int, b []T, ldb int) {
 }
 
 // turn returns the transpose of a (k, m) and the distance of its rows, which are padded: at a distance of a power of two
-// they would displace one another in the cache.
-func (p *panels[T]) turn(m, k int, a []T, lda int) (turned []T, ld int) {
-	turned, ld = p.turnedMemory(m, k)
+// they would displace one another in the cache. If serial, it stays in the caller's goroutine.
+func (p *panels[T]) turn(serial bool, m, k int, a []T, lda int) ([]T, int) {
+	ld := k + 16
+	if cap(p.turned) < m*ld {
+		p.turned = make([]T, m*ld)
+	}
+	turned := p.turned[:m*ld]
+	if serial {
+		packTransposed(turned, ld, m, k, 1, a, lda)
+		return turned, ld
+	}
 	parallel.For(k, turnRows, func(lo, hi int) {
 		packTransposed(turned[lo:], ld, m, hi-lo, 1, a[lo*lda:], lda)
 	})
 	return turned, ld
-}
-
-// turnSerial is turn in the caller's goroutine.
-func (p *panels[T]) turnSerial(m, k int, a []T, lda int) (turned []T, ld int) {
-	turned, ld = p.turnedMemory(m, k)
-	packTransposed(turned, ld, m, k, 1, a, lda)
-	return turned, ld
-}
-
-func (p *panels[T]) turnedMemory(m, k int) (turned []T, ld int) {
-	ld = k + 16
-	if cap(p.turned) < m*ld {
-		p.turned = make([]T, m*ld)
-	}
-	return p.turned[:m*ld], ld
 }
 
 // cut sets the shape and allocates memory for full elements and the narrower panel.

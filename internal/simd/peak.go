@@ -1,39 +1,11 @@
 package simd
 
-import (
-	"runtime"
-	"time"
-
-	"github.com/invbo/invbo/internal/parallel"
-)
+import "time"
 
 // PeakFlops measures, for about d, the peak operations per second of one core in registers, in float32 and float64. It is
 // the upper bound of Gemm per core; a multiply-add counts as two operations.
 func PeakFlops(d time.Duration) (float32s, float64s float64) {
 	return peak(d/2, peak32), peak(d/2, peak64)
-}
-
-// Bandwidth measures, for about d, the bytes per second that all processors together read of an array of the given size in bytes,
-// each a part of its own again and again.
-func Bandwidth(size int, d time.Duration) (best float64) {
-	const rounds = 4
-	x := make([]float32, size/4)
-	for i := range x { // pages never written to are all the same page of zeros
-		x[i] = 1
-	}
-	part := max(1, len(x)/runtime.GOMAXPROCS(0))
-	for end := time.Now().Add(d); ; {
-		start := time.Now()
-		parallel.For(len(x), part, func(lo, hi int) {
-			for range rounds {
-				Max(x[lo:hi])
-			}
-		})
-		best = max(best, float64(4*len(x)*rounds)/time.Since(start).Seconds())
-		if time.Now().After(end) {
-			return best
-		}
-	}
 }
 
 // peak returns the best rate of loop, which returns the number of operations in n rounds.

@@ -20,13 +20,28 @@ func ArgMax[T cmp.Ordered](v []T) int {
 	return best
 }
 
+// Indices returns 0 to n−1.
+func Indices(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// Rows returns flat (n, d) as n rows that share its memory.
+func Rows(flat []float64, n, d int) [][]float64 {
+	x := make([][]float64, n)
+	for i := range x {
+		x[i] = flat[i*d : (i+1)*d : (i+1)*d]
+	}
+	return x
+}
+
 // TopK returns the indices of the k greatest values, greatest first and earlier ones first among equals; all of them if there
 // are fewer than k. NaN counts as less than any number.
 func TopK(v []float64, k int) []int {
-	order := make([]int, len(v))
-	for i := range order {
-		order[i] = i
-	}
+	order := Indices(len(v))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(v[b], v[a]) })
 	return order[:min(k, len(order))]
 }

@@ -189,7 +189,7 @@ func TestGolden(t *testing.T) {
 				latent, b := g.like(&tape, z.in, n), newBatch(g.strings, 1)
 				logits := g.model.Net.decode(&tape, latent, b, nn.Dropout{})
 				g.logits(z.out+"logits", logits, tt.forward)
-				losses, _ := tape.TokenLoss(logits, b.tokens, b.seq, tensor.CrossEntropy)
+				losses, _ := tape.Reconstruction(logits, b.tokens, nil, b.seq, tensor.CrossEntropy)
 				for i, s := range g.strings {
 					tape.Grad(losses)[i] = float32(len(s)) / float32(tokens)
 				}

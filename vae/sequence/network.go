@@ -77,7 +77,7 @@ func (n *network) Encode(t *tensor.Tape, strings [][]int32) (mu, logvar *tensor.
 // Reconstruct implements neural.Network.
 func (n *network) Reconstruct(t *tensor.Tape, z *tensor.Var, strings [][]int32, loss tensor.Loss) (losses *tensor.Var, margin []float32) {
 	b := newBatch(strings, 1)
-	return t.TokenLoss(n.decode(t, z, b, nn.Dropout{}), b.tokens, b.seq, loss)
+	return t.Reconstruction(n.decode(t, z, b, nn.Dropout{}), b.tokens, nil, b.seq, loss)
 }
 
 // encode returns mean and log variance of q(z|x), (strings, Vectors·Width) each.
@@ -85,9 +85,9 @@ func (n *network) encode(t *tensor.Tape, b *batch, drop nn.Dropout) (mu, logvar 
 	x := drop.Apply(t, t.Embed(n.encoderEmbedding, b.tokens, n.encoderPositions, b.seq, false))
 	last := len(n.encoder) - 1
 	for _, layer := range n.encoder[:last] {
-		x = layer.Apply(t, x, b.seq, drop)
+		x = layer.Apply(t, x, b.seq, 0, drop)
 	}
-	x = n.encoder[last].First(t, x, b.seq, n.config.Vectors, drop)
+	x = n.encoder[last].Apply(t, x, b.seq, n.config.Vectors, drop)
 	if n.head.W != nil {
 		x = n.head.Apply(t, x)
 	}

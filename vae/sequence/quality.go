@@ -92,7 +92,7 @@ func (n *network) elbo(t *tensor.Tape, strings [][]int32, eps *tensor.Var, drop 
 	}
 	b := newBatch(strings, 1)
 	logits := n.decode(t, z, b, drop)
-	losses, margin := t.TokenLoss(logits, b.tokens, b.seq, tensor.CrossEntropy)
+	losses, margin := t.Reconstruction(logits, b.tokens, nil, b.seq, tensor.CrossEntropy)
 	kl := t.KL(mu, logvar)
 	s := tally{strings: len(strings), tokens: len(b.tokens), latents: len(z.Data), kl: float64(kl.Data[0])}
 	for i, x := range strings {

@@ -132,21 +132,11 @@ func (h hardSigmoid) apply(x VecVirtual) {
 	VMINPS(x, h.one, x)
 }
 
-// relu generates ReLU and its gradient.
-func relu(v vector) {
-	v.function("relu", "(dst, x []float32)")
-	dst, x := base("dst"), base("x")
-	zero := v.zeros()
-	v.loop(length("dst"), 4, func(p place, _ int) {
-		r := p.load(x)
-		VMAXPS(r, zero, r)
-		p.store(r, dst)
-	})
-	end()
-
+// reluGrad generates the gradient of ReLU.
+func reluGrad(v vector) {
 	v.function("reluGrad", "(dy, y []float32)")
 	dy, y := base("dy"), base("y")
-	zero = v.zeros()
+	zero := v.zeros()
 	v.loop(length("dy"), 4, func(p place, _ int) {
 		d := p.load(dy)
 		v.keep(d, p.load(y), zero, greaterThan)

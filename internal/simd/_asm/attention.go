@@ -98,9 +98,9 @@ func attention(v vector) {
 	})
 	end()
 
-	v.function("gatherRows", "(dst *float32, width int, src *float32, ld, rows, cols int)")
-	dst, width := Load(Param("dst"), GP64()), Load(Param("width"), GP64())
-	src, ld := Load(Param("src"), GP64()), Load(Param("ld"), GP64())
+	v.function("gather", "(dst []float32, width int, src []float32, ld, rows, cols int)")
+	dst, width := base("dst"), Load(Param("width"), GP64())
+	src, ld := base("src"), Load(Param("ld"), GP64())
 	rows, cols := Load(Param("rows"), GP64()), Load(Param("cols"), GP64())
 	SHLQ(U8(2), width)
 	SHLQ(U8(2), ld)

@@ -11,7 +11,7 @@ import (
 // kvCache generates the attention of one query. Each of its three passes goes over all heads, so that the processor can
 // overlap their independent sums.
 func kvCache(v vector) {
-	v.function("attend", "(y, q, p, keys, values *float32, heads, columns, n, lanes, stride int, scale float32)")
+	v.function("attend", "(y, q, p, keys, values []float32, heads, columns, n, lanes, stride int, scale float32)")
 	parameter := func(name string) Register { return Load(Param(name), GP64()) }
 	bytes := func(name string) Register {
 		r := parameter(name)
@@ -20,7 +20,7 @@ func kvCache(v vector) {
 	}
 
 	// p = qᵀK·scale, one vector per block of keys, which are read sequentially.
-	key, q, p, columns := parameter("keys"), parameter("q"), parameter("p"), parameter("columns")
+	key, q, p, columns := base("keys"), base("q"), base("p"), parameter("columns")
 	row, stride := bytes("lanes"), bytes("stride")
 	scale := v.argument("scale", float32s)
 	v.loopNamed("scores", float32s, parameter("n"), 1, func(at place, _ int) {
@@ -40,7 +40,7 @@ func kvCache(v vector) {
 	})
 
 	// p = softmax(p), row by row.
-	p, heads := parameter("p"), parameter("heads")
+	p, heads := base("p"), parameter("heads")
 	stride = bytes("stride")
 	minusInf := v.register(v.constant("minusInf", float32(math.Inf(-1))))
 	e := newExponential(v)
@@ -76,9 +76,9 @@ func kvCache(v vector) {
 	JNE(LabelRef("softmax"))
 
 	// y = Vᵀp, one vector of columns at a time.
-	p, heads, columns = parameter("p"), parameter("heads"), bytes("columns")
+	p, heads, columns = base("p"), parameter("heads"), bytes("columns")
 	stride = bytes("stride")
-	y, value, n, width := parameter("y"), parameter("values"), parameter("n"), GP64()
+	y, value, n, width := base("y"), base("values"), parameter("n"), GP64()
 	MOVQ(columns, width)
 	IMULQ(heads, width)
 	Label("read")

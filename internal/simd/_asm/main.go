@@ -35,7 +35,7 @@ func main() {
 		peak(v, float64s)
 		arithmetic(v)
 		reductions(v)
-		relu(v)
+		reluGrad(v)
 		gru(v)
 		exp64(v)
 		sinCos64(v)
@@ -123,9 +123,10 @@ func declarations() string {
 // others returns the functions for builds without assembly: those with a portable version call it, and the rest are never called.
 func others() string {
 	var b strings.Builder
+	b.WriteString("func absent() { panic(\"simd: no assembly in this build\") }\n\n")
 	for _, f := range declared {
 		if !f.hasTwin() {
-			fmt.Fprintf(&b, "func %s%s { panic(\"simd: no assembly in this build\") }\n", f[0], f[1])
+			fmt.Fprintf(&b, "func %s%s { absent() }\n", f[0], f[1])
 			continue
 		}
 		parameters, result, _ := strings.Cut(f[1][1:], ")")

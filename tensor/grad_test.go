@@ -1,5 +1,4 @@
-// Package tensortest checks gradients of operations against finite differences.
-package tensortest
+package tensor_test
 
 import (
 	"fmt"
@@ -10,8 +9,8 @@ import (
 	"github.com/invbo/invbo/tensor"
 )
 
-// Rand returns a Var (rows, cols) of standard normal draws, with a gradient.
-func Rand(rng *rand.Rand, rows, cols int) *tensor.Var {
+// randomVar returns a Var (rows, cols) of standard normal draws, with a gradient.
+func randomVar(rng *rand.Rand, rows, cols int) *tensor.Var {
 	v := &tensor.Var{Data: make([]float32, rows*cols), Grad: make([]float32, rows*cols), Rows: rows, Cols: cols}
 	for i := range v.Data {
 		v.Data[i] = float32(rng.NormFloat64())
@@ -19,13 +18,13 @@ func Rand(rng *rand.Rand, rows, cols int) *tensor.Var {
 	return v
 }
 
-// CheckGrad compares the gradient of Σᵢ cᵢyᵢ with respect to each of xs, for random c and y = op(tape), with
+// checkGrad compares the gradient of Σᵢ cᵢyᵢ with respect to each of xs, for random c and y = op(tape), with
 // central differences of step h = 2⁻⁷. Their error is O(h²) plus about 2⁻²⁴·|y|/h from rounding y to float32, so
 // gradients must agree to 1 % of the largest in each of xs, plus 10⁻³.
 //
 // It also checks that op gives the same gradient for each of xs when only that one has a gradient. Inputs must
 // be more than h away from kinks.
-func CheckGrad(t *testing.T, xs []*tensor.Var, op func(*tensor.Tape) *tensor.Var) {
+func checkGrad(t *testing.T, xs []*tensor.Var, op func(*tensor.Tape) *tensor.Var) {
 	t.Helper()
 	const h = 0x1p-7
 	var tape tensor.Tape
@@ -71,7 +70,7 @@ func CheckGrad(t *testing.T, xs []*tensor.Var, op func(*tensor.Tape) *tensor.Var
 			largest = max(largest, math.Abs(want[i]))
 		}
 		bound := 1e-2*largest + 1e-3
-		compare(t, fmt.Sprintf("∂/∂x%d", k), grads[k], want, bound)
+		compareGrad(t, fmt.Sprintf("∂/∂x%d", k), grads[k], want, bound)
 
 		others := make([][]float32, len(xs))
 		for j, other := range xs {
@@ -79,14 +78,14 @@ func CheckGrad(t *testing.T, xs []*tensor.Var, op func(*tensor.Tape) *tensor.Var
 		}
 		x.Grad = make([]float32, len(x.Data))
 		backward()
-		compare(t, fmt.Sprintf("∂/∂x%d alone", k), x.Grad, want, bound)
+		compareGrad(t, fmt.Sprintf("∂/∂x%d alone", k), x.Grad, want, bound)
 		for j, other := range xs {
 			other.Grad = others[j]
 		}
 	}
 }
 
-func compare(t *testing.T, name string, got []float32, want []float64, bound float64) {
+func compareGrad(t *testing.T, name string, got []float32, want []float64, bound float64) {
 	t.Helper()
 	for i, w := range want {
 		if !(math.Abs(float64(got[i])-w) <= bound) { // written this way, NaN fails
