@@ -69,23 +69,21 @@ func (s *Study) begin(ctx context.Context) error {
 	var design []Proposal
 	var known []Trial
 	xs, inputs, measured := map[string]bool{}, map[string]bool{}, s.measured
-	for i, o := range s.problem.Init {
-		in := s.initial[i]
-		t := unscored(Proposal{X: o.X, Name: o.Name, Input: in.input, Kind: Initial, Mean: math.NaN(), SD: math.NaN()}, Invalid)
-		if _, again := s.byX[o.X]; again || xs[o.X] {
-			continue
+	for _, t := range s.initial {
+		_, again := s.byX[t.X]
+		if t.State != Invalid && !again {
+			_, again = s.byInput[t.Input]
+			again = again || inputs[t.Input]
 		}
-		if _, again := s.byInput[in.input]; in.invalid == nil && (again || inputs[in.input]) {
+		if again || xs[t.X] {
 			continue
 		}
 		switch {
-		case in.invalid != nil:
-			t.Reason = in.invalid.Error()
-		case len(o.Measurements) > 0 && !s.asksAgain(o):
-			for _, m := range in.measurements {
+		case t.State == Invalid:
+		case len(t.Measurements) > 0 && !s.asksAgain(t.Measurements):
+			for i := range t.Measurements {
 				measured++
-				m.ID = measured
-				t.Measurements = append(t.Measurements, m)
+				t.Measurements[i].ID = measured
 			}
 			t.summarize(s.problem.Minimize)
 		default:
@@ -110,12 +108,12 @@ func (s *Study) begin(ctx context.Context) error {
 
 // asksAgain reports whether the oracle has to be asked about a string with a known score, since an outcome that constraints bound is not
 // known.
-func (s *Study) asksAgain(o Observation) bool {
-	scored := slices.ContainsFunc(o.Measurements, func(m Measurement) bool { return !math.IsNaN(m.Score) })
+func (s *Study) asksAgain(known []Measurement) bool {
+	scored := slices.ContainsFunc(known, func(m Measurement) bool { return !math.IsNaN(m.Score) })
 	return scored && s.problem.Oracle != nil && slices.ContainsFunc(s.problem.Constraints, func(c Constraint) bool {
-		return !slices.ContainsFunc(o.Measurements, func(m Measurement) bool {
-			_, known := m.Others[c.Outcome]
-			return known
+		return !slices.ContainsFunc(known, func(m Measurement) bool {
+			_, ok := m.Others[c.Outcome]
+			return ok
 		})
 	})
 }

@@ -138,7 +138,7 @@ type Study struct {
 	past      []Event     // of an earlier run, which the searcher has not observed yet
 	failed    error       // of resume
 	started   bool        // what is known of the initial design is recorded
-	initial   []initial   // what New found out about Problem.Init, up to then
+	initial   []Trial     // what Problem.Init begins, up to then
 	queue     []Proposal  // proposals not yet handed out: the initial design's, then the searcher's
 	asked     int         // proposals that the searcher was asked for since the latest event that holds some
 	taken     int         // proposals of the searcher taken from the queue since then
@@ -219,14 +219,6 @@ func blank(p Problem, s Searcher, opts Options) *Study {
 	}
 }
 
-// initial is what follows from an Observation.
-type initial struct {
-	input        string
-	invalid      error // it has no input
-	measurements []Measurement
-	unusable     error
-}
-
 // check returns an error if the problem cannot be used. Of the initial design it looks at what the store does not hold.
 func (s *Study) check() error {
 	if n := s.problem.Noise; !(n >= 0) || math.IsInf(n, 1) {
@@ -237,22 +229,19 @@ func (s *Study) check() error {
 			return fmt.Errorf("study: %w", err)
 		}
 	}
-	s.initial = make([]initial, len(s.problem.Init))
+	s.initial = make([]Trial, len(s.problem.Init))
+	unusable := make([]error, len(s.initial))
 	parallel.For(len(s.initial), 8, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			s.initial[i] = s.prepare(s.problem.Init[i])
+			s.initial[i], unusable[i] = s.prepare(s.problem.Init[i])
 		}
 	})
 	inputs := map[string]bool{}
-	for i, in := range s.initial {
-		x := s.problem.Init[i].X
-		if in.unusable != nil {
-			return fmt.Errorf("study: initial string %d, %q: %w", i+1, x, in.unusable)
+	for i, t := range s.initial {
+		if unusable[i] != nil {
+			return fmt.Errorf("study: initial string %d, %q: %w", i+1, t.X, unusable[i])
 		}
-		if in.invalid != nil {
-			in.input = x // it is recorded as invalid later, with the reason
-		}
-		inputs[in.input] = true
+		inputs[cmp.Or(t.Input, t.X)] = true // an invalid one has no input, and is recorded with the reason
 	}
 	if len(inputs) < 2 {
 		return fmt.Errorf("study: %d different initial strings; give at least 2", len(inputs))
@@ -260,33 +249,33 @@ func (s *Study) check() error {
 	return nil
 }
 
-// prepare finds out what is to be known of an observation before the study begins.
-func (s *Study) prepare(o Observation) (in initial) {
+// prepare returns what an observation begins: a trial that is Invalid, has its measurements, or waits for the oracle. The error says why
+// it cannot be used.
+func (s *Study) prepare(o Observation) (Trial, error) {
 	known := s.Lookup(o.X)
-	if in.input = known.Input; known.State == Invalid {
-		in.invalid = errors.New(known.Reason)
-	}
+	t := unscored(Proposal{X: o.X, Name: o.Name, Input: known.Input, Kind: Initial, Mean: math.NaN(), SD: math.NaN()}, known.State)
+	t.Reason = known.Reason
 	if known.ID > 0 && known.X == o.X {
-		return in
+		return t, nil
 	}
 	if !o.Checked {
-		if in.unusable = s.usable(o.X, in.input, in.invalid == nil); in.unusable != nil {
-			return in
+		if err := s.usable(o.X, t.Input, t.State != Invalid); err != nil {
+			return t, err
 		}
 	}
 	for _, m := range o.Measurements {
 		if failed := math.IsNaN(m.Score) && m.Reason != ""; !failed && !(math.Abs(m.Score) <= oracle.Largest) { // written this way, NaN fails
-			in.unusable = fmt.Errorf("score %g; leave it unscored or out", m.Score)
-			return in
+			return t, fmt.Errorf("score %g; leave it unscored or out", m.Score)
 		}
 		m, err := s.checked(m)
 		if err != nil {
-			in.unusable = err
-			return in
+			return t, err
 		}
-		in.measurements = append(in.measurements, m)
+		if t.State != Invalid {
+			t.Measurements = append(t.Measurements, m)
+		}
 	}
-	return in
+	return t, nil
 }
 
 // family is Family, or its default.

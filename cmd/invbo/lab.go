@@ -175,7 +175,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		noun = "compounds"
 	}
 	summary := read.Summary(noun)
-	columns.Read(read.Columns)
+	columns.Columns = read.Columns
 	if f.WildType != "" { // proposals are whole sequences
 		columns.Input = ""
 	}
@@ -187,7 +187,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		return err
 	}
 	var b *experiment.Experiment
-	p, err := f.BuildMeasured(ctx, rows(read))
+	p, err := f.BuildMeasured(ctx, read)
 	if err == nil {
 		b, err = experiment.Create(ctx, at, p, experiment.Options{Columns: columns})
 	}
@@ -365,11 +365,10 @@ func newSheet(b *experiment.Experiment, out string) error {
 func pictureOf(out string) string { return strings.TrimSuffix(out, filepath.Ext(out)) + ".svg" }
 
 func writeSheet(b *experiment.Experiment, proposals []study.Proposal, out string, stdout io.Writer) error {
-	sheet, err := b.Sheet(proposals)
+	t, err := b.Sheet(proposals)
 	if err != nil {
 		return err
 	}
-	t := sheet.Table()
 	if out == "" {
 		if progress.IsTerminal(stdout) {
 			t = t.Visible()
@@ -382,7 +381,7 @@ func writeSheet(b *experiment.Experiment, proposals []study.Proposal, out string
 	written := out
 	if b.Molecules() {
 		picture := pictureOf(out)
-		if err := files.WriteWhole(picture, sheet.WriteSVG); err != nil {
+		if err := files.WriteWhole(picture, func(w io.Writer) error { return b.Draw(w, proposals) }); err != nil {
 			return usage.Errorf("--out: %w", err)
 		}
 		written += " and " + picture
@@ -424,7 +423,7 @@ tell all, with those that are right as they are.`,
 			return err
 		}
 		f.Molecules, f.Named, f.Others = b.Molecules(), true, b.Spec.Outcomes()
-		f.study, f.Like = b.Place().String(), b.Columns.Table()
+		f.study, f.Like = b.Place().String(), b.Columns.Columns
 		f.Sequences, f.WildType, f.Offset = b.Columns.Sequences, b.Columns.WildType, b.Columns.Offset
 		file, err := tableFile(args[0])
 		if err != nil {
@@ -438,11 +437,10 @@ tell all, with those that are right as they are.`,
 			return explained(err, flags)
 		}
 		say(strings.Join(read.Notes, "\n"))
-		told := rows(read)
-		if len(told) == 0 {
+		outcomes, err := b.Tell(ctx, read.Records, correct)
+		if len(outcomes) == 0 && err == nil {
 			return usage.Errorf("%s: no row can be taken: %s", file.Source(), strings.TrimPrefix(read.Summary("rows"), "0 rows: "))
 		}
-		outcomes, err := b.Tell(ctx, told, correct)
 		printOutcomes(stdout, read, outcomes)
 		if err != nil {
 			return err

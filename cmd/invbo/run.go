@@ -161,7 +161,7 @@ func (f runOutput) carryOut(ctx context.Context, e *experiment.Experiment, stdou
 		switch place := e.Place(); {
 		case place.URL != "":
 			kept = goOn(err, len(r.Trials), place.String(), "another --study")
-		case e.Discarded():
+		case r.Discarded:
 			kept = notScored
 		case place.Folder != "":
 			kept = goOn(err, len(r.Trials), place.String(), otherOut)
@@ -174,8 +174,8 @@ func (f runOutput) carryOut(ctx context.Context, e *experiment.Experiment, stdou
 		return errors.Join(err, json.NewEncoder(stdout).Encode(experiment.Line{Spec: e.Spec, Result: r.Result}))
 	}
 	printOutcome(stdout, r)
-	if files := e.Files(); len(files) > 0 {
-		fmt.Fprintf(stdout, "Files   in %s: %s\n", e.Place(), strings.Join(files, " "))
+	if len(r.Files) > 0 {
+		fmt.Fprintf(stdout, "Files   in %s: %s\n", e.Place(), strings.Join(r.Files, " "))
 	}
 	return err
 }

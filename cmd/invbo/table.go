@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/progress"
@@ -20,7 +19,6 @@ import (
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
-	"github.com/invbo/invbo/study"
 )
 
 // tableFlags say how to read a table of measurements.
@@ -119,23 +117,6 @@ func (f tableFlags) read(ctx context.Context, paths []task.File, objective *orac
 		}
 	}
 	return t, unusable
-}
-
-// rows returns what a table says of strings that can be used.
-func rows(t *table.Table) []experiment.Row {
-	var all []experiment.Row
-	for _, r := range t.Records {
-		row := experiment.Row{Line: r.Line, ID: r.ID, Input: r.Input, Score: r.Score, Bound: study.Bound(r.Bound), SE: r.SE, Others: r.Others, Of: r.Of}
-		switch r.State {
-		case table.Failed:
-			row.Reason = r.Reason.Text
-		case table.Measured, table.Missing:
-		default:
-			continue
-		}
-		all = append(all, row)
-	}
-	return all
 }
 
 // answerFlags names the flags that answer a Question, with what they take.

@@ -67,13 +67,13 @@ func (m Method) lacks(part string) bool {
 }
 
 func newEvolve(e *Plan) (study.Searcher, error) {
-	space, err := e.parts.Space(e.problem.Init)
+	space, err := e.parts.Space(e.Problem.Init)
 	if err != nil {
 		return nil, err
 	}
 	o := evolve.Options{Seed: e.Spec.Seed, Similarity: e.Spec.Similarity}
 	if e.Spec.Transform != "" {
-		o.Transform = &e.options.Profile.Transform
+		o.Transform = &e.Options.Profile.Transform
 	}
 	for _, part := range e.Method.without {
 		part.leave(&space, &o)

@@ -17,7 +17,6 @@ import (
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
-	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/store/sqlite"
 	"github.com/invbo/invbo/study"
 )
@@ -27,14 +26,13 @@ import (
 type Experiment struct {
 	*Plan
 	*study.Study
-	Columns   Columns           // of the tables that people read and tell
-	Objective *oracle.Objective // that makes scores of outcomes; nil: the score is one itself
-	Notes     []string          // on what is not as it was when the experiment began, or could not be taken then
+	Columns Columns  // of the tables that people read and tell
+	Notes   []string // on what is not as it was when the experiment began, or could not be taken then
 
 	place    Place
 	log      *slog.Logger
 	keeper   *keeper
-	folder   *Folder // nil: there is none, or it is only read
+	folder   *folder // nil: there is none, or it is only read
 	searcher study.Searcher
 	clock    *timed // its oracle
 	resumed  bool   // an earlier process began it
@@ -62,12 +60,15 @@ func Create(ctx context.Context, at Place, p *Plan, opts Options) (_ *Experiment
 	e := &Experiment{Plan: p, Columns: opts.Columns.or(p), place: at, log: opts.Logger}
 	defer func() {
 		if err != nil {
-			e.Discard()
+			if e.folder != nil {
+				e.folder.discarded = true
+			}
 			err = errors.Join(err, e.Close())
 		}
 	}()
 	first := &memory{}
-	if err := e.begin(ctx, first, opts.Run); err != nil {
+	e.keeper = newKeeper(first, e.answered)
+	if err := e.begin(ctx, opts.Run); err != nil {
 		return nil, err
 	}
 	if err := e.Begin(ctx); err != nil {
@@ -153,30 +154,23 @@ func (e *Experiment) restore(ctx context.Context, record []byte, opts Options) e
 		return err
 	}
 	e.Columns = saved.Columns.or(e.Plan)
-	if err := e.begin(ctx, e.keeper.kept, opts.Run); err != nil {
+	if err := e.begin(ctx, opts.Run); err != nil {
 		return err
 	}
 	if e.folder != nil {
-		e.batches = e.folder.earlier(e)
 		return e.folder.begin(e)
 	}
 	return nil
 }
 
-// begin makes the study, with the events that a store holds. If it is to run, its oracle scores, if it has one; else people do, as many
+// begin makes the study, with the events that its store holds. If it is to run, its oracle scores, if it has one; else people do, as many
 // strings as they like.
-func (e *Experiment) begin(ctx context.Context, kept store, run bool) (err error) {
-	if e.Objective, err = e.Spec.Objective(); err != nil {
-		return err
-	}
+func (e *Experiment) begin(ctx context.Context, run bool) (err error) {
 	if e.searcher, err = e.Method.searcher(e.Plan); err != nil {
 		return usage.Wrap(err)
 	}
-	if e.keeper == nil {
-		e.keeper = newKeeper(kept, e.answered)
-	}
 	e.keeper.constraints = e.Spec.Constraints
-	problem := e.problem
+	problem := e.Problem
 	problem.Oracle = nil
 	if run && (e.parts.Oracle != nil || e.Spec.Workers == RemoteWorkers) {
 		e.clock = &timed{} // Run sets its oracle
@@ -208,7 +202,7 @@ func (e *Experiment) SearchBy(ctx context.Context, p study.Problem, s study.Sear
 // answered is told of every trial with an answer when it is stored.
 func (e *Experiment) answered(t study.Trial) {
 	if e.folder != nil {
-		e.folder.record(t)
+		e.folder.record(e.folder.trials, e.folder.trialFields(t))
 	}
 	if e.trial != nil {
 		e.trial(t)
@@ -220,7 +214,7 @@ func (e *Experiment) batch(s study.Status) {
 	if s.Batches > len(e.batches) {
 		e.batches = append(e.batches, s)
 		if e.folder != nil {
-			e.folder.batch(s)
+			e.folder.record(e.folder.batches, e.folder.batchFields(s))
 		}
 	}
 	if e.ended != nil {
@@ -234,14 +228,11 @@ func (e *Experiment) Place() Place { return e.place }
 // Close closes the experiment. All that was stored is kept, unless it was discarded.
 func (e *Experiment) Close() error {
 	var errs []error
-	if e.folder != nil && e.Study != nil && !e.folder.discarded {
-		errs = append(errs, e.folder.order(e.Trials()))
-	}
 	if e.keeper != nil {
 		errs = append(errs, e.keeper.kept.Close())
 	}
 	if e.folder != nil {
-		errs = append(errs, e.folder.lost, e.folder.close())
+		errs = append(errs, e.folder.close())
 	}
 	if e.Plan != nil && e.parts.Close != nil {
 		e.parts.Close()
@@ -250,54 +241,15 @@ func (e *Experiment) Close() error {
 	return errors.Join(errs...)
 }
 
-// Discard has Close remove the folder's files: of a run in which nothing was scored nothing is kept.
-func (e *Experiment) Discard() {
-	if e.folder != nil {
-		e.folder.discard()
-	}
-}
-
-// Discarded reports whether nothing of the folder is kept.
-func (e *Experiment) Discarded() bool { return e.folder != nil && e.folder.discarded }
-
-// Files returns the names of the files that were written to the folder; none without one.
-func (e *Experiment) Files() []string {
-	if e.folder == nil {
-		return nil
-	}
-	return e.folder.Files
-}
-
-// Columns are the names of the columns of the user's tables.
+// Columns say how the user's tables are read.
 type Columns struct {
-	Input string `json:"input"` // of the strings
-	Score string `json:"score"`
-	ID    string `json:"id"` // of names
-
+	table.Columns
 	KeepSalts bool `json:"keep_salts,omitzero"` // molecules are not stripped of them
-
-	// As in table.Columns: how the scores of later tables are brought to those of the first.
-	From       []string          `json:"from,omitempty"`
-	Scale      table.Scale       `json:"scale,omitzero"`
-	Type       string            `json:"type,omitzero"`
-	Unit       string            `json:"unit,omitzero"`
-	OtherUnits map[string]string `json:"other_units,omitempty"`
 
 	// As in table.Options.
 	Sequences table.Sequences `json:"sequences,omitzero"`
 	WildType  string          `json:"wild_type,omitzero"`
 	Offset    int             `json:"offset,omitzero"`
-}
-
-// Table returns how later tables are read.
-func (c Columns) Table() table.Columns {
-	return table.Columns{Input: c.Input, Score: c.Score, ID: c.ID, From: c.From, Scale: c.Scale, Type: c.Type, Unit: c.Unit, OtherUnits: c.OtherUnits}
-}
-
-// Read sets the columns to those of a table that was read.
-func (c *Columns) Read(t table.Columns) {
-	c.Input, c.Score, c.ID = t.Input, t.Score, t.ID
-	c.From, c.Scale, c.Type, c.Unit, c.OtherUnits = t.From, t.Scale, t.Type, t.Unit, t.OtherUnits
 }
 
 // or returns the columns with the usual names for those that have none.

@@ -18,6 +18,7 @@ import (
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/simd"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/study"
 )
@@ -74,6 +75,9 @@ func TestKeyOfOracles(t *testing.T) {
 			t.Errorf("%+v: key %s, want another one", e, got)
 		}
 	}
+	if s := resolved(t, RunSpec{Task: "strings", Options: task.Options{External: task.External{OracleCmd: "score", OracleDir: "."}}}); !filepath.IsAbs(s.OracleDir) {
+		t.Errorf("the folder of the oracle is %q: a run may be resumed from another one", s.OracleDir)
+	}
 	if want := `"oracle_cmd":"score"`; !strings.Contains(plain, want) {
 		t.Errorf("key %s, want %s in it", plain, want)
 	}
@@ -85,6 +89,9 @@ func TestKeyOfDefaults(t *testing.T) {
 	explicit := RunSpec{Task: "expression", Method: "cobo+invbo", Budget: 500, Init: Init{Random: 100}, MethodOptions: MethodOptions{
 		Batch: 5, Top: 10, Profile: "fitted", Inversion: Inversion{Loss: "cross-entropy", Rate: 0.1, Iterations: 1000},
 	}, Options: task.Options{Target: "1/3+x+sin(x*x)", Dim: 40}}
+	if plain.Program != Version() || plain.Kernels == "" {
+		t.Errorf("it is resolved by version %q, with %q", plain.Program, plain.Kernels)
+	}
 	explicit = resolved(t, explicit)
 	explicit.Program, explicit.Kernels, explicit.Weights.Name = "another", "none", "mine"
 	if explicit.Key() != plain.Key() {
@@ -435,6 +442,9 @@ func TestKeyWithoutOtherTasks(t *testing.T) {
 
 // Each option stands once in a study file, and applies to a task and a method that there are.
 func TestDeclarations(t *testing.T) {
+	if o, want := declared(t, "method")[0], "evolve; for expression cobo+invbo"; !strings.HasPrefix(o.Unset, want) || strings.Contains(o.Unset, " evolve") {
+		t.Errorf("without a method it is %s, want %s", o.Unset, want)
+	}
 	seen := map[string]bool{}
 	for _, o := range option.All(new(RunSpec).Declare()) {
 		place := o.Table + "." + cmp.Or(o.Key, o.Name)
@@ -451,6 +461,63 @@ func TestDeclarations(t *testing.T) {
 			if err := o.Set(o.Default); err != nil || o.String() != o.Default {
 				t.Errorf("%s: its default %s is read as %s, %v", o.Name, o.Default, o, err)
 			}
+		}
+	}
+}
+
+// The record of an earlier version, in which a laboratory's study had its columns beside it, is read; that of another meaning is refused.
+// What is not as it was is said.
+func TestRecords(t *testing.T) {
+	const spec = `"spec":{"version":1,"task":"strings","method":"evolve","seed":0,"budget":5,"init":{},"program":"then"}`
+	const columns = `"columns":{"input":"word","score":"activity","id":"name","unit":"nM"}`
+	for _, text := range []string{"{" + spec + "," + columns + "}", "{" + columns + `,"study":{` + spec + "}}"} {
+		s, err := parseRecord([]byte(text))
+		if c := s.Columns; err != nil || s.Spec.Task != "strings" || c.Input != "word" || c.Score != "activity" || c.ID != "name" || c.Unit != "nM" {
+			t.Errorf("%s is read as %+v, %v", text, s, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"[":                                     "the specification: ",
+		`{"study":[]}`:                          "the specification: ",
+		`{"spec":{"version":2,"program":"v9"}}`: "it is of version v9, whose options mean something else now",
+	} {
+		if _, err := parseRecord([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", text, err, want)
+		}
+	}
+	for _, test := range []struct {
+		program, kernels string
+		want             []string
+	}{
+		{Version(), fmt.Sprint(simd.ISA()), nil},
+		{"v0", fmt.Sprint(simd.ISA()), []string{"begun by version v0 of the program"}},
+		{"v0", "abacus", []string{"begun by version v0 of the program", "begun on a processor with abacus"}},
+	} {
+		notes := saved{Spec: RunSpec{Program: test.program, Kernels: test.kernels}}.notes()
+		if len(notes) != len(test.want) {
+			t.Errorf("%+v: %q", test, notes)
+			continue
+		}
+		for i, want := range test.want {
+			if !strings.Contains(notes[i], want) {
+				t.Errorf("%q, want %q", notes[i], want)
+			}
+		}
+	}
+}
+
+// The library is no part of a method that leaves it out and starts from a file.
+func TestRefuseOfAnUnusedLibrary(t *testing.T) {
+	file := Init{File: task.File{Path: "a.csv"}}
+	for _, test := range []struct {
+		init           Init
+		method, option string
+		refused        bool
+	}{
+		{file, "evolve-library", "library", true}, {Init{}, "evolve-library", "library", false}, {file, "evolve", "library", false}, {file, "evolve-library", "transform", false},
+	} {
+		if err := (RunSpec{Task: "med2", Init: test.init}).Refuse(declared(t, test.option), test.method); (err != nil) != test.refused {
+			t.Errorf("%+v: %v", test, err)
 		}
 	}
 }

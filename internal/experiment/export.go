@@ -14,57 +14,65 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Sheet is a table of proposals that people fill in.
-type Sheet struct {
-	columns   Columns
-	filled    []string // columns to fill in
-	proposals []study.Proposal
-	kept      []study.Trial // what was told of the proposals
-	prefix    string        // of the names of those without one
-	nearest   []neighbour
-}
-
-// neighbour is the measured string that is most like another one.
-type neighbour struct {
-	study.Trial         // its ID is 0 if nothing has been measured
-	similarity  float64 // of molecules the Tanimoto similarity of ECFP4, of other strings 1 − edit distance / length
-}
-
-// Sheet returns the table of proposals.
-func (e *Experiment) Sheet(proposals []study.Proposal) (Sheet, error) {
-	s := Sheet{columns: e.Columns, filled: e.Filled(), proposals: proposals, prefix: e.prefix()}
-	for _, p := range proposals {
-		s.kept = append(s.kept, e.Lookup(p.X))
-	}
-	like, err := e.likeness(proposals)
-	if err != nil {
-		return s, err
-	}
-	for i := range proposals {
-		best := neighbour{similarity: -1}
-		for _, t := range e.Trials() {
-			if t.State != study.Scored {
-				continue
-			}
-			v, err := like(i, t.Input)
-			if err != nil {
-				return s, err
-			}
-			if v > best.similarity {
-				best = neighbour{t, v}
-			}
+// Sheet returns a table of proposals. The columns of scores and further outcomes are empty, but for what was told already: people fill
+// them in.
+func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
+	filled, prefix := e.Filled(), e.prefix()
+	users := append([]string{e.Columns.ID, e.Columns.Input}, filled...)
+	own := func(name string) table.Column {
+		for slices.Contains(users, name) { // two columns of one name could not be told apart
+			name = "invbo_" + name
 		}
-		s.nearest = append(s.nearest, best)
+		return table.Column{Name: name}
 	}
-	return s, nil
+	t := &table.Sheet{Columns: []table.Column{
+		{Name: e.Columns.ID, Kind: table.Names}, {Name: e.Columns.Input, Kind: table.Strings}, own("predicted"), own("predicted_sd"), own("nearest"), own("similarity"),
+	}}
+	for _, name := range filled {
+		t.Columns = append(t.Columns, table.Column{Name: name, Kind: table.Scores})
+	}
+	like := e.likeness()
+	for _, p := range proposals {
+		near, similarity, err := e.nearest(p.Input, like)
+		if err != nil {
+			return nil, err
+		}
+		row := []table.Cell{table.Text(name(p, prefix)), table.Text(p.Input), table.Number(p.Mean, digits), table.Number(p.SD, digits), {}, {}}
+		if near.ID > 0 {
+			row[4], row[5] = table.Text(name(near.Proposal, prefix)), table.Number(similarity, 2)
+		}
+		kept := e.Lookup(p.X)
+		for _, outcome := range filled {
+			row = append(row, table.Number(kept.Outcome(outcome), 0))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t, nil
 }
 
-// likeness returns the similarity of the i-th proposal to a string.
-func (e *Experiment) likeness(proposals []study.Proposal) (func(i int, input string) (float64, error), error) {
+// nearest returns the string with a score that is most like another one, and its similarity; the ID is 0 if nothing has a score.
+func (e *Experiment) nearest(input string, like func(a, b string) (float64, error)) (near study.Trial, similarity float64, _ error) {
+	similarity = -1
+	for _, t := range e.Trials() {
+		if t.State != study.Scored {
+			continue
+		}
+		v, err := like(input, t.Input)
+		if err != nil {
+			return near, 0, err
+		}
+		if v > similarity {
+			near, similarity = t, v
+		}
+	}
+	return near, similarity, nil
+}
+
+// likeness returns a function for the similarity of two strings: of molecules the Tanimoto similarity of ECFP4, of other strings
+// 1 − edit distance / length.
+func (e *Experiment) likeness() func(a, b string) (float64, error) {
 	if !e.Molecules() {
-		return func(i int, input string) (float64, error) {
-			return 1 - stats.Levenshtein([]rune(proposals[i].Input), []rune(input)), nil
-		}, nil
+		return func(a, b string) (float64, error) { return 1 - stats.Levenshtein([]rune(a), []rune(b)), nil }
 	}
 	known := map[string]molecule.Counts{}
 	print := func(smiles string) (molecule.Counts, error) {
@@ -80,56 +88,28 @@ func (e *Experiment) likeness(proposals []study.Proposal) (func(i int, input str
 		known[smiles] = m.ECFP(radius)
 		return known[smiles], nil
 	}
-	return func(i int, input string) (float64, error) {
-		a, err := print(proposals[i].Input)
+	return func(a, b string) (float64, error) {
+		first, err := print(a)
 		if err != nil {
 			return 0, err
 		}
-		c, err := print(input)
-		return molecule.Tanimoto(a, c), err
-	}, nil
+		second, err := print(b)
+		return molecule.Tanimoto(first, second), err
+	}
 }
 
-// Table returns the table to be written. The columns of scores and further outcomes are empty, but for what was told already: people
-// fill them in.
-func (s Sheet) Table() *table.Sheet {
-	users := append([]string{s.columns.ID, s.columns.Input}, s.filled...)
-	own := func(name string) table.Column {
-		for slices.Contains(users, name) { // two columns of one name could not be told apart
-			name = "invbo_" + name
-		}
-		return table.Column{Name: name}
-	}
-	t := &table.Sheet{Columns: []table.Column{
-		{Name: s.columns.ID, Kind: table.Names}, {Name: s.columns.Input, Kind: table.Strings}, own("predicted"), own("predicted_sd"), own("nearest"), own("similarity"),
-	}}
-	for _, name := range s.filled {
-		t.Columns = append(t.Columns, table.Column{Name: name, Kind: table.Scores})
-	}
-	for i, p := range s.proposals {
-		row := []table.Cell{table.Text(name(p, s.prefix)), table.Text(p.Input), table.Number(p.Mean, digits), table.Number(p.SD, digits), {}, {}}
-		if n := s.nearest[i]; n.ID > 0 {
-			row[4], row[5] = table.Text(name(n.Proposal, s.prefix)), table.Number(n.similarity, 2)
-		}
-		for _, outcome := range s.filled {
-			row = append(row, table.Number(s.kept[i].Outcome(outcome), 0))
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
-}
-
-// WriteSVG draws the proposals, if they are molecules.
-func (s Sheet) WriteSVG(w io.Writer) error {
+// Draw draws proposals that are molecules, as SVG.
+func (e *Experiment) Draw(w io.Writer, proposals []study.Proposal) error {
 	const columns, size = 4, 250
-	drawings := make([]molecule.Drawing, len(s.proposals))
-	for i, p := range s.proposals {
+	prefix := e.prefix()
+	drawings := make([]molecule.Drawing, len(proposals))
+	for i, p := range proposals {
 		m, err := molecule.Parse(p.Input)
 		if err != nil {
 			return fmt.Errorf("draw %s: %w", p.Input, err)
 		}
 		defer m.Close()
-		drawings[i] = molecule.Drawing{Molecule: m, Legend: fmt.Sprintf("%s: %s +- %s", name(p, s.prefix), short(p.Mean), short(p.SD))}
+		drawings[i] = molecule.Drawing{Molecule: m, Legend: fmt.Sprintf("%s: %s +- %s", name(p, prefix), short(p.Mean), short(p.SD))}
 	}
 	svg, err := molecule.Draw(drawings, min(columns, len(drawings)), size)
 	if err != nil {
@@ -155,7 +135,7 @@ func (e *Experiment) Export(bestFirst bool) *table.Sheet {
 		unit = "" // it is that of what the scores are made of
 	}
 	x := &table.Export{
-		Columns: e.Columns.Table(), Unit: unit, Others: e.unscored(outcomes(trials)), Molecules: e.Molecules(),
+		Columns: e.Columns.Columns, Unit: unit, Others: e.unscored(outcomes(trials)), Molecules: e.Molecules(),
 	}
 	for _, t := range trials {
 		x.Rows = append(x.Rows, e.exportRows(t, prefix)...)

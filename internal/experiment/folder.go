@@ -26,20 +26,18 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Folder is where a run writes beside its study: tables of trials and batches as they happen, and the result and its figures at the end.
-type Folder struct {
-	Path  string
-	Files []string // names of the files written
+// folder is where a run writes beside its study: tables of trials and batches as they happen, and the result and its figures at the end.
+type folder struct {
+	path  string
+	files []string // names of the files written
 
-	made, discarded bool // by this process; close leaves nothing of it
-	trials, batches *os.File
+	made, discarded bool       // by this process; close leaves nothing of it
 	lock            *lock.Lock // held until close, or the end of the process
-	latest          int        // ID of the latest trial written
-	unordered       bool       // trials were written in another order than that of their IDs, or again
-	notation        task.Notation
-	columns         []batchColumn
-	outcomes        []string // columns of trials.csv
-	lost            error    // the first line that could not be written
+
+	e               *Experiment // nil before begin
+	gauges          []gaugeColumn
+	trials, batches *os.File
+	lost            error // the first line that could not be written
 }
 
 // The files that runs write.
@@ -61,7 +59,7 @@ var runFiles = []string{
 
 // newFolder makes the folder of a run, and writes the specification to it. It refuses a folder that another process writes to and,
 // unless told to replace it, one that holds a run or another file that a run would write. Of a run that is replaced no file is left.
-func newFolder(path string, p *Plan, replace bool) (*Folder, error) {
+func newFolder(path string, p *Plan, replace bool) (*folder, error) {
 	made := !files.Exists(path)
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return nil, notWritable(err)
@@ -74,21 +72,19 @@ func newFolder(path string, p *Plan, replace bool) (*Folder, error) {
 	if err := d.clear(p, replace); err != nil {
 		return nil, errors.Join(err, d.close())
 	}
-	if err := d.json(specFile, p.Spec); err != nil {
+	err = d.json(specFile, p.Spec)
+	if text := p.Spec.StudyFile; err == nil && text != "" {
+		err = d.file(specToml, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+	}
+	if err != nil {
 		return nil, errors.Join(notWritable(err), d.close())
 	}
-	if text := p.Spec.StudyFile; text != "" {
-		err := d.file(specToml, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
-		if err != nil {
-			return nil, errors.Join(notWritable(err), d.close())
-		}
-	}
-	d.Files = append(d.Files, studyFile)
+	d.files = append(d.files, studyFile)
 	return d, nil
 }
 
 // lockFolder locks a folder for this process.
-func lockFolder(path string) (*Folder, error) {
+func lockFolder(path string) (*folder, error) {
 	held, err := lock.Take(filepath.Join(path, lockFile))
 	if by, ok := errors.AsType[*lock.HeldError](err); ok {
 		return nil, usage.Errorf("another process is writing to %s (%s); wait until it ends, or give another folder", path, by.Holder)
@@ -96,7 +92,7 @@ func lockFolder(path string) (*Folder, error) {
 	if err != nil {
 		return nil, notWritable(err)
 	}
-	return &Folder{Path: path, lock: held}, nil
+	return &folder{path: path, lock: held}, nil
 }
 
 func notWritable(err error) error {
@@ -104,22 +100,22 @@ func notWritable(err error) error {
 }
 
 // clear removes a run that is to be replaced.
-func (d *Folder) clear(p *Plan, replace bool) error {
+func (d *folder) clear(p *Plan, replace bool) error {
 	if replace {
-		if err := p.keeps(d.Path); err != nil {
+		if err := p.keeps(d.path); err != nil {
 			return err
 		}
 	}
 	for _, name := range runFiles {
-		file := filepath.Join(d.Path, name)
+		file := filepath.Join(d.path, name)
 		_, err := os.Lstat(file)
 		switch {
 		case err == nil && replace:
 			err = os.Remove(file)
 		case err == nil && name == TrialsFile:
-			return holdsRun(d.Path)
+			return holdsRun(d.path)
 		case err == nil:
-			return option.Errorf("%s: a run writes a file %s, and %s has one of that name already; give another folder, or %s", option.Name("out"), name, d.Path, option.Name("overwrite"))
+			return option.Errorf("%s: a run writes a file %s, and %s has one of that name already; give another folder, or %s", option.Name("out"), name, d.path, option.Name("overwrite"))
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return notWritable(err)
@@ -129,32 +125,24 @@ func (d *Folder) clear(p *Plan, replace bool) error {
 }
 
 // begin starts the tables of trials and batches, with what there is of earlier processes, and has trials written as they come.
-func (d *Folder) begin(e *Experiment) (err error) {
-	d.of(e)
-	header := make([]string, len(d.columns))
-	for i, c := range d.columns {
-		header[i] = c.name
+func (d *folder) begin(e *Experiment) (err error) {
+	d.e, d.gauges = e, e.gaugeColumns()
+	if e.resumed {
+		e.batches = d.earlier()
 	}
-	batches := [][]string{header}
+	header := []string{"batch", "oracle_calls", "best_score"}
+	for _, g := range d.gauges {
+		header = append(header, g.column)
+	}
+	batches := [][]string{append(header, "ranking")}
 	for _, s := range e.batches {
 		batches = append(batches, d.batchFields(s))
 	}
 	if d.batches, err = d.table(batchesFile, batches); err != nil {
 		return err
 	}
-	trials := e.Trials()
-	if d.trials, err = d.table(TrialsFile, d.trialRows(trials)); err != nil {
-		return err
-	}
-	for _, t := range trials {
-		d.latest = max(d.latest, t.ID)
-	}
-	return nil
-}
-
-// of sets how the experiment's trials and batches are written.
-func (d *Folder) of(e *Experiment) {
-	d.notation, d.columns, d.outcomes = e.parts.Notation, e.batchColumns(), e.Spec.Outcomes()
+	d.trials, err = d.table(TrialsFile, d.trialRows())
+	return err
 }
 
 // holdsRun refuses a folder with a run in it.
@@ -194,21 +182,17 @@ func (e *Plan) keeps(path string) error {
 }
 
 // table writes a CSV file that more records are appended to. At no moment are fewer rows there than before.
-func (d *Folder) table(name string, rows [][]string) (*os.File, error) {
-	path := filepath.Join(d.Path, name)
+func (d *folder) table(name string, rows [][]string) (*os.File, error) {
+	path := filepath.Join(d.path, name)
 	if err := writeCSV(path, rows); err != nil {
 		return nil, err
 	}
-	d.Files = append(d.Files, name)
+	d.files = append(d.files, name)
 	return os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o644)
 }
 
 func writeCSV(path string, rows [][]string) error {
 	return files.WriteWhole(path, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
-}
-
-func (d *Folder) trialColumns() []string {
-	return trialColumns(d.notation, outcomeColumns(d.outcomes, d.notation))
 }
 
 func trialColumns(n task.Notation, outcomes []string) []string {
@@ -229,95 +213,65 @@ func outcomeColumns(outcomes []string, n task.Notation) []string {
 	return columns
 }
 
-func (d *Folder) trialFields(t study.Trial) []string {
-	outcomes := make([]string, len(d.outcomes))
-	for i, name := range d.outcomes {
-		outcomes[i] = task.Float(t.Outcome(name))
-	}
-	return slices.Concat(
-		[]string{strconv.Itoa(t.ID), strconv.Itoa(t.Batch), string(t.Kind)},
-		d.notation.Fields(t.Input, t.X),
-		[]string{task.Float(t.Score)}, outcomes,
-		[]string{strconv.FormatBool(t.Called), task.Float(t.Mean), task.Float(t.SD), t.Reason},
-	)
-}
-
-// record appends a trial. Where that fails, lost says why, and nothing is lost but a line: the study holds it.
-func (d *Folder) record(t study.Trial) {
-	if d.trials == nil || d.lost != nil {
-		return
-	}
-	d.lost = appendCSV(d.trials, d.trialFields(t))
-	d.unordered = d.unordered || t.Revised || t.ID < d.latest
-	d.latest = max(d.latest, t.ID)
-}
-
-// order puts the trials into the order of their IDs, if answers arrived in another: then the file does not depend on how
-// fast each answer was. At no moment is there a file without all trials.
-func (d *Folder) order(trials []study.Trial) (err error) {
-	if !d.unordered || d.trials == nil {
-		return nil
-	}
-	path := filepath.Join(d.Path, TrialsFile)
-	if err := writeCSV(path, d.trialRows(trials)); err != nil {
-		return err
-	}
-	d.trials.Close() // the old file, of which every line was checked when it was written
-	d.trials, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o644)
-	d.unordered = false
-	return err
-}
-
-func (d *Folder) trialRows(trials []study.Trial) [][]string {
-	rows := [][]string{d.trialColumns()}
-	for _, t := range trials {
+// trialRows returns all of trials.csv. The trials are in the order of their IDs, whatever the order of the answers was.
+func (d *folder) trialRows() [][]string {
+	n := d.e.parts.Notation
+	rows := [][]string{trialColumns(n, outcomeColumns(d.e.Spec.Outcomes(), n))}
+	for _, t := range d.e.Trials() {
 		rows = append(rows, d.trialFields(t))
 	}
 	return rows
 }
 
-// batchColumn is a column of batches.csv.
-type batchColumn struct {
-	name string
-	of   func(study.Status) string
-	read func(s *study.Status, v float64)
+func (d *folder) trialFields(t study.Trial) []string {
+	var outcomes []string
+	for _, name := range d.e.Spec.Outcomes() {
+		outcomes = append(outcomes, task.Float(t.Outcome(name)))
+	}
+	return slices.Concat(
+		[]string{strconv.Itoa(t.ID), strconv.Itoa(t.Batch), string(t.Kind)},
+		d.e.parts.Notation.Fields(t.Input, t.X),
+		[]string{task.Float(t.Score)}, outcomes,
+		[]string{strconv.FormatBool(t.Called), task.Float(t.Mean), task.Float(t.SD), t.Reason},
+	)
 }
 
-// batchColumns returns the columns of batches.csv: in the middle the gauges of an evolution, for other methods those of a search
-// in latent space.
-func (e *Experiment) batchColumns() []batchColumn {
-	read := func(gauge string) func(*study.Status, float64) {
-		return func(s *study.Status, v float64) { s.Gauges = append(s.Gauges, study.Gauge{Name: gauge, Value: v}) }
-	}
-	gauge := func(name, gauge string) batchColumn {
-		return batchColumn{name, func(s study.Status) string { return task.Float(s.Gauge(gauge)) }, read(gauge)}
-	}
-	number := func(name, gauge string) batchColumn {
-		return batchColumn{name, func(s study.Status) string { return strconv.Itoa(count(s.Gauge(gauge))) }, read(gauge)}
-	}
-	middle := []batchColumn{
-		gauge("aligned_fraction", invbo.Aligned), gauge("dissimilarity", invbo.Dissimilarity), gauge("region_length", invbo.Length),
-		number("restarts", invbo.Restarts), number("vae_updates", invbo.Updates),
-	}
-	if r, ok := e.searcher.(study.Reporter); ok && e.Method.evolves {
-		middle = nil
-		for _, g := range r.Report().Gauges {
-			middle = append(middle, gauge(g.Name, g.Name))
+// gaugeColumn is a column of batches.csv with a gauge of the search.
+type gaugeColumn struct {
+	column, gauge string
+	counts        bool // events: 0 if it is not known
+}
+
+// gaugeColumns returns the gauges of an evolution, for other methods those of a search in latent space.
+func (e *Experiment) gaugeColumns() (all []gaugeColumn) {
+	r, ok := e.searcher.(study.Reporter)
+	if !ok || !e.Method.evolves {
+		return []gaugeColumn{
+			{"aligned_fraction", invbo.Aligned, false}, {"dissimilarity", invbo.Dissimilarity, false}, {"region_length", invbo.Length, false},
+			{"restarts", invbo.Restarts, true}, {"vae_updates", invbo.Updates, true},
 		}
 	}
-	first := []batchColumn{
-		{"batch", func(s study.Status) string { return strconv.Itoa(s.Batches) }, func(s *study.Status, v float64) { s.Batches = int(v) }},
-		{"oracle_calls", func(s study.Status) string { return strconv.Itoa(s.Calls) }, func(s *study.Status, v float64) { s.Calls = int(v) }},
-		{"best_score", func(s study.Status) string { return task.Float(s.Best.Score) }, func(s *study.Status, v float64) { s.Best.Score = v }},
+	for _, g := range r.Report().Gauges {
+		all = append(all, gaugeColumn{g.Name, g.Name, false})
 	}
-	ranking := batchColumn{"ranking", func(s study.Status) string { return task.Float(s.Ranking) }, func(s *study.Status, v float64) { s.Ranking = v }}
-	return slices.Concat(first, middle, []batchColumn{ranking})
+	return all
+}
+
+func (d *folder) batchFields(s study.Status) []string {
+	fields := []string{strconv.Itoa(s.Batches), strconv.Itoa(s.Calls), task.Float(s.Best.Score)}
+	for _, g := range d.gauges {
+		v := s.Gauge(g.gauge)
+		if g.counts {
+			v = float64(count(v))
+		}
+		fields = append(fields, task.Float(v))
+	}
+	return append(fields, task.Float(s.Ranking))
 }
 
 // earlier returns the batches that batches.csv holds, as far as that says: those up to a line that an interruption cut off.
-func (d *Folder) earlier(e *Experiment) []study.Status {
-	d.of(e)
-	f, err := os.Open(filepath.Join(d.Path, batchesFile))
+func (d *folder) earlier() (all []study.Status) {
+	f, err := os.Open(filepath.Join(d.path, batchesFile))
 	if err != nil {
 		return nil
 	}
@@ -327,23 +281,23 @@ func (d *Folder) earlier(e *Experiment) []study.Status {
 	if err != nil {
 		return nil
 	}
-	var all []study.Status
 	for {
 		row, err := rows.Read()
 		if err != nil {
 			return all
 		}
-		var s study.Status
+		cells := map[string]float64{}
 		for i, text := range row {
-			column := slices.IndexFunc(d.columns, func(c batchColumn) bool { return c.name == header[i] })
-			if column < 0 { // of another version
-				continue
+			if cells[header[i]], err = strconv.ParseFloat(text, 64); err != nil {
+				cells[header[i]] = math.NaN()
 			}
-			v, err := strconv.ParseFloat(text, 64)
-			if err != nil {
-				v = math.NaN()
+		}
+		s := study.Status{Batches: int(cells["batch"]), Calls: int(cells["oracle_calls"]), Ranking: cells["ranking"]}
+		s.Best.Score = cells["best_score"]
+		for _, g := range d.gauges {
+			if v, ok := cells[g.column]; ok { // it may be of another version
+				s.Gauges = append(s.Gauges, study.Gauge{Name: g.gauge, Value: v})
 			}
-			d.columns[column].read(&s, v)
 		}
 		if s.Batches != len(all)+1 {
 			return all
@@ -352,58 +306,42 @@ func (d *Folder) earlier(e *Experiment) []study.Status {
 	}
 }
 
-// batch appends where the run stands after a batch.
-func (d *Folder) batch(s study.Status) {
-	if d.lost == nil && d.batches != nil {
-		d.lost = appendCSV(d.batches, d.batchFields(s))
+// record appends to a table. Where that fails, lost says why. Nothing is lost but a line: the study holds it.
+func (d *folder) record(table *os.File, fields []string) {
+	if d.lost == nil {
+		var line bytes.Buffer
+		csv.NewWriter(&line).WriteAll([][]string{fields}) // a Buffer takes all
+		d.lost = files.Append(table, line.Bytes())
 	}
 }
 
-func (d *Folder) batchFields(s study.Status) []string {
-	fields := make([]string, len(d.columns))
-	for i, c := range d.columns {
-		fields[i] = c.of(s)
+// close puts the trials into the order of their IDs, closes the files and releases the folder. If it was discarded, it removes them.
+func (d *folder) close() error {
+	err := d.lost
+	if d.trials != nil && !d.discarded && err == nil {
+		err = writeCSV(filepath.Join(d.path, TrialsFile), d.trialRows())
 	}
-	return fields
-}
-
-func appendCSV(f *os.File, record []string) error {
-	var line bytes.Buffer
-	if err := csv.NewWriter(&line).WriteAll([][]string{record}); err != nil {
-		return err
-	}
-	return files.Append(f, line.Bytes())
-}
-
-// discard has Close remove the files of a run in which nothing was scored: the same command can be given again.
-func (d *Folder) discard() { d.discarded, d.Files = true, nil }
-
-// close closes the files and releases the folder.
-func (d *Folder) close() error {
-	for _, f := range []*os.File{d.trials, d.batches} {
-		if f != nil {
-			f.Close() // every line was checked when it was written
-		}
-	}
+	d.trials.Close() // every line was checked when it was written, and a nil File may be closed
+	d.batches.Close()
 	if d.discarded {
 		for _, name := range runFiles {
-			os.Remove(filepath.Join(d.Path, name)) // most were never made
+			os.Remove(filepath.Join(d.path, name)) // most were never made
 		}
 	}
-	err := d.lock.Release()
+	err = errors.Join(err, d.lock.Release())
 	if d.discarded && d.made {
-		os.Remove(d.Path) // fails if others have put something there
+		os.Remove(d.path) // fails if others have put something there
 	}
 	return err
 }
 
 // save writes the result and its figures, as many as it can; the error is that of the first that failed.
-func (d *Folder) save(r Outcome) error {
+func (d *folder) save(r Outcome) error {
 	summary := struct {
 		Spec string `json:"spec"` // the file with what was run
 		Summary
 	}{specFile, r.Summary}
-	if err := cmp.Or(d.order(r.Trials), d.json(resultFile, summary)); err != nil || !r.BestScore.known() {
+	if err := d.json(resultFile, summary); err != nil || !r.BestScore.known() {
 		return err
 	}
 	title := fmt.Sprintf("%s: %s, seed %d", r.Spec.Task, r.Spec.Method, r.Spec.Seed)
@@ -419,7 +357,11 @@ func (d *Folder) save(r Outcome) error {
 		failed = cmp.Or(failed, err)
 	}
 	if operators := r.Operators(); len(operators) > 0 {
-		failed = cmp.Or(failed, d.figure(task.Picture{SVG: "operators", CSV: "operators", Figure: r.operatorCurves(title, operators)}))
+		figure := report.Operators{Title: title, All: operators}
+		for _, b := range r.Batches {
+			figure.Calls = append(figure.Calls, float64(b.Calls))
+		}
+		failed = cmp.Or(failed, d.figure(task.Picture{SVG: "operators", CSV: "operators", Figure: figure}))
 	}
 	if len(r.Alignments) > 0 {
 		alignment := report.Alignment{Title: title, Aligned: curve(r.Alignments), Dissimilarity: curve(r.Dissimilarities)}
@@ -428,13 +370,45 @@ func (d *Folder) save(r Outcome) error {
 	return failed
 }
 
+// BestCurves returns the figure of the best score after each oracle call, a curve per method.
+func BestCurves(title string, t task.Task, methods ...report.Method) report.Curves {
+	return report.Curves{
+		Title: title, X: report.Axis{Label: "oracle calls", Column: "call"}, Y: report.Axis{Label: t.Score, Column: "best"}, Methods: methods,
+	}
+}
+
+// Operators returns what the operators of an evolution contributed, in total after each batch; none for other methods.
+func (r Outcome) Operators() []report.Operator {
+	if len(r.Batches) == 0 {
+		return nil
+	}
+	var all []report.Operator
+	for _, g := range r.Batches[0].Gauges {
+		name, ok := strings.CutPrefix(g.Name, "chosen_")
+		if !ok {
+			continue
+		}
+		totals := func(of string) []float64 {
+			var values []float64
+			for _, b := range r.Batches {
+				values = append(values, b.Gauge(of+name))
+			}
+			return values
+		}
+		all = append(all, report.Operator{
+			Name: strings.ReplaceAll(name, "_", " "), Made: totals("made_"), Chosen: totals("chosen_"), Improved: totals("improved_"),
+		})
+	}
+	return all
+}
+
 // figure writes a picture and its numbers.
-func (d *Folder) figure(p task.Picture) error {
+func (d *folder) figure(p task.Picture) error {
 	return cmp.Or(d.file(p.SVG+".svg", p.WriteSVG), d.file(p.CSV+".csv", p.WriteCSV))
 }
 
 // json writes v as a file.
-func (d *Folder) json(name string, v any) error {
+func (d *folder) json(name string, v any) error {
 	return d.file(name, func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
@@ -443,8 +417,8 @@ func (d *Folder) json(name string, v any) error {
 }
 
 // file writes a file by fill. Its name is one of runFiles, or overwriting would leave it.
-func (d *Folder) file(name string, fill func(io.Writer) error) error {
-	f, err := os.Create(filepath.Join(d.Path, name))
+func (d *folder) file(name string, fill func(io.Writer) error) error {
+	f, err := os.Create(filepath.Join(d.path, name))
 	if err != nil {
 		return err
 	}
@@ -454,6 +428,6 @@ func (d *Folder) file(name string, fill func(io.Writer) error) error {
 		}
 		return fmt.Errorf("write %s: %w", f.Name(), err)
 	}
-	d.Files = append(d.Files, name)
+	d.files = append(d.files, name)
 	return nil
 }

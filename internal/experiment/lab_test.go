@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
@@ -18,25 +19,36 @@ import (
 var nan = math.NaN()
 
 // words are measured strings; the score counts pairs of A and C.
-func words() []experiment.Row {
-	var rows []experiment.Row
+func words() []table.Record {
+	var rows []table.Record
 	for i, x := range []string{"ACDEAC", "DDEEAA", "CCCCCC", "EDCADE", "AAAACC", "ACACDE"} {
-		rows = append(rows, experiment.Row{Line: i + 2, ID: fmt.Sprintf("W-%d", i+1), Input: x, Score: float64(strings.Count(x, "AC"))})
+		rows = append(rows, table.Record{Line: i + 2, ID: fmt.Sprintf("W-%d", i+1), Input: x, State: table.Measured, Score: float64(strings.Count(x, "AC"))})
 	}
 	return rows
 }
 
 // begin creates an experiment in a file, from rows that have been measured.
-func begin(t *testing.T, path string, spec experiment.RunSpec, rows []experiment.Row) (*experiment.Experiment, error) {
-	p, err := spec.BuildMeasured(t.Context(), rows)
+func begin(t *testing.T, path string, spec experiment.RunSpec, rows []table.Record) (*experiment.Experiment, error) {
+	read := &table.Table{Records: rows}
+	objective, err := spec.Objective()
 	if err != nil {
 		return nil, err
 	}
-	columns := experiment.Columns{Input: "word", Score: "activity", ID: "name"}
+	if objective != nil {
+		for i := range rows {
+			rows[i].State = table.Missing
+		}
+		read.ScoreBy(objective.Score)
+	}
+	p, err := spec.BuildMeasured(t.Context(), read)
+	if err != nil {
+		return nil, err
+	}
+	columns := experiment.Columns{Columns: table.Columns{Input: "word", Score: "activity", ID: "name"}}
 	return experiment.Create(t.Context(), experiment.Place{File: path}, p, experiment.Options{Columns: columns})
 }
 
-func create(t *testing.T, rows []experiment.Row, constraints ...study.Constraint) (*experiment.Experiment, string) {
+func create(t *testing.T, rows []table.Record, constraints ...study.Constraint) (*experiment.Experiment, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "lab.db")
 	spec := experiment.RunSpec{Task: "strings"}
@@ -50,7 +62,7 @@ func create(t *testing.T, rows []experiment.Row, constraints ...study.Constraint
 }
 
 // with returns a row with a further outcome.
-func with(r experiment.Row, toxicity float64) experiment.Row {
+func with(r table.Record, toxicity float64) table.Record {
 	r.Others = map[string]float64{"toxicity": toxicity}
 	return r
 }
@@ -68,7 +80,7 @@ func reopen(t *testing.T, b *experiment.Experiment, path string) *experiment.Exp
 	return b
 }
 
-func tell(t *testing.T, b *experiment.Experiment, correct bool, rows ...experiment.Row) string {
+func tell(t *testing.T, b *experiment.Experiment, correct bool, rows ...table.Record) string {
 	t.Helper()
 	outcomes, err := b.Tell(t.Context(), rows, correct)
 	if err != nil {
@@ -83,7 +95,7 @@ func tell(t *testing.T, b *experiment.Experiment, correct bool, rows ...experime
 
 // Weeks of a laboratory: each begins with the file of the one before.
 func TestWeeks(t *testing.T) {
-	b, path := create(t, append(words(), experiment.Row{Line: 8, ID: "W-1", Input: "ACDEAC", Score: 2.5}, experiment.Row{Line: 9, ID: "W-7", Input: "DEDEDE", Score: nan}))
+	b, path := create(t, append(words(), table.Record{Line: 8, ID: "W-1", Input: "ACDEAC", State: table.Measured, Score: 2.5}, table.Record{Line: 9, ID: "W-7", Input: "DEDEDE", Score: nan}))
 	if s := b.Status(); s.Strings != 6 || s.Measurements != 7 || s.Repeated != 1 || s.Failed != 0 || math.Abs(s.Noise-math.Sqrt(0.125)) > 1e-12 {
 		t.Errorf("at first %+v", s)
 	}
@@ -97,9 +109,9 @@ func TestWeeks(t *testing.T) {
 	if err != nil || fmt.Sprint(again) != fmt.Sprint(asked) {
 		t.Errorf("asked again: %v, %v, want those that wait: %v", again, err, asked)
 	}
-	week := []experiment.Row{
+	week := []table.Record{
 		{Line: 2, ID: b.Name(asked[0]), Input: asked[0].Input, Score: 2},
-		{Line: 3, ID: b.Name(asked[1]), Score: nan, Reason: "would not fold"},
+		{Line: 3, ID: b.Name(asked[1]), Score: nan, State: table.Failed, Reason: table.Reason{Text: "would not fold"}},
 		{Line: 4, ID: b.Name(asked[2]), Score: nan},
 		{Line: 5, ID: "mine", Input: "ACACAC", Score: 3},
 	}
@@ -110,10 +122,10 @@ func TestWeeks(t *testing.T) {
 	if got := tell(t, b, false, week...); strings.Count(got, "known already") != 3 {
 		t.Errorf("told again: %s", got)
 	}
-	if got := tell(t, b, false, experiment.Row{Line: 2, ID: "mine", Score: 3.5}); !strings.Contains(got, "another measurement") {
+	if got := tell(t, b, false, table.Record{Line: 2, ID: "mine", Score: 3.5}); !strings.Contains(got, "another measurement") {
 		t.Errorf("another score: %s", got)
 	}
-	if got := tell(t, b, true, experiment.Row{Line: 2, ID: b.Name(asked[0]), Score: 1.5}); !strings.Contains(got, "corrected") {
+	if got := tell(t, b, true, table.Record{Line: 2, ID: b.Name(asked[0]), Score: 1.5}); !strings.Contains(got, "corrected") {
 		t.Errorf("a correction: %s", got)
 	}
 	for _, test := range []struct {
@@ -123,17 +135,18 @@ func TestWeeks(t *testing.T) {
 		{[]float64{3.2}, "not taken: it has 2 measurements, and any of them may be meant: include all, and leave correct ones unchanged"},
 		{[]float64{3}, "known already"},
 		{[]float64{3.25, 3.5}, "corrected, known already"},
+		{[]float64{3.75, 3.25}, "corrected, known already"}, // 3.75 for 3.5
 		{[]float64{3, 2.5}, "corrected, corrected"},
 		{[]float64{3, 2.5, 3.5}, "known already, known already, another measurement"},
 		{[]float64{3.5, 2.75, 2.5}, "known already, corrected, known already"}, // 2.75 for 3
 		{[]float64{3.5, 3, nan}, "known already, corrected, corrected"},
 		{[]float64{3, nan, 3.5}, "known already, known already, known already"},
 	} {
-		var rows []experiment.Row
+		var rows []table.Record
 		for i, score := range test.rows {
-			r := experiment.Row{Line: i + 2, ID: "mine", Score: score}
+			r := table.Record{Line: i + 2, ID: "mine", Score: score}
 			if math.IsNaN(score) {
-				r.Reason = "no yield"
+				r.State, r.Reason.Text = table.Failed, "no yield"
 			}
 			rows = append(rows, r)
 		}
@@ -170,9 +183,9 @@ func TestWeeks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var table, all bytes.Buffer
-	if err := sheet.Table().WriteCSV(&table); err != nil || !strings.HasPrefix(table.String(), "name,word,predicted,predicted_sd,nearest,similarity,activity\n") || strings.Count(table.String(), ",\n") != 4 {
-		t.Errorf("%v:\n%s", err, &table)
+	var shown, all bytes.Buffer
+	if err := sheet.WriteCSV(&shown); err != nil || !strings.HasPrefix(shown.String(), "name,word,predicted,predicted_sd,nearest,similarity,activity\n") || strings.Count(shown.String(), ",\n") != 4 {
+		t.Errorf("%v:\n%s", err, &shown)
 	}
 	if err := b.Export(false).WriteCSV(&all); err != nil || !strings.Contains(all.String(), ",mine,ACACAC,3,1,,measured,0,,,\n") || !strings.Contains(all.String(), "would not fold") {
 		t.Errorf("%v:\n%s", err, &all)
@@ -183,8 +196,8 @@ func TestWeeks(t *testing.T) {
 func TestRefusedRows(t *testing.T) {
 	b, _ := create(t, words())
 	got := tell(t, b, false,
-		experiment.Row{Line: 2, ID: "W-1", Input: "CCCCCC", Score: 1}, experiment.Row{Line: 3, ID: "nobody", Score: 1},
-		experiment.Row{Line: 4, Input: "AC?", Score: 1}, experiment.Row{Line: 5, Input: "AACC", Score: 1})
+		table.Record{Line: 2, ID: "W-1", Input: "CCCCCC", Score: 1}, table.Record{Line: 3, ID: "nobody", Score: 1},
+		table.Record{Line: 4, Input: "AC?", Score: 1}, table.Record{Line: 5, Input: "AACC", Score: 1})
 	for _, want := range []string{"W-1 is ACDEAC, and this row has CCCCCC", `nothing is called "nobody"`, "no symbol of the alphabet", "; 7 measured"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s; want %q in it", got, want)
@@ -194,7 +207,7 @@ func TestRefusedRows(t *testing.T) {
 		t.Error("a measured string was withdrawn")
 	}
 	path := filepath.Join(t.TempDir(), "few.db")
-	if _, err := begin(t, path, experiment.RunSpec{Task: "strings"}, words()[:1]); err == nil || !strings.Contains(err.Error(), "strings with a score: 1,") {
+	if _, err := begin(t, path, experiment.RunSpec{Task: "strings"}, append(words()[:1], table.Record{Input: "AACC", State: table.Failed, Score: nan})); err == nil || !strings.Contains(err.Error(), "strings with a score: 1,") {
 		t.Errorf("one string: %v", err)
 	}
 }
@@ -215,9 +228,9 @@ func TestNumericNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var table bytes.Buffer
-	if err := sheet.Table().WriteCSV(&table); err != nil || !strings.Contains(table.String(), "\nPP9,"+asked[2].Input+",") {
-		t.Errorf("%v:\n%s", err, &table)
+	var shown bytes.Buffer
+	if err := sheet.WriteCSV(&shown); err != nil || !strings.Contains(shown.String(), "\nPP9,"+asked[2].Input+",") {
+		t.Errorf("%v:\n%s", err, &shown)
 	}
 	if got := b.Status().String(); !strings.Contains(got, "4 for a measurement: PP7, PP8, PP9, PP10\n") {
 		t.Errorf("the state has other names:\n%s", got)
@@ -225,18 +238,18 @@ func TestNumericNames(t *testing.T) {
 	in := func(i int) string { return asked[i-7].Input }
 	for _, test := range []struct {
 		name string
-		row  experiment.Row
+		row  table.Record
 		want string
 	}{
-		{"as ask calls it", experiment.Row{ID: "PP7", Score: 1}, "7 measured"},
-		{"as ask called it before, with its string", experiment.Row{ID: "9", Input: in(9), Score: 2}, "9 measured"},
-		{"as ask called it before, and no compound is called so", experiment.Row{ID: "10", Score: 3}, "10 measured"},
-		{"a number that may be either", experiment.Row{ID: "8", Score: 4}, "8 is AAAACC, and trial 8 is " + in(8) + "; give the string, too"},
-		{"a compound of the user", experiment.Row{ID: "8", Input: "AAAACC", Score: 5}, "5 another measurement"},
-		{"a new one with the number of a trial", experiment.Row{ID: "7", Input: "ACACAC", Score: 6}, "11 measured"},
-		{"which is now called so", experiment.Row{ID: "7", Input: "ACACAC", Score: 6}, "11 known already"},
-		{"or the proposal is meant", experiment.Row{ID: "7", Score: 6}, "7 is ACACAC, and trial 7 is " + in(7)},
-		{"the string of another compound", experiment.Row{ID: "1", Input: "AAAACC", Score: 7}, "1 is ACDEAC, and this row has AAAACC"},
+		{"as ask calls it", table.Record{ID: "PP7", Score: 1}, "7 measured"},
+		{"as ask called it before, with its string", table.Record{ID: "9", Input: in(9), Score: 2}, "9 measured"},
+		{"as ask called it before, and no compound is called so", table.Record{ID: "10", Score: 3}, "10 measured"},
+		{"a number that may be either", table.Record{ID: "8", Score: 4}, "8 is AAAACC, and trial 8 is " + in(8) + "; give the string, too"},
+		{"a compound of the user", table.Record{ID: "8", Input: "AAAACC", Score: 5}, "5 another measurement"},
+		{"a new one with the number of a trial", table.Record{ID: "7", Input: "ACACAC", Score: 6}, "11 measured"},
+		{"which is now called so", table.Record{ID: "7", Input: "ACACAC", Score: 6}, "11 known already"},
+		{"or the proposal is meant", table.Record{ID: "7", Score: 6}, "7 is ACACAC, and trial 7 is " + in(7)},
+		{"the string of another compound", table.Record{ID: "1", Input: "AAAACC", Score: 7}, "1 is ACDEAC, and this row has AAAACC"},
 	} {
 		if got := tell(t, b, false, test.row); !strings.Contains(got, test.want) {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
@@ -273,14 +286,14 @@ func TestConstraints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var table bytes.Buffer
-	if err := sheet.Table().WriteCSV(&table); err != nil || !strings.HasPrefix(table.String(), "name,word,predicted,predicted_sd,nearest,similarity,activity,toxicity\n") {
-		t.Errorf("%v:\n%s", err, &table)
+	var shown bytes.Buffer
+	if err := sheet.WriteCSV(&shown); err != nil || !strings.HasPrefix(shown.String(), "name,word,predicted,predicted_sd,nearest,similarity,activity,toxicity\n") {
+		t.Errorf("%v:\n%s", err, &shown)
 	}
 	// The score first, the outcome a week later, and then both again.
-	row := experiment.Row{Line: 2, ID: b.Name(asked[0]), Input: asked[0].Input, Score: 9}
+	row := table.Record{Line: 2, ID: b.Name(asked[0]), Input: asked[0].Input, Score: 9}
 	for _, c := range []struct {
-		row  experiment.Row
+		row  table.Record
 		want string
 		best bool
 	}{
@@ -317,7 +330,7 @@ func TestParts(t *testing.T) {
 	}
 	type step struct {
 		name   string
-		row    experiment.Row
+		row    table.Record
 		want   string
 		scores string // of the trial's measurements afterwards
 
@@ -330,39 +343,39 @@ func TestParts(t *testing.T) {
 		steps   []step
 	}{
 		{"a score of properties", task.Options{Properties: []oracle.Property{{Name: "yield", Weight: 1}, {Name: "purity", Weight: 2}}}, "[yield purity]", []step{
-			{"a part", experiment.Row{Score: nan, Others: others("yield", 1.0)}, "7 kept until the rest is told", "[NaN]", false},
-			{"again", experiment.Row{Score: nan, Others: others("yield", 1.0)}, "7 known already", "[NaN]", false},
-			{"a replicate of the part", experiment.Row{Score: nan, Others: others("yield", 1.5)}, "7 not taken: a part with another value is kept; correct it, or tell all outcomes of each measurement in a row", "[NaN]", false},
-			{"put right", experiment.Row{Score: nan, Others: others("yield", 1.5)}, "7 kept until the rest is told", "[NaN]", true},
-			{"nothing", experiment.Row{Score: nan}, "7 no score yet", "[NaN]", false},
-			{"the rest", experiment.Row{Score: nan, Others: others("purity", 2.0)}, "7 measured", "[5.5]", false},
-			{"the rest again", experiment.Row{Score: nan, Others: others("purity", 2.0)}, "7 known already", "[5.5]", false},
-			{"both again", experiment.Row{Score: nan, Others: others("purity", 2.0, "yield", 1.5)}, "7 known already", "[5.5]", false},
-			{"a part of another measurement", experiment.Row{Score: nan, Others: others("purity", 3.0)}, "7 no score yet: yield is missing; nothing of this row is stored, tell yield and purity together", "[5.5]", false},
-			{"another measurement", experiment.Row{Score: nan, Others: others("purity", 3.0, "yield", 1.0)}, "7 another measurement", "[5.5 7]", false},
-			{"a part of a string of one's own", experiment.Row{Input: "CACACA", Score: nan, Others: others("yield", 1.0)}, "0 no score yet: purity is missing; nothing", "[]", false},
+			{"a part", table.Record{Score: nan, Others: others("yield", 1.0)}, "7 kept until the rest is told", "[NaN]", false},
+			{"again", table.Record{Score: nan, Others: others("yield", 1.0)}, "7 known already", "[NaN]", false},
+			{"a replicate of the part", table.Record{Score: nan, Others: others("yield", 1.5)}, "7 not taken: a part with another value is kept; correct it, or tell all outcomes of each measurement in a row", "[NaN]", false},
+			{"put right", table.Record{Score: nan, Others: others("yield", 1.5)}, "7 kept until the rest is told", "[NaN]", true},
+			{"nothing", table.Record{Score: nan}, "7 no score yet", "[NaN]", false},
+			{"the rest", table.Record{Score: nan, Others: others("purity", 2.0)}, "7 measured", "[5.5]", false},
+			{"the rest again", table.Record{Score: nan, Others: others("purity", 2.0)}, "7 known already", "[5.5]", false},
+			{"both again", table.Record{Score: nan, Others: others("purity", 2.0, "yield", 1.5)}, "7 known already", "[5.5]", false},
+			{"a part of another measurement", table.Record{Score: nan, Others: others("purity", 3.0)}, "7 no score yet: yield is missing; nothing of this row is stored, tell yield and purity together", "[5.5]", false},
+			{"another measurement", table.Record{Score: nan, Others: others("purity", 3.0, "yield", 1.0)}, "7 another measurement", "[5.5 7]", false},
+			{"a part of a string of one's own", table.Record{Input: "CACACA", Score: nan, Others: others("yield", 1.0)}, "0 no score yet: purity is missing; nothing", "[]", false},
 		}},
 		{"a constraint", task.Options{Constraints: []study.Constraint{{Outcome: "toxicity", Op: "<", Bound: 0.3}}}, "[activity toxicity]", []step{
-			{"the outcome alone", experiment.Row{Score: nan, Others: others("toxicity", 0.1)}, "7 kept until the rest is told", "[NaN]", false},
-			{"the score alone", experiment.Row{Score: 4}, "7 measured", "[4]", false},
-			{"the score again", experiment.Row{Score: 4}, "7 known already", "[4]", false},
-			{"another score alone", experiment.Row{Score: 5}, "7 another measurement", "[4 5]", false},
-			{"its outcome", experiment.Row{Score: nan, Others: others("toxicity", 0.2)}, "7 further outcomes added", "[4 5]", false},
-			{"that outcome again", experiment.Row{Score: nan, Others: others("toxicity", 0.2)}, "7 known already", "[4 5]", false},
-			{"a third one", experiment.Row{Score: nan, Others: others("toxicity", 0.4)}, "7 no score yet: activity is missing; nothing", "[4 5]", false},
+			{"the outcome alone", table.Record{Score: nan, Others: others("toxicity", 0.1)}, "7 kept until the rest is told", "[NaN]", false},
+			{"the score alone", table.Record{Score: 4}, "7 measured", "[4]", false},
+			{"the score again", table.Record{Score: 4}, "7 known already", "[4]", false},
+			{"another score alone", table.Record{Score: 5}, "7 another measurement", "[4 5]", false},
+			{"its outcome", table.Record{Score: nan, Others: others("toxicity", 0.2)}, "7 further outcomes added", "[4 5]", false},
+			{"that outcome again", table.Record{Score: nan, Others: others("toxicity", 0.2)}, "7 known already", "[4 5]", false},
+			{"a third one", table.Record{Score: nan, Others: others("toxicity", 0.4)}, "7 no score yet: activity is missing; nothing", "[4 5]", false},
 		}},
 		{"that failed in the end", task.Options{Constraints: []study.Constraint{{Outcome: "toxicity", Op: "<", Bound: 0.3}}}, "[activity toxicity]", []step{
-			{"the outcome alone", experiment.Row{Score: nan, Others: others("toxicity", 0.1)}, "7 kept until the rest is told", "[NaN]", false},
-			{"a failure", experiment.Row{Score: nan, Reason: "insoluble"}, "7 failed", "[NaN]", false},
-			{"again", experiment.Row{Score: nan, Reason: "insoluble"}, "7 known already", "[NaN]", false},
+			{"the outcome alone", table.Record{Score: nan, Others: others("toxicity", 0.1)}, "7 kept until the rest is told", "[NaN]", false},
+			{"a failure", table.Record{Score: nan, State: table.Failed, Reason: table.Reason{Text: "insoluble"}}, "7 failed", "[NaN]", false},
+			{"again", table.Record{Score: nan, State: table.Failed, Reason: table.Reason{Text: "insoluble"}}, "7 known already", "[NaN]", false},
 		}},
 		{"of which a desirability sees the same", task.Options{Properties: []oracle.Property{{Name: "yield", Zero: 0, One: 3}, {Name: "purity", Zero: 0, One: 1}}, Product: true}, "[yield purity]", []step{
-			{"a measurement", experiment.Row{Score: nan, Others: others("yield", 3.5, "purity", 1.0)}, "7 measured", "[1]", false},
-			{"another one with this score", experiment.Row{Score: nan, Others: others("yield", 9.5, "purity", 1.0)}, "7 another measurement", "[1 1]", false},
-			{"the first again", experiment.Row{Score: nan, Others: others("yield", 3.5, "purity", 1.0)}, "7 known already", "[1 1]", false},
+			{"a measurement", table.Record{Score: nan, Others: others("yield", 3.5, "purity", 1.0)}, "7 measured", "[1]", false},
+			{"another one with this score", table.Record{Score: nan, Others: others("yield", 9.5, "purity", 1.0)}, "7 another measurement", "[1 1]", false},
+			{"the first again", table.Record{Score: nan, Others: others("yield", 3.5, "purity", 1.0)}, "7 known already", "[1 1]", false},
 		}},
 		{"a constraint on the score", task.Options{Constraints: []study.Constraint{{Outcome: "Activity", Op: "<", Bound: 3}}}, "[activity]", []step{
-			{"a score", experiment.Row{Score: 2, Others: others("Activity", 2.0)}, "7 measured", "[2]", false},
+			{"a score", table.Record{Score: 2, Others: others("Activity", 2.0)}, "7 measured", "[2]", false},
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -411,16 +424,16 @@ func TestNamesOfATable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sheet := []experiment.Row{{Line: 2, ID: "X1", Input: asked[0].Input, Score: 1}, {Line: 3, ID: "X1", Input: asked[1].Input, Score: 2}}
+	sheet := []table.Record{{Line: 2, ID: "X1", Input: asked[0].Input, Score: 1}, {Line: 3, ID: "X1", Input: asked[1].Input, Score: 2}}
 	for _, want := range []string{"7 measured; ", "7 known already; "} {
 		if got := tell(t, b, false, sheet...); !strings.HasPrefix(got, want) || !strings.Contains(got, "not taken: X1 is "+asked[0].Input) {
 			t.Errorf("one name for two strings: %s, want %s", got, want)
 		}
 		b = reopen(t, b, path)
 	}
-	var replicates []experiment.Row
+	var replicates []table.Record
 	for i, score := range []float64{3, 3.2, 3.4} {
-		replicates = append(replicates, experiment.Row{Line: i + 2, ID: "n1", Input: "AAAAAA", Score: score})
+		replicates = append(replicates, table.Record{Line: i + 2, ID: "n1", Input: "AAAAAA", Score: score})
 	}
 	if got := tell(t, b, true, replicates...); got != "9 measured; 9 another measurement; 9 another measurement" {
 		t.Errorf("three measurements of a new string: %s", got)
@@ -429,12 +442,12 @@ func TestNamesOfATable(t *testing.T) {
 
 // A proposal of which a part is kept is withdrawn as a whole, and is known when its export is told.
 func TestWithdrawPart(t *testing.T) {
-	b, path := create(t, []experiment.Row{with(words()[0], 0.1), with(words()[1], 0.1), with(words()[2], 0.5)}, study.Constraint{Outcome: "toxicity", Op: "<", Bound: 0.3})
+	b, path := create(t, []table.Record{with(words()[0], 0.1), with(words()[1], 0.1), with(words()[2], 0.5)}, study.Constraint{Outcome: "toxicity", Op: "<", Bound: 0.3})
 	asked, err := b.Ask(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	part := with(experiment.Row{Line: 2, ID: b.Name(asked[0]), Score: nan}, 0.2)
+	part := with(table.Record{Line: 2, ID: b.Name(asked[0]), Score: nan}, 0.2)
 	tell(t, b, false, part)
 	if _, err := b.Withdraw(t.Context(), []string{b.Name(asked[0])}, "no yield"); err != nil {
 		t.Fatal(err)
@@ -443,7 +456,7 @@ func TestWithdrawPart(t *testing.T) {
 	if m := b.Lookup(asked[0].Input).Measurements; len(m) != 1 || m[0].Others["toxicity"] != 0.2 || m[0].Reason != "no yield" {
 		t.Errorf("withdrawn: %+v, want one measurement with the part", m)
 	}
-	part.Reason = "no yield"
+	part.State, part.Reason.Text = table.Failed, "no yield"
 	if got := tell(t, b, false, part); !strings.HasSuffix(got, "known already") {
 		t.Errorf("told again: %s", got)
 	}
@@ -455,7 +468,7 @@ func TestExpect(t *testing.T) {
 	if e, err := b.Expect(t.Context()); err != nil || e.ID != 0 {
 		t.Errorf("without noise %+v, %v", e, err)
 	}
-	tell(t, b, false, experiment.Row{Line: 2, ID: "W-1", Score: 5}, experiment.Row{Line: 3, ID: "W-1", Score: 5.4})
+	tell(t, b, false, table.Record{Line: 2, ID: "W-1", Score: 5}, table.Record{Line: 3, ID: "W-1", Score: 5.4})
 	s := b.Status()
 	e, err := b.Expect(t.Context())
 	if err != nil || e.ID == 0 || !(e.SD > 0) {

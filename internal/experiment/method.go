@@ -61,7 +61,7 @@ func Methods() []Method {
 			Name: "ga", About: "genetic algorithm on strings of any alphabet; a baseline without a model",
 			needs: needsSpace,
 			searcher: func(e *Plan) (study.Searcher, error) {
-				space, err := e.parts.Space(e.problem.Init)
+				space, err := e.parts.Space(e.Problem.Init)
 				return baseline.NewGA(space, e.Spec.Seed), err
 			},
 		},
@@ -69,7 +69,7 @@ func Methods() []Method {
 			Name: "gp-tanimoto", About: "GP on fingerprints, GB-GA on its acquisition, for molecules; a baseline without a model",
 			needs: needsMolecules,
 			searcher: func(e *Plan) (study.Searcher, error) {
-				return baseline.NewTanimoto(e.problem.Feasible, e.Spec.Seed)
+				return baseline.NewTanimoto(e.Problem.Feasible, e.Spec.Seed)
 			},
 		},
 		Method{
@@ -94,7 +94,7 @@ const generation = 100
 
 func latentMethod(m invbo.Method) Method {
 	return Method{Name: m.Name, About: m.About, latent: &m, searcher: func(e *Plan) (study.Searcher, error) {
-		return invbo.New(e.parts.Model, e.options)
+		return invbo.New(e.parts.Model, e.Options)
 	}}
 }
 
@@ -162,7 +162,9 @@ func (s RunSpec) libraryOptions(m Method) (o invbo.Options, err error) {
 		if m.updates() {
 			o.Method.Tuning.Rate, o.Method.Tuning.Passes = s.UpdateRate, s.Passes
 		}
-		if o.Profile, err = profileNamed(s.Profile); err != nil {
+		profiles := []invbo.Profile{invbo.Fitted(), invbo.Published()}
+		o.Profile, err = usage.Find("profile", cmp.Or(s.Profile, defaultProfile), profiles, func(p invbo.Profile) string { return p.Name })
+		if err != nil {
 			return o, err
 		}
 		if o.Profile.Name == invbo.Published().Name && o.Method.Surrogate == nil {
@@ -173,10 +175,4 @@ func (s RunSpec) libraryOptions(m Method) (o invbo.Options, err error) {
 		o.Profile.Transform, err = usage.Find("transform", s.Transform, []gp.Transform{gp.Raw, gp.Standardise, gp.Log, gp.LogRanks}, gp.Transform.String)
 	}
 	return o, err
-}
-
-// profileNamed returns the profile of that name; the default one if it is empty.
-func profileNamed(name string) (invbo.Profile, error) {
-	profiles := []invbo.Profile{invbo.Fitted(), invbo.Published()}
-	return usage.Find("profile", cmp.Or(name, defaultProfile), profiles, func(p invbo.Profile) string { return p.Name })
 }

@@ -109,40 +109,36 @@ func (p Place) database() string {
 
 // create makes the store of a new experiment, with its first events.
 func (p Place) create(ctx context.Context, record []byte, events []study.Event) (store, error) {
-	switch {
-	case p.URL != "":
-		s, err := postgres.Create(ctx, p.URL, p.Study, postgres.Meta{Specification: record, Program: Version()})
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range events {
-			if err := s.Save(ctx, e); err != nil {
-				return nil, errors.Join(err, s.Close())
-			}
-		}
-		return s, nil
-	case p == Place{}:
-		m := &memory{}
-		for _, e := range events {
-			m.Save(ctx, e) // which never fails
-		}
-		return m, nil
+	about := sqlite.Meta{Specification: record, Program: Version()}
+	if p.URL == "" {
+		return sqlite.Create(ctx, p.database(), about, events...)
 	}
-	return sqlite.Create(ctx, p.database(), sqlite.Meta{Specification: record, Program: Version()}, events...)
+	s, err := postgres.Create(ctx, p.URL, p.Study, about)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range events {
+		if err := s.Save(ctx, e); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+	}
+	return s, nil
 }
 
 // open opens a store, and returns the record of its specification.
 func (p Place) open(ctx context.Context, readOnly bool) (store, []byte, error) {
-	if p.URL != "" {
-		s, err := postgres.Open(ctx, p.URL, p.Study, postgres.Options{ReadOnly: readOnly, Program: Version()})
-		if err != nil {
-			return nil, nil, err
-		}
-		return s, s.Meta().Specification, nil
+	var s interface {
+		store
+		Meta() sqlite.Meta
 	}
-	f, err := sqlite.Open(ctx, p.database(), sqlite.Options{ReadOnly: readOnly, Program: Version()})
+	var err error
+	if opts := (sqlite.Options{ReadOnly: readOnly, Program: Version()}); p.URL != "" {
+		s, err = postgres.Open(ctx, p.URL, p.Study, opts)
+	} else {
+		s, err = sqlite.Open(ctx, p.database(), opts)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	return f, f.Meta().Specification, nil
+	return s, s.Meta().Specification, nil
 }

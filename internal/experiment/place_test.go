@@ -12,6 +12,7 @@ import (
 
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/pgtest"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/study"
 )
@@ -109,7 +110,7 @@ func TestVerbsOnARun(t *testing.T) {
 				if fmt.Sprint(notes[0].Proposed) != fmt.Sprint([]int{asked[0].ID, asked[1].ID}) {
 					t.Errorf("watch: %+v, want the proposals %d and %d", notes, asked[0].ID, asked[1].ID)
 				}
-				told, err := e.Tell(t.Context(), []experiment.Row{{Input: asked[0].Input, Score: 2}}, false)
+				told, err := e.Tell(t.Context(), []table.Record{{Input: asked[0].Input, Score: 2}}, false)
 				if err != nil || told[0].What != experiment.Added {
 					t.Errorf("tell: %+v, %v", told, err)
 				}
@@ -140,7 +141,7 @@ func TestVerbsOnALaboratory(t *testing.T) {
 	for _, place := range places {
 		t.Run(place.name, func(t *testing.T) {
 			at := place.at(t)
-			p, err := experiment.RunSpec{Task: "strings"}.BuildMeasured(t.Context(), words())
+			p, err := experiment.RunSpec{Task: "strings"}.BuildMeasured(t.Context(), &table.Table{Records: words()})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -185,11 +186,11 @@ func TestVerbsOnALaboratory(t *testing.T) {
 
 // An initial design has all that is known of its strings.
 func TestInitialMeasurements(t *testing.T) {
-	rows := []experiment.Row{
-		{Line: 2, ID: "a", Input: "AC", Score: 1, SE: 0.1}, {Line: 3, ID: "a", Input: "AC", Score: 2, SE: 0.3},
-		{Line: 4, ID: "b", Input: "CC", Score: 4, Bound: study.Above}, {Line: 5, ID: "c", Input: "CA", Score: math.NaN(), Reason: "lost"},
+	rows := []table.Record{
+		{Line: 2, ID: "a", Input: "AC", State: table.Measured, Score: 1, SE: 0.1}, {Line: 3, ID: "a", Input: "AC", State: table.Measured, Score: 2, SE: 0.3},
+		{Line: 4, ID: "b", Input: "CC", State: table.Measured, Score: 4, Bound: 1}, {Line: 5, ID: "c", Input: "CA", Score: math.NaN(), State: table.Failed, Reason: table.Reason{Text: "lost"}},
 	}
-	p, err := experiment.RunSpec{Task: "strings"}.BuildMeasured(t.Context(), rows)
+	p, err := experiment.RunSpec{Task: "strings"}.BuildMeasured(t.Context(), &table.Table{Records: rows})
 	if err != nil {
 		t.Fatal(err)
 	}

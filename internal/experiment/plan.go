@@ -31,34 +31,41 @@ type Plan struct {
 	Method Method
 	Note   string // on the initial design, for people; may be empty
 
-	parts   task.Parts
-	problem study.Problem
-	options invbo.Options
+	Objective *oracle.Objective // that makes scores of outcomes; nil: the score is one itself
+	Problem   study.Problem     // with its initial design
+	Options   invbo.Options     // of a search in latent space
+
+	parts task.Parts
 }
+
+// Model returns the model whose latent space is searched; nil if the strings themselves are.
+func (p *Plan) Model() vae.Model { return p.parts.Model }
 
 // Build resolves the specification, and reads and builds what it names. Nothing is evaluated or written.
 func (s RunSpec) Build(ctx context.Context) (*Plan, error) { return s.build(ctx, nil, true) }
 
 // BuildMeasured is Build for scores that are told: the initial design is what has been measured, two different strings with a score at
-// least. Rows without a measurement are left out. Notes say what else is.
-func (s RunSpec) BuildMeasured(ctx context.Context, rows []Row) (p *Plan, err error) {
+// least. Rows without a measurement are left out; the note says how many of them have a part of one.
+func (s RunSpec) BuildMeasured(ctx context.Context, t *table.Table) (*Plan, error) {
 	s.Measured, s.Budget = true, usage.Most
-	init, parts, err := s.Observations(rows)
-	if err != nil {
-		return nil, err
-	}
+	init := []study.Observation{}
 	scored := 0
-	for _, o := range init {
-		if slices.ContainsFunc(o.Measurements, func(m study.Measurement) bool { return !math.IsNaN(m.Score) }) {
+	for _, c := range t.Compounds() {
+		if o := observation(c.Input, c, t.Records); len(o.Measurements) > 0 {
+			init = append(init, o)
+		}
+		if len(c.Scores) > 0 {
 			scored++
 		}
 	}
 	if scored < 2 {
 		return nil, usage.Errorf("strings with a score: %d, and a search needs 2 different ones; give a table with more of them", scored)
 	}
-	if p, err = s.build(ctx, init, false); err != nil {
+	p, err := s.build(ctx, init, false)
+	if err != nil {
 		return nil, err
 	}
+	parts := slices.DeleteFunc(slices.Clone(t.Records), func(r table.Record) bool { return r.State != table.Missing || len(r.Others) == 0 })
 	if len(parts) > 0 {
 		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nrows left out, as they have a part of %s only: %d; the first is line %d", p.Note, words(s.Outcomes()), len(parts), parts[0].Line))
 	}
@@ -81,16 +88,17 @@ func (s RunSpec) build(ctx context.Context, init []study.Observation, scores boo
 	if err != nil {
 		return nil, err
 	}
-	e := &Plan{Spec: s, Task: t, Method: m, options: options}
+	e := &Plan{Spec: s, Task: t, Method: m, Options: options}
+	if e.Objective, err = s.Objective(); err != nil {
+		return nil, err
+	}
 	parts := s.Options
 	parts.KeepSalts = s.Measured || s.earlier
 	parts.Measured = parts.Measured || !scores || s.Workers == RemoteWorkers // they have the oracle
 	if e.parts, err = t.Build(ctx, t, parts); err != nil {
 		return nil, err
 	}
-	if e.parts.Oracle, err = s.combine(e.parts.Oracle); err != nil {
-		return nil, err
-	}
+	e.parts.Oracle = e.combine(e.parts.Oracle)
 	if err := e.meetNeeds(); err != nil {
 		return nil, err
 	}
@@ -105,12 +113,18 @@ func (s RunSpec) build(ctx context.Context, init []study.Observation, scores boo
 		}
 	}
 	e.Note = strings.TrimSpace(e.Note + "\n" + e.parts.Note)
-	e.options.Features = e.parts.Features
-	e.problem = study.Problem{Name: t.Name, Oracle: e.parts.Oracle, Minimize: t.Minimize, Init: init, Translate: e.parts.Translate}
-	e.problem.Feasible, e.problem.Family, e.problem.Vaguer = e.parts.Feasible, e.parts.Family, e.parts.Vaguer
-	e.problem.Constraints, e.problem.Noise = s.Constraints, s.Noise
+	e.Options.Features = e.parts.Features
+	e.Problem = study.Problem{Name: t.Name, Oracle: e.parts.Oracle, Minimize: t.Minimize, Init: init, Translate: e.parts.Translate}
+	e.Problem.Feasible, e.Problem.Family, e.Problem.Vaguer = e.parts.Feasible, e.parts.Family, e.parts.Vaguer
+	e.Problem.Constraints, e.Problem.Noise = s.Constraints, s.Noise
 	if e.parts.Hopeless != nil {
-		if err := e.parts.Hopeless(e.initialInputs()); err != nil {
+		var inputs []string // of valid strings
+		for _, o := range init {
+			if input := e.parts.Show(o.X); input != "" {
+				inputs = append(inputs, input)
+			}
+		}
+		if err := e.parts.Hopeless(inputs); err != nil {
 			from := option.Setting{Name: "init", Value: "FILE"}
 			if s.Measured {
 				from.Name = "data"
@@ -121,13 +135,12 @@ func (s RunSpec) build(ctx context.Context, init []study.Observation, scores boo
 	return e, nil
 }
 
-// combine returns an oracle, which may be nil, with the objective of several properties as its score if there is one.
-func (s RunSpec) combine(o oracle.Oracle) (oracle.Oracle, error) {
-	objective, err := s.Objective()
-	if objective == nil || o == nil || err != nil {
-		return o, err
+// combine returns an oracle, which may be nil, with the objective as its score if there is one.
+func (e *Plan) combine(o oracle.Oracle) oracle.Oracle {
+	if e.Objective == nil || o == nil {
+		return o
 	}
-	return oracle.Combine(o, s.ScoreName(), *objective), nil
+	return oracle.Combine(o, e.Spec.ScoreName(), *e.Objective)
 }
 
 // meetNeeds checks that the task has what the method needs. Methods without a model read and draw strings as people write them.
@@ -139,6 +152,7 @@ func (e *Plan) meetNeeds() (err error) {
 		}
 		p.Generate = func(_ context.Context, rng *rand.Rand, n int) ([]string, error) { return p.Library(n, rng), nil }
 	}
+	_, tunable := p.Model.(vae.Tunable)
 	switch needs := e.Method.needs; {
 	case needs == needsModel && p.Model == nil:
 		return usage.Errorf("the method %s searches the latent space of a model, and the task %s has none; evolve needs no model", method, name)
@@ -148,10 +162,10 @@ func (e *Plan) meetNeeds() (err error) {
 		return usage.Errorf("the method %s is for molecules, expressions and strings, and the task %s has none; see invbo methods", method, name)
 	case needs == needsSamples && p.Generate == nil:
 		return option.Errorf("the method %s draws strings: give %s and %s", method, option.Name("alphabet"), option.Name("length"))
-	case needs == needsModel && e.Method.updates() && !tunable(p.Model):
+	case needs == needsModel && e.Method.updates() && !tunable:
 		return usage.Errorf("the method %s updates its model, and that of the task %s has nothing to update; take turbo", method, name)
 	case needs == needsModel:
-		e.options.Inversion, err = e.Spec.Inversion.Options(p.Model)
+		e.Options.Inversion, err = e.Spec.Inversion.Options(p.Model)
 	case needs.noModel() && p.Model != nil:
 		show, generate := p.Show, p.Generate
 		p.Generate = func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
@@ -164,23 +178,6 @@ func (e *Plan) meetNeeds() (err error) {
 		p.Notation, p.Model = p.Direct, nil
 	}
 	return err
-}
-
-// tunable reports whether a model can be updated.
-func tunable(m vae.Model) bool {
-	_, ok := m.(vae.Tunable)
-	return ok
-}
-
-// initialInputs returns the valid strings of the initial design as the oracle reads them.
-func (e *Plan) initialInputs() []string {
-	var inputs []string
-	for _, o := range e.problem.Init {
-		if input := e.parts.Show(o.X); input != "" {
-			inputs = append(inputs, input)
-		}
-	}
-	return inputs
 }
 
 // initial returns the initial design, random, of the library, or from a file.
@@ -232,11 +229,7 @@ func (e *Plan) fromFile(ctx context.Context) (design []study.Observation, _ erro
 		read.Records[i].Others = renamed(read.Records[i].Others, outcomes)
 	}
 	if made {
-		objective, err := e.Spec.Objective()
-		if err != nil {
-			return nil, err
-		}
-		read.ScoreBy(objective.Score)
+		read.ScoreBy(e.Objective.Score)
 	}
 	notes := []string{read.Note(), e.scoresNote(file, read)}
 	if slices.ContainsFunc(read.Records, func(r table.Record) bool { return r.State == table.Measured }) {
@@ -356,8 +349,8 @@ func renamed(values map[string]float64, outcomes map[string]string) map[string]f
 func observation(x string, c table.Compound, records []table.Record) study.Observation {
 	o := study.Observation{X: x, Name: c.ID}
 	for _, row := range c.Rows {
-		if r := records[row]; r.State == table.Measured {
-			o.Measurements = append(o.Measurements, study.Measurement{Score: r.Score, SE: r.SE, Bound: study.Bound(r.Bound), Others: r.Others})
+		if r := records[row]; r.State == table.Measured || r.State == table.Failed {
+			o.Measurements = append(o.Measurements, measurement(r))
 		}
 	}
 	return o

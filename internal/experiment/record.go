@@ -64,7 +64,7 @@ func (e *Experiment) record() (json.RawMessage, error) {
 		}
 		s.Files[f.flag] = file
 	}
-	for _, o := range e.problem.Init {
+	for _, o := range e.Problem.Init {
 		s.Init = append(s.Init, savedString{o.X, o.Name})
 	}
 	return json.Marshal(s)

@@ -40,6 +40,9 @@ type Outcome struct {
 	Exempt  bool           // the best is of the initial design, and not feasible
 	Allowed *study.Trial   // then: the best feasible one; nil: none has a score
 	Model   vae.Model      // of a search in latent space, as its updates left it; nil for other methods
+
+	Files     []string // names of those in the folder
+	Discarded bool     // nothing was scored, and nothing of the folder is kept
 }
 
 // What ends a run before its budget is spent.
@@ -60,10 +63,11 @@ func (e *Experiment) Run(ctx context.Context, watch Observer) (Outcome, error) {
 		return r, err
 	}
 	if err != nil && len(r.Trials) == 0 && !e.resumed {
-		e.Discard()
+		e.folder.discarded, r.Discarded = true, true
 		return r, err
 	}
 	saveErr := e.folder.save(r)
+	r.Files = e.folder.files
 	if err != nil && saveErr != nil {
 		return r, fmt.Errorf("%w; %w", err, saveErr)
 	}
@@ -135,12 +139,10 @@ func (e *Experiment) scored(ctx context.Context) (err error) {
 		if !ok {
 			return usage.Errorf("workers on other machines find their jobs in a PostgreSQL database")
 		}
-		if asked, err = worker.NewOracle(ctx, s); err == nil {
-			asked, err = e.Spec.combine(asked)
-		}
-		if err != nil {
+		if asked, err = worker.NewOracle(ctx, s); err != nil {
 			return err
 		}
+		asked = e.combine(asked)
 	} else {
 		asked = e.Spec.External.Patient(asked, e.log)
 	}
@@ -173,13 +175,11 @@ func (e *Experiment) outcome(ctx context.Context, r Outcome, began time.Time, er
 		Updates: count(status.Gauge(invbo.Updates)), Restarts: count(status.Gauge(invbo.Restarts)), EvolveRestarts: count(status.Gauge(evolve.Restarts)), Phases: map[string]float64{},
 	}
 	r.Violating = status.Violating
-	if study.Noisy(r.Trials) {
-		switch t, mean, sd, noMean := e.BestExpected(context.WithoutCancel(ctx)); {
-		case noMean == nil:
-			r.Expected, r.ExpectedMean, r.ExpectedSD = t.Input, Number(mean), Number(sd)
-		case !errors.Is(noMean, errors.ErrUnsupported):
-			err = errors.Join(err, noMean)
-		}
+	switch expected, noMean := e.Expect(context.WithoutCancel(ctx)); {
+	case noMean == nil:
+		r.Expected, r.ExpectedMean, r.ExpectedSD = expected.Input, Number(expected.Mean), Number(expected.SD)
+	case !errors.Is(noMean, errors.ErrUnsupported):
+		err = errors.Join(err, noMean)
 	}
 	for _, p := range status.Phases {
 		r.Phases[p.Name] = p.Time.Seconds()
@@ -191,7 +191,7 @@ func (e *Experiment) outcome(ctx context.Context, r Outcome, began time.Time, er
 		}
 	}
 	r.History = r.history()
-	err = errors.Join(err, r.exempt(e.problem.Feasible))
+	err = errors.Join(err, r.exempt(e.Problem.Feasible))
 	if e.parts.Plausible != nil {
 		err = errors.Join(err, r.judge(e.parts.Plausible))
 	}

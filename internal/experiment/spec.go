@@ -146,7 +146,8 @@ func (s RunSpec) Resolve() (RunSpec, error) {
 			return s, err
 		}
 	}
-	usesModel := !s.searchesMolecules(m) || s.Init.Random > 0 && !m.evolves // to search in, or to draw the initial design from
+	ofMolecules := m.needs.noModel() || s.Init.Library > 0       // the search: from the library, random ones are molecules, too
+	usesModel := !ofMolecules || s.Init.Random > 0 && !m.evolves // to search in, or to draw the initial design from
 	switch {
 	case !usesModel:
 		s.Weights = task.File{}
@@ -158,9 +159,6 @@ func (s RunSpec) Resolve() (RunSpec, error) {
 	s.Program, s.Kernels = Version(), fmt.Sprint(simd.ISA())
 	return s, nil
 }
-
-// searchesMolecules reports whether a run searches molecules themselves: from the library, random ones are molecules, too.
-func (s RunSpec) searchesMolecules(m Method) bool { return m.needs.noModel() || s.Init.Library > 0 }
 
 // lookup returns the task and the method of s.
 func (s RunSpec) lookup() (task.Task, Method, error) {

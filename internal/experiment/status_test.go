@@ -1,6 +1,7 @@
 package experiment_test
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -8,6 +9,9 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
 )
 
@@ -22,9 +26,12 @@ func TestPredictionsAreCompared(t *testing.T) {
 	for i, off := range []float64{0.5, -1.5, 3} { // in predicted standard deviations
 		d := off * asked[i].SD
 		squares += d * d
-		tell(t, b, false, experiment.Row{ID: b.Name(asked[i]), Score: asked[i].Mean + d})
+		tell(t, b, false, table.Record{ID: b.Name(asked[i]), Score: asked[i].Mean + d})
+		if s := b.Status(); math.IsNaN(s.Ranking) != (i < 2) {
+			t.Errorf("rank correlation of %d: %g", i+1, s.Ranking)
+		}
 	}
-	tell(t, b, false, experiment.Row{ID: b.Name(asked[3]), Score: asked[3].Mean, Bound: study.Above}) // no prediction is of a bound
+	tell(t, b, false, table.Record{ID: b.Name(asked[3]), Score: asked[3].Mean, Bound: 1}) // no prediction is of a bound
 	s := b.Status()
 	if want := math.Sqrt(squares / 3); math.Abs(s.Error-want) > 1e-9*want {
 		t.Errorf("error %g, want %g", s.Error, want)
@@ -46,12 +53,19 @@ func TestPredictionsAreCompared(t *testing.T) {
 // Of a string that was measured several times the mean is shown, and said to be one. A table of proposals names the measured string that
 // each is most like.
 func TestMeansAndNeighbours(t *testing.T) {
-	b, _ := create(t, append(words(), experiment.Row{ID: "W-1", Input: "ACDEAC", Score: 5}))
+	b, _ := create(t, append(words(), table.Record{ID: "W-1", Input: "ACDEAC", State: table.Measured, Score: 5}))
 	text := b.Status().String()
-	for _, what := range []string{"Bounds", "Constraints", "Waiting", "Predictions"} {
+	for _, what := range []string{"Bounds", "Constraints", "Expected", "Waiting", "Predictions"} {
 		if strings.Contains(text, what) {
 			t.Errorf("%s is said, and there are none:\n%s", what, text)
 		}
+	}
+	if want := "Noise       2.121 is the standard deviation of a measurement (strings measured more than once: 1)\n"; !strings.Contains(text, want) {
+		t.Errorf("%q is not in\n%s", want, text)
+	}
+	once, _ := create(t, words())
+	if want := "Noise       not known"; !strings.Contains(once.Status().String(), want) {
+		t.Errorf("%q is not in\n%s", want, once.Status())
 	}
 	if !strings.Contains(text, "Best        3.5 (mean of 2)  W-1  ACDEAC\n2.          2  W-6  ACACDE\n") {
 		t.Error(text)
@@ -65,7 +79,7 @@ func TestMeansAndNeighbours(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	if err := sheet.Table().WriteCSV(&out); err != nil {
+	if err := sheet.WriteCSV(&out); err != nil {
 		t.Fatal(err)
 	}
 	for _, line := range strings.Split(strings.TrimSpace(out.String()), "\n")[1:] {
@@ -77,7 +91,7 @@ func TestMeansAndNeighbours(t *testing.T) {
 
 // Strings that violate a constraint are counted.
 func TestViolationsAreCounted(t *testing.T) {
-	var rows []experiment.Row
+	var rows []table.Record
 	for i, r := range words() {
 		rows = append(rows, with(r, float64(i)/10))
 	}
@@ -101,7 +115,7 @@ func TestWatchTellsOfTheBest(t *testing.T) {
 	}{{"worse", 0, false}, {"better", 9, true}, {"better", 11, true}, {"equal", 10, false}, {"worst", -1, false}} {
 		before := b.Latest()
 		_, more := b.Watch(before)
-		told := experiment.Row{ID: test.id, Score: test.score}
+		told := table.Record{ID: test.id, Score: test.score}
 		if test.id != "better" || i == 1 {
 			told.Input = fmt.Sprintf("ACD%s", strings.Repeat("A", i+1))
 		}
@@ -131,6 +145,109 @@ func TestNumbersInJSON(t *testing.T) {
 		var again experiment.Number
 		if err := json.Unmarshal(got, &again); err != nil || float64(again) != v && !math.IsNaN(v) {
 			t.Errorf("%s: %g, %v", got, float64(again), err)
+		}
+	}
+}
+
+// Who follows is told of a proposal once, not again when a part of its outcomes is told.
+func TestWatchTellsOfAProposalOnce(t *testing.T) {
+	var rows []table.Record
+	for _, r := range words() {
+		rows = append(rows, with(r, 0.1))
+	}
+	b, _ := create(t, rows, study.Constraint{Outcome: "toxicity", Op: "<", Bound: 0.3})
+	first := b.Latest()
+	asked, err := b.Ask(t.Context(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tell(t, b, false, with(table.Record{ID: b.Name(asked[1]), Score: math.NaN()}, 0.2))
+	notes, _ := b.Watch(first)
+	if len(notes) != 2 || len(notes[0].Proposed) != 2 || len(notes[1].Proposed)+len(notes[1].Answered) != 0 {
+		t.Errorf("notes %+v", notes)
+	}
+	if more, _ := b.Watch(99); len(more) != 0 {
+		t.Errorf("notes after the latest: %+v", more)
+	}
+	if again, err := b.Ask(t.Context(), 3); err != nil || len(again) != 3 || again[0].ID != asked[0].ID {
+		t.Errorf("three are to wait, and two did: %v, %v", again, err)
+	}
+}
+
+// Rows with a part of what the score is made of are left out of what a study begins with, and this is said.
+func TestRowsWithAPart(t *testing.T) {
+	rows := words()
+	for _, line := range []int{9, 11} {
+		rows = append(rows, table.Record{Line: line, Input: "CACA", State: table.Missing, Score: math.NaN(), Others: map[string]float64{"yield": 1}})
+	}
+	rows = append(rows, table.Record{Line: 8, Input: "ACAA", State: table.Missing, Score: math.NaN()})
+	p, err := experiment.RunSpec{Task: "strings", Options: task.Options{Properties: []oracle.Property{{Name: "yield"}, {Name: "purity"}}}}.BuildMeasured(t.Context(), &table.Table{Records: rows})
+	if want := "rows left out, as they have a part of yield and purity only: 2; the first is line 9"; err != nil || p.Note != want || len(p.Problem.Init) != 6 {
+		t.Errorf("note %q, %v, want %q", p.Note, err, want)
+	}
+	if p, err = (experiment.RunSpec{Task: "strings"}).BuildMeasured(t.Context(), &table.Table{Records: words()}); err != nil || p.Note != "" {
+		t.Errorf("note %q, %v", p.Note, err)
+	}
+}
+
+// An export says of each string whether it has a score, failed or waits, and why.
+func TestStatesInAnExport(t *testing.T) {
+	var rows []table.Record
+	for _, r := range words() {
+		rows = append(rows, with(r, 0.1))
+	}
+	rows = append(rows, table.Record{ID: "bad", Input: "ACAA", State: table.Failed, Score: math.NaN(), Reason: table.Reason{Text: "lost"}})
+	rows = append(rows, with(table.Record{ID: "toxic", Input: "AAAC", State: table.Measured, Score: 7, Bound: -1}, 0.5))
+	b, _ := create(t, rows, study.Constraint{Outcome: "toxicity", Op: "<", Bound: 0.3})
+	asked, err := b.Ask(t.Context(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tell(t, b, false, with(table.Record{ID: b.Name(asked[1]), Score: math.NaN()}, 0.2))
+	for _, bestFirst := range []bool{false, true} {
+		var text strings.Builder
+		if err := b.Export(bestFirst).WriteCSV(&text); err != nil {
+			t.Fatal(err)
+		}
+		all, err := csv.NewReader(strings.NewReader(text.String())).ReadAll()
+		if err != nil || strings.Join(all[0], " ") != "trial name word activity toxicity measurement se state batch predicted predicted_sd reason" || len(all) != 11 {
+			t.Fatalf("%v\n%s", err, &text)
+		}
+		got := map[string]string{}
+		for _, row := range all[1:] {
+			got[row[1]] = fmt.Sprintf("%s %s %s %s %s", row[3], row[4], row[5], row[7], row[11])
+		}
+		for name, want := range map[string]string{
+			"W-1": "2 0.1 1 measured ", "bad": "  1 failed lost", "toxic": "<7 0.5 1 measured toxicity = 0.5 is not < 0.3",
+			b.Name(asked[0]): "   waiting ", b.Name(asked[1]): " 0.2 1 waiting ",
+		} {
+			if got[name] != want {
+				t.Errorf("%s: %q, want %q", name, got[name], want)
+			}
+		}
+		if second := all[2][1]; second != map[bool]string{false: "W-2", true: "W-6"}[bestFirst] {
+			t.Errorf("best first %t: the second is %s", bestFirst, second)
+		}
+	}
+}
+
+// The column of scores in an export has their unit, but not if the scores are made of a column in it.
+func TestUnitsInAnExport(t *testing.T) {
+	for want, columns := range map[string]table.Columns{
+		"IC50 (nM)": {Score: "IC50", Unit: "nM"}, "pIC50": {Score: "pIC50", From: []string{"IC50"}, Scale: "pIC50", Unit: "nM"},
+	} {
+		p, err := experiment.RunSpec{Task: "strings"}.BuildMeasured(t.Context(), &table.Table{Records: words()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := experiment.Create(t.Context(), experiment.Place{}, p, experiment.Options{Columns: experiment.Columns{Columns: columns}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.Close()
+		var text strings.Builder
+		if err := e.Export(false).WriteCSV(&text); err != nil || !strings.HasPrefix(text.String(), "trial,id,sequence,"+want+",") {
+			t.Errorf("%v, want the column %s:\n%s", err, want, &text)
 		}
 	}
 }

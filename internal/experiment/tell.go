@@ -10,65 +10,31 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
 )
 
-// Row is what a table says of a string: a measurement, a failed one with the reason, or neither.
-type Row struct {
-	Line      int
-	ID        string             // name, or the number of a trial; may be empty
-	Input     string             // as the search writes it; may be empty if there is an ID
-	Score, SE float64            // NaN: none; SE is 0 if it is not known
-	Bound     study.Bound        // Score is one of the true value
-	Others    map[string]float64 // further outcomes
-	Reason    string             // why the measurement failed; empty: it did not
-	Of        int                // measurements that Score and Others are the means of; 0: it is one
-}
-
-// scoredBy sets the score to that of an objective, if there is one, and returns the columns that it lacks.
-func (r *Row) scoredBy(o *oracle.Objective) (missing string) {
-	if o == nil || r.Reason != "" {
+// scoreBy sets the score of a row that did not fail to that of an objective, if there is one, and returns the columns that it lacks.
+func scoreBy(o *oracle.Objective, r *table.Record) (missing string) {
+	if o == nil || r.State == table.Failed {
 		return ""
 	}
 	r.Score, missing = o.Score(r.Others)
 	return missing
 }
 
+// measured reports whether a row has a score, or says that the measurement failed.
+func measured(r table.Record) bool { return !math.IsNaN(r.Score) || r.State == table.Failed }
+
 // measurement returns what a measured row says.
-func (r Row) measurement() study.Measurement {
-	return study.Measurement{Score: r.Score, SE: r.SE, Bound: r.Bound, Reason: r.Reason, Others: r.Others}
-}
-
-func (r Row) measured() bool { return !math.IsNaN(r.Score) || r.Reason != "" }
-
-// Observations returns rows that have been measured as an initial design: all rows of a string are its measurements. It also returns how
-// many rows are left out because an outcome is missing that the score is made of, and the first of them.
-func (s RunSpec) Observations(rows []Row) (init []study.Observation, parts []Row, _ error) {
-	objective, err := s.Objective()
-	if err != nil {
-		return nil, nil, err
+func measurement(r table.Record) study.Measurement {
+	m := study.Measurement{Score: r.Score, SE: r.SE, Bound: study.Bound(r.Bound), Others: r.Others}
+	if r.State == table.Failed {
+		m.Reason = r.Reason.Text
 	}
-	at := map[string]int{}
-	for _, r := range rows {
-		r.scoredBy(objective)
-		if !r.measured() {
-			if len(r.Others) > 0 {
-				parts = append(parts, r)
-			}
-			continue
-		}
-		i, ok := at[r.Input]
-		if !ok {
-			i = len(init)
-			at[r.Input] = i
-			init = append(init, study.Observation{X: r.Input})
-		}
-		init[i].Name = cmp.Or(init[i].Name, r.ID)
-		init[i].Measurements = append(init[i].Measurements, r.measurement())
-	}
-	return init, parts, nil
+	return m
 }
 
 // Filled returns the names of the columns that people fill in: the score, unless an objective makes it, and further outcomes.
@@ -76,7 +42,7 @@ func (e *Experiment) Filled() []string {
 	if e.Objective != nil {
 		return e.Spec.Outcomes()
 	}
-	return append([]string{e.Columns.Table().Filled()}, e.unscored(e.Spec.Outcomes())...)
+	return append([]string{e.Columns.Filled()}, e.unscored(e.Spec.Outcomes())...)
 }
 
 // unscored returns names of outcomes without that of the score, which a constraint may bound.
@@ -131,7 +97,7 @@ func (e *Experiment) prefix() string {
 
 // Told is what became of a row.
 type Told struct {
-	Row
+	table.Record
 	Trial int // 0: none
 	What  What
 	Why   string // for people; empty where What says it all
@@ -165,27 +131,21 @@ func (t Told) String() string {
 // Tell takes what a table says, all rows that can be taken. A row with the score that one of its trial's measurements has is
 // known already, so that a table may be told again; with another score it is another measurement. If correct is set, such rows take
 // the places of the trial's measurements that no row repeats, of which there must not be more. The error is that of the store; rows
-// that are refused say so.
-func (e *Experiment) Tell(ctx context.Context, rows []Row, correct bool) ([]Told, error) {
+// that are refused say so. Nothing is said of rows that the table leaves out.
+func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct bool) ([]Told, error) {
+	rows := usable(records)
 	all := make([]Told, len(rows))
-	told := map[int][]bool{} // measurements of a trial that a row has stood for
+	stood := map[int]bool{} // measurements that a row has stood for, by ID
 	names := e.names()
-	order := make([]int, len(rows))
-	for i := range order {
-		order[i] = i
-	}
-	var of map[string]int // rows with a measurement, by strings
-	if correct {
-		order, of = e.repeatsFirst(rows, names)
-	}
-	for at, i := range order {
+	order, of := e.order(rows, names, correct)
+	for _, i := range order {
 		r := rows[i]
 		t, err := e.about(&r, names)
 		if t.State == study.Pending && len(t.Measurements) > 0 { // a part of its outcomes is kept
 			r.Others, _ = merge(t.Measurements[0].Others, r.Others)
 		}
-		missing := r.scoredBy(e.Objective)
-		o := Told{Row: r, Trial: t.ID}
+		missing := scoreBy(e.Objective, &r)
+		o := Told{Record: r, Trial: t.ID}
 		switch {
 		case err != nil:
 			o.Trial, o.What, o.Why = 0, Refused, err.Error()
@@ -193,46 +153,48 @@ func (e *Experiment) Tell(ctx context.Context, rows []Row, correct bool) ([]Told
 			o.What = Known
 		case r.Of > 0 && len(t.Measurements) > 0:
 			o.What, o.Why = Refused, fmt.Sprintf("it is the mean of %d measurements, some of which are known; tell each of the others in a row", r.Of)
-		case correct && r.measured() && len(t.Measurements) > max(1, of[stringOf(t, r)]) && !repeats(t, r):
+		case correct && measured(r) && len(t.Measurements) > max(1, of[t.X]) && !repeats(t, r):
 			o.Trial, o.What = 0, Refused
 			o.Why = fmt.Sprintf("it has %d measurements, and any of them may be meant: include all, and leave correct ones unchanged", len(t.Measurements))
-		case !r.measured():
+		case !measured(r):
 			missing = cmp.Or(missing, e.Columns.Score)
 			r.Others = rows[i].Others
 			o.What, o.Why, err = e.tellPart(ctx, r, t, missing, correct)
 		default:
-			o.Trial, o.What, err = e.tellRow(ctx, r, t, names.prefix, told, correct)
-			if now := e.Lookup(stringOf(t, r)); err == nil && r.ID != "" && now.Name == r.ID { // no other string of the table may be called so
+			o.Trial, o.What, err = e.tellRow(ctx, r, t, names.prefix, stood, correct)
+			if now := e.Lookup(t.X); err == nil && r.ID != "" && now.Name == r.ID { // no other string of the table may be called so
 				names.called[r.ID] = now.X
 			}
 		}
 		if err != nil && o.What != Refused {
-			return taken(all, order[:at]), fmt.Errorf("line %d: %w", r.Line, err)
+			return slices.DeleteFunc(all, func(t Told) bool { return t.What == "" }), fmt.Errorf("line %d: %w", r.Line, err)
 		}
 		all[i] = o
 	}
 	return all, nil
 }
 
-// taken returns what became of some rows, in the order of the table.
-func taken(all []Told, rows []int) []Told {
-	var some []Told
-	for _, i := range slices.Sorted(slices.Values(rows)) {
-		some = append(some, all[i])
-	}
-	return some
+// usable returns the rows that say something of a string.
+func usable(rows []table.Record) []table.Record {
+	return slices.DeleteFunc(slices.Clone(rows), func(r table.Record) bool {
+		return r.State == table.SetAside || r.State == table.Repeated || r.State == table.Invalid
+	})
 }
 
-// repeatsFirst returns the order in which corrections are taken, and how many rows with a measurement there are of each string: those
+// order returns the order in which rows are taken, and for corrections how many rows with a measurement there are of each string: those
 // that repeat a measurement come first, so that others correct what is left.
-func (e *Experiment) repeatsFirst(rows []Row, names names) (order []int, of map[string]int) {
+func (e *Experiment) order(rows []table.Record, names names, correct bool) (order []int, of map[string]int) {
 	var others []int
 	of = map[string]int{}
 	for i, r := range rows {
+		if !correct {
+			others = append(others, i)
+			continue
+		}
 		t, err := e.about(&r, names)
-		r.scoredBy(e.Objective)
-		if err == nil && r.measured() {
-			of[stringOf(t, r)]++
+		scoreBy(e.Objective, &r)
+		if err == nil && measured(r) {
+			of[t.X]++
 		}
 		if err == nil && repeats(t, r) {
 			order = append(order, i)
@@ -243,29 +205,22 @@ func (e *Experiment) repeatsFirst(rows []Row, names names) (order []int, of map[
 	return append(order, others...), of
 }
 
-// stringOf returns the string that a row of a trial is about, which may be none yet.
-func stringOf(t study.Trial, r Row) string {
-	if t.ID > 0 {
-		return t.X
-	}
-	return r.Input
-}
-
 // repeats reports whether a row has what a measurement of its trial has.
-func repeats(t study.Trial, r Row) bool {
-	return slices.ContainsFunc(t.Measurements, r.is)
+func repeats(t study.Trial, r table.Record) bool {
+	return slices.ContainsFunc(t.Measurements, func(m study.Measurement) bool { return same(m, r) })
 }
 
-// is reports whether a measurement may be that of the row, which may have further outcomes of it.
-func (r Row) is(m study.Measurement) bool {
-	same := m.Score == r.Score && m.Bound == r.Bound || math.IsNaN(m.Score) && math.IsNaN(r.Score) && m.Reason == r.Reason
+// same reports whether a measurement may be that of a row, which may have further outcomes of it.
+func same(m study.Measurement, r table.Record) bool {
+	told := measurement(r)
+	same := m.Score == told.Score && m.Bound == told.Bound || math.IsNaN(m.Score) && math.IsNaN(told.Score) && m.Reason == told.Reason
 	return same && !contradicts(m.Others, r.Others)
 }
 
-// about returns the trial that a row is about; one without an ID if it is not known. It writes the row's string as the search does.
-func (e *Experiment) about(r *Row, names names) (study.Trial, error) {
+// about returns the trial that a row is about; one with a string but no ID if it is not known. It writes the row's string as the search does.
+func (e *Experiment) about(r *table.Record, names names) (study.Trial, error) {
 	fits := e.called(r.ID, names)
-	if r.Input != "" && e.problem.Translate != nil {
+	if r.Input != "" && e.Problem.Translate != nil {
 		x, err := e.parts.Parse(r.Input)
 		if err != nil {
 			return study.Trial{}, err
@@ -322,7 +277,7 @@ func (e *Experiment) called(name string, names names) []study.Trial {
 		if !ok {
 			continue
 		}
-		if t := e.Lookup(x); t.ID > 0 && (len(fits) == 0 || fits[0].ID != t.ID) {
+		if t := e.Lookup(x); len(fits) == 0 || fits[0].ID != t.ID {
 			fits = append(fits, t)
 		}
 	}
@@ -333,7 +288,7 @@ func (e *Experiment) called(name string, names names) []study.Trial {
 func (e *Experiment) All() []study.Trial { return e.Page(0, math.MaxInt) }
 
 // isMean reports whether a row of means is what the study has for a trial, to the digits that are exported.
-func (e *Experiment) isMean(r Row, t study.Trial) bool {
+func (e *Experiment) isMean(r table.Record, t study.Trial) bool {
 	for name, v := range r.Others {
 		if number(v) != number(t.Outcome(name)) {
 			return false
@@ -344,7 +299,7 @@ func (e *Experiment) isMean(r Row, t study.Trial) bool {
 
 // tellPart stores the further outcomes of a row that has no score: with the first measurement that lacks them or, for a proposal
 // that waits, until the rest is told.
-func (e *Experiment) tellPart(ctx context.Context, r Row, t study.Trial, missing string, correct bool) (what What, why string, _ error) {
+func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial, missing string, correct bool) (what What, why string, _ error) {
 	if len(r.Others) == 0 {
 		return Waiting, "", nil
 	}
@@ -378,55 +333,40 @@ func (e *Experiment) tellPart(ctx context.Context, r Row, t study.Trial, missing
 }
 
 // tellRow stores the measurement of a row. Trials without a name are called by their numbers after prefix.
-func (e *Experiment) tellRow(ctx context.Context, r Row, t study.Trial, prefix string, told map[int][]bool, correct bool) (trial int, what What, _ error) {
-	x := r.Input
-	if t.ID > 0 {
-		x = t.X
-	}
-	a := study.Answer{X: x, Result: oracle.Result{Score: r.Score, Reason: r.Reason, Others: r.Others}, SE: r.SE, Bound: r.Bound}
+func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial, prefix string, stood map[int]bool, correct bool) (trial int, what What, _ error) {
+	told := measurement(r)
+	a := study.Answer{X: t.X, Result: oracle.Result{Score: told.Score, Reason: told.Reason, Others: told.Others}, SE: told.SE, Bound: told.Bound}
 	if _, err := strconv.Atoi(r.ID); t.ID == 0 || err != nil && r.ID != name(t.Proposal, prefix) {
 		a.Name = r.ID // that of a number is the program's
 	}
 	if t.State == study.Pending && len(t.Measurements) > 0 { // a part of its outcomes is kept
 		a.Measurement, t.Measurements = t.Measurements[0].ID, nil
 	}
-	stands := told[t.ID]
-	for len(stands) < len(t.Measurements) {
-		stands = append(stands, false)
-	}
-	what = Added
-	for i, m := range t.Measurements {
-		if r.is(m) && !stands[i] {
-			stands[i] = true
-			told[t.ID] = stands
-			others, news := merge(m.Others, r.Others)
-			if !news {
-				return t.ID, Known, nil
-			}
-			a.Measurement, a.Others, a.SE = m.ID, others, cmp.Or(r.SE, m.SE)
-			return t.ID, Completed, e.Study.Tell(ctx, a)
+	free := func(m study.Measurement) bool { return !stood[m.ID] }
+	repeated := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool { return free(m) && same(m, r) })
+	switch wrong := slices.IndexFunc(t.Measurements, free); {
+	case repeated >= 0:
+		m := t.Measurements[repeated]
+		stood[m.ID] = true
+		others, news := merge(m.Others, r.Others)
+		if !news {
+			return t.ID, Known, nil
 		}
-	}
-	wrong := slices.Index(stands, false)
-	switch {
+		a.Measurement, a.Others, a.SE, what = m.ID, others, cmp.Or(r.SE, m.SE), Completed
 	case correct && wrong >= 0:
 		a.Measurement, what = t.Measurements[wrong].ID, Corrected
 	case len(t.Measurements) > 0:
 		what = Repeated
 	case math.IsNaN(r.Score):
 		what = Failed
+	default:
+		what = Added
 	}
 	if err := e.Study.Tell(ctx, a); err != nil {
 		return t.ID, "", err
 	}
-	now := e.Lookup(x)
-	for len(stands) < len(now.Measurements) {
-		stands = append(stands, true)
-	}
-	if what == Corrected {
-		stands[wrong] = true
-	}
-	told[now.ID] = stands
+	now := e.Lookup(t.X)
+	stood[cmp.Or(a.Measurement, now.Measurements[len(now.Measurements)-1].ID)] = true
 	return now.ID, what, nil
 }
 

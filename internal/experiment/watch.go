@@ -83,7 +83,7 @@ func (k *keeper) add(e study.Event) {
 		}
 		k.enter(t)
 	}
-	if k.best.ID > 0 && (k.best.ID != before.ID || k.best.Value != before.Value || k.best.Bound != before.Bound) {
+	if k.best.ID != before.ID || k.best.Value != before.Value || k.best.Bound != before.Bound {
 		n.Best = k.best.ID
 	}
 	k.log = append(k.log, n)

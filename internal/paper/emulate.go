@@ -35,7 +35,7 @@ func buildLatent(ctx context.Context, s experiment.RunSpec) (*experiment.Plan, e
 
 // newEmulator returns an emulator by the plan's method in the latent space of m, with latents by align.
 func newEmulator(plan *experiment.Plan, m vae.Model, align invbo.Alignment) *emulator {
-	o := plan.Options()
+	o := plan.Options
 	return &emulator{model: m, align: align, inversion: o.Inversion, surrogate: o.Method.NewSurrogate(m, o.Features)}
 }
 
@@ -79,7 +79,7 @@ func DrawFit(ctx context.Context, s experiment.RunSpec, out string, stdout io.Wr
 
 // scored returns the strings of the initial design that have an exact score, in a random order.
 func scored(ctx context.Context, plan *experiment.Plan) (xs []string, ys []float64, err error) {
-	p := plan.Problem()
+	p := plan.Problem
 	for _, i := range rand.New(rand.NewPCG(plan.Spec.Seed, 1)).Perm(len(p.Init)) { // not the generator that drew them
 		o := p.Init[i]
 		y := exact(o.Measurements)
@@ -164,7 +164,7 @@ func runInRegions(ctx context.Context, s experiment.RunSpec, sides []float64) ([
 	for _, t := range trials {
 		x, y = append(x, t.X), append(y, t.Score)
 	}
-	m := newEmulator(plan, r.Model, plan.Options().Method.Align)
+	m := newEmulator(plan, r.Model, plan.Options.Method.Align)
 	if err := m.fit(ctx, x, y, s.Rand()); err != nil {
 		return nil, err
 	}
@@ -173,5 +173,5 @@ func runInRegions(ctx context.Context, s experiment.RunSpec, sides []float64) ([
 	for _, t := range best[:min(10, len(best))] {
 		anchors = append(anchors, slices.Index(x, t.X))
 	}
-	return m.inRegions(ctx, plan.Problem(), anchors, sides, s.Rand())
+	return m.inRegions(ctx, plan.Problem, anchors, sides, s.Rand())
 }

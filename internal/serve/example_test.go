@@ -14,6 +14,7 @@ import (
 
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/serve"
+	"github.com/invbo/invbo/internal/table"
 )
 
 // A client in Go: it asks for a string, measures it, and tells the score.
@@ -69,8 +70,8 @@ func start() (base string, stop func()) {
 		log.Fatal(err)
 	}
 	path := filepath.Join(dir, "lab.db")
-	rows := []experiment.Row{{Input: "ACDE", Score: 1}, {Input: "AAEE", Score: 2}}
-	p, err := experiment.RunSpec{Task: "strings"}.BuildMeasured(context.Background(), rows)
+	rows := []table.Record{{Input: "ACDE", State: table.Measured, Score: 1}, {Input: "AAEE", State: table.Measured, Score: 2}}
+	p, err := experiment.RunSpec{Task: "strings"}.BuildMeasured(context.Background(), &table.Table{Records: rows})
 	if err != nil {
 		log.Fatal(err)
 	}

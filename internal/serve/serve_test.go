@@ -19,6 +19,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
@@ -33,15 +34,26 @@ func createWith(t testing.TB, name string, spec experiment.RunSpec) string {
 	t.Helper()
 	spec.Task = "strings"
 	path := filepath.Join(t.TempDir(), name)
-	var rows []experiment.Row
+	var rows []table.Record
 	for i, x := range []string{"ACDEAC", "DDEEAA", "CCCCCC", "EDCADE", "AAAACC", "ACACDE"} {
-		rows = append(rows, experiment.Row{Line: i + 2, ID: fmt.Sprintf("W-%d", i+1), Input: x, Score: float64(strings.Count(x, "AC")), Others: map[string]float64{"toxicity": float64(i) / 10, "yield": 1}})
+		rows = append(rows, table.Record{Line: i + 2, ID: fmt.Sprintf("W-%d", i+1), Input: x, State: table.Measured, Score: float64(strings.Count(x, "AC")), Others: map[string]float64{"toxicity": float64(i) / 10, "yield": 1}})
 	}
-	p, err := spec.BuildMeasured(t.Context(), rows)
+	read := &table.Table{Records: rows}
+	objective, err := spec.Objective()
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := experiment.Create(t.Context(), experiment.Place{File: path}, p, experiment.Options{Columns: experiment.Columns{Input: "word", Score: "activity", ID: "name"}})
+	if objective != nil {
+		for i := range rows {
+			rows[i].State = table.Missing
+		}
+		read.ScoreBy(objective.Score)
+	}
+	p, err := spec.BuildMeasured(t.Context(), read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := experiment.Create(t.Context(), experiment.Place{File: path}, p, experiment.Options{Columns: experiment.Columns{Columns: table.Columns{Input: "word", Score: "activity", ID: "name"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

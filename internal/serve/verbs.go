@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/store/sqlite"
 	"github.com/invbo/invbo/study"
@@ -313,7 +314,7 @@ func (e *entry) tell(ctx context.Context, r TellRequest) (*TellResponse, error) 
 	e.telling.Lock()
 	defer e.telling.Unlock()
 	refused := make([]string, len(r.Answers)) // why
-	var rows []experiment.Row
+	var rows []table.Record
 	for i, a := range r.Answers {
 		row, err := e.row(a)
 		if err != nil {
@@ -350,8 +351,11 @@ func (e *entry) tell(ctx context.Context, r TellRequest) (*TellResponse, error) 
 }
 
 // row returns an answer as a row of a table.
-func (e *entry) row(a Answer) (row experiment.Row, err error) {
-	row = experiment.Row{ID: a.Name, Input: a.Input, Score: math.NaN(), SE: a.SE, Others: a.Others, Reason: a.Failed}
+func (e *entry) row(a Answer) (row table.Record, err error) {
+	row = table.Record{ID: a.Name, Input: a.Input, Score: math.NaN(), SE: a.SE, Others: a.Others}
+	if a.Failed != "" {
+		row.State, row.Reason.Text = table.Failed, a.Failed
+	}
 	outcomes := e.Spec.Outcomes()
 	for name := range a.Others {
 		if len(outcomes) == 0 {

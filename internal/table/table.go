@@ -70,14 +70,16 @@ const (
 
 // Columns says how the columns of a table were read. A study keeps them, so that later tables are read alike.
 type Columns struct {
-	Input, ID, SE string // as the file spells them; empty for those that it does not have
-	Score         string // what the scores are called: their column or, if they are made of From, a name for them
+	Input string `json:"input"` // as the file spells them; empty for those that it does not have
+	ID    string `json:"id"`
+	SE    string `json:"-"`
+	Score string `json:"score"` // what the scores are called: their column or, if they are made of From, a name for them
 
-	From       []string          // columns that scores of another name are made of: on a Scale, or as replicates
-	Scale      Scale             // of scores that are made of From
-	Type       string            // kind of measurement in a table of several
-	Unit       string            // of the scores, or of From; empty if no unit is stated
-	OtherUnits map[string]string // of Options.Others
+	From       []string          `json:"from,omitempty"`        // columns that scores of another name are made of: on a Scale, or as replicates
+	Scale      Scale             `json:"scale,omitzero"`        // of scores that are made of From
+	Type       string            `json:"type,omitzero"`         // kind of measurement in a table of several
+	Unit       string            `json:"unit,omitzero"`         // of the scores, or of From; empty if no unit is stated
+	OtherUnits map[string]string `json:"other_units,omitempty"` // of Options.Others
 }
 
 // Record is what became of a row, or of each score of a row with several.
