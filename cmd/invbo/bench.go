@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -56,6 +57,27 @@ func (g *gridFlags) addResults(f *pflag.FlagSet) {
 	f.StringVar(&g.results, "results", "", "`FILE` of JSON lines that finished runs are added to")
 	f.BoolVar(&g.NoRuns, "no-runs", false, "run nothing: show what --results holds")
 	f.Var(option.Count(&g.Jobs), "jobs", "carry out `N` runs at a time")
+}
+
+// parseSeeds reads "0-4,7" as 0 1 2 3 4 7, each once.
+func parseSeeds(text string) ([]uint64, error) {
+	var seeds []uint64
+	for part := range strings.SplitSeq(text, ",") {
+		low, high, isRange := strings.Cut(part, "-")
+		if !isRange {
+			high = low
+		}
+		first, err1 := strconv.ParseUint(low, 10, 64)
+		last, err2 := strconv.ParseUint(high, 10, 64)
+		if err1 != nil || err2 != nil || last < first || last-first >= 10000 {
+			return nil, usage.Errorf("--seeds %s: %q is neither a number nor a range such as 0-9", text, part)
+		}
+		for i := range last - first + 1 {
+			seeds = append(seeds, first+i)
+		}
+	}
+	slices.Sort(seeds)
+	return slices.Compact(seeds), nil
 }
 
 // addOut adds the flag of a figure's folder.

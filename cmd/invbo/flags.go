@@ -131,6 +131,9 @@ func parameter(flags *pflag.FlagSet, name string) (found *option.Option, spellin
 // plainFlagError says in plain words what is wrong with a flag or its value.
 func plainFlagError(flags *pflag.FlagSet, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		if unknown.GetSpecifiedName() == "seeds" {
+			return errors.New("--seeds is now a flag of invbo bench table, which shows the mean over seeds; here give --seed")
+		}
 		if p, spelling := parameter(flags, unknown.GetSpecifiedName()); p != nil {
 			return fmt.Errorf("--%s is now a parameter: give %s=%s", unknown.GetSpecifiedName(), spelling, cmp.Or(p.Takes(), "true"))
 		}

@@ -393,25 +393,6 @@ func TestInterruptLab(t *testing.T) {
 	}
 }
 
-// Ctrl-C ends runs with several seeds, those that are begun with all their files.
-func TestInterruptSeeds(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "out")
-	last := interrupted(t, "run", "--task", "ackley:dim=2", "--budget", "1000000", "--seeds", "0-99", "-v", "--out", out)
-	for _, want := range []string{"stopped when 0 of 100 seeds were complete; all ", " evaluations are kept: to go on, invbo resume " + filepath.Join(out, "seed-N") + " for a seed N"} {
-		if !strings.Contains(last, want) {
-			t.Errorf("said %q, want %q in it", last, want)
-		}
-	}
-	for _, name := range []string{experiment.TrialsFile, "result.json", "curve.svg"} {
-		if !files.Exists(filepath.Join(out, "seed-0", name)) {
-			t.Errorf("there is no %s", name)
-		}
-	}
-	if files.Exists(filepath.Join(out, "seed-99")) {
-		t.Error("the folder of a run that was not begun is left, and would be refused the next time")
-	}
-}
-
 // Ctrl-C ends a training, and --resume goes on from there to the same model as without it.
 func TestInterruptTraining(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "peptides.txt")

@@ -32,8 +32,8 @@ type runFlags struct {
 	*specFlags
 	runOutput
 	database
-	seeds, out, workers string
-	overwrite           bool
+	out, workers string
+	overwrite    bool
 }
 
 func runCommand() *cobra.Command {
@@ -77,9 +77,8 @@ Ctrl-C stops a run cleanly. After that, or a crash, invbo resume DIR goes on as 
 nothing had happened: DIR/study.db holds every answer of the oracle. To start another
 run from the evaluations of this one: --init DIR/trials.csv.
 
-With --time a run ends after the batch in which the time runs out. With --seeds
-each seed has its own folder in --out: seed-0, seed-1, …; a line per seed and the
-mean ± its standard error are printed.`,
+With --time a run ends after the batch in which the time runs out. To carry out runs
+with several seeds, or several methods: invbo bench table.`,
 		Example: `  invbo run --task strings --init strings.csv --oracle-cmd 'python3 score.py' --out out/strings
   invbo run --task strings --init strings.csv --write study.toml
   invbo run study.toml --budget 200 --out out/study
@@ -88,7 +87,7 @@ mean ± its standard error are printed.`,
   invbo run --task osmb --library catalogue.smi.gz --forbid alerts.smarts --logp :4
   invbo run --task expression:target='sin(x*x)+2' --out out/curve
   invbo run --task ackley:dim=40 --method turbo+pas:region_length=0.4 --json
-  invbo run --task med2 --init molecules.smi --time 10m --seeds 0-9 --out out/ten`,
+  invbo run --task med2 --init molecules.smi --time 10m --out out/ten`,
 		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.fromFile(c, args, func() error {
@@ -101,20 +100,9 @@ mean ± its standard error are printed.`,
 				if err := f.checkDatabase(); err != nil {
 					return err
 				}
-				if f.seeds == "" {
-					return f.run(c.Context(), c.Flags(), c.OutOrStdout())
-				}
-				if isGiven(c.Flags(), "seed") {
-					return usage.Errorf("--seed and --seeds: give one of them")
-				}
-				return explained(f.runSeeds(c.Context(), c.OutOrStdout()), c.Flags())
+				return f.run(c.Context(), c.Flags(), c.OutOrStdout())
 			})
 		},
-	}
-	for _, g := range f.groups {
-		if g.Lookup("seed") != nil {
-			g.declare(&option.Option{Name: "seeds", Value: option.Text(&f.seeds), Help: "a run for each of these `SEEDS`, such as 0-9 or 1,3,5, on all processors"})
-		}
 	}
 	output := newGroup("Output")
 	output.declare(
@@ -127,7 +115,7 @@ mean ± its standard error are printed.`,
 	return withGroups(c, append(slices.Clone(f.groups), output, where, f.writeGroup())...)
 }
 
-// run carries out `invbo run` with one seed.
+// run carries out `invbo run`.
 func (f runFlags) run(ctx context.Context, given *pflag.FlagSet, stdout io.Writer) (err error) {
 	p, err := f.Build(ctx)
 	if err != nil {
@@ -157,14 +145,14 @@ func (f runOutput) carryOut(ctx context.Context, e *experiment.Experiment, stdou
 	r, err := e.Run(ctx, experiment.Observer{Begun: v.count, Trial: v.trial, Batch: v.batch})
 	v.Stop()
 	if err != nil {
-		kept := notWritten
+		kept := "nothing was written, since --out was not given"
 		switch place := e.Place(); {
 		case place.URL != "":
 			kept = goOn(err, len(r.Trials), place.String(), "another --study")
 		case r.Discarded:
-			kept = notScored
+			kept = "nothing was scored, and nothing is kept"
 		case place.Folder != "":
-			kept = goOn(err, len(r.Trials), place.String(), otherOut)
+			kept = goOn(err, len(r.Trials), place.String(), "another --out, or --overwrite")
 		case place.File != "":
 			kept = goOn(err, len(r.Trials), place.String(), "another oracle")
 		}
@@ -179,13 +167,6 @@ func (f runOutput) carryOut(ctx context.Context, e *experiment.Experiment, stdou
 	}
 	return err
 }
-
-// What is kept of a run that failed, and with what another is begun.
-const (
-	notWritten = "nothing was written, since --out was not given"
-	notScored  = "nothing was scored, and nothing is kept"
-	otherOut   = "another --out, or --overwrite"
-)
 
 // goOn says what to do after a run that failed with err, of which n evaluations are kept: to resume it or, where the same answers or
 // options give the same error again, to begin another.

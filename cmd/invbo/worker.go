@@ -47,8 +47,6 @@ func (f *runFlags) checkDatabase() error {
 	switch {
 	case f.url != "" && f.out != "":
 		return usage.Errorf("--store and --out: give one of them; the views trials and measurements of the database show what --out holds")
-	case f.url != "" && f.seeds != "":
-		return usage.Errorf("--seeds are runs in folders; with --store give --seed, and each run a --study of its own")
 	case f.workers != "" && f.workers != experiment.RemoteWorkers:
 		return usage.Errorf("--workers %s: give remote, or leave it out", f.workers)
 	case f.workers != "" && f.url == "":

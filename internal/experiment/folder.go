@@ -150,25 +150,6 @@ func holdsRun(path string) error {
 	return option.Errorf("%s: %s already holds a run; give another folder, or %s. To go on with it: invbo resume %s", option.Name("out"), path, option.Name("overwrite"), path)
 }
 
-// SeedFolder returns the folder of a seed's run within that of several.
-func SeedFolder(out string, seed uint64) string {
-	return filepath.Join(out, fmt.Sprintf("seed-%d", seed))
-}
-
-// CheckSeedFolders refuses seeds if one of their folders holds a run or, even to overwrite, a file that all the runs read.
-func (e *Plan) CheckSeedFolders(out string, seeds []uint64, overwrite bool) error {
-	for _, seed := range seeds {
-		path := SeedFolder(out, seed)
-		if !overwrite && files.Exists(filepath.Join(path, TrialsFile)) {
-			return holdsRun(path)
-		}
-		if err := e.keeps(path); err != nil {
-			return err
-		}
-	}
-	return files.MakeWritable(out)
-}
-
 // keeps returns an error if a run that writes to a folder would overwrite a file that the experiment reads.
 func (e *Plan) keeps(path string) error {
 	for _, name := range runFiles {

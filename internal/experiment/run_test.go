@@ -402,9 +402,6 @@ func TestFolders(t *testing.T) {
 	reads := program(lengths)
 	reads.Init = experiment.Init{File: task.File{Path: filepath.Join(dir, experiment.TrialsFile)}}
 	refused(build(t, reads), experiment.Options{Replace: true}, "is one of the files that a run writes; copy it elsewhere")
-	if err := build(t, reads).CheckSeedFolders(filepath.Dir(dir), nil, true); err != nil {
-		t.Errorf("seeds in other folders: %v", err)
-	}
 	e, err := experiment.Open(t.Context(), dir, experiment.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -448,33 +445,6 @@ func TestFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(build(t, short), experiment.Options{}, "give a folder that can be written")
-}
-
-// Runs of several seeds have a folder each, of which none may hold a run.
-func TestSeedFolders(t *testing.T) {
-	out := t.TempDir()
-	p := build(t, program(lengths))
-	if err := p.CheckSeedFolders(out, []uint64{3, 4}, false); err != nil {
-		t.Error(err)
-	}
-	if got := experiment.SeedFolder(out, 4); got != filepath.Join(out, "seed-4") {
-		t.Error(got)
-	}
-	write(t, filepath.Join(out, "seed-4", experiment.TrialsFile), "x\nAA\nCC\n")
-	if err := p.CheckSeedFolders(out, []uint64{3, 4}, false); err == nil || !strings.Contains(err.Error(), "seed-4 already holds a run") {
-		t.Error(err)
-	}
-	if err := p.CheckSeedFolders(out, []uint64{3, 4}, true); err != nil {
-		t.Error(err)
-	}
-	if err := p.CheckSeedFolders(out, []uint64{3, 5}, false); err != nil {
-		t.Error(err)
-	}
-	reads := program(lengths)
-	reads.Init = experiment.Init{File: task.File{Path: filepath.Join(out, "seed-4", experiment.TrialsFile)}}
-	if err := build(t, reads).CheckSeedFolders(out, []uint64{4}, true); err == nil || !strings.Contains(err.Error(), "is one of the files that a run writes") {
-		t.Error(err)
-	}
 }
 
 func write(t *testing.T, name, text string) string {
