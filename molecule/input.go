@@ -50,7 +50,6 @@ func blockAtoms(block string) int {
 // properties. BlockSMILES reads the same molecule. The few molecules for which RDKit has no such drawing, such as trans-cyclooctene, are
 // drawn without stereochemistry, and their SMILES stands in the third line, the comment.
 func (m *Molecule) Block() (string, error) {
-	smiles := m.SMILES()
 	for way := range 3 { // of drawing
 		block, err := m.block(way)
 		if err != nil {
@@ -60,7 +59,7 @@ func (m *Molecule) Block() (string, error) {
 		if err != nil {
 			continue
 		}
-		if drawn, err = Canonical(drawn); err == nil && drawn == smiles {
+		if drawn, err = Canonical(drawn); err == nil && drawn == m.SMILES() {
 			return block, nil
 		}
 	}
@@ -69,7 +68,7 @@ func (m *Molecule) Block() (string, error) {
 		return "", err
 	}
 	lines := strings.SplitN(block, "\n", 4)
-	return strings.Join([]string{lines[0], carrier, carried + smiles, lines[3]}, "\n"), nil
+	return strings.Join([]string{lines[0], carrier, carried + m.SMILES(), lines[3]}, "\n"), nil
 }
 
 // The second and the third line of a molblock whose SMILES is in the third. Other programs that write the molblock write other second lines.

@@ -140,19 +140,6 @@ func (m *Molecule) Close() {
 	}
 }
 
-// lock locks m for a call into RDKit and returns the function that unlocks it.
-func (m *Molecule) lock() (unlock func()) {
-	m.mu.Lock()
-	if m.ref == nil {
-		m.mu.Unlock()
-		panic("molecule: used after Close")
-	}
-	return func() {
-		m.mu.Unlock()
-		runtime.KeepAlive(m)
-	}
-}
-
 // SMILES returns the canonical SMILES, with stereochemistry and isotopes: RDKit's, where that is the canonical SMILES of the molecule
 // that it is read as, too. It is computed once.
 func (m *Molecule) SMILES() string {

@@ -13,6 +13,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -47,6 +48,19 @@ func call[T any](function func(exception **C.char) T) (T, error) {
 func with[T any](m *Molecule, function func(m handle, exception **C.char) T) (T, error) {
 	defer m.lock()()
 	return call(func(e **C.char) T { return function(m.ref, e) })
+}
+
+// lock locks m for a call into RDKit and returns the function that unlocks it.
+func (m *Molecule) lock() (unlock func()) {
+	m.mu.Lock()
+	if m.ref == nil {
+		m.mu.Unlock()
+		panic("molecule: used after Close")
+	}
+	return func() {
+		m.mu.Unlock()
+		runtime.KeepAlive(m)
+	}
 }
 
 // must panics if RDKit failed, which it does not on a sanitized molecule.
