@@ -47,21 +47,6 @@ func TestCurvesCSV(t *testing.T) {
 	}
 }
 
-func TestOperatorsCSV(t *testing.T) {
-	o := report.Operators{Calls: []float64{5, 10}, All: []report.Operator{
-		{"crossover", []float64{400, 900}, []float64{3, 5}, []float64{1, 2}}, {"mutation", []float64{500, 800}, []float64{2, 5}, []float64{0, 1}},
-	}}
-	const want = "operator,call,made,chosen,improved\n" +
-		"crossover,5,400,3,1\ncrossover,10,900,5,2\nmutation,5,500,2,0\nmutation,10,800,5,1\n"
-	var csv strings.Builder
-	if err := o.WriteCSV(&csv); err != nil || csv.String() != want {
-		t.Errorf("%q, %v, want %q", csv.String(), err, want)
-	}
-	if err := (report.Operators{}).WriteSVG(io.Discard); err == nil {
-		t.Error("a figure without operators is drawn")
-	}
-}
-
 func TestCurvesErrors(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -202,13 +187,9 @@ func figures() map[string]func(io.Writer) error {
 			{"cobo+invbo", [2][]float64{{500}, {0}}, [2][]float64{{12}, {0}}},
 		}}.WriteSVG,
 		"predictions": report.Predictions{Title: "med2: 100 strings not seen", Score: "median similarity", Models: []report.Predicted{model, other}}.WriteSVG,
-		"operators": report.Operators{Title: "med2: evolve, seed 0", Calls: []float64{5, 10, 15}, All: []report.Operator{
-			{"crossover", []float64{400, 900, 1300}, []float64{3, 5, 8}, []float64{1, 1, 3}},
-			{"mutation", []float64{500, 900, 1500}, []float64{2, 5, 7}, []float64{0, 0, 0}},
-		}}.WriteSVG,
-		"misfit":   report.ExpressionFit{Found: "exp(x*x)/exp(x*x)+exp(2*x)", Target: "1/3+x+sin(x*x)", Score: 6.9}.WriteSVG,
-		"constant": report.ExpressionFit{Found: "1/x", Target: "2"}.WriteSVG,
-		"far":      report.ExpressionFit{Found: "1/x", Target: "exp(3*3*(3+2))"}.WriteSVG,
+		"misfit":      report.ExpressionFit{Found: "exp(x*x)/exp(x*x)+exp(2*x)", Target: "1/3+x+sin(x*x)", Score: 6.9}.WriteSVG,
+		"constant":    report.ExpressionFit{Found: "1/x", Target: "2"}.WriteSVG,
+		"far":         report.ExpressionFit{Found: "1/x", Target: "exp(3*3*(3+2))"}.WriteSVG,
 	}
 }
 
@@ -241,7 +222,6 @@ func TestSVG(t *testing.T) {
 			for _, label := range map[string][]string{
 				"one-run":   {"oracle calls", "score, log(1 + MSE)"},
 				"many-runs": {"oracle calls", "cobo+invbo (10 runs)", "mean ± standard error"},
-				"operators": {"oracle calls", "proposals", "crossover", "batch with a new best"},
 				"fit":       {"value", "x/1+sin(3)+sin(x*x)", "1/3+x+sin(x*x)"},
 			}[name] {
 				if !strings.Contains(text.String(), label) {

@@ -23,7 +23,6 @@ import (
 	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
-	"github.com/invbo/invbo/report"
 	"github.com/invbo/invbo/study"
 )
 
@@ -71,7 +70,6 @@ result.json, curve.svg (best score so far), alignment.svg (of latents with their
 strings) and a picture of the best: for expression fit.svg, for molecules
 molecules.svg, the best twelve of different scaffolds; each figure with its data as
 CSV, the latter portfolio.csv.
-Of an evolution operators.svg shows what its operators found.
 The same options and seed give the same trials.csv on any number of processors.
 Ctrl-C stops a run cleanly. After that, or a crash, invbo resume DIR goes on as if
 nothing had happened: DIR/study.db holds every answer of the oracle. To start another
@@ -245,15 +243,14 @@ func printOutcome(w io.Writer, r experiment.Outcome) {
 }
 
 // describeOperators says what operators did in all.
-func describeOperators(operators []report.Operator) string {
+func describeOperators(operators []experiment.Operator) string {
 	var parts []string
 	for _, o := range operators {
-		last := len(o.Made) - 1
 		verb := "made"
 		if o.Name == "library" {
 			verb = "drew"
 		}
-		parts = append(parts, fmt.Sprintf("%s %s %s, chosen %s, improved %s", o.Name, verb, thousands(o.Made[last]), thousands(o.Chosen[last]), thousands(o.Improved[last])))
+		parts = append(parts, fmt.Sprintf("%s %s %s, chosen %s, improved %s", o.Name, verb, thousands(o.Made), thousands(o.Chosen), thousands(o.Improved)))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -54,7 +54,7 @@ const (
 // runFiles are the names of all files that runs write, whatever the task.
 var runFiles = []string{
 	TrialsFile, studyFile, studyFile + "-wal", studyFile + "-shm", specFile, specToml, resultFile, batchesFile, "curve.svg", "curve.csv", "alignment.svg",
-	"fit.svg", "fit.csv", "molecules.svg", "portfolio.csv", "operators.svg", "operators.csv",
+	"fit.svg", "fit.csv", "molecules.svg", "portfolio.csv", "operators.svg", "operators.csv", // the last two by earlier versions
 }
 
 // newFolder makes the folder of a run, and writes the specification to it. It refuses a folder that another process writes to and,
@@ -337,13 +337,6 @@ func (d *folder) save(r Outcome) error {
 		}
 		failed = cmp.Or(failed, err)
 	}
-	if operators := r.Operators(); len(operators) > 0 {
-		figure := report.Operators{Title: title, All: operators}
-		for _, b := range r.Batches {
-			figure.Calls = append(figure.Calls, float64(b.Calls))
-		}
-		failed = cmp.Or(failed, d.figure(task.Picture{SVG: "operators", CSV: "operators", Figure: figure}))
-	}
 	if len(r.Alignments) > 0 {
 		alignment := report.Alignment{Title: title, Aligned: curve(r.Alignments), Dissimilarity: curve(r.Dissimilarities)}
 		failed = cmp.Or(failed, d.file("alignment.svg", alignment.WriteSVG))
@@ -358,27 +351,22 @@ func BestCurves(title string, t task.Task, methods ...report.Method) report.Curv
 	}
 }
 
-// Operators returns what the operators of an evolution contributed, in total after each batch; none for other methods.
-func (r Outcome) Operators() []report.Operator {
+// Operator is what an operator of an evolution contributed to a run.
+type Operator struct {
+	Name                   string
+	Made, Chosen, Improved float64 // different new strings; of these proposals; of these new bests
+}
+
+// Operators returns what each operator of an evolution contributed; none for other methods.
+func (r Outcome) Operators() (all []Operator) {
 	if len(r.Batches) == 0 {
 		return nil
 	}
-	var all []report.Operator
-	for _, g := range r.Batches[0].Gauges {
-		name, ok := strings.CutPrefix(g.Name, "chosen_")
-		if !ok {
-			continue
+	last := r.Batches[len(r.Batches)-1]
+	for _, g := range last.Gauges {
+		if name, ok := strings.CutPrefix(g.Name, "chosen_"); ok {
+			all = append(all, Operator{strings.ReplaceAll(name, "_", " "), last.Gauge("made_" + name), g.Value, last.Gauge("improved_" + name)})
 		}
-		totals := func(of string) []float64 {
-			var values []float64
-			for _, b := range r.Batches {
-				values = append(values, b.Gauge(of+name))
-			}
-			return values
-		}
-		all = append(all, report.Operator{
-			Name: strings.ReplaceAll(name, "_", " "), Made: totals("made_"), Chosen: totals("chosen_"), Improved: totals("improved_"),
-		})
 	}
 	return all
 }
