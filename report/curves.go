@@ -8,9 +8,10 @@ import (
 	"math"
 	"strconv"
 
-	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+
+	"github.com/invbo/invbo/internal/stats"
 )
 
 // Curves shows a quantity along runs: the mean over the runs of each method, with a band of one standard error if there
@@ -157,10 +158,9 @@ func (c Curves) steps(m Method) ([]step, error) {
 
 // summarize returns the mean and its standard error.
 func summarize(values []float64) step {
-	s := step{n: len(values)}
-	var variance float64
-	if s.mean, variance = stat.MeanVariance(values, nil); s.n > 1 {
-		s.se = math.Sqrt(variance / float64(s.n))
+	mean, se := stats.MeanStdErr(values)
+	if len(values) == 1 {
+		se = 0
 	}
-	return s
+	return step{mean: mean, se: se, n: len(values)}
 }

@@ -307,7 +307,7 @@ their standard errors.`, chart.Name, chart.About, chart.Source),
 			}
 			svg, csv := paper.Files(f.out, chart.Name)
 			for _, file := range []string{svg, csv} {
-				if same, err := files.Same(f.results, file); err != nil || same {
+				if files.Same(f.results, file) {
 					return usage.Errorf("--results %s: the figure is written there; give another --out", f.results)
 				}
 			}

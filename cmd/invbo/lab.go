@@ -518,8 +518,8 @@ changes nothing.`,
 		if err := refuseTable(args[0], b.Molecules()); err != nil {
 			return err
 		}
-		if same, err := files.Same(args[0], b.Place().String()); err != nil || same {
-			return cmp.Or(err, usage.Errorf("%s is the study; give another name", args[0]))
+		if files.Same(args[0], b.Place().String()) {
+			return usage.Errorf("%s is the study; give another name", args[0])
 		}
 		if files.Exists(args[0]) && !overwrite {
 			return usage.Errorf("%s exists already; give another name, or --overwrite", args[0])

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -238,30 +239,16 @@ func printOutcome(w io.Writer, r experiment.Outcome) {
 		if r.EvolveRestarts > 0 {
 			fmt.Fprintf(w, "Restarts: %d (after %d calls without a new best)\n", r.EvolveRestarts, evolve.Defaults().Patience)
 		}
-		fmt.Fprintf(w, "Operators: %s\n", describeOperators(operators))
-	}
-}
-
-// describeOperators says what operators did in all.
-func describeOperators(operators []experiment.Operator) string {
-	var parts []string
-	for _, o := range operators {
-		verb := "made"
-		if o.Name == "library" {
-			verb = "drew"
+		var did []string
+		for _, o := range operators {
+			verb := "made"
+			if o.Name == "library" {
+				verb = "drew"
+			}
+			did = append(did, fmt.Sprintf("%s %s %s, chosen %s, improved %s", o.Name, verb, humanize.Comma(o.Made), humanize.Comma(o.Chosen), humanize.Comma(o.Improved)))
 		}
-		parts = append(parts, fmt.Sprintf("%s %s %s, chosen %s, improved %s", o.Name, verb, thousands(o.Made), thousands(o.Chosen), thousands(o.Improved)))
+		fmt.Fprintf(w, "Operators: %s\n", strings.Join(did, "; "))
 	}
-	return strings.Join(parts, "; ")
-}
-
-// thousands writes a whole number with commas.
-func thousands(v float64) string {
-	digits := fmt.Sprintf("%.0f", v)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
 }
 
 // early says why a run ended before its budget was spent.

@@ -58,7 +58,7 @@ func readTable(ctx context.Context, file task.File, o table.Options) (*table.Tab
 		return nil, usage.Wrap(err)
 	}
 	defer r.Close()
-	show, stop := progress.Reading()
+	show, stop := progress.Rows("read ", nil)
 	o.Progress = show
 	t, err := table.Read(ctx, r, o)
 	stop()
@@ -81,8 +81,8 @@ func (f tableFlags) read(ctx context.Context, paths []task.File, objective *orac
 		if f.report == "" || name == "" {
 			continue
 		}
-		if same, err := files.Same(f.report, name); err != nil || same {
-			return nil, cmp.Or(err, usage.Errorf("--report %s would overwrite %s; give another name", f.report, name))
+		if files.Same(f.report, name) {
+			return nil, usage.Errorf("--report %s would overwrite %s; give another name", f.report, name)
 		}
 	}
 	if objective != nil {

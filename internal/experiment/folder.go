@@ -154,7 +154,7 @@ func holdsRun(path string) error {
 func (e *Plan) keeps(path string) error {
 	for _, name := range runFiles {
 		for _, f := range e.Spec.named() {
-			if same, _ := files.Same(filepath.Join(path, name), f.Path); same {
+			if files.Same(filepath.Join(path, name), f.Path) {
 				return option.Errorf("%s is one of the files that a run writes; copy it elsewhere, or give another %s", option.Setting{Name: option.Name(f.flag), Value: f.Path}, option.Name("out"))
 			}
 		}
@@ -354,7 +354,7 @@ func BestCurves(title string, t task.Task, methods ...report.Method) report.Curv
 // Operator is what an operator of an evolution contributed to a run.
 type Operator struct {
 	Name                   string
-	Made, Chosen, Improved float64 // different new strings; of these proposals; of these new bests
+	Made, Chosen, Improved int64 // different new strings; of these proposals; of these new bests
 }
 
 // Operators returns what each operator of an evolution contributed; none for other methods.
@@ -365,7 +365,7 @@ func (r Outcome) Operators() (all []Operator) {
 	last := r.Batches[len(r.Batches)-1]
 	for _, g := range last.Gauges {
 		if name, ok := strings.CutPrefix(g.Name, "chosen_"); ok {
-			all = append(all, Operator{strings.ReplaceAll(name, "_", " "), last.Gauge("made_" + name), g.Value, last.Gauge("improved_" + name)})
+			all = append(all, Operator{strings.ReplaceAll(name, "_", " "), int64(last.Gauge("made_" + name)), int64(g.Value), int64(last.Gauge("improved_" + name))})
 		}
 	}
 	return all

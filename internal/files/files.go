@@ -18,18 +18,15 @@ func Exists(name string) bool {
 }
 
 // Same reports whether two names, of files that need not exist, are one file's, by whatever link.
-func Same(a, b string) (bool, error) {
+func Same(a, b string) bool {
 	infoA, errA := os.Stat(a)
 	infoB, errB := os.Stat(b)
 	if errA == nil && errB == nil {
-		return os.SameFile(infoA, infoB), nil
+		return os.SameFile(infoA, infoB)
 	}
-	a, err := filepath.Abs(a)
-	if err != nil {
-		return false, err
-	}
-	b, err = filepath.Abs(b)
-	return a == b, err
+	a, errA = filepath.Abs(a)
+	b, errB = filepath.Abs(b)
+	return errA == nil && errB == nil && a == b
 }
 
 // WriteWhole writes a file by fill so that after a crash it is there whole, or as it was before. A file that is replaced keeps its

@@ -70,7 +70,7 @@ func (o *Opened) Read(ctx context.Context, columns table.Options) (*Strings, err
 	if err := o.notation.set(&columns, o.check); err != nil {
 		return nil, err
 	}
-	show, stop := progress.Reading()
+	show, stop := progress.Rows("read ", nil)
 	columns.Progress = show
 	t, err := o.Rows.Read(ctx, columns)
 	stop()
