@@ -113,7 +113,7 @@ func (d *folder) clear(p *Plan, replace bool) error {
 		case err == nil && replace:
 			err = os.Remove(file)
 		case err == nil && name == TrialsFile:
-			return holdsRun(d.path)
+			return option.Errorf("%s: %s already holds a run; give another folder, or %s. To go on with it: invbo resume %s", option.Name("out"), d.path, option.Name("overwrite"), d.path)
 		case err == nil:
 			return option.Errorf("%s: a run writes a file %s, and %s has one of that name already; give another folder, or %s", option.Name("out"), name, d.path, option.Name("overwrite"))
 		}
@@ -143,11 +143,6 @@ func (d *folder) begin(e *Experiment) (err error) {
 	}
 	d.trials, err = d.table(TrialsFile, d.trialRows())
 	return err
-}
-
-// holdsRun refuses a folder with a run in it.
-func holdsRun(path string) error {
-	return option.Errorf("%s: %s already holds a run; give another folder, or %s. To go on with it: invbo resume %s", option.Name("out"), path, option.Name("overwrite"), path)
 }
 
 // keeps returns an error if a run that writes to a folder would overwrite a file that the experiment reads.
