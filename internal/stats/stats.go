@@ -126,6 +126,6 @@ func Median(v []float64) float64 {
 
 // MeanStdErr returns the mean of v and its standard error; the error is NaN for fewer than two values.
 func MeanStdErr(v []float64) (mean, stdErr float64) {
-	mean, deviation := stat.MeanStdDev(v, nil)
-	return mean, stat.StdErr(deviation, float64(len(v)))
+	mean, variance := stat.MeanVariance(v, nil)
+	return mean, math.Sqrt(variance / float64(len(v)))
 }
