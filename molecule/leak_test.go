@@ -30,7 +30,7 @@ func TestNoLeak(t *testing.T) {
 		}
 		return m
 	}
-	const bound = 512 << 10
+	const bound = 256 << 10
 	tests := []struct {
 		name  string
 		bytes int // of the smallest thing to lose, as malloc rounds it
