@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"cmp"
 	"context"
 	"encoding"
 	"math/rand/v2"
@@ -66,7 +67,8 @@ func onLatents(at func(z [][]float64) ([][]float64, error)) Draws {
 // its draws are functions without noise.
 type Latent struct {
 	fitted[gp.SVGP, *gp.SVGP]
-	opts gp.Options
+	opts     gp.Options
+	Inducing int // points of a model that is fitted from now on; 0: 100
 }
 
 // inducing is the number of inducing points: the initial design of the small-budget benchmarks has 100 strings.
@@ -82,6 +84,7 @@ func (s *Latent) started(d Data, rng *rand.Rand) (*gp.SVGP, error) {
 	}
 	opts, dim := s.opts, len(d.Z[0])
 	opts.Features = []int{dim, dim}
+	opts.Inducing = cmp.Or(s.Inducing, opts.Inducing)
 	return gp.New(d.Z, opts, rng)
 }
 
@@ -167,8 +170,8 @@ type Exact struct {
 // NewExact returns an Exact.
 func NewExact() *Exact { return new(Exact) }
 
-// noise bounds the variance of the noise as in BoTorch's TuRBO, on which the paper's Ackley experiment builds: such scores are
-// computed, not measured.
+// noise bounds the variance of the noise from above as in BoTorch's TuRBO, on which the paper's Ackley experiment builds: such scores
+// are computed, not measured.
 var noise = gp.Range{Min: 1e-6, Max: 1e-3}
 
 // refit bounds the evaluations of a Fit after the first, which starts at the kernel of slightly fewer data.

@@ -335,8 +335,8 @@ func benchFigureFitCommand() *cobra.Command {
 		Short: "What a surrogate learns from encoder and from inverted triplets (Fig. 7)",
 		Long: `fit evaluates strings, gives them latents in two ways, by the encoder and by
 inversion, fits a surrogate to three quarters of each, and shows its predictions
-for the last quarter, with 95 % intervals, against the truth: the paper's Fig. 7.
-The strings are 400 random ones of the model, or those of --init; scores are
+for the last quarter, with 95 % intervals, against the scores of what these latents
+decode to: the paper's Fig. 7. The strings are 400 random ones of the model, or those of --init; scores are
 neither ranked nor cut, whatever runs of the task do.`,
 		Example: "  invbo bench figure fit --task expression --out figures",
 		Args:    atMost(0),

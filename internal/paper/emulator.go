@@ -53,6 +53,9 @@ func (m *emulator) fit(ctx context.Context, x []string, y []float64, rng *rand.R
 	if m.mean, m.deviation = stat.MeanStdDev(y, nil); !(m.deviation > 0) {
 		return fmt.Errorf("all %d scores are %g: give different scores", len(y), m.mean)
 	}
+	if latent, ok := m.surrogate.(*surrogate.Latent); ok {
+		latent.Inducing = len(x) // as many as the published code takes: with fewer it smooths over what it learns from
+	}
 	units := make([]float64, len(y))
 	for i := range y {
 		units[i] = (y[i] - m.mean) / m.deviation
@@ -80,17 +83,41 @@ func (m *emulator) predict(ctx context.Context, at surrogate.Points) (p report.P
 	return p, nil
 }
 
-// predictHeldOut predicts the scores of strings that it was not fitted to (Fig. 7).
-func (m *emulator) predictHeldOut(ctx context.Context, x []string, y []float64, rng *rand.Rand) (p report.Predicted, _ error) {
-	z, err := m.latents(ctx, x, rng)
+// predictDecoded predicts f∘p at latents, the scores of what they decode to (Fig. 7). Latents that decode to no string, or to one without
+// a score, are left out.
+func (m *emulator) predictDecoded(ctx context.Context, p study.Problem, z [][]float64) (predicted report.Predicted, _ error) {
+	x, err := m.model.Decode(ctx, z)
 	if err != nil {
-		return p, err
+		return predicted, fmt.Errorf("decode %d latents: %w", len(z), err)
 	}
-	if p, err = m.predict(ctx, surrogate.Points{Z: z, X: x}); err != nil {
-		return p, err
+	at, scores, err := m.scored(ctx, p, z, x, map[string]float64{})
+	if err != nil || len(scores) == 0 {
+		return predicted, err
 	}
-	p.Truth, p.R2, p.Rank = y, stat.RSquaredFrom(p.Mean, y, nil), stats.Spearman(p.Mean, y)
-	return p, nil
+	if predicted, err = m.predict(ctx, at); err != nil {
+		return predicted, err
+	}
+	mean := predicted.Mean
+	predicted.Truth, predicted.R2, predicted.Rank = scores, stat.RSquaredFrom(mean, scores, nil), stats.Spearman(mean, scores)
+	return predicted, nil
+}
+
+// scored returns the latents whose strings x have a score, and that score. It adds to the known scores.
+func (m *emulator) scored(ctx context.Context, p study.Problem, z [][]float64, x []string, known map[string]float64) (at surrogate.Points, scores []float64, err error) {
+	for k := range z {
+		if x[k] == "" {
+			continue
+		}
+		if _, ok := known[x[k]]; !ok {
+			if known[x[k]], err = score(ctx, p, x[k]); err != nil {
+				return at, nil, err
+			}
+		}
+		if y := known[x[k]]; !math.IsNaN(y) && m.model.Check(x[k]) == nil { // a StringSurrogate may need to encode it
+			at.Z, at.X, scores = append(at.Z, z[k]), append(at.X, x[k]), append(scores, y)
+		}
+	}
+	return at, scores, nil
 }
 
 // candidates is how many are evaluated in a trust region.
@@ -101,7 +128,7 @@ const candidates = 30
 // oracle of p, called once per string.
 // Candidates that decode to no string, to a string that the model cannot encode, or to a string without a score are skipped.
 func (m *emulator) inRegions(ctx context.Context, p study.Problem, anchors []int, sides []float64, rng *rand.Rand) ([]float64, error) {
-	scores := map[string]float64{"": math.NaN()}
+	known := map[string]float64{}
 	means := make([]float64, len(sides))
 	for s, side := range sides {
 		var errors []float64
@@ -117,16 +144,9 @@ func (m *emulator) inRegions(ctx context.Context, p study.Problem, anchors []int
 			if err != nil {
 				return nil, fmt.Errorf("decode %d candidates: %w", len(z), err)
 			}
-			var at surrogate.Points // candidates with scores
-			for k := range z {
-				if _, ok := scores[x[k]]; !ok {
-					if scores[x[k]], err = score(ctx, p, x[k]); err != nil {
-						return nil, err
-					}
-				}
-				if !math.IsNaN(scores[x[k]]) && m.model.Check(x[k]) == nil { // a StringSurrogate may need to encode it
-					at.Z, at.X = append(at.Z, z[k]), append(at.X, x[k])
-				}
+			at, scores, err := m.scored(ctx, p, z, x, known)
+			if err != nil {
+				return nil, err
 			}
 			if len(at.Z) == 0 {
 				continue
@@ -135,8 +155,8 @@ func (m *emulator) inRegions(ctx context.Context, p study.Problem, anchors []int
 			if err != nil {
 				return nil, err
 			}
-			for k, x := range at.X {
-				errors = append(errors, math.Abs(scores[x]-predicted.Mean[k]))
+			for k, y := range scores {
+				errors = append(errors, math.Abs(y-predicted.Mean[k]))
 			}
 		}
 		means[s] = stat.Mean(errors, nil)

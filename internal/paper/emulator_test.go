@@ -159,7 +159,7 @@ func TestInRegionsOfAReader(t *testing.T) {
 	if got[0] != 0 || got[1] != 0 {
 		t.Errorf("errors %g of a surrogate that knows the score, want 0", got)
 	}
-	held, err := m.predictHeldOut(t.Context(), []string{"3", "5", "4"}, []float64{6, 10, 8}, nil)
+	held, err := m.predictDecoded(t.Context(), study.Problem{Oracle: oracle.Func(double)}, [][]float64{{3}, {5}, {4}})
 	if err != nil || held.Rank != 1 {
 		t.Errorf("rank correlation %g of held-out strings, error %v, want 1", held.Rank, err)
 	}
@@ -196,12 +196,22 @@ func TestInRegionsOfAnOracle(t *testing.T) {
 	}
 }
 
-// The line through (1, 2) and (3, 6) predicts 2x; its intervals scale with √8, the standard deviation of the scores.
+// The line through (1, 2) and (3, 6) predicts 2x; its intervals scale with √8, the standard deviation of the scores. It is compared with
+// the scores of what latents decode to: nothing below 0, and no score at 0.5.
 func TestPredict(t *testing.T) {
+	p := study.Problem{Oracle: oracle.Func(func(x string) oracle.Result {
+		if x == "5" {
+			return oracle.Result{Score: 13}
+		}
+		return double(x)
+	})}
 	x := []string{"2", "4", "5"}
-	got, err := emulation(t, 0, []string{"1", "3"}, []float64{2, 6}).predictHeldOut(t.Context(), x, []float64{4, 8, 13}, nil)
+	got, err := emulation(t, 0, []string{"1", "3"}, []float64{2, 6}).predictDecoded(t.Context(), p, [][]float64{{2}, {-1}, {4}, {0.5}, {5}})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !slices.Equal(got.Truth, []float64{4, 8, 13}) {
+		t.Fatalf("true scores %v, want 4, 8 and 13", got.Truth)
 	}
 	half := 1.96 * math.Sqrt(8)
 	for i, want := range []float64{4, 8, 10} {
@@ -245,16 +255,22 @@ func TestPredictExpressions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	count := func(s string) float64 { return float64(strings.Count(s, "x")) }
 	y := make([]float64, len(x))
 	for i, s := range x {
-		y[i] = float64(strings.Count(s, "x"))
+		y[i] = count(s)
 	}
+	problem := study.Problem{Oracle: oracle.Func(func(s string) oracle.Result { return oracle.Result{Score: count(s)} })}
 	rank := func(align invbo.Alignment) float64 {
 		e := &emulator{model: m, align: align, surrogate: surrogate.NewLatent()}
 		if err := e.fit(t.Context(), x[:120], y[:120], rng); err != nil {
 			t.Fatal(err)
 		}
-		p, err := e.predictHeldOut(t.Context(), x[120:], y[120:], rng)
+		z, err := e.latents(t.Context(), x[120:], rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := e.predictDecoded(t.Context(), problem, z)
 		if err != nil {
 			t.Fatal(err)
 		}
