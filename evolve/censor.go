@@ -72,7 +72,7 @@ func (o observations) fit(ctx context.Context, kernels []gp.Term) (*gp.Mixture, 
 		if g, err = gp.FitMixture(ctx, kernels, o.x, u, variance); err != nil {
 			return nil, err
 		}
-		g = gp.NewMixture(kernels, g.Weights(), g.Noise())
+		g = g.Empty()
 	}
 	_, _, err := o.condition(ctx, g, math.NaN())
 	return g, err

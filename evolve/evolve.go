@@ -39,9 +39,11 @@ import (
 // Space is what a Searcher needs to know about the strings of a problem. Where the problem has a Translate, both what is proposed and
 // what Translate returns are strings of the space, such as spellings and their canonical form: the search learns from the latter.
 type Space struct {
-	Operators []Operator // that make strings
-	Kernels   []gp.Term  // on the groups of features
-	Novelty   *gp.Term   // similarity of such groups; every other small batch seeks strings that are unlike the known ones by it. Nil: none does
+	Operators []Operator     // that make strings
+	Kernels   []gp.Term      // on the groups of features
+	Scales    []gp.Transform // of scores, among which the data choose unless Options say which; nil: Standardise and Log
+	Improve   bool           // strings are sought by their expected improvement, and otherwise by their upper confidence bound
+	Novelty   *gp.Term       // similarity of such groups; every other small batch seeks strings that are unlike the known ones by it. Nil: none does
 
 	// Read describes a string. An error says that it is not a string of the space. It is called from several goroutines.
 	Read func(x string) (Description, error)
@@ -152,7 +154,7 @@ func New(space Space, opts Options) (*Searcher, error) {
 				f.Weights, f.Noise, len(space.Kernels))
 		}
 	}
-	if t := opts.Transform; t != nil && *t > gp.Log {
+	if t := opts.Transform; t != nil && *t > gp.Sqrt {
 		return nil, fmt.Errorf("evolve: there is no transform %d; give one of package gp, such as gp.Standardise", *t)
 	}
 	if t := space.Novelty; t != nil && named(*t) > named(space.Kernels...) {
@@ -160,7 +162,7 @@ func New(space Space, opts Options) (*Searcher, error) {
 	}
 	r := newReader(space.Read)
 	s := &Searcher{space: space, opts: opts, index: map[int]int{}, maker: map[string]int{}, reader: r,
-		model: model{kernels: space.Kernels, reader: r, given: opts.Transform, fixed: opts.Fixed}}
+		model: model{kernels: space.Kernels, reader: r, given: opts.Transform, among: space.Scales, fixed: opts.Fixed}}
 	for _, op := range space.Operators {
 		s.records = append(s.records, Record{Operator: op.Name})
 	}

@@ -17,7 +17,8 @@ type model struct {
 	kernels []gp.Term
 	reader  *reader
 	given   *gp.Transform // of the scores; nil: the data choose
-	fixed   *Fixed        // nil: hyperparameters are fitted
+	among   []gp.Transform
+	fixed   *Fixed // nil: hyperparameters are fitted
 
 	hyperparameters
 	gp       *gp.Mixture
@@ -32,6 +33,7 @@ type model struct {
 type hyperparameters struct {
 	Weights   []float64 // none: they are to be chosen
 	Noise     float64
+	Sites     []float64 `json:",omitempty"` // gp.Mixture.Sites
 	Transform gp.Transform
 	Fitted    int  // scored strings when these were chosen, in the window or not
 	Flat      bool // their scores were equal: the others say nothing
@@ -54,6 +56,9 @@ type point struct {
 // empty leaves no points.
 func (m *model) empty() {
 	m.gp, m.trials, m.variance = gp.NewMixture(m.kernels, m.Weights, m.Noise), nil, nil
+	if err := m.gp.SetSites(m.Sites); err != nil {
+		panic(err) // they are of a Mixture with these kernels; restore has checked them
+	}
 }
 
 // forget has the next fit begin anew.
@@ -175,7 +180,10 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 	}
 	points = stats.Pick(points, bestAndLatest(scores(points), mostFitted))
 	measured := exact(points)
-	candidates := []gp.Transform{gp.Standardise, gp.Log}
+	candidates := m.among
+	if candidates == nil {
+		candidates = []gp.Transform{gp.Standardise, gp.Log}
+	}
 	switch {
 	case m.given != nil:
 		candidates = []gp.Transform{*m.given}
@@ -201,7 +209,7 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 			density += m.scale.LogSlope(p.y) - d*d/sigma2[k]/2 - math.Log(sigma2[k])/2
 		}
 		if best.Weights == nil || density > most {
-			most, best = density, hyperparameters{Weights: g.Weights(), Noise: g.Noise(), Transform: t}
+			most, best = density, hyperparameters{Weights: g.Weights(), Noise: g.Noise(), Sites: g.Sites(), Transform: t}
 		}
 	}
 	return best, nil

@@ -63,7 +63,7 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 		return nil, fmt.Errorf("evolve: fit the surrogate to %d strings: %w", len(points), err)
 	}
 	defer s.model.gp.Truncate(s.model.gp.Len())
-	a := acquisition{beta: s.beta(rng), doubt: &s.model, unit: 1}
+	a := acquisition{beta: s.beta(rng), doubt: &s.model, unit: 1, improve: s.space.Improve}
 	if s.opts.Fixed == nil && flat(points) {
 		a.random = rng
 	}
@@ -194,6 +194,8 @@ type acquisition struct {
 	best   float64    // greatest posterior mean of a known string that keeps the constraints; −Inf if there is none
 	random *rand.Rand // where all scores are equal; otherwise nil
 
+	improve bool // the expected improvement on the best, times the chance, instead of the upper confidence bound
+
 	doubt *model  // that σ² is of: the surrogate or, in a batch that explores, the novelty
 	unit  float64 // of its variances
 }
@@ -205,11 +207,29 @@ func (a *acquisition) value(mu, sigma2, odds float64) float64 {
 	case a.random != nil:
 		return odds * a.random.Float64()
 	}
-	gain := mu + a.beta*math.Sqrt(a.unit*sigma2) - a.best
+	sd := math.Sqrt(a.unit * sigma2)
+	if a.improve {
+		return logImprovement(mu-a.best, sd) + math.Log(odds)
+	}
+	gain := mu + a.beta*sd - a.best
 	if gain > 0 {
 		return gain * odds
 	}
 	return gain / odds
+}
+
+// logImprovement returns the logarithm of E max(0, g) for g of N(gain, sd²), which far below 0 is
+//
+//	log sd + log φ(z) − 2·log(−z) + log(1 − 3/z² + 15/z⁴ − …)    z = gain/sd
+func logImprovement(gain, sd float64) float64 {
+	const far, least = -6, 1e-12
+	sd = max(sd, least)
+	z := gain / sd
+	if z > far {
+		density := math.Exp(-z*z/2) / math.Sqrt(2*math.Pi)
+		return math.Log(sd) + math.Log(density+z*math.Erfc(-z/math.Sqrt2)/2)
+	}
+	return math.Log(sd) - z*z/2 - math.Log(2*math.Pi)/2 - 2*math.Log(-z) + math.Log1p(-3/(z*z)+15/(z*z*z*z))
 }
 
 // judge returns the acquisition at strings, which a cache remembers, and whether each is of the space and feasible.

@@ -3,6 +3,8 @@ package evolve
 import (
 	"encoding/json"
 	"fmt"
+
+	"github.com/invbo/invbo/gp"
 )
 
 // state is what the trials do not tell of a search.
@@ -18,6 +20,11 @@ type state struct {
 func (m *model) restore(h hyperparameters) error {
 	if h.Weights != nil && len(h.Weights) != len(m.kernels) {
 		return fmt.Errorf("evolve: the snapshot has a surrogate with %d kernels, and this search has %d", len(h.Weights), len(m.kernels))
+	}
+	if h.Weights != nil {
+		if err := gp.NewMixture(m.kernels, h.Weights, h.Noise).SetSites(h.Sites); err != nil {
+			return fmt.Errorf("evolve: the snapshot is of a search in another space: %w", err)
+		}
 	}
 	m.hyperparameters = h
 	m.empty()

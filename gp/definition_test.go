@@ -123,7 +123,7 @@ func TestMixtureLoss(t *testing.T) {
 		d := (theta[i] - prior[0]) / prior[1]
 		want += d * d / 2 / n
 	}
-	got, err := mixtureLoss(grams, y, variance, scale, theta, make([]float64, 3))
+	got, err := mixtureLoss(grams, nil, y, variance, scale, theta, make([]float64, 3))
 	if err != nil || math.Abs(got-want) > 1e-9 {
 		t.Errorf("loss %.12g (%v), want %.12g", got, err, want)
 	}
@@ -155,7 +155,7 @@ func TestInterpolate(t *testing.T) {
 func TestLogSlope(t *testing.T) {
 	const near = 1e-6
 	y := []float64{0, 2, 2 + near, 3, 7, 7 + near, 10}
-	for _, transform := range []Transform{Raw, Standardise, Log} {
+	for _, transform := range []Transform{Raw, Standardise, Log, Sqrt} {
 		s := transform.Fit(y)
 		u := s.Apply(y)
 		for _, i := range []int{1, 4} {

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/simd"
@@ -22,6 +23,10 @@ const (
 	Tanimoto Kernel = iota // Σ min(aᵢ, bᵢ) / Σ max(aᵢ, bᵢ), as in MinMax
 	Overlap                // Σ min(aᵢ, bᵢ) / √(Σaᵢ·Σbᵢ): features that are there or not contribute independently of each other
 	Laplace                // exp(−Σ |aᵢ − bᵢ| / 16): for quantities, such as a size, in steps of which 16 make a difference
+
+	SiteProduct // Π_i s_i, of the similarities of tokens in Sites: what a token is worth depends on all others
+	SiteSum     // the mean of s_i: each token contributes independently of the others
+	SitePairs   // the mean of s_i·s_j over pairs of positions: tokens contribute by pairs
 )
 
 // laplaceLength is the length scale of Laplace.
@@ -50,7 +55,8 @@ func (k Kernel) of(common, a, b float64) float64 {
 // Term is a term of a Mixture's kernel: a similarity of the features of groups, taken together. Groups are numbered from 0.
 type Term struct {
 	Kernel Kernel
-	Groups []int // nil: group 0
+	Groups []int  // nil: group 0
+	Sites  *Sites // of the one group that the kernels of sites compare
 }
 
 // Similarity returns the similarity of two structures of some groups.
@@ -87,6 +93,7 @@ type Mixture struct {
 	inverse  []float64 // (stride, stride): row-major, lower triangle, of the factor
 	y        []float64
 	alpha    []float64 // (n): (K + noise)⁻¹(y − mean)
+	sites    *sites    // of terms that compare by sites; nil: there are none
 	near     []float64 // Laplace at the distances 0, 1, …, if it is a kernel of terms
 	scratch  []float64 // of Predict
 }
@@ -95,7 +102,7 @@ type Mixture struct {
 const farthest = 1024
 
 // NewMixture returns a Mixture without points. weights are the variances of the terms, and noise that of an observation; all
-// positive, but weights may be 0 if one is not.
+// positive, but weights may be 0 if one is not. Sites have their parameters' means under the prior; see SetSites.
 func NewMixture(terms []Term, weights []float64, noise float64) *Mixture {
 	m := &Mixture{terms: slices.Clone(terms), weights: slices.Clone(weights), noise: noise, totals: make([][]uint32, len(terms)), roots: make([][]float64, len(terms))}
 	for i, t := range terms {
@@ -112,7 +119,37 @@ func NewMixture(terms []Term, weights []float64, noise float64) *Mixture {
 			}
 		}
 	}
+	m.sites = newSites(m.terms)
 	return m
+}
+
+// Sites returns the logarithms of the parameters of Sites, relevances before rates; nil: nothing is compared by sites.
+func (m *Mixture) Sites() []float64 {
+	if m.sites == nil {
+		return nil
+	}
+	return slices.Clone(m.sites.logs)
+}
+
+// SetSites sets what Sites returns, of a Mixture without points. Nil changes nothing.
+func (m *Mixture) SetSites(logs []float64) error {
+	switch {
+	case logs == nil:
+		return nil
+	case m.sites == nil || len(logs) != len(m.sites.logs):
+		return fmt.Errorf("gp: %w: %d parameters of sites, want %d", ErrData, len(logs), len(m.Sites()))
+	}
+	m.sites.set(slices.Clone(logs))
+	return nil
+}
+
+// Empty returns a Mixture with the terms and parameters of m, and no points.
+func (m *Mixture) Empty() *Mixture {
+	e := NewMixture(m.terms, m.weights, m.noise)
+	if m.sites != nil {
+		e.sites.set(m.sites.logs)
+	}
+	return e
 }
 
 // Len returns the number of points.
@@ -140,9 +177,12 @@ func (m *Mixture) covariances(x [][]Counts, k []float64) {
 		row := k[i*n : (i+1)*n]
 		clear(row)
 		for t, w := range m.weights {
-			if w > 0 {
+			if w > 0 && !m.terms[t].Kernel.isSite() {
 				m.add(t, w, s, row)
 			}
+		}
+		if m.sites != nil {
+			m.sites.covariances(x[i][m.sites.group], m.weights, row)
 		}
 	})
 }
@@ -153,11 +193,18 @@ func (m *Mixture) each(x [][]Counts, f func(i int, s []sums)) {
 		s := make([]sums, len(m.groups)+1) // a place for each group, and one to add groups up
 		for i := lo; i < hi; i++ {
 			for g := range m.groups {
-				m.groups[g].compare(x[i][g], &s[g])
+				if m.counted(g) {
+					m.groups[g].compare(x[i][g], &s[g])
+				}
 			}
 			f(i, s)
 		}
 	})
+}
+
+// counted reports whether a term compares the counts of a group.
+func (m *Mixture) counted(group int) bool {
+	return slices.ContainsFunc(m.terms, func(t Term) bool { return !t.Kernel.isSite() && slices.Contains(t.Groups, group) })
 }
 
 // add adds w times the similarities of term t to row (n).
@@ -193,9 +240,12 @@ func (m *Mixture) add(t int, w float64, s []sums, row []float64) {
 func (m *Mixture) between(a, b []Counts) float64 {
 	var sum float64
 	for i, w := range m.weights {
-		if w > 0 {
+		if w > 0 && !m.terms[i].Kernel.isSite() {
 			sum += w * m.terms[i].Similarity(a, b)
 		}
+	}
+	if m.sites != nil {
+		sum += m.sites.between(a[m.sites.group], b[m.sites.group], m.weights)
 	}
 	return sum
 }
@@ -298,6 +348,11 @@ func (m *Mixture) check(x [][]Counts) error {
 		if all >= mostFeatures {
 			return fmt.Errorf("gp: %w: a structure of %d features, want fewer than %d", ErrData, all, mostFeatures)
 		}
+		if m.sites != nil {
+			if err := m.sites.check(c[m.sites.group]); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
@@ -310,6 +365,9 @@ func (m *Mixture) hold(c []Counts, variance float64) {
 	m.points, m.variance = append(m.points, c), append(m.variance, variance)
 	for g := range m.groups {
 		m.groups[g].add(c[g])
+	}
+	if m.sites != nil {
+		m.sites.add(c[m.sites.group])
 	}
 	for t, term := range m.terms {
 		var sum uint64
@@ -389,6 +447,9 @@ func (m *Mixture) Truncate(n int) {
 	}
 	for t := range m.totals {
 		m.totals[t], m.roots[t] = m.totals[t][:n], m.roots[t][:n]
+	}
+	if m.sites != nil {
+		m.sites.truncate(n)
 	}
 	m.points, m.variance, m.n = m.points[:n], m.variance[:n], n
 }
@@ -512,7 +573,7 @@ func (m *Mixture) AtPoints() (mu, sigma2 []float64) {
 }
 
 // FitMixture returns the Mixture of targets y (n) at structures x (n), each of as many groups as the terms name, whose
-// weights and noise maximize the marginal likelihood under weak priors, with the best constant mean. variance is as in Add.
+// weights, noise and parameters of sites maximize the marginal likelihood under weak priors, with the best constant mean. variance is as in Add.
 //
 // The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause.
 func FitMixture(ctx context.Context, terms []Term, x [][]Counts, y, variance []float64) (*Mixture, error) {
@@ -536,7 +597,9 @@ func FitMixture(ctx context.Context, terms []Term, x [][]Counts, y, variance []f
 	}
 	all.each(x, func(i int, s []sums) {
 		for t, gram := range grams {
-			all.add(t, 1, s, gram[i*n:(i+1)*n])
+			if !terms[t].Kernel.isSite() {
+				all.add(t, 1, s, gram[i*n:(i+1)*n])
+			}
 		}
 	})
 	_, deviation := meanDeviation(y)
@@ -546,8 +609,9 @@ func FitMixture(ctx context.Context, terms []Term, x [][]Counts, y, variance []f
 		theta[t] = math.Log(1 / float64(len(terms)))
 	}
 	theta[len(terms)] = math.Log(0.05)
+	theta = append(theta, all.Sites()...)
 	_, err := lbfgs(ctx, theta, func(theta, grad []float64) (float64, error) {
-		return mixtureLoss(grams, y, variance, scale, theta, grad)
+		return mixtureLoss(grams, all.sites, y, variance, scale, theta, grad)
 	}, 40, func(before, after float64) bool { return before-after < 1e-4 })
 	if err != nil {
 		return nil, fmt.Errorf("gp: fit: %w", err)
@@ -557,6 +621,9 @@ func FitMixture(ctx context.Context, terms []Term, x [][]Counts, y, variance []f
 		weights[t] = scale * math.Exp(theta[t])
 	}
 	m := NewMixture(terms, weights, scale*math.Exp(theta[len(terms)]))
+	if m.sites != nil {
+		m.sites.set(theta[len(terms)+1:])
+	}
 	if err := m.Add(x, variance); err != nil {
 		return nil, err
 	}
@@ -564,10 +631,14 @@ func FitMixture(ctx context.Context, terms []Term, x [][]Counts, y, variance []f
 }
 
 // mixtureLoss returns the negated log marginal likelihood per point, with the best mean and weak priors on the logs of the
-// parameters, and its gradient.
-func mixtureLoss(grams [][]float64, y, variance []float64, scale float64, theta, grad []float64) (float64, error) {
+// parameters, and its gradient. It sets the Gram matrices of sites; nil: there are none.
+func mixtureLoss(grams [][]float64, s *sites, y, variance []float64, scale float64, theta, grad []float64) (float64, error) {
 	n := len(y)
 	k := make([]float64, n*n)
+	if s != nil {
+		s.set(slices.Clone(theta[len(grams)+1:]))
+		s.grams(grams, n)
+	}
 	for g, gram := range grams {
 		blas64.Axpy(scale*math.Exp(theta[g]), vector(gram), vector(k))
 	}
@@ -593,11 +664,26 @@ func mixtureLoss(grams [][]float64, y, variance []float64, scale float64, theta,
 		grad[g] = sum / 2 * scale * math.Exp(theta[g]) / float64(n)
 	}
 	grad[len(grams)] = dnoise * noise / float64(n)
+	if s != nil {
+		weights := make([]float64, len(grams))
+		for g := range grams {
+			weights[g] = scale * math.Exp(theta[g])
+		}
+		for i := range n {
+			blas64.Axpy(-a[i], vector(a), vector(w[i*n:(i+1)*n]))
+		}
+		of := grad[len(grams)+1:]
+		s.gradient(w, weights, n, of)
+		floats.Scale(1/float64(n), of)
+	}
 	loss := nats / float64(n)
 	for i, t := range theta { // N(log .3, 3²) for weights, N(log .01, 2²) for the noise
 		centre, deviation := math.Log(0.3), 3.0
-		if i == len(grams) {
+		switch {
+		case i == len(grams):
 			centre, deviation = math.Log(0.01), 2
+		case i > len(grams):
+			centre, deviation = s.prior(i - len(grams) - 1)
 		}
 		d := (t - centre) / deviation
 		loss += d * d / 2 / float64(n)

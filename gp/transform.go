@@ -17,11 +17,12 @@ const (
 	Standardise                  // (y − mean)/deviation
 	LogRanks                     // 1 − log(rank)/log(n), rank 1 the best, standardised
 	Log                          // log(y − the least + a twentieth of the range), standardised
+	Sqrt                         // √(y − the least + a hundredth of the range), standardised
 )
 
 // String returns the name of the transform, in lower case.
 func (t Transform) String() string {
-	return [...]string{Raw: "raw", Standardise: "standardise", LogRanks: "logrank", Log: "log"}[t]
+	return [...]string{Raw: "raw", Standardise: "standardise", LogRanks: "logrank", Log: "log", Sqrt: "sqrt"}[t]
 }
 
 // Apply returns the transformed scores (n) of y (n), which must not contain NaN.
@@ -35,26 +36,35 @@ func (t Transform) Apply(y []float64) []float64 { return t.Fit(y).Apply(y) }
 // LogRanks keeps only the order of the scores, with most resolution among the best. Ties share the mean of their ranks.
 // Use it where most scores are equal, or where scores differ by more orders of magnitude than Log resolves.
 //
-// Log is for scores that are products, or whose good values are rare: it resolves a factor of twenty.
+// Log is for scores that are products, or whose good values are rare: it resolves a factor of twenty. Sqrt is between Standardise and
+// Log.
 func (t Transform) Fit(y []float64) Scale {
 	if t == Raw {
 		return Scale{deviation: 1}
 	}
 	s := Scale{}
 	s.mean, s.deviation = meanDeviation(y)
-	if t == Log && s.deviation > 0 {
+	if (t == Log || t == Sqrt) && s.deviation > 0 {
+		f, offset := math.Log, 1./20
+		if t == Sqrt {
+			f, offset = math.Sqrt, 1./100
+		}
 		s.y = distinct(y)
-		least, most := s.y[0], s.y[len(s.y)-1]
-		log := func(v float64) float64 { return math.Log((v-least)/(most-least) + 1./20) } // the range cancels
+		least := s.y[0]
+		extent := s.y[len(s.y)-1] - least
+		of := func(v float64) float64 { return f((v-least)/extent + offset) }
 		u := make([]float64, len(y))
 		for i, v := range y {
-			u[i] = log(v)
+			u[i] = of(v)
 		}
 		mean, deviation := meanDeviation(u)
 		for _, v := range s.y {
-			s.u = append(s.u, (log(v)-mean)/deviation)
+			s.u = append(s.u, (of(v)-mean)/deviation)
 		}
-		s.origin, s.unit = least-(most-least)/20, deviation
+		s.origin, s.unit, s.root = least-extent*offset, deviation, 0
+		if t == Sqrt {
+			s.root = math.Sqrt(extent)
+		}
 	}
 	if t == LogRanks {
 		u := Standardise.Apply(logRank(y))
@@ -71,12 +81,13 @@ func (t Transform) Fit(y []float64) Scale {
 // Scale is a Transform fitted to scores. It converts scores to the surrogate's units, and predictions back.
 type Scale struct {
 	mean, deviation float64   // of the scores; 0 and 1 for Raw
-	y, u            []float64 // ascending: distinct scores, and their transformed values; LogRanks and Log only
+	y, u            []float64 // ascending: distinct scores, and their transformed values; not of Raw and Standardise
 	from, to        []float64 // strictly ascending: u and y, for the way back
 	origin, unit    float64   // of Log: its value at y is log(y − origin)/unit, up to a constant
+	root            float64   // of Sqrt, above 0: its value is √(y − origin)/(root·unit)
 }
 
-// Apply returns the transformed values (n) of scores y (n). Where the transform is LogRanks or Log, scores other than those it
+// Apply returns the transformed values (n) of scores y (n). Where the transform is LogRanks, Log or Sqrt, scores other than those it
 // was fitted to are interpolated, as in Inverse.
 func (s Scale) Apply(y []float64) []float64 {
 	u := make([]float64, len(y))
@@ -94,7 +105,7 @@ func (s Scale) Apply(y []float64) []float64 {
 // Inverse returns the mean and standard deviation, in units of the scores, of a prediction with mean mu and standard
 // deviation sd on the transformed scale.
 //
-// They are exact for Raw and Standardise. For LogRanks and Log, the mean is the value at mu of the piecewise linear function f
+// They are exact for Raw and Standardise. For the others, the mean is the value at mu of the piecewise linear function f
 // through the scores that the transform was fitted to, and the deviation is ½(f(mu + sd) − f(mu − sd)). Beyond the best
 // and the worst score f continues its last segment, by at most the range of the scores.
 func (s Scale) Inverse(mu, sd float64) (mean, deviation float64) {
@@ -105,7 +116,7 @@ func (s Scale) Inverse(mu, sd float64) (mean, deviation float64) {
 }
 
 // Variance returns the variance on the transformed scale of a measurement with variance v in squared units of the
-// scores; 0 if the scores have no deviation. It is exact for Raw and Standardise. For LogRanks and Log, which have variance 1,
+// scores; 0 if the scores have no deviation. It is exact for Raw and Standardise. For the others, which have variance 1,
 // it is v as a share of the variance of the scores.
 func (s Scale) Variance(v float64) float64 {
 	if s.deviation == 0 {
@@ -118,6 +129,8 @@ func (s Scale) Variance(v float64) float64 {
 // LogRanks has none: it is NaN.
 func (s Scale) LogSlope(y float64) float64 {
 	switch {
+	case s.root > 0:
+		return -math.Log(2 * math.Sqrt(y-s.origin) * s.root * s.unit)
 	case s.unit > 0:
 		return -math.Log((y - s.origin) * s.unit)
 	case s.y != nil:

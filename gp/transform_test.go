@@ -51,6 +51,10 @@ func TestTransform(t *testing.T) {
 		{"log of equal scores is 0", gp.Log, []float64{3, 3, 3}, []float64{0, 0, 0}},
 		{"the log of one score is 0", gp.Log, []float64{-3}, []float64{0}},
 		{"no scores, log", gp.Log, nil, nil},
+		{"a root is that of the distance from a hundredth of the range below the least", gp.Sqrt, []float64{100, 0, 50, 0}, standardised(
+			math.Sqrt(101), 1, math.Sqrt(51), 1)},
+		{"a root of equal scores is 0", gp.Sqrt, []float64{3, 3, 3}, []float64{0, 0, 0}},
+		{"no scores, root", gp.Sqrt, nil, nil},
 		{"no scores, raw", gp.Raw, nil, nil},
 		{"no scores, standardised", gp.Standardise, nil, nil},
 		{"no scores, log ranks", gp.LogRanks, nil, nil},
@@ -116,7 +120,7 @@ func TestInverseOfApply(t *testing.T) {
 		unit := rapid.SampledFrom([]float64{1, 1e-100, 1e90}).Draw(t, "unit")
 		y := rapid.SliceOfN(rapid.Float64Range(-10*unit, 10*unit), 1, 40).Draw(t, "y")
 		y = append(y, rapid.SliceOfN(rapid.SampledFrom(y), 0, 10).Draw(t, "repeats")...)
-		for transform, tolerance := range map[gp.Transform]float64{gp.Raw: 0, gp.Standardise: 1e-14 * 10 * unit, gp.LogRanks: 0, gp.Log: 1e-13 * 10 * unit} {
+		for transform, tolerance := range map[gp.Transform]float64{gp.Raw: 0, gp.Standardise: 1e-14 * 10 * unit, gp.LogRanks: 0, gp.Log: 1e-13 * 10 * unit, gp.Sqrt: 1e-13 * 10 * unit} {
 			s := transform.Fit(y)
 			for i, u := range s.Apply(y) {
 				if mean, deviation := s.Inverse(u, 0); !(math.Abs(mean-y[i]) <= tolerance) || deviation != 0 {
@@ -132,7 +136,7 @@ func TestTransformKeepsOrder(t *testing.T) {
 		unit := rapid.SampledFrom([]float64{1, 1e-150, 1e-170, 1e-300}).Draw(t, "unit")
 		y := rapid.SliceOfN(rapid.Float64Range(-10*unit, 10*unit), 1, 40).Draw(t, "y")
 		before := slices.Clone(y)
-		for _, transform := range []gp.Transform{gp.Raw, gp.Standardise, gp.LogRanks, gp.Log} {
+		for _, transform := range []gp.Transform{gp.Raw, gp.Standardise, gp.LogRanks, gp.Log, gp.Sqrt} {
 			s := transform.Apply(y)
 			for i := range y {
 				if math.IsNaN(s[i]) || math.IsInf(s[i], 0) {

@@ -99,7 +99,7 @@ func (s *RunSpec) methodParameters() []*option.Option {
 		all = append(all, o)
 	}
 	return append(all, []*option.Option{
-		{Name: "transform", Value: option.Text(&s.Transform), Help: "`NAME` of the transform of the scores for the surrogate: raw, standardise, log or logrank", Unset: "with evolve the data choose, and very bad scores are raised; otherwise the task's; with the profile published as published", Methods: []string{withTransform}, Commands: runs},
+		{Name: "transform", Value: option.Text(&s.Transform), Help: "`NAME` of the transform of the scores for the surrogate: raw, standardise, sqrt, log or logrank", Unset: "with evolve the data choose, and very bad scores are raised; otherwise the task's; with the profile published as published", Methods: []string{withTransform}, Commands: runs},
 		{Name: "weights", Value: &s.Weights, Help: "model `FILE` from invbo model train", Unset: "the built-in one", Tasks: []string{"expression", task.KindMolecules}, Methods: []string{withModel}, Commands: fits},
 		{Name: "plausible", Value: option.Switch(&s.Plausible), Help: "propose no molecule with an atom environment, a ring or a pair of fused rings that fewer than 10 molecules of the training corpus have", Default: "false",
 			Tasks: []string{task.KindMolecules}, Methods: []string{withFilter, withModel}, Table: "molecules", Commands: runs},

@@ -20,7 +20,7 @@ var layers = [][]string{
 	{"vae", "gp"},
 	{"surrogate"},
 	{"evolve", "store"},
-	{".", "space/tokens", "space/molecules", "baseline", "worker"},
+	{".", "space/tokens", "space/protein", "space/molecules", "baseline", "worker"},
 	{"report"},
 	{"internal/task"},
 	{"internal/experiment", "internal/train"},
@@ -43,6 +43,7 @@ var allowed = map[string][]string{
 	"baseline":  {"study", "evolve", "genetic", "gp", "molecule", "molecule/library"},
 
 	"space/tokens":    {"evolve", "gp", "surrogate"},
+	"space/protein":   {"evolve", "gp"},
 	"space/molecules": {"evolve", "genetic", "gp", "molecule", "molecule/corpus", "molecule/library"},
 	"internal/table":  {"molecule", "selfies"},
 	"internal/serve":  {"internal/experiment", "internal/table", "store/sqlite", "study"}, // no rule of its own
@@ -57,6 +58,7 @@ var unreachable = map[string][]string{
 	"study":           {"runtime/cgo", "database/sql", "net/http"},
 	"evolve":          {"runtime/cgo", "database/sql", "net/http"},
 	"space/tokens":    {"runtime/cgo", "database/sql", "net/http"},
+	"space/protein":   {"runtime/cgo", "database/sql", "net/http"},
 	"space/molecules": {"database/sql", "net/http"},
 	"oracle":          append([]string{"genetic"}, searchers...),
 	"selfies":         append([]string{"genetic", "oracle"}, searchers...),

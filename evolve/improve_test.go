@@ -1,0 +1,45 @@
+package evolve
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/integrate/quad"
+)
+
+// The expected improvement is ∫ max(0, g) N(g; gain, sd²) dg, also where it is 10⁻²⁰⁰.
+func TestLogImprovement(t *testing.T) {
+	for _, sd := range []float64{1, 1e-3, 50} {
+		for _, z := range []float64{-30, -12, -6.001, -6, -5.999, -2, -0.1, 0, 0.3, 2, 9} {
+			// With g = sd·(z + u): sd·∫ (z + u) φ(u) du over u > −z; φ(−z) is taken out.
+			scaled := func(v float64) float64 { return v * math.Exp(v*z-v*v/2) } // v = z + u
+			integral := quad.Fixed(scaled, 0, 10+2*math.Abs(z), 2000, nil, 0)
+			want := math.Log(sd) - z*z/2 - math.Log(2*math.Pi)/2 + math.Log(integral)
+			if got := logImprovement(z*sd, sd); !(math.Abs(got-want) < 2e-3) {
+				t.Errorf("gain of %g deviations of %g: %g, want %g", z, sd, got, want)
+			}
+		}
+	}
+	if got := logImprovement(2, 0); math.Abs(got-math.Log(2)) > 1e-9 {
+		t.Errorf("a certain gain of 2: %g, want log 2", got)
+	}
+	if got := logImprovement(-1, 0); math.IsNaN(got) || got > -1e6 {
+		t.Errorf("a certain loss: %g, want far below all others", got)
+	}
+}
+
+func TestImprovementOfStrings(t *testing.T) {
+	a := acquisition{improve: true, best: 1, unit: 1}
+	for _, c := range []struct {
+		name          string
+		better, worse float64
+	}{
+		{"a greater mean", a.value(0.9, 0.04, 1), a.value(0.5, 0.04, 1)},
+		{"a greater deviation, below the best", a.value(0.5, 0.09, 1), a.value(0.5, 0.04, 1)},
+		{"a greater chance", a.value(0.9, 0.04, 0.9), a.value(0.9, 0.04, 0.1)},
+	} {
+		if !(c.better > c.worse) {
+			t.Errorf("%s: %g, not above %g", c.name, c.better, c.worse)
+		}
+	}
+}

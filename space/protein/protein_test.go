@@ -1,0 +1,213 @@
+package protein_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/invbo/invbo/evolve"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/space/protein"
+	"github.com/invbo/invbo/study"
+)
+
+// differences returns where sequences of one length differ.
+func differences(a, b string) (at []int) {
+	for i := range a {
+		if a[i] != b[i] {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// Children keep to the options, whatever the parents are.
+func TestChildren(t *testing.T) {
+	const reference = "MKTAYIAKQRQI"
+	rapid.Check(t, func(t *rapid.T) {
+		sequence := rapid.StringOfN(rapid.RuneFrom([]rune(protein.Residues)), len(reference), len(reference), -1)
+		examples := rapid.SliceOfN(sequence, 1, 5).Draw(t, "examples")
+		positions := rapid.SliceOfNDistinct(rapid.IntRange(0, len(reference)-1), 1, 6, rapid.ID[int]).Draw(t, "positions")
+		opts := protein.Options{Positions: positions, Mutations: rapid.IntRange(1, 4).Draw(t, "mutations"), Residues: map[int]string{}}
+		wildType := rapid.Bool().Draw(t, "wild type")
+		if wildType {
+			opts.Reference = reference
+		}
+		if p := positions[0]; rapid.Bool().Draw(t, "residues") {
+			opts.Residues[p] = "AVG" + reference[p:p+1]
+		}
+		space, err := protein.New(examples, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seed := rapid.Uint64().Draw(t, "seed")
+		pairs := slices.Repeat([][2]string{{examples[0], examples[len(examples)-1]}}, 20)
+		for _, op := range space.Operators {
+			made, err := op.Make(t.Context(), pairs, rand.New(rand.NewPCG(seed, 0)))
+			if err != nil || len(made) != len(pairs) {
+				t.Fatalf("%s: %d children of %d pairs, error %v", op.Name, len(made), len(pairs), err)
+			}
+			for _, c := range made {
+				if err := space.Check(c.X); err != nil {
+					t.Fatalf("%s: %v", op.Name, err)
+				}
+				for p, letters := range opts.Residues {
+					if strings.IndexByte(letters, c.X[p]) < 0 {
+						t.Errorf("%s: %s has %c at %d, want one of %s", op.Name, c.X, c.X[p], p, letters)
+					}
+				}
+				if !wildType {
+					continue
+				}
+				at := differences(c.X, reference)
+				if len(at) > opts.Mutations {
+					t.Errorf("%s: %s has %d mutations, want at most %d", op.Name, c.X, len(at), opts.Mutations)
+				}
+				for _, i := range at {
+					if !slices.Contains(positions, i) {
+						t.Errorf("%s: %s differs at %d, want mutations at %v alone", op.Name, c.X, i, positions)
+					}
+				}
+			}
+			again, err := op.Make(t.Context(), pairs, rand.New(rand.NewPCG(seed, 0)))
+			if err != nil || !slices.Equal(again, made) {
+				t.Errorf("%s: %v, %v, from the same generator %v before", op.Name, again, err, made)
+			}
+		}
+	})
+}
+
+// Unless told otherwise, proposals differ where the examples do, and have two more mutations at most.
+func TestDefaults(t *testing.T) {
+	const reference = "MKTAYIAKQRQI"
+	space, err := protein.New([]string{"MRTAYIAKQRQI", "MKSAYIAKQRQI", "MKTAYIAKQRQV"}, protein.Options{Reference: reference})
+	if err != nil {
+		t.Fatal(err)
+	}
+	most, where := 0, map[int]bool{}
+	for _, op := range space.Operators {
+		made, err := op.Make(t.Context(), slices.Repeat([][2]string{{"MRTAYIAKQRQV", "MKSAYIAKQRQI"}}, 300), rand.New(rand.NewPCG(1, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range made {
+			at := differences(c.X, reference)
+			most = max(most, len(at))
+			for _, i := range at {
+				where[i] = true
+			}
+		}
+	}
+	if most != 3 || len(where) != 3 || !where[1] || !where[2] || !where[11] {
+		t.Errorf("up to %d mutations at %v, want 3 at 1, 2 and 11", most, where)
+	}
+}
+
+// What an operator can make of parents that differ from the reference at one position each.
+func TestOperators(t *testing.T) {
+	space, err := protein.New([]string{"CA", "AG"}, protein.Options{Reference: "AA", Alphabet: "ACGT"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][]string{
+		"recombine": {"AA", "AG", "CA", "CG"}, "combine": {"CG"}, "revert": {"AA"},
+		"substitute": {"AA", "AC", "AG", "AT", "CA", "CC", "CG", "CT", "GA", "GC", "GG", "GT", "TA", "TC", "TG", "TT"},
+	}
+	for _, op := range space.Operators {
+		made, err := op.Make(t.Context(), slices.Repeat([][2]string{{"CA", "AG"}}, 2000), rand.New(rand.NewPCG(2, 2)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var xs []string
+		for _, c := range made {
+			xs = append(xs, c.X)
+		}
+		slices.Sort(xs)
+		if xs = slices.Compact(xs); !slices.Equal(xs, want[op.Name]) {
+			t.Errorf("%s: %q, want %q", op.Name, xs, want[op.Name])
+		}
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	four := []string{"ACDE", "ACDF"}
+	for _, test := range []struct {
+		name     string
+		examples []string
+		opts     protein.Options
+		want     string
+	}{
+		{"nothing at all", nil, protein.Options{}, "neither an example nor a reference"},
+		{"lengths", []string{"ACDE", "ACD"}, protein.Options{}, `"ACD" has 3 letters, and the others have 4`},
+		{"letters", []string{"ACDE", "ACDX"}, protein.Options{}, `'X' at position 4, which is not in the alphabet`},
+		{"nothing that may change", []string{"ACDE"}, protein.Options{}, "no position may change"},
+		{"a position outside", four, protein.Options{Positions: []int{1, 4}}, "position 4 is outside of sequences of 4 letters"},
+		{"letters where nothing changes", four, protein.Options{Residues: map[int]string{0: "AV"}}, "position 0, which does not change"},
+		{"letters of another alphabet", four, protein.Options{Residues: map[int]string{3: "AX"}}, `"AX" for position 3`},
+		{"letters without the reference's", four, protein.Options{Reference: "ACDE", Residues: map[int]string{3: "AV"}}, `leave out 'E' of the reference`},
+	} {
+		if _, err := protein.New(test.examples, test.opts); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want %q", test.name, err, test.want)
+		}
+	}
+}
+
+// What a check refuses is never proposed, and may be data all the same.
+func TestCheck(t *testing.T) {
+	space, err := protein.New([]string{"NAS", "GAS"}, protein.Options{Check: func(x string) error {
+		if strings.Contains(x, "NAS") {
+			return errors.New("it has a motif")
+		}
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x, want := range map[string]bool{"NAS": true, "GAS": false} {
+		if d, err := space.Read(x); err != nil || d.Infeasible != want {
+			t.Errorf("%s: infeasible %t, error %v; want %t", x, d.Infeasible, err, want)
+		}
+	}
+}
+
+// A search of a peptide with the charges − + − + from two that have one of them each.
+func ExampleNew() {
+	score := func(x string) oracle.Result {
+		n := 0
+		for i, letters := range []string{"DE", "KR", "DE", "KR"} {
+			if strings.IndexByte(letters, x[i]) >= 0 {
+				n++
+			}
+		}
+		return oracle.Result{Score: float64(n)}
+	}
+	init := []study.Observation{{X: "DAAA"}, {X: "AKGG"}, {X: "GGGG"}}
+	space, err := protein.New([]string{"DAAA", "AKGG", "GGGG"}, protein.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	searcher, err := evolve.New(space, evolve.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx := context.Background()
+	s, err := study.New(ctx, study.Problem{Oracle: oracle.Func(score), Init: init}, searcher, study.Options{Budget: 60})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := s.Run(ctx); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(s.Best().Score)
+	// Output: 4
+}
