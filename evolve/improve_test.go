@@ -2,6 +2,7 @@ package evolve
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/integrate/quad"
@@ -29,7 +30,7 @@ func TestLogImprovement(t *testing.T) {
 }
 
 func TestImprovementOfStrings(t *testing.T) {
-	a := acquisition{improve: true, best: 1, unit: 1}
+	a := acquisition{improve: true, best: 1, unit: 1, widen: 1}
 	for _, c := range []struct {
 		name          string
 		better, worse float64
@@ -41,5 +42,34 @@ func TestImprovementOfStrings(t *testing.T) {
 		if !(c.better > c.worse) {
 			t.Errorf("%s: %g, not above %g", c.name, c.better, c.worse)
 		}
+	}
+}
+
+// Deviations grow with the errors of predictions for proposals, whatever the scores of the initial design are.
+func TestSurprise(t *testing.T) {
+	points := scoredWords(60, pairs)
+	m := newModel()
+	fitted := func(shift float64) float64 {
+		off := slices.Clone(points)
+		for i := range off {
+			if i >= 40 {
+				off[i].batch = 1 + (i-40)/10
+				off[i].y += shift * float64(1-2*(i%2))
+			}
+		}
+		if err := m.fit(t.Context(), off, len(off)); err != nil {
+			t.Fatal(err)
+		}
+		return m.surprise
+	}
+	as, worse, bad := fitted(0), fitted(1.5), fitted(4)
+	if !(as > 0.5 && as < worse && worse < bad) {
+		t.Errorf("factors %.2f, %.2f and %.2f of ever worse predictions, want them to grow", as, worse, bad)
+	}
+	if err := m.fit(t.Context(), points, len(points)); err != nil {
+		t.Fatal(err)
+	}
+	if want := optimism * 1.645 / 2; math.Abs(m.surprise-want) > 0.2 {
+		t.Errorf("factor %.2f before any proposal is known, want about %.2f", m.surprise, want)
 	}
 }

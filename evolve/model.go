@@ -27,6 +27,7 @@ type model struct {
 	variance []float64 // of its exact points
 	scale    gp.Scale  // of the scores
 	spread   float64   // variance of the transformed scores
+	surprise float64   // of proposals: how much larger than predicted their deviations are
 }
 
 // hyperparameters are those of a surrogate.
@@ -50,6 +51,7 @@ type point struct {
 	x           string
 	y, variance float64
 	bound       study.Bound // y is only known to lie on that side
+	batch       int         // that it was proposed in; 0: it was not
 	features    []gp.Counts
 }
 
@@ -113,7 +115,50 @@ func (m *model) fit(ctx context.Context, points []point, scored int) error {
 	m.spread = o.spread()
 	m.order, m.trials, m.variance = o.order, trials, o.variance[:o.exact]
 	_, _, err := o.condition(ctx, m.gp, mean)
+	m.surprise = m.surprised(o.points[:o.exact])
 	return err
+}
+
+// How far predictions of proposals are off, before any is known, and then beside the latest ones that are: their errors in predicted
+// deviations are taken to be optimism times those of a normal distribution, as if there were prior more batches like the latest one.
+const (
+	optimism = 1.8
+	prior    = 2
+	fewest   = 10  // strings of such a batch
+	observed = 100 // the latest proposals
+)
+
+// surprised returns the factor of the surrogate's deviations, so that nine in ten of proposals lie within two of them: by the errors of
+// predictions for the latest proposals among the exact points, each given what was known when its batch was proposed. What is proposed
+// is what the surrogate thinks too well of, so that these errors are larger than those of random strings, which the hyperparameters
+// are fitted to. Errors in a batch go together, so that one batch says little, however large.
+func (m *model) surprised(exact []point) float64 {
+	var points, known []int
+	for k := len(exact) - 1; k >= 0 && len(points) < observed; k-- {
+		if exact[k].batch == 0 {
+			continue
+		}
+		before := k
+		for before > 0 && exact[before-1].batch >= exact[k].batch {
+			before--
+		}
+		points, known = append(points, k), append(known, before)
+	}
+	var errors []float64
+	mu, sigma2 := m.gp.Before(points, known)
+	u := m.scale.Apply(scores(stats.Pick(exact, points)))
+	for i := range points {
+		errors = append(errors, math.Abs(u[i]-mu[i])/math.Sqrt(sigma2[i]))
+	}
+	size := fewest
+	if len(points) > 0 {
+		size = max(size, points[0]+1-known[0])
+	}
+	for i, n := 0, float64(prior*size); i < prior*size; i++ {
+		errors = append(errors, optimism*math.Sqrt2*math.Erfinv((float64(i)+0.5)/n))
+	}
+	slices.Sort(errors)
+	return errors[len(errors)*9/10] / 2
 }
 
 // groups returns the features that the kernels name.

@@ -328,7 +328,7 @@ func TestPending(t *testing.T) {
 				}
 			}
 			described := s.reader.read([]string{first[0].X})
-			a := acquisition{doubt: &s.model}
+			a := acquisition{doubt: &s.model, widen: 1}
 			if test.batch == 2 {
 				a.doubt = s.novelty
 			}

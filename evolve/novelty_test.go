@@ -16,7 +16,7 @@ func TestNovelty(t *testing.T) {
 	points := scoredWords(40, pairs)
 	n := newNovelty(term, of)
 	for _, to := range []int{7, 8, 40, 30} { // at last, points are gone
-		a := acquisition{}
+		a := acquisition{widen: 1}
 		s := Searcher{novelty: n, model: model{spread: 9}}
 		if err := s.explore(t.Context(), &a, points[:to]); err != nil {
 			t.Fatal(err)

@@ -63,7 +63,10 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 		return nil, fmt.Errorf("evolve: fit the surrogate to %d strings: %w", len(points), err)
 	}
 	defer s.model.gp.Truncate(s.model.gp.Len())
-	a := acquisition{beta: s.beta(rng), doubt: &s.model, unit: 1, improve: s.space.Improve}
+	a := acquisition{beta: s.beta(rng), doubt: &s.model, unit: 1, improve: s.space.Improve, widen: 1}
+	if a.improve {
+		a.widen = s.model.surprise
+	}
 	if s.opts.Fixed == nil && flat(points) {
 		a.random = rng
 	}
@@ -149,7 +152,7 @@ func (s *Searcher) points(trials []*study.Trial) []point {
 	noise := squares / float64(max(1, df))
 	points := make([]point, len(trials))
 	for i, t := range trials {
-		points[i] = point{trial: t.ID, x: t.Input, y: t.Value, variance: t.Variance, bound: t.ValueBound()}
+		points[i] = point{trial: t.ID, x: t.Input, y: t.Value, variance: t.Variance, bound: t.ValueBound(), batch: t.Batch}
 		if _, df := t.Spread(); noise > 0 && (df > 0 || t.Variance == 0) {
 			points[i].variance = noise / float64(df+1)
 		}
@@ -194,7 +197,8 @@ type acquisition struct {
 	best   float64    // greatest posterior mean of a known string that keeps the constraints; −Inf if there is none
 	random *rand.Rand // where all scores are equal; otherwise nil
 
-	improve bool // the expected improvement on the best, times the chance, instead of the upper confidence bound
+	widen   float64 // factor of the deviation
+	improve bool    // the expected improvement on the best, times the chance, instead of the upper confidence bound
 
 	doubt *model  // that σ² is of: the surrogate or, in a batch that explores, the novelty
 	unit  float64 // of its variances
@@ -207,7 +211,7 @@ func (a *acquisition) value(mu, sigma2, odds float64) float64 {
 	case a.random != nil:
 		return odds * a.random.Float64()
 	}
-	sd := math.Sqrt(a.unit * sigma2)
+	sd := a.widen * math.Sqrt(a.unit*sigma2)
 	if a.improve {
 		return logImprovement(mu-a.best, sd) + math.Log(odds)
 	}
@@ -308,6 +312,7 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 	described := s.reader.read(xs)
 	odds := s.odds(described)
 	block, variance := s.model.block(described), s.model.measurement()
+	unconditioned := slices.Clone(block.Variance)
 	doubt := block
 	if a.doubt != &s.model {
 		doubt = a.doubt.block(described)
@@ -336,7 +341,7 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 			continue
 		}
 		p := study.Proposal{X: xs[at]}
-		p.Mean, p.SD = s.model.scale.Inverse(block.Mean[at], math.Sqrt(block.Variance[at]))
+		p.Mean, p.SD = s.model.scale.Inverse(block.Mean[at], s.model.surprise*math.Sqrt(unconditioned[at]+s.model.Noise))
 		batch, makers = append(batch, p), append(makers, found[at].op)
 		if !s.opts.Greedy {
 			block.Condition(at, variance)

@@ -547,6 +547,27 @@ func (m *Mixture) LeaveOneOut() (mu, sigma2 []float64) {
 	return mu, sigma2
 }
 
+// Before returns the mean and variance of the targets of points, noise included, as they were predicted before these were known: of each
+// given the first so many points alone, with the parameters and the mean as they are.
+func (m *Mixture) Before(points, known []int) (mu, sigma2 []float64) {
+	white := make([]float64, m.n) // L⁻¹(y − mean)
+	e := slices.Clone(m.y)
+	floats.AddConst(-m.mean, e)
+	blas64.Gemv(blas.NoTrans, 1, m.factor(), vector(e), 0, vector(white))
+	size := len(points) * m.n
+	k, a := make([]float64, size), make([]float64, size)
+	if size > 0 {
+		m.covariances(stats.Pick(m.points, points), k)
+		m.whiten(k, m.n, len(points), a) // a row's first entries are those for the first points alone, as L is triangular
+	}
+	for i, p := range points {
+		row := a[i*m.n : i*m.n+known[i]]
+		mu = append(mu, m.mean+dot(row, white[:known[i]]))
+		sigma2 = append(sigma2, m.Prior()+m.noise+m.variance[p]-dot(row, row))
+	}
+	return mu, sigma2
+}
+
 // precisions returns the diagonal of (K + noise)⁻¹ = L⁻ᵀL⁻¹.
 func (m *Mixture) precisions() []float64 {
 	d := make([]float64, m.n)

@@ -54,3 +54,33 @@ func TestMixturePredictsLikeMinMax(t *testing.T) {
 		}
 	}
 }
+
+// What points were predicted as is the prediction of a Mixture that holds only those before.
+func TestBefore(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 32))
+	x, y := grouped(rng, 40, 2)
+	variance := make([]float64, len(x))
+	for i := range variance {
+		variance[i] = rng.Float64()
+	}
+	const mean, noise = 0.3, 0.1
+	weights := []float64{1, 0.5}
+	m := mixture(t, bothKernels, weights, noise, x, y, variance, mean)
+	points, known := []int{39, 17, 5, 0}, []int{30, 17, 3, 0}
+	mu, sigma2 := m.Before(points, known)
+	for i, p := range points {
+		wantMean, wantVariance := []float64{mean}, []float64{m.Prior()}
+		if k := known[i]; k > 0 {
+			wantMean, wantVariance = mixture(t, bothKernels, weights, noise, x[:k], y[:k], variance[:k], mean).Predict(x[p : p+1])
+		}
+		if d := math.Abs(mu[i] - wantMean[0]); d > 1e-9 {
+			t.Errorf("point %d given %d: mean %g, want %g", p, known[i], mu[i], wantMean[0])
+		}
+		if want := wantVariance[0] + noise + variance[p]; math.Abs(sigma2[i]-want) > 1e-9 {
+			t.Errorf("point %d given %d: variance %g, want %g", p, known[i], sigma2[i], want)
+		}
+	}
+	if mu, sigma2 := m.Before(nil, nil); mu != nil || sigma2 != nil {
+		t.Errorf("no points: %v and %v", mu, sigma2)
+	}
+}
