@@ -16,9 +16,9 @@ import (
 type model struct {
 	kernels []gp.Term
 	reader  *reader
-	given   *gp.Transform // of the scores; nil: the data choose
-	among   []gp.Transform
-	fixed   *Fixed // nil: hyperparameters are fitted
+	given   *gp.Transform  // of the scores; nil: the data choose
+	among   []gp.Transform // these; nil: Standardise and Log
+	fixed   *Fixed         // nil: hyperparameters are fitted
 
 	hyperparameters
 	gp       *gp.Mixture
@@ -114,9 +114,11 @@ func (m *model) fit(ctx context.Context, points []point, scored int) error {
 	}
 	m.spread = o.spread()
 	m.order, m.trials, m.variance = o.order, trials, o.variance[:o.exact]
-	_, _, err := o.condition(ctx, m.gp, mean)
+	if _, _, err := o.condition(ctx, m.gp, mean); err != nil {
+		return err
+	}
 	m.surprise = m.surprised(o.points[:o.exact])
-	return err
+	return nil
 }
 
 // How far predictions of proposals are off, before any is known, and then beside the latest ones that are: their errors in predicted

@@ -222,18 +222,18 @@ func (a *acquisition) value(mu, sigma2, odds float64) float64 {
 	return gain / odds
 }
 
-// logImprovement returns the logarithm of E max(0, g) for g of N(gain, sd²), which far below 0 is
-//
-//	log sd + log φ(z) − 2·log(−z) + log(1 − 3/z² + 15/z⁴ − …)    z = gain/sd
+// logImprovement returns the logarithm of E max(0, g) for g of N(gain, sd²), which is sd·(φ(z) + z·Φ(z)) with z = gain/sd. Below 0 that is
+// sd·φ(z)·(z + r)/r with the hazard r = φ(z)/Φ(z), which loses no digits.
 func logImprovement(gain, sd float64) float64 {
-	const far, least = -6, 1e-12
+	const least = 1e-12 // a string that is known exactly still has an order among others
 	sd = max(sd, least)
 	z := gain / sd
-	if z > far {
-		density := math.Exp(-z*z/2) / math.Sqrt(2*math.Pi)
-		return math.Log(sd) + math.Log(density+z*math.Erfc(-z/math.Sqrt2)/2)
+	logDensity := -z*z/2 - math.Log(2*math.Pi)/2
+	if z > 0 {
+		return math.Log(sd) + math.Log(math.Exp(logDensity)+z*math.Erfc(-z/math.Sqrt2)/2)
 	}
-	return math.Log(sd) - z*z/2 - math.Log(2*math.Pi)/2 - 2*math.Log(-z) + math.Log1p(-3/(z*z)+15/(z*z*z*z))
+	r, excess := hazard(z)
+	return math.Log(sd) + logDensity + math.Log(excess/r)
 }
 
 // judge returns the acquisition at strings, which a cache remembers, and whether each is of the space and feasible.

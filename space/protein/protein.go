@@ -5,6 +5,7 @@ package protein
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -116,7 +117,8 @@ func (s *space) place(all []string) error {
 			return fmt.Errorf("position %d is outside of sequences of %d letters", p, s.length)
 		}
 	}
-	for p, letters := range s.opts.Residues {
+	for _, p := range slices.Sorted(maps.Keys(s.opts.Residues)) {
+		letters := s.opts.Residues[p]
 		if !slices.Contains(s.free, p) {
 			return fmt.Errorf("letters for position %d, which does not change: give it as one that may", p)
 		}
@@ -140,7 +142,7 @@ func (s *space) check(x string) error {
 	}
 	for i := range len(x) {
 		if s.token[x[i]] < 0 {
-			return fmt.Errorf("%q has %q at position %d, which is not in the alphabet %s", x, x[i], i+1, s.opts.Alphabet)
+			return fmt.Errorf("%q has %q as letter %d, which is not in the alphabet %s", x, x[i], i+1, s.opts.Alphabet)
 		}
 	}
 	return nil

@@ -145,7 +145,7 @@ func TestNewRefuses(t *testing.T) {
 	}{
 		{"nothing at all", nil, protein.Options{}, "neither an example nor a reference"},
 		{"lengths", []string{"ACDE", "ACD"}, protein.Options{}, `"ACD" has 3 letters, and the others have 4`},
-		{"letters", []string{"ACDE", "ACDX"}, protein.Options{}, `'X' at position 4, which is not in the alphabet`},
+		{"letters", []string{"ACDE", "ACDX"}, protein.Options{}, `'X' as letter 4, which is not in the alphabet`},
 		{"nothing that may change", []string{"ACDE"}, protein.Options{}, "no position may change"},
 		{"a position outside", four, protein.Options{Positions: []int{1, 4}}, "position 4 is outside of sequences of 4 letters"},
 		{"letters where nothing changes", four, protein.Options{Residues: map[int]string{0: "AV"}}, "position 0, which does not change"},
