@@ -1,7 +1,6 @@
 package gp
 
 import (
-	"context"
 	"fmt"
 	"iter"
 	"math"
@@ -56,7 +55,7 @@ func (k Kernel) of(common, a, b float64) float64 {
 type Term struct {
 	Kernel Kernel
 	Groups []int  // nil: group 0
-	Sites  *Sites // of the one group that the kernels of sites compare
+	Sites  *Sites // of the one group that the kernels of sites compare, the same for all of them; others have none
 }
 
 // Similarity returns the similarity of two structures of some groups.
@@ -591,124 +590,4 @@ func (m *Mixture) AtPoints() (mu, sigma2 []float64) {
 		sigma2[i] = max(0, v-v*v*precisions[i])
 	}
 	return mu, sigma2
-}
-
-// FitMixture returns the Mixture of targets y (n) at structures x (n), each of as many groups as the terms name, whose
-// weights, noise and parameters of sites maximize the marginal likelihood under weak priors, with the best constant mean. variance is as in Add.
-//
-// The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause.
-func FitMixture(ctx context.Context, terms []Term, x [][]Counts, y, variance []float64) (*Mixture, error) {
-	n := len(x)
-	if n == 0 {
-		return nil, fmt.Errorf("gp: %w: no structures", ErrData)
-	}
-	if err := checkTargets(n, y, variance); err != nil {
-		return nil, err
-	}
-	all := NewMixture(terms, slices.Repeat([]float64{1}, len(terms)), 1)
-	if err := all.check(x); err != nil {
-		return nil, err
-	}
-	for _, c := range x {
-		all.hold(c, 0)
-	}
-	grams := make([][]float64, len(terms))
-	for t := range grams {
-		grams[t] = make([]float64, n*n)
-	}
-	all.each(x, func(i int, s []sums) {
-		for t, gram := range grams {
-			if !terms[t].Kernel.isSite() {
-				all.add(t, 1, s, gram[i*n:(i+1)*n])
-			}
-		}
-	})
-	_, deviation := meanDeviation(y)
-	scale := max(deviation*deviation, 1e-12)
-	theta := make([]float64, len(terms)+1) // logs of weights and noise, relative to scale
-	for t := range terms {
-		theta[t] = math.Log(1 / float64(len(terms)))
-	}
-	theta[len(terms)] = math.Log(0.05)
-	theta = append(theta, all.Sites()...)
-	_, err := lbfgs(ctx, theta, func(theta, grad []float64) (float64, error) {
-		return mixtureLoss(grams, all.sites, y, variance, scale, theta, grad)
-	}, 40, func(before, after float64) bool { return before-after < 1e-4 })
-	if err != nil {
-		return nil, fmt.Errorf("gp: fit: %w", err)
-	}
-	weights := make([]float64, len(terms))
-	for t := range weights {
-		weights[t] = scale * math.Exp(theta[t])
-	}
-	m := NewMixture(terms, weights, scale*math.Exp(theta[len(terms)]))
-	if m.sites != nil {
-		m.sites.set(theta[len(terms)+1:])
-	}
-	if err := m.Add(x, variance); err != nil {
-		return nil, err
-	}
-	return m, m.Target(y, math.NaN())
-}
-
-// mixtureLoss returns the negated log marginal likelihood per point, with the best mean and weak priors on the logs of the
-// parameters, and its gradient. It sets the Gram matrices of sites; nil: there are none.
-func mixtureLoss(grams [][]float64, s *sites, y, variance []float64, scale float64, theta, grad []float64) (float64, error) {
-	n := len(y)
-	k := make([]float64, n*n)
-	if s != nil {
-		s.set(slices.Clone(theta[len(grams)+1:]))
-		s.grams(grams, n)
-	}
-	for g, gram := range grams {
-		blas64.Axpy(scale*math.Exp(theta[g]), vector(gram), vector(k))
-	}
-	noise := scale * math.Exp(theta[len(grams)])
-	addNoise(k, n, noise, variance)
-	if _, err := cholesky(k, n); err != nil {
-		return 0, err
-	}
-	nats := 0.0
-	for i := range n {
-		nats += math.Log(k[i*n+i])
-	}
-	mean, w, a, dnoise := solved(k, y)
-	for i := range n {
-		nats += (y[i] - mean) * a[i] / 2
-	}
-	for g, gram := range grams {
-		var sum float64
-		for i := range n {
-			row := gram[i*n : (i+1)*n]
-			sum += dot(row, w[i*n:(i+1)*n]) - a[i]*dot(row, a)
-		}
-		grad[g] = sum / 2 * scale * math.Exp(theta[g]) / float64(n)
-	}
-	grad[len(grams)] = dnoise * noise / float64(n)
-	if s != nil {
-		weights := make([]float64, len(grams))
-		for g := range grams {
-			weights[g] = scale * math.Exp(theta[g])
-		}
-		for i := range n {
-			blas64.Axpy(-a[i], vector(a), vector(w[i*n:(i+1)*n]))
-		}
-		of := grad[len(grams)+1:]
-		s.gradient(w, weights, n, of)
-		floats.Scale(1/float64(n), of)
-	}
-	loss := nats / float64(n)
-	for i, t := range theta { // N(log .3, 3²) for weights, N(log .01, 2²) for the noise
-		centre, deviation := math.Log(0.3), 3.0
-		switch {
-		case i == len(grams):
-			centre, deviation = math.Log(0.01), 2
-		case i > len(grams):
-			centre, deviation = s.prior(i - len(grams) - 1)
-		}
-		d := (t - centre) / deviation
-		loss += d * d / 2 / float64(n)
-		grad[i] += d / deviation / float64(n)
-	}
-	return loss, nil
 }
