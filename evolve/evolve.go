@@ -77,7 +77,8 @@ type Options struct {
 	Seed        uint64
 }
 
-// Fixed are hyperparameters of the surrogate, on the scale of the transformed scores. The mean of the prior is 0.
+// Fixed are hyperparameters of the surrogate, on the scale of the transformed scores. The mean of the prior is 0, and deviations are
+// those of the Gaussian process, however far off its predictions were.
 type Fixed struct {
 	Transform gp.Transform
 	Weights   []float64 // variance of each kernel

@@ -117,7 +117,10 @@ func (m *model) fit(ctx context.Context, points []point, scored int) error {
 	if _, _, err := o.condition(ctx, m.gp, mean); err != nil {
 		return err
 	}
-	m.surprise = m.surprised(o.points[:o.exact])
+	m.surprise = 1
+	if m.fixed == nil {
+		m.surprise = m.surprised(o.points[:o.exact])
+	}
 	return nil
 }
 
