@@ -51,6 +51,10 @@ type Space struct {
 	// Check returns the error of Read, faster. Nil: Read is asked. It is called from several goroutines.
 	Check func(x string) error
 
+	// Compares reports whether the surrogate can compare a string with others. One that it cannot, such as a sequence of another length
+	// where the others are aligned, may be measured; it teaches the search nothing, and Read and Check are not asked. Nil: it can all.
+	Compares func(x string) bool
+
 	// Pool returns about n strings, of a library for one, that are members of the population beside the known ones. Nil: none.
 	Pool func(n int, rng *rand.Rand) []string
 }
@@ -193,6 +197,9 @@ func (s *Searcher) CheckInput(input string) error { return s.Check(input) }
 
 // Check returns an error if x is not a string of the space.
 func (s *Searcher) Check(x string) error {
+	if !s.compares(x) {
+		return nil
+	}
 	if s.space.Check != nil && s.sound.Load() {
 		return s.space.Check(x)
 	}
@@ -205,6 +212,8 @@ func (s *Searcher) Check(x string) error {
 	}
 	return err
 }
+
+func (s *Searcher) compares(x string) bool { return s.space.Compares == nil || s.space.Compares(x) }
 
 // check returns an error if the features are not as kernels and gp.Counts need them.
 func (d Description) check(kernels []gp.Term) error {
@@ -232,7 +241,7 @@ func (s *Searcher) observe(t study.Trial) {
 		s.reason = fmt.Sprintf("; %q: %s", cmp.Or(t.Input, t.X), t.Reason)
 	}
 	before := len(s.trials)
-	if t.State == study.Scored || t.State == study.Failed {
+	if (t.State == study.Scored || t.State == study.Failed) && s.compares(t.Input) {
 		s.hold(t)
 	}
 	if t.Kind == study.Initial || t.Revised {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/study"
 )
 
 // state is what the trials do not tell of a search.
@@ -19,11 +20,11 @@ type state struct {
 
 func (m *model) restore(h hyperparameters) error {
 	if h.Weights != nil && len(h.Weights) != len(m.kernels) {
-		return fmt.Errorf("evolve: the snapshot has a surrogate with %d kernels, and this search has %d", len(h.Weights), len(m.kernels))
+		return fmt.Errorf("evolve: %w: its surrogate has %d kernels, and that of this one has %d", study.ErrForeign, len(h.Weights), len(m.kernels))
 	}
 	if h.Weights != nil {
 		if err := gp.NewMixture(m.kernels, h.Weights, h.Noise).SetSites(h.Sites); err != nil {
-			return fmt.Errorf("evolve: the snapshot is of a search in another space: %w", err)
+			return fmt.Errorf("evolve: %w: %w", study.ErrForeign, err)
 		}
 	}
 	m.hyperparameters = h
@@ -43,15 +44,15 @@ func (s *Searcher) Snapshot() ([]byte, error) {
 	return json.Marshal(now)
 }
 
-// Restore implements study.Durable. The error says that the snapshot is of another search.
+// Restore implements study.Durable. An error wraps study.ErrForeign, unless the snapshot cannot be read.
 func (s *Searcher) Restore(snapshot []byte) error {
 	var from state
 	if err := json.Unmarshal(snapshot, &from); err != nil {
 		return fmt.Errorf("evolve: read a snapshot: %w", err)
 	}
 	if len(from.Records) != len(s.records) || len(from.Outcomes) != len(s.outcomes) {
-		return fmt.Errorf("evolve: the snapshot is of a search with %d operators and %d constrained outcomes, and this one has %d and %d",
-			len(from.Records)-1, len(from.Outcomes), len(s.records)-1, len(s.outcomes))
+		return fmt.Errorf("evolve: %w: it has %d operators and %d constrained outcomes, and this one has %d and %d",
+			study.ErrForeign, len(from.Records)-1, len(from.Outcomes), len(s.records)-1, len(s.outcomes))
 	}
 	if err := s.model.restore(from.Surrogate); err != nil {
 		return err

@@ -2,6 +2,7 @@ package study
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -82,8 +83,12 @@ func (s *Study) repeat(ctx context.Context, events []Event, watch func(Status)) 
 			}
 		}
 		if i == restore {
-			if err := durable.Restore(e.State); err != nil {
+			switch err := durable.Restore(e.State); {
+			case err != nil && !errors.Is(err, ErrForeign):
 				return fmt.Errorf("restore the searcher: %w", err)
+			case err != nil:
+				same = false
+				s.opts.Logger.WarnContext(ctx, "the search is resumed, but not exactly: it has observed all trials, and cannot use what else was stored of it", "error", err)
 			}
 			s.opts.Watch = watch
 		}

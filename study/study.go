@@ -55,8 +55,13 @@ type Durable interface {
 	Snapshot() ([]byte, error)
 
 	// Restore is called with a snapshot after a new searcher observed the same trials in the same order. From then on it goes on as the old one.
+	// After ErrForeign it goes on with what it has observed; after another error the study cannot go on.
 	Restore(state []byte) error
 }
+
+// ErrForeign is wrapped by the error of a Durable that cannot use a snapshot, as it is of another version that searched otherwise, and is as it
+// was before.
+var ErrForeign = errors.New("the snapshot is of another search")
 
 // Reporter is a Searcher that reports on itself.
 type Reporter interface {

@@ -208,7 +208,7 @@ func (s *specFlags) check(given *pflag.FlagSet, methods ...string) error {
 	if err != nil {
 		return err
 	}
-	s.Init.WildType, s.Init.Offset = mutants.WildType, mutants.Offset
+	s.WildType, s.Offset = mutants.WildType, mutants.Offset
 	return s.Refuse(option.GivenOf(declared(given)), methods...)
 }
 

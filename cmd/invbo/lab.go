@@ -113,7 +113,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	if err != nil {
 		return err
 	}
-	f.WildType, f.Offset = mutants.WildType, mutants.Offset
+	f.tableFlags.WildType, f.tableFlags.Offset = mutants.WildType, mutants.Offset
 	guessed := f.Task == ""
 	if guessed {
 		if f.Task, err = task.Guess(data[0], f.Options); err != nil {
@@ -128,7 +128,6 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	} else if err != nil {
 		return err
 	}
-	f.Init.WildType, f.Init.Offset = "", 0 // of a file of initial strings
 	columns := experiment.Columns{KeepSalts: f.keepSalts}
 	searched, err := task.Named(f.Task)
 	if err != nil {
@@ -176,10 +175,10 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	}
 	summary := read.Summary(noun)
 	columns.Columns = read.Columns
-	if f.WildType != "" { // proposals are whole sequences
+	if mutants.WildType != "" { // proposals are whole sequences
 		columns.Input = ""
 	}
-	columns.Sequences, columns.WildType, columns.Offset = read.Sequences, f.WildType, f.Offset
+	columns.Sequences = read.Sequences
 	f.Minimize = f.minimize
 	f.Init.File = task.File{Name: data[0].Name, SHA256: data[0].SHA256}
 	at, err := experiment.ParsePlace(path)

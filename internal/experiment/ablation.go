@@ -67,10 +67,7 @@ func (m Method) lacks(part string) bool {
 }
 
 func newEvolve(e *Plan) (study.Searcher, error) {
-	space, err := e.parts.Space(e.Problem.Init)
-	if err != nil {
-		return nil, err
-	}
+	space := e.space.Space
 	o := evolve.Options{Seed: e.Spec.Seed, Similarity: e.Spec.Similarity}
 	if e.Spec.Transform != "" {
 		o.Transform = &e.Options.Profile.Transform

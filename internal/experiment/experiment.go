@@ -145,12 +145,12 @@ func (e *Experiment) restore(ctx context.Context, record []byte, opts Options) e
 			return err
 		}
 	}
-	var init []study.Observation
+	design := task.Design{Sequences: saved.Columns.Sequences}
 	for _, o := range saved.Init {
-		init = append(init, study.Observation{X: o.X, Name: o.Name})
+		design.Init = append(design.Init, study.Observation{X: o.X, Name: o.Name})
 	}
-	spec.earlier = len(init) == 0
-	if e.Plan, err = spec.build(ctx, init, opts.Run); err != nil {
+	spec.earlier = len(design.Init) == 0
+	if e.Plan, err = spec.build(ctx, design, opts.Run); err != nil {
 		return err
 	}
 	e.Columns = saved.Columns.or(e.Plan)
@@ -259,6 +259,9 @@ func (c Columns) or(p *Plan) Columns {
 		input = "SMILES"
 	}
 	c.Input, c.Score, c.ID = cmp.Or(c.Input, input), cmp.Or(c.Score, "score"), cmp.Or(c.ID, "id")
+	c.Sequences = cmp.Or(c.Sequences, p.sequences)
+	c.WildType, _ = p.WildType()
+	c.Offset = p.Spec.Offset
 	return c
 }
 

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table"
@@ -25,9 +26,12 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 		}
 		return table.Column{Name: name}
 	}
-	t := &table.Sheet{Columns: []table.Column{
-		{Name: e.Columns.ID, Kind: table.Names}, {Name: e.Columns.Input, Kind: table.Strings}, own("predicted"), own("predicted_sd"), own("nearest"), own("similarity"),
-	}}
+	t := &table.Sheet{Columns: []table.Column{{Name: e.Columns.ID, Kind: table.Names}, {Name: e.Columns.Input, Kind: table.Strings}}}
+	wildType, _ := e.WildType()
+	if wildType != "" {
+		t.Columns = append(t.Columns, own("mutant"), own("mutations"))
+	}
+	t.Columns = append(t.Columns, own("predicted"), own("predicted_sd"), own("nearest"), own("similarity"))
 	for _, name := range filled {
 		t.Columns = append(t.Columns, table.Column{Name: name, Kind: table.Scores})
 	}
@@ -37,9 +41,16 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 		if err != nil {
 			return nil, err
 		}
-		row := []table.Cell{table.Text(name(p, prefix)), table.Text(p.Input), table.Number(p.Mean, digits), table.Number(p.SD, digits), {}, {}}
+		row := []table.Cell{table.Text(name(p, prefix)), table.Text(p.Input)}
+		if wildType != "" {
+			mutant := e.Mutant(p.Input)
+			row = append(row, table.Text(mutant), mutations(mutant))
+		}
+		row = append(row, table.Number(p.Mean, digits), table.Number(p.SD, digits))
 		if near.ID > 0 {
-			row[4], row[5] = table.Text(name(near.Proposal, prefix)), table.Number(similarity, 2)
+			row = append(row, table.Text(name(near.Proposal, prefix)), table.Number(similarity, 2))
+		} else {
+			row = append(row, table.Cell{}, table.Cell{})
 		}
 		kept := e.Lookup(p.X)
 		for _, outcome := range filled {
@@ -48,6 +59,17 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 		t.Rows = append(t.Rows, row)
 	}
 	return t, nil
+}
+
+// mutations returns how many mutations a mutant has; an empty cell for an empty mutant.
+func mutations(mutant string) table.Cell {
+	switch mutant {
+	case "":
+		return table.Cell{}
+	case table.WildType:
+		return table.Number(0, 0)
+	}
+	return table.Number(float64(1+strings.Count(mutant, ":")), 0)
 }
 
 // nearest returns the string with a score that is most like another one, and its similarity; the ID is 0 if nothing has a score.
@@ -68,10 +90,13 @@ func (e *Experiment) nearest(input string, like func(a, b string) (float64, erro
 	return near, similarity, nil
 }
 
-// likeness returns a function for the similarity of two strings: of molecules the Tanimoto similarity of ECFP4, of other strings
-// 1 − edit distance / length.
+// likeness returns a function for the similarity of two strings: of molecules the Tanimoto similarity of ECFP4, of aligned sequences the share
+// of positions with the same letter, and of other strings 1 − edit distance / length.
 func (e *Experiment) likeness() func(a, b string) (float64, error) {
-	if !e.Molecules() {
+	switch {
+	case e.space.Aligned:
+		return func(a, b string) (float64, error) { return identity(a, b), nil }
+	case !e.Molecules():
 		return func(a, b string) (float64, error) { return 1 - stats.Levenshtein([]rune(a), []rune(b)), nil }
 	}
 	known := map[string]molecule.Counts{}
@@ -96,6 +121,20 @@ func (e *Experiment) likeness() func(a, b string) (float64, error) {
 		second, err := print(b)
 		return molecule.Tanimoto(first, second), err
 	}
+}
+
+// identity returns the share of positions at which sequences have the same letter; 0 for sequences of different lengths.
+func identity(a, b string) float64 {
+	if len(a) != len(b) {
+		return 0
+	}
+	same := 0
+	for i := range len(a) {
+		if a[i] == b[i] {
+			same++
+		}
+	}
+	return float64(same) / float64(len(a))
 }
 
 // Draw draws proposals that are molecules, as SVG.
@@ -134,7 +173,9 @@ func (e *Experiment) Export(bestFirst bool) *table.Sheet {
 	if e.Columns.Scale != "" {
 		unit = "" // it is that of what the scores are made of
 	}
+	wildType, _ := e.WildType()
 	x := &table.Export{
+		Mutants: wildType != "",
 		Columns: e.Columns.Columns, Unit: unit, Others: e.unscored(outcomes(trials)), Molecules: e.Molecules(),
 	}
 	for _, t := range trials {
@@ -146,7 +187,7 @@ func (e *Experiment) Export(bestFirst bool) *table.Sheet {
 // exportRows returns a row for each measurement of a trial, or one if there is none.
 func (e *Experiment) exportRows(t study.Trial, prefix string) []table.ExportRow {
 	row := table.ExportRow{
-		Trial: t.ID, Name: name(t.Proposal, prefix), Input: t.Input, Batch: t.Batch, Predicted: t.Mean, PredictedSD: t.SD,
+		Trial: t.ID, Name: name(t.Proposal, prefix), Input: t.Input, Mutant: e.Mutant(t.Input), Batch: t.Batch, Predicted: t.Mean, PredictedSD: t.SD,
 		Score: math.NaN(), State: table.ExportFailed, Reason: t.Reason,
 	}
 	if t.State == study.Pending {

@@ -61,8 +61,7 @@ func Methods() []Method {
 			Name: "ga", About: "genetic algorithm on strings of any alphabet; a baseline without a model",
 			needs: needsSpace,
 			searcher: func(e *Plan) (study.Searcher, error) {
-				space, err := e.parts.Space(e.Problem.Init)
-				return baseline.NewGA(space, e.Spec.Seed), err
+				return baseline.NewGA(e.space.Space, e.Spec.Seed), nil
 			},
 		},
 		Method{

@@ -184,8 +184,6 @@ func (s RunSpec) Refuse(given []*option.Option, methods ...string) error {
 			return option.Errorf("%s does not apply to the %s; leave it out", name, listed(all))
 		case o.Name == "length" && !t.Takes(o) && t.Is("ehrlich"): // which has a parameter of this name
 			return option.Errorf("%s is for strings of your own; give ehrlich:length instead, or length in [ehrlich] of a study file", name)
-		case o.Name == "length" && t.Is("strings") && s.Init.File.Given() && none(func(m Method) bool { return m.needs == needsSamples }):
-			return option.Errorf("%s is for random strings, and does not apply to those of %s; leave it out", name, option.Setting{Name: "init", Value: s.Init.File.Path})
 		case s.Instances.Given() && slices.Contains([]string{"states", "length", "motifs", "motif_length"}, o.Name):
 			return option.Errorf("%s is for functions that are drawn, and %s names a file of others; leave one out", name, option.Name("instances"))
 		}

@@ -35,24 +35,38 @@ type Plan struct {
 	Problem   study.Problem     // with its initial design
 	Options   invbo.Options     // of a search in latent space
 
-	parts task.Parts
+	parts     task.Parts
+	space     task.Space // of a method that searches strings themselves
+	sequences table.Sequences
+}
+
+// WildType returns the sequence that mutations are counted from, and the position of its first letter; empty: there is none. Where none was
+// given it is the consensus of variants of one sequence.
+func (p *Plan) WildType() (sequence string, first int) {
+	return cmp.Or(p.Spec.WildType, p.space.WildType), p.Spec.Offset + 1
+}
+
+// Mutant returns how an input differs from the wild type, such as K2R:T3S; empty if there is no wild type, or the input has another length.
+func (p *Plan) Mutant(input string) string {
+	wildType, first := p.WildType()
+	return table.Mutant(wildType, first, input)
 }
 
 // Model returns the model whose latent space is searched; nil if the strings themselves are.
 func (p *Plan) Model() vae.Model { return p.parts.Model }
 
 // Build resolves the specification, and reads and builds what it names. Nothing is evaluated or written.
-func (s RunSpec) Build(ctx context.Context) (*Plan, error) { return s.build(ctx, nil, true) }
+func (s RunSpec) Build(ctx context.Context) (*Plan, error) { return s.build(ctx, task.Design{}, true) }
 
 // BuildMeasured is Build for scores that are told: the initial design is what has been measured, two different strings with a score at
 // least. Rows without a measurement are left out; the note says how many of them have a part of one.
 func (s RunSpec) BuildMeasured(ctx context.Context, t *table.Table) (*Plan, error) {
 	s.Measured, s.Budget = true, usage.Most
-	init := []study.Observation{}
+	design := task.Design{Init: []study.Observation{}, Sequences: t.Sequences}
 	scored := 0
 	for _, c := range t.Compounds() {
 		if o := observation(c.Input, c, t.Records); len(o.Measurements) > 0 {
-			init = append(init, o)
+			design.Init = append(design.Init, o)
 		}
 		if len(c.Scores) > 0 {
 			scored++
@@ -61,7 +75,7 @@ func (s RunSpec) BuildMeasured(ctx context.Context, t *table.Table) (*Plan, erro
 	if scored < 2 {
 		return nil, usage.Errorf("strings with a score: %d, and a search needs 2 different ones; give a table with more of them", scored)
 	}
-	p, err := s.build(ctx, init, false)
+	p, err := s.build(ctx, design, false)
 	if err != nil {
 		return nil, err
 	}
@@ -72,8 +86,8 @@ func (s RunSpec) BuildMeasured(ctx context.Context, t *table.Table) (*Plan, erro
 	return p, nil
 }
 
-// build is Build with an initial design, unless that is nil. Without scores the plan has no oracle: others score.
-func (s RunSpec) build(ctx context.Context, init []study.Observation, scores bool) (*Plan, error) {
+// build is Build with an initial design, unless that has no strings. Without scores the plan has no oracle: others score.
+func (s RunSpec) build(ctx context.Context, design task.Design, scores bool) (*Plan, error) {
 	t, m, err := s.lookup()
 	if err != nil {
 		return nil, err
@@ -102,9 +116,15 @@ func (s RunSpec) build(ctx context.Context, init []study.Observation, scores boo
 	if err := e.meetNeeds(); err != nil {
 		return nil, err
 	}
-	if init == nil {
-		if init, err = e.initial(ctx); err != nil {
+	if design.Init == nil {
+		if design, err = e.initial(ctx); err != nil {
 			return nil, err
+		}
+	}
+	init := design.Init
+	if e.Method.needs == needsSpace {
+		if e.space, err = e.parts.Space(design); err != nil {
+			return nil, usage.Wrap(err)
 		}
 	}
 	if e.Molecules() && e.parts.Translate == nil { // they were read by RDKit, which takes as long again as all else
@@ -112,7 +132,8 @@ func (s RunSpec) build(ctx context.Context, init []study.Observation, scores boo
 			init[i].Checked = true
 		}
 	}
-	e.Note = strings.TrimSpace(e.Note + "\n" + e.parts.Note)
+	e.sequences = design.Sequences
+	e.Note = strings.TrimSpace(strings.TrimSpace(e.Note+"\n"+e.parts.Note) + "\n" + e.space.Note)
 	e.Options.Features = e.parts.Features
 	e.Problem = study.Problem{Name: t.Name, Oracle: e.parts.Oracle, Minimize: t.Minimize, Init: init, Translate: e.parts.Translate}
 	e.Problem.Feasible, e.Problem.Family, e.Problem.Vaguer = e.parts.Feasible, e.parts.Family, e.parts.Vaguer
@@ -181,34 +202,34 @@ func (e *Plan) meetNeeds() (err error) {
 }
 
 // initial returns the initial design, random, of the library, or from a file.
-func (e *Plan) initial(ctx context.Context) ([]study.Observation, error) {
+func (e *Plan) initial(ctx context.Context) (task.Design, error) {
 	init := e.Spec.Init
 	if init.File.Given() {
 		return e.fromFile(ctx)
 	}
-	if init.Sample > 0 || init.Skip > 0 || init.Score != "" || init.WildType != "" {
-		return nil, option.Errorf("%s, %s, %s and %s are for a file of initial strings; give one with %s", option.Name("init-sample"), option.Name("init-skip"),
-			option.Name("score"), option.Name("wild-type"), option.Setting{Name: "init", Value: "FILE"})
+	if init.Sample > 0 || init.Skip > 0 || init.Score != "" {
+		return task.Design{}, option.Errorf("%s, %s and %s are for a file of initial strings; give one with %s", option.Name("init-sample"), option.Name("init-skip"),
+			option.Name("score"), option.Setting{Name: "init", Value: "FILE"})
 	}
 	if e.parts.Generate == nil {
-		return nil, option.Errorf("give initial strings with %s, or %s and %s for random ones", option.Setting{Name: "init", Value: "FILE"}, option.Name("alphabet"), option.Name("length"))
+		return task.Design{}, option.Errorf("give initial strings with %s, or %s and %s for random ones", option.Setting{Name: "init", Value: "FILE"}, option.Name("alphabet"), option.Name("length"))
 	}
 	xs, err := e.parts.Generate(ctx, e.Spec.Rand(), cmp.Or(init.Library, init.Random))
 	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+		return task.Design{}, context.Cause(ctx)
 	}
 	if err != nil {
-		return nil, option.Errorf("%s: %w", option.Setting{Name: "init", Value: strconv.Itoa(init.Random)}, err)
+		return task.Design{}, option.Errorf("%s: %w", option.Setting{Name: "init", Value: strconv.Itoa(init.Random)}, err)
 	}
-	design := make([]study.Observation, len(xs))
+	design := task.Design{Init: make([]study.Observation, len(xs))}
 	for i, x := range xs {
-		design[i].X = x
+		design.Init[i].X = x
 	}
 	return design, nil
 }
 
 // fromFile returns the strings of the --init file that the options select, with the scores that are known.
-func (e *Plan) fromFile(ctx context.Context) (design []study.Observation, _ error) {
+func (e *Plan) fromFile(ctx context.Context) (design task.Design, _ error) {
 	init := e.Spec.Init
 	known := outcomeColumns(e.Spec.Outcomes(), e.parts.Notation)
 	var check func(x string) error
@@ -217,13 +238,13 @@ func (e *Plan) fromFile(ctx context.Context) (design []study.Observation, _ erro
 	}
 	file, err := e.parts.Notation.Open(init.File, table.Options{Score: scoreColumn(init.Score), Others: known}, check)
 	if err != nil {
-		return nil, err
+		return design, err
 	}
 	columns, outcomes, made := e.scoreColumns(file)
-	columns.WildType, columns.Offset = init.WildType, init.Offset
+	columns.WildType, columns.Offset = e.Spec.WildType, e.Spec.Offset
 	read, err := file.Read(ctx, columns)
 	if err != nil {
-		return nil, err
+		return design, err
 	}
 	for i := range read.Records {
 		read.Records[i].Others = renamed(read.Records[i].Others, outcomes)
@@ -235,7 +256,7 @@ func (e *Plan) fromFile(ctx context.Context) (design []study.Observation, _ erro
 	if slices.ContainsFunc(read.Records, func(r table.Record) bool { return r.State == table.Measured }) {
 		source, err := e.Spec.sameScores(made)
 		if err != nil {
-			return nil, err
+			return design, err
 		}
 		notes = append(notes, source)
 	}
@@ -245,7 +266,7 @@ func (e *Plan) fromFile(ctx context.Context) (design []study.Observation, _ erro
 	read.SeparateNames()
 	rows, order, err := e.Spec.selectRows(read)
 	if err != nil {
-		return nil, err
+		return design, err
 	}
 	compounds := rows.Compounds()
 	of := map[int]int{} // compounds of rows
@@ -258,20 +279,21 @@ func (e *Plan) fromFile(ctx context.Context) (design []study.Observation, _ erro
 	wanted := cmp.Or(init.Sample, len(order))
 	for _, row := range order {
 		c, usable := of[row]
-		if usable && !taken[c] && len(design) < wanted {
+		if usable && !taken[c] && len(design.Init) < wanted {
 			taken[c] = true
-			design = append(design, observation(rows.X[row], compounds[c], rows.Records))
+			design.Init = append(design.Init, observation(rows.X[row], compounds[c], rows.Records))
 		}
 	}
-	if len(design) < 2 {
-		err := option.Errorf("%s: %d different initial strings, and a search needs 2", e.Spec.from(), len(design))
+	design.Sequences = read.Sequences
+	if len(design.Init) < 2 {
+		err := option.Errorf("%s: %d different initial strings, and a search needs 2", e.Spec.from(), len(design.Init))
 		if left := read.LeftOut(); left != "" {
 			err = option.Errorf("%w; %s", err, left)
 		}
-		return nil, err
+		return design, err
 	}
-	if len(design) < init.Sample {
-		return nil, option.Errorf("%s: %s has only %d different strings", option.Setting{Name: "init-sample", Value: strconv.Itoa(init.Sample)}, init.File.Path, len(design))
+	if len(design.Init) < init.Sample {
+		return design, option.Errorf("%s: %s has only %d different strings", option.Setting{Name: "init-sample", Value: strconv.Itoa(init.Sample)}, init.File.Path, len(design.Init))
 	}
 	notes = append(notes, repeated(compounds, rows.Records))
 	e.Note = strings.Join(slices.DeleteFunc(notes, func(n string) bool { return n == "" }), "\n")
@@ -399,8 +421,8 @@ func (s RunSpec) sameScores(made bool) (note string, _ error) {
 	if other.Instances.SHA256 != s.Instances.SHA256 {
 		return "", option.Errorf("%s: its scores are those of a run with other instances; "+remedy+" anew", s.from(), none)
 	}
-	if s.Task == "strings" { // where it is the length of random ones, and no matter of scores
-		other.Ehrlich.Length = s.Ehrlich.Length
+	if s.Task == task.OwnStrings { // of earlier versions the length of random ones, and no matter of scores
+		other.Ehrlich.Length = 0
 	}
 	for _, o := range []struct{ name, theirs, ours string }{
 		{"target", other.Target, s.Target}, {"receptor", other.Receptor.SHA256, s.Receptor.SHA256}, {"box", other.Box.SHA256, s.Box.SHA256},

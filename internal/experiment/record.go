@@ -42,6 +42,7 @@ type savedString struct {
 // initial design, which is there as it was read.
 func (e *Experiment) record() (json.RawMessage, error) {
 	s := saved{Spec: e.Spec, Files: map[string]savedFile{}, Columns: e.Columns, StudyFile: e.Spec.StudyFile}
+	s.Columns.WildType, s.Columns.Offset = "", 0 // they are the plan's
 	for _, f := range s.Spec.named() {
 		path, err := filepath.Abs(f.Path)
 		if err != nil {
@@ -110,6 +111,9 @@ func (s saved) notes() (notes []string) {
 func (s saved) spec() (RunSpec, error) {
 	spec := s.Spec
 	spec.StudyFile = s.StudyFile
+	if s.Columns.WildType != "" { // of earlier versions
+		spec.WildType, spec.Offset = s.Columns.WildType, s.Columns.Offset
+	}
 	for _, file := range spec.files() {
 		from, ok := s.Files[file.flag]
 		if !ok {

@@ -54,8 +54,6 @@ type Init struct {
 	Score       string    `json:"score,omitzero"`        // the file's column with scores; empty: the task's
 	Sample      int       `json:"sample,omitzero"`       // rows to draw; 0: all
 	Skip        int       `json:"skip,omitzero"`         // rows to leave out first
-	WildType    string    `json:"wild_type,omitzero"`    // that mutants in the file change
-	Offset      int       `json:"offset,omitzero"`       // position of its first letter, minus 1
 	SkipInvalid bool      `json:"skip_invalid,omitzero"` // of earlier versions; rows that cannot be used are always left out
 }
 
@@ -212,10 +210,14 @@ func (s RunSpec) filledParameters(t task.Task) RunSpec {
 	switch {
 	case t.Is("ehrlich"):
 		s.Ehrlich = s.Ehrlich.Or(t.Ehrlich)
-	case t.Is("strings"):
-		s.Ehrlich = task.Ehrlich{Length: s.Length}
+	case t.Is(task.OwnStrings) && s.Length > 0: // of earlier versions
+		s.Lengths = task.Lengths{Min: s.Length, Max: s.Length}
+		s.Ehrlich = task.Ehrlich{}
 	default:
 		s.Ehrlich = task.Ehrlich{}
+	}
+	if !t.Is(task.OwnStrings) {
+		s.SequenceOptions = task.SequenceOptions{}
 	}
 	if !t.Is("docking") {
 		s.Receptor, s.Box, s.Exhaustiveness, s.DockTimeout = task.File{}, task.File{}, 0, 0

@@ -20,7 +20,8 @@ type Status struct {
 	Noise                                   float64       // standard deviation of a measurement, from strings with several; 0: not known
 	Expected                                Expected
 
-	prefix string // of the names of trials without one
+	prefix string              // of the names of trials without one
+	show   func(string) string // what is printed for an input
 
 	// Proposals that were measured: predictions against scores.
 	Compared         int
@@ -31,7 +32,7 @@ type Status struct {
 
 // Status returns where the experiment stands.
 func (e *Experiment) Status() Status {
-	s := Status{prefix: e.prefix(), Waiting: e.Pending(), Ranking: math.NaN(), Noise: study.Noise(e.Trials())}
+	s := Status{prefix: e.prefix(), show: e.shown, Waiting: e.Pending(), Ranking: math.NaN(), Noise: study.Noise(e.Trials())}
 	var predicted, scores []float64
 	for _, t := range e.Trials() {
 		if t.State != study.Scored {
@@ -73,6 +74,16 @@ func (e *Experiment) Status() Status {
 	return s
 }
 
+// shown returns an input as people know it: the mutations of a variant of the wild type, with the sequence if that is short, or else the input.
+func (e *Experiment) shown(input string) string {
+	const short = 30
+	mutant := e.Mutant(input)
+	if mutant != "" && len(input) > short {
+		return mutant
+	}
+	return strings.TrimSpace(mutant + "  " + input)
+}
+
 // Expected is the string with the best expected score, with that score; its ID is 0 if that is not known.
 type Expected struct {
 	study.Trial
@@ -112,7 +123,7 @@ func (s Status) String() string {
 		if n > 1 {
 			of = fmt.Sprintf(" (mean of %d)", n)
 		}
-		line(place, "%s%s%s  %s  %s", t.Bound, short(t.Score), of, name(t.Proposal, s.prefix), t.Input)
+		line(place, "%s%s%s  %s  %s", t.Bound, short(t.Score), of, name(t.Proposal, s.prefix), s.show(t.Input))
 	}
 	if s.Noise == 0 {
 		line("Noise", "not known: no string was measured more than once without a standard error")
@@ -120,7 +131,7 @@ func (s Status) String() string {
 		line("Noise", "%s is the standard deviation of a measurement (strings measured more than once: %d)", short(s.Noise), s.Repeated)
 	}
 	if e := s.Expected; e.ID > 0 {
-		line("Expected", "%s ± %s is the greatest expected score, as scores are noisy: %s  %s", short(e.Mean), short(e.SD), name(e.Proposal, s.prefix), e.Input)
+		line("Expected", "%s ± %s is the greatest expected score, as scores are noisy: %s  %s", short(e.Mean), short(e.SD), name(e.Proposal, s.prefix), s.show(e.Input))
 	}
 	if s.Compared > 0 {
 		ranking := ""

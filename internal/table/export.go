@@ -20,6 +20,7 @@ type Export struct {
 	Unit      string   // of the scores; may be empty
 	Others    []string // names of further outcomes
 	Molecules bool     // the strings are SMILES
+	Mutants   bool     // they are variants of a wild type
 	Rows      []ExportRow
 }
 
@@ -27,6 +28,7 @@ type Export struct {
 type ExportRow struct {
 	Trial       int // number of the string in the study
 	Name, Input string
+	Mutant      string // Input as substitutions; may be empty
 
 	Measurement int     // of the string, from 1; 0: there is none
 	State       string  // ExportMeasured, ExportFailed, ExportWaiting or another word that stands for no score
@@ -68,6 +70,9 @@ func (e *Export) Sheet() *Sheet {
 		s.Columns = append(s.Columns, c)
 	}
 	s.Columns = append(s.Columns, plainColumns(exportEnds...)...)
+	if e.Mutants {
+		s.Columns = append(s.Columns, Column{Name: "mutant"})
+	}
 	for _, r := range e.Rows {
 		row := []Cell{Number(float64(r.Trial), 0), Text(r.Name), Text(r.Input), Bounded(r.Score, r.Bound)}
 		for _, name := range e.Others {
@@ -78,8 +83,12 @@ func (e *Export) Sheet() *Sheet {
 			row = append(row, Number(v, 0))
 		}
 		const digits = 4
-		s.Rows = append(s.Rows, append(row, positive(float64(r.Measurement)), positive(r.SE), Text(r.State), Number(float64(r.Batch), 0),
-			Number(r.Predicted, digits), Number(r.PredictedSD, digits), Text(r.Reason)))
+		row = append(row, positive(float64(r.Measurement)), positive(r.SE), Text(r.State), Number(float64(r.Batch), 0),
+			Number(r.Predicted, digits), Number(r.PredictedSD, digits), Text(r.Reason))
+		if e.Mutants {
+			row = append(row, Text(r.Mutant))
+		}
+		s.Rows = append(s.Rows, row)
 	}
 	return s
 }

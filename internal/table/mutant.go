@@ -144,6 +144,26 @@ func mutate(wildType string, first int, all []substitution) (mutant string, cont
 	return string(sequence), false, nil
 }
 
+// WildType is a Mutant without substitutions.
+const WildType = "WT"
+
+// Mutant writes a sequence as the substitutions that make it of the wild type, whose first letter has the position first: K2R:T3S. It is empty if the sequence has another length, or there is no wild type.
+func Mutant(wildType string, first int, sequence string) string {
+	if wildType == "" || len(sequence) != len(wildType) {
+		return ""
+	}
+	var all []string
+	for i := range len(sequence) {
+		if sequence[i] != wildType[i] {
+			all = append(all, fmt.Sprintf("%c%d%c", wildType[i], first+i, sequence[i]))
+		}
+	}
+	if all == nil {
+		return WildType
+	}
+	return strings.Join(all, ":")
+}
+
 // placeMutants finds the column of mutants, which may be that of the strings: by name or content if the wild type is known. Without
 // one, a study knows rows by their mutants as names, and another table is refused.
 func (g *grid) placeMutants(o Options, c *columns, q *Question) error {

@@ -23,6 +23,19 @@ const (
 // residues are the letters of sequences that a search may use. Others, such as X, stand for several or are rare.
 var residues = map[Sequences]string{Protein: "ACDEFGHIKLMNPQRSTVWY", DNA: "ACGT", RNA: "ACGU"}
 
+// Letters returns the letters of sequences of a kind; none for other strings.
+func Letters(k Sequences) string { return residues[k] }
+
+// KindOf returns the kind of sequences over an alphabet; NoSequences if it has another letter than proteins have.
+func KindOf(alphabet string) Sequences {
+	for _, k := range []Sequences{DNA, RNA, Protein} {
+		if alphabet != "" && strings.Trim(alphabet, residues[k]) == "" {
+			return k
+		}
+	}
+	return NoSequences
+}
+
 // gaps are what alignments have where a sequence has no letter.
 const gaps = "-."
 

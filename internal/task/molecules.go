@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/usage"
@@ -17,7 +16,6 @@ import (
 	"github.com/invbo/invbo/oracle/docking"
 	"github.com/invbo/invbo/oracle/guacamol"
 	"github.com/invbo/invbo/space/molecules"
-	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/vae"
 )
 
@@ -107,8 +105,9 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 			return xs, nil
 		},
 		Library: list.pool.Sample,
-		Space: func(init []study.Observation) (evolve.Space, error) {
-			return molecules.New(stringsOf(init), molecules.Options{Limits: limits, Pool: list.pool})
+		Space: func(d Design) (Space, error) {
+			space, err := molecules.New(d.strings(), molecules.Options{Limits: limits, Pool: list.pool})
+			return Space{Space: space}, err
 		},
 	}
 	if t.external { // a chemist who measured a molecule knows it with fewer configurations, too; benchmarks score that as another one

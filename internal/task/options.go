@@ -128,12 +128,10 @@ func (o *Options) DeclareMolecules() []*option.Option {
 	return all
 }
 
-// DeclareStrings declares what strings are made of.
+// DeclareStrings declares what strings of one's own are made of, and which may be proposed.
 func (o *Options) DeclareStrings() []*option.Option {
-	return []*option.Option{
-		{Name: "alphabet", Value: option.Text(&o.Alphabet), Help: "`TOKENS`, the characters of a word, or words with blanks or commas between them", Unset: "the characters and bracketed groups of the initial strings",
-			Tasks: []string{"strings"}, Table: "strings", Commands: option.Run | option.Grid | option.New},
-		{Name: "length", Value: option.UpTo(&o.Length, longest), Help: "`N` tokens of random initial strings, with --alphabet", Unset: "there are none",
-			Tasks: []string{"strings"}, Table: "strings", Commands: option.Run | option.Grid},
-	}
+	return append([]*option.Option{
+		{Name: "alphabet", Value: option.Text(&o.Alphabet), Help: "`TOKENS`, the characters of a word, or words with blanks or commas between them", Unset: "of sequences all letters of proteins, DNA or RNA, otherwise the characters and bracketed groups that occur",
+			Tasks: []string{OwnStrings}, Table: "strings", Commands: option.Run | option.Grid | option.New},
+	}, o.SequenceOptions.Declare()...)
 }

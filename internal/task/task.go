@@ -4,6 +4,7 @@ package task
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/expression"
@@ -89,6 +91,7 @@ type Options struct {
 	Measured bool   `json:"measured,omitzero"` // scores are told, and there is no oracle
 	Minimize bool   `json:"minimize,omitzero"`
 	Alphabet string `json:"alphabet,omitzero"` // tokens, as readAlphabet takes them; empty: those of the initial strings
+	SequenceOptions
 	Ehrlich
 
 	KeepSalts bool `json:"-"` // of the molecules of the initial design
@@ -146,11 +149,38 @@ type Parts struct {
 	Feasible  func(input string) (bool, error)                                   // what the options ask for; nil if they ask for nothing
 	Family    func(input string) string                                          // as in study.Problem, with Vaguer; nil: every input is its own
 	Vaguer    func(input, known string) bool
-	Hopeless  func(init []string) error                            // why nothing feasible is likely to be found, given the inputs of the initial design; nil: nothing is known of that
-	Features  func(x string) (gp.Counts, error)                    // for a surrogate on structure; nil: runs of tokens
-	Library   func(n int, rng *rand.Rand) []string                 // different molecules of the library; nil: the task is not of molecules
-	Space     func(init []study.Observation) (evolve.Space, error) // for a search of inputs themselves; nil: there is none
-	Direct    Notation                                             // of that search, which needs no model
+	Hopeless  func(init []string) error            // why nothing feasible is likely to be found, given the inputs of the initial design; nil: nothing is known of that
+	Features  func(x string) (gp.Counts, error)    // for a surrogate on structure; nil: runs of tokens
+	Library   func(n int, rng *rand.Rand) []string // different molecules of the library; nil: the task is not of molecules
+	Space     func(Design) (Space, error)          // for a search of inputs themselves; nil: there is none
+	Direct    Notation                             // of that search, which needs no model
+}
+
+// Design is the initial design: strings, and what they are.
+type Design struct {
+	Init      []study.Observation
+	Sequences table.Sequences
+}
+
+// strings returns the strings of the design.
+func (d Design) strings() []string {
+	xs := make([]string, len(d.Init))
+	for i, o := range d.Init {
+		xs[i] = o.X
+	}
+	return xs
+}
+
+// Space is where strings themselves are searched.
+type Space struct {
+	evolve.Space
+	Aligned  bool   // its strings have one length, and positions mean the same in all of them
+	WildType string // that mutations are counted from; empty: there is none
+	Note     string // on what of the design is not used, for people; may be empty
+}
+
+func (s *Space) note(format string, args ...any) {
+	s.Note = strings.TrimSpace(s.Note + "\n" + fmt.Sprintf(format, args...))
 }
 
 // Picture is a figure with the names of its files.

@@ -12,13 +12,12 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle/synthetic"
+	"github.com/invbo/invbo/space/protein"
 	"github.com/invbo/invbo/space/tokens"
-	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/vae/grammar/cfg"
 	"github.com/invbo/invbo/vae/sequence"
 )
@@ -72,27 +71,75 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 		p.Notation = AnyStrings()
 		p.Notation.check = check
 	}
-	p.Space = func(init []study.Observation) (evolve.Space, error) {
-		a, err := alphabetOr(given, stringsOf(init)...)
-		if err != nil {
-			return evolve.Space{}, err
-		}
-		return spaceOf(a, init, nil)
-	}
-	switch {
-	case o.Length > 0 && given == nil:
-		return Parts{}, option.Errorf("%s is for random strings, which need %s, too", option.Name("length"), option.Name("alphabet"))
-	case o.Length > 0:
+	p.Space = func(d Design) (Space, error) { return ownSpace(o, given, d) }
+	if l := o.Lengths; given != nil && l != (Lengths{}) {
 		symbols := given.Symbols()
 		p.Generate = different(func(rng *rand.Rand) string {
 			var text strings.Builder
-			for range o.Length {
+			for range l.Min + rng.IntN(l.Max-l.Min+1) {
 				text.WriteString(symbols[rng.IntN(len(symbols))])
 			}
 			return text.String()
 		})
 	}
 	return p, nil
+}
+
+// ownSpace returns the space of a user's own strings: aligned sequences, or strings of varying length. Without an alphabet sequences have all
+// letters of their kind, and other strings those that occur.
+func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
+	xs, kind, letters := d.strings(), d.Sequences, table.Letters(d.Sequences)
+	if given != nil {
+		if letters = strings.Join(given.Symbols(), ""); len(letters) == len(given.Symbols()) {
+			kind = table.KindOf(letters)
+		}
+	}
+	if o.BothStrands && kind != table.DNA && kind != table.RNA {
+		return Space{}, option.Errorf("%s is for DNA and RNA, and the strings are none", option.Name("reverse-complement"))
+	}
+	length, others := o.frame(xs, kind)
+	if length > 0 && !(o.BothStrands && o.WildType == "") {
+		examples := slices.DeleteFunc(slices.Clone(xs), func(x string) bool { return len(x) != length })
+		out := Space{Aligned: true, WildType: cmp.Or(o.WildType, protein.Consensus(examples))}
+		if o.WildType == "" && out.WildType != "" {
+			out.note("mutations are counted from the consensus, as no wild type is given: %s", usage.Shorten(out.WildType, 60))
+		}
+		if others > 0 {
+			out.note("proposals have %d letters; sequences of another length, which teach the search nothing unless a range of lengths is asked for: %d", length, others)
+		}
+		var err error
+		out.Space, err = o.aligned(examples, letters, length)
+		return out.proposing(o.forbids(), o.canonical(kind)), err
+	}
+	for _, name := range []struct {
+		option.Name
+		given bool
+	}{{"positions", o.Positions != nil}, {"residues", o.Residues != nil}, {"mutations", o.Mutations > 0}} {
+		if name.given {
+			return Space{}, option.Errorf("%s is for aligned sequences, and these have no common length; give %s, or leave it out", name.Name, option.Name("wild-type"))
+		}
+	}
+	a := given
+	if a == nil && kind != table.NoSequences {
+		var err error
+		if a, err = sequence.NewAlphabet(strings.Split(letters, "")); err != nil {
+			return Space{}, err
+		}
+	}
+	a, err := alphabetOr(a, xs...)
+	if err != nil {
+		return Space{}, err
+	}
+	lengths := o.Lengths
+	if lengths == (Lengths{}) && kind != table.NoSequences {
+		lengths = usualLengths(d.Init, o.Minimize)
+	}
+	space, err := tokens.New(xs, tokens.Options{Alphabet: a.Symbols(), Split: a.Tokens, Shortest: lengths.Min, Longest: lengths.Max})
+	out := Space{Space: space}
+	if o.BothStrands {
+		out.Space.Read = bothStrands(space.Read, kind)
+	}
+	return out.proposing(o.forbids(), o.canonical(kind)), err
 }
 
 func buildEhrlich(_ context.Context, _ Task, o Options) (Parts, error) {
@@ -120,7 +167,7 @@ func buildEhrlich(_ context.Context, _ Task, o Options) (Parts, error) {
 		}
 		return err
 	})
-	p.Space = func(init []study.Observation) (evolve.Space, error) { return spaceOf(a, init, nil) }
+	p.Space = func(d Design) (Space, error) { return spaceOf(a, d, nil) }
 	return p, nil
 }
 
@@ -168,7 +215,7 @@ func readEhrlich(f File, at uint64) (e *synthetic.Ehrlich, design func(context.C
 }
 
 // expressionSpace returns the space of the built-in grammar's strings, whose tokens are its terminals, and their notation.
-func expressionSpace() (Notation, func([]study.Observation) (evolve.Space, error), error) {
+func expressionSpace() (Notation, func(Design) (Space, error), error) {
 	g := cfg.Expression()
 	a, err := sequence.NewAlphabet(g.Terminals())
 	if err != nil {
@@ -178,7 +225,7 @@ func expressionSpace() (Notation, func([]study.Observation) (evolve.Space, error
 		_, err := g.Parse(x)
 		return err
 	}
-	return Verbatim("x").checked(check), func(init []study.Observation) (evolve.Space, error) { return spaceOf(a, init, check) }, nil
+	return Verbatim("x").checked(check), func(d Design) (Space, error) { return spaceOf(a, d, check) }, nil
 }
 
 // readAlphabet reads tokens: the characters of a word, or words with blanks or commas between them.
@@ -226,16 +273,9 @@ func alphabetOr(a *sequence.Alphabet, xs ...string) (*sequence.Alphabet, error) 
 }
 
 // spaceOf returns the space of strings over an alphabet that pass a check; nil: all.
-func spaceOf(a *sequence.Alphabet, init []study.Observation, check func(x string) error) (evolve.Space, error) {
-	return tokens.New(stringsOf(init), tokens.Options{Alphabet: a.Symbols(), Split: a.Tokens, Check: check})
-}
-
-func stringsOf(init []study.Observation) []string {
-	xs := make([]string, len(init))
-	for i, o := range init {
-		xs[i] = o.X
-	}
-	return xs
+func spaceOf(a *sequence.Alphabet, d Design, check func(x string) error) (Space, error) {
+	space, err := tokens.New(d.strings(), tokens.Options{Alphabet: a.Symbols(), Split: a.Tokens, Check: check})
+	return Space{Space: space}, err
 }
 
 // different returns a generator of n different strings.

@@ -47,7 +47,7 @@ func TestStringsSpace(t *testing.T) {
 		for _, x := range test.init {
 			init = append(init, study.Observation{X: x})
 		}
-		space, err := p.Space(init)
+		space, err := p.Space(Design{Init: init})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +84,7 @@ func TestExpressionSpace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	space, err := of([]study.Observation{{X: "x+1"}, {X: "sin(x)"}})
+	space, err := of(Design{Init: []study.Observation{{X: "x+1"}, {X: "sin(x)"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

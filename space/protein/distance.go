@@ -1,6 +1,10 @@
 package protein
 
-import "gonum.org/v1/gonum/stat"
+import (
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+)
 
 // properties are those of residues, in the order of Residues.
 var properties = [][]float64{
@@ -53,11 +57,17 @@ func distances(alphabet string) [][]float64 {
 		return 1
 	})}
 	var known [][]float64
-	switch alphabet {
-	case Residues:
-		known = properties
-	case "ACGT", "ACGU":
+	switch {
+	case strings.Trim(alphabet, "ACGT") == "", strings.Trim(alphabet, "ACGU") == "":
 		known = [][]float64{purines(alphabet)}
+	case strings.Trim(alphabet, Residues) == "":
+		for _, p := range properties {
+			of := make([]float64, n)
+			for i := range n {
+				of[i] = p[strings.IndexByte(Residues, alphabet[i])]
+			}
+			known = append(known, of)
+		}
 	}
 	for _, p := range known {
 		all = append(all, of(func(a, b int) float64 { return (p[a] - p[b]) * (p[a] - p[b]) }))

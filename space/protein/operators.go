@@ -98,7 +98,11 @@ func (s *space) repair(p []byte, rng *rand.Rand) {
 	}
 	m := s.mutated(p)
 	rng.Shuffle(len(m), func(i, j int) { m[i], m[j] = m[j], m[i] })
-	for _, i := range m[:max(0, len(m)-s.opts.Mutations)] {
-		p[i] = s.opts.Reference[i]
+	surplus := len(m) - s.opts.Mutations
+	for _, i := range m {
+		if k, _ := slices.BinarySearch(s.free, i); surplus > 0 && bytes.IndexByte(s.allowed[k], s.opts.Reference[i]) >= 0 {
+			p[i] = s.opts.Reference[i]
+			surplus--
+		}
 	}
 }

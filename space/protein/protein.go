@@ -16,25 +16,36 @@ import (
 // Options say which sequences may be proposed. None of them limits the examples.
 type Options struct {
 	Alphabet  string         // letters; "": the 20 residues of proteins
-	Reference string         // the sequence that mutations are counted from, such as the wild type; "": there is none
+	Reference string         // the sequence that mutations are counted from, such as the wild type; "": the Consensus of the examples
 	Positions []int          // that may differ from the reference, from 0; nil: those where examples differ
 	Residues  map[int]string // letters that may stand at a position, from 0; others take any
-	Mutations int            // from the reference at most; 0: two more than the examples have; without a reference any number
-
-	// Check returns why a sequence must not be proposed. Nil: any may. It is called from several goroutines.
-	Check func(x string) error
+	Mutations int            // from the reference at most; 0: two more than nine in ten examples have. Without a reference any number
 }
 
 // Residues are the one-letter codes of the amino acids that proteins are made of.
 const Residues = "ACDEFGHIKLMNPQRSTVWY"
 
-// more is how many more mutations proposals may have than the examples, unless Options say otherwise.
+// more is how many more mutations proposals may have than is usual among the examples, unless Options say otherwise.
 const more = 2
+
+// usual returns the number of mutations that nine in ten examples do not exceed.
+func usual(examples []string, reference string) int {
+	if len(examples) == 0 {
+		return 0
+	}
+	n := make([]int, len(examples))
+	for i, x := range examples {
+		n[i] = distance(x, reference)
+	}
+	slices.Sort(n)
+	return n[(9*len(n)-1)/10]
+}
 
 // space is what operators and Read share.
 type space struct {
 	opts    Options
 	length  int
+	common  string   // an example: where no position is compared, all have its letters
 	free    []int    // positions that may change
 	allowed [][]byte // letters of each of these
 	seen    []int    // positions that are compared: where examples differ, or proposals may
@@ -44,8 +55,11 @@ type space struct {
 // New returns the space of sequences like the examples, which have one length, and the reference's if there is one.
 //
 // Sequences are compared by position (gp.Sites): by whether tokens are the same, and residues by hydropathy, size, charge, helix propensity,
-// aromatic rings and branches, too; nucleotides by purines and pyrimidines. A sequence that cannot be scored may owe it to any of its
-// letters.
+// aromatic rings and branches, too; nucleotides by purines and pyrimidines. Their composition is compared as well. Positions compared are
+// those that vary among the examples or may be changed; letters elsewhere count as part of the composition. A sequence that cannot be
+// scored may owe it to any of its letters.
+//
+// Sequences of another length are not compared with others (evolve.Space's Compares).
 //
 // The error says which example is of another length or has another letter, or which option is wrong.
 func New(examples []string, opts Options) (evolve.Space, error) {
@@ -54,10 +68,14 @@ func New(examples []string, opts Options) (evolve.Space, error) {
 		return evolve.Space{}, fmt.Errorf("protein: %w", err)
 	}
 	sites := &gp.Sites{Positions: len(s.seen), Tokens: len(s.opts.Alphabet), Distances: distances(s.opts.Alphabet)}
-	out := evolve.Space{Operators: s.operators(), Read: s.read, Check: s.check, Improve: true, Scales: []gp.Transform{gp.Standardise, gp.Sqrt, gp.Log}}
+	out := evolve.Space{
+		Operators: s.operators(), Read: s.read, Check: s.check, Compares: func(x string) bool { return len(x) == s.length },
+		Improve: true, Scales: []gp.Transform{gp.Standardise, gp.Sqrt, gp.Log},
+	}
 	for _, k := range []gp.Kernel{gp.SiteProduct, gp.SiteSum, gp.SitePairs} {
 		out.Kernels = append(out.Kernels, gp.Term{Kernel: k, Groups: []int{0}, Sites: sites})
 	}
+	out.Kernels = append(out.Kernels, gp.Term{Kernel: gp.Overlap, Groups: []int{1}})
 	return out, nil
 }
 
@@ -84,17 +102,18 @@ func newSpace(examples []string, opts Options) (*space, error) {
 			return nil, err
 		}
 	}
-	if s.opts.Mutations == 0 && opts.Reference != "" {
-		for _, x := range examples {
-			s.opts.Mutations = max(s.opts.Mutations, distance(x, opts.Reference))
-		}
-		s.opts.Mutations += more
+	s.common = all[0]
+	if opts.Reference == "" {
+		s.opts.Reference = Consensus(examples)
 	}
-	return s, s.place(all)
+	if s.opts.Mutations == 0 && s.opts.Reference != "" {
+		s.opts.Mutations = more + usual(examples, s.opts.Reference)
+	}
+	return s, s.place(all, opts.Reference)
 }
 
-// place sets the positions that may change and those that are compared.
-func (s *space) place(all []string) error {
+// place sets the positions that may change and those that are compared. The reference is given, or "" if it is the consensus.
+func (s *space) place(all []string, given string) error {
 	for i := range s.length {
 		varied := slices.ContainsFunc(all, func(x string) bool { return x[i] != all[0][i] })
 		free := varied
@@ -122,7 +141,7 @@ func (s *space) place(all []string) error {
 		if !slices.Contains(s.free, p) {
 			return fmt.Errorf("letters for position %d, which does not change: give it as one that may", p)
 		}
-		if r := s.opts.Reference; r != "" && strings.IndexByte(letters, r[p]) < 0 {
+		if r := given; r != "" && strings.IndexByte(letters, r[p]) < 0 {
 			return fmt.Errorf("the letters %s for position %d leave out %q of the reference", letters, p, r[p])
 		}
 		if i := strings.IndexFunc(letters, func(r rune) bool { return !strings.ContainsRune(s.opts.Alphabet, r) }); i >= 0 || letters == "" {
@@ -157,7 +176,64 @@ func (s *space) read(x string) (d evolve.Description, err error) {
 	for k, i := range s.seen {
 		c.IDs, c.N = append(c.IDs, gp.Site(k, s.token[x[i]])), append(c.N, 1)
 	}
-	return evolve.Description{Groups: []gp.Counts{c}, Risks: c.IDs, Infeasible: s.opts.Check != nil && s.opts.Check(x) != nil}, nil
+	return evolve.Description{Groups: []gp.Counts{c, s.composition(x)}, Risks: c.IDs}, nil
+}
+
+// composition returns how often each token is at the positions that are compared, and which token is elsewhere where that is another one than
+// all examples have.
+func (s *space) composition(x string) (c gp.Counts) {
+	n := make([]uint32, len(s.opts.Alphabet))
+	var elsewhere []uint64
+	compared := 0
+	for i := range len(x) {
+		switch {
+		case compared < len(s.seen) && s.seen[compared] == i:
+			n[s.token[x[i]]]++
+			compared++
+		case x[i] != s.common[i]:
+			elsewhere = append(elsewhere, uint64((i+1)*len(n)+s.token[x[i]]))
+		}
+	}
+	for t, n := range n {
+		if n > 0 {
+			c.IDs, c.N = append(c.IDs, uint64(t)), append(c.N, n)
+		}
+	}
+	for _, id := range elsewhere {
+		c.IDs, c.N = append(c.IDs, id), append(c.N, 1)
+	}
+	return c
+}
+
+// variants is the share of positions where variants of one sequence differ from their consensus at most, on average.
+const variants = 0.2
+
+// Consensus returns the most common letter at each position of sequences of one length, of those that are as common the first in the
+// alphabet; "" if the sequences are no variants of that: on average they differ from it at more than one in five positions.
+func Consensus(sequences []string) string {
+	if len(sequences) == 0 {
+		return ""
+	}
+	c := []byte(sequences[0])
+	for i := range c {
+		var count [256]int
+		for _, x := range sequences {
+			count[x[i]]++
+		}
+		for letter, n := range count {
+			if n > count[c[i]] || n == count[c[i]] && byte(letter) < c[i] {
+				c[i] = byte(letter)
+			}
+		}
+	}
+	off := 0
+	for _, x := range sequences {
+		off += distance(x, string(c))
+	}
+	if float64(off) > variants*float64(len(c)*len(sequences)) {
+		return ""
+	}
+	return string(c)
 }
 
 // distance returns the number of positions where sequences of one length differ.

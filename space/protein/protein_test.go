@@ -2,9 +2,9 @@ package protein_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -158,20 +158,39 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// What a check refuses is never proposed, and may be data all the same.
-func TestCheck(t *testing.T) {
-	space, err := protein.New([]string{"NAS", "GAS"}, protein.Options{Check: func(x string) error {
-		if strings.Contains(x, "NAS") {
-			return errors.New("it has a motif")
-		}
-		return nil
-	}})
+// A variant that differs where no example does is told from the others, and a sequence of another length is not compared at all.
+func TestWhatIsCompared(t *testing.T) {
+	space, err := protein.New([]string{"MKTA", "MRTA"}, protein.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for x, want := range map[string]bool{"NAS": true, "GAS": false} {
-		if d, err := space.Read(x); err != nil || d.Infeasible != want {
-			t.Errorf("%s: infeasible %t, error %v; want %t", x, d.Infeasible, err, want)
+	known, err := space.Read("MKTA")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []string{"MKTV", "MKTL"} {
+		d, err := space.Read(x)
+		if err != nil || reflect.DeepEqual(d.Groups, known.Groups) {
+			t.Errorf("%s has the features of MKTA, error %v", x, err)
+		}
+	}
+	if !space.Compares("MVTA") || space.Compares("MKTAA") {
+		t.Errorf("MVTA is compared: %t, and MKTAA: %t; want the first alone", space.Compares("MVTA"), space.Compares("MKTAA"))
+	}
+}
+
+func TestConsensus(t *testing.T) {
+	for _, test := range []struct {
+		sequences []string
+		want      string
+	}{
+		{nil, ""},
+		{[]string{"MKTAYIAKQRQI"}, "MKTAYIAKQRQI"},
+		{[]string{"MRTAYIAKQRQI", "MKSAYIAKQRQI", "MKTAYIAKQRQV"}, "MKTAYIAKQRQI"},
+		{[]string{"FWAA", "VDGV", "ACLC", "WWHG"}, ""}, // of a library that varies throughout
+	} {
+		if got := protein.Consensus(test.sequences); got != test.want {
+			t.Errorf("consensus of %q: %q, want %q", test.sequences, got, test.want)
 		}
 	}
 }

@@ -15,7 +15,8 @@ type Edits struct {
 	Split    func(x string) []string      // into tokens
 	Join     func(tokens []string) string // nil: without a separator
 	Fixed    bool                         // all strings have one length, which children keep
-	Longest  int                          // tokens of a child at most; 0: no bound
+	Shortest int                          // tokens of a child at least
+	Longest  int                          // and at most; 0: no bound
 }
 
 // Operators returns the operators: replacement of one to three tokens, insertion, deletion and shifts, crossover at one and at
@@ -38,13 +39,29 @@ func (e Edits) operator(name string, child func(p, q []string, rng *rand.Rand) [
 	return evolve.Operator{Name: name, Make: func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]evolve.Child, error) {
 		made := make([]evolve.Child, len(pairs))
 		for i, pair := range pairs {
-			c := child(slices.Clone(e.Split(pair[0])), slices.Clone(e.Split(pair[1])), rng)
-			if len(c) > 0 && (e.Longest == 0 || len(c) <= e.Longest) {
+			p := e.Split(pair[0])
+			c := child(slices.Clone(p), slices.Clone(e.Split(pair[1])), rng)
+			if len(p) < e.Shortest || e.Longest > 0 && len(p) > e.Longest { // an example that must not be proposed may have children
+				c = e.bring(c, rng)
+			}
+			if len(c) > 0 && len(c) >= e.Shortest && (e.Longest == 0 || len(c) <= e.Longest) {
 				made[i].X = e.join(c)
 			}
 		}
 		return made, context.Cause(ctx)
 	}}
+}
+
+// bring inserts or deletes random tokens until the length is allowed.
+func (e Edits) bring(c []string, rng *rand.Rand) []string {
+	for len(c) < e.Shortest {
+		c = slices.Insert(c, rng.IntN(len(c)+1), e.any(rng))
+	}
+	for e.Longest > 0 && len(c) > e.Longest {
+		at := rng.IntN(len(c))
+		c = slices.Delete(c, at, at+1)
+	}
+	return c
 }
 
 func (e Edits) join(tokens []string) string {

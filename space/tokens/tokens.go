@@ -5,6 +5,7 @@
 package tokens
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -21,6 +22,9 @@ type Options struct {
 	Split    func(x string) ([]string, error) // into tokens; nil: characters. It is called from several goroutines
 	Join     func(tokens []string) string     // the reverse of Split; nil: without a separator
 
+	// Shortest and Longest are the numbers of tokens that proposals may have; 0: as New says.
+	Shortest, Longest int
+
 	// Check returns why a string of tokens is not of the space, for one by a grammar. Nil: all are. It is called from several goroutines.
 	Check func(x string) error
 }
@@ -28,8 +32,8 @@ type Options struct {
 // longestGap is the greatest distance of pairs of tokens that the surrogate looks at.
 const longestGap = 20
 
-// New returns the space of strings like the examples. If all of these have one length in tokens, so have all proposals. Otherwise
-// lengths vary, to one and a half times the longest example, and one more.
+// New returns the space of strings like the examples. If all of these have one length in tokens, so have all proposals, unless options say
+// otherwise. Else lengths vary, to one and a half times the longest example, and one more.
 //
 // Strings are compared by pairs of tokens at distances up to 20, and by tokens at positions where the length is fixed, or else by runs of
 // one to four tokens. A string that cannot be scored may owe it to any pair of neighbours.
@@ -61,7 +65,8 @@ func New(examples []string, opts Options) (evolve.Space, error) {
 		tokens, _ := opts.Split(x) // check has found no error
 		return tokens
 	}
-	edits := Edits{Alphabet: opts.Alphabet, Split: split, Join: opts.Join, Fixed: fixed, Longest: longest + longest/2 + 1}
+	fixed = fixed && (opts.Shortest == 0 || opts.Shortest == longest) && (opts.Longest == 0 || opts.Longest == longest)
+	edits := Edits{Alphabet: opts.Alphabet, Split: split, Join: opts.Join, Fixed: fixed, Shortest: opts.Shortest, Longest: cmp.Or(opts.Longest, longest+longest/2+1)}
 	gaps, neighbours := surrogate.Gaps(split, longestGap), surrogate.Gaps(split, 1)
 	alike, parts := gp.Tanimoto, surrogate.TokenRuns(split)
 	if fixed {

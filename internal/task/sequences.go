@@ -1,0 +1,473 @@
+package task
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/invbo/invbo/evolve"
+	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/space/protein"
+	"github.com/invbo/invbo/study"
+)
+
+// SequenceOptions say which sequences of one's own may be proposed. None of them limits what is measured.
+type SequenceOptions struct {
+	WildType string `json:"wild_type,omitzero"` // that mutations are counted from
+	Offset   int    `json:"offset,omitzero"`    // position of its first letter, minus 1
+
+	Positions   Positions `json:"positions,omitzero"` // that may change, as the wild type is numbered; nil: those that vary
+	Residues    Residues  `json:"residues,omitzero"`  // that may stand at positions
+	Mutations   int       `json:"mutations,omitzero"` // of a proposal at most; 0: about as many as the data have
+	Lengths     Lengths   `json:"lengths,omitzero"`   // of proposals; zero: those of the data
+	Forbidden   []string  `json:"forbid_motif,omitzero"`
+	BothStrands bool      `json:"reverse_complement,omitzero"` // a string and its reverse complement are one
+}
+
+// Declare declares the options.
+func (s *SequenceOptions) Declare() []*option.Option {
+	all := []*option.Option{
+		{Name: "length", Value: &s.Lengths, Help: "propose only strings of `N|MIN:MAX` tokens; with --alphabet and without --init, N is the length of random ones, too", Unset: "that of most of the data, or those of what scores well"},
+		{Name: "positions", Value: &s.Positions, Help: "change only positions in `LIST`, such as 39,41,54 or 10-20", Unset: "those where the data differ"},
+		{Name: "residues", Value: &s.Residues, Help: "what may stand at positions: `RULES` such as '39:AVILMF;40-42:!C;54:NNK', with ! for all others, and degenerate codons for what they encode", Unset: "any"},
+		{Name: "mutations", Value: option.Count(&s.Mutations), Help: "propose at most `N` mutations of the wild type", Unset: "two more than nine in ten of the data have"},
+		{Name: "forbid-motif", Value: option.List(&s.Forbidden, parseMotif), Help: "propose nothing that a regular `EXPRESSION` matches, such as 'N[^P][ST]'; may be given several times"},
+		{Name: "reverse-complement", Value: option.Switch(&s.BothStrands), Help: "DNA and its reverse complement are one string", Default: "false"},
+	}
+	for _, o := range all {
+		o.Tasks, o.Table, o.Commands = []string{OwnStrings}, "strings", option.Run|option.Grid|option.New
+	}
+	return all
+}
+
+func parseMotif(text string) (string, error) {
+	_, err := regexp.Compile(text)
+	return text, err
+}
+
+// Positions are positions as people write them: 39,41 or 10-20.
+type Positions []int
+
+// Set, String and Type let a flag hold them.
+func (p *Positions) Set(text string) error {
+	at, err := parsePositions(text)
+	if err == nil {
+		*p = at
+	}
+	return err
+}
+
+func (p Positions) String() string {
+	var parts []string
+	for i := 0; i < len(p); {
+		j := i + 1
+		for j < len(p) && p[j] == p[j-1]+1 {
+			j++
+		}
+		part := strconv.Itoa(p[i])
+		if j-i > 1 {
+			part += "-" + strconv.Itoa(p[j-1])
+		}
+		parts = append(parts, part)
+		i = j
+	}
+	return strings.Join(parts, ",")
+}
+
+func (p Positions) Type() string                     { return "string" }
+func (p Positions) MarshalText() ([]byte, error)     { return []byte(p.String()), nil }
+func (p *Positions) UnmarshalText(text []byte) error { return p.Set(string(text)) }
+
+var positionRange = regexp.MustCompile(`^(-?\d{1,7})(?:(?:-|\.\.)(-?\d{1,7}))?$`)
+
+// parsePositions returns positions in ascending order, each once.
+func parsePositions(text string) (all []int, _ error) {
+	for part := range strings.SplitSeq(text, ",") {
+		m := positionRange.FindStringSubmatch(strings.TrimSpace(part))
+		if m == nil {
+			return nil, usage.Errorf("%q is no position: give numbers and ranges, such as 39,41,54 or 10-20", part)
+		}
+		from, _ := strconv.Atoi(m[1]) // at most seven digits
+		to, _ := strconv.Atoi(cmp.Or(m[2], m[1]))
+		if from > to || to-from > longest {
+			return nil, usage.Errorf("%q is no range: give its lower end first, and at most %d positions", part, longest)
+		}
+		for at := from; at <= to; at++ {
+			all = append(all, at)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
+
+// Residues say which residues may stand at positions: 39:AVILMF;54:!C.
+type Residues []rule
+
+// rule is what may stand at some positions.
+type rule struct {
+	at      Positions
+	not     bool   // letters must not stand there; otherwise they alone may
+	letters string // or a degenerate codon
+}
+
+// Set, String and Type let a flag hold them.
+func (r *Residues) Set(text string) error {
+	var all Residues
+	for part := range strings.SplitSeq(strings.TrimRight(text, "; "), ";") {
+		where, what, ok := strings.Cut(strings.TrimSpace(part), ":")
+		what = strings.ToUpper(strings.Join(strings.FieldsFunc(what, func(r rune) bool { return r == ',' || r == ' ' }), ""))
+		what, not := strings.CutPrefix(what, "!")
+		if !ok || what == "" || strings.Trim(what, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
+			return usage.Errorf("%q is no rule: give POSITIONS:LETTERS, such as 39:AVILMF, or POSITIONS:!LETTERS for all others", part)
+		}
+		at, err := parsePositions(where)
+		if err != nil {
+			return err
+		}
+		all = append(all, rule{at, not, what})
+	}
+	*r = all
+	return nil
+}
+
+func (r Residues) String() string {
+	var parts []string
+	for _, rule := range r {
+		mark := ""
+		if rule.not {
+			mark = "!"
+		}
+		parts = append(parts, rule.at.String()+":"+mark+rule.letters)
+	}
+	return strings.Join(parts, ";")
+}
+
+func (r Residues) Type() string                     { return "string" }
+func (r Residues) MarshalText() ([]byte, error)     { return []byte(r.String()), nil }
+func (r *Residues) UnmarshalText(text []byte) error { return r.Set(string(text)) }
+
+// allowed returns the letters that a rule leaves of an alphabet.
+func (r rule) allowed(alphabet string) (string, error) {
+	letters := r.letters
+	if encoded := encodedBy(letters); encoded != "" && alphabet == protein.Residues {
+		letters = encoded
+	}
+	var left []byte
+	for i := range len(alphabet) {
+		if (strings.IndexByte(letters, alphabet[i]) >= 0) != r.not {
+			left = append(left, alphabet[i])
+		}
+	}
+	if odd := strings.Trim(letters, alphabet); odd != "" {
+		return "", fmt.Errorf("%c is none of the letters %s", odd[0], alphabet)
+	}
+	if len(left) == 0 {
+		return "", fmt.Errorf("no letter of %s is left", alphabet)
+	}
+	return string(left), nil
+}
+
+// bases are what the letters of degenerate codons stand for.
+var bases = map[byte]string{
+	'A': "A", 'C': "C", 'G': "G", 'T': "T", 'R': "AG", 'Y': "CT", 'S': "CG", 'W': "AT", 'K': "GT", 'M': "AC",
+	'B': "CGT", 'D': "AGT", 'H': "ACT", 'V': "ACG", 'N': "ACGT",
+}
+
+// code is the standard genetic code, of codons in the order of their bases T, C, A, G.
+const code = "FFLLSSSSYY**CC*WLLLLPPPPHHQQRRRRIIIMTTTTNNKKSSRRVVVVAAAADDEEGGGG"
+
+// encodedBy returns what a degenerate codon that libraries are made with encodes, such as NNK; "": it is none, but three residues.
+func encodedBy(codon string) string {
+	if !slices.Contains([]string{"NNN", "NNB", "NNK", "NNS", "NDT", "DBK", "NRT", "VHG", "VNK", "VNS", "NYN", "NTN", "RVK", "DVT", "VRK", "NHT"}, codon) {
+		return ""
+	}
+	var residues []byte
+	const order = "TCAG"
+	for _, a := range []byte(bases[codon[0]]) {
+		for _, b := range []byte(bases[codon[1]]) {
+			for _, c := range []byte(bases[codon[2]]) {
+				r := code[16*strings.IndexByte(order, a)+4*strings.IndexByte(order, b)+strings.IndexByte(order, c)]
+				if r != '*' && bytes.IndexByte(residues, r) < 0 {
+					residues = append(residues, r)
+				}
+			}
+		}
+	}
+	return string(residues)
+}
+
+// Lengths are the lengths that strings may have, in tokens; zero: any.
+type Lengths struct{ Min, Max int }
+
+// Set, String and Type let a flag hold them, as N or MIN:MAX.
+func (l *Lengths) Set(text string) error {
+	from, to, isRange := strings.Cut(text, ":")
+	if !isRange {
+		to = from
+	}
+	lo, errLo := strconv.Atoi(cmp.Or(from, "1"))
+	hi, errHi := strconv.Atoi(cmp.Or(to, strconv.Itoa(longest)))
+	if errLo != nil || errHi != nil || from == "" && to == "" || lo < 1 || hi < lo || hi > longest {
+		return usage.Errorf("give a length from 1 to %d, or MIN:MAX", longest)
+	}
+	*l = Lengths{lo, hi}
+	return nil
+}
+
+func (l Lengths) String() string {
+	switch {
+	case l == Lengths{}:
+		return ""
+	case l.Min == l.Max:
+		return strconv.Itoa(l.Min)
+	}
+	return fmt.Sprintf("%d:%d", l.Min, l.Max)
+}
+
+func (l Lengths) Type() string                     { return "string" }
+func (l Lengths) MarshalText() ([]byte, error)     { return []byte(l.String()), nil }
+func (l *Lengths) UnmarshalText(text []byte) error { return l.Set(string(text)) }
+
+// hold reports whether a string of n tokens may be proposed.
+func (l Lengths) hold(n int) bool { return l == Lengths{} || l.Min <= n && n <= l.Max }
+
+// forbids returns a test of strings that must not be proposed, by their motifs; nil: there are none.
+func (s SequenceOptions) forbids() func(x string) bool {
+	var motifs []*regexp.Regexp
+	for _, m := range s.Forbidden {
+		motifs = append(motifs, regexp.MustCompile(m)) // parseMotif has
+	}
+	if motifs == nil {
+		return nil
+	}
+	return func(x string) bool {
+		return slices.ContainsFunc(motifs, func(m *regexp.Regexp) bool { return m.MatchString(x) })
+	}
+}
+
+// Complementary returns the reverse complement of DNA or RNA.
+func Complementary(x string, kind table.Sequences) string {
+	pairs := map[byte]byte{'A': 'T', 'C': 'G', 'G': 'C', 'T': 'A'}
+	if kind == table.RNA {
+		pairs = map[byte]byte{'A': 'U', 'C': 'G', 'G': 'C', 'U': 'A'}
+	}
+	c := make([]byte, len(x))
+	for i := range c {
+		c[len(c)-1-i] = pairs[x[i]]
+	}
+	return string(c)
+}
+
+// canonical returns Strand if both strands are one string; otherwise nil.
+func (s SequenceOptions) canonical(kind table.Sequences) func(x string) string {
+	if !s.BothStrands {
+		return nil
+	}
+	return func(x string) string { return s.Strand(x, kind) }
+}
+
+// Strand returns a string or its reverse complement, whichever stands for both: the one that is more like the wild type or, without one or
+// where they are alike, the first in the alphabet.
+func (s SequenceOptions) Strand(x string, kind table.Sequences) string {
+	other := Complementary(x, kind)
+	if len(s.WildType) == len(x) {
+		if d := differences(x, s.WildType) - differences(other, s.WildType); d < 0 {
+			return x
+		} else if d > 0 {
+			return other
+		}
+	}
+	return min(x, other)
+}
+
+// differences counts the positions where strings of one length differ.
+func differences(a, b string) (n int) {
+	for i := range len(a) {
+		if a[i] != b[i] {
+			n++
+		}
+	}
+	return n
+}
+
+// frame returns the length that aligned sequences have, and how many strings have another; 0: they are not aligned.
+//
+// Sequences are aligned if there is a wild type, or if more than half of them have one length and no other is asked for.
+func (s SequenceOptions) frame(xs []string, kind table.Sequences) (length, others int) {
+	if kind == table.NoSequences {
+		return 0, 0
+	}
+	counts := map[int]int{}
+	for _, x := range xs {
+		counts[len(x)]++
+	}
+	length = len(s.WildType)
+	if length == 0 {
+		for n, k := range counts {
+			if 2*k > len(xs) {
+				length = n
+			}
+		}
+	}
+	if length == 0 || s.Lengths != (Lengths{}) && s.Lengths != (Lengths{length, length}) {
+		return 0, 0
+	}
+	return length, len(xs) - counts[length]
+}
+
+// aligned returns the space of sequences of one length, of which examples are some.
+func (s SequenceOptions) aligned(examples []string, alphabet string, length int) (evolve.Space, error) {
+	opts := protein.Options{Alphabet: alphabet, Reference: s.WildType, Mutations: s.Mutations}
+	reference := cmp.Or(s.WildType, protein.Consensus(examples))
+	if s.Mutations > 0 && reference == "" {
+		return evolve.Space{}, option.Errorf("%s counts mutations of a wild type: give %s", option.Name("mutations"), option.Name("wild-type"))
+	}
+	first := s.Offset + 1
+	inside := func(at Positions, by option.Name) error {
+		if i := slices.IndexFunc(at, func(p int) bool { return p < first || p >= first+length }); i >= 0 {
+			return option.Errorf("%s: position %d is outside of the sequence, which has %d to %d", by, at[i], first, first+length-1)
+		}
+		return nil
+	}
+	if err := inside(s.Positions, "positions"); err != nil {
+		return evolve.Space{}, err
+	}
+	for _, p := range s.Positions {
+		opts.Positions = append(opts.Positions, p-first)
+	}
+	var named []int // by Residues
+	for _, rule := range s.Residues {
+		if err := inside(rule.at, "residues"); err != nil {
+			return evolve.Space{}, err
+		}
+		letters, err := rule.allowed(alphabet)
+		if err != nil {
+			return evolve.Space{}, option.Errorf("%s, position %v: %w", option.Name("residues"), rule.at, err)
+		}
+		for _, p := range rule.at {
+			switch {
+			case s.Positions != nil && !slices.Contains(s.Positions, p):
+				return evolve.Space{}, option.Errorf("%s: position %d is none of %s; add it there, or leave it out", option.Name("residues"), p, option.Setting{Name: "positions", Value: s.Positions.String()})
+			case s.WildType != "" && strings.IndexByte(letters, s.WildType[p-first]) < 0:
+				return evolve.Space{}, option.Errorf("%s: position %d of the wild type is %c, which %s excludes; allow it, too", option.Name("residues"), p, s.WildType[p-first], rule.letters)
+			}
+			if opts.Residues == nil {
+				opts.Residues = map[int]string{}
+			}
+			opts.Residues[p-first] = letters
+			named = append(named, p-first)
+		}
+	}
+	if s.Positions == nil && named != nil {
+		for i := range length {
+			if slices.Contains(named, i) || slices.ContainsFunc(examples, func(x string) bool { return x[i] != cmp.Or(s.WildType, examples[0])[i] }) {
+				opts.Positions = append(opts.Positions, i)
+			}
+		}
+	}
+	return protein.New(examples, opts)
+}
+
+// proposing returns the space whose proposals are written by canonical, unless that is nil, and that proposes nothing which forbids holds for.
+func (s Space) proposing(forbids func(x string) bool, canonical func(x string) string) Space {
+	if read := s.Read; forbids != nil && read != nil {
+		s.Read = func(x string) (evolve.Description, error) {
+			d, err := read(x)
+			d.Infeasible = d.Infeasible || err == nil && forbids(x)
+			return d, err
+		}
+	}
+	if canonical == nil {
+		return s
+	}
+	s.Operators = slices.Clone(s.Operators)
+	for i, op := range s.Operators {
+		s.Operators[i].Make = func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]evolve.Child, error) {
+			made, err := op.Make(ctx, pairs, rng)
+			for i := range made {
+				if made[i].X != "" {
+					made[i].X = canonical(made[i].X)
+				}
+			}
+			return made, err
+		}
+	}
+	return s
+}
+
+// bothStrands returns read for strings that stand for both strands: their features are those of either.
+func bothStrands(read func(x string) (evolve.Description, error), kind table.Sequences) func(x string) (evolve.Description, error) {
+	return func(x string) (evolve.Description, error) {
+		d, err := read(x)
+		if err != nil {
+			return d, err
+		}
+		other, err := read(Complementary(x, kind))
+		for i := range other.Groups {
+			d.Groups[i] = together(d.Groups[i], other.Groups[i])
+		}
+		return d, err
+	}
+}
+
+// together returns the features of two strings, counted together.
+func together(a, b gp.Counts) (c gp.Counts) {
+	for len(a.IDs) > 0 || len(b.IDs) > 0 {
+		switch {
+		case len(b.IDs) == 0 || len(a.IDs) > 0 && a.IDs[0] < b.IDs[0]:
+			c.IDs, c.N, a.IDs, a.N = append(c.IDs, a.IDs[0]), append(c.N, a.N[0]), a.IDs[1:], a.N[1:]
+		case len(a.IDs) == 0 || b.IDs[0] < a.IDs[0]:
+			c.IDs, c.N, b.IDs, b.N = append(c.IDs, b.IDs[0]), append(c.N, b.N[0]), b.IDs[1:], b.N[1:]
+		default:
+			c.IDs, c.N, a.IDs, a.N, b.IDs, b.N = append(c.IDs, a.IDs[0]), append(c.N, a.N[0]+b.N[0]), a.IDs[1:], a.N[1:], b.IDs[1:], b.N[1:]
+		}
+	}
+	return c
+}
+
+// usualLengths returns the lengths of the better half of the scored strings, or of all if none is scored.
+func usualLengths(init []study.Observation, minimize bool) Lengths {
+	type scored struct {
+		length int
+		score  float64
+	}
+	var all []scored
+	for _, o := range init {
+		var scores []float64
+		for _, m := range o.Measurements {
+			if !math.IsNaN(m.Score) {
+				scores = append(scores, m.Score)
+			}
+		}
+		if mean, _ := stats.MeanStdErr(scores); len(scores) > 0 {
+			all = append(all, scored{len(o.X), mean})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b scored) int {
+		if minimize {
+			return cmp.Compare(a.score, b.score)
+		}
+		return cmp.Compare(b.score, a.score)
+	})
+	var lengths []int
+	for _, s := range all[:(len(all)+1)/2] {
+		lengths = append(lengths, s.length)
+	}
+	if lengths == nil {
+		for _, o := range init {
+			lengths = append(lengths, len(o.X))
+		}
+	}
+	return Lengths{slices.Min(lengths), slices.Max(lengths)}
+}
