@@ -30,8 +30,9 @@ type observations struct {
 	points   []point
 	exact    int // the first so many
 	x        [][]gp.Counts
-	u        []float64 // scores, or bounds, on the transformed scale
+	u        []float64 // scores, or bounds, on the transformed scale, without the trend
 	variance []float64 // known ones of u
+	trend    [][]float64
 }
 
 // observe returns points on the present scale.
@@ -51,31 +52,46 @@ func (m *model) observe(points []point) (o observations) {
 		o.x, o.variance = append(o.x, p.features), append(o.variance, m.scale.Variance(p.variance))
 	}
 	o.u = m.scale.Apply(scores(o.points))
-	return o
+	for _, p := range o.points {
+		o.trend = append(o.trend, p.trend)
+	}
+	return o.without(m.Slopes)
 }
 
 // rounds are how often hyperparameters are fitted where there are bounds: what these act like depends on the hyperparameters.
 const rounds = 2
 
-// fit is gp.FitMixture.
-func (o observations) fit(ctx context.Context, kernels []gp.Term) (*gp.Mixture, error) {
+// fit is gp.FitTrend.
+func (o observations) fit(ctx context.Context, kernels []gp.Term) (g *gp.Mixture, slopes []float64, _ error) {
 	if o.exact == len(o.x) {
-		return gp.FitMixture(ctx, kernels, o.x, o.u, o.variance)
+		return gp.FitTrend(ctx, kernels, o.x, o.u, o.variance, o.trend)
 	}
 	spread := o.spread()
-	g := gp.NewMixture(kernels, slices.Repeat([]float64{spread / float64(len(kernels))}, len(kernels)), 0.05*spread)
+	g = gp.NewMixture(kernels, slices.Repeat([]float64{spread / float64(len(kernels))}, len(kernels)), 0.05*spread)
 	for range rounds {
-		u, variance, err := o.condition(ctx, g, math.NaN())
+		u, variance, err := o.without(slopes).condition(ctx, g, math.NaN())
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		if g, err = gp.FitMixture(ctx, kernels, o.x, u, variance); err != nil {
-			return nil, err
+		for i, t := range o.trend {
+			u[i] += along(slopes, t)
+		}
+		if g, slopes, err = gp.FitTrend(ctx, kernels, o.x, u, variance, o.trend); err != nil {
+			return nil, nil, err
 		}
 		g = g.Empty()
 	}
-	_, _, err := o.condition(ctx, g, math.NaN())
-	return g, err
+	_, _, err := o.without(slopes).condition(ctx, g, math.NaN())
+	return g, slopes, err
+}
+
+// without returns the observations without a trend.
+func (o observations) without(slopes []float64) observations {
+	o.u = slices.Clone(o.u)
+	for i, t := range o.trend {
+		o.u[i] -= along(slopes, t)
+	}
+	return o
 }
 
 // spread returns the variance of the scores: of the exact ones, if they differ.

@@ -45,6 +45,10 @@ type Space struct {
 	Improve   bool           // strings are sought by their expected improvement, and otherwise by their upper confidence bound
 	Novelty   *gp.Term       // similarity of such groups; every other small batch seeks strings that are unlike the known ones by it. Nil: none does
 
+	// Reference is a string that others are variants of, such as a wild type. Until it is measured, its score is taken to be that of the best
+	// tenth, give or take a third of their deviation: most variants are worse, so that good ones are told from it. Empty: there is none.
+	Reference string
+
 	// Read describes a string. An error says that it is not a string of the space. It is called from several goroutines.
 	Read func(x string) (Description, error)
 
@@ -62,6 +66,7 @@ type Space struct {
 // Description is what a Searcher sees of a string.
 type Description struct {
 	Groups     []gp.Counts // features, at least as many groups as the kernels name; others are dropped
+	Trend      []float64   // numbers that the prior's mean is linear in, with slopes that the data fit; as many for all strings
 	Risks      []uint64    // features that a string that cannot be scored may owe it to; none: its failure teaches nothing
 	Infeasible bool        // it must not be proposed; unlike study.Problem's Feasible this acts inside the loop
 }
@@ -167,7 +172,7 @@ func New(space Space, opts Options) (*Searcher, error) {
 	}
 	r := newReader(space.Read)
 	s := &Searcher{space: space, opts: opts, index: map[int]int{}, maker: map[string]int{}, reader: r,
-		model: model{kernels: space.Kernels, reader: r, given: opts.Transform, among: space.Scales, fixed: opts.Fixed}}
+		model: model{kernels: space.Kernels, reader: r, reference: space.Reference, given: opts.Transform, among: space.Scales, fixed: opts.Fixed}}
 	for _, op := range space.Operators {
 		s.records = append(s.records, Record{Operator: op.Name})
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/study"
@@ -14,20 +16,23 @@ import (
 // model is a surrogate: a gp.Mixture over the features of strings, fitted to transformed scores. Scores that are bounds have no part in
 // the choice of the scale; how they enter is told in censor.go.
 type model struct {
-	kernels []gp.Term
-	reader  *reader
-	given   *gp.Transform  // of the scores; nil: the data choose
-	among   []gp.Transform // these; nil: Standardise and Log
-	fixed   *Fixed         // nil: hyperparameters are fitted
+	kernels   []gp.Term
+	reader    *reader
+	reference string         // whose score is assumed until it is measured; empty: there is none
+	given     *gp.Transform  // of the scores; nil: the data choose
+	among     []gp.Transform // these; nil: Standardise and Log
+	fixed     *Fixed         // nil: hyperparameters are fitted
 
 	hyperparameters
 	gp       *gp.Mixture
+	assumed  bool      // the first point is the reference, with a score that is assumed
 	order    []int     // of the points that it was fitted to: the exact ones first
 	trials   []int     // of its exact points, in their order
 	variance []float64 // of its exact points
-	scale    gp.Scale  // of the scores
-	spread   float64   // variance of the transformed scores
-	surprise float64   // of proposals: how much larger than predicted their deviations are
+	trends   [][]float64
+	scale    gp.Scale // of the scores
+	spread   float64  // variance of the transformed scores
+	surprise float64  // of proposals: how much larger than predicted their deviations are
 }
 
 // hyperparameters are those of a surrogate.
@@ -35,6 +40,7 @@ type hyperparameters struct {
 	Weights   []float64 // none: they are to be chosen
 	Noise     float64
 	Sites     []float64 `json:",omitempty"` // gp.Mixture.Sites
+	Slopes    []float64 `json:",omitempty"` // of the trend
 	Transform gp.Transform
 	Fitted    int  // scored strings when these were chosen, in the window or not
 	Flat      bool // their scores were equal: the others say nothing
@@ -53,6 +59,7 @@ type point struct {
 	bound       study.Bound // y is only known to lie on that side
 	batch       int         // that it was proposed in; 0: it was not
 	features    []gp.Counts
+	trend       []float64
 }
 
 // empty leaves no points.
@@ -70,6 +77,7 @@ func (m *model) forget() { m.hyperparameters = hyperparameters{} }
 // hyperparameters and transform are chosen again when a quarter more strings are scored, and once scores differ.
 func (m *model) fit(ctx context.Context, points []point, scored int) error {
 	points, equal := slices.Clone(points), flat(points)
+	points = m.assume(points)
 	xs := make([]string, len(points))
 	for i, p := range points {
 		xs[i] = p.x
@@ -80,7 +88,7 @@ func (m *model) fit(ctx context.Context, points []point, scored int) error {
 		return fmt.Errorf("read %q: %w", xs[i], err)
 	}
 	for i, features := range m.groups(described) {
-		points[i].features = features
+		points[i].features, points[i].trend = features, described[i].Trend
 		if equal {
 			points[i].bound = study.Exact
 		}
@@ -113,7 +121,10 @@ func (m *model) fit(ctx context.Context, points []point, scored int) error {
 		mean = 0
 	}
 	m.spread = o.spread()
-	m.order, m.trials, m.variance = o.order, trials, o.variance[:o.exact]
+	m.order, m.trials, m.variance, m.trends = o.order, trials, o.variance[:o.exact], m.trends[:0]
+	for _, p := range o.points {
+		m.trends = append(m.trends, p.trend)
+	}
 	if _, _, err := o.condition(ctx, m.gp, mean); err != nil {
 		return err
 	}
@@ -152,8 +163,8 @@ func (m *model) surprised(exact []point) float64 {
 	var errors []float64
 	mu, sigma2 := m.gp.Before(points, known)
 	u := m.scale.Apply(scores(stats.Pick(exact, points)))
-	for i := range points {
-		errors = append(errors, math.Abs(u[i]-mu[i])/math.Sqrt(sigma2[i]))
+	for i, k := range points {
+		errors = append(errors, math.Abs(u[i]-m.trend(exact[k].trend)-mu[i])/math.Sqrt(sigma2[i]))
 	}
 	size := fewest
 	if len(points) > 0 {
@@ -176,20 +187,60 @@ func (m *model) groups(described []*Description) [][]gp.Counts {
 	return all
 }
 
+// trend returns what a trend adds to the mean.
+func (m *model) trend(t []float64) float64 { return along(m.Slopes, t) }
+
+// along returns the value of a trend with these slopes.
+func along(slopes, t []float64) (mean float64) {
+	for i, slope := range slopes {
+		mean += slope * t[i]
+	}
+	return mean
+}
+
 // predict returns the posterior mean and variance at strings, on the transformed scale.
 func (m *model) predict(described []*Description) (mu, sigma2 []float64) {
-	return m.gp.Predict(m.groups(described))
+	mu, sigma2 = m.gp.Predict(m.groups(described))
+	for i, d := range described {
+		mu[i] += m.trend(d.Trend)
+	}
+	return mu, sigma2
 }
 
 // block returns strings that can be conditioned on.
-func (m *model) block(described []*Description) *gp.Block { return m.gp.Block(m.groups(described)) }
+func (m *model) block(described []*Description) *gp.Block {
+	b := m.gp.Block(m.groups(described))
+	for i, d := range described {
+		b.Mean[i] += m.trend(d.Trend)
+	}
+	return b
+}
 
-// atPoints returns the posterior mean and variance at the points that the model was fitted to.
+// assume puts the reference before points, if its score has to be assumed.
+func (m *model) assume(points []point) []point {
+	const decile, share = 0.9, 1.0 / 3
+	m.assumed = m.reference != "" && !slices.ContainsFunc(points, func(p point) bool { return p.x == m.reference })
+	if !m.assumed {
+		return points
+	}
+	known := slices.Sorted(slices.Values(exact(points)))
+	_, deviation := stat.MeanStdDev(known, nil)
+	if len(known) < 2 {
+		deviation = 0
+	}
+	p := point{x: m.reference, y: known[int(decile*float64(len(known)))], variance: share * share * deviation * deviation}
+	return append([]point{p}, points...)
+}
+
+// atPoints returns the posterior mean and variance at the points that the model was fitted to, without the assumed one.
 func (m *model) atPoints() (mu, sigma2 []float64) {
 	mu, sigma2 = make([]float64, len(m.order)), make([]float64, len(m.order))
 	mean, variance := m.gp.AtPoints()
 	for k, i := range m.order {
-		mu[i], sigma2[i] = mean[k], variance[k]
+		mu[i], sigma2[i] = mean[k]+m.trend(m.trends[k]), variance[k]
+	}
+	if m.assumed {
+		return mu[1:], sigma2[1:]
 	}
 	return mu, sigma2
 }
@@ -243,9 +294,9 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 	middle := stats.Median(scores(points))
 	most := math.Inf(-1)
 	for _, t := range candidates {
-		m.scale = t.Fit(measured)
+		m.scale, m.Slopes = t.Fit(measured), nil
 		o := m.observe(points)
-		g, err := o.fit(ctx, m.kernels)
+		g, slopes, err := o.fit(ctx, m.kernels)
 		if err != nil {
 			return best, err
 		}
@@ -255,11 +306,11 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 			if p.y < middle { // how bad the bad ones are does not matter
 				continue
 			}
-			d := o.u[k] - mu[k]
+			d := o.u[k] - along(slopes, p.trend) - mu[k]
 			density += m.scale.LogSlope(p.y) - d*d/sigma2[k]/2 - math.Log(sigma2[k])/2
 		}
 		if best.Weights == nil || density > most {
-			most, best = density, hyperparameters{Weights: g.Weights(), Noise: g.Noise(), Sites: g.Sites(), Transform: t}
+			most, best = density, hyperparameters{Weights: g.Weights(), Noise: g.Noise(), Sites: g.Sites(), Slopes: slopes, Transform: t}
 		}
 	}
 	return best, nil

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 )
@@ -15,16 +16,30 @@ import (
 //
 // The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause.
 func FitMixture(ctx context.Context, terms []Term, x [][]Counts, y, variance []float64) (*Mixture, error) {
+	m, _, err := FitTrend(ctx, terms, x, y, variance, make([][]float64, len(x)))
+	return m, err
+}
+
+// FitTrend is FitMixture where the mean is linear in further numbers of each structure, trend (n, k):
+//
+//	y_i = c + Σ_j slopes_j·trend_ij + f(x_i) + noise    slopes_j ~ N(0, var(y))
+//
+// The Mixture is that of c + f, with the targets y − trend·slopes, where the slopes (k) have their posterior means. Those of numbers that do
+// not vary are 0.
+func FitTrend(ctx context.Context, terms []Term, x [][]Counts, y, variance []float64, trend [][]float64) (_ *Mixture, slopes []float64, _ error) {
 	n := len(x)
 	if n == 0 {
-		return nil, fmt.Errorf("gp: %w: no structures", ErrData)
+		return nil, nil, fmt.Errorf("gp: %w: no structures", ErrData)
+	}
+	if len(trend) != n {
+		return nil, nil, fmt.Errorf("gp: %w: %d structures, and the trend of %d", ErrData, n, len(trend))
 	}
 	if err := checkTargets(n, y, variance); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	all := NewMixture(terms, slices.Repeat([]float64{1}, len(terms)), 1)
 	if err := all.check(x); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, c := range x {
 		all.hold(c, 0)
@@ -42,6 +57,11 @@ func FitMixture(ctx context.Context, terms []Term, x [][]Counts, y, variance []f
 	})
 	_, deviation := meanDeviation(y)
 	scale := max(deviation*deviation, 1e-12)
+	columns := centred(trend)
+	base := make([]float64, n*n) // covariance of the trend
+	for _, t := range columns {
+		blas64.Ger(scale, vector(t), vector(t), general(base, n, n))
+	}
 	theta := make([]float64, len(terms)+1) // logs of weights and noise, relative to scale
 	for t := range terms {
 		theta[t] = math.Log(1 / float64(len(terms)))
@@ -49,10 +69,10 @@ func FitMixture(ctx context.Context, terms []Term, x [][]Counts, y, variance []f
 	theta[len(terms)] = math.Log(0.05)
 	theta = append(theta, all.Sites()...)
 	_, err := lbfgs(ctx, theta, func(theta, grad []float64) (float64, error) {
-		return mixtureLoss(grams, all.sites, y, variance, scale, theta, grad)
+		return mixtureLoss(grams, base, all.sites, y, variance, scale, theta, grad)
 	}, 40, func(before, after float64) bool { return before-after < 1e-4 })
 	if err != nil {
-		return nil, fmt.Errorf("gp: fit: %w", err)
+		return nil, nil, fmt.Errorf("gp: fit: %w", err)
 	}
 	weights := make([]float64, len(terms))
 	for t := range weights {
@@ -63,16 +83,65 @@ func FitMixture(ctx context.Context, terms []Term, x [][]Counts, y, variance []f
 		m.sites.set(theta[len(terms)+1:])
 	}
 	if err := m.Add(x, variance); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return m, m.Target(y, math.NaN())
+	slopes = m.slopes(columns, y, scale)
+	left := slices.Clone(y)
+	for i, t := range trend {
+		left[i] -= dot(slopes, t)
+	}
+	return m, slopes, m.Target(left, math.NaN())
+}
+
+// centred returns the columns of a trend (n, k), each with mean 0.
+func centred(trend [][]float64) [][]float64 {
+	columns := make([][]float64, len(trend[0]))
+	for j := range columns {
+		columns[j] = make([]float64, len(trend))
+		for i, t := range trend {
+			columns[j][i] = t[j]
+		}
+		floats.AddConst(-floats.Sum(columns[j])/float64(len(trend)), columns[j])
+	}
+	return columns
+}
+
+// slopes returns the posterior means of slopes (k) for columns (k, n) of a trend, which are N(0, variance), beside a constant of which nothing
+// is known, given targets y (n): by least squares of whitened numbers.
+func (m *Mixture) slopes(columns [][]float64, y []float64, variance float64) []float64 {
+	whiten := func(v []float64) []float64 {
+		white := make([]float64, m.n)
+		blas64.Gemv(blas.NoTrans, 1, m.factor(), vector(v), 0, vector(white))
+		return white
+	}
+	white := [][]float64{whiten(slices.Repeat([]float64{1}, m.n))}
+	for _, c := range columns {
+		white = append(white, whiten(c))
+	}
+	k, target := len(white), whiten(y)
+	a, b := make([]float64, k*k), make([]float64, k)
+	for i := range white {
+		for j := range white {
+			a[i*k+j] = dot(white[i], white[j])
+		}
+		if b[i] = dot(white[i], target); i > 0 {
+			a[i*k+i] += 1 / variance
+		}
+	}
+	if _, err := cholesky(a, k); err != nil {
+		return make([]float64, k-1) // numbers of such a size say nothing
+	}
+	solveVec(blas.NoTrans, a, b)
+	solveVec(blas.Trans, a, b)
+	return b[1:]
 }
 
 // mixtureLoss returns the negated log marginal likelihood per point, with the best mean and weak priors on the logs of the
-// parameters, and its gradient. It sets the Gram matrices of sites; nil: there are none.
-func mixtureLoss(grams [][]float64, s *sites, y, variance []float64, scale float64, theta, grad []float64) (float64, error) {
+// parameters, and its gradient. base (n, n) is a part of the covariance that is known; nil: none is. It sets the Gram matrices of sites; nil: there are none.
+func mixtureLoss(grams [][]float64, base []float64, s *sites, y, variance []float64, scale float64, theta, grad []float64) (float64, error) {
 	n := len(y)
 	k := make([]float64, n*n)
+	copy(k, base)
 	if s != nil {
 		s.set(slices.Clone(theta[len(grams)+1:]))
 		s.grams(grams, n)

@@ -21,7 +21,7 @@ type Status struct {
 	Expected                                Expected
 
 	prefix string              // of the names of trials without one
-	show   func(string) string // what is printed for an input
+	show   func(string) string // what is printed of an input beside its name
 
 	// Proposals that were measured: predictions against scores.
 	Compared         int
@@ -84,6 +84,15 @@ func (e *Experiment) shown(input string) string {
 	return strings.TrimSpace(mutant + "  " + input)
 }
 
+// called returns the name of a trial and what it is.
+func (s Status) called(t study.Trial) string {
+	name, shown := name(t.Proposal, s.prefix), s.show(t.Input)
+	if mutant, _, _ := strings.Cut(shown, " "); mutant == name {
+		return shown
+	}
+	return name + "  " + shown
+}
+
 // Expected is the string with the best expected score, with that score; its ID is 0 if that is not known.
 type Expected struct {
 	study.Trial
@@ -123,7 +132,7 @@ func (s Status) String() string {
 		if n > 1 {
 			of = fmt.Sprintf(" (mean of %d)", n)
 		}
-		line(place, "%s%s%s  %s  %s", t.Bound, short(t.Score), of, name(t.Proposal, s.prefix), s.show(t.Input))
+		line(place, "%s%s%s  %s", t.Bound, short(t.Score), of, s.called(t))
 	}
 	if s.Noise == 0 {
 		line("Noise", "not known: no string was measured more than once without a standard error")
@@ -131,7 +140,7 @@ func (s Status) String() string {
 		line("Noise", "%s is the standard deviation of a measurement (strings measured more than once: %d)", short(s.Noise), s.Repeated)
 	}
 	if e := s.Expected; e.ID > 0 {
-		line("Expected", "%s ± %s is the greatest expected score, as scores are noisy: %s  %s", short(e.Mean), short(e.SD), name(e.Proposal, s.prefix), s.show(e.Input))
+		line("Expected", "%s ± %s is the greatest expected score, as scores are noisy: %s", short(e.Mean), short(e.SD), s.called(e.Trial))
 	}
 	if s.Compared > 0 {
 		ranking := ""

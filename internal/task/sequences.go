@@ -235,7 +235,7 @@ func (l Lengths) String() string {
 	return fmt.Sprintf("%d:%d", l.Min, l.Max)
 }
 
-func (l Lengths) Type() string                     { return "string" }
+func (l Lengths) Type() string                     { return option.NumberOrText }
 func (l Lengths) MarshalText() ([]byte, error)     { return []byte(l.String()), nil }
 func (l *Lengths) UnmarshalText(text []byte) error { return l.Set(string(text)) }
 

@@ -59,6 +59,8 @@ type space struct {
 // those that vary among the examples or may be changed; letters elsewhere count as part of the composition. A sequence that cannot be
 // scored may owe it to any of its letters.
 //
+// Where there is a reference, the prior's mean is linear in the number of mutations from it: most are for the worse.
+//
 // Sequences of another length are not compared with others (evolve.Space's Compares).
 //
 // The error says which example is of another length or has another letter, or which option is wrong.
@@ -70,7 +72,7 @@ func New(examples []string, opts Options) (evolve.Space, error) {
 	sites := &gp.Sites{Positions: len(s.seen), Tokens: len(s.opts.Alphabet), Distances: distances(s.opts.Alphabet)}
 	out := evolve.Space{
 		Operators: s.operators(), Read: s.read, Check: s.check, Compares: func(x string) bool { return len(x) == s.length },
-		Improve: true, Scales: []gp.Transform{gp.Standardise, gp.Sqrt, gp.Log},
+		Reference: s.opts.Reference, Improve: true, Scales: []gp.Transform{gp.Standardise, gp.Sqrt, gp.Log},
 	}
 	for _, k := range []gp.Kernel{gp.SiteProduct, gp.SiteSum, gp.SitePairs} {
 		out.Kernels = append(out.Kernels, gp.Term{Kernel: k, Groups: []int{0}, Sites: sites})
@@ -176,7 +178,11 @@ func (s *space) read(x string) (d evolve.Description, err error) {
 	for k, i := range s.seen {
 		c.IDs, c.N = append(c.IDs, gp.Site(k, s.token[x[i]])), append(c.N, 1)
 	}
-	return evolve.Description{Groups: []gp.Counts{c, s.composition(x)}, Risks: c.IDs}, nil
+	d = evolve.Description{Groups: []gp.Counts{c, s.composition(x)}, Risks: c.IDs}
+	if s.opts.Reference != "" {
+		d.Trend = []float64{float64(distance(x, s.opts.Reference))}
+	}
+	return d, nil
 }
 
 // composition returns how often each token is at the positions that are compared, and which token is elsewhere where that is another one than

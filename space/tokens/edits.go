@@ -41,7 +41,7 @@ func (e Edits) operator(name string, child func(p, q []string, rng *rand.Rand) [
 		for i, pair := range pairs {
 			p := e.Split(pair[0])
 			c := child(slices.Clone(p), slices.Clone(e.Split(pair[1])), rng)
-			if len(p) < e.Shortest || e.Longest > 0 && len(p) > e.Longest { // an example that must not be proposed may have children
+			if !e.Fixed && (len(p) < e.Shortest || e.Longest > 0 && len(p) > e.Longest) { // an example that must not be proposed may have children
 				c = e.bring(c, rng)
 			}
 			if len(c) > 0 && len(c) >= e.Shortest && (e.Longest == 0 || len(c) <= e.Longest) {
