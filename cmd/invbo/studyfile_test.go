@@ -55,13 +55,13 @@ func options(c *cobra.Command) []*option.Option {
 
 // sample returns a value of an option that is not its default.
 func sample(o *option.Option) string {
-	switch {
-	case o.Takes() == "MIN:MAX":
-		return "1:2"
-	case o.Takes() == "BOUND":
-		return "logP<=3.5"
-	case o.IsPath():
+	if o.IsPath() {
 		return "/" + o.Name
+	}
+	for takes, value := range map[string]string{"MIN:MAX": "1:2", "N|MIN:MAX": "3:9", "BOUND": "logP<=3.5", "LIST": "3,5-7", "RULES": "3:AV;5-7:!C"} {
+		if o.Takes() == takes {
+			return value
+		}
 	}
 	for kind, value := range map[string]string{"int": "7", "uint64": "7", "float64": "0.25", "bool": "true", "duration": "5m0s"} {
 		if o.Type() == kind {
