@@ -59,6 +59,11 @@ type Space struct {
 	// where the others are aligned, may be measured; it teaches the search nothing, and Read and Check are not asked. Nil: it can all.
 	Compares func(x string) bool
 
+	// Only are the strings that may be proposed, such as those that can be ordered: all are judged, or tens of thousands at a time, and
+	// operators make none. Nil: any string may be proposed. Names are what people call them; nil: nothing.
+	Only  []string
+	Names []string
+
 	// Pool returns about n strings, of a library for one, that are members of the population beside the known ones. Nil: none.
 	Pool func(n int, rng *rand.Rand) []string
 }
@@ -116,6 +121,8 @@ type Searcher struct {
 	constraints []study.Constraint
 	outcomes    []outcome // that they bound
 
+	best []int // of Space.Only, by the latest batch, where not all are judged
+
 	records []Record       // of each operator; the last one is of the pool
 	maker   map[string]int // operators of proposals that have not been observed, by X
 
@@ -149,7 +156,7 @@ func New(space Space, opts Options) (*Searcher, error) {
 	if !(opts.Beta[0] > 0 && opts.Beta[0] <= opts.Beta[1]) {
 		return nil, fmt.Errorf("evolve: beta from %g to %g: give two positive numbers in ascending order", opts.Beta[0], opts.Beta[1])
 	}
-	if len(space.Operators) == 0 || space.Read == nil || len(space.Kernels) == 0 {
+	if len(space.Operators) == 0 && space.Only == nil || space.Read == nil || len(space.Kernels) == 0 {
 		return nil, errors.New("evolve: a Space needs operators, Read, and kernels of its groups of features")
 	}
 	for _, op := range space.Operators {

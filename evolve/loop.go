@@ -28,6 +28,7 @@ type candidate struct {
 	x     string
 	op    int // record of the operator that made it; of known strings and those of the pool, the last one
 	known bool
+	at    int     // among Space.Only
 	value float64 // of the acquisition
 }
 

@@ -90,7 +90,15 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	made := make([]int, len(s.records)) // new strings
 	var found []candidate
 	for try := 0; try < tries && len(found) == 0; try++ {
-		population, err := s.evolve(ctx, &a, s.start(&a, trials, made, rng), made, rng)
+		start := s.start(&a, trials, made, rng)
+		var population []candidate
+		var err error
+		if s.space.Only != nil {
+			try = tries // the strings are the same next time
+			population, err = s.among(ctx, &a, known, rng)
+		} else {
+			population, err = s.evolve(ctx, &a, start, made, rng)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("evolve: %w", err)
 		}
@@ -106,7 +114,10 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	s.timing.evolve += time.Since(began) - (s.timing.judge - judged)
 
 	defer since(&s.timing.pick, time.Now())
-	if len(found) == 0 {
+	switch {
+	case len(found) == 0 && s.space.Only != nil:
+		return nil, fmt.Errorf("%w: of %d strings that may be proposed, all that are feasible are known", study.ErrExhausted, len(s.space.Only))
+	case len(found) == 0:
 		return nil, study.ErrExhausted
 	}
 	batch, makers, err := s.pick(known, &a, found, n, rng)
@@ -341,6 +352,9 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 			continue
 		}
 		p := study.Proposal{X: xs[at]}
+		if s.space.Names != nil {
+			p.Name = s.space.Names[found[at].at]
+		}
 		p.Mean, p.SD = s.model.scale.Inverse(block.Mean[at], s.model.surprise*math.Sqrt(unconditioned[at]+s.model.Noise))
 		batch, makers = append(batch, p), append(makers, found[at].op)
 		if !s.opts.Greedy {

@@ -13,6 +13,7 @@ type state struct {
 	Records []Record
 	Makers  map[string]int // of proposals that have not been observed
 	Phase   phase
+	Best    []int `json:",omitempty"` // of the strings that may be proposed
 
 	Surrogate hyperparameters
 	Outcomes  []hyperparameters // of those that constraints bound
@@ -37,7 +38,7 @@ func (s *Searcher) Snapshot() ([]byte, error) {
 	if s.model.Weights == nil {
 		return nil, nil
 	}
-	now := state{Records: s.records, Makers: s.maker, Phase: s.phase, Surrogate: s.model.hyperparameters}
+	now := state{Records: s.records, Makers: s.maker, Phase: s.phase, Best: s.best, Surrogate: s.model.hyperparameters}
 	for i := range s.outcomes {
 		now.Outcomes = append(now.Outcomes, s.outcomes[i].model.hyperparameters)
 	}
@@ -62,6 +63,6 @@ func (s *Searcher) Restore(snapshot []byte) error {
 			return err
 		}
 	}
-	s.records, s.maker, s.phase = from.Records, from.Makers, from.Phase
+	s.records, s.maker, s.phase, s.best = from.Records, from.Makers, from.Phase, from.Best
 	return nil
 }

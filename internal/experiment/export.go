@@ -32,6 +32,11 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 		t.Columns = append(t.Columns, own("mutant"), own("mutations"))
 	}
 	t.Columns = append(t.Columns, own("predicted"), own("predicted_sd"), own("nearest"), own("similarity"))
+	if e.pool != nil {
+		for _, name := range e.pool.columns {
+			t.Columns = append(t.Columns, own(name))
+		}
+	}
 	for _, name := range filled {
 		t.Columns = append(t.Columns, table.Column{Name: name, Kind: table.Scores})
 	}
@@ -51,6 +56,16 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 			row = append(row, table.Text(name(near.Proposal, prefix)), table.Number(similarity, 2))
 		} else {
 			row = append(row, table.Cell{}, table.Cell{})
+		}
+		if e.pool != nil {
+			cells := e.pool.rows[p.X]
+			for i := range e.pool.columns {
+				if i < len(cells) {
+					row = append(row, table.Text(cells[i]))
+				} else {
+					row = append(row, table.Cell{})
+				}
+			}
 		}
 		kept := e.Lookup(p.X)
 		for _, outcome := range filled {

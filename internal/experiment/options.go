@@ -36,6 +36,7 @@ func (s *RunSpec) Declare() []option.Group {
 		}},
 		{Title: "Molecules that may be proposed", Options: molecules},
 		{Title: "Strings of your own", Options: s.DeclareStrings()},
+		{Title: "Choice among given strings", Options: s.declarePool()},
 		{Title: "Method and seed", Options: []*option.Option{
 			{Name: "method", Value: s.methodValue(), Help: "`NAME` of how to search, or NAME:PARAMETER=VALUE,…: see invbo methods", Unset: defaultMethods(), Commands: option.Run},
 			{Name: "seed", Value: option.Seed(&s.Seed), Help: "random seed `N`", Default: "0", Commands: option.Run | option.Fit | option.New},
@@ -46,6 +47,19 @@ func (s *RunSpec) Declare() []option.Group {
 			{Name: "init-skip", Value: option.FromZero(&s.Init.Skip), Help: "leave out the first `N` rows of the --init file", Default: "0", Commands: fits},
 		}},
 	}
+}
+
+// declarePool declares what limits a search to given strings, and what is known of them.
+func (s *RunSpec) declarePool() []*option.Option {
+	all := []*option.Option{
+		{Name: "pool", Value: &s.Pool, Help: "propose only strings of `FILE`, such as those that can be ordered; a table's names and further columns come along", Unset: "any string"},
+		{Name: "features", Value: &s.Features, Help: "compare strings by the numbers in `FILE`, too, such as descriptors or an embedding: a table with a column of strings, for --pool"},
+		{Name: "prior", Value: option.Text(&s.Prior), Help: "expect scores to follow `COLUMN` of --features, such as a zero-shot score; the data fit its slope"},
+	}
+	for _, o := range all {
+		o.Tasks, o.Methods, o.Table, o.Commands = []string{task.KindOwn, task.KindMolecules}, []string{evolves}, "pool", option.Run|option.Grid|option.New
+	}
+	return all
 }
 
 // AlwaysSkipped is why there is no option skip-invalid any more.

@@ -38,6 +38,7 @@ type Plan struct {
 	parts     task.Parts
 	space     task.Space // of a method that searches strings themselves
 	sequences table.Sequences
+	pool      *pool // nil: any string may be proposed
 }
 
 // WildType returns the sequence that mutations are counted from, and the position of its first letter; empty: there is none. Where none was
@@ -123,7 +124,7 @@ func (s RunSpec) build(ctx context.Context, design task.Design, scores bool) (*P
 	}
 	init := design.Init
 	if e.Method.needs == needsSpace {
-		if e.space, err = e.parts.Space(design); err != nil {
+		if err := e.setSpace(ctx, design); err != nil {
 			return nil, usage.Wrap(err)
 		}
 	}
@@ -154,6 +155,35 @@ func (s RunSpec) build(ctx context.Context, design task.Design, scores bool) (*P
 		}
 	}
 	return e, nil
+}
+
+// setSpace makes the space of a method that searches strings themselves, with the pool and the numbers that the specification names.
+func (e *Plan) setSpace(ctx context.Context, design task.Design) (err error) {
+	if e.Spec.Pool.Given() {
+		if e.pool, err = e.readPool(ctx); err != nil {
+			return err
+		}
+		design.Pool = e.pool.xs
+	}
+	if e.space, err = e.parts.Space(design); err != nil {
+		return err
+	}
+	if e.pool != nil {
+		if err := e.pool.restrict(&e.space); err != nil {
+			return err
+		}
+	}
+	if !e.Spec.Features.Given() {
+		if e.Spec.Prior != "" {
+			return option.Errorf("%s is a column of a file of numbers; give that with %s", option.Setting{Name: "prior", Value: e.Spec.Prior}, option.Setting{Name: "features", Value: "FILE"})
+		}
+		return nil
+	}
+	numbers, err := e.readNumbers(ctx)
+	if err != nil {
+		return err
+	}
+	return numbers.add(&e.space, design)
 }
 
 // combine returns an oracle, which may be nil, with the objective as its score if there is one.
@@ -241,7 +271,7 @@ func (e *Plan) fromFile(ctx context.Context) (design task.Design, _ error) {
 		return design, err
 	}
 	columns, outcomes, made := e.scoreColumns(file)
-	columns.WildType, columns.Offset = e.Spec.WildType, e.Spec.Offset
+	columns.WildType, columns.Offset, columns.BothStrands = e.Spec.WildType, e.Spec.Offset, e.Spec.BothStrands
 	read, err := file.Read(ctx, columns)
 	if err != nil {
 		return design, err

@@ -192,7 +192,7 @@ func (s RunSpec) filled(t task.Task, m Method) RunSpec {
 	if !m.evolves {
 		s.Library, s.Implausible = task.File{}, false
 	} else {
-		s.Plausible = t.Is(task.KindMolecules) && !s.Implausible && !m.lacks(filter)
+		s.Plausible = t.Is(task.KindMolecules) && !s.Implausible && !m.lacks(filter) && !s.Pool.Given() // what can be ordered has been made
 	}
 	s.MethodOptions = m.keep(s.MethodOptions)
 	s.Inversion = s.Inversion.canonical()

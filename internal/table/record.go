@@ -72,6 +72,8 @@ type reader struct {
 	s     style
 	o     Options
 	cells []string // of the row that is read
+
+	carried []int // columns of Table.Carried
 }
 
 // record returns the Record, with what is to be normalized as its Input.
@@ -79,6 +81,9 @@ func (r reader) record(from row) Record {
 	g, c, o := r.g, r.c, r.o
 	r.cells = from.cells
 	rec := Record{Line: from.line, Lines: from.lines, ID: r.text(c.id), Text: r.text(c.input), Score: math.NaN(), State: Missing, repeat: field(r.cells, c.repeats)}
+	for _, i := range r.carried {
+		rec.Carried = append(rec.Carried, r.text(i))
+	}
 	for _, i := range c.used {
 		if size := len(field(r.cells, i)); size > maxField && !(g.blocks && i == blockColumn) {
 			rec.ID, rec.Text = usage.Shorten(rec.ID, 100), usage.Shorten(rec.Text, 100)

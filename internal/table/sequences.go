@@ -217,6 +217,11 @@ func (t *Table) sequences(o Options) {
 			*r = r.invalid(BadString, "%v", err)
 			continue
 		}
+		if o.BothStrands && kind != Protein {
+			if strand := Strand(sequence, o.WildType, kind); strand != sequence {
+				sequence, changed = strand, joined(" and ", changed, "reverse complement taken")
+			}
+		}
 		r.Input, r.changed = sequence, changed
 		r.annotate(changed)
 	}

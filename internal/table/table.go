@@ -46,10 +46,12 @@ type Options struct {
 	// Normalize returns what the search uses for what the file has, and what it changed, for people: "desalted (removed Cl)",
 	// which is counted by what comes before " (". Rows with an error are Invalid. It must be safe for concurrent use; nil
 	// makes sequences of what Sequences says are such, and leaves other text as it is. See Molecules.
-	Normalize func(text string) (input, note string, err error)
-	Sequences Sequences // what the strings are, if Normalize is nil
-	Molecules bool      // Normalize reads SMILES, and a column of SELFIES is decoded for it
+	Normalize   func(text string) (input, note string, err error)
+	Sequences   Sequences // what the strings are, if Normalize is nil
+	BothStrands bool      // DNA or RNA and its reverse complement are one string; see Strand
+	Molecules   bool      // Normalize reads SMILES, and a column of SELFIES is decoded for it
 
+	Carry      bool                  // cells of columns without a use are kept, too
 	CSV        bool                  // the name of the file says so: a single letter in its first row may name a column
 	NoComments bool                  // rows that begin with # are strings, or begin with a name
 	Progress   func(done, total int) // is called with the number of rows that were read, and about that of all; nil: nothing is
@@ -97,8 +99,9 @@ type Record struct {
 	Others      map[string]float64 // further outcomes that have a value; nil: none has
 	NaN         bool               // the score is written as NaN or infinite, as by a program that could not compute it
 	State       State
-	Reason      Reason // why it is not Measured
-	Note        string // what was changed or is not used, for people; may be empty
+	Reason      Reason   // why it is not Measured
+	Note        string   // what was changed or is not used, for people; may be empty
+	Carried     []string // cells of the columns Table.Carried
 
 	about   bool   // the score is approximate
 	taken   bool   // the score is a bound that is taken for the score
@@ -126,6 +129,7 @@ type Table struct {
 	Notes    []string // on what was assumed of the whole table, for people
 
 	Sequences Sequences // what the strings were found to be; not Detect
+	Carried   []string  // names of columns without a use, if Options.Carry is set
 
 	made bool // scores were made of further outcomes
 }
@@ -178,7 +182,16 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	g.format.DecimalComma = s.mark == commas || s.mark == both
 	t := &Table{Format: g.format, Columns: c.described(g, o), Notes: c.notes}
 	about := g.about()
-	err = reader{g: g, c: c, s: s, o: o}.each(ctx, func(some []Record) bool {
+	var carried []int
+	if o.Carry {
+		carried = g.where(func(i int) bool {
+			return g.header[i] != "" && !slices.Contains(c.taken(), i) && !slices.Contains(c.used, i)
+		})
+		for _, i := range carried {
+			t.Carried = append(t.Carried, g.name(i))
+		}
+	}
+	err = reader{g: g, c: c, s: s, o: o, carried: carried}.each(ctx, func(some []Record) bool {
 		t.Records = append(t.Records, some...)
 		if o.Progress != nil {
 			o.Progress(len(t.Records), max(len(t.Records), about))

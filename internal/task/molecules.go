@@ -106,7 +106,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 		},
 		Library: list.pool.Sample,
 		Space: func(d Design) (Space, error) {
-			space, err := molecules.New(d.strings(), molecules.Options{Limits: limits, Pool: list.pool})
+			space, err := molecules.New(d.Strings(), molecules.Options{Limits: limits, Pool: list.pool})
 			return Space{Space: space}, err
 		},
 	}

@@ -256,49 +256,12 @@ func (s SequenceOptions) forbids() func(x string) bool {
 	}
 }
 
-// Complementary returns the reverse complement of DNA or RNA.
-func Complementary(x string, kind table.Sequences) string {
-	pairs := map[byte]byte{'A': 'T', 'C': 'G', 'G': 'C', 'T': 'A'}
-	if kind == table.RNA {
-		pairs = map[byte]byte{'A': 'U', 'C': 'G', 'G': 'C', 'U': 'A'}
-	}
-	c := make([]byte, len(x))
-	for i := range c {
-		c[len(c)-1-i] = pairs[x[i]]
-	}
-	return string(c)
-}
-
-// canonical returns Strand if both strands are one string; otherwise nil.
+// canonical returns table.Strand if both strands are one string; otherwise nil.
 func (s SequenceOptions) canonical(kind table.Sequences) func(x string) string {
 	if !s.BothStrands {
 		return nil
 	}
-	return func(x string) string { return s.Strand(x, kind) }
-}
-
-// Strand returns a string or its reverse complement, whichever stands for both: the one that is more like the wild type or, without one or
-// where they are alike, the first in the alphabet.
-func (s SequenceOptions) Strand(x string, kind table.Sequences) string {
-	other := Complementary(x, kind)
-	if len(s.WildType) == len(x) {
-		if d := differences(x, s.WildType) - differences(other, s.WildType); d < 0 {
-			return x
-		} else if d > 0 {
-			return other
-		}
-	}
-	return min(x, other)
-}
-
-// differences counts the positions where strings of one length differ.
-func differences(a, b string) (n int) {
-	for i := range len(a) {
-		if a[i] != b[i] {
-			n++
-		}
-	}
-	return n
+	return func(x string) string { return table.Strand(x, s.WildType, kind) }
 }
 
 // frame returns the length that aligned sequences have, and how many strings have another; 0: they are not aligned.
@@ -326,9 +289,9 @@ func (s SequenceOptions) frame(xs []string, kind table.Sequences) (length, other
 	return length, len(xs) - counts[length]
 }
 
-// aligned returns the space of sequences of one length, of which examples are some.
-func (s SequenceOptions) aligned(examples []string, alphabet string, length int) (evolve.Space, error) {
-	opts := protein.Options{Alphabet: alphabet, Reference: s.WildType, Mutations: s.Mutations}
+// aligned returns the space of sequences of one length, of which examples are some. They are compared where they or variants differ.
+func (s SequenceOptions) aligned(examples, variants []string, alphabet string, length int) (evolve.Space, error) {
+	opts := protein.Options{Alphabet: alphabet, Reference: s.WildType, Mutations: s.Mutations, Variants: variants}
 	reference := cmp.Or(s.WildType, protein.Consensus(examples))
 	if s.Mutations > 0 && reference == "" {
 		return evolve.Space{}, option.Errorf("%s counts mutations of a wild type: give %s", option.Name("mutations"), option.Name("wild-type"))
@@ -371,7 +334,7 @@ func (s SequenceOptions) aligned(examples []string, alphabet string, length int)
 	}
 	if s.Positions == nil && named != nil {
 		for i := range length {
-			if slices.Contains(named, i) || slices.ContainsFunc(examples, func(x string) bool { return x[i] != cmp.Or(s.WildType, examples[0])[i] }) {
+			if slices.Contains(named, i) || slices.ContainsFunc(slices.Concat(examples, variants), func(x string) bool { return x[i] != cmp.Or(s.WildType, examples[0])[i] }) {
 				opts.Positions = append(opts.Positions, i)
 			}
 		}
@@ -413,7 +376,7 @@ func bothStrands(read func(x string) (evolve.Description, error), kind table.Seq
 		if err != nil {
 			return d, err
 		}
-		other, err := read(Complementary(x, kind))
+		other, err := read(table.Complementary(x, kind))
 		for i := range other.Groups {
 			d.Groups[i] = together(d.Groups[i], other.Groups[i])
 		}

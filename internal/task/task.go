@@ -90,6 +90,9 @@ type Options struct {
 
 	Measured bool   `json:"measured,omitzero"` // scores are told, and there is no oracle
 	Minimize bool   `json:"minimize,omitzero"`
+	Pool     File   `json:"pool,omitzero"`     // of strings that may be proposed; not given: any may
+	Features File   `json:"features,omitzero"` // numbers of each string
+	Prior    string `json:"prior,omitzero"`    // column of Features that the prior's mean is linear in; empty: there is none
 	Alphabet string `json:"alphabet,omitzero"` // tokens, as readAlphabet takes them; empty: those of the initial strings
 	SequenceOptions
 	Ehrlich
@@ -160,10 +163,11 @@ type Parts struct {
 type Design struct {
 	Init      []study.Observation
 	Sequences table.Sequences
+	Pool      []string // that may be proposed, and they alone; nil: there is none
 }
 
-// strings returns the strings of the design.
-func (d Design) strings() []string {
+// Strings returns the strings of the design.
+func (d Design) Strings() []string {
 	xs := make([]string, len(d.Init))
 	for i, o := range d.Init {
 		xs[i] = o.X

@@ -88,7 +88,7 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 // ownSpace returns the space of a user's own strings: aligned sequences, or strings of varying length. Without an alphabet sequences have all
 // letters of their kind, and other strings those that occur.
 func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
-	xs, kind, letters := d.strings(), d.Sequences, table.Letters(d.Sequences)
+	xs, kind, letters := d.Strings(), d.Sequences, table.Letters(d.Sequences)
 	if given != nil {
 		if letters = strings.Join(given.Symbols(), ""); len(letters) == len(given.Symbols()) {
 			kind = table.KindOf(letters)
@@ -99,7 +99,8 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	}
 	length, others := o.frame(xs, kind)
 	if length > 0 && !(o.BothStrands && o.WildType == "") {
-		examples := slices.DeleteFunc(slices.Clone(xs), func(x string) bool { return len(x) != length })
+		other := func(x string) bool { return len(x) != length }
+		examples, variants := slices.DeleteFunc(slices.Clone(xs), other), slices.DeleteFunc(slices.Clone(d.Pool), other)
 		out := Space{Aligned: true, WildType: cmp.Or(o.WildType, protein.Consensus(examples))}
 		if o.WildType == "" && out.WildType != "" {
 			out.note("mutations are counted from the consensus, as no wild type is given: %s", usage.Shorten(out.WildType, 60))
@@ -108,7 +109,7 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 			out.note("proposals have %d letters; sequences of another length, which teach the search nothing unless a range of lengths is asked for: %d", length, others)
 		}
 		var err error
-		out.Space, err = o.aligned(examples, letters, length)
+		out.Space, err = o.aligned(examples, variants, letters, length)
 		return out.proposing(o.forbids(), o.canonical(kind)), err
 	}
 	for _, name := range []struct {
@@ -274,7 +275,7 @@ func alphabetOr(a *sequence.Alphabet, xs ...string) (*sequence.Alphabet, error) 
 
 // spaceOf returns the space of strings over an alphabet that pass a check; nil: all.
 func spaceOf(a *sequence.Alphabet, d Design, check func(x string) error) (Space, error) {
-	space, err := tokens.New(d.strings(), tokens.Options{Alphabet: a.Symbols(), Split: a.Tokens, Check: check})
+	space, err := tokens.New(d.Strings(), tokens.Options{Alphabet: a.Symbols(), Split: a.Tokens, Check: check})
 	return Space{Space: space}, err
 }
 

@@ -19,6 +19,7 @@ type Options struct {
 	Reference string         // the sequence that mutations are counted from, such as the wild type; "": the Consensus of the examples
 	Positions []int          // that may differ from the reference, from 0; nil: those where examples differ
 	Residues  map[int]string // letters that may stand at a position, from 0; others take any
+	Variants  []string       // further sequences, such as those that may be proposed: positions where they differ count like those of examples
 	Mutations int            // from the reference at most; 0: two more than nine in ten examples have. Without a reference any number
 }
 
@@ -95,7 +96,7 @@ func newSpace(examples []string, opts Options) (*space, error) {
 	if s.length == 0 {
 		return nil, errors.New("there is neither an example nor a reference")
 	}
-	all := slices.Clone(examples)
+	all := slices.Concat(examples, opts.Variants)
 	if opts.Reference != "" {
 		all = append(all, opts.Reference)
 	}

@@ -1,0 +1,64 @@
+package evolve
+
+import (
+	"cmp"
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/invbo/invbo/study"
+)
+
+// Where few strings may be proposed, all are judged. Of more than most, those are that the latest batch found best, and others at random, so
+// that all have their turn.
+const (
+	most  = 100_000
+	again = 10_000 // of the best ones
+	chunk = 5_000  // strings at a time, whose descriptions are remembered
+)
+
+// among returns the strings that may be proposed and are not known, best first.
+func (s *Searcher) among(ctx context.Context, a *acquisition, known study.Ledger, rng *rand.Rand) ([]candidate, error) {
+	unseen := func(i int) bool { return known.Lookup(s.space.Only[i]).State == study.Unseen }
+	var at []int
+	if len(s.space.Only) <= most {
+		for i := range s.space.Only {
+			if unseen(i) {
+				at = append(at, i)
+			}
+		}
+	} else {
+		in := map[int]bool{}
+		for _, i := range append(slices.Clone(s.best), rng.Perm(len(s.space.Only))...) {
+			if len(at) < most && !in[i] && unseen(i) {
+				in[i] = true
+				at = append(at, i)
+			}
+		}
+	}
+	var all []candidate
+	for some := range slices.Chunk(at, chunk) {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		children := make([]Child, len(some))
+		for k, i := range some {
+			children[k].X = s.space.Only[i]
+		}
+		values, ok := s.judge(a, children, &s.reader.pool)
+		for k, i := range some {
+			if ok[k] {
+				all = append(all, candidate{x: s.space.Only[i], at: i, op: len(s.records) - 1, value: values[k]})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.value, a.value) })
+	s.best = nil
+	if len(s.space.Only) <= most {
+		return all, nil
+	}
+	for _, c := range all[:min(again, len(all))] {
+		s.best = append(s.best, c.at)
+	}
+	return all, nil
+}

@@ -1,0 +1,276 @@
+package experiment
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/invbo/invbo/evolve"
+	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
+)
+
+// pool is what can be ordered: the strings that may be proposed, each once, with the further columns of their file.
+type pool struct {
+	xs, names []string
+	columns   []string
+	rows      map[string][]string // cells of the columns, by string
+}
+
+// readRows reads a file of strings with all its columns, which an option names.
+func (e *Plan) readRows(ctx context.Context, by string, f task.File) (*task.Strings, error) {
+	read, err := e.parts.Notation.Read(ctx, f, table.Options{Carry: true, WildType: e.Spec.WildType, Offset: e.Spec.Offset, BothStrands: e.Spec.BothStrands}, nil)
+	if err != nil {
+		return nil, option.Errorf("%s: %w", option.Name(by), err)
+	}
+	return read, nil
+}
+
+// readPool reads the strings that may be proposed.
+func (e *Plan) readPool(ctx context.Context) (*pool, error) {
+	read, err := e.readRows(ctx, "pool", e.Spec.Pool)
+	if err != nil {
+		return nil, err
+	}
+	read.SeparateNames()
+	p := &pool{columns: read.Carried, rows: map[string][]string{}}
+	for i, r := range read.Records {
+		x := read.X[i]
+		if _, again := p.rows[x]; x == "" || again {
+			continue
+		}
+		p.rows[x] = r.Carried
+		p.xs, p.names = append(p.xs, x), append(p.names, r.ID)
+	}
+	if len(p.xs) == 0 {
+		return nil, option.Errorf("%s: %s has no string that can be read", option.Name("pool"), read.Source)
+	}
+	e.Note = strings.TrimSpace(e.Note + "\n" + read.Note())
+	return p, nil
+}
+
+// restrict has a space propose strings of the pool alone. Those that cannot be compared with the others are left out.
+func (p *pool) restrict(s *task.Space) error {
+	var names bool
+	for i, x := range p.xs {
+		if s.Compares == nil || s.Compares(x) {
+			s.Only, s.Names = append(s.Only, x), append(s.Names, p.names[i])
+			names = names || p.names[i] != ""
+		}
+	}
+	if !names {
+		s.Names = nil
+	}
+	if left := len(p.xs) - len(s.Only); left > 0 {
+		s.Note = strings.TrimSpace(fmt.Sprintf("%s\nstrings of the pool that have another length, and are not proposed: %d", s.Note, left))
+	}
+	if len(s.Only) == 0 {
+		return option.Errorf("%s: no string of it can be compared with the data", option.Name("pool"))
+	}
+	return nil
+}
+
+// numbers are those of strings: features, each with mean 0 and of deviation 1 at most, and a prior.
+type numbers struct {
+	features map[string][]float64
+	prior    map[string]float64
+}
+
+// mostNumbers is how many features are compared as they are. Of more, such as an embedding, those are their principal components.
+const mostNumbers = 64
+
+// readNumbers reads the features and the prior of strings.
+func (e *Plan) readNumbers(ctx context.Context) (*numbers, error) {
+	file, prior := e.Spec.Features, e.Spec.Prior
+	read, err := e.readRows(ctx, "features", file)
+	if err != nil {
+		return nil, err
+	}
+	var xs []string
+	var at []int // rows of xs
+	seen := map[string]bool{}
+	for i, x := range read.X {
+		if x != "" && !seen[x] {
+			seen[x] = true
+			xs, at = append(xs, x), append(at, i)
+		}
+	}
+	out := &numbers{}
+	var columns [][]float64
+	for k, name := range read.Carried {
+		values, ok := numeric(read.Records, at, k)
+		switch {
+		case strings.EqualFold(name, prior) && !ok:
+			return nil, option.Errorf("%s: column %s of %s does not hold a number for each string", option.Name("prior"), name, file.Path)
+		case strings.EqualFold(name, prior):
+			out.prior = map[string]float64{}
+			for i, v := range standard(values) {
+				out.prior[xs[i]] = v
+			}
+		case ok:
+			columns = append(columns, standard(values))
+		}
+	}
+	if prior != "" && out.prior == nil {
+		return nil, option.Errorf("%s: %s has no column %s; it has %s", option.Name("prior"), file.Path, prior, words(read.Carried))
+	}
+	if columns == nil && out.prior == nil {
+		return nil, option.Errorf("%s: %s has no column with a number for each string", option.Name("features"), file.Path)
+	}
+	if columns = components(columns); columns != nil {
+		out.features = map[string][]float64{}
+		for i, x := range xs {
+			row := make([]float64, len(columns))
+			for k := range columns {
+				row[k] = columns[k][i]
+			}
+			out.features[x] = row
+		}
+	}
+	return out, nil
+}
+
+// numeric returns the numbers of a column in rows; not ok if a cell is none.
+func numeric(records []table.Record, at []int, column int) (values []float64, ok bool) {
+	for _, i := range at {
+		v, err := strconv.ParseFloat(strings.Replace(records[i].Carried[column], ",", ".", 1), 64)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, false
+		}
+		values = append(values, v)
+	}
+	return values, true
+}
+
+// standard returns values with mean 0 and deviation 1, or zeros where they do not vary.
+func standard(values []float64) []float64 {
+	mean, deviation := stat.MeanStdDev(values, nil)
+	out := make([]float64, len(values))
+	for i, v := range values {
+		if deviation > 0 {
+			out[i] = (v - mean) / deviation
+		}
+	}
+	return out
+}
+
+// components returns columns or, of more than mostNumbers, as many principal components, scaled so that the first has deviation 1.
+func components(columns [][]float64) [][]float64 {
+	const fitted = 2_000 // rows
+	k := len(columns)
+	if k <= mostNumbers {
+		return columns
+	}
+	n := len(columns[0])
+	step := max(1, n/fitted)
+	rows := (n + step - 1) / step
+	m := mat.NewDense(rows, k, nil)
+	for j, c := range columns {
+		for i := range rows {
+			m.Set(i, j, c[i*step])
+		}
+	}
+	var svd mat.SVD
+	if !svd.Factorize(m, mat.SVDThin) {
+		return columns[:mostNumbers]
+	}
+	var v mat.Dense
+	svd.VTo(&v)
+	out := make([][]float64, min(mostNumbers, len(svd.Values(nil))))
+	first := 0.0
+	for c := range out {
+		out[c] = make([]float64, n)
+		for j, column := range columns {
+			for i, value := range column {
+				out[c][i] += value * v.At(j, c)
+			}
+		}
+		if c == 0 {
+			first = stat.StdDev(out[0], nil)
+		}
+		for i := range out[c] {
+			out[c][i] /= first
+		}
+	}
+	return out
+}
+
+// Features are compared by counts: of the distance from a lower and from an upper bound, in steps. What two strings have in common is then
+// less by the sum of the absolute differences.
+const (
+	reach = 4  // deviations from the mean
+	steps = 16 // of a deviation
+)
+
+// add has a space compare strings by the numbers, too. The error says which of the strings that are known has none.
+func (n *numbers) add(s *task.Space, design task.Design) error {
+	lacks := func(x string) bool {
+		_, hasPrior := n.prior[x]
+		_, hasFeatures := n.features[x]
+		return n.prior != nil && !hasPrior || n.features != nil && !hasFeatures
+	}
+	var missing []string
+	for _, x := range slices.Concat(design.Strings(), s.Only) {
+		if lacks(x) {
+			missing = append(missing, x)
+		}
+	}
+	switch {
+	case s.Only == nil:
+		return option.Errorf("%s are known of the strings of a file alone; give these with %s", option.Name("features"), option.Setting{Name: "pool", Value: "FILE"})
+	case len(missing) > 0:
+		return option.Errorf("%s: the file lacks %d strings; the first is %s", option.Name("features"), len(missing), usage.Shorten(missing[0], 60))
+	}
+	read, groups := s.Read, 0
+	for _, t := range s.Kernels {
+		for _, g := range t.Groups {
+			groups = max(groups, g+1)
+		}
+	}
+	if n.features != nil {
+		s.Kernels = append(slices.Clone(s.Kernels), gp.Term{Kernel: gp.Tanimoto, Groups: []int{groups}}, gp.Term{Kernel: gp.Overlap, Groups: []int{groups}})
+	}
+	s.Read = func(x string) (evolve.Description, error) {
+		d, err := read(x)
+		if err != nil {
+			return d, err
+		}
+		if lacks(x) {
+			return d, fmt.Errorf("the file of features has no %s", usage.Shorten(x, 60))
+		}
+		if n.features != nil {
+			d.Groups = append(slices.Clone(d.Groups[:groups:groups]), counted(n.features[x]))
+		}
+		if n.prior != nil {
+			d.Trend = append(slices.Clone(d.Trend), n.prior[x])
+		}
+		return d, nil
+	}
+	s.Check = nil // Read knows more
+	if s.Reference != "" && lacks(s.Reference) {
+		s.Reference = ""
+	}
+	return nil
+}
+
+// counted returns features as counts.
+func counted(features []float64) (c gp.Counts) {
+	for j, v := range features {
+		at := math.Round((max(-reach, min(v, reach)) + reach) * steps)
+		for side, n := range []float64{at, 2*reach*steps - at} {
+			if n > 0 {
+				c.IDs, c.N = append(c.IDs, uint64(2*j+side)), append(c.N, uint32(n))
+			}
+		}
+	}
+	return c
+}
