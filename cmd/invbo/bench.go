@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,7 +28,7 @@ func benchCommand() *cobra.Command {
 		Long: `bench measures what methods find, and how good models are. Where the time of a run
 goes, phase by phase, is in its result: phase_seconds of invbo run --json.`,
 		Example: `  invbo bench table --task expression --methods cobo,cobo+invbo --results table.jsonl`,
-	}, benchTableCommand(), benchPMOCommand(), benchFigureCommand(), benchModelCommand())
+	}, benchTableCommand(), benchPMOCommand(), benchLandscapeCommand(), benchFigureCommand(), benchModelCommand())
 }
 
 // gridFlags are the flags of a table or figure of runs.
@@ -267,6 +268,56 @@ continues after Ctrl-C.`,
 	group.Var(option.Count(&f.Stale), "stale", "end a run after `N` calls of which none is among its ten best; its last value holds (default: spend the budget)")
 	group.AddFlag(f.flag("batch"))
 	f.addRuns(group, "0-4", "evolve")
+	f.addResults(group.FlagSet)
+	return withGroups(c, group)
+}
+
+func benchLandscapeCommand() *cobra.Command {
+	f := gridFlags{specFlags: newSpecFlags(option.Grid)}
+	initial, rounds := 96, 4
+	c := &cobra.Command{
+		Use:   "landscape FILE --results FILE [flags]",
+		Short: "Run methods on a table of measured strings, as if it were an experiment",
+		Long: `landscape takes a table of strings with scores for an experiment. A run begins with
+random strings of the table, and then proposes batches, whose scores it looks up; a
+string that the table does not have fails. --pool FILE, with the same table, proposes
+only what it has.
+
+The table of results shows, over the seeds, the best score as a share of the greatest
+there is, the share of seeds that found that, how many of the ten best strings were
+found, the mean of the ten best scores, and how many scores lie within one and two
+predicted standard deviations. invbo bench figure curves shows the way there.
+
+Each finished run is added to --results, as by invbo bench table: the same command
+continues after Ctrl-C.`,
+		Example: `  invbo bench landscape gb1.csv.gz --seeds 0-49 --results gb1.jsonl
+  invbo bench landscape gb1.csv.gz --batch 5 --rounds 77 --methods evolve,ridge --results gb1.jsonl`,
+		Args: exactly(1, "a table of strings with scores"),
+		RunE: func(c *cobra.Command, args []string) error {
+			f.Landscape.File.Path = args[0]
+			f.Task = task.LandscapeTask
+			f.Init.Random, f.Budget = initial, rounds*cmp.Or(f.Batch, 96)
+			if err := f.check([]string{task.LandscapeTask}, c.Flags()); err != nil {
+				return err
+			}
+			rows, err := f.complete(c.Context())
+			if rows != nil {
+				paper.PrintLandscape(c.OutOrStdout(), rows[0])
+			}
+			return err
+		},
+	}
+	group := newGroup("Landscape")
+	group.VarP(option.Count(&initial), "initial", "", "random strings to begin with: `N`")
+	group.Var(option.Count(&rounds), "rounds", "batches that are proposed: `N`")
+	batch := f.flag("batch")
+	batch.Usage = "propose `N` strings per batch (default 96)"
+	for _, name := range []string{"batch", "wild-type", "first-position", "pool", "features", "prior", "positions", "mutations", "reverse-complement"} {
+		group.AddFlag(f.flag(name))
+	}
+	group.declare(&option.Option{Name: "score", Value: option.Text(&f.Landscape.Column), Help: "`COLUMN` of the scores", Unset: "by its name"})
+	group.declare(&option.Option{Name: "minimize", Value: option.Switch(&f.Minimize), Help: "lower scores are better"})
+	f.addRuns(group, "0-9", "evolve", "ridge", "ga", "random")
 	f.addResults(group.FlagSet)
 	return withGroups(c, group)
 }

@@ -72,6 +72,16 @@ func Methods() []Method {
 			},
 		},
 		Method{
+			Name: "ridge", About: "ridge regression on the letters of aligned sequences, whose best predictions are proposed; a baseline",
+			needs: needsSpace,
+			searcher: func(e *Plan) (study.Searcher, error) {
+				if !e.space.Aligned {
+					return nil, usage.Errorf("the method ridge is for aligned sequences, and these are not")
+				}
+				return baseline.NewRidge(e.space.Space, e.Spec.Seed)
+			},
+		},
+		Method{
 			Name: "random", About: "random strings like those of the initial design; a baseline",
 			needs: needsSamples,
 			searcher: func(e *Plan) (study.Searcher, error) {

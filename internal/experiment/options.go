@@ -57,7 +57,7 @@ func (s *RunSpec) declarePool() []*option.Option {
 		{Name: "prior", Value: option.Text(&s.Prior), Help: "expect scores to follow `COLUMN` of --features, such as a zero-shot score; the data fit its slope"},
 	}
 	for _, o := range all {
-		o.Tasks, o.Methods, o.Table, o.Commands = []string{task.KindOwn, task.KindMolecules}, []string{evolves}, "pool", option.Run|option.Grid|option.New
+		o.Tasks, o.Methods, o.Table, o.Commands = []string{task.KindOwn, task.KindMolecules, task.LandscapeTask}, []string{evolves}, "pool", option.Run|option.Grid|option.New
 	}
 	return all
 }

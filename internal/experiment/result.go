@@ -67,6 +67,15 @@ type Summary struct {
 	ExpectedMean Number `json:"expected_score,omitzero"`
 	ExpectedSD   Number `json:"expected_sd,omitzero"`
 
+	// Of a landscape: the best score there is, how many of the ten best strings were found, and the mean of the ten best scores.
+	Optimum  Number `json:"optimum,omitzero"`
+	TopFound int    `json:"top10_found,omitzero"`
+	TopMean  Number `json:"top10_mean,omitzero"`
+
+	// Shares of the scores of proposals that lie within one and two predicted deviations of the prediction.
+	Within1 Number `json:"within_sd,omitzero"`
+	Within2 Number `json:"within_2sd,omitzero"`
+
 	AUC            Number  `json:"auc_top10,omitzero"` // PMO's score of a run from the library, set by package paper; 0 for others
 	Seconds        float64 `json:"seconds"`
 	Aligned        Number  `json:"aligned_fraction"`

@@ -190,6 +190,23 @@ func (e *Experiment) outcome(ctx context.Context, r Outcome, began time.Time, er
 			r.Failed++
 		}
 	}
+	if known := e.Status(); known.Compared > 0 {
+		n := float64(known.Compared)
+		r.Within1, r.Within2 = Number(fourDigits(float64(known.Within1)/n)), Number(fourDigits(float64(known.Within2)/n))
+	}
+	if e.parts.Optimum != nil {
+		r.Optimum = Number(*e.parts.Optimum)
+		var top Leaders
+		for _, t := range r.Trials {
+			top.Take(t)
+			if t.State == study.Scored && slices.Contains(e.parts.Best, t.Input) {
+				r.TopFound++
+			}
+		}
+		if r.TopMean = Number(top.Mean()); e.Task.Minimize {
+			r.TopMean = -r.TopMean
+		}
+	}
 	r.History = r.history()
 	err = errors.Join(err, r.exempt(e.Problem.Feasible))
 	if e.parts.Plausible != nil {

@@ -216,8 +216,11 @@ func (s RunSpec) filledParameters(t task.Task) RunSpec {
 	default:
 		s.Ehrlich = task.Ehrlich{}
 	}
-	if !t.Is(task.OwnStrings) {
+	if !t.Is(task.OwnStrings) && !t.Is(task.LandscapeTask) {
 		s.SequenceOptions = task.SequenceOptions{}
+	}
+	if !t.Is(task.LandscapeTask) {
+		s.Landscape = task.Landscape{}
 	}
 	if !t.Is("docking") {
 		s.Receptor, s.Box, s.Exhaustiveness, s.DockTimeout = task.File{}, task.File{}, 0, 0

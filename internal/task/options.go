@@ -67,6 +67,8 @@ func (o *Options) parameters() []*option.Option {
 		{Name: "motif_length", Value: option.Count(&o.MotifLength), Help: "`N` symbols in a motif", Default: fmt.Sprint(sizes.MotifLength), Tasks: []string{ehrlich}},
 		{Name: "instance", Value: option.Seed(&o.Instance), Help: "random seed `N` of the function; with the same seed, instances of the literature differ", Default: "0", Tasks: []string{ehrlich}},
 		{Name: "instances", Value: &o.Instances, Help: "take number `instance`, from 0, of a `FILE` with alphabet and instances, as JSON", Unset: "the function is drawn", Tasks: []string{ehrlich}},
+		{Name: "file", Value: &o.Landscape.File, Help: "`FILE` with the strings and their scores", Tasks: []string{LandscapeTask}},
+		{Name: "column", Value: option.Text(&o.Landscape.Column), Help: "`COLUMN` of the scores", Unset: "by its name", Tasks: []string{LandscapeTask}},
 		{Name: "receptor", Value: &o.Receptor, Help: "PDBQT `FILE` of the protein, such as dockstring's DRD3_target.pdbqt", Tasks: []string{"docking"}},
 		{Name: "box", Value: &o.Box, Help: "`FILE` with the search box, such as dockstring's DRD3_conf.txt", Tasks: []string{"docking"}},
 		{Name: "exhaustiveness", Value: option.Count(&o.Exhaustiveness), Help: "Vina's effort `N`, which its time grows with", Default: fmt.Sprint(docking.Exhaustiveness), Tasks: []string{"docking"}},

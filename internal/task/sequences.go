@@ -46,7 +46,7 @@ func (s *SequenceOptions) Declare() []*option.Option {
 		{Name: "reverse-complement", Value: option.Switch(&s.BothStrands), Help: "DNA and its reverse complement are one string", Default: "false"},
 	}
 	for _, o := range all {
-		o.Tasks, o.Table, o.Commands = []string{OwnStrings}, "strings", option.Run|option.Grid|option.New
+		o.Tasks, o.Table, o.Commands = []string{OwnStrings, LandscapeTask}, "strings", option.Run|option.Grid|option.New
 	}
 	return all
 }

@@ -96,6 +96,7 @@ type Options struct {
 	Alphabet string `json:"alphabet,omitzero"` // tokens, as readAlphabet takes them; empty: those of the initial strings
 	SequenceOptions
 	Ehrlich
+	Landscape Landscape `json:"landscape,omitzero"`
 
 	KeepSalts bool `json:"-"` // of the molecules of the initial design
 }
@@ -157,6 +158,9 @@ type Parts struct {
 	Library   func(n int, rng *rand.Rand) []string // different molecules of the library; nil: the task is not of molecules
 	Space     func(Design) (Space, error)          // for a search of inputs themselves; nil: there is none
 	Direct    Notation                             // of that search, which needs no model
+	Sequences table.Sequences                      // what Generate's strings are
+	Best      []string                             // the ten best strings there are; nil: not known
+	Optimum   *float64                             // the best score there is; nil: not known
 }
 
 // Design is the initial design: strings, and what they are.
@@ -255,6 +259,12 @@ func All() []Task {
 			Score: "Ehrlich function", Columns: []string{"score", "ehrlich"},
 			Defaults: ofStrings, Group: "Strings",
 			Build: buildEhrlich, Listed: 1, Optimum: new(1.0), Ehrlich: defaultEhrlich(),
+		},
+		Task{
+			Name: LandscapeTask, About: "a table of measured strings, which stands for an experiment: a string that it does not have cannot be scored",
+			Score: "score of the table", Columns: []string{"score"},
+			Defaults: Defaults{Method: "evolve", Init: 96, Budget: 384, Batch: 96}, Group: "Landscapes",
+			Build: buildLandscape, Listed: 5,
 		},
 	)
 }

@@ -1,0 +1,87 @@
+package task
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/oracle"
+)
+
+// Landscape is a table of strings with scores that stands for an experiment. A string that is not in it cannot be scored.
+type Landscape struct {
+	File   File   `json:"file,omitzero"`
+	Column string `json:"column,omitzero"` // of scores; empty: by its name
+}
+
+// LandscapeTask is the name of the task.
+const LandscapeTask = "landscape"
+
+// best is how many of the strings with the best scores a search should find.
+const best = 10
+
+// buildLandscape returns the parts of a search of a landscape. An initial design is a sample of its strings.
+func buildLandscape(ctx context.Context, t Task, o Options) (Parts, error) {
+	if !o.Landscape.File.Given() {
+		return Parts{}, option.Errorf("give the table of the landscape: %s", option.Setting{Name: "file", Value: "FILE"})
+	}
+	n := AnyStrings()
+	columns := table.Options{WildType: o.WildType, Offset: o.Offset, BothStrands: o.BothStrands, Scored: true}
+	if o.Landscape.Column != "" {
+		columns.Score = []string{o.Landscape.Column}
+	}
+	file, err := n.Open(o.Landscape.File, columns, nil)
+	if err != nil {
+		return Parts{}, option.Errorf("%s: %w", option.Name("file"), err)
+	}
+	read, err := file.Read(ctx, columns)
+	if err != nil {
+		return Parts{}, option.Errorf("%s: %w", option.Name("file"), err)
+	}
+	var xs []string
+	scores := map[string]float64{}
+	for _, c := range read.Compounds() {
+		if len(c.Scores) == 0 {
+			continue
+		}
+		sum := 0.0
+		for _, s := range c.Scores {
+			sum += s
+		}
+		xs = append(xs, c.Input)
+		scores[c.Input] = sum / float64(len(c.Scores))
+	}
+	if len(xs) < 2 {
+		return Parts{}, option.Errorf("%s: %s has %d strings with a score, and a search needs 2", option.Name("file"), read.Source, len(xs))
+	}
+	ranked := slices.Clone(xs)
+	slices.SortStableFunc(ranked, func(a, b string) int {
+		if t.Minimize {
+			a, b = b, a
+		}
+		return cmp.Compare(scores[b], scores[a])
+	})
+	p := Parts{Notation: n, Note: read.Note(), Sequences: read.Sequences, Best: ranked[:min(best, len(ranked))], Optimum: new(scores[ranked[0]])}
+	p.Oracle = oracle.Func(func(x string) oracle.Result {
+		if v, ok := scores[x]; ok {
+			return oracle.Result{Score: v}
+		}
+		return oracle.Result{Score: math.NaN(), Reason: "the landscape does not have it"}
+	})
+	p.Generate = func(_ context.Context, rng *rand.Rand, n int) ([]string, error) {
+		if n > len(xs) {
+			return nil, option.Errorf("the landscape has %d strings; take fewer", len(xs))
+		}
+		var some []string
+		for _, i := range rng.Perm(len(xs))[:n] {
+			some = append(some, xs[i])
+		}
+		return some, nil
+	}
+	p.Space = func(d Design) (Space, error) { return ownSpace(o, nil, d) }
+	return p, nil
+}
