@@ -13,7 +13,7 @@ import (
 
 // studyTables returns the tables of study files in their order. Options without a table are above them.
 func studyTables() []string {
-	return []string{"", "data", "columns", "oracle", "molecules", "strings", "pool", "expression", "ackley", "ehrlich", "docking", "inversion", "region", "database", "output"}
+	return []string{"", "data", "columns", "oracle", "molecules", "strings", "pool", "expression", "ackley", "ehrlich", "landscape", "docking", "inversion", "region", "database", "output"}
 }
 
 // studyOptions returns what a study file may say to a command.
