@@ -3,6 +3,7 @@ package gp
 import (
 	"fmt"
 	"math"
+	mathbits "math/bits"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -38,6 +39,8 @@ type sites struct {
 	logs                 []float64 // of the relevances, and then of the rates
 	distance, similarity []float64 // (Positions, Tokens²)
 	points               []uint8   // (n, Positions): tokens
+	base                 []uint8   // (Positions): tokens of a string; nil: there was none yet
+	differs              []uint64  // (n, words): bits of the positions where points differ from the base
 }
 
 // newSites returns the sites of terms; nil: none compares by sites.
@@ -108,33 +111,68 @@ func (s *sites) check(c Counts) error {
 
 // add appends a point.
 func (s *sites) add(c Counts) {
-	for _, id := range c.IDs {
-		s.points = append(s.points, uint8(id))
+	a := s.site(c)
+	if s.base == nil {
+		s.base = a.tokens
 	}
+	s.points, s.differs = append(s.points, a.tokens...), append(s.differs, s.site(c).differs...)
 }
 
 // truncate takes off all points after the first n.
-func (s *sites) truncate(n int) { s.points = s.points[:n*s.Positions] }
-
-// rows returns where the distances of a string's tokens from others begin, for each position.
-func (s *sites) rows(c Counts) []int {
-	at := make([]int, s.Positions)
-	for i, id := range c.IDs {
-		at[i] = (i*s.Tokens + int(uint8(id))) * s.Tokens
-	}
-	return at
+func (s *sites) truncate(n int) {
+	s.points, s.differs = s.points[:n*s.Positions], s.differs[:n*s.words()]
 }
 
-// compare returns the kernels of a string, by its rows, and another, by its tokens.
-func (s *sites) compare(rows []int, tokens []uint8) (product, sum, pairs float64) {
-	var far, similar, squares float64
-	for i, t := range tokens {
-		at := rows[i] + int(t)
-		v := s.similarity[at]
-		far, similar, squares = far+s.distance[at], similar+v, squares+v*v
+// words returns how many words have a bit for each position.
+func (s *sites) words() int { return (s.Positions + 63) / 64 }
+
+// site is a string, with the positions where it differs from the base. Where two strings both have the token of the base they are alike, so
+// that variants of one sequence are compared at a few positions.
+type site struct {
+	tokens  []uint8  // (Positions)
+	differs []uint64 // bits of positions
+}
+
+// site returns a string. Without a base it is taken to differ everywhere.
+func (s *sites) site(c Counts) site {
+	a := site{tokens: make([]uint8, s.Positions), differs: make([]uint64, s.words())}
+	for i, id := range c.IDs {
+		a.tokens[i] = uint8(id)
+		if s.base == nil || a.tokens[i] != s.base[i] {
+			a.differs[i/64] |= 1 << (i % 64)
+		}
 	}
-	product, sum, pairs = math.Exp(-far), similar/float64(s.Positions), 1
-	if n := float64(s.Positions); n > 1 {
+	return a
+}
+
+// point returns the ith point.
+func (s *sites) point(i int) site {
+	w := s.words()
+	return site{tokens: s.points[i*s.Positions : (i+1)*s.Positions], differs: s.differs[i*w : (i+1)*w]}
+}
+
+// compare returns the kernels of two strings. It depends on the tokens alone, to the last bit.
+func (s *sites) compare(a, b site) (product, sum, pairs float64) {
+	var far, similar, squares float64
+	unlike := 0
+	for w, bits := range a.differs {
+		for bits |= b.differs[w]; bits != 0; bits &= bits - 1 {
+			i := w*64 + mathbits.TrailingZeros64(bits)
+			t, u := a.tokens[i], b.tokens[i]
+			if t == u {
+				continue
+			}
+			at := (i*s.Tokens+int(t))*s.Tokens + int(u)
+			v := s.similarity[at]
+			unlike++
+			far, similar, squares = far+s.distance[at], similar+v, squares+v*v
+		}
+	}
+	n := float64(s.Positions)
+	alike := n - float64(unlike)
+	similar, squares = similar+alike, squares+alike
+	product, sum, pairs = math.Exp(-far), similar/n, 1
+	if n > 1 {
 		pairs = (similar*similar - squares) / (n * (n - 1))
 	}
 	return product, sum, pairs
@@ -152,34 +190,27 @@ func (s *sites) weighted(weights []float64) (w [3]float64) {
 
 // covariances adds the covariances of a string with the first len(row) points to row.
 func (s *sites) covariances(c Counts, weights, row []float64) {
-	rows, w := s.rows(c), s.weighted(weights)
+	a, w := s.site(c), s.weighted(weights)
 	for j := range row {
-		product, sum, pairs := s.compare(rows, s.points[j*s.Positions:(j+1)*s.Positions])
+		product, sum, pairs := s.compare(a, s.point(j))
 		row[j] += w[0]*product + w[1]*sum + w[2]*pairs
 	}
 }
 
 // between returns the covariance of two strings.
 func (s *sites) between(a, b Counts, weights []float64) float64 {
-	tokens := make([]uint8, s.Positions)
-	for i, id := range b.IDs {
-		tokens[i] = uint8(id)
-	}
 	w := s.weighted(weights)
-	product, sum, pairs := s.compare(s.rows(a), tokens)
+	product, sum, pairs := s.compare(s.site(a), s.site(b))
 	return w[0]*product + w[1]*sum + w[2]*pairs
 }
 
 // grams sets the Gram matrices (n, n) of the terms that compare by sites.
 func (s *sites) grams(grams [][]float64, n int) {
 	parallel.For(n, 8, func(lo, hi int) {
-		rows := make([]int, s.Positions)
 		for i := lo; i < hi; i++ {
-			for p, t := range s.points[i*s.Positions : (i+1)*s.Positions] {
-				rows[p] = (p*s.Tokens + int(t)) * s.Tokens
-			}
+			a := s.point(i)
 			for j := range i + 1 {
-				product, sum, pairs := s.compare(rows, s.points[j*s.Positions:(j+1)*s.Positions])
+				product, sum, pairs := s.compare(a, s.point(j))
 				for k, v := range [...]float64{product, sum, pairs} {
 					if t := s.terms[k]; t >= 0 {
 						grams[t][i*n+j], grams[t][j*n+i] = v, v
@@ -222,26 +253,25 @@ func (s *sites) gradient(g, weights []float64, n int, grad []float64) {
 
 // slopes adds g_ij·∂K_ij/∂d, for all j before i, to the slope of the distance d of the two strings' tokens at each position.
 func (s *sites) slopes(i int, g []float64, w [3]float64, slope []float64) {
-	n := float64(s.Positions)
-	mine := s.points[i*s.Positions : (i+1)*s.Positions]
-	rows := make([]int, s.Positions)
-	for p, t := range mine {
-		rows[p] = (p*s.Tokens + int(t)) * s.Tokens
-	}
+	n, a := float64(s.Positions), s.point(i)
 	for j, g := range g {
-		tokens := s.points[j*s.Positions : (j+1)*s.Positions]
-		product, sum, _ := s.compare(rows, tokens)
-		for p, t := range tokens {
-			if t == mine[p] {
-				continue
+		b := s.point(j)
+		product, sum, _ := s.compare(a, b)
+		for word, bits := range a.differs {
+			for bits |= b.differs[word]; bits != 0; bits &= bits - 1 {
+				p := word*64 + mathbits.TrailingZeros64(bits)
+				t, u := a.tokens[p], b.tokens[p]
+				if t == u {
+					continue
+				}
+				at := (p*s.Tokens+int(t))*s.Tokens + int(u)
+				v := s.similarity[at]
+				d := w[0]*product + w[1]*v/n
+				if n > 1 {
+					d += w[2] * 2 * v * (sum*n - v) / (n * (n - 1))
+				}
+				slope[at] -= g * d
 			}
-			at := rows[p] + int(t)
-			v := s.similarity[at]
-			d := w[0]*product + w[1]*v/n
-			if n > 1 {
-				d += w[2] * 2 * v * (sum*n - v) / (n * (n - 1))
-			}
-			slope[at] -= g * d
 		}
 	}
 }
