@@ -35,8 +35,8 @@ type observations struct {
 	trend    [][]float64
 }
 
-// observe returns points on the present scale.
-func (m *model) observe(points []point) (o observations) {
+// observe returns points on a scale, without a trend.
+func observe(points []point, scale gp.Scale, slopes []float64) (o observations) {
 	var bounds []int
 	for i, p := range points {
 		if p.bound == study.Exact {
@@ -49,13 +49,13 @@ func (m *model) observe(points []point) (o observations) {
 	o.order = append(o.order, bounds...)
 	o.points = stats.Pick(points, o.order)
 	for _, p := range o.points {
-		o.x, o.variance = append(o.x, p.features), append(o.variance, m.scale.Variance(p.variance))
+		o.x, o.variance = append(o.x, p.features), append(o.variance, scale.Variance(p.variance))
 	}
-	o.u = m.scale.Apply(scores(o.points))
+	o.u = scale.Apply(scores(o.points))
 	for _, p := range o.points {
 		o.trend = append(o.trend, p.trend)
 	}
-	return o.without(m.Slopes)
+	return o.without(slopes)
 }
 
 // rounds are how often hyperparameters are fitted where there are bounds: what these act like depends on the hyperparameters.

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/study"
 )
@@ -47,8 +48,9 @@ type hyperparameters struct {
 }
 
 const (
-	mostFitted = 1_000 // points that hyperparameters are fitted to
-	growth     = 1.25  // by which the data grow until hyperparameters are fitted again
+	mostFitted  = 1_000 // points that hyperparameters are fitted to
+	mostAtSites = 400   // likewise of aligned strings, of which each position has one
+	growth      = 1.25  // by which the data grow until hyperparameters are fitted again
 )
 
 // point is a string with a score, or an outcome, as a surrogate sees it.
@@ -106,7 +108,7 @@ func (m *model) fit(ctx context.Context, points []point, scored int) error {
 		m.empty()
 	}
 	m.scale = m.Transform.Fit(exact(points))
-	o := m.observe(points)
+	o := observe(points, m.scale, m.Slopes)
 	var trials []int
 	for _, p := range o.points[:o.exact] {
 		trials = append(trials, p.trial)
@@ -279,7 +281,11 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 	if m.fixed != nil {
 		return hyperparameters{Weights: m.fixed.Weights, Noise: m.fixed.Noise, Transform: m.fixed.Transform}, nil
 	}
-	points = stats.Pick(points, bestAndLatest(scores(points), mostFitted))
+	n := mostFitted
+	if slices.ContainsFunc(m.kernels, func(t gp.Term) bool { return t.Sites != nil }) {
+		n = mostAtSites
+	}
+	points = stats.Pick(points, bestAndLatest(scores(points), n))
 	measured := exact(points)
 	candidates := m.among
 	if candidates == nil {
@@ -292,28 +298,42 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 		candidates = []gp.Transform{gp.LogRanks}
 	}
 	middle := stats.Median(scores(points))
-	most := math.Inf(-1)
-	for _, t := range candidates {
-		m.scale, m.Slopes = t.Fit(measured), nil
-		o := m.observe(points)
-		g, slopes, err := o.fit(ctx, m.kernels)
-		if err != nil {
-			return best, err
-		}
-		density := 0.0
-		mu, sigma2 := g.LeaveOneOut()
-		for k, p := range o.points[:o.exact] {
-			if p.y < middle { // how bad the bad ones are does not matter
+	type fitted struct {
+		hyperparameters
+		density float64 // of the better half of the scores: how bad the bad ones are does not matter
+		err     error
+	}
+	fits := make([]fitted, len(candidates))
+	parallel.For(len(candidates), 1, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			f, scale := &fits[i], candidates[i].Fit(measured)
+			o := observe(points, scale, nil)
+			g, slopes, err := o.fit(ctx, m.kernels)
+			if f.err = err; err != nil {
 				continue
 			}
-			d := o.u[k] - along(slopes, p.trend) - mu[k]
-			density += m.scale.LogSlope(p.y) - d*d/sigma2[k]/2 - math.Log(sigma2[k])/2
+			f.hyperparameters = hyperparameters{Weights: g.Weights(), Noise: g.Noise(), Sites: g.Sites(), Slopes: slopes, Transform: candidates[i]}
+			mu, sigma2 := g.LeaveOneOut()
+			for k, p := range o.points[:o.exact] {
+				if p.y < middle {
+					continue
+				}
+				d := o.u[k] - along(slopes, p.trend) - mu[k]
+				f.density += scale.LogSlope(p.y) - d*d/sigma2[k]/2 - math.Log(sigma2[k])/2
+			}
 		}
-		if best.Weights == nil || density > most {
-			most, best = density, hyperparameters{Weights: g.Weights(), Noise: g.Noise(), Sites: g.Sites(), Slopes: slopes, Transform: t}
+	})
+	most := &fits[0]
+	for i := range fits {
+		f := &fits[i]
+		if f.err != nil {
+			return best, f.err
+		}
+		if f.density > most.density {
+			most = f
 		}
 	}
-	return best, nil
+	return most.hyperparameters, nil
 }
 
 // scores returns those of points.

@@ -180,7 +180,7 @@ func mixtureLoss(grams [][]float64, base []float64, s *sites, y, variance []floa
 			blas64.Axpy(-a[i], vector(a), vector(w[i*n:(i+1)*n]))
 		}
 		of := grad[len(grams)+1:]
-		s.gradient(w, weights, n, of)
+		s.gradient(w, grams, weights, n, of)
 		floats.Scale(1/float64(n), of)
 	}
 	loss := nats / float64(n)

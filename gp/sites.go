@@ -224,15 +224,16 @@ func (s *sites) grams(grams [][]float64, n int) {
 // shares is the number of parts that a gradient is added up in, whatever the number of threads.
 const shares = 8
 
-// gradient sets grad to the derivatives of ½ Σ_ij g_ij·K_ij, of a symmetric g (n, n), in the logarithms of the parameters.
-func (s *sites) gradient(g, weights []float64, n int, grad []float64) {
+// gradient sets grad to the derivatives of ½ Σ_ij g_ij·K_ij, of a symmetric g (n, n), in the logarithms of the parameters. The Gram matrices are
+// those that grams has set.
+func (s *sites) gradient(g []float64, grams [][]float64, weights []float64, n int, grad []float64) {
 	w, size := s.weighted(weights), len(s.distance)
 	parts := make([][]float64, shares) // of the derivative in the distance of each pair of tokens at each position
 	parallel.For(shares, 1, func(lo, hi int) {
 		for part := lo; part < hi; part++ {
 			parts[part] = make([]float64, size)
 			for i := part; i < n; i += shares {
-				s.slopes(i, g[i*n:i*n+i], w, parts[part])
+				s.slopes(i, g[i*n:i*n+i], s.row(SiteProduct, grams, i, n), s.row(SiteSum, grams, i, n), w, parts[part])
 			}
 		}
 	})
@@ -251,12 +252,27 @@ func (s *sites) gradient(g, weights []float64, n int, grad []float64) {
 	}
 }
 
-// slopes adds g_ij·∂K_ij/∂d, for all j before i, to the slope of the distance d of the two strings' tokens at each position.
-func (s *sites) slopes(i int, g []float64, w [3]float64, slope []float64) {
+// row returns the row of a kernel's Gram matrix before the diagonal; nil: no term has the kernel.
+func (s *sites) row(k Kernel, grams [][]float64, i, n int) []float64 {
+	t := s.terms[k-SiteProduct]
+	if t < 0 {
+		return nil
+	}
+	return grams[t][i*n : i*n+i]
+}
+
+// slopes adds g_ij·∂K_ij/∂d, for all j before i, to the slope of the distance d of the two strings' tokens at each position. The kernels'
+// values are known, or nil.
+func (s *sites) slopes(i int, g, products, sums []float64, w [3]float64, slope []float64) {
 	n, a := float64(s.Positions), s.point(i)
 	for j, g := range g {
 		b := s.point(j)
-		product, sum, _ := s.compare(a, b)
+		var product, sum float64
+		if products == nil || sums == nil {
+			product, sum, _ = s.compare(a, b)
+		} else {
+			product, sum = products[j], sums[j]
+		}
 		for word, bits := range a.differs {
 			for bits |= b.differs[word]; bits != 0; bits &= bits - 1 {
 				p := word*64 + mathbits.TrailingZeros64(bits)
