@@ -3,6 +3,7 @@ package evolve
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -62,3 +63,12 @@ func (s *Searcher) among(ctx context.Context, a *acquisition, known study.Ledger
 	}
 	return all, nil
 }
+
+// exhausted is study.ErrExhausted where so many strings may be proposed.
+type exhausted int
+
+func (n exhausted) Error() string {
+	return fmt.Sprintf("of the %d strings that may be proposed, all that are feasible are known or wait", int(n))
+}
+
+func (exhausted) Is(target error) bool { return target == study.ErrExhausted }

@@ -116,7 +116,7 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	defer since(&s.timing.pick, time.Now())
 	switch {
 	case len(found) == 0 && s.space.Only != nil:
-		return nil, fmt.Errorf("%w: of %d strings that may be proposed, all that are feasible are known", study.ErrExhausted, len(s.space.Only))
+		return nil, exhausted(len(s.space.Only))
 	case len(found) == 0:
 		return nil, study.ErrExhausted
 	}

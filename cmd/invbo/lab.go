@@ -143,6 +143,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		}
 		f.Normalize = func(x string) (string, string, error) { return x, "", check(x) }
 	}
+	f.tableFlags.BothStrands = f.RunSpec.BothStrands
 	f.Sequences = table.Detect // unless there is a Normalize
 	objective, err := f.Objective()
 	if err != nil {
@@ -417,13 +418,13 @@ tell all, with those that are right as they are.`,
   invbo tell lab.db week1.csv --correct`,
 		Args: exactly(2, "the file of a study, and a table"),
 	}, false, func(ctx context.Context, b *experiment.Experiment, args []string, stdout io.Writer) error {
-		var err error
-		if f.Normalize, err = b.Columns.Normalize(b.Task); err != nil {
+		known, err := b.TableOptions()
+		if err != nil {
 			return err
 		}
-		f.Molecules, f.Named, f.Others = b.Molecules(), true, b.Spec.Outcomes()
-		f.study, f.Like = b.Place().String(), b.Columns.Columns
-		f.Sequences, f.WildType, f.Offset = b.Columns.Sequences, b.Columns.WildType, b.Columns.Offset
+		f.study = b.Place().String()
+		f.Normalize, f.Molecules, f.Named, f.Others, f.Like = known.Normalize, known.Molecules, known.Named, known.Others, known.Like
+		f.Sequences, f.WildType, f.Offset, f.BothStrands = known.Sequences, known.WildType, known.Offset, known.BothStrands
 		file, err := tableFile(args[0])
 		if err != nil {
 			return err

@@ -274,6 +274,32 @@ func (c Columns) Normalize(t task.Task) (func(text string) (input, note string, 
 	return nil, nil
 }
 
+// Normalize returns how a string that people tell becomes one of the search; nil: it is left as it is. The error is that this build has no
+// RDKit.
+func (e *Experiment) Normalize() (func(text string) (input, note string, err error), error) {
+	if o := e.tableOptions(); o.Sequences != table.NoSequences {
+		return func(text string) (string, string, error) {
+			sequence, err := table.ReadSequence(text, o)
+			return sequence, "", err
+		}, nil
+	}
+	return e.Columns.Normalize(e.Task)
+}
+
+// tableOptions are those of the strings in the user's tables.
+func (e *Experiment) tableOptions() table.Options {
+	c := e.Columns
+	return table.Options{Sequences: c.Sequences, WildType: c.WildType, Offset: c.Offset, BothStrands: e.Spec.BothStrands}
+}
+
+// TableOptions are how tables are read that are told.
+func (e *Experiment) TableOptions() (o table.Options, err error) {
+	o = e.tableOptions()
+	o.Molecules, o.Named, o.Others, o.Like = e.Molecules(), true, e.Spec.Outcomes(), e.Columns.Columns
+	o.Normalize, err = e.Columns.Normalize(e.Task)
+	return o, err
+}
+
 // Molecules reports whether the strings are molecules.
 func (p *Plan) Molecules() bool { return p.Task.Oracle != nil }
 

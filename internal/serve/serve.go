@@ -94,7 +94,7 @@ func (s *Service) add(ctx context.Context, x *experiment.Experiment) (err error)
 		return usage.Errorf("%s and %s are both called %s; rename one", other.Place(), x.Place(), name)
 	}
 	e := &entry{Experiment: x, of: s, name: name, asking: make(chan struct{}, 1), until: map[int]time.Time{}}
-	if e.normalize, err = x.Columns.Normalize(x.Task); err != nil {
+	if e.normalize, err = x.Normalize(); err != nil {
 		return err
 	}
 	leases, err := x.Leases(ctx) // of an earlier process

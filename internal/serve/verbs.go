@@ -100,6 +100,7 @@ type Trial struct {
 	Trial        int           `json:"trial" doc:"Number of the trial, from 1."`
 	Name         string        `json:"name,omitempty" doc:"What people call it."`
 	Input        string        `json:"input" doc:"The string to measure: SMILES of a molecule, or a sequence."`
+	Mutant       string        `json:"mutant,omitempty" doc:"The substitutions that make it of the wild type, such as K2R:T3S; WT for none."`
 	State        string        `json:"state" enum:"pending,scored,failed,invalid"`
 	Kind         string        `json:"kind" enum:"initial,acquired,recentered,external" doc:"Why it is there: initial data, chosen by the search, or told without having been proposed."`
 	Predicted    *float64      `json:"predicted,omitempty" doc:"Score that was predicted when it was proposed."`
@@ -168,7 +169,7 @@ var states = map[study.State]string{study.Pending: "pending", study.Scored: "sco
 
 func (e *entry) view(t study.Trial) Trial {
 	v := Trial{
-		Trial: t.ID, Name: t.Name, Input: cmp.Or(t.Input, t.X), State: states[t.State], Kind: string(t.Kind),
+		Trial: t.ID, Name: t.Name, Input: cmp.Or(t.Input, t.X), Mutant: e.Mutant(t.Input), State: states[t.State], Kind: string(t.Kind),
 		Predicted: known(t.Mean), SD: known(t.SD), Score: known(t.Score), Reason: t.Reason,
 	}
 	if t.State == study.Scored {

@@ -228,6 +228,25 @@ func (t *Table) sequences(o Options) {
 	t.findOdd()
 }
 
+// ReadSequence returns a sequence as a table of o.Sequences would have it, from its letters or, of variants of a wild type, its mutations.
+func ReadSequence(text string, o Options) (string, error) {
+	if o.WildType != "" && isPlainMutant(text) && !isLetters(text) {
+		all, err := parseMutant(text)
+		if err != nil {
+			return "", err
+		}
+		text, _, err = mutate(o.WildType, o.first(), all)
+		if err != nil {
+			return "", err
+		}
+	}
+	sequence, _, err := o.Sequences.clean(text, false, o.first())
+	if err == nil && o.BothStrands && o.Sequences != Protein {
+		sequence = Strand(sequence, o.WildType, o.Sequences)
+	}
+	return sequence, err
+}
+
 // findOdd notes which sequences have another length than nearly all.
 func (t *Table) findOdd() {
 	var lengths tally[int]

@@ -1,0 +1,141 @@
+package evolve_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/evolve"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/space/tokens"
+	"github.com/invbo/invbo/study"
+)
+
+// Of strings that may be proposed, the search finds the best ones, no other string, and no string twice; then they are exhausted.
+func TestOnly(t *testing.T) {
+	var only, names []string
+	for i := range 200 {
+		x := fmt.Sprintf("%b", 256+i)
+		only, names = append(only, x), append(names, fmt.Sprint("clone ", i))
+	}
+	ones := func(x string) oracle.Result { return oracle.Result{Score: float64(strings.Count(x, "1"))} }
+	init := []study.Observation{{X: only[0]}, {X: only[7]}, {X: only[64]}, {X: "000000001"}}
+	space, err := tokens.New([]string{only[0], "000000001"}, tokens.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	space.Only, space.Names = only, names
+	s, err := evolve.New(space, evolve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := study.New(t.Context(), study.Problem{Oracle: oracle.Func(ones), Init: init}, s, study.Options{Budget: 300, Batch: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := st.Run(t.Context()); !errors.Is(err, study.ErrExhausted) || !strings.Contains(err.Error(), "of the 200 strings that may be proposed") {
+		t.Errorf("error %v, want that the strings are exhausted", err)
+	}
+	seen := map[string]bool{}
+	best, at := 0.0, 0
+	for i, trial := range st.Trials()[len(init):] {
+		k := slices.Index(only, trial.Input)
+		if k < 0 || seen[trial.Input] || trial.Name != names[k] {
+			t.Errorf("%s, called %q, is proposed", trial.Input, trial.Name)
+		}
+		seen[trial.Input] = true
+		if trial.Score > best {
+			best, at = trial.Score, i
+		}
+	}
+	if len(seen) != len(only)-3 || best != 8 || at >= 20 {
+		t.Errorf("%d of 197 are proposed, and the best, %g, after %d; want all, and 8 within 20", len(seen), best, at)
+	}
+}
+
+// A reference that is not measured is expected to be about as good as the best tenth, and does not matter once it is.
+func TestReference(t *testing.T) {
+	const wildType = "aaaaaaaa"
+	var init []study.Observation
+	for i := range 20 {
+		x := []byte(wildType)
+		x[i%8] = "bcde"[i/8]
+		init = append(init, study.Observation{X: string(x), Measurements: study.Measured(-float64(i) / 10)})
+	}
+	predicted := func(reference string, init []study.Observation) float64 {
+		var xs []string
+		for _, o := range init {
+			xs = append(xs, o.X)
+		}
+		space, err := tokens.New(xs, tokens.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		space.Reference, space.Only = reference, []string{"aaaaaaad"}
+		s, err := evolve.New(space, evolve.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		st, err := study.New(t.Context(), study.Problem{Init: init}, s, study.Options{Budget: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := st.Ask(t.Context(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p[0].Mean
+	}
+	without, with := predicted("", init), predicted(wildType, init)
+	if without == with {
+		t.Errorf("a variant is predicted %g with a reference or without, want the reference to count", with)
+	}
+	measured := append(slices.Clone(init), study.Observation{X: wildType, Measurements: study.Measured(-5)})
+	if a, b := predicted("", measured), predicted(wildType, measured); a != b {
+		t.Errorf("a variant is predicted %g, and %g with a reference that is measured; want the same", a, b)
+	}
+}
+
+// The mean follows a trend, with a slope that the data fit.
+func TestTrend(t *testing.T) {
+	var init []study.Observation
+	prior := map[string]float64{}
+	var only []string
+	for i := range 60 {
+		x := fmt.Sprintf("%b", 64+i)
+		prior[x] = float64((i*37)%60) / 10 // has nothing to do with the letters
+		if only = append(only, x); i%3 > 0 {
+			init = append(init, study.Observation{X: x, Measurements: study.Measured(5 - 2*prior[x])})
+		}
+	}
+	space, err := tokens.New(only, tokens.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := space.Read
+	space.Only = only
+	space.Read = func(x string) (evolve.Description, error) {
+		d, err := read(x)
+		d.Trend = []float64{prior[x]}
+		return d, err
+	}
+	s, err := evolve.New(space, evolve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := study.New(t.Context(), study.Problem{Init: init}, s, study.Options{Budget: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch, err := st.Ask(t.Context(), 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range batch {
+		if want := 5 - 2*prior[p.Input]; p.Mean < want-1 || p.Mean > want+1 {
+			t.Errorf("%s: predicted %.2f, want about %.2f", p.Input, p.Mean, want)
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package task
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/space/protein"
+	"github.com/invbo/invbo/study"
+)
+
+func TestPositions(t *testing.T) {
+	for text, want := range map[string]struct {
+		at      Positions
+		written string
+	}{
+		"39,40,41,54": {Positions{39, 40, 41, 54}, "39-41,54"},
+		"10-12, 11":   {Positions{10, 11, 12}, "10-12"},
+		"-1,3":        {Positions{-1, 3}, "-1,3"},
+		"-2--1":       {Positions{-2, -1}, "-2--1"},
+		"4..6":        {Positions{4, 5, 6}, "4-6"},
+	} {
+		var p, again Positions
+		if err := p.Set(text); err != nil || !reflect.DeepEqual(p, want.at) || p.String() != want.written {
+			t.Errorf("%q: %v, written %q, error %v; want %v, %q", text, []int(p), p, err, []int(want.at), want.written)
+		}
+		if err := again.Set(p.String()); err != nil || !reflect.DeepEqual(again, p) {
+			t.Errorf("%q is read back as %v, error %v", p, again, err)
+		}
+	}
+	for _, text := range []string{"", "a", "5-", "7-3", "1-100000", "1;2"} {
+		var p Positions
+		if err := p.Set(text); err == nil {
+			t.Errorf("%q: %v, want an error", text, []int(p))
+		}
+	}
+}
+
+// Degenerate codons stand for what they encode; of other rules the letters are residues.
+func TestResidues(t *testing.T) {
+	for text, want := range map[string]string{
+		"39:AVILMF": "AFILMV", "39:a,v": "AV", "39:!C": "ADEFGHIKLMNPQRSTVWY", "39:NNK": protein.Residues, "39:NDT": "CDFGHILNRSVY",
+		"39:DTN": "DNT", "39:VHG": "AEKLMPQTV", "39:!NDT": "AEKMPQTW",
+	} {
+		var r, again Residues
+		if err := r.Set(text); err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		if got, err := r[0].allowed(protein.Residues); err != nil || got != want {
+			t.Errorf("%q allows %s, error %v; want %s", text, got, err, want)
+		}
+		if err := again.Set(r.String()); err != nil || !reflect.DeepEqual(again, r) {
+			t.Errorf("%q is read back as %v, error %v", r, again, err)
+		}
+	}
+	for text, want := range map[string]string{"39": "is no rule", "39:": "is no rule", "x:A": "is no position", "39:A1": "is no rule", "39:BOX": "B is none of the letters", "39:!" + protein.Residues: "no letter of"} {
+		var r Residues
+		err := r.Set(text)
+		if err == nil {
+			_, err = r[0].allowed(protein.Residues)
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q", text, err, want)
+		}
+	}
+}
+
+func TestLengths(t *testing.T) {
+	for text, want := range map[string]Lengths{"4": {4, 4}, "3:5": {3, 5}, ":9": {1, 9}, "8:": {8, longest}} {
+		var l Lengths
+		if err := l.Set(text); err != nil || l != want {
+			t.Errorf("%q: %v, error %v; want %v", text, l, err, want)
+		}
+	}
+	for _, text := range []string{"", ":", "0", "5:3", "a", "3:b", "99999"} {
+		var l Lengths
+		if err := l.Set(text); err == nil {
+			t.Errorf("%q: %v, want an error", text, l)
+		}
+	}
+}
+
+// Sequences are aligned if most have one length, unless another is asked for.
+func TestFrame(t *testing.T) {
+	most, half := []string{"ACDE", "ACDF", "ACD"}, []string{"ACDE", "ACD"}
+	for _, test := range []struct {
+		name           string
+		options        SequenceOptions
+		xs             []string
+		kind           table.Sequences
+		length, others int
+	}{
+		{"most", SequenceOptions{}, most, table.Protein, 4, 1},
+		{"half", SequenceOptions{}, half, table.Protein, 0, 0},
+		{"a wild type", SequenceOptions{WildType: "ACE"}, most, table.Protein, 3, 2},
+		{"that length", SequenceOptions{Lengths: Lengths{4, 4}}, most, table.Protein, 4, 1},
+		{"a range", SequenceOptions{Lengths: Lengths{3, 5}}, most, table.Protein, 0, 0},
+		{"words", SequenceOptions{}, most, table.NoSequences, 0, 0},
+	} {
+		if length, others := test.options.frame(test.xs, test.kind); length != test.length || others != test.others {
+			t.Errorf("%s: length %d, and %d others; want %d, %d", test.name, length, others, test.length, test.others)
+		}
+	}
+}
+
+// The lengths of proposals are those of what scores well.
+func TestUsualLengths(t *testing.T) {
+	init := []study.Observation{
+		{X: "AAAAAAAA", Measurements: study.Measured(0)}, {X: "AAA", Measurements: study.Measured(3)}, {X: "AAAA", Measurements: study.Measured(4)},
+		{X: "AAAAAAA", Measurements: study.Measured(1)}, {X: "A"},
+	}
+	for minimize, want := range map[bool]Lengths{false: {3, 4}, true: {7, 8}} {
+		if got := usualLengths(init, minimize); got != want {
+			t.Errorf("minimize %t: %v, want %v", minimize, got, want)
+		}
+	}
+	if got, want := usualLengths([]study.Observation{{X: "AA"}, {X: "AAAA"}}, false), (Lengths{2, 4}); got != want {
+		t.Errorf("without scores: %v, want %v", got, want)
+	}
+}
+
+func TestTogether(t *testing.T) {
+	a, b := gp.Counts{IDs: []uint64{1, 3, 4}, N: []uint32{1, 2, 1}}, gp.Counts{IDs: []uint64{2, 3}, N: []uint32{5, 1}}
+	want := gp.Counts{IDs: []uint64{1, 2, 3, 4}, N: []uint32{1, 5, 3, 1}}
+	if got := together(a, b); !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// Both strands have one description, whichever is read, and children are written as the strand that stands for both.
+func TestBothStrands(t *testing.T) {
+	o := Options{SequenceOptions: SequenceOptions{BothStrands: true}}
+	space, err := ownSpace(o, nil, Design{Init: []study.Observation{{X: "ACGTAA"}, {X: "AAACCC"}, {X: "CCATAC"}}, Sequences: table.DNA})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := space.Read("ACGTAA")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := space.Read(table.Complementary("ACGTAA", table.DNA))
+	if err != nil || !reflect.DeepEqual(one.Groups, other.Groups) {
+		t.Errorf("strands have the features %v and %v, error %v", one.Groups, other.Groups, err)
+	}
+}
