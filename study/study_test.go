@@ -977,6 +977,28 @@ func TestResumedAfterManyBatches(t *testing.T) {
 	}
 }
 
+// newer is a searcher of a later version, which cannot use the snapshots of earlier ones.
+type newer struct{ *script }
+
+func (newer) Snapshot() ([]byte, error) { return []byte("new"), nil }
+
+func (newer) Restore(snapshot []byte) error { return fmt.Errorf("%s: %w", snapshot, study.ErrForeign) }
+
+// A study goes on where the searcher cannot use a snapshot: what was measured is what counts.
+func TestResumedByAnotherSearch(t *testing.T) {
+	p, store := study.Problem{Init: design(t, "a=1", "b=1"), Oracle: length}, &study.Memory{}
+	if err := start(t, p, durable{&script{batches: []string{"cc", "ddd"}}}, study.Options{Budget: 2, Batch: 1, Store: store}).Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	st := start(t, p, newer{&script{batches: []string{"eeee"}}}, study.Options{Budget: 3, Batch: 1, Store: store})
+	if err := st.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := st.Trials(); len(got) != 5 || got[4].X != "eeee" {
+		t.Errorf("trials %v, want those of before, and then eeee", lines(got))
+	}
+}
+
 // A study that is resumed observes answers to its initial design in the order in which it had, between one Ask and the next.
 func TestResumedObservesInOrder(t *testing.T) {
 	store := &study.Memory{}
