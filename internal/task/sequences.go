@@ -239,9 +239,6 @@ func (l Lengths) Type() string                     { return option.NumberOrText 
 func (l Lengths) MarshalText() ([]byte, error)     { return []byte(l.String()), nil }
 func (l *Lengths) UnmarshalText(text []byte) error { return l.Set(string(text)) }
 
-// hold reports whether a string of n tokens may be proposed.
-func (l Lengths) hold(n int) bool { return l == Lengths{} || l.Min <= n && n <= l.Max }
-
 // forbids returns a test of strings that must not be proposed, by their motifs; nil: there are none.
 func (s SequenceOptions) forbids() func(x string) bool {
 	var motifs []*regexp.Regexp
