@@ -292,7 +292,7 @@ func (s *Searcher) start(a *acquisition, known []*study.Trial, made []int, rng *
 	for i, x := range xs {
 		start = append(start, candidate{x: x, op: library, known: true, value: a.value(mu[i], sigma2[i], kept[i])})
 	}
-	if s.space.Pool == nil || s.opts.Pool < 0 {
+	if s.space.Pool == nil || s.opts.Pool < 0 || s.space.Only != nil {
 		return start
 	}
 	var drawn []Child
