@@ -228,7 +228,7 @@ type wildTypeFlags struct {
 func (f *wildTypeFlags) add(to flagGroup) {
 	f.first = 1
 	f.position = &option.Option{Name: "first-position", Value: option.Whole(&f.first), Help: "mutants number the first letter of the wild type `N`, such as 0", Default: "1", Tasks: []string{task.OwnStrings, task.LandscapeTask}, Table: "strings"}
-	to.declare(&option.Option{Name: "wild-type", Value: option.Text(&f.sequence), Help: "the `SEQUENCE|FILE` that a column of mutants such as A24T changes", Tasks: []string{task.OwnStrings, task.LandscapeTask}, Table: "strings"}, f.position)
+	to.declare(&option.Option{Name: "wild-type", Value: option.Text(&f.sequence), Help: "the `SEQUENCE|FILE` that mutants such as A24T change, and that mutations are counted from", Tasks: []string{task.OwnStrings, task.LandscapeTask}, Table: "strings"}, f.position)
 }
 
 // options returns the options of a table with mutants.
