@@ -312,7 +312,7 @@ continues after Ctrl-C.`,
 	group.Var(option.Count(&rounds), "rounds", "batches that are proposed: `N`")
 	batch := f.flag("batch")
 	batch.Usage = "propose `N` strings per batch (default 96)"
-	for _, name := range []string{"batch", "wild-type", "first-position", "pool", "features", "prior", "positions", "mutations", "reverse-complement"} {
+	for _, name := range []string{"batch", "wild-type", "first-position", "pool", "features"} {
 		group.AddFlag(f.flag(name))
 	}
 	group.declare(&option.Option{Name: "score", Value: option.Text(&f.Landscape.Column), Help: "`COLUMN` of the scores", Unset: "by its name"})

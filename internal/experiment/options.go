@@ -54,7 +54,6 @@ func (s *RunSpec) declarePool() []*option.Option {
 	all := []*option.Option{
 		{Name: "pool", Value: &s.Pool, Help: "propose only strings of `FILE`, such as those that can be ordered; a table's names and further columns come along", Unset: "any string"},
 		{Name: "features", Value: &s.Features, Help: "compare strings by the numbers in `FILE`, too, such as descriptors or an embedding: a table with a column of strings, for --pool"},
-		{Name: "prior", Value: option.Text(&s.Prior), Help: "expect scores to follow `COLUMN` of --features, such as a zero-shot score; the data fit its slope"},
 	}
 	for _, o := range all {
 		o.Tasks, o.Methods, o.Table, o.Commands = []string{task.KindOwn, task.KindMolecules, task.LandscapeTask}, []string{evolves}, "pool", option.Run|option.Grid|option.New
@@ -119,6 +118,8 @@ func (s *RunSpec) methodParameters() []*option.Option {
 			Tasks: []string{task.KindMolecules}, Methods: []string{withFilter, withModel}, Table: "molecules", Commands: runs},
 		{Name: "implausible", Value: option.Switch(&s.Implausible), Help: "propose molecules with unusual environments or rings, too", Default: "false",
 			Tasks: []string{task.KindMolecules}, Methods: []string{withFilter}, Table: "molecules", Commands: runs | option.New},
+		{Name: "prior", Value: option.Text(&s.Prior), Help: "expect scores to follow `COLUMN` of --features, such as a zero-shot score; the data fit its slope", Unset: "no trend",
+			Tasks: []string{task.KindOwn, task.KindMolecules, task.LandscapeTask}, Methods: []string{evolves}, Table: "pool", Commands: runs | option.New},
 		{Name: "max_similarity", Value: option.Number(&s.Similarity, 1), Help: "greatest similarity `S` of two strings of a batch, from 0 to 1; of molecules the Tanimoto similarity of their atom environments", Unset: "any", Methods: []string{evolves}, Commands: runs | option.New},
 	}...)
 }

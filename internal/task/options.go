@@ -77,7 +77,7 @@ func (o *Options) parameters() []*option.Option {
 	for _, p := range all {
 		p.Commands, p.Table = option.Run|option.Grid|option.Fit, p.Tasks[0]
 	}
-	return all
+	return append(all, o.proposals()...)
 }
 
 // DeclareOracle declares the options of an oracle of the user's own.
@@ -132,8 +132,9 @@ func (o *Options) DeclareMolecules() []*option.Option {
 
 // DeclareStrings declares what strings of one's own are made of, and which may be proposed.
 func (o *Options) DeclareStrings() []*option.Option {
-	return append([]*option.Option{
+	return []*option.Option{
 		{Name: "alphabet", Value: option.Text(&o.Alphabet), Help: "`TOKENS`, the characters of a word, or words with blanks or commas between them", Unset: "of sequences all letters of proteins, DNA or RNA, otherwise the characters and bracketed groups that occur",
 			Tasks: []string{OwnStrings}, Table: "strings", Commands: option.Run | option.Grid | option.New},
-	}, o.SequenceOptions.Declare()...)
+		o.length(),
+	}
 }

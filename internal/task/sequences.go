@@ -35,15 +35,20 @@ type SequenceOptions struct {
 	BothStrands bool      `json:"reverse_complement,omitzero"` // a string and its reverse complement are one
 }
 
-// Declare declares the options.
-func (s *SequenceOptions) Declare() []*option.Option {
+// length declares the option of lengths.
+func (s *SequenceOptions) length() *option.Option {
+	return &option.Option{Name: "length", Value: &s.Lengths, Help: "propose only strings of `N|MIN:MAX` tokens; with --alphabet and without --init, N is the length of random ones, too", Unset: "that of most of the data, or those of what scores well",
+		Tasks: []string{OwnStrings}, Table: "strings", Commands: option.Run | option.Grid | option.New}
+}
+
+// proposals declares the other options, which are parameters of tasks.
+func (s *SequenceOptions) proposals() []*option.Option {
 	all := []*option.Option{
-		{Name: "length", Value: &s.Lengths, Help: "propose only strings of `N|MIN:MAX` tokens; with --alphabet and without --init, N is the length of random ones, too", Unset: "that of most of the data, or those of what scores well"},
 		{Name: "positions", Value: &s.Positions, Help: "change only positions in `LIST`, such as 39,41,54 or 10-20", Unset: "those where the data differ"},
 		{Name: "residues", Value: &s.Residues, Help: "what may stand at positions: `RULES` such as '39:AVILMF;40-42:!C;54:NNK', with ! for all others, and degenerate codons for what they encode", Unset: "any"},
 		{Name: "mutations", Value: option.Count(&s.Mutations), Help: "propose at most `N` mutations of the wild type", Unset: "two more than nine in ten of the data have"},
-		{Name: "forbid-motif", Value: option.List(&s.Forbidden, parseMotif), Help: "propose nothing that a regular `EXPRESSION` matches, such as 'N[^P][ST]'; may be given several times"},
-		{Name: "reverse-complement", Value: option.Switch(&s.BothStrands), Help: "DNA and its reverse complement are one string", Default: "false"},
+		{Name: "forbid_motif", Value: option.List(&s.Forbidden, parseMotif), Help: "propose nothing that a regular `EXPRESSION` matches, such as 'N[^P][ST]'; may be given several times", Unset: "anything may be"},
+		{Name: "reverse_complement", Value: option.Switch(&s.BothStrands), Help: "DNA and its reverse complement are one string", Default: "false"},
 	}
 	for _, o := range all {
 		o.Tasks, o.Table, o.Commands = []string{OwnStrings, LandscapeTask}, "strings", option.Run|option.Grid|option.New

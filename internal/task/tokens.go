@@ -95,7 +95,7 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 		}
 	}
 	if o.BothStrands && kind != table.DNA && kind != table.RNA {
-		return Space{}, option.Errorf("%s is for DNA and RNA, and the strings are none", option.Name("reverse-complement"))
+		return Space{}, option.Errorf("%s is for DNA and RNA, and the strings are none", option.Name("reverse_complement"))
 	}
 	length, others := o.frame(xs, kind)
 	if length > 0 && !(o.BothStrands && o.WildType == "") {
