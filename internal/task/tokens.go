@@ -97,6 +97,9 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	if o.BothStrands && kind != table.DNA && kind != table.RNA {
 		return Space{}, option.Errorf("%s is for DNA and RNA, and the strings are none", option.Name("reverse_complement"))
 	}
+	if n := len(o.WildType); n > 0 && o.Lengths != (Lengths{}) && o.Lengths != (Lengths{n, n}) {
+		return Space{}, option.Errorf("%s: variants of the wild type have %d letters; leave it or the wild type out", option.Setting{Name: "length", Value: o.Lengths.String()}, n)
+	}
 	length, others := o.frame(xs, kind)
 	if length > 0 && !(o.BothStrands && o.WildType == "") {
 		other := func(x string) bool { return len(x) != length }
