@@ -91,6 +91,9 @@ func (g *gridFlags) check(names []string, given *pflag.FlagSet) (err error) {
 	if g.Seeds, err = parseSeeds(g.seeds); err != nil {
 		return err
 	}
+	if err := g.setWildType(); err != nil {
+		return err
+	}
 	var methods []string // each once
 	for _, method := range g.Methods {
 		if !slices.Contains(methods, method) {
@@ -304,7 +307,7 @@ continues after Ctrl-C.`,
 			if rows != nil {
 				paper.PrintLandscape(c.OutOrStdout(), rows[0])
 			}
-			return err
+			return remedied(err)
 		},
 	}
 	group := newGroup("Landscape")

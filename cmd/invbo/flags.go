@@ -204,12 +204,17 @@ func (s *specFlags) flag(name string) *pflag.Flag {
 
 // check refuses options that do not apply to the task, or to any of the methods. It sets what mutants in the initial design change.
 func (s *specFlags) check(given *pflag.FlagSet, methods ...string) error {
-	mutants, err := s.wild.options()
-	if err != nil {
+	if err := s.setWildType(); err != nil {
 		return err
 	}
-	s.WildType, s.Offset = mutants.WildType, mutants.Offset
 	return s.Refuse(option.GivenOf(declared(given)), methods...)
+}
+
+// setWildType sets what mutants change.
+func (s *specFlags) setWildType() error {
+	mutants, err := s.wild.options()
+	s.WildType, s.Offset = mutants.WildType, mutants.Offset
+	return err
 }
 
 // modelFlags choose a model.
