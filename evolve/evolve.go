@@ -159,6 +159,11 @@ func New(space Space, opts Options) (*Searcher, error) {
 	if len(space.Operators) == 0 && space.Only == nil || space.Read == nil || len(space.Kernels) == 0 {
 		return nil, errors.New("evolve: a Space needs operators, Read, and kernels of its groups of features")
 	}
+	for _, t := range space.Kernels {
+		if bySites := t.Kernel == gp.SiteProduct || t.Kernel == gp.SiteSum || t.Kernel == gp.SitePairs; bySites && (t.Sites == nil || len(t.Groups) != 1) {
+			return nil, errors.New("evolve: a kernel of aligned strings needs Sites, and one group of features")
+		}
+	}
 	for _, op := range space.Operators {
 		if op.Make == nil {
 			return nil, fmt.Errorf("evolve: operator %q makes nothing; give its Make", op.Name)

@@ -33,3 +33,15 @@ func TestFixedIsChecked(t *testing.T) {
 		}
 	}
 }
+
+// A kernel of aligned strings without their sites is refused, where gp.NewMixture would panic.
+func TestSitesAreChecked(t *testing.T) {
+	space := evolve.Space{
+		Operators: tokens.Edits{Alphabet: []string{"a"}, Split: func(x string) []string { return strings.Split(x, "") }}.Operators(),
+		Kernels:   []gp.Term{{Kernel: gp.SiteSum, Groups: []int{0}}},
+		Read:      func(string) (evolve.Description, error) { return evolve.Description{Groups: make([]gp.Counts, 1)}, nil },
+	}
+	if _, err := evolve.New(space, evolve.Options{}); err == nil || !strings.Contains(err.Error(), "needs Sites") {
+		t.Errorf("error %v, want that it needs Sites", err)
+	}
+}
