@@ -120,7 +120,7 @@ func (s *RunSpec) methodParameters() []*option.Option {
 			Tasks: []string{task.KindMolecules}, Methods: []string{withFilter}, Table: "molecules", Commands: runs | option.New},
 		{Name: "prior", Value: option.Text(&s.Prior), Help: "expect scores to follow `COLUMN` of --features, such as a zero-shot score; the data fit its slope", Unset: "no trend",
 			Tasks: []string{task.KindOwn, task.KindMolecules, task.LandscapeTask}, Methods: []string{evolves}, Table: "pool", Commands: runs | option.New},
-		{Name: "max_similarity", Value: option.Number(&s.Similarity, 1), Help: "greatest similarity `S` of two strings of a batch, from 0 to 1; of molecules the Tanimoto similarity of their atom environments", Unset: "any", Methods: []string{evolves}, Commands: runs | option.New},
+		{Name: "max_similarity", Value: option.Number(&s.Similarity, 1), Help: "greatest similarity `S` of two strings of a batch, from 0 to 1: the Tanimoto similarity of molecules' atom environments, or of the letters where aligned sequences vary", Unset: "any", Methods: []string{evolves}, Commands: runs | option.New},
 	}...)
 }
 
