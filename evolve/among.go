@@ -10,19 +10,19 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Where few strings may be proposed, all are judged. Of more than most, those are that the latest batch found best, and others at random, so
-// that all have their turn.
+// Where few strings may be proposed, all are judged. Of more, the best of the latest batch are judged again, and others at random, so that all
+// have their turn.
 const (
-	most  = 100_000
-	again = 10_000 // of the best ones
-	chunk = 5_000  // strings at a time, whose descriptions are remembered
+	mostJudged  = 100_000 // strings for a batch
+	judgedAgain = 10_000  // the best ones
+	chunk       = 5_000   // strings at a time, so that Ctrl-C is heard, and their predictions take little memory
 )
 
 // among returns the strings that may be proposed and are not known, best first.
 func (s *Searcher) among(ctx context.Context, a *acquisition, known study.Ledger, rng *rand.Rand) ([]candidate, error) {
 	unseen := func(i int) bool { return known.Lookup(s.space.Only[i]).State == study.Unseen }
 	var at []int
-	if len(s.space.Only) <= most {
+	if len(s.space.Only) <= mostJudged {
 		for i := range s.space.Only {
 			if unseen(i) {
 				at = append(at, i)
@@ -31,7 +31,7 @@ func (s *Searcher) among(ctx context.Context, a *acquisition, known study.Ledger
 	} else {
 		in := map[int]bool{}
 		for _, i := range append(slices.Clone(s.best), rng.Perm(len(s.space.Only))...) {
-			if len(at) < most && !in[i] && unseen(i) {
+			if len(at) < mostJudged && !in[i] && unseen(i) {
 				in[i] = true
 				at = append(at, i)
 			}
@@ -55,10 +55,10 @@ func (s *Searcher) among(ctx context.Context, a *acquisition, known study.Ledger
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.value, a.value) })
 	s.best = nil
-	if len(s.space.Only) <= most {
+	if len(s.space.Only) <= mostJudged {
 		return all, nil
 	}
-	for _, c := range all[:min(again, len(all))] {
+	for _, c := range all[:min(judgedAgain, len(all))] {
 		s.best = append(s.best, c.at)
 	}
 	return all, nil

@@ -64,7 +64,7 @@ func TestReference(t *testing.T) {
 		x[i%8] = "bcde"[i/8]
 		init = append(init, study.Observation{X: string(x), Measurements: study.Measured(-float64(i) / 10)})
 	}
-	predicted := func(reference string, init []study.Observation) float64 {
+	predicted := func(reference string, init []study.Observation, window int) float64 {
 		var xs []string
 		for _, o := range init {
 			xs = append(xs, o.X)
@@ -74,7 +74,7 @@ func TestReference(t *testing.T) {
 			t.Fatal(err)
 		}
 		space.Reference, space.Only = reference, []string{"aaaaaaad"}
-		s, err := evolve.New(space, evolve.Options{})
+		s, err := evolve.New(space, evolve.Options{Window: window})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,13 +88,15 @@ func TestReference(t *testing.T) {
 		}
 		return p[0].Mean
 	}
-	without, with := predicted("", init), predicted(wildType, init)
+	without, with := predicted("", init, 0), predicted(wildType, init, 0)
 	if without == with {
 		t.Errorf("a variant is predicted %g with a reference or without, want the reference to count", with)
 	}
-	measured := append(slices.Clone(init), study.Observation{X: wildType, Measurements: study.Measured(-5)})
-	if a, b := predicted("", measured), predicted(wildType, measured); a != b {
-		t.Errorf("a variant is predicted %g, and %g with a reference that is measured; want the same", a, b)
+	measured := append([]study.Observation{{X: wildType, Measurements: study.Measured(-5)}}, init...)
+	for _, window := range []int{0, 8} { // of 8, the reference is not among what the surrogate sees
+		if a, b := predicted("", measured, window), predicted(wildType, measured, window); a != b {
+			t.Errorf("window %d: a variant is predicted %g, and %g with a reference that is measured; want the same", window, a, b)
+		}
 	}
 }
 

@@ -6,7 +6,7 @@
 //  1. The surrogate, a Gaussian process on counts of features, is fitted to the scored strings (model.go), and learns from scores
 //     that are only known to be above or below a bound, too (censor.go). The scale of the scores is chosen by the data. So is one for each further outcome that constraints bound (outcome.go).
 //  2. A population of known strings, and others such as a library, evolves for a few generations: operators make children of its
-//     best members, which are judged by the acquisition (loop.go).
+//     best members, which are judged by the acquisition (loop.go). Where only given strings may be proposed, these are judged (among.go).
 //  3. The best children become the batch, one after the other: each is added to the surrogate at its mean, so that the next one
 //     is something else (pick.go). Every other small batch explores: of children with the same mean it prefers the one that is least like
 //     the known strings, however certain the surrogate is (novelty.go).
@@ -59,8 +59,8 @@ type Space struct {
 	// where the others are aligned, may be measured; it teaches the search nothing, and Read and Check are not asked. Nil: it can all.
 	Compares func(x string) bool
 
-	// Only are the strings that may be proposed, such as those that can be ordered: all are judged, or tens of thousands at a time, and
-	// operators make none. Nil: any string may be proposed. Names are what people call them; nil: nothing.
+	// Only are the strings that may be proposed, such as those that can be ordered: all are judged, of more than 100,000 so
+	// many at a time, and operators make none. Nil: any string may be proposed. Names are what people call them; nil: nothing.
 	Only  []string
 	Names []string
 
@@ -184,7 +184,7 @@ func New(space Space, opts Options) (*Searcher, error) {
 	}
 	r := newReader(space.Read)
 	s := &Searcher{space: space, opts: opts, index: map[int]int{}, maker: map[string]int{}, reader: r,
-		model: model{kernels: space.Kernels, reader: r, reference: space.Reference, given: opts.Transform, among: space.Scales, fixed: opts.Fixed}}
+		model: model{kernels: space.Kernels, reader: r, given: opts.Transform, among: space.Scales, fixed: opts.Fixed}}
 	for _, op := range space.Operators {
 		s.records = append(s.records, Record{Operator: op.Name})
 	}

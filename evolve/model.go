@@ -19,7 +19,7 @@ import (
 type model struct {
 	kernels   []gp.Term
 	reader    *reader
-	reference string         // whose score is assumed until it is measured; empty: there is none
+	reference string         // whose score is assumed; empty: there is none, or it is known
 	given     *gp.Transform  // of the scores; nil: the data choose
 	among     []gp.Transform // these; nil: Standardise and Log
 	fixed     *Fixed         // nil: hyperparameters are fitted
@@ -221,8 +221,7 @@ func (m *model) block(described []*Description) *gp.Block {
 // assume puts the reference before points, if its score has to be assumed.
 func (m *model) assume(points []point) []point {
 	const decile, share = 0.9, 1.0 / 3
-	m.assumed = m.reference != "" && !slices.ContainsFunc(points, func(p point) bool { return p.x == m.reference })
-	if !m.assumed {
+	if m.assumed = m.reference != ""; !m.assumed {
 		return points
 	}
 	known := slices.Sorted(slices.Values(exact(points)))

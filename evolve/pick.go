@@ -54,6 +54,10 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	if len(trials) == 0 {
 		return nil, fmt.Errorf("evolve: %w, and the surrogate needs 1%s", study.ErrNoScore, s.reason)
 	}
+	s.model.reference = s.space.Reference
+	if slices.ContainsFunc(s.trials, func(t study.Trial) bool { return t.State == study.Scored && t.Input == s.space.Reference }) {
+		s.model.reference = "" // its score is known, in the window or not
+	}
 	began := time.Now()
 	if err := s.chance.learn(ctx, s.trials, s.reader); err != nil {
 		return nil, fmt.Errorf("evolve: learn which strings fail: %w", err)
@@ -89,12 +93,15 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	judged := s.timing.judge
 	made := make([]int, len(s.records)) // new strings
 	var found []candidate
-	for try := 0; try < tries && len(found) == 0; try++ {
+	attempts := tries
+	if s.space.Only != nil {
+		attempts = 1 // the strings would be the same
+	}
+	for try := 0; try < attempts && len(found) == 0; try++ {
 		start := s.start(&a, trials, made, rng)
 		var population []candidate
 		var err error
 		if s.space.Only != nil {
-			try = tries // the strings are the same next time
 			population, err = s.among(ctx, &a, known, rng)
 		} else {
 			population, err = s.evolve(ctx, &a, start, made, rng)

@@ -299,6 +299,9 @@ continues after Ctrl-C.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			f.Landscape.File.Path = args[0]
 			f.Task = task.LandscapeTask
+			if initial < 2 {
+				return usage.Errorf("--initial %d: give at least 2", initial)
+			}
 			f.Init.Random, f.Budget = initial, rounds*cmp.Or(f.Batch, 96)
 			if err := f.check([]string{task.LandscapeTask}, c.Flags()); err != nil {
 				return err

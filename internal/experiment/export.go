@@ -143,13 +143,7 @@ func identity(a, b string) float64 {
 	if len(a) != len(b) {
 		return 0
 	}
-	same := 0
-	for i := range len(a) {
-		if a[i] == b[i] {
-			same++
-		}
-	}
-	return float64(same) / float64(len(a))
+	return 1 - float64(stats.Hamming(a, b))/float64(len(a))
 }
 
 // Draw draws proposals that are molecules, as SVG.

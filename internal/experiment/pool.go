@@ -207,8 +207,8 @@ func components(columns [][]float64) [][]float64 {
 // Features are compared by counts: of the distance from a lower and from an upper bound, in steps. What two strings have in common is then
 // less by the sum of the absolute differences.
 const (
-	reach = 4  // deviations from the mean
-	steps = 16 // of a deviation
+	featureReach = 4  // deviations from the mean
+	featureSteps = 16 // of a deviation
 )
 
 // add has a space compare strings by the numbers, too. The error says which of the strings that are known has none.
@@ -265,8 +265,8 @@ func (n *numbers) add(s *task.Space, design task.Design) error {
 // counted returns features as counts.
 func counted(features []float64) (c gp.Counts) {
 	for j, v := range features {
-		at := math.Round((max(-reach, min(v, reach)) + reach) * steps)
-		for side, n := range []float64{at, 2*reach*steps - at} {
+		at := math.Round((max(-featureReach, min(v, featureReach)) + featureReach) * featureSteps)
+		for side, n := range []float64{at, 2*featureReach*featureSteps - at} {
 			if n > 0 {
 				c.IDs, c.N = append(c.IDs, uint64(2*j+side)), append(c.N, uint32(n))
 			}

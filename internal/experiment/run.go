@@ -41,8 +41,9 @@ type Outcome struct {
 	Allowed *study.Trial   // then: the best feasible one; nil: none has a score
 	Model   vae.Model      // of a search in latent space, as its updates left it; nil for other methods
 
-	Files     []string // names of those in the folder
-	Discarded bool     // nothing was scored, and nothing of the folder is kept
+	Shown     func(input string) string // what people know an input as: the mutations of a long variant
+	Files     []string                  // names of those in the folder
+	Discarded bool                      // nothing was scored, and nothing of the folder is kept
 }
 
 // What ends a run before its budget is spent.
@@ -88,7 +89,7 @@ func (e *Experiment) search(ctx context.Context, watch Observer) (Outcome, error
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	began := time.Now()
-	r := Outcome{Spec: e.Spec, Task: e.Task}
+	r := Outcome{Spec: e.Spec, Task: e.Task, Shown: e.shown}
 	if err := e.scored(ctx); err != nil {
 		return r, err
 	}

@@ -84,6 +84,16 @@ func Spearman(a, b []float64) float64 {
 	return stat.Correlation(Ranks(a), Ranks(b), nil)
 }
 
+// Hamming returns the number of positions where strings of one length differ.
+func Hamming(a, b string) (n int) {
+	for i := range len(a) {
+		if a[i] != b[i] {
+			n++
+		}
+	}
+	return n
+}
+
 // Levenshtein returns the least number of insertions, deletions and substitutions that turn a into b, divided by the longer
 // length: 0 for equal sequences, 1 for sequences without a common element.
 func Levenshtein[T comparable](a, b []T) float64 {

@@ -1,5 +1,7 @@
 package table
 
+import "github.com/invbo/invbo/internal/stats"
+
 // Complementary returns the reverse complement of DNA or RNA.
 func Complementary(x string, kind Sequences) string {
 	pairs := map[byte]byte{'A': 'T', 'C': 'G', 'G': 'C', 'T': 'A'}
@@ -18,7 +20,7 @@ func Complementary(x string, kind Sequences) string {
 func Strand(x, wildType string, kind Sequences) string {
 	other := Complementary(x, kind)
 	if len(wildType) == len(x) {
-		d := differences(x, wildType) - differences(other, wildType)
+		d := stats.Hamming(x, wildType) - stats.Hamming(other, wildType)
 		switch {
 		case d < 0:
 			return x
@@ -27,14 +29,4 @@ func Strand(x, wildType string, kind Sequences) string {
 		}
 	}
 	return min(x, other)
-}
-
-// differences counts the positions where strings of one length differ.
-func differences(a, b string) (n int) {
-	for i := range len(a) {
-		if a[i] != b[i] {
-			n++
-		}
-	}
-	return n
 }

@@ -36,11 +36,11 @@ func buildLandscape(ctx context.Context, t Task, o Options) (Parts, error) {
 	}
 	file, err := n.Open(o.Landscape.File, columns, nil)
 	if err != nil {
-		return Parts{}, option.Errorf("%s: %w", option.Name("file"), err)
+		return Parts{}, err
 	}
 	read, err := file.Read(ctx, columns)
 	if err != nil {
-		return Parts{}, option.Errorf("%s: %w", option.Name("file"), err)
+		return Parts{}, err
 	}
 	var xs []string
 	scores := map[string]float64{}
@@ -56,7 +56,7 @@ func buildLandscape(ctx context.Context, t Task, o Options) (Parts, error) {
 		scores[c.Input] = sum / float64(len(c.Scores))
 	}
 	if len(xs) < 2 {
-		return Parts{}, option.Errorf("%s: %s has %d strings with a score, and a search needs 2", option.Name("file"), read.Source, len(xs))
+		return Parts{}, option.Errorf("%s has %d strings with a score, and a search needs 2", read.Source, len(xs))
 	}
 	ranked := slices.Clone(xs)
 	slices.SortStableFunc(ranked, func(a, b string) int {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/stats"
 )
 
 // Options say which sequences may be proposed. None of them limits the examples.
@@ -36,7 +37,7 @@ func usual(examples []string, reference string) int {
 	}
 	n := make([]int, len(examples))
 	for i, x := range examples {
-		n[i] = distance(x, reference)
+		n[i] = stats.Hamming(x, reference)
 	}
 	slices.Sort(n)
 	return n[(9*len(n)-1)/10]
@@ -181,7 +182,7 @@ func (s *space) read(x string) (d evolve.Description, err error) {
 	}
 	d = evolve.Description{Groups: []gp.Counts{c, s.composition(x)}, Risks: c.IDs}
 	if s.opts.Reference != "" {
-		d.Trend = []float64{float64(distance(x, s.opts.Reference))}
+		d.Trend = []float64{float64(stats.Hamming(x, s.opts.Reference))}
 	}
 	return d, nil
 }
@@ -235,20 +236,10 @@ func Consensus(sequences []string) string {
 	}
 	off := 0
 	for _, x := range sequences {
-		off += distance(x, string(c))
+		off += stats.Hamming(x, string(c))
 	}
 	if float64(off) > variants*float64(len(c)*len(sequences)) {
 		return ""
 	}
 	return string(c)
-}
-
-// distance returns the number of positions where sequences of one length differ.
-func distance(a, b string) (n int) {
-	for i := range len(a) {
-		if a[i] != b[i] {
-			n++
-		}
-	}
-	return n
 }
