@@ -3,6 +3,7 @@ package gp
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -38,21 +39,16 @@ func choleskyOfScale(a []float64, n int, scale float64) (jitter float64, err err
 				ErrNotPositiveDefinite, i, j, a[i*n+j])
 		}
 	}
-	diagonal := make([]float64, n)
-	for i := range n {
-		diagonal[i] = a[i*n+i]
-	}
+	given := slices.Clone(a)
 	if err = linalg.Cholesky(a, n); err == nil {
 		return 0, nil
 	}
 	var tried []float64
 	jitter = 1e-8 * scale
 	for range jitterTries {
-		for i := range n { // restored from the upper triangle, which is unchanged
-			for j := range i {
-				a[i*n+j] = a[j*n+i]
-			}
-			a[i*n+i] = diagonal[i] + jitter
+		copy(a, given) // the factorization that failed has overwritten it, above the diagonal, too
+		for i := range n {
+			a[i*n+i] += jitter
 		}
 		if err = linalg.Cholesky(a, n); err == nil {
 			return jitter, nil

@@ -3,9 +3,13 @@ package gp
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
 	"pgregory.net/rapid"
 )
 
@@ -53,6 +57,32 @@ func TestCholesky(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Matrices of lower rank are mended whatever their size: the factorization fails after it has overwritten parts of them.
+func TestCholeskyOfLowRank(t *testing.T) {
+	for _, n := range []int{9, 34, 150} {
+		rng := rand.New(rand.NewPCG(uint64(n), 1))
+		rank := n / 3
+		b, given := make([]float64, n*rank), make([]float64, n*n)
+		for i := range b {
+			b[i] = rng.NormFloat64()
+		}
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, general(b, n, rank), general(b, n, rank), 0, general(given, n, n))
+		a := slices.Clone(given)
+		jitter, err := cholesky(a, n)
+		if err != nil || !(jitter > 0 && jitter < 1e-6*float64(rank)) {
+			t.Errorf("n=%d: jitter %g, error %v; want a small jitter", n, jitter, err)
+			continue
+		}
+		product := make([]float64, n*n)
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, general(a, n, n), general(a, n, n), 0, general(product, n, n))
+		for i := range given {
+			if want := given[i]; i%(n+1) == 0 && math.Abs(product[i]-want-jitter) > 1e-10*float64(n) || i%(n+1) > 0 && math.Abs(product[i]-want) > 1e-10*float64(n) {
+				t.Fatalf("n=%d: element %d of LLᵀ is %g, want %g, with %g on the diagonal", n, i, product[i], want, jitter)
+			}
+		}
 	}
 }
 
