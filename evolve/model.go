@@ -38,13 +38,14 @@ type model struct {
 
 // hyperparameters are those of a surrogate.
 type hyperparameters struct {
-	Weights   []float64 // none: they are to be chosen
-	Noise     float64
-	Sites     []float64 `json:",omitempty"` // gp.Mixture.Sites
-	Slopes    []float64 `json:",omitempty"` // of the trend
-	Transform gp.Transform
-	Fitted    int  // scored strings when these were chosen, in the window or not
-	Flat      bool // their scores were equal: the others say nothing
+	Weights    []float64 // none: they are to be chosen
+	Noise      float64
+	Sites      []float64       `json:",omitempty"` // gp.Mixture.Sites
+	Relevances []gp.Relevances `json:",omitempty"` // gp.Mixture.Relevances
+	Slopes     []float64       `json:",omitempty"` // of the trend
+	Transform  gp.Transform
+	Fitted     int  // scored strings when these were chosen, in the window or not
+	Flat       bool // their scores were equal: the others say nothing
 }
 
 const (
@@ -69,6 +70,9 @@ func (m *model) empty() {
 	m.gp, m.trials, m.variance = gp.NewMixture(m.kernels, m.Weights, m.Noise), nil, nil
 	if err := m.gp.SetSites(m.Sites); err != nil {
 		panic(err) // they are of a Mixture with these kernels; restore has checked them
+	}
+	if err := m.gp.SetRelevances(m.Relevances); err != nil {
+		panic(err)
 	}
 }
 
@@ -311,7 +315,7 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 			if f.err = err; err != nil {
 				continue
 			}
-			f.hyperparameters = hyperparameters{Weights: g.Weights(), Noise: g.Noise(), Sites: g.Sites(), Slopes: slopes, Transform: candidates[i]}
+			f.hyperparameters = hyperparameters{Weights: g.Weights(), Noise: g.Noise(), Sites: g.Sites(), Relevances: g.Relevances(), Slopes: slopes, Transform: candidates[i]}
 			mu, sigma2 := g.LeaveOneOut()
 			for k, p := range o.points[:o.exact] {
 				if p.y < middle {

@@ -2,6 +2,7 @@ package evolve
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/invbo/invbo/gp"
@@ -24,7 +25,8 @@ func (m *model) restore(h hyperparameters) error {
 		return fmt.Errorf("evolve: %w: its surrogate has %d kernels, and that of this one has %d", study.ErrForeign, len(h.Weights), len(m.kernels))
 	}
 	if h.Weights != nil {
-		if err := gp.NewMixture(m.kernels, h.Weights, h.Noise).SetSites(h.Sites); err != nil {
+		g := gp.NewMixture(m.kernels, h.Weights, h.Noise)
+		if err := errors.Join(g.SetSites(h.Sites), g.SetRelevances(h.Relevances)); err != nil {
 			return fmt.Errorf("evolve: %w: %w", study.ErrForeign, err)
 		}
 	}

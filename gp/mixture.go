@@ -26,6 +26,8 @@ const (
 	SiteProduct // Π_i s_i, of the similarities of tokens in Sites: what a token is worth depends on all others
 	SiteSum     // the mean of s_i: each token contributes independently of the others
 	SitePairs   // the mean of s_i·s_j over pairs of positions: tokens contribute by pairs
+
+	Sparse // Σ v_f over features that both have, with relevances that are fitted: few features contribute much (Relevances)
 )
 
 // laplaceLength is the length scale of Laplace.
@@ -93,6 +95,7 @@ type Mixture struct {
 	y        []float64
 	alpha    []float64 // (n): (K + noise)⁻¹(y − mean)
 	sites    *sites    // of terms that compare by sites; nil: there are none
+	sparse   []*sparse // of terms with the kernel Sparse
 	near     []float64 // Laplace at the distances 0, 1, …, if it is a kernel of terms
 	scratch  []float64 // of Predict
 }
@@ -118,7 +121,7 @@ func NewMixture(terms []Term, weights []float64, noise float64) *Mixture {
 			}
 		}
 	}
-	m.sites = newSites(m.terms)
+	m.sites, m.sparse = newSites(m.terms), newSparse(m.terms)
 	return m
 }
 
@@ -142,11 +145,38 @@ func (m *Mixture) SetSites(logs []float64) error {
 	return nil
 }
 
+// Relevances returns the parameters of each term with the kernel Sparse.
+func (m *Mixture) Relevances() (all []Relevances) {
+	for _, s := range m.sparse {
+		all = append(all, Relevances{s.features, slices.Clone(s.ids), slices.Clone(s.v)})
+	}
+	return all
+}
+
+// SetRelevances sets what Relevances returns, of a Mixture without points. Nil changes nothing.
+func (m *Mixture) SetRelevances(all []Relevances) error {
+	switch {
+	case all == nil:
+		return nil
+	case len(all) != len(m.sparse):
+		return fmt.Errorf("gp: %w: relevances of %d terms, want %d", ErrData, len(all), len(m.sparse))
+	}
+	for i, r := range all {
+		if err := m.sparse[i].set(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Empty returns a Mixture with the terms and parameters of m, and no points.
 func (m *Mixture) Empty() *Mixture {
 	e := NewMixture(m.terms, m.weights, m.noise)
 	if m.sites != nil {
 		e.sites.set(m.sites.logs)
+	}
+	if err := e.SetRelevances(m.Relevances()); err != nil {
+		panic(err) // the terms are the same
 	}
 	return e
 }
@@ -154,7 +184,7 @@ func (m *Mixture) Empty() *Mixture {
 // Len returns the number of points.
 func (m *Mixture) Len() int { return m.n }
 
-// Prior returns the variance of the prior.
+// Prior returns the variance of the prior; where a term's kernel is Sparse, that of a typical structure of which no feature is known.
 func (m *Mixture) Prior() float64 {
 	var sum float64
 	for _, w := range m.weights {
@@ -176,12 +206,15 @@ func (m *Mixture) covariances(x [][]Counts, k []float64) {
 		row := k[i*n : (i+1)*n]
 		clear(row)
 		for t, w := range m.weights {
-			if w > 0 && !m.terms[t].Kernel.isSite() {
+			if w > 0 && m.terms[t].Kernel.counts() {
 				m.add(t, w, s, row)
 			}
 		}
 		if m.sites != nil {
 			m.sites.covariances(x[i][m.sites.group], m.weights, row)
+		}
+		for _, f := range m.sparse {
+			f.covariances(x[i][f.group], m.weights[f.term], row)
 		}
 	})
 }
@@ -203,7 +236,7 @@ func (m *Mixture) each(x [][]Counts, f func(i int, s []sums)) {
 
 // counted reports whether a term compares the counts of a group.
 func (m *Mixture) counted(group int) bool {
-	return slices.ContainsFunc(m.terms, func(t Term) bool { return !t.Kernel.isSite() && slices.Contains(t.Groups, group) })
+	return slices.ContainsFunc(m.terms, func(t Term) bool { return t.Kernel.counts() && slices.Contains(t.Groups, group) })
 }
 
 // add adds w times the similarities of term t to row (n).
@@ -239,14 +272,26 @@ func (m *Mixture) add(t int, w float64, s []sums, row []float64) {
 func (m *Mixture) between(a, b []Counts) float64 {
 	var sum float64
 	for i, w := range m.weights {
-		if w > 0 && !m.terms[i].Kernel.isSite() {
+		if w > 0 && m.terms[i].Kernel.counts() {
 			sum += w * m.terms[i].Similarity(a, b)
 		}
 	}
 	if m.sites != nil {
 		sum += m.sites.between(a[m.sites.group], b[m.sites.group], m.weights)
 	}
+	for _, f := range m.sparse {
+		sum += m.weights[f.term] * f.between(a[f.group], b[f.group])
+	}
 	return sum
+}
+
+// own returns the prior variance of a structure.
+func (m *Mixture) own(x []Counts) float64 {
+	v := m.Prior()
+	for _, f := range m.sparse {
+		v += m.weights[f.term] * (f.variance(x[f.group]) - 1)
+	}
+	return v
 }
 
 // common returns Σ min(aᵢ, bᵢ).
@@ -322,7 +367,7 @@ func (m *Mixture) extend(x [][]Counts, variance []float64) {
 			left[j] = (k[i*stride+n+j] - dot(white, a[j*n:(j+1)*n]) - dot(left[:j], before)) / c[j*rows+j]
 			blas64.Axpy(left[j], vector(m.row(n+j)), vector(row[:n+j+1]))
 		}
-		d := m.Prior() + m.noise + variance[i] - dot(white, white) - dot(left, left)
+		d := m.own(x[i]) + m.noise + variance[i] - dot(white, white) - dot(left, left)
 		if !(d > 1e-10*m.Prior()) { // an equal structure, and hardly any noise
 			d = 1e-10 * m.Prior()
 		}
@@ -367,6 +412,9 @@ func (m *Mixture) hold(c []Counts, variance float64) {
 	}
 	if m.sites != nil {
 		m.sites.add(c[m.sites.group])
+	}
+	for _, f := range m.sparse {
+		f.add(c[f.group])
 	}
 	for t, term := range m.terms {
 		var sum uint64
@@ -450,6 +498,9 @@ func (m *Mixture) Truncate(n int) {
 	if m.sites != nil {
 		m.sites.truncate(n)
 	}
+	for _, f := range m.sparse {
+		f.truncate(n)
+	}
 	m.points, m.variance, m.n = m.points[:n], m.variance[:n], n
 }
 
@@ -497,7 +548,10 @@ func (m *Mixture) Block(x [][]Counts) *Block { return m.block(x, new([]float64))
 
 // block is Block in memory that the next one reuses.
 func (m *Mixture) block(x [][]Counts, memory *[]float64) *Block {
-	b := &Block{m: m, x: x, Mean: slices.Repeat([]float64{m.mean}, len(x)), Variance: slices.Repeat([]float64{m.Prior()}, len(x)), white: make([][]float64, len(x))}
+	b := &Block{m: m, x: x, Mean: slices.Repeat([]float64{m.mean}, len(x)), Variance: make([]float64, len(x)), white: make([][]float64, len(x))}
+	for i, x := range x {
+		b.Variance[i] = m.own(x)
+	}
 	if m.n == 0 || len(x) == 0 {
 		return b
 	}
@@ -562,7 +616,7 @@ func (m *Mixture) Before(points, known []int) (mu, sigma2 []float64) {
 	for i, p := range points {
 		row := a[i*m.n : i*m.n+known[i]]
 		mu = append(mu, m.mean+dot(row, white[:known[i]]))
-		sigma2 = append(sigma2, m.Prior()+m.noise+m.variance[p]-dot(row, row))
+		sigma2 = append(sigma2, m.own(m.points[p])+m.noise+m.variance[p]-dot(row, row))
 	}
 	return mu, sigma2
 }

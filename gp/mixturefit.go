@@ -50,11 +50,19 @@ func FitTrend(ctx context.Context, terms []Term, x [][]Counts, y, variance []flo
 	}
 	all.each(x, func(i int, s []sums) {
 		for t, gram := range grams {
-			if !terms[t].Kernel.isSite() {
+			if terms[t].Kernel.counts() {
 				all.add(t, 1, s, gram[i*n:(i+1)*n])
 			}
 		}
 	})
+	for _, f := range all.sparse {
+		f.features = 0
+		for _, c := range x {
+			f.features += float64(len(c[f.group].IDs)) / float64(n)
+		}
+		f.features = max(f.features, 1)
+		f.gram(grams[f.term])
+	}
 	_, deviation := meanDeviation(y)
 	scale := max(deviation*deviation, 1e-12)
 	columns := centred(trend)
@@ -68,11 +76,22 @@ func FitTrend(ctx context.Context, terms []Term, x [][]Counts, y, variance []flo
 	}
 	theta[len(terms)] = math.Log(0.05)
 	theta = append(theta, all.Sites()...)
-	_, err := lbfgs(ctx, theta, func(theta, grad []float64) (float64, error) {
-		return mixtureLoss(grams, base, all.sites, y, variance, scale, theta, grad)
-	}, 40, func(before, after float64) bool { return before-after < 1e-4 })
-	if err != nil {
+	fit := func(evaluations int) error {
+		_, err := lbfgs(ctx, theta, func(theta, grad []float64) (float64, error) {
+			return mixtureLoss(grams, base, all.sites, y, variance, scale, theta, grad)
+		}, evaluations, func(before, after float64) bool { return before-after < 1e-4 })
+		return err
+	}
+	if err := fit(40); err != nil {
 		return nil, nil, fmt.Errorf("gp: fit: %w", err)
+	}
+	for range sweeps(len(all.sparse)) {
+		if err := all.relevances(grams, base, y, variance, scale, theta); err != nil {
+			return nil, nil, fmt.Errorf("gp: fit relevances: %w", err)
+		}
+		if err := fit(sweepEvaluations); err != nil {
+			return nil, nil, fmt.Errorf("gp: fit: %w", err)
+		}
 	}
 	weights := make([]float64, len(terms))
 	for t := range weights {
@@ -81,6 +100,9 @@ func FitTrend(ctx context.Context, terms []Term, x [][]Counts, y, variance []flo
 	m := NewMixture(terms, weights, scale*math.Exp(theta[len(terms)]))
 	if m.sites != nil {
 		m.sites.set(theta[len(terms)+1:])
+	}
+	if err := m.SetRelevances(all.Relevances()); err != nil {
+		return nil, nil, err
 	}
 	if err := m.Add(x, variance); err != nil {
 		return nil, nil, err
@@ -91,6 +113,34 @@ func FitTrend(ctx context.Context, terms []Term, x [][]Counts, y, variance []flo
 		left[i] -= dot(slopes, t)
 	}
 	return m, slopes, m.Target(left, math.NaN())
+}
+
+// Relevances and hyperparameters are fitted in turn.
+const (
+	relevanceSweeps  = 8
+	sweepEvaluations = 6
+)
+
+// sweeps returns how often relevances of so many terms are fitted.
+func sweeps(terms int) int { return relevanceSweeps * min(terms, 1) }
+
+// relevances fits the relevances of features, given the logs of weights and noise, and sets the Gram matrices of their terms.
+func (m *Mixture) relevances(grams [][]float64, base, y, variance []float64, scale float64, theta []float64) error {
+	n := len(y)
+	k := slices.Clone(base)
+	for g, gram := range grams {
+		blas64.Axpy(scale*math.Exp(theta[g]), vector(gram), vector(k))
+	}
+	addNoise(k, n, scale*math.Exp(theta[len(grams)]), variance)
+	if _, err := cholesky(k, n); err != nil {
+		return err
+	}
+	_, w, a, _ := solved(k, y)
+	for _, f := range m.sparse {
+		f.fit(scale*math.Exp(theta[f.term]), w, a)
+		f.gram(grams[f.term])
+	}
+	return nil
 }
 
 // centred returns the columns of a trend (n, k), each with mean 0.

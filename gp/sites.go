@@ -27,6 +27,9 @@ type Sites struct {
 // position.
 func Site(position, token int) uint64 { return uint64(position)<<8 | uint64(token) }
 
+// counts reports whether k compares the numbers of common features alone.
+func (k Kernel) counts() bool { return k < SiteProduct }
+
 // isSite reports whether k compares by Sites.
 func (k Kernel) isSite() bool { return k >= SiteProduct && k <= SitePairs }
 

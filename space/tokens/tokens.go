@@ -68,13 +68,13 @@ func New(examples []string, opts Options) (evolve.Space, error) {
 	fixed = fixed && (opts.Shortest == 0 || opts.Shortest == longest) && (opts.Longest == 0 || opts.Longest == longest)
 	edits := Edits{Alphabet: opts.Alphabet, Split: split, Join: opts.Join, Fixed: fixed, Shortest: opts.Shortest, Longest: cmp.Or(opts.Longest, longest+longest/2+1)}
 	gaps, neighbours := surrogate.Gaps(split, longestGap), surrogate.Gaps(split, 1)
-	alike, parts := gp.Tanimoto, surrogate.TokenRuns(split)
+	parts := surrogate.TokenRuns(split)
 	if fixed {
-		alike, parts = gp.Overlap, surrogate.Positions(split)
+		parts = surrogate.Positions(split)
 	}
 	space := evolve.Space{
 		Operators: edits.Operators(), Check: opts.check,
-		Kernels: []gp.Term{{Kernel: gp.Overlap, Groups: []int{0}}, {Kernel: alike, Groups: []int{1}}},
+		Kernels: []gp.Term{{Kernel: gp.Sparse, Groups: []int{0}}, {Kernel: gp.Sparse, Groups: []int{1}}},
 	}
 	space.Read = func(x string) (d evolve.Description, err error) {
 		if err := opts.check(x); err != nil {
