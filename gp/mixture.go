@@ -148,7 +148,7 @@ func (m *Mixture) SetSites(logs []float64) error {
 // Relevances returns the parameters of each term with the kernel Sparse.
 func (m *Mixture) Relevances() (all []Relevances) {
 	for _, s := range m.sparse {
-		all = append(all, Relevances{s.features, slices.Clone(s.ids), slices.Clone(s.v)})
+		all = append(all, Relevances{s.features, slices.Clone(s.ids[:s.fitted]), slices.Clone(s.v[:s.fitted])})
 	}
 	return all
 }

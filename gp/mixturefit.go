@@ -57,8 +57,8 @@ func FitTrend(ctx context.Context, terms []Term, x [][]Counts, y, variance []flo
 	})
 	for _, f := range all.sparse {
 		f.features = 0
-		for _, c := range x {
-			f.features += float64(len(c[f.group].IDs)) / float64(n)
+		for _, holds := range f.holds {
+			f.features += float64(len(holds)) / float64(n)
 		}
 		f.features = max(f.features, 1)
 		f.gram(grams[f.term])

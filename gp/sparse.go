@@ -2,24 +2,27 @@ package gp
 
 import (
 	"fmt"
+	"iter"
+
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/invbo/invbo/internal/parallel"
 )
 
-// Relevances are the parameters of a term with the kernel Sparse: how much each feature may contribute, as a multiple of what one that no
-// point has may. FitMixture fits them to the data.
+// Relevances are the parameters of a term with the kernel Sparse: how much each feature may contribute. FitMixture fits
+// them to the data.
 type Relevances struct {
 	Features float64   // of a structure, on average over those that the term was fitted to
 	IDs      []uint64  // of the features that those have
-	V        []float64 // (len(IDs)): their relevances; those of others are 1
+	V        []float64 // (len(IDs)): their relevances; those of others are the mean
 }
 
 // sparse are the features of points under a term with the kernel Sparse,
 //
 //	k(a, b) = Σ_f v_f·[f ∈ a]·[f ∈ b] / F
 //
-// for the linear model f(a) = Σ_f θ_f·[f ∈ a] with θ_f ~ N(0, w·v_f/F), where w is the term's weight and F the number of features. A
-// feature counts once, however often it occurs.
+// for the linear model f(a) = Σ_f θ_f·[f ∈ a] with θ_f ~ N(0, w·v_f/F), where w is the term's weight and F the number of features. The second
+// occurrence of a feature is a feature of its own, and so on to the eighth.
 //
 // The relevances v make that a Student distribution of the θ_f with few degrees of freedom ν, a prior that most features contribute hardly
 // anything, and a few much (Tipping 2001, "Sparse Bayesian learning and the relevance vector machine"): in the variational
@@ -28,8 +31,10 @@ type sparse struct {
 	term, group int
 	features    float64 // F
 	at          map[uint64]int
+	rest        float64 // relevance of features that were in no point when the others were fitted
 	ids         []uint64
 	v           []float64
+	fitted      int       // the first so many of v are
 	points      [][]int32 // that have a feature, ascending
 	holds       [][]int   // features of each point
 }
@@ -41,10 +46,29 @@ const freedom = 1
 func newSparse(terms []Term) (all []*sparse) {
 	for t, term := range terms {
 		if term.Kernel == Sparse {
-			all = append(all, &sparse{term: t, group: term.Groups[0], features: 1, at: map[uint64]int{}})
+			all = append(all, &sparse{term: t, group: term.Groups[0], features: 1, rest: 1, at: map[uint64]int{}})
 		}
 	}
 	return all
+}
+
+// occurrences is how many of a feature are told apart.
+const occurrences = 8
+
+// occurrence returns the number of the nth occurrence of a feature, from 0.
+func occurrence(id uint64, n uint32) uint64 { return id + uint64(n)*0x9e3779b97f4a7c15 }
+
+// each yields the features of a structure.
+func each(c Counts) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		for k, id := range c.IDs {
+			for n := range min(c.N[k], occurrences) {
+				if !yield(occurrence(id, n)) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // index returns the number of a feature, which it gives one that is new.
@@ -53,7 +77,7 @@ func (s *sparse) index(id uint64) int {
 	if !ok {
 		f = len(s.ids)
 		s.at[id] = f
-		s.ids, s.v, s.points = append(s.ids, id), append(s.v, 1), append(s.points, nil)
+		s.ids, s.v, s.points = append(s.ids, id), append(s.v, s.rest), append(s.points, nil)
 	}
 	return f
 }
@@ -61,10 +85,10 @@ func (s *sparse) index(id uint64) int {
 // add appends a point.
 func (s *sparse) add(c Counts) {
 	j := int32(len(s.holds))
-	holds := make([]int, len(c.IDs))
-	for k, id := range c.IDs {
+	var holds []int
+	for id := range each(c) {
 		f := s.index(id)
-		holds[k] = f
+		holds = append(holds, f)
 		s.points[f] = append(s.points[f], j)
 	}
 	s.holds = append(s.holds, holds)
@@ -83,26 +107,30 @@ func (s *sparse) truncate(n int) {
 // variance returns the prior variance of a structure, for a weight of 1.
 func (s *sparse) variance(c Counts) float64 {
 	var sum float64
-	for _, id := range c.IDs {
-		if f, ok := s.at[id]; ok {
-			sum += s.v[f]
-		} else {
-			sum++
-		}
+	for id := range each(c) {
+		sum += s.relevance(id)
 	}
 	return sum / s.features
 }
 
+// relevance returns that of a feature.
+func (s *sparse) relevance(id uint64) float64 {
+	if f, ok := s.at[id]; ok {
+		return s.v[f]
+	}
+	return s.rest
+}
+
 // covariances adds w times the similarities of a structure with the first len(row) points to row.
 func (s *sparse) covariances(c Counts, w float64, row []float64) {
-	for _, id := range c.IDs {
+	for id := range each(c) {
 		f, ok := s.at[id]
 		if !ok {
 			continue
 		}
-		each := w * s.v[f] / s.features
+		v := w * s.v[f] / s.features
 		for _, j := range s.points[f] {
-			row[j] += each
+			row[j] += v
 		}
 	}
 }
@@ -117,10 +145,8 @@ func (s *sparse) between(a, b Counts) float64 {
 		case a.IDs[i] > b.IDs[j]:
 			j++
 		default:
-			if f, ok := s.at[a.IDs[i]]; ok {
-				sum += s.v[f]
-			} else {
-				sum++
+			for n := range min(a.N[i], b.N[j], occurrences) {
+				sum += s.relevance(occurrence(a.IDs[i], n))
 			}
 			i++
 			j++
@@ -137,9 +163,9 @@ func (s *sparse) gram(gram []float64) {
 			row := gram[i*n : (i+1)*n]
 			clear(row)
 			for _, f := range s.holds[i] {
-				each := s.v[f] / s.features
+				v := s.v[f] / s.features
 				for _, j := range s.points[f] {
-					row[j] += each
+					row[j] += v
 				}
 			}
 		}
@@ -155,6 +181,7 @@ func (s *sparse) gram(gram []float64) {
 func (s *sparse) fit(w float64, precision, alpha []float64) {
 	n := len(s.holds)
 	unit := w / s.features
+	s.fitted = len(s.v)
 	parallel.For(len(s.points), 64, func(lo, hi int) {
 		for f := lo; f < hi; f++ {
 			var sum, square float64
@@ -179,8 +206,12 @@ func (s *sparse) set(r Relevances) error {
 		return fmt.Errorf("gp: %w: %d features with %d relevances, of structures with %g of them", ErrData, len(r.IDs), len(r.V), r.Features)
 	}
 	s.features = r.Features
+	if len(r.V) > 0 {
+		s.rest = stat.Mean(r.V, nil)
+	}
 	for k, id := range r.IDs {
 		s.v[s.index(id)] = r.V[k]
 	}
+	s.fitted = len(s.v)
 	return nil
 }

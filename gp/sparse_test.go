@@ -10,6 +10,9 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
+// most is how often a feature occurs at most.
+const most = 2
+
 // havingSome returns n structures that have each of some features with a probability, with as many occurrences as it comes.
 func havingSome(n, features int, p float64, rng *rand.Rand) [][]Counts {
 	x := make([][]Counts, n)
@@ -17,7 +20,7 @@ func havingSome(n, features int, p float64, rng *rand.Rand) [][]Counts {
 		var c Counts
 		for id := range uint64(features) {
 			if rng.Float64() < p {
-				c.IDs, c.N = append(c.IDs, 3*id+1), append(c.N, 1+uint32(rng.IntN(3)))
+				c.IDs, c.N = append(c.IDs, 3*id+1), append(c.N, 1+uint32(rng.IntN(most)))
 			}
 		}
 		x[i] = []Counts{c}
@@ -35,8 +38,10 @@ type linear struct {
 
 func (l linear) row(c Counts) *mat.VecDense {
 	v := mat.NewVecDense(l.features, nil)
-	for _, id := range c.IDs {
-		v.SetVec(int(id/3), 1)
+	for k, id := range c.IDs {
+		for n := range c.N[k] {
+			v.SetVec(int(id/3)*most+int(n), 1)
+		}
 	}
 	return v
 }
@@ -68,11 +73,11 @@ func (l linear) predict(c Counts) (mu, sigma2 float64) {
 	return mat.Dot(row, l.mean), mat.Dot(row, &v)
 }
 
-// someRelevances returns relevances of all but the last feature, which no point has.
+// someRelevances returns relevances of all occurrences of features but the last one.
 func someRelevances(features int, rng *rand.Rand) Relevances {
 	r := Relevances{Features: 7.5}
-	for id := range uint64(features - 1) {
-		r.IDs, r.V = append(r.IDs, 3*id+1), append(r.V, math.Exp(rng.NormFloat64()))
+	for f := range features*most - 1 {
+		r.IDs, r.V = append(r.IDs, occurrence(uint64(3*(f/most)+1), uint32(f%most))), append(r.V, math.Exp(rng.NormFloat64()))
 	}
 	return r
 }
@@ -84,7 +89,7 @@ func TestSparseIsALinearModel(t *testing.T) {
 	x := havingSome(n+5, features, 0.4, rng)
 	r := someRelevances(features, rng)
 	prior := []float64{}
-	for _, v := range append(r.V, 1) {
+	for _, v := range append(r.V, stat.Mean(r.V, nil)) {
 		prior = append(prior, weight*v/r.Features)
 	}
 	y, variance, all := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -115,21 +120,21 @@ func TestSparseIsALinearModel(t *testing.T) {
 		}
 	}
 	mu, sigma2 := m.Predict(x[n:])
-	check("without points", mu, sigma2, newLinear(features, prior, nil, nil, nil))
+	check("without points", mu, sigma2, newLinear(features*most, prior, nil, nil, nil))
 	for _, points := range []int{n, n - 7, n - 1} {
 		m.Truncate(points)
 		hold(points)
 		mu, sigma2 = m.Predict(x[n:])
-		check("points", mu, sigma2, newLinear(features, prior, x[:points], y[:points], all[:points]))
+		check("points", mu, sigma2, newLinear(features*most, prior, x[:points], y[:points], all[:points]))
 	}
 	hold(n)
 	b := m.Block(x[n:])
-	given := newLinear(features, prior, append(x[:n:n], x[n+2]), append(y[:n:n], b.Mean[2]), append(all[:n:n], noise+0.3))
+	given := newLinear(features*most, prior, append(x[:n:n], x[n+2]), append(y[:n:n], b.Mean[2]), append(all[:n:n], noise+0.3))
 	b.Condition(2, 0.3)
 	check("a block that is conditioned", b.Mean, b.Variance, given)
 	m.Truncate(n)
 	before, varianceBefore := m.Before([]int{20}, []int{15})
-	wantMu, wantSigma2 := newLinear(features, prior, x[:15], y[:15], all[:15]).predict(x[20][0])
+	wantMu, wantSigma2 := newLinear(features*most, prior, x[:15], y[:15], all[:15]).predict(x[20][0])
 	if math.Abs(before[0]-wantMu) > 1e-9 || math.Abs(varianceBefore[0]-wantSigma2-all[20]) > 1e-9 {
 		t.Errorf("before: %g and %g, want %g and %g", before[0], varianceBefore[0], wantMu, wantSigma2+all[20])
 	}
@@ -170,11 +175,12 @@ func TestSparseFit(t *testing.T) {
 	}
 	s := m.sparse[0]
 	unit := weight / s.features
-	prior := make([]float64, features)
+	at := func(f int) int { return s.index(occurrence(uint64(3*(f/most)+1), uint32(f%most))) }
+	prior := make([]float64, features*most)
 	for f := range prior {
-		prior[f] = unit * s.v[s.index(uint64(3*f+1))]
+		prior[f] = unit * s.v[at(f)]
 	}
-	l := newLinear(features, prior, x, y, all)
+	l := newLinear(features*most, prior, x, y, all)
 	k := make([]float64, n*n)
 	s.gram(k)
 	for i := range k {
@@ -185,10 +191,10 @@ func TestSparseFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.fit(weight, inverse(nil, k, n), m.alpha)
-	for f := range features {
+	for f := range prior {
 		mean := l.mean.AtVec(f)
 		want := (freedom + (mean*mean+l.cov.At(f, f))/unit) / (freedom + 1)
-		if got := s.v[s.index(uint64(3*f+1))]; math.Abs(got-want) > 1e-9*want {
+		if got := s.v[at(f)]; math.Abs(got-want) > 1e-9*want {
 			t.Errorf("feature %d: relevance %g, want %g", f, got, want)
 		}
 	}
@@ -221,7 +227,7 @@ func TestFitMixtureFindsTheRelevantFeatures(t *testing.T) {
 		}
 		r := m.Relevances()[0]
 		for i, id := range r.IDs {
-			if r.V[i] > 10 != (matter[id] != 0) {
+			if r.V[i] > 10 != (matter[id] != 0) { // the first occurrence matters
 				t.Errorf("feature %d, which contributes %g, has the relevance %g", id, matter[id], r.V[i])
 			}
 		}
