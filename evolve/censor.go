@@ -52,11 +52,19 @@ func observe(points []point, scale gp.Scale, slopes []float64) (o observations) 
 		o.x, o.variance = append(o.x, p.features), append(o.variance, scale.Variance(p.variance))
 	}
 	o.u = scale.Apply(scores(o.points))
+	for i, u := range o.u { // of a bound beside scores that hardly differ
+		if o.u[i] = min(max(u, -mostTarget), mostTarget); math.IsNaN(u) {
+			o.u[i] = 0
+		}
+	}
 	for _, p := range o.points {
 		o.trend = append(o.trend, p.trend)
 	}
 	return o.without(slopes)
 }
+
+// mostTarget bounds targets, so that what is computed with them is finite.
+const mostTarget = 1e30
 
 // rounds are how often hyperparameters are fitted where there are bounds: what these act like depends on the hyperparameters.
 const rounds = 2
@@ -166,7 +174,17 @@ func tilt(mu, sigma2, noise, bound float64, direction study.Bound, prior float64
 	r, excess := hazard(sign * (mu - bound) / d)
 	k := r * excess
 	variance = min(d*d*(1-k)/k, weakest*prior)
-	return mu + sign*r/d*(d*d+variance), variance, mu + sign*r/d*sigma2
+	target, mean = mu+sign*r/d*(d*d+variance), mu+sign*r/d*sigma2
+	if !(math.Abs(target) <= mostTarget && math.Abs(mean) <= mostTarget) { // rounding left nothing of them; written this way, NaN counts, too
+		switch {
+		case math.IsNaN(mu): // neither do the others
+			return bound, weakest * prior, bound
+		case sign*(mu-bound) > 0: // as expected: it says nothing
+			return mu, weakest * prior, mu
+		}
+		return bound, 0, bound
+	}
+	return target, variance, mean
 }
 
 // hazard returns r = φ(z)/Φ(z) and z + r, without loss of digits where z is far below 0: there it is a continued fraction,

@@ -35,7 +35,7 @@ const residual = 0.001
 
 // learn learns from trials that follow those it has learnt from. The error is ctx's cause.
 func (c *chance) learn(ctx context.Context, trials []study.Trial, r *reader) error {
-	if !slices.ContainsFunc(trials, func(t study.Trial) bool { return t.State == study.Failed }) {
+	if !slices.ContainsFunc(trials, func(t study.Trial) bool { return t.State == study.Failed && !t.Struck() }) {
 		return nil // until one fails there is nothing to learn, and describing thousands of strings takes long
 	}
 	var xs []string
@@ -46,7 +46,7 @@ func (c *chance) learn(ctx context.Context, trials []study.Trial, r *reader) err
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if t := trials[c.learnt]; d != nil {
+		if t := trials[c.learnt]; d != nil && !t.Struck() {
 			c.take(d.Risks, t.Kind == study.Acquired, t.State == study.Scored)
 		}
 		c.learnt++

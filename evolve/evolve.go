@@ -110,6 +110,7 @@ type Searcher struct {
 	opts   Options
 	trials []study.Trial // that were scored or failed
 	index  map[int]int   // of trials, by ID
+	wild   map[int]bool  // trials whose measurements contradict each other, by ID, as the latest window found them
 	reason string        // why the latest string without a score has none
 
 	reader  *reader

@@ -2,6 +2,7 @@ package evolve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -54,6 +55,9 @@ const (
 	growth      = 1.25  // by which the data grow until hyperparameters are fitted again
 )
 
+// mostScore bounds the scores that a surrogate sees, so that products of their squares are finite. No measurement is as large.
+const mostScore = 1e30
+
 // point is a string with a score, or an outcome, as a surrogate sees it.
 type point struct {
 	trial       int
@@ -81,7 +85,25 @@ func (m *model) forget() { m.hyperparameters = hyperparameters{} }
 
 // fit fits the model to points, the window of a number of scored strings. Points that follow those of the last fit are added to it;
 // hyperparameters and transform are chosen again when a quarter more strings are scored, and once scores differ.
+//
+// Where the scores and their standard errors are such that rounding leaves no covariance, only the order of the scores is learnt from.
 func (m *model) fit(ctx context.Context, points []point, scored int) error {
+	err := m.fitScores(ctx, points, scored)
+	if m.fixed != nil || !errors.Is(err, gp.ErrNotPositiveDefinite) && !errors.Is(err, gp.ErrData) {
+		return err
+	}
+	ranks, given := gp.LogRanks, m.given
+	m.given = &ranks
+	defer func() { m.given = given }()
+	m.forget()
+	points = slices.Clone(points)
+	for i := range points {
+		points[i].variance = 0
+	}
+	return m.fitScores(ctx, points, scored)
+}
+
+func (m *model) fitScores(ctx context.Context, points []point, scored int) error {
 	points, equal := slices.Clone(points), flat(points)
 	points = m.assume(points)
 	xs := make([]string, len(points))
@@ -98,6 +120,7 @@ func (m *model) fit(ctx context.Context, points []point, scored int) error {
 		if equal {
 			points[i].bound = study.Exact
 		}
+		points[i].y = min(max(points[i].y, -mostScore), mostScore)
 	}
 	if m.given == nil {
 		raiseOutliers(points)

@@ -143,12 +143,14 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 }
 
 // window returns the trials that the surrogate is fitted to in a phase: all with a score that it sees, or the best and the latest of them.
-// To slide rarely, it grows by a quarter before it does. It also returns how many the phase sees.
+// Trials whose measurements contradict each other say nothing that it could learn. To slide rarely, the window grows by a quarter before it
+// does. It also returns how many trials the phase sees.
 func (s *Searcher) window(in phase) (window []*study.Trial, scored int) {
 	var seen []*study.Trial
 	var values []float64
+	s.wild = study.Contradictory(s.trials)
 	for i := range s.trials {
-		if t := &s.trials[i]; t.State == study.Scored && in.sees(t) {
+		if t := &s.trials[i]; t.State == study.Scored && in.sees(t) && !s.wild[t.ID] {
 			seen, values = append(seen, t), append(values, t.Value)
 		}
 	}
@@ -164,6 +166,9 @@ func (s *Searcher) window(in phase) (window []*study.Trial, scored int) {
 func (s *Searcher) points(trials []*study.Trial) []point {
 	squares, df := 0.0, 0
 	for i := range s.trials {
+		if s.wild[s.trials[i].ID] {
+			continue
+		}
 		more, n := s.trials[i].Spread()
 		squares, df = squares+more, df+n
 	}

@@ -40,7 +40,7 @@ func (t Transform) Apply(y []float64) []float64 { return t.Fit(y).Apply(y) }
 // Log.
 func (t Transform) Fit(y []float64) Scale {
 	if t == Raw {
-		return Scale{deviation: 1}
+		return Scale{deviation: 1, raw: true}
 	}
 	s := Scale{}
 	s.mean, s.deviation = meanDeviation(y)
@@ -85,6 +85,7 @@ type Scale struct {
 	from, to        []float64 // strictly ascending: u and y, for the way back
 	origin, unit    float64   // of Log: its value at y is log(y − origin)/unit, up to a constant
 	root            float64   // of Sqrt, above 0: its value is √(y − origin)/(root·unit)
+	raw             bool      // the transform is Raw
 }
 
 // Apply returns the transformed values (n) of scores y (n). Where the transform is LogRanks, Log or Sqrt, scores other than those it
@@ -118,11 +119,18 @@ func (s Scale) Inverse(mu, sd float64) (mean, deviation float64) {
 // Variance returns the variance on the transformed scale of a measurement with variance v in squared units of the
 // scores; 0 if the scores have no deviation. It is exact for Raw and Standardise. For the others, which have variance 1,
 // it is v as a share of the variance of the scores.
+//
+// A measurement whose variance is a million times that of the scores, or 10⁹⁰ with Raw, says nothing, and one with a greater variance
+// not less: greater ones are returned as that, so that no standard error is too large to compute with.
 func (s Scale) Variance(v float64) float64 {
-	if s.deviation == 0 {
+	const nothing, nothingRaw = 1e6, 1e90
+	switch {
+	case s.deviation == 0:
 		return 0
+	case s.raw:
+		return min(v, nothingRaw)
 	}
-	return v / s.deviation / s.deviation
+	return min(v/s.deviation/s.deviation, nothing)
 }
 
 // LogSlope returns the logarithm of the transform's derivative at a score y, by which densities on different scales can be compared.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/invbo/invbo/internal/stats"
 )
 
 // Spread returns the sum of squares of the deviations from their mean of a trial's scores that are exact and have no standard error, and its
@@ -24,11 +26,16 @@ func (t *Trial) Spread() (squares float64, df int) {
 	return squares, max(0, int(n)-1)
 }
 
-// Noise returns the standard deviation of one measurement, as replicates of all trials tell together; 0 if there are none.
+// Noise returns the standard deviation of one measurement, as replicates of all trials tell together; 0 if there are none. Those that
+// contradict each other say nothing of the others.
 func Noise(trials []Trial) float64 {
+	wild := Contradictory(trials)
 	var sum float64
 	df := 0
 	for i := range trials {
+		if wild[trials[i].ID] {
+			continue
+		}
 		s, n := trials[i].Spread()
 		sum += s
 		df += n
@@ -37,6 +44,84 @@ func Noise(trials []Trial) float64 {
 		return 0
 	}
 	return math.Sqrt(sum / float64(df))
+}
+
+// Replicates contradict each other if their deviation is more than tooFar times that of the scores of all strings, or if it is larger than that
+// and more than tooNoisy times the usual one of replicates. Fewer strings with a score than fewestStrings, or fewer replicated ones than
+// fewestReplicated, tell neither.
+const (
+	tooFar           = 10
+	tooNoisy         = 20
+	fewestStrings    = 4
+	fewestReplicated = 5
+)
+
+// Contradictory returns the IDs of the trials whose measurements contradict each other, as −1000 and 5 do where scores lie between 4 and 9: at
+// least one of them is wrong, and what the mean is worth nobody knows. The deviations are robust ones, medians, so that wrong measurements
+// do not hide each other.
+func Contradictory(trials []Trial) map[int]bool {
+	var scores, deviations []float64 // of strings; of replicates that differ
+	apart := map[int]float64{}       // deviation of the replicates of a trial, by ID
+	for i := range trials {
+		var exact []float64
+		for _, m := range trials[i].Measurements {
+			if !math.IsNaN(m.Score) && m.Bound == Exact {
+				exact = append(exact, m.Score)
+			}
+		}
+		if len(exact) == 0 {
+			continue
+		}
+		scores = append(scores, stats.Median(exact))
+		if d := deviation(exact); d > 0 {
+			apart[trials[i].ID] = d
+			deviations = append(deviations, d)
+		}
+	}
+	if len(apart) == 0 || len(scores) < fewestStrings {
+		return nil
+	}
+	among := robustDeviation(scores)
+	usual := math.Inf(1)
+	if len(deviations) >= fewestReplicated {
+		usual = stats.Median(deviations)
+	}
+	wild := map[int]bool{}
+	for id, d := range apart {
+		if among > 0 && (d > tooFar*among || d > among && d > tooNoisy*usual) {
+			wild[id] = true
+		}
+	}
+	return wild
+}
+
+// deviation returns the sample deviation of some numbers; 0 for fewer than two.
+func deviation(v []float64) float64 {
+	if len(v) < 2 {
+		return 0
+	}
+	var mean, squares float64 // Welford's method
+	for i, x := range v {
+		d := x - mean
+		mean += d / float64(i+1)
+		squares += d * (x - mean)
+	}
+	return math.Sqrt(squares / float64(len(v)-1))
+}
+
+// robustDeviation returns the median distance from the median of those that have any, scaled to the deviation of a normal distribution.
+func robustDeviation(v []float64) float64 {
+	median := stats.Median(v)
+	var distances []float64
+	for _, x := range v {
+		if x != median {
+			distances = append(distances, math.Abs(x-median))
+		}
+	}
+	if len(distances) == 0 {
+		return 0
+	}
+	return 1.4826 * stats.Median(distances)
 }
 
 // Noisy reports whether anything is known of the noise of scores: then the best score may be luck.

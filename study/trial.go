@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/invbo/invbo/oracle"
@@ -83,6 +84,23 @@ type Trial struct {
 	Called       bool    // it was asked for, and counts as an oracle call
 	Revised      bool    // it had an answer before the latest one
 	Measurements []Measurement
+}
+
+// struck begins the reason of a measurement that was struck.
+const struck = "struck: "
+
+// Strike returns what takes the place of a measurement that was never one, as of a wrong sample: a failed one, from whose reason a Searcher
+// knows that it says nothing of the string.
+func Strike(reason string) oracle.Result {
+	return oracle.Result{Score: math.NaN(), Reason: struck + reason}
+}
+
+// Struck reports whether the measurement was struck.
+func (m Measurement) Struck() bool { return math.IsNaN(m.Score) && strings.HasPrefix(m.Reason, struck) }
+
+// Struck reports whether all measurements were struck: the trial counts as failed, and that says nothing of its string.
+func (t *Trial) Struck() bool {
+	return len(t.Measurements) > 0 && !slices.ContainsFunc(t.Measurements, func(m Measurement) bool { return !m.Struck() })
 }
 
 // unscored returns a trial without a measurement.

@@ -490,8 +490,11 @@ predictions of proposals were, and what waits for a measurement.`,
 		Args:    exactly(1, "the file of a study"),
 	}, true, func(ctx context.Context, b *experiment.Experiment, _ []string, stdout io.Writer) (err error) {
 		s := b.Status()
-		if s.Expected, err = b.Expect(ctx); err != nil {
-			return err
+		if s.Expected, err = b.Expect(ctx); err != nil { // all else is known without a model
+			if ctx.Err() != nil {
+				return err
+			}
+			say(fmt.Sprintf("the best expected score is not known: %v", err))
 		}
 		next := fmt.Sprintf("ask %v -n 5 --out next.csv", b.Place())
 		if len(s.Waiting) > 0 {

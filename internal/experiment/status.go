@@ -17,6 +17,7 @@ type Status struct {
 	Bounded                                 int // strings whose score is only known to be above or below a value
 	Waiting                                 []study.Proposal
 	Best                                    []study.Trial // the best three
+	Contradictory                           []study.Trial // whose measurements contradict each other: see study.Contradictory
 	Noise                                   float64       // standard deviation of a measurement, from strings with several; 0: not known
 	Expected                                Expected
 
@@ -32,9 +33,14 @@ type Status struct {
 
 // Status returns where the experiment stands.
 func (e *Experiment) Status() Status {
-	s := Status{prefix: e.prefix(), show: e.shown, Waiting: e.Pending(), Ranking: math.NaN(), Noise: study.Noise(e.Trials())}
+	trials := e.Trials()
+	s := Status{prefix: e.prefix(), show: e.shown, Waiting: e.Pending(), Ranking: math.NaN(), Noise: study.Noise(trials)}
+	wild := study.Contradictory(trials)
 	var predicted, scores []float64
-	for _, t := range e.Trials() {
+	for _, t := range trials {
+		if wild[t.ID] {
+			s.Contradictory = append(s.Contradictory, t)
+		}
 		if t.State != study.Scored {
 			s.Failed++
 			continue
@@ -72,6 +78,20 @@ func (e *Experiment) Status() Status {
 	ranked := e.Ranked()
 	s.Best = ranked[:min(3, len(ranked))]
 	return s
+}
+
+// mostContradictory is how many strings whose measurements contradict each other are listed.
+const mostContradictory = 5
+
+// measurements lists the scores of a trial's measurements.
+func measurements(t study.Trial) string {
+	var all []string
+	for _, m := range t.Measurements {
+		if !math.IsNaN(m.Score) {
+			all = append(all, m.Bound.String()+short(m.Score))
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // shown returns an input as people know it: the mutations of a variant of the wild type, with the sequence if that is short, or else the input.
@@ -138,6 +158,13 @@ func (s Status) String() string {
 		line("Noise", "not known: no string was measured more than once without a standard error")
 	} else {
 		line("Noise", "%s is the standard deviation of a measurement (strings measured more than once: %d)", short(s.Noise), s.Repeated)
+	}
+	for i, t := range s.Contradictory {
+		if i == mostContradictory {
+			line("", "and %d more", len(s.Contradictory)-mostContradictory)
+			break
+		}
+		line("Contradicts", "the measurements of %s contradict each other, and teach the search nothing until one is corrected or struck: %s", name(t.Proposal, s.prefix), measurements(t))
 	}
 	if e := s.Expected; e.ID > 0 {
 		line("Expected", "%s ± %s is the greatest expected score, as scores are noisy: %s", short(e.Mean), short(e.SD), s.called(e.Trial))

@@ -110,6 +110,7 @@ const (
 	Added     What = "measured"
 	Repeated  What = "another measurement"
 	Corrected What = "corrected"
+	Struck    What = "struck"
 	Completed What = "further outcomes added"
 	Known     What = "known already"
 	Kept      What = "kept until the rest is told"
@@ -146,6 +147,9 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 		}
 		missing := scoreBy(e.Objective, &r)
 		o := Told{Record: r, Trial: t.ID}
+		if err == nil {
+			err = storable(r)
+		}
 		switch {
 		case err != nil:
 			o.Trial, o.What, o.Why = 0, Refused, err.Error()
@@ -155,7 +159,7 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 			o.What, o.Why = Refused, fmt.Sprintf("it is the mean of %d measurements, some of which are known; tell each of the others in a row", r.Of)
 		case correct && measured(r) && len(t.Measurements) > max(1, of[t.X]) && !repeats(t, r):
 			o.Trial, o.What = 0, Refused
-			o.Why = fmt.Sprintf("it has %d measurements, and any of them may be meant: include all, and leave correct ones unchanged", len(t.Measurements))
+			o.Why = fmt.Sprintf("it has %d measurements, and any of them may be meant: say which, or include all and leave correct ones unchanged", len(t.Measurements))
 		case !measured(r):
 			missing = cmp.Or(missing, e.Columns.Score)
 			r.Others = rows[i].Others
@@ -172,6 +176,23 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 		all[i] = o
 	}
 	return all, nil
+}
+
+// storable returns an error if a number of a row is none that a study keeps. A search can live with all others, however absurd.
+func storable(r table.Record) error {
+	const words = "give a number from -%g to %g"
+	if !math.IsNaN(r.Score) && !(math.Abs(r.Score) <= oracle.Largest) {
+		return fmt.Errorf("the score is %g; "+words, r.Score, oracle.Largest, oracle.Largest)
+	}
+	if !(r.SE >= 0 && r.SE <= oracle.Largest) {
+		return fmt.Errorf("the standard error is %g; give a number from 0 to %g", r.SE, oracle.Largest)
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Others)) {
+		if v := r.Others[name]; !(math.Abs(v) <= oracle.Largest) {
+			return fmt.Errorf("%s is %g; "+words, name, v, oracle.Largest, oracle.Largest)
+		}
+	}
+	return nil
 }
 
 // usable returns the rows that say something of a string.

@@ -25,7 +25,7 @@
 // latent and a state.
 //
 // While a study is open, and after a crash, its latest events are in a second file, named after it with -wal at the end:
-// whoever copies a study then copies both.
+// whoever copies a study then copies both. Should a file be moved, removed or replaced while the study is open for writing, Save fails.
 package sqlite
 
 import (
@@ -67,6 +67,7 @@ type File struct {
 	path     string
 	db       *sql.DB     // with one connection
 	lock     *lock.Lock  // nil if read-only
+	guard    guard       // not used if read-only
 	unlocked fs.FileInfo // of a file that is read without locks, when it was opened; nil otherwise
 }
 
@@ -261,12 +262,21 @@ func (f *File) begin(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		defer tx.Rollback() // it only tells whether the file can be written: SQLite opens it all the same
-		if _, err := tx.ExecContext(ctx, "UPDATE study SET id = id"); err != nil {
+		if _, err := tx.ExecContext(ctx, "UPDATE study SET id = id"); err != nil { // SQLite opens a file that cannot be written all the same
+			return errors.Join(err, tx.Rollback())
+		}
+		if err := tx.Rollback(); err != nil {
 			return err
 		}
 	}
-	f.log = eventlog.New(f.path, m, dialect, f.db, writer)
+	d := dialect
+	if writer != nil {
+		if err := f.guard.begin(f.path); err != nil {
+			return err
+		}
+		d.Guard = f.guard.check
+	}
+	f.log = eventlog.New(f.path, m, d, f.db, writer)
 	return nil
 }
 
@@ -375,7 +385,10 @@ func (f *File) Close() error {
 }
 
 func (f *File) end() (err error) {
-	if f.db != nil {
+	switch {
+	case f.guard.overwritten:
+		err = f.guard.part() // the connection stays open: to close it would write to the file
+	case f.db != nil:
 		err = f.db.Close()
 	}
 	if f.lock != nil {

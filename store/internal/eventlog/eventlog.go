@@ -39,6 +39,10 @@ type Dialect struct {
 	WriteText func(string) any         // what a column of text holds for a string
 	ReadText  func(any) (string, bool) // the string again
 	Explain   func(error) error        // says what to do about an error of the database
+
+	// Guard returns an error if what is written would not be, or is not, where the study is. It is called before each transaction that writes
+	// and, with committed, after it: after an error then nothing more is written. Nil: there is nothing to guard against.
+	Guard func(committed bool) error
 }
 
 // DB is a connection of a database, or a pool with one.
@@ -55,7 +59,8 @@ type Log struct {
 	db      *sql.DB
 	writer  DB // nil: the study is open only to read
 
-	writing sync.Mutex // the database may allow one transaction at a time
+	writing sync.Mutex // the database may allow one transaction at a time; it guards the field below
+	astray  error      // of Guard, after something was committed
 }
 
 // New returns the Log of a study, which has a name for errors. Without a writer it is open only to read. It ends with db and writer.
@@ -110,6 +115,47 @@ func (l *Log) SaveLeases(ctx context.Context, leases []Lease) error {
 }
 
 func (l *Log) saveLeases(ctx context.Context, leases []Lease) error {
+	return l.guarded(func() error { return l.replaceLeases(ctx, leases) })
+}
+
+// guarded calls write between two calls of Guard.
+func (l *Log) guarded(write func() error) error {
+	l.writing.Lock()
+	defer l.writing.Unlock()
+	if l.dialect.Guard == nil {
+		return write()
+	}
+	if l.astray != nil {
+		return l.astray
+	}
+	if err := l.dialect.Guard(false); err != nil {
+		return err
+	}
+	if err := write(); err != nil {
+		return err
+	}
+	l.astray = l.dialect.Guard(true)
+	return l.astray
+}
+
+// Reachable returns the error that Save would return because the database cannot be reached, or is not where the study is.
+func (l *Log) Reachable(ctx context.Context) error {
+	l.writing.Lock()
+	defer l.writing.Unlock()
+	err := l.astray
+	if err == nil && l.dialect.Guard != nil {
+		err = l.dialect.Guard(false)
+	}
+	if err == nil {
+		err = l.db.PingContext(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", l.name, l.dialect.Explain(err))
+	}
+	return nil
+}
+
+func (l *Log) replaceLeases(ctx context.Context, leases []Lease) error {
 	tx, err := l.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err

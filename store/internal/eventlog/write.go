@@ -35,8 +35,10 @@ var tables = []struct {
 
 // write stores an event in one transaction.
 func (l *Log) write(ctx context.Context, e study.Event) error {
-	l.writing.Lock()
-	defer l.writing.Unlock()
+	return l.guarded(func() error { return l.commit(ctx, e) })
+}
+
+func (l *Log) commit(ctx context.Context, e study.Event) error {
 	tx, err := l.writer.BeginTx(ctx, nil)
 	if err != nil {
 		return err

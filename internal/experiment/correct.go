@@ -1,0 +1,106 @@
+package experiment
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/study"
+)
+
+// Correct puts what a row says in the place of a measurement of a trial: the n-th from 1, or, if n is 0, the only one. The error says what is
+// wrong; what is there already is Known.
+func (e *Experiment) Correct(ctx context.Context, trial, n int, r table.Record) (What, error) {
+	t, m, err := e.measurement(trial, n)
+	if err != nil {
+		return Refused, err
+	}
+	if r.State != table.Failed {
+		if len(r.Others) > 0 || e.Objective != nil {
+			r.Others, _ = merge(m.Others, r.Others)
+		}
+		if missing := scoreBy(e.Objective, &r); missing != "" {
+			return Refused, usage.Errorf("%s is missing", missing)
+		}
+		if math.IsNaN(r.Score) {
+			r.Score = m.Score // only further outcomes are corrected
+		}
+		if math.IsNaN(r.Score) {
+			return Refused, usage.Errorf("give its score, or why it failed")
+		}
+	}
+	if err := storable(r); err != nil {
+		return Refused, usage.Wrap(err)
+	}
+	told := measurement(r)
+	if told.Others == nil {
+		told.Others = m.Others
+	}
+	if _, news := merge(m.Others, told.Others); same(m, r) && !news && (r.SE == 0 || r.SE == m.SE) {
+		return Known, nil
+	}
+	return Corrected, e.Study.Tell(ctx, study.Answer{ID: t.ID, Measurement: m.ID, Result: oracle.Result{Score: told.Score, Reason: told.Reason, Others: told.Others}, SE: told.SE, Bound: told.Bound})
+}
+
+// Strike takes a measurement of a trial out, as Correct finds it: it was never one of that string, and says nothing of it. It stays in the
+// books, with the reason, and does not count.
+func (e *Experiment) Strike(ctx context.Context, trial, n int, reason string) (What, error) {
+	t, m, err := e.measurement(trial, n)
+	if err != nil {
+		return Refused, err
+	}
+	result := study.Strike(cmp.Or(reason, "no reason given"))
+	if m.Struck() && (reason == "" || m.Reason == result.Reason) {
+		return Known, nil
+	}
+	return Struck, e.Study.Tell(ctx, study.Answer{ID: t.ID, Measurement: m.ID, Result: result})
+}
+
+// measurement returns the n-th measurement of a trial, or the only one.
+func (e *Experiment) measurement(trial, n int) (t study.Trial, m study.Measurement, _ error) {
+	if trial < 1 || trial > len(e.All()) {
+		return t, m, usage.Errorf("there is no trial %d", trial)
+	}
+	t = e.Page(trial-1, 1)[0]
+	all := t.Measurements
+	switch {
+	case t.State == study.Pending || len(all) == 0:
+		return t, m, usage.Errorf("trial %d has no measurement", trial)
+	case n < 0 || n > len(all):
+		return t, m, usage.Errorf("trial %d has no measurement %d: it has %d", trial, n, len(all))
+	case n == 0 && len(all) > 1:
+		return t, m, usage.Errorf("trial %d has %d measurements: say which, 1 to %d: %s", trial, len(all), len(all), numbered(t))
+	}
+	return t, all[max(n, 1)-1], nil
+}
+
+// numbered lists the measurements of a trial by number.
+func numbered(t study.Trial) (text string) {
+	for i, m := range t.Measurements {
+		if i > 0 {
+			text += ", "
+		}
+		what := m.Bound.String() + short(m.Score)
+		if math.IsNaN(m.Score) {
+			what = "failed"
+		}
+		text += fmt.Sprintf("%d is %s", i+1, what)
+	}
+	return text
+}
+
+// Numbered returns the trial that people call by a name.
+func (e *Experiment) Numbered(name string) (int, error) {
+	switch fits := e.called(name, e.names()); len(fits) {
+	case 1:
+		return fits[0].ID, nil
+	case 0:
+		return 0, usage.Errorf("nothing is called %q", name)
+	default:
+		return 0, usage.Errorf("%q is %s, and the number of %s; give the name of the one that is meant", name, usage.Shorten(fits[0].Input, 60), usage.Shorten(fits[1].Input, 60))
+	}
+}

@@ -1,0 +1,85 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/invbo/invbo/internal/usage"
+)
+
+// guard notices that the file of a study was moved, removed or replaced while it is open. SQLite does not: it goes on with the file that it
+// has open, wherever that is now, and what is committed would be lost.
+type guard struct {
+	path    string
+	file    fs.FileInfo // as it was after the latest commit
+	wal     fs.FileInfo // the second file, likewise
+	created string      // when the study was, which tells studies apart
+	events  int64       // how many events the file held when it was looked at last, without the second one
+
+	overwritten bool // in place: what the second file holds is of no use to what is there now
+}
+
+// begin takes the files as they are now.
+func (g *guard) begin(path string) (err error) {
+	g.path = path
+	if g.file, err = os.Stat(path); err != nil {
+		return err
+	}
+	if g.wal, err = os.Stat(path + "-wal"); err != nil {
+		return err
+	}
+	g.created, g.events, err = g.look()
+	return err
+}
+
+// check returns an error unless the files are those that were opened.
+func (g *guard) check(committed bool) error {
+	const remedy = "nothing more is stored: put it back and begin again, or go on with the file that is there now"
+	file, err := os.Stat(g.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return usage.Errorf("the file was moved or removed while it was in use; %s", remedy)
+	case err != nil:
+		return fmt.Errorf("look for the file: %w", pathOnly(err))
+	case !os.SameFile(file, g.file):
+		return usage.Errorf("the file was replaced by another one while it was in use; %s", remedy)
+	}
+	wal, err := os.Stat(g.path + "-wal")
+	if err != nil || !os.SameFile(wal, g.wal) {
+		return usage.Errorf("its second file, %s-wal, which holds the latest answers, was moved, removed or replaced while it was in use; %s", g.path, remedy)
+	}
+	if wal.Size() < g.wal.Size() { // it is written to from its beginning again, and never cut off
+		return usage.Errorf("its second file, %s-wal, which holds the latest answers, was cut off while it was in use; %s", g.path, remedy)
+	}
+	if file.Size() != g.file.Size() || !file.ModTime().Equal(g.file.ModTime()) {
+		// Written to by this process or by a program for backups, which move what is in the second file to the first, or overwritten.
+		created, events, err := g.look()
+		if err != nil || created != g.created || events < g.events {
+			g.overwritten = true
+			return usage.Errorf("the file was overwritten by another program while it was in use; %s", remedy)
+		}
+		g.events = events
+	}
+	g.file, g.wal = file, wal
+	return nil
+}
+
+// part keeps the second file from what has overwritten the first: SQLite would write into that, at the end or when it is opened again.
+func (g *guard) part() error {
+	os.Remove(g.path + "-shm") // which is made of the second file
+	return os.Rename(g.path+"-wal", g.path+"-wal.stray")
+}
+
+// look reads the file as it is, without the second one.
+func (g *guard) look() (created string, events int64, err error) {
+	db, err := connect(g.path, reading+"&immutable=1")
+	if err != nil {
+		return "", 0, err
+	}
+	defer db.Close()
+	err = db.QueryRowContext(context.Background(), "SELECT created, (SELECT coalesce(max(id), 0) FROM events) FROM study").Scan(&created, &events)
+	return created, events, err
+}
