@@ -100,13 +100,19 @@ func (o *Oracle) Score(ctx context.Context, x []string) (_ []oracle.Result, err 
 		}
 		inputs, open = append(inputs, x), append(open, i)
 	}
-	calls, err := o.enqueue(ctx, inputs)
-	if err != nil {
+	var calls []int64
+	if err := o.study.Patiently(ctx, func() (err error) {
+		calls, err = o.enqueue(ctx, inputs)
+		return err
+	}); err != nil {
 		return nil, fmt.Errorf("give %d jobs to workers: %w", len(inputs), err)
 	}
 	for wait := firstWait; ; wait = min(2*wait, longestWait) {
-		answers, err := o.answers(ctx, calls)
-		if err != nil {
+		var answers []answer
+		if err := o.study.Patiently(ctx, func() (err error) {
+			answers, err = o.answers(ctx, calls)
+			return err
+		}); err != nil {
 			return nil, fmt.Errorf("read answers of workers: %w", err)
 		}
 		left := 0

@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"math"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,6 +25,7 @@ type resumeFlags struct {
 	budget int
 	time   task.Duration
 	calls  task.External // how the oracle is called
+	trust  bool
 }
 
 func resumeCommand() *cobra.Command {
@@ -41,7 +45,13 @@ lost either, but the search may propose something else from there on.
 DIR/trials.csv and DIR/batches.csv are written anew from what DIR/study.db holds.
 
 With --store and --study it goes on with a study in a PostgreSQL database, with remote
-workers if the run had them.`,
+workers if the run had them.
+
+A study names the command or service that scores, which resume shows before it asks.
+Of a study that was made by another user, on another machine or by an earlier version,
+and where DIR/spec.json says otherwise, look at it first, and give --trust-oracle.
+With --oracle-cmd or --oracle-url another oracle goes on from here, when it has scored
+a few known strings again: the differences are shown.`,
 		Example: `  invbo resume out/first
   invbo resume out/first --budget 1000
   invbo resume --store postgres://ann@db.example.org/lab --study first`,
@@ -60,6 +70,7 @@ workers if the run had them.`,
 	}
 	what, calls, output := newGroup("What"), newGroup("An oracle of your own (default: as before)"), newGroup("Output")
 	calls.declare(f.calls.DeclareOracle()...)
+	calls.BoolVar(&f.trust, "trust-oracle", false, "ask the oracle that the study names although it was given elsewhere")
 	what.Var(option.Count(&f.budget), "budget", "oracle calls of the whole run after the initial design: `N` (default: as before)")
 	what.Var(option.Time(&f.time), "time", "end with the first batch after `TIME`, such as 5m (default: no limit)")
 	f.runOutput.add(output)
@@ -73,7 +84,7 @@ func (f resumeFlags) run(ctx context.Context, args []string, stdout io.Writer) (
 	if f.url == "" {
 		at = args[0]
 	}
-	e, err := experiment.Open(ctx, at, experiment.Options{Run: true, Change: f.change, Logger: logger(f.verbose)})
+	e, err := experiment.Open(ctx, at, experiment.Options{Run: true, Change: f.change, Logger: logger(f.verbose), Patience: f.reconnect, Away: f.away})
 	if err != nil {
 		return err
 	}
@@ -82,7 +93,77 @@ func (f resumeFlags) run(ctx context.Context, args []string, stdout io.Writer) (
 		return usage.Errorf("how an oracle of your own is called does not apply to the task %s; leave that out", e.Task.Name)
 	}
 	say(strings.Join(e.Notes, "\n"))
+	if err := f.try(ctx, e); err != nil {
+		return err
+	}
 	return f.carryOut(ctx, e, stdout)
+}
+
+// try shows the oracle of the user's own that a run is about to ask. One that the user has not given on this machine is refused unless it is
+// trusted, and another one than before has to score a few known strings first.
+func (f resumeFlags) try(ctx context.Context, e *experiment.Experiment) error {
+	now, remote := e.Spec.External, e.Spec.Workers == experiment.RemoteWorkers
+	given := f.calls.Values() != (task.External{})
+	switch {
+	case now.Values() == (task.External{}):
+		return nil
+	case remote && given:
+		return usage.Errorf("its scores are those of workers, which have the oracle: end them, and start invbo worker with --oracle-cmd or --oracle-url")
+	case remote:
+		return nil
+	}
+	say("the oracle is " + described(now))
+	from := e.Provenance()
+	// What is given now is the user's own; a folder or a token of the study's would go with it.
+	recorded := !given || now.OracleDir != "" && f.calls.OracleDir == "" || now.OracleTokenFile != "" && f.calls.OracleTokenFile == ""
+	switch {
+	case f.trust || !recorded:
+	case from.InFolder:
+		return usage.Errorf("%s names another oracle than %s, so that one of them was changed; look at both, and give --trust-oracle to ask this one", filepath.Join(e.Place().Folder, "spec.json"), e.Place())
+	case !from.Here && !e.Spec.Measured:
+		return usage.Errorf("the oracle was given by another user, on another machine or to an earlier version of the program, and could do anything; look at it, and give --trust-oracle to ask it")
+	}
+	if given {
+		if err := rescore(ctx, e); err != nil {
+			return err
+		}
+	}
+	if f.trust || given {
+		return e.KeepOracle(ctx)
+	}
+	return nil
+}
+
+// described says what an oracle of the user's own is, for people.
+func described(e task.External) string {
+	text := "the service " + e.OracleURL
+	if e.OracleCmd != "" {
+		text = "the command " + e.OracleCmd
+		if e.OracleDir != "" {
+			text += "  (in " + e.OracleDir + ")"
+		}
+	}
+	if e.OracleTokenFile != "" {
+		text += "  (which gets the token in " + e.OracleTokenFile + ")"
+	}
+	return usage.Visible(text)
+}
+
+// rescore has another oracle than before score known strings, and shows the differences.
+func rescore(ctx context.Context, e *experiment.Experiment) error {
+	again, err := e.Rescore(ctx)
+	if err != nil || len(again) == 0 {
+		return err
+	}
+	for _, r := range again {
+		say(usage.Visible(r.String()))
+	}
+	difference := experiment.Difference(again)
+	if math.IsNaN(difference) {
+		return fmt.Errorf("the oracle scores none of %d known strings; mend it, or give another one", len(again))
+	}
+	say(fmt.Sprintf("the greatest difference is %v; the search goes on with both the known scores and the new ones", experiment.Number(difference)))
+	return nil
 }
 
 // change sets what may be another than it was: the budget and the time, and the oracle or how it is called.
@@ -92,8 +173,6 @@ func (f resumeFlags) change(s *experiment.RunSpec) error {
 		s.Measured, s.Budget = false, 0
 	case s.Measured:
 		return usage.Errorf("its scores are told: give it an oracle with --oracle-cmd or --oracle-url, or go on with invbo ask")
-	case given:
-		return usage.Errorf("it has an oracle, whose scores another one need not have; leave --oracle-cmd and --oracle-url out, or begin another run with --init")
 	}
 	s.Budget, s.Time = cmp.Or(f.budget, s.Budget), f.time
 	s.External = called(s.External, f.calls)

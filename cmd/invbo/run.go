@@ -110,6 +110,7 @@ with several seeds, or several methods: invbo bench table.`,
 	f.runOutput.add(output)
 	where := newGroup("Database")
 	f.database.add(where)
+	where.Lookup("reconnect").Hidden = true // the help of --store says it
 	where.declare(&option.Option{Name: "workers", Value: option.Text(&f.workers), Help: "remote: leave the scores to invbo worker, on any machines", Unset: "this process asks the oracle", Table: "database"})
 	return withGroups(c, append(slices.Clone(f.groups), output, where, f.writeGroup())...)
 }
@@ -120,7 +121,7 @@ func (f runFlags) run(ctx context.Context, given *pflag.FlagSet, stdout io.Write
 	if err != nil {
 		return explained(err, given)
 	}
-	e, err := experiment.Create(ctx, experiment.Place{Folder: f.out, URL: f.url, Study: f.study}, p, experiment.Options{Replace: f.overwrite, Run: true, Logger: logger(f.verbose)})
+	e, err := experiment.Create(ctx, experiment.Place{Folder: f.out, URL: f.url, Study: f.study}, p, experiment.Options{Replace: f.overwrite, Run: true, Logger: logger(f.verbose), Patience: f.reconnect, Away: f.away})
 	if err != nil {
 		return err
 	}

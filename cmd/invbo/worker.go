@@ -21,11 +21,29 @@ import (
 )
 
 // database is where the study of a run is if not in a folder.
-type database struct{ url, study string }
+type database struct {
+	url, study string
+	reconnect  time.Duration
+}
+
+// reconnect is how long a run goes on trying to reach a database that is away, unless a flag says otherwise.
+const reconnect = 5 * time.Minute
+
+// waits adds the flag for a database that is away.
+func waits(to flagGroup, d *time.Duration) {
+	*d = reconnect
+	to.DurationVar(d, "reconnect", *d, "if the database of a study is away, try for `TIME` to reach it again")
+}
+
+// away tells that a database is away.
+func (d *database) away(err error) {
+	say(fmt.Sprintf("%v; trying again for up to %v", err, d.reconnect))
+}
 
 func (d *database) add(to flagGroup) {
+	waits(to, &d.reconnect)
 	to.declare(
-		&option.Option{Name: "store", Value: option.Text(&d.url), Help: "`URL` of a PostgreSQL database for the study, such as postgres://ann@db.example.org/lab; the password in PGPASSWORD or ~/.pgpass", Table: "database"},
+		&option.Option{Name: "store", Value: option.Text(&d.url), Help: "`URL` of a PostgreSQL database for the study, such as postgres://ann@db.example.org/lab; the password in PGPASSWORD or ~/.pgpass. If it is away, the run waits for it, up to --reconnect TIME (5m)", Table: "database"},
 		&option.Option{Name: "study", Value: option.Text(&d.study), Help: "`NAME` of the study in it", Table: "database"})
 }
 
@@ -114,6 +132,7 @@ it; a string whose job fails five times stops the run, which can be resumed.`,
 		},
 	}
 	f.database.add(what)
+	what.Lookup("reconnect").Hidden = true // a worker tries for as long as it lives
 	what.declare(&option.Option{Name: "task", Value: f.TaskValue(&f.task), Help: "score for the task `NAME`, with parameters as for invbo run", Unset: "that of the study"})
 	what.Var(option.Count(&f.jobs), "jobs", "`N` strings at a time (default: --oracle-jobs of the study, or 1)")
 	what.DurationVar(&f.lease, "lease", f.lease, "others take over after this `TIME` of silence")
@@ -148,6 +167,9 @@ func (f *workerFlags) run(ctx context.Context) error {
 	}
 	defer end()
 	say(fmt.Sprintf("working for %v, %d at a time", s, jobs))
+	if spec.External.Values() != (task.External{}) {
+		say("the oracle is " + described(spec.External))
+	}
 	if err := worker.Work(ctx, s, o, worker.Options{Jobs: jobs, Lease: f.lease, Logger: log}); err != nil && ctx.Err() == nil {
 		return err
 	}

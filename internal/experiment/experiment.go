@@ -13,10 +13,12 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"time"
 
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/store/postgres"
 	"github.com/invbo/invbo/store/sqlite"
 	"github.com/invbo/invbo/study"
 )
@@ -36,6 +38,7 @@ type Experiment struct {
 	searcher study.Searcher
 	clock    *timed // its oracle
 	resumed  bool   // an earlier process began it
+	saved    saved  // then: what the store held of it
 
 	batches []study.Status // that ended, those of earlier processes included as far as the folder tells
 
@@ -52,6 +55,16 @@ type Options struct {
 
 	Change func(*RunSpec) error // of one that is opened: what no answer depends on, or the oracle
 	Logger *slog.Logger         // nil discards
+
+	Patience time.Duration // how long to go on trying to reach a database that is away; 0: not at all
+	Away     func(error)   // is told when that begins; may be nil
+}
+
+// wait has a store wait for its database, if it is in one.
+func (o Options) wait(kept store) {
+	if s, ok := kept.(*postgres.Study); ok {
+		s.Wait(o.Patience, o.Away)
+	}
 }
 
 // Create begins an experiment. What has been measured is its initial design. The error says what is missing or wrong; then nothing is
@@ -94,6 +107,7 @@ func Create(ctx context.Context, at Place, p *Plan, opts Options) (_ *Experiment
 	if err != nil {
 		return nil, err
 	}
+	opts.wait(kept)
 	e.keeper.use(kept)
 	if e.folder != nil {
 		err = e.folder.begin(e)
@@ -122,6 +136,7 @@ func Open(ctx context.Context, at string, opts Options) (_ *Experiment, err erro
 	if err != nil {
 		return nil, err
 	}
+	opts.wait(kept)
 	e.keeper = newKeeper(kept, e.answered)
 	if err := e.restore(ctx, record, opts); err != nil {
 		return nil, fmt.Errorf("%s: %w", place, err)
@@ -139,7 +154,7 @@ func (e *Experiment) restore(ctx context.Context, record []byte, opts Options) e
 	if err != nil {
 		return err
 	}
-	e.Notes = saved.notes()
+	e.Notes, e.saved = saved.notes(), saved
 	if opts.Change != nil {
 		if err := opts.Change(&spec); err != nil {
 			return err
@@ -322,3 +337,6 @@ func (e *Experiment) SaveLeases(ctx context.Context, leases []sqlite.Lease) erro
 func (e *Experiment) Leases(ctx context.Context) ([]sqlite.Lease, error) {
 	return e.keeper.kept.Leases(ctx)
 }
+
+// Reachable returns an error if an answer could not be stored now.
+func (e *Experiment) Reachable(ctx context.Context) error { return e.keeper.kept.Reachable(ctx) }

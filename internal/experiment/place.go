@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/url"
 	"os"
@@ -89,6 +90,8 @@ type store interface {
 	study.Store
 	SaveLeases(ctx context.Context, leases []sqlite.Lease) error
 	Leases(ctx context.Context) ([]sqlite.Lease, error)
+	Reachable(ctx context.Context) error
+	Respecify(ctx context.Context, specification json.RawMessage) error
 	Close() error
 }
 
@@ -97,6 +100,8 @@ type memory struct{ study.Memory }
 
 func (*memory) SaveLeases(context.Context, []sqlite.Lease) error { return nil }
 func (*memory) Leases(context.Context) ([]sqlite.Lease, error)   { return nil, nil }
+func (*memory) Reachable(context.Context) error                  { return nil }
+func (*memory) Respecify(context.Context, json.RawMessage) error { return nil }
 func (*memory) Close() error                                     { return nil }
 
 // database is the file of a place that has one.

@@ -22,6 +22,9 @@ type saved struct {
 	Init    []savedString        `json:"init,omitzero"` // the initial design; none: as Spec says, in files of earlier versions
 
 	StudyFile string `json:"study_file,omitzero"`
+
+	Seal    string          `json:"seal,omitzero"`           // of the oracle of the user's own: see seal
+	Formers []task.External `json:"former_oracles,omitzero"` // that were replaced, the oldest first
 }
 
 // savedFile is a file that the experiment reads.
@@ -65,6 +68,7 @@ func (e *Experiment) record() (json.RawMessage, error) {
 		}
 		s.Files[f.flag] = file
 	}
+	s.Seal = seal(s.Spec.External)
 	for _, o := range e.Problem.Init {
 		s.Init = append(s.Init, savedString{o.X, o.Name})
 	}
@@ -132,7 +136,10 @@ func (s saved) spec() (RunSpec, error) {
 		r, err := gzip.NewReader(bytes.NewReader(from.Data))
 		var content []byte
 		if err == nil {
-			content, err = io.ReadAll(r)
+			content, err = io.ReadAll(io.LimitReader(r, mostSaved+1))
+		}
+		if err == nil && len(content) > mostSaved {
+			err = usage.Errorf("it has more than %d MiB, unpacked, and no study of this program holds as much; the study is damaged, or was made to fill the memory", mostSaved>>20)
 		}
 		if err != nil {
 			return spec, fmt.Errorf("read %s from the study: %w", file.flag, err)

@@ -5,13 +5,16 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -24,6 +27,7 @@ type Server struct {
 	once      sync.Once
 	bin       string
 	folder    string
+	run       func() *exec.Cmd
 	command   *exec.Cmd
 	log       bytes.Buffer
 	databases int
@@ -84,7 +88,15 @@ func (s *Server) start() error {
 	if out, err := initdb.CombinedOutput(); err != nil {
 		return fmt.Errorf("initdb: %w\n%s", err, out)
 	}
-	s.command = command("postgres", "-k", folder, "-c", "listen_addresses=", "-c", "max_connections=200", "-c", "fsync="+strconv.FormatBool(s.Durable))
+	s.run = func() *exec.Cmd {
+		return command("postgres", "-k", folder, "-c", "listen_addresses=", "-c", "max_connections=200", "-c", "fsync="+strconv.FormatBool(s.Durable))
+	}
+	return s.serve()
+}
+
+// serve starts the server, and waits until it answers.
+func (s *Server) serve() error {
+	s.command = s.run()
 	s.command.Stderr = &s.log
 	if err := s.command.Start(); err != nil {
 		return err
@@ -92,7 +104,7 @@ func (s *Server) start() error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	for {
-		out, err := exec.CommandContext(ctx, filepath.Join(s.bin, "pg_isready"), "-h", folder).CombinedOutput()
+		out, err := exec.CommandContext(ctx, filepath.Join(s.bin, "pg_isready"), "-h", s.folder).CombinedOutput()
 		if err == nil {
 			return nil
 		}
@@ -102,6 +114,80 @@ func (s *Server) start() error {
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
+}
+
+// Down ends the server as an administrator does who does not wait for its sessions or, killed, as a crash does. Up starts it again.
+func (s *Server) Down(t testing.TB, killed bool) {
+	t.Helper()
+	signal := os.Signal(os.Interrupt)
+	if killed {
+		signal = syscall.SIGQUIT // its own SIGKILL: all of its processes end at once, and it recovers when it is started
+	}
+	if err := s.command.Process.Signal(signal); err != nil {
+		t.Fatal(err)
+	}
+	s.command.Wait() // it says how it ended
+}
+
+// Up starts the server again.
+func (s *Server) Up(t testing.TB) {
+	t.Helper()
+	if err := s.serve(); err != nil {
+		t.Fatalf("start PostgreSQL: %v\n%s", err, s.log.String())
+	}
+}
+
+// Pooler starts PgBouncer in session mode before the server until the test ends, and returns the URL of a database by it. It skips the test where
+// PgBouncer is not installed.
+func (s *Server) Pooler(t testing.TB, database string) string {
+	t.Helper()
+	program, err := exec.LookPath("pgbouncer")
+	if err != nil {
+		if program = "/usr/sbin/pgbouncer"; !exists(program) {
+			t.Skip("needs PgBouncer, as Debian's package pgbouncer")
+		}
+	}
+	folder, err := os.MkdirTemp("", "pb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	config := fmt.Sprintf("[databases]\n* = host=%s user=tester\n[pgbouncer]\npool_mode = session\nlisten_addr =\nunix_socket_dir = %s\nlisten_port = 6432\nauth_type = any\nserver_login_retry = 1\n", s.folder, folder)
+	if err := os.WriteFile(filepath.Join(folder, "ini"), []byte(config), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	as := []string{"--pdeathsig", "KILL"}
+	if os.Getuid() == 0 {
+		if err := exec.Command("chown", "-R", "postgres", folder).Run(); err != nil {
+			t.Fatal(err)
+		}
+		as = append(as, "--reuid", "postgres")
+	}
+	var log bytes.Buffer
+	c := exec.Command("setpriv", append(as, program, filepath.Join(folder, "ini"))...)
+	c.Dir, c.Stderr = "/", &log
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		c.Process.Kill()
+		c.Wait()
+	})
+	name := strings.TrimPrefix(strings.SplitN(database, "?", 2)[0], "postgres://tester@/")
+	for range 500 {
+		if c, err := net.Dial("unix", filepath.Join(folder, ".s.PGSQL.6432")); err == nil {
+			c.Close()
+			return fmt.Sprintf("postgres://tester@/%s?host=%s&port=6432", name, folder)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatalf("PgBouncer does not start: %s", log.String())
+	return ""
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
 }
 
 // Stop ends the server.

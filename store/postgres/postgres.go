@@ -14,7 +14,8 @@
 // for a latent and a state.
 //
 // The process that writes to a study holds an advisory lock of the session, which ends with its connection. A pooler such as
-// PgBouncer must therefore be in session mode. When the connection is lost, Save fails until the study is opened again.
+// PgBouncer must therefore be in session mode. When the connection is lost, Save connects again (reconnect.go), for as long as Wait
+// says; after that it fails until the study is opened again.
 package postgres
 
 import (
@@ -32,6 +33,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -61,11 +63,19 @@ type Lease = eventlog.Lease
 // once.
 type Study struct {
 	*log
-	name   string // with its database, for errors
-	id     int
-	pool   *pgxpool.Pool
-	db     *sql.DB   // of the pool
-	writer *sql.Conn // has the lock; nil if read-only
+	name string // with its database, for errors
+	id   int
+	pool *pgxpool.Pool
+	db   *sql.DB // of the pool
+
+	patience time.Duration // see Wait
+	tell     func(error)
+
+	writing sync.Mutex // the fields below
+	writer  *sql.Conn  // has the lock; nil if read-only
+	locked  bool       // it has, as far as is known
+	holder  string     // this process, as studies.writer has it
+	events  int        // that are saved
 }
 
 type log = eventlog.Log
@@ -141,12 +151,13 @@ func connect(ctx context.Context, address, name string) (*Study, error) {
 		return nil, usage.Errorf("pool_max_conns=%d in the URL of the database is too few: a study takes up to %d connections at once; give as many, or leave it out", config.MaxConns, leastConns)
 	}
 	c := config.ConnConfig
-	for key, value := range map[string]string{
-		"search_path": Schema, "synchronous_commit": "on", "application_name": cmp.Or(c.RuntimeParams["application_name"], "invbo"),
-		// The lock of a machine that is gone ends within a minute.
-		"tcp_keepalives_idle": "30", "tcp_keepalives_interval": "10", "tcp_keepalives_count": "3",
-	} {
-		c.RuntimeParams[key] = value
+	c.RuntimeParams["application_name"] = cmp.Or(c.RuntimeParams["application_name"], "invbo")
+	// Not as parameters of the connection, which PgBouncer refuses. The lock of a machine that is gone ends within a minute.
+	const settings = "SET search_path = " + Schema + "; SET synchronous_commit = on; " +
+		"SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3"
+	config.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
+		_, err := c.Exec(ctx, settings, pgx.QueryExecModeSimpleProtocol)
+		return err
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
@@ -237,7 +248,7 @@ func (s *Study) begin(ctx context.Context, name string, readOnly bool) error {
 	}
 	d := eventlog.Dialect{
 		Study: s.id, Parameter: func(n int) string { return fmt.Sprintf("$%d", n) }, Isolation: sql.LevelRepeatableRead,
-		WriteText: writeText, ReadText: readText, Explain: explain,
+		WriteText: writeText, ReadText: readText, Explain: explain, Respecify: fmt.Sprintf("UPDATE studies SET specification = $1 WHERE id = %d", s.id),
 	}
 	if readOnly {
 		s.log = eventlog.New(s.name, m, d, s.db, nil)
@@ -246,8 +257,16 @@ func (s *Study) begin(ctx context.Context, name string, readOnly bool) error {
 	if s.writer, err = s.db.Conn(ctx); err != nil {
 		return err
 	}
-	s.log = eventlog.New(s.name, m, d, s.db, s.writer)
-	return s.lock(ctx)
+	s.log, s.holder = eventlog.New(s.name, m, d, s.db, s), lock.Self()
+	if err := s.lock(ctx); err != nil {
+		return err
+	}
+	if _, err := s.writer.ExecContext(ctx, "UPDATE studies SET writer = $2 WHERE id = $1", s.id, s.holder); err != nil {
+		return err
+	}
+	s.locked = true
+	s.events, err = s.saved(ctx)
+	return err
 }
 
 // lock takes the lock of the study. The database may take a moment to notice that its last holder was killed.
@@ -259,12 +278,16 @@ func (s *Study) lock(ctx context.Context) error {
 		if err := s.db.QueryRowContext(ctx, "SELECT writer FROM studies WHERE id = $1", s.id).Scan(&holder); err != nil {
 			return err
 		}
-		return usage.Errorf("another process is writing to it (%s); wait until it ends", holder)
-	}
-	if err == nil {
-		_, err = s.writer.ExecContext(ctx, "UPDATE studies SET writer = $2 WHERE id = $1", s.id, lock.Self())
+		return usage.Wrap(&heldError{holder})
 	}
 	return err
+}
+
+// heldError says which process has the lock.
+type heldError struct{ holder string }
+
+func (e *heldError) Error() string {
+	return fmt.Sprintf("another process is writing to it (%s); wait until it ends", e.holder)
 }
 
 // unknown says which studies there are.
@@ -327,6 +350,8 @@ func (s *Study) String() string { return s.name }
 
 // Close ends the connections.
 func (s *Study) Close() error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
 	var err error
 	if s.writer != nil {
 		err = s.writer.Close()
@@ -346,6 +371,8 @@ const (
 	diskFull         = "53100"
 	readOnly         = "25006"
 	notPermitted     = "42501"
+
+	tooManyConnections = "53300"
 )
 
 // explain says what to do about an error of the database. Other errors stay as they are.
@@ -354,11 +381,14 @@ func explain(err error) error {
 		return usage.Errorf("its tables were changed by another program: %w; restore a backup", err)
 	}
 	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
+		if away(err) {
+			return fmt.Errorf("cannot connect: %w; check that the database runs, and its URL", oneLine{err})
+		}
 		return usage.Errorf("cannot connect: %w; check the URL, the user and the password, which PGPASSWORD or ~/.pgpass may hold", oneLine{err})
 	}
 	e, ok := errors.AsType[*pgconn.PgError](err)
 	switch {
-	case !ok && lost(err), ok && strings.HasPrefix(e.Code, "57P"): // the server ends, or an administrator ended the connection
+	case away(err):
 		return fmt.Errorf("the connection to the database was lost: %w; open the study again", err)
 	case !ok:
 		return err

@@ -1,6 +1,6 @@
 // Package sqlite stores a study in one file, an SQLite database. It is a study.Store.
 //
-// The file is a log. Nothing in it changes except for the snapshot and the leases, and the events of a study are its rows in their order:
+// The file is a log. Nothing in it changes except for the snapshot, the leases and, with another oracle, the specification, and the events of a study are its rows in their order:
 //
 //	study      one row: the specification, the version of the program, the time of creation
 //	events     when each was saved, and what the searcher had been asked for and had observed
@@ -357,7 +357,8 @@ var dialect = eventlog.Dialect{
 		}
 		return "", false
 	},
-	Explain: explain,
+	Explain:   explain,
+	Respecify: "UPDATE study SET specification = ?",
 }
 
 // Events returns all events that were saved, in their order. If a file that is read without locks has been written to since it was

@@ -39,6 +39,7 @@ type Dialect struct {
 	WriteText func(string) any         // what a column of text holds for a string
 	ReadText  func(any) (string, bool) // the string again
 	Explain   func(error) error        // says what to do about an error of the database
+	Respecify string                   // the statement that replaces the specification, with one parameter
 
 	// Guard returns an error if what is written would not be, or is not, where the study is. It is called before each transaction that writes
 	// and, with committed, after it: after an error then nothing more is written. Nil: there is nothing to guard against.
@@ -95,6 +96,29 @@ func (l *Log) Events(ctx context.Context) ([]study.Event, error) {
 
 // Meta returns what the database holds beside events.
 func (l *Log) Meta() Meta { return l.meta }
+
+// Respecify replaces the specification of the study.
+func (l *Log) Respecify(ctx context.Context, specification json.RawMessage) error {
+	if l.writer == nil {
+		return usage.Errorf("change %s: it is open only to read; open it for writing", l.name)
+	}
+	err := l.guarded(func() error {
+		tx, err := l.writer.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		defer tx.Rollback() // after a Commit it does nothing
+		if _, err := tx.ExecContext(ctx, l.dialect.Respecify, string(specification)); err != nil {
+			return err
+		}
+		return tx.Commit()
+	})
+	if err != nil {
+		return fmt.Errorf("change %s: %w", l.name, l.dialect.Explain(err))
+	}
+	l.meta.Specification = specification
+	return nil
+}
 
 // Lease says that a proposal was lent to a client, which is expected to answer in time.
 type Lease struct {
@@ -156,7 +180,7 @@ func (l *Log) Reachable(ctx context.Context) error {
 }
 
 func (l *Log) replaceLeases(ctx context.Context, leases []Lease) error {
-	tx, err := l.db.BeginTx(ctx, nil)
+	tx, err := l.writer.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}

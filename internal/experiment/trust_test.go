@@ -1,0 +1,106 @@
+package experiment_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/store/sqlite"
+)
+
+// The oracle of a study that was made elsewhere, or changed by others, is told from the user's own; what the user trusts or gives is kept.
+func TestProvenance(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "run")
+	file := filepath.Join(t.TempDir(), "init.txt")
+	if err := os.WriteFile(file, []byte("ACDE\nCDEA\nDEAC\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	spec := experiment.RunSpec{Task: "strings", Budget: 3, Options: task.Options{External: task.External{OracleCmd: "sed s/.*/1/"}}}
+	spec.Init.File.Path = file
+	p, err := spec.Build(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := experiment.Create(t.Context(), experiment.Place{Folder: folder}, p, experiment.Options{Run: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Run(t.Context(), experiment.Observer{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	open := func(change func(*experiment.RunSpec) error) *experiment.Experiment {
+		t.Helper()
+		e, err := experiment.Open(t.Context(), folder, experiment.Options{Run: true, Change: change})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { e.Close() })
+		return e
+	}
+	expect := func(what string, here, inFolder bool) {
+		t.Helper()
+		e := open(nil)
+		defer e.Close()
+		if p := e.Provenance(); p.Here != here || p.InFolder != inFolder {
+			t.Errorf("%s: %+v, want here %t and otherwise in the folder %t", what, p, here, inFolder)
+		}
+	}
+	expect("as it was made", true, false)
+
+	// alter changes what the file holds, as one that others made.
+	alter := func(from, to string) {
+		t.Helper()
+		f, err := sqlite.Open(t.Context(), filepath.Join(folder, "study.db"), sqlite.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		record := bytes.ReplaceAll(f.Meta().Specification, []byte(from), []byte(to))
+		if !json.Valid(record) || bytes.Equal(record, f.Meta().Specification) {
+			t.Fatalf("%s: nothing is altered", from)
+		}
+		if err := f.Respecify(t.Context(), record); err != nil {
+			t.Fatal(err)
+		}
+	}
+	alter(`sed s/.*/1/`, `rm -r /nowhere`)
+	expect("with another command", false, true)
+	alter(`rm -r /nowhere`, `sed s/.*/1/`)
+	expect("with the command again", true, false)
+	alter(`"oracle_cmd"`, `"oracle_dir":"/tmp","oracle_cmd"`)
+	expect("in another folder", false, true)
+	alter(`"oracle_dir":"/tmp",`, ``)
+	alter(`"seal"`, `"sea"`)
+	expect("of a version without seals", false, false)
+
+	e = open(func(s *experiment.RunSpec) error { s.OracleCmd, s.Budget = "sed s/.*/3/", 5; return nil })
+	again, err := e.Rescore(t.Context())
+	if err != nil || len(again) != 4 || experiment.Difference(again) != 2 {
+		t.Errorf("scored again: %v, %v", again, err)
+	}
+	if got := again[0].String(); got != "trial 1: 1 was known, and now it is 3" {
+		t.Error(got)
+	}
+	if err := e.KeepOracle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	expect("given by the user", true, false)
+	e = open(nil)
+	if e.Spec.OracleCmd != "sed s/.*/3/" || e.Spec.Budget != 3 {
+		t.Errorf("kept: %+v", e.Spec.External)
+	}
+	if !math.IsNaN(experiment.Difference(nil)) {
+		t.Error("no string has a difference")
+	}
+}
