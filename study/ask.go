@@ -33,10 +33,15 @@ func (s *Study) ask(ctx context.Context, n, most int) ([]Proposal, error) {
 		if err := s.observe(ctx); err != nil {
 			return nil, err
 		}
+		if err := s.refresh(ctx); err != nil {
+			return nil, err
+		}
 		if len(s.queue) == 0 && s.asked == 0 {
-			if err := s.propose(ctx, n); err != nil {
+			many := s.many(n)
+			if err := s.propose(ctx, many); err != nil {
 				return nil, err
 			}
+			s.ahead = many > n
 		}
 		admitted, err := s.admit(ctx, most)
 		if err != nil {
@@ -128,13 +133,14 @@ func (s *Study) propose(ctx context.Context, n int) error {
 		return fmt.Errorf("%d proposals in a row: %w", patience, ErrExhausted)
 	}
 	next, acquired := s.Batch(), 0
+	s.known = s.observed
 	proposed, err := s.searcher.Propose(ctx, s, n)
 	s.takeReport()
 	if err != nil {
 		return err
 	}
 	s.empty++
-	s.asked = n
+	s.asked, s.stride = n, n
 	var invalid, valid []Proposal
 	for _, p := range proposed {
 		if s.problem.Minimize {

@@ -26,6 +26,7 @@ func (s *Study) resume(ctx context.Context) error {
 		return s.failed
 	}
 	s.queue, s.seen, s.empty, s.open, s.reported = then.queue, then.seen, then.empty, then.open, then.ended
+	s.ahead, s.stride, s.known, s.observed = then.ahead, then.stride, then.known, then.observed
 	s.opts.Logger.InfoContext(ctx, "resumed", "events", len(s.past), "trials", len(then.trials), "time", time.Since(began))
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,6 +78,12 @@ func (s *Study) repeat(ctx context.Context, events []Event, watch func(Status)) 
 		}
 		s.hope(e)
 		s.saved++
+		if e.tells() {
+			s.told++
+		}
+		if e.Asked > 0 {
+			s.ahead, s.stride = e.Asked > e.waiting(), e.Asked
+		}
 		if s.pending == 0 && s.saved <= next[i] { // as Tell and Run do
 			if err := s.catchUp(ctx, events, s.saved); err != nil {
 				return err
@@ -117,6 +124,9 @@ func (s *Study) catchUp(ctx context.Context, events []Event, n int) error {
 // pass puts trials of events before n into unseen, those that have not been there yet.
 func (s *Study) pass(events []Event, n int) {
 	for _, e := range events[s.seen:max(s.seen, min(n, len(events)))] {
+		if e.tells() {
+			s.observed++
+		}
 		for _, t := range e.Trials {
 			if t.State != Pending {
 				s.unseen = append(s.unseen, t)
@@ -134,6 +144,7 @@ func (s *Study) expect(e Event) {
 	if e.Asked > 0 {
 		s.renew()
 		s.empty++
+		s.known = s.observed
 	}
 	if e.Asked > 0 && e.Taken == 0 { // it proposed nothing
 		ended(1)

@@ -38,6 +38,11 @@ func (e Event) proposed() bool { return e.Asked > 0 || e.Taken > 0 }
 // asked reports whether the event holds what Ask handed out: proposals, or strings of the initial design after something was observed.
 func (e Event) asked() bool { return e.proposed() || e.Observed > 0 }
 
+// tells reports whether the event holds measurements.
+func (e Event) tells() bool {
+	return !e.asked() && !slices.ContainsFunc(e.Trials, func(t Trial) bool { return t.State == Pending })
+}
+
 // Memory is a Store in memory.
 type Memory struct {
 	mu     sync.Mutex
@@ -74,6 +79,11 @@ func (s *Study) replay(ctx context.Context) error {
 		}
 	}
 	s.past, s.saved = events, len(events)
+	for _, e := range events {
+		if e.tells() {
+			s.told++
+		}
+	}
 	return nil
 }
 
@@ -164,6 +174,9 @@ func (s *Study) keep(ctx context.Context, trials ...Trial) error {
 		return err
 	}
 	s.saved++
+	if (Event{Trials: trials}).tells() {
+		s.told++
+	}
 	for _, t := range trials {
 		s.enter(t)
 		if t.State != Pending {

@@ -127,6 +127,7 @@ type Options struct {
 	Batch   int // proposals that the searcher is asked for at a time; 5
 	Workers int // oracle calls that Run makes at a time; Batch
 	PerCall int // strings in one call of the oracle; 1, so that each answer is stored when it arrives
+	Ahead   int // proposals that the searcher is asked for at most where Ask is called again and again for few (ahead.go); as many as those
 
 	Store  Store        // holds every event before it is used; memory
 	Watch  func(Status) // called after every batch of the searcher; in a resumed study again for those since the latest snapshot
@@ -145,6 +146,10 @@ type Study struct {
 	started   bool        // what is known of the initial design is recorded
 	initial   []Trial     // what Problem.Init begins, up to then
 	queue     []Proposal  // proposals not yet handed out: the initial design's, then the searcher's
+	ahead     bool        // queue holds what nobody has asked for yet
+	stride    int         // proposals that the searcher was asked for last
+	known     int         // of told, what the searcher had observed when it last proposed
+	observed  int         // and what it has observed now
 	asked     int         // proposals that the searcher was asked for since the latest event that holds some
 	taken     int         // proposals of the searcher taken from the queue since then
 	seen      int         // events that the searcher has observed
@@ -167,6 +172,7 @@ type Study struct {
 	ended    int                 // batches all of whose proposals the searcher has observed
 	unseen   []Trial             // recorded, and not yet observed by the searcher
 	news     bool                // a measurement was recorded since the last call of Propose
+	told     int                 // events of measurements
 	report   Report              // the searcher's latest
 }
 
@@ -186,8 +192,8 @@ const patience = 200
 // trials are known, and before the first proposal the searcher, which has to be new, is brought to where it was. Given the same
 // options the search goes on as if it had never been interrupted.
 func New(ctx context.Context, p Problem, s Searcher, opts Options) (*Study, error) {
-	if opts.Budget < 0 || opts.Batch < 0 || opts.Workers < 0 || opts.PerCall < 0 {
-		return nil, fmt.Errorf("study: budget %d, batch %d, workers %d and strings per call %d must not be negative", opts.Budget, opts.Batch, opts.Workers, opts.PerCall)
+	if opts.Budget < 0 || opts.Batch < 0 || opts.Workers < 0 || opts.PerCall < 0 || opts.Ahead < 0 {
+		return nil, fmt.Errorf("study: budget %d, batch %d, workers %d, strings per call %d and proposals ahead %d must not be negative", opts.Budget, opts.Batch, opts.Workers, opts.PerCall, opts.Ahead)
 	}
 	opts.Budget = cmp.Or(opts.Budget, 500)
 	opts.Batch = cmp.Or(opts.Batch, 5)
@@ -312,7 +318,7 @@ func (s *Study) observe(ctx context.Context) error {
 	}
 	for {
 		s.mu.Lock()
-		unseen, saved := s.unseen, s.saved
+		unseen, saved, told := s.unseen, s.saved, s.told
 		s.unseen = nil
 		s.mu.Unlock()
 		if len(unseen) == 0 {
@@ -331,7 +337,7 @@ func (s *Study) observe(ctx context.Context) error {
 			}
 			s.watch(ctx)
 		}
-		s.seen = saved
+		s.seen, s.observed = saved, told
 	}
 	s.watch(ctx) // a batch without a new string has no trial
 	return nil

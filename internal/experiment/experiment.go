@@ -56,6 +56,7 @@ type Options struct {
 	Change func(*RunSpec) error // of one that is opened: what no answer depends on, or the oracle
 	Logger *slog.Logger         // nil discards
 
+	Ahead    int           // see study.Options
 	Patience time.Duration // how long to go on trying to reach a database that is away; 0: not at all
 	Away     func(error)   // is told when that begins; may be nil
 }
@@ -81,7 +82,7 @@ func Create(ctx context.Context, at Place, p *Plan, opts Options) (_ *Experiment
 	}()
 	first := &memory{}
 	e.keeper = newKeeper(first, e.answered)
-	if err := e.begin(ctx, opts.Run); err != nil {
+	if err := e.begin(ctx, opts.Run, opts.Ahead); err != nil {
 		return nil, err
 	}
 	if err := e.Begin(ctx); err != nil {
@@ -169,7 +170,7 @@ func (e *Experiment) restore(ctx context.Context, record []byte, opts Options) e
 		return err
 	}
 	e.Columns = saved.Columns.or(e.Plan)
-	if err := e.begin(ctx, opts.Run); err != nil {
+	if err := e.begin(ctx, opts.Run, opts.Ahead); err != nil {
 		return err
 	}
 	if e.folder != nil {
@@ -180,7 +181,7 @@ func (e *Experiment) restore(ctx context.Context, record []byte, opts Options) e
 
 // begin makes the study, with the events that its store holds. If it is to run, its oracle scores, if it has one; else people do, as many
 // strings as they like.
-func (e *Experiment) begin(ctx context.Context, run bool) (err error) {
+func (e *Experiment) begin(ctx context.Context, run bool, ahead int) (err error) {
 	if e.searcher, err = e.Method.searcher(e.Plan); err != nil {
 		return usage.Wrap(err)
 	}
@@ -192,6 +193,7 @@ func (e *Experiment) begin(ctx context.Context, run bool) (err error) {
 		problem.Oracle = e.clock
 	}
 	options := e.studyOptions()
+	options.Ahead = ahead
 	if e.clock == nil {
 		options.Budget = usage.Most
 	}

@@ -84,7 +84,7 @@ func start() (base string, stop func()) {
 	if err != nil {
 		log.Fatal(err)
 	}
-	server := httptest.NewServer(serve.NewAPI(s, "", "", serve.DefaultLimits()))
+	server := httptest.NewServer(serve.NewAPI(s, nil, "", serve.DefaultLimits()))
 	return server.URL, func() {
 		server.Close()
 		s.Close()

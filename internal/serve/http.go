@@ -2,31 +2,32 @@ package serve
 
 import (
 	"context"
-	"crypto/sha256"
-	"crypto/subtle"
 	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
-	"golang.org/x/time/rate"
 
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/usage"
 )
 
 // Limits bound what clients may do.
 type Limits struct {
-	Rate      float64       // requests a second, of all clients with the token together; ten times as many at once
+	Rate      float64       // requests a second of each client, which is a token at an address; ten times as many at once
 	Body      int64         // bytes of a request
 	Streams   int           // of events, at a time
+	PerClient int           // of these, of each client
 	Read      time.Duration // of a request, and of its body after the header
 	Write     time.Duration // of a piece of a response
 	Idle      time.Duration // of a connection between requests
@@ -37,7 +38,7 @@ type Limits struct {
 // DefaultLimits returns the usual limits.
 func DefaultLimits() Limits {
 	return Limits{
-		Rate: 100, Body: 1 << 20, Streams: 100,
+		Rate: 100, Body: 1 << 20, Streams: 100, PerClient: 10,
 		Read: 15 * time.Second, Write: 30 * time.Second, Idle: 2 * time.Minute, Heartbeat: 15 * time.Second, Shutdown: 30 * time.Second,
 	}
 }
@@ -48,29 +49,76 @@ type API struct {
 	OpenAPI *huma.OpenAPI
 
 	service *Service
+	version string
 	limits  Limits
+	clients *clients
+	strange *clients      // that have no token
 	streams chan struct{} // one for each that is open
 	closing chan struct{} // closed when streams have to end
+
+	checking sync.Mutex // the fields below
+	checked  time.Time
+	unready  string // why, as found then
 }
 
-// NewAPI returns the API of a service. Without a token only requests to this machine by a loopback name are answered.
-func NewAPI(s *Service, token, version string, limits Limits) *API {
+// NewAPI returns the API of a service. Without tokens only requests to this machine by a loopback name are answered.
+func NewAPI(s *Service, tokens *Tokens, version string, limits Limits) *API {
 	mux := http.NewServeMux()
 	config := huma.DefaultConfig("InvBO", version)
 	config.Info.Description = "Studies that propose which strings to measure next. Ask for proposals, measure them, tell the scores."
 	config.DocsPath = "" // its page needs other hosts
 	config.SchemasPath, config.CreateHooks = "", nil
 	config.RejectUnknownQueryParameters = true
-	if token != "" {
+	config.Formats = map[string]huma.Format{"application/json": {Marshal: writeJSON, Unmarshal: json.Unmarshal}, "json": {Marshal: writeJSON, Unmarshal: json.Unmarshal}}
+	if tokens != nil {
 		config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"token": {Type: "http", Scheme: "bearer"}}
 		config.Security = []map[string][]string{{"token": {}}}
 	}
 	api := humago.New(mux, config)
-	a := &API{OpenAPI: api.OpenAPI(), service: s, limits: limits, streams: make(chan struct{}, limits.Streams), closing: make(chan struct{})}
+	a := &API{
+		OpenAPI: api.OpenAPI(), service: s, version: version, limits: limits, clients: newClients(limits.Rate, s.now), strange: newClients(limits.Rate, s.now),
+		streams: make(chan struct{}, limits.Streams), closing: make(chan struct{}),
+	}
 	a.register(api)
+	s.metrics.version(version)
+	mux.Handle("GET /metrics", s.metrics.handler())
 
-	a.Handler = a.limitTimes(authorize(a.limitRate(mux), token))
+	open := http.NewServeMux() // what needs no token
+	open.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	open.HandleFunc("GET /readyz", a.ready)
+	open.Handle("/", a.authorize(a.limitRate(mux), tokens))
+	a.Handler = a.observe(a.limitTimes(open))
 	return a
+}
+
+// ready answers whether answers could be stored now. It looks at most once a second.
+func (a *API) ready(w http.ResponseWriter, r *http.Request) {
+	a.checking.Lock()
+	defer a.checking.Unlock()
+	if now := time.Now(); now.Sub(a.checked) >= time.Second {
+		ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
+		defer cancel()
+		a.checked, a.unready = now, a.service.unready(ctx)
+	}
+	select {
+	case <-a.closing:
+		refuse(w, http.StatusServiceUnavailable, "the server is shutting down")
+	default:
+		if a.unready != "" {
+			refuse(w, http.StatusServiceUnavailable, a.unready)
+			return
+		}
+		fmt.Fprintln(w, "ready")
+	}
+}
+
+// writeJSON writes JSON in which no text has characters that change what a terminal shows.
+func writeJSON(w io.Writer, v any) error {
+	text, err := json.Marshal(v)
+	if err == nil {
+		_, err = w.Write(append(usage.VisibleJSON(text), '\n'))
+	}
+	return err
 }
 
 // InStudy is the part that requests about a study have in common. It is exported because huma looks into no other.
@@ -134,6 +182,7 @@ func (a *API) register(api huma.API) {
 		})
 	registerPost(api, s, operation(http.MethodPost, "/studies/{study}/ask", "ask", "Propose what to measure next", askAbout, http.StatusConflict, http.StatusServiceUnavailable), (*entry).ask)
 	registerPost(api, s, operation(http.MethodPost, "/studies/{study}/tell", "tell", "Tell what was measured", tellAbout), (*entry).tell)
+	registerPost(api, s, operation(http.MethodPost, "/studies/{study}/strike", "strike", "Strike a measurement", strikeAbout), (*entry).strike)
 	registerPost(api, s, operation(http.MethodPost, "/studies/{study}/withdraw", "withdraw", "Take back a proposal", withdrawAbout, http.StatusConflict), (*entry).withdraw)
 	events := operation(http.MethodGet, "/studies/{study}/events", "events", "Follow a study", eventsAbout, http.StatusServiceUnavailable)
 	events.Responses = map[string]*huma.Response{"200": {
@@ -144,7 +193,7 @@ func (a *API) register(api huma.API) {
 		InStudy
 		After string `header:"Last-Event-ID" maxLength:"18" pattern:"^[0-9]+$" doc:"The id of the latest event that was received; 0 for all. Without it the stream begins now."`
 	}) (*huma.StreamResponse, error) {
-		return a.follow(in.Study, in.After)
+		return a.follow(ctx, in.Study, in.After)
 	})
 }
 
@@ -153,8 +202,10 @@ const (
 	askAbout = "Returns strings to measure. They are reserved for you until the lease ends: nobody else is asked for them. " +
 		"Proposals whose lease ended without an answer come first, to be handed out again. It may take as long as the search thinks."
 	tellAbout = "Stores measurements. Telling the same again changes nothing, so that a request may be repeated after a failure of the network. " +
-		"Another score of the same string is another measurement, and the search uses the mean; with correct it takes the place of the only one. " +
-		"Strings that were not proposed may be told, too. Equal scores of two measurements of one string count twice only within one request."
+		"Another score of the same string is another measurement, and the search uses the mean; with correct it takes the place of the only one, and with " +
+		"measurement that of one of several. Strings that were not proposed may be told, too. Equal scores of two measurements of one string count twice only within one request."
+	strikeAbout = "Takes out a measurement that was never one of that string, as of a wrong sample: it stays in the books, with the reason, and counts no more. " +
+		"To put another score in its place, tell that with correct, or with measurement."
 	withdrawAbout = "For a proposal that nobody will measure, because it cannot be made, for one. The search learns from it as from a failed measurement."
 	trialsAbout   = "Trials in the order in which they were begun, page by page. New ones come at the end: no page changes its place."
 	eventsAbout   = "Server-sent events: proposals (new ones; data is a list of trials), answer (a trial that was measured, corrected, withdrawn) and " +
@@ -162,7 +213,7 @@ const (
 )
 
 // follow streams the events of a study.
-func (a *API) follow(name, after string) (*huma.StreamResponse, error) {
+func (a *API) follow(ctx context.Context, name, after string) (*huma.StreamResponse, error) {
 	e, err := a.service.study(name)
 	if err != nil {
 		return nil, err
@@ -172,13 +223,25 @@ func (a *API) follow(name, after string) (*huma.StreamResponse, error) {
 		given, _ := strconv.Atoi(after) // it is digits
 		n = min(n, given)
 	}
+	by, _ := ctx.Value(whoKey{}).(who)
+	if !a.clients.follow(by, a.limits.PerClient) {
+		a.service.metrics.refused.WithLabelValues("streams").Inc()
+		return nil, huma.Error429TooManyRequests(fmt.Sprintf("%d streams of events are open from here; close one", a.limits.PerClient))
+	}
 	select {
 	case a.streams <- struct{}{}:
 	default:
+		a.clients.leave(by)
+		a.service.metrics.refused.WithLabelValues("streams").Inc()
 		return nil, huma.Error503ServiceUnavailable(fmt.Sprintf("%d streams of events are open; close one, or try later", cap(a.streams)))
 	}
+	a.service.metrics.streams.Inc()
 	return &huma.StreamResponse{Body: func(ctx huma.Context) {
-		defer func() { <-a.streams }()
+		defer func() {
+			<-a.streams
+			a.clients.leave(by)
+			a.service.metrics.streams.Dec()
+		}()
 		ctx.SetHeader("Content-Type", "text/event-stream")
 		ctx.SetHeader("Cache-Control", "no-store")
 		_, w := humago.Unwrap(ctx)
@@ -250,7 +313,7 @@ func (e *entry) messages(n int, about experiment.Note) []byte {
 		if i == len(all)-1 {
 			text = fmt.Appendf(text, "id: %d\n", n)
 		}
-		text = fmt.Appendf(text, "event: %s\ndata: %s\n\n", m.event, data)
+		text = fmt.Appendf(text, "event: %s\ndata: %s\n\n", m.event, usage.VisibleJSON(data))
 	}
 	return text
 }
@@ -259,49 +322,69 @@ func (e *entry) messages(n int, about experiment.Note) []byte {
 func refuse(w http.ResponseWriter, status int, detail string) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)
-	json.NewEncoder(w).Encode(huma.NewError(status, detail)) // its error is that of a client that left
+	writeJSON(w, huma.NewError(status, detail)) // its error is that of a client that left
 }
 
-// limitRate refuses requests beyond the rate.
-func (a *API) limitRate(next http.Handler) http.Handler {
-	limiter := rate.NewLimiter(rate.Limit(a.limits.Rate), max(1, int(10*a.limits.Rate)))
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !limiter.Allow() {
-			w.Header().Set("Retry-After", "1")
-			refuse(w, http.StatusTooManyRequests, fmt.Sprintf("more than %g requests a second; try again in a second", a.limits.Rate))
-			return
+// whoKey is the key of who makes a request, for limits.
+type whoKey struct{}
+
+// needs returns the role that a request needs. What a telling changes is looked at when it is read.
+func needs(r *http.Request) Role {
+	switch {
+	case r.Method == http.MethodGet || r.Method == http.MethodHead:
+		return Read
+	case verbOf(r) == "strike":
+		return Admin
+	}
+	return Tell
+}
+
+// authorize refuses requests without a token, or beyond what its role may do. Where there are no tokens it refuses those that a web page could
+// make in the browser of somebody on this machine: by a name that leads here (DNS rebinding), or from another site.
+func (a *API) authorize(next http.Handler, tokens *Tokens) http.Handler {
+	refused := a.service.metrics.refused
+	admit := func(w http.ResponseWriter, r *http.Request, c Client) {
+		if by, ok := r.Context().Value(identified{}).(*Client); ok {
+			*by = c
 		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-// authorize refuses requests without the token. Where there is none it refuses those that a web page could make in the browser of
-// somebody on this machine: by a name that leads here (DNS rebinding), or from another site.
-func authorize(next http.Handler, token string) http.Handler {
-	if token == "" {
+		ctx := context.WithValue(r.Context(), clientKey{}, c)
+		next.ServeHTTP(w, r.WithContext(context.WithValue(ctx, whoKey{}, who{c.Name, address(r)})))
+	}
+	if tokens == nil {
 		crossOrigin := http.NewCrossOriginProtection()
 		crossOrigin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			refused.WithLabelValues("host").Inc()
 			refuse(w, http.StatusForbidden, "the request is from another web site")
 		}))
-		next = crossOrigin.Handler(next)
+		same := crossOrigin.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { admit(w, r, everybody) }))
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !loopbackName(r.Host) {
-				refuse(w, http.StatusForbidden, "without a token the server answers only as localhost or 127.0.0.1; start it with --token-file")
+				refused.WithLabelValues("host").Inc()
+				refuse(w, http.StatusForbidden, "a server without tokens answers only as localhost or 127.0.0.1")
 				return
 			}
-			next.ServeHTTP(w, r)
+			same.ServeHTTP(w, r)
 		})
 	}
-	want := sha256.Sum256([]byte(token))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-		got := sha256.Sum256([]byte(given))
-		if subtle.ConstantTimeCompare(got[:], want[:]) != 1 || !strings.EqualFold(scheme, "Bearer") {
+		c, ok := tokens.find(given)
+		if !ok || !strings.EqualFold(scheme, "Bearer") {
+			if !a.strange.allow(who{address: address(r)}) { // who tries tokens
+				a.tooMany(w)
+				return
+			}
+			refused.WithLabelValues("token").Inc()
 			w.Header().Set("WWW-Authenticate", `Bearer realm="invbo"`)
-			refuse(w, http.StatusUnauthorized, "give the server's token, as in the header Authorization: Bearer TOKEN")
+			refuse(w, http.StatusUnauthorized, "give a token of the server, as in the header Authorization: Bearer TOKEN")
 			return
 		}
-		next.ServeHTTP(w, r)
+		if role := needs(r); c.Role < role {
+			refused.WithLabelValues("role").Inc()
+			refuse(w, http.StatusForbidden, fmt.Sprintf("the token %s may %s, and this needs one that may %s", c.Name, c.Role, role))
+			return
+		}
+		admit(w, r, c)
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -21,13 +22,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/invbo/invbo/internal/usage"
 )
 
 // listen serves an API on a port of this machine until stop is called, or the test ends. stop returns the error of Serve.
 func listen(t *testing.T, a *API, certificates ...tls.Certificate) (base string, stop func() error) {
 	t.Helper()
-	l, err := Listen("127.0.0.1:0", "")
+	l, err := Listen("127.0.0.1:0", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +68,7 @@ func post[T any](url, body string) (r T, err error) {
 const secret = "a-token-of-twenty-signs"
 
 func TestToken(t *testing.T) {
-	a := NewAPI(inMemory(t, &counter{}, 9), secret, "test", DefaultLimits())
+	a := NewAPI(inMemory(t, &counter{}, 9), OneToken(secret), "test", DefaultLimits())
 	for _, path := range []string{"/studies", "/studies/lab", "/studies/lab/events", "/openapi.json", "/nothing"} {
 		for _, header := range []string{"", secret, "Bearer", "Bearer ", "Bearer " + secret[1:], "Bearer " + secret + "x", "Basic " + secret, "bearer  " + secret} {
 			if status, text := call(t, a, "GET", path, "", "Authorization", header); status != 401 || strings.Contains(text, secret) {
@@ -101,16 +104,16 @@ func TestLoopbackOnly(t *testing.T) {
 		t.Errorf("%d proposals were made", got.Pending)
 	}
 	for _, address := range []string{"0.0.0.0:0", ":0"} {
-		if _, err := Listen(address, ""); !usage.Is(err) || !strings.Contains(err.Error(), "needs a token") {
+		if _, err := Listen(address, nil); !usage.Is(err) || !strings.Contains(err.Error(), "needs a token") {
 			t.Errorf("%s without a token: %v", address, err)
 		}
-		l, err := Listen(address, secret)
+		l, err := Listen(address, OneToken(secret))
 		if err != nil {
 			t.Fatalf("%s with a token: %v", address, err)
 		}
 		l.Close()
 	}
-	if _, err := Listen("nowhere:what", ""); !usage.Is(err) {
+	if _, err := Listen("nowhere:what", nil); !usage.Is(err) {
 		t.Errorf("an address that is none: %v", err)
 	}
 }
@@ -120,14 +123,21 @@ func TestTokenFile(t *testing.T) {
 	if err := WriteToken(path); err != nil {
 		t.Fatal(err)
 	}
-	first, err := ReadToken(path)
+	first, err := os.ReadFile(path)
 	if err != nil || len(first) < 2*shortestToken {
 		t.Fatalf("%q, %v", first, err)
+	}
+	tokens, err := OpenTokens(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, ok := tokens.find(strings.TrimSpace(string(first))); !ok || c != (Client{"default", Admin}) {
+		t.Errorf("its token is that of %+v, %t", c, ok)
 	}
 	if err := WriteToken(path); !usage.Is(err) || !strings.Contains(err.Error(), "file exists") && runtime.GOOS != "windows" {
 		t.Errorf("over another: %v", err)
 	}
-	if again, err := ReadToken(path); err != nil || again != first {
+	if again, err := os.ReadFile(path); err != nil || string(again) != string(first) {
 		t.Errorf("then it is %q, %v", again, err)
 	}
 	if runtime.GOOS != "windows" {
@@ -135,34 +145,222 @@ func TestTokenFile(t *testing.T) {
 			if err := os.Chmod(path, mode); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := ReadToken(path); !usage.Is(err) || !strings.HasSuffix(err.Error(), "run: chmod 600 "+path) {
+			if _, err := OpenTokens(path, nil); !usage.Is(err) || !strings.HasSuffix(err.Error(), "run: chmod 600 "+path) {
 				t.Errorf("mode %o: %v", mode, err)
 			}
 		}
 		os.Chmod(path, 0o600)
 	}
-	for _, text := range []string{"", "short", strings.Repeat("x", longestToken+1), "two words in it is no token", "a token\nof several lines", "tökentökentökentöken"} {
+	for _, text := range []string{"", "# none\n", "short", strings.Repeat("x", longestToken+1), "two words in it is no token", "a token\nof several lines", "tökentökentökentöken",
+		"ann tell sha256:abc", "ann boss " + secret, "ann tell", "an/n tell " + secret, "ann tell " + secret + "\nann read " + secret + "x", strings.Repeat("# \n", longestFile/2)} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ReadToken(path); !usage.Is(err) || strings.Contains(err.Error(), "short") && text == "short" {
+		if _, err := OpenTokens(path, nil); !usage.Is(err) || strings.Contains(err.Error(), secret) || len(text) > 4 && len(text) < 40 && strings.Contains(err.Error(), text) {
 			t.Errorf("%.40q: %v", text, err)
 		}
 	}
-	if _, err := ReadToken(path + "s"); !usage.Is(err) || !strings.Contains(err.Error(), "invbo serve token "+path+"s") {
+	if _, err := OpenTokens(path+"s", nil); !usage.Is(err) || !strings.Contains(err.Error(), "invbo serve token "+path+"s") {
 		t.Errorf("of no file: %v", err)
+	}
+}
+
+// Tokens have names and roles, and are added and revoked while the server runs.
+func TestTokens(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tokens")
+	given := map[string]string{}
+	for i, name := range []string{"ann", "bob", "eve"} {
+		token, err := AddToken(path, name, Role(i+1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		given[name] = token
+	}
+	if text, err := os.ReadFile(path); err != nil || strings.Contains(string(text), given["ann"]) || strings.Count(string(text), "\n") != 3 {
+		t.Errorf("the file holds %q, %v", text, err)
+	}
+	if _, err := AddToken(path, "ann", Read); !usage.Is(err) || !strings.Contains(err.Error(), "revoke it first") {
+		t.Errorf("a second ann: %v", err)
+	}
+	if _, err := AddToken(path, "an n", Read); !usage.Is(err) {
+		t.Errorf("a name of two words: %v", err)
+	}
+	tokens, err := OpenTokens(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := inMemory(t, &counter{}, 99)
+	a := NewAPI(s, tokens, "test", DefaultLimits())
+	ask(t, s, 2, "")
+	as := func(name, method, path, body string) int {
+		t.Helper()
+		status, _ := call(t, a, method, path, body, "Authorization", "Bearer "+given[name], "Content-Type", "application/json")
+		return status
+	}
+	for _, test := range []struct {
+		method, path, body string
+		want               [3]int // of ann, bob and eve
+	}{
+		{"GET", "/studies", "", [3]int{200, 200, 200}},
+		{"GET", "/studies/lab/trials", "", [3]int{200, 200, 200}},
+		{"GET", "/metrics", "", [3]int{200, 200, 200}},
+		{"POST", "/studies/lab/ask", "{}", [3]int{403, 200, 200}},
+		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 3, "score": 1}]}`, [3]int{403, 200, 200}},
+		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 3, "score": 2}], "correct": true}`, [3]int{403, 403, 200}},
+		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 3, "score": 3, "measurement": 1}]}`, [3]int{403, 403, 200}},
+		{"POST", "/studies/lab/strike", `{"trial": 3, "reason": "wrong well"}`, [3]int{403, 403, 200}},
+		{"POST", "/studies/lab/withdraw", `{"trial": 4}`, [3]int{403, 200, 200}},
+	} {
+		if got := [3]int{as("ann", test.method, test.path, test.body), as("bob", test.method, test.path, test.body), as("eve", test.method, test.path, test.body)}; got != test.want {
+			t.Errorf("%s %s %s: %v, want %v", test.method, test.path, test.body, got, test.want)
+		}
+	}
+	if err := RevokeToken(path, "bob"); err != nil {
+		t.Fatal(err)
+	}
+	if err := RevokeToken(path, "bob"); !usage.Is(err) {
+		t.Errorf("revoked again: %v", err)
+	}
+	if bob, eve := as("bob", "GET", "/studies", ""), as("eve", "GET", "/studies", ""); bob != 401 || eve != 200 {
+		t.Errorf("bob is revoked: he gets %d, and eve %d", bob, eve)
+	}
+	if given["bob"], err = AddToken(path, "bob", Read); err != nil {
+		t.Fatal(err)
+	}
+	if got := as("bob", "GET", "/studies", ""); got != 200 {
+		t.Errorf("with a new token bob gets %d", got)
+	}
+	if runtime.GOOS != "windows" {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("its mode is %v, %v", info.Mode(), err)
+		}
+	}
+	if err := os.Remove(path); err != nil { // without a file nobody is let in
+		t.Fatal(err)
+	}
+	if got := as("eve", "GET", "/studies", ""); got != 401 {
+		t.Errorf("without the file eve gets %d", got)
+	}
+}
+
+// What monitors a server needs no token, and learns nothing of its studies.
+func TestHealth(t *testing.T) {
+	path := create(t, "lab.db")
+	s := open(t, path, Options{})
+	a := NewAPI(s, OneToken(secret), "v1.2.3", DefaultLimits())
+	get := func(path string) (int, string, http.Header) {
+		r := httptest.NewRequest("GET", path, nil)
+		r.Host = "10.0.0.7:8080"
+		w := httptest.NewRecorder()
+		a.ServeHTTP(w, r)
+		return w.Code, w.Body.String(), w.Header()
+	}
+	for _, path := range []string{"/healthz", "/readyz"} {
+		if status, _, header := get(path); status != 200 || header.Get("Invbo-Version") != "v1.2.3" {
+			t.Errorf("%s: %d, %v", path, status, header)
+		}
+	}
+	if status, _, _ := get("/metrics"); status != 401 {
+		t.Errorf("/metrics without a token: %d", status)
+	}
+	if runtime.GOOS == "windows" {
+		return
+	}
+	if err := os.Rename(path, path+".old"); err != nil {
+		t.Fatal(err)
+	}
+	a.checked = time.Time{}
+	if status, text, _ := get("/readyz"); status != 503 || strings.Contains(text, path) {
+		t.Errorf("without its file /readyz: %d %s", status, text)
+	}
+	if status, _, _ := get("/healthz"); status != 200 {
+		t.Errorf("without its file /healthz: %d", status)
+	}
+	_, err := do(t.Context(), s, "lab", "tell", (*entry).tell, TellRequest{Answers: []Answer{{Trial: 1, Score: scored(3)}}})
+	if status, ok := errors.AsType[huma.StatusError](err); !ok || status.GetStatus() != 503 || !strings.Contains(err.Error(), "moved, removed or replaced") || strings.Contains(err.Error(), path) {
+		t.Errorf("a score for a file that is gone: %v", err)
+	}
+}
+
+// An operator sees what clients do.
+func TestMetricsAndLog(t *testing.T) {
+	var log bytes.Buffer
+	s := inMemory(t, &counter{}, 99)
+	s.log = slog.New(slog.NewJSONHandler(&log, nil))
+	a := NewAPI(s, OneToken(secret), "v1.2.3", DefaultLimits())
+	bearer := []string{"Authorization", "Bearer " + secret, "Content-Type", "application/json"}
+	call(t, a, "POST", "/studies/lab/ask", `{"n": 3}`, bearer...)
+	call(t, a, "POST", "/studies/lab/tell", `{"answers": [{"trial": 3, "score": 1}, {"trial": 99, "score": 1}]}`, bearer...)
+	call(t, a, "GET", "/studies/lab", "", "Authorization", "Bearer nobody")
+	call(t, a, "GET", "/\u009b2J/x", "", bearer...)
+	_, text := call(t, a, "GET", "/metrics", "", bearer...)
+	for _, line := range []string{
+		`invbo_proposals_total{study="lab"} 3`, `invbo_answers_total{study="lab",what="measured"} 1`, `invbo_answers_total{study="lab",what="not taken"} 1`,
+		`invbo_pending{study="lab"} 2`, `invbo_leases{study="lab"} 2`, `invbo_trials{study="lab"} 3`, `invbo_requests_total{status="200",verb="ask"} 1`, `invbo_requests_total{status="422",verb="tell"} 1`,
+		`invbo_requests_total{status="401",verb="status"} 1`, `invbo_requests_total{status="404",verb="other"} 1`, `invbo_refused_total{reason="token"} 1`,
+		`invbo_request_seconds_count{verb="ask"} 1`, `invbo_build_info{version="v1.2.3"} 1`, "go_goroutines ",
+	} {
+		if !strings.Contains(text, line) {
+			t.Errorf("no %s in\n%s", line, text)
+		}
+	}
+	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
+	var first struct {
+		Msg, Method, Path, Token, Client string
+		Status                           int
+	}
+	if err := json.Unmarshal([]byte(lines[0]), &first); err != nil || first.Msg != "request" || first.Method != "POST" || first.Path != "/studies/lab/ask" || first.Status != 200 || first.Token != "default" || first.Client == "" {
+		t.Errorf("%+v, %v", first, err)
+	}
+	if len(lines) != 5 || strings.Contains(log.String(), secret) || strings.Contains(log.String(), "\u009b") {
+		t.Errorf("the log is\n%s", log.String())
 	}
 }
 
 func TestRate(t *testing.T) {
 	limits := DefaultLimits()
 	limits.Rate = 1e-9
-	a := NewAPI(inMemory(t, &counter{}, 9), secret, "test", limits)
+	a := NewAPI(inMemory(t, &counter{}, 9), OneToken(secret), "test", limits)
 	call(t, a, "GET", "/studies", "") // does not count: it has no token
 	for i, want := range []int{200, 429, 429} {
 		if status, text := call(t, a, "GET", "/studies", "", "Authorization", "Bearer "+secret); status != want {
 			t.Errorf("request %d: %d %s, want %d", i+1, status, text, want)
 		}
+	}
+	for i, from := range []string{"192.0.2.7:1", "192.0.2.7:2", "[2001:db8::1]:1", "[2001:db8::2]:1"} { // who uses up the rate takes nothing from others
+		r := httptest.NewRequest("GET", "/studies", nil)
+		r.RemoteAddr = from
+		r.Header.Set("Authorization", "Bearer "+secret)
+		w := httptest.NewRecorder()
+		if a.ServeHTTP(w, r); w.Code != []int{200, 429}[i%2] {
+			t.Errorf("from %s: %d", from, w.Code)
+		}
+	}
+	for i, want := range []int{401, 429} { // nor does who guesses tokens
+		r := httptest.NewRequest("GET", "/studies", nil)
+		r.RemoteAddr = "192.0.2.9:1"
+		w := httptest.NewRecorder()
+		if a.ServeHTTP(w, r); w.Code != want {
+			t.Errorf("guess %d: %d, want %d", i+1, w.Code, want)
+		}
+	}
+}
+
+// Clients that are idle are forgotten, and no number of them takes more than some memory.
+func TestManyClients(t *testing.T) {
+	now := time.Now()
+	c := newClients(1, func() time.Time { return now })
+	for i := range 2 * mostClients {
+		if !c.allow(who{address: strconv.Itoa(i)}) {
+			t.Fatalf("client %d is refused", i)
+		}
+	}
+	if c.allow(who{address: "another"}) || !c.allow(who{address: "0"}) {
+		t.Error("beyond the most that are known one is let in, or a known one refused")
+	}
+	now = now.Add(time.Minute)
+	if !c.allow(who{address: "another"}) || len(c.known) > mostClients {
+		t.Errorf("%d clients are known a minute later", len(c.known))
 	}
 }
 
@@ -346,8 +544,8 @@ func TestEvents(t *testing.T) {
 
 func TestStreamsAreFew(t *testing.T) {
 	limits := DefaultLimits()
-	limits.Streams, limits.Heartbeat, limits.Rate = 1, time.Millisecond, usage.Most
-	base, _ := listen(t, NewAPI(inMemory(t, &counter{}, 9), "", "test", limits))
+	limits.Streams, limits.PerClient, limits.Heartbeat, limits.Rate = 1, 2, time.Millisecond, usage.Most
+	base, _ := listen(t, NewAPI(inMemory(t, &counter{}, 9), nil, "test", limits))
 	first, response := follow(t, base, "")
 	if _, response := follow(t, base, ""); response.StatusCode != 503 {
 		t.Errorf("a second stream: %s", response.Status)
@@ -360,6 +558,24 @@ func TestStreamsAreFew(t *testing.T) {
 		}
 	}
 	response.Body.Close()
+	for { // its place is free once the server has noticed
+		if _, response := follow(t, base, ""); response.StatusCode == 200 {
+			break
+		}
+	}
+}
+
+// One client cannot take all streams.
+func TestStreamsOfAClient(t *testing.T) {
+	limits := DefaultLimits()
+	limits.Streams, limits.PerClient, limits.Rate = 3, 2, usage.Most
+	base, _ := listen(t, NewAPI(inMemory(t, &counter{}, 9), nil, "test", limits))
+	_, first := follow(t, base, "")
+	follow(t, base, "")
+	if _, response := follow(t, base, ""); response.StatusCode != 429 {
+		t.Errorf("a third stream: %s", response.Status)
+	}
+	first.Body.Close()
 	for { // its place is free once the server has noticed
 		if _, response := follow(t, base, ""); response.StatusCode == 200 {
 			break
@@ -420,7 +636,7 @@ func TestShutdownCutsOff(t *testing.T) {
 	search(t, s, &counter{wait: func(ctx context.Context) { close(begun); <-ctx.Done() }}, 0)
 	limits := DefaultLimits()
 	limits.Shutdown = time.Millisecond
-	base, stop := listen(t, NewAPI(s, "", "test", limits))
+	base, stop := listen(t, NewAPI(s, nil, "test", limits))
 	failed := make(chan error, 1)
 	go func() {
 		_, err := post[AskResponse](base+"/studies/lab/ask", `{}`)
@@ -485,7 +701,7 @@ func TestTLS(t *testing.T) {
 func TestSlowBody(t *testing.T) {
 	limits := DefaultLimits()
 	limits.Read = 300 * time.Millisecond
-	a := NewAPI(inMemory(t, &counter{}, 9), secret, "test", limits)
+	a := NewAPI(inMemory(t, &counter{}, 9), OneToken(secret), "test", limits)
 	base, _ := listen(t, a)
 	for _, test := range []struct {
 		line, token string
@@ -538,24 +754,24 @@ func TestWritesHaveTime(t *testing.T) {
 	}
 }
 
-// FuzzBodies sends any body to ask, tell and withdraw: the answer is JSON with a status that is described, and none of the server's own.
+// FuzzBodies sends any body to ask, tell, withdraw and strike: the answer is JSON with a status that is described, and none of the server's own.
 func FuzzBodies(f *testing.F) {
 	for _, seed := range []string{
 		`{"n": 2, "lease": "8h"}`, `{"answers": [{"trial": 3, "score": 1.5, "se": 0.1}, {"input": "AC", "name": "x", "score": -1e100}, {"trial": 4, "failed": "no"}], "correct": true}`,
-		`{"answers": [{"name": "x", "score": 2}]}`, `{"trial": 3, "reason": "no codon"}`, `{"trial": 99999999999999999999}`, "", "null", "[]", `"\ud800"`, `{"n": 1e3}`, `{"lease": "1h1h"}`, "{\"lease\": \"\xff\"}",
+		`{"answers": [{"name": "x", "score": 2}]}`, `{"trial": 3, "reason": "no codon"}`, `{"trial": 1, "measurement": 1, "reason": "wrong well"}`, `{"answers": [{"trial": 1, "measurement": 1, "score": -1e99, "se": 1e55}]}`, `{"trial": 99999999999999999999}`, "", "null", "[]", `"\ud800"`, `{"n": 1e3}`, `{"lease": "1h1h"}`, "{\"lease\": \"\xff\"}",
 	} {
-		for verb := range byte(3) {
+		for verb := range byte(4) {
 			f.Add(verb, []byte(seed))
 		}
 	}
 	s := inMemory(f, &counter{}, 9)
 	limits := DefaultLimits()
 	limits.Rate = usage.Most
-	a := NewAPI(s, "", "test", limits)
+	a := NewAPI(s, nil, "test", limits)
 	f.Fuzz(func(t *testing.T, verb byte, body []byte) {
 		s.studies["lab"] = inMemory(t, &counter{}, 9).studies["lab"]
 		ask(t, s, 2, "")
-		path := "/studies/lab/" + []string{"ask", "tell", "withdraw"}[verb%3]
+		path := "/studies/lab/" + []string{"ask", "tell", "withdraw", "strike"}[verb%4]
 		for range 2 { // the same again
 			status, text := call(t, a, http.MethodPost, path, string(body), "Content-Type", "application/json")
 			if status >= 500 || !json.Valid([]byte(text)) {

@@ -46,6 +46,12 @@ func NewMCP(s *Service, version string) *mcp.Server {
 	}) (*TellResponse, error) {
 		return do(ctx, s, in.Study, "tell", (*entry).tell, in.TellRequest)
 	})
+	addTool(server, "strike", strikeAbout, repeatable, func(ctx context.Context, in struct {
+		OfStudy
+		StrikeRequest
+	}) (*Trial, error) {
+		return do(ctx, s, in.Study, "strike", (*entry).strike, in.StrikeRequest)
+	})
 	addTool(server, "withdraw", withdrawAbout, repeatable, func(ctx context.Context, in struct {
 		OfStudy
 		WithdrawRequest

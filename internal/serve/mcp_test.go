@@ -36,7 +36,7 @@ func TestMCP(t *testing.T) {
 			t.Errorf("%+v", tool)
 		}
 	}
-	if got := strings.Join(names, " "); got != "ask status tell trials withdraw" {
+	if got := strings.Join(names, " "); got != "ask status strike tell trials withdraw" {
 		t.Errorf("tools %s", got)
 	}
 	use := func(tool string, arguments map[string]any, into any) string {

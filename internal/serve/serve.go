@@ -18,6 +18,7 @@ import (
 
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/store/sqlite"
 	"github.com/invbo/invbo/study"
 )
 
@@ -26,6 +27,7 @@ type Service struct {
 	studies map[string]*entry
 	now     func() time.Time
 	log     *slog.Logger
+	metrics *metrics
 
 	life context.Context // of proposals, which outlast the client that asked for them
 	end  context.CancelFunc
@@ -48,7 +50,12 @@ type entry struct {
 type Options struct {
 	Now    func() time.Time // time.Now
 	Logger *slog.Logger     // discards
+
+	Patience time.Duration // how long to go on trying to reach a database that is away; 0: not at all
 }
+
+// ahead is how many proposals a search is asked for at a time where many clients ask for few: see study.Options.Ahead.
+const ahead = 64
 
 // names are those that studies may have: they are a part of URLs.
 var names = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
@@ -63,6 +70,7 @@ func Open(ctx context.Context, places []string, opts Options) (s *Service, notes
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
+	s.metrics = newMetrics(s)
 	s.life, s.end = context.WithCancel(context.Background())
 	defer func() {
 		if err != nil {
@@ -70,7 +78,9 @@ func Open(ctx context.Context, places []string, opts Options) (s *Service, notes
 		}
 	}()
 	for _, at := range places {
-		e, err := experiment.Open(ctx, at, experiment.Options{Logger: s.log})
+		e, err := experiment.Open(ctx, at, experiment.Options{Logger: s.log, Ahead: ahead, Patience: opts.Patience, Away: func(err error) {
+			s.log.Warn("a database is away, and is waited for", "error", err, "wait", opts.Patience)
+		}})
 		if err != nil {
 			return s, nil, err
 		}
@@ -112,6 +122,17 @@ func (s *Service) add(ctx context.Context, x *experiment.Experiment) (err error)
 
 // Names returns the names of the studies, sorted.
 func (s *Service) Names() []string { return slices.Sorted(maps.Keys(s.studies)) }
+
+// unready says why answers cannot be stored; empty if they can.
+func (s *Service) unready(ctx context.Context) string {
+	for _, name := range s.Names() {
+		if err := s.studies[name].Reachable(ctx); err != nil {
+			s.log.Error("answers cannot be stored", "study", name, "error", err)
+			return fmt.Sprintf("answers of the study %s cannot be stored; the server's log says why", name)
+		}
+	}
+	return ""
+}
 
 // Close ends searches that go on, and closes the studies. Closed again it does nothing.
 func (s *Service) Close() error {
@@ -158,11 +179,16 @@ func do[In, Out any](ctx context.Context, s *Service, name, what string, verb fu
 		return nil, err
 	case errors.Is(err, study.ErrDone):
 		return nil, huma.Error409Conflict("the budget of the study is spent or waits for answers: there is nothing more to ask")
+	case errors.Is(err, sqlite.ErrAstray):
+		s.metrics.failures.WithLabelValues(e.name, what).Inc()
+		s.log.Error("nothing is stored", "study", e.name, "error", err)
+		return nil, huma.Error503ServiceUnavailable("the file of the study was moved, removed or replaced while the server uses it: nothing was stored, and nothing is until its operator has put that right")
 	case errors.Is(err, study.ErrExhausted):
 		return nil, huma.Error409Conflict(study.ErrExhausted.Error())
 	case s.life.Err() != nil:
 		return nil, huma.Error503ServiceUnavailable("the server is shutting down; ask again when it is back")
 	}
+	s.metrics.failures.WithLabelValues(e.name, what).Inc()
 	s.log.Error("a request failed", "study", e.name, "verb", what, "error", err)
 	return nil, huma.Error500InternalServerError("the server could not " + what + "; its log says why")
 }

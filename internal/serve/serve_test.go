@@ -9,7 +9,9 @@ import (
 	"math"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -134,7 +136,7 @@ func inMemory(t testing.TB, c *counter, budget int) *Service {
 }
 
 // api returns the API of a service without a token.
-func api(s *Service) *API { return NewAPI(s, "", "test", DefaultLimits()) }
+func api(s *Service) *API { return NewAPI(s, nil, "test", DefaultLimits()) }
 
 // call makes a request. Its status must be one that the API's description names.
 func call(t testing.TB, a *API, method, path, body string, headers ...string) (int, string) {
@@ -415,6 +417,105 @@ func TestTellSome(t *testing.T) {
 func TestScoresAreUsable(t *testing.T) {
 	if got := schemaOf[Answer]()["properties"].(map[string]any)["score"].(map[string]any); got["maximum"] != oracle.Largest || got["minimum"] != -oracle.Largest {
 		t.Errorf("scores are %v, want ±%g", got, oracle.Largest)
+	}
+}
+
+// Single measurements are corrected and struck, and errors name what a request has, not what a command line has.
+func TestCorrectionsOfOne(t *testing.T) {
+	s := open(t, create(t, "lab.db"), Options{})
+	a := api(s)
+	for _, test := range []struct {
+		path, body string
+		status     int
+		words      string
+	}{
+		{"tell", `{"answers": [{"trial": 1, "score": 3}, {"trial": 1, "score": 4}]}`, 200, `"what":"another measurement"`},
+		{"tell", `{"answers": [{"trial": 1, "score": 5}], "correct": true}`, 422, "it has 3 measurements, and any of them may be meant: say which, or include all"},
+		{"tell", `{"answers": [{"trial": 1, "score": 5, "measurement": 2}]}`, 200, `"what":"corrected"`},
+		{"tell", `{"answers": [{"trial": 1, "score": 5, "measurement": 2}]}`, 200, `"what":"known already"`},
+		{"tell", `{"answers": [{"name": "W-1", "failed": "no yield", "measurement": 3}]}`, 200, `"what":"corrected"`},
+		{"tell", `{"answers": [{"input": "ACDEAC", "score": 1.5, "se": 0.5, "measurement": 3}]}`, 200, `"what":"corrected"`},
+		{"tell", `{"answers": [{"trial": 1, "score": 5, "measurement": 4}]}`, 422, "trial 1 has no measurement 4: it has 3"},
+		{"tell", `{"answers": [{"trial": 99, "score": 5, "measurement": 1}]}`, 422, "there is no trial 99"},
+		{"tell", `{"answers": [{"input": "AAAAAA", "score": 5, "measurement": 1}]}`, 422, "has no measurement"},
+		{"strike", `{"trial": 1, "reason": "wrong well"}`, 422, "trial 1 has 3 measurements: say which, 1 to 3: 1 is 2, 2 is 5, 3 is 1.5"},
+		{"strike", `{"trial": 1, "measurement": 2, "reason": "wrong well"}`, 200, `"failed":"struck: wrong well"`},
+		{"strike", `{"trial": 1, "measurement": 2, "reason": "wrong well"}`, 200, `"score":1.75`},
+		{"strike", `{"trial": 2, "reason": "never made"}`, 200, `"state":"failed"`},
+		{"strike", `{"trial": 2}`, 422, "reason"},
+		{"strike", `{"trial": 50, "reason": "x"}`, 422, "there is no trial 50"},
+	} {
+		status, text := call(t, a, "POST", "/studies/lab/"+test.path, test.body)
+		if status != test.status || !strings.Contains(text, test.words) || strings.Contains(text, "--") {
+			t.Errorf("%s %s: %d %s; want %d with %s", test.path, test.body, status, text, test.status, test.words)
+		}
+	}
+	if got := s.studies["lab"].Page(0, 1)[0]; fmt.Sprint(got.Score) != "1.75" || len(got.Measurements) != 3 {
+		t.Errorf("then %+v", got)
+	}
+	if got := ask(t, s, 1, ""); len(got) != 1 { // the search goes on
+		t.Error(got)
+	}
+}
+
+// Absurd answers stop nothing, and are named.
+func TestPoison(t *testing.T) {
+	s := open(t, create(t, "lab.db"), Options{})
+	a := api(s)
+	trial := ask(t, s, 1, "")[0]
+	for _, body := range []string{
+		fmt.Sprintf(`{"answers": [{"trial": %d, "score": -1e99}, {"trial": %d, "score": 5}]}`, trial, trial),
+		`{"answers": [{"trial": 1, "score": 1, "se": 1e55}]}`, `{"answers": [{"trial": 2, "score": -1000}]}`, `{"answers": [{"trial": 3, "score": 1e99}, {"trial": 3, "score": -1e100, "se": 1e-300}]}`,
+	} {
+		if status, text := call(t, a, "POST", "/studies/lab/tell", body); status != 200 {
+			t.Errorf("%s: %d %s", body, status, text)
+		}
+		ask(t, s, 2, "")
+		if status, text := call(t, a, "GET", "/studies/lab", ""); status != 200 || !strings.Contains(text, `"contradictory":[{`) {
+			t.Errorf("after %s: %d %s", body, status, text)
+		}
+	}
+	if state := s.studies["lab"].Status(); state.Noise > 10 {
+		t.Errorf("the noise is %g", state.Noise)
+	}
+	if _, _, _, err := s.studies["lab"].BestExpected(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// A hundred clients that ask for one proposal each get what one client gets that asks a hundred times, in the same order.
+func TestManyAskAsOne(t *testing.T) {
+	path := create(t, "lab.db")
+	copied := filepath.Join(t.TempDir(), "lab.db")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(copied, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const n = 100
+	proposed := func(path string, clients int) (all []string) {
+		s := open(t, path, Options{})
+		var wg sync.WaitGroup
+		for range clients {
+			wg.Go(func() {
+				for range n / clients {
+					if _, err := do(t.Context(), s, "lab", "ask", (*entry).ask, &AskRequest{}); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		wg.Wait()
+		for _, p := range s.studies["lab"].Pending() {
+			all = append(all, p.Input)
+		}
+		return all
+	}
+	one, many := proposed(path, 1), proposed(copied, n)
+	if len(one) != n || !slices.Equal(one, many) {
+		t.Errorf("one client got %d, %v; many got %d, %v", len(one), one, len(many), many)
 	}
 }
 

@@ -56,6 +56,7 @@ type TellRequest struct {
 // Answer is a measurement.
 type Answer struct {
 	Trial  int                `json:"trial,omitempty" minimum:"1" doc:"The trial that was measured, from ask. Or give input, or name."`
+	Number int                `json:"measurement,omitempty" minimum:"1" doc:"Which measurement of the trial this answer takes the place of, by its number in trials: a correction of one of several."`
 	Input  string             `json:"input,omitempty" maxLength:"10000" doc:"The string that was measured, which need not have been proposed."`
 	Name   string             `json:"name,omitempty" maxLength:"200" pattern:"^[^\\x00-\\x1f]*$" patternDescription:"no control characters" doc:"What people call it. With trial or input it becomes the name; alone it says which string was measured."`
 	Score  *float64           `json:"score,omitempty" minimum:"-1e100" maximum:"1e100" doc:"The score. Or give failed."`
@@ -73,13 +74,20 @@ type TellResponse struct {
 // Outcome is what became of an answer.
 type Outcome struct {
 	Trial int    `json:"trial"`
-	What  string `json:"what" enum:"measured,another measurement,corrected,further outcomes added,kept until the rest is told,known already,failed"`
+	What  string `json:"what" enum:"measured,another measurement,corrected,struck,further outcomes added,kept until the rest is told,known already,failed"`
 }
 
 // WithdrawRequest names a proposal that nobody will measure.
 type WithdrawRequest struct {
 	Trial  int    `json:"trial" minimum:"1"`
 	Reason string `json:"reason,omitempty" maxLength:"1000" pattern:"^[^\\x00-\\x1f]*$" patternDescription:"no control characters" default:"withdrawn" doc:"Why, such as: cannot be made."`
+}
+
+// StrikeRequest names a measurement that is taken out.
+type StrikeRequest struct {
+	Trial  int    `json:"trial" minimum:"1"`
+	Number int    `json:"measurement,omitempty" minimum:"1" doc:"Its number in trials; it may be left out if the trial has only one."`
+	Reason string `json:"reason" minLength:"1" maxLength:"1000" pattern:"^[^\\x00-\\x1f]*$" patternDescription:"no control characters" doc:"Why, such as: wrong well."`
 }
 
 // TrialsRequest asks for a page of trials.
@@ -113,6 +121,7 @@ type Trial struct {
 
 // Measurement is one answer about a string.
 type Measurement struct {
+	Number int                `json:"measurement" doc:"Its number, from 1, by which it can be corrected or struck."`
 	Score  *float64           `json:"score,omitempty"`
 	SE     float64            `json:"se,omitempty"`
 	Others map[string]float64 `json:"others,omitempty" doc:"Further outcomes."`
@@ -144,6 +153,7 @@ type Status struct {
 	Violating    int          `json:"violating" doc:"Strings with a score that violate a constraint."`
 	Noise        *float64     `json:"noise,omitempty" doc:"Standard deviation of a measurement, from strings measured more than once."`
 	Ranked       []Trial      `json:"ranked" nullable:"false" doc:"The three best."`
+	Contradicts  []Trial      `json:"contradictory,omitempty" doc:"Trials whose measurements contradict each other, ten at most: they teach the search nothing until one is corrected or struck."`
 	Predictions  *Predictions `json:"predictions,omitempty"`
 }
 
@@ -175,8 +185,8 @@ func (e *entry) view(t study.Trial) Trial {
 	if t.State == study.Scored {
 		v.Violates = t.Violates(e.Spec.Constraints)
 	}
-	for _, m := range t.Measurements {
-		v.Measurements = append(v.Measurements, Measurement{Score: known(m.Score), SE: m.SE, Others: m.Others, Failed: m.Reason})
+	for i, m := range t.Measurements {
+		v.Measurements = append(v.Measurements, Measurement{Number: i + 1, Score: known(m.Score), SE: m.SE, Others: m.Others, Failed: m.Reason})
 	}
 	return v
 }
@@ -228,6 +238,10 @@ func (e *entry) status(context.Context, struct{}) (*Status, error) {
 	}
 	for _, t := range state.Best {
 		s.Ranked = append(s.Ranked, e.view(t))
+	}
+	const most = 10
+	for _, t := range state.Contradictory[:min(most, len(state.Contradictory))] {
+		s.Contradicts = append(s.Contradicts, e.view(t))
 	}
 	if state.Compared > 0 {
 		s.Predictions = &Predictions{
@@ -288,6 +302,7 @@ func (e *entry) ask(ctx context.Context, r *AskRequest) (*AskResponse, error) {
 	for _, p := range free {
 		e.until[p.ID] = now.Add(d)
 	}
+	e.of.metrics.asked.WithLabelValues(e.name).Add(float64(len(free)))
 	return response, nil
 }
 
@@ -312,12 +327,28 @@ func (e *entry) free(n int) []study.Proposal {
 
 // tell stores all answers that can be taken, as invbo tell does, so that they may be told again. The error names the others.
 func (e *entry) tell(ctx context.Context, r TellRequest) (*TellResponse, error) {
+	for _, a := range r.Answers {
+		if c := client(ctx); (r.Correct || a.Number > 0) && c.Role < Admin {
+			e.of.metrics.refused.WithLabelValues("role").Inc()
+			return nil, huma.Error403Forbidden(fmt.Sprintf("the token %s may %s, and to correct what was told needs one that may admin", c.Name, c.Role))
+		}
+	}
 	e.telling.Lock()
 	defer e.telling.Unlock()
 	refused := make([]string, len(r.Answers)) // why
+	outcomes := make([]Outcome, len(r.Answers))
 	var rows []table.Record
 	for i, a := range r.Answers {
 		row, err := e.row(a)
+		if err == nil && a.Number > 0 {
+			outcomes[i], err = e.correct(ctx, a, row)
+			if err != nil && !usage.Is(err) { // the store's
+				return nil, err
+			}
+			if err == nil {
+				continue
+			}
+		}
 		if err != nil {
 			refused[i] = err.Error()
 			continue
@@ -337,7 +368,15 @@ func (e *entry) tell(ctx context.Context, r TellRequest) (*TellResponse, error) 
 		case experiment.Waiting: // an outcome that its score is made of is missing
 			refused[o.Line] = o.String()
 		}
-		response.Outcomes = append(response.Outcomes, Outcome{Trial: o.Trial, What: o.String()})
+		outcomes[o.Line] = Outcome{Trial: o.Trial, What: o.String()}
+	}
+	for i, o := range outcomes {
+		if refused[i] != "" {
+			e.of.metrics.told.WithLabelValues(e.name, string(experiment.Refused)).Inc()
+			continue
+		}
+		e.of.metrics.told.WithLabelValues(e.name, o.What).Inc()
+		response.Outcomes = append(response.Outcomes, o)
 	}
 	var details []error
 	for i, why := range refused {
@@ -349,6 +388,39 @@ func (e *entry) tell(ctx context.Context, r TellRequest) (*TellResponse, error) 
 		return nil, huma.Error422UnprocessableEntity(fmt.Sprintf("answers that cannot be taken: %d of %d; the others are stored, and all may be told again", len(details), len(r.Answers)), details...)
 	}
 	return response, nil
+}
+
+// correct puts an answer in the place of one measurement.
+func (e *entry) correct(ctx context.Context, a Answer, row table.Record) (Outcome, error) {
+	trial := a.Trial
+	if trial == 0 {
+		t := e.Lookup(row.Input)
+		if row.Input == "" {
+			var err error
+			if trial, err = e.Numbered(a.Name); err != nil {
+				return Outcome{}, err
+			}
+		} else if trial = t.ID; trial == 0 {
+			return Outcome{}, usage.Errorf("%q has no measurement", usage.Shorten(row.Input, 60))
+		}
+	}
+	what, err := e.Correct(ctx, trial, a.Number, row)
+	return Outcome{Trial: trial, What: string(what)}, err
+}
+
+// strike takes out a measurement. It is known already if it is told again.
+func (e *entry) strike(ctx context.Context, r StrikeRequest) (*Trial, error) {
+	e.telling.Lock()
+	defer e.telling.Unlock()
+	what, err := e.Strike(ctx, r.Trial, r.Number, r.Reason)
+	switch {
+	case usage.Is(err):
+		return nil, huma.Error422UnprocessableEntity(err.Error())
+	case err != nil:
+		return nil, err
+	}
+	e.of.metrics.told.WithLabelValues(e.name, string(what)).Inc()
+	return new(e.trial(r.Trial)), nil
 }
 
 // row returns an answer as a row of a table.

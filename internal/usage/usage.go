@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/invbo/invbo/internal/stats"
 )
@@ -85,3 +86,15 @@ func Visible(text string) string {
 
 // hidden are control characters, those of writing from right to left, separators of lines and what is not UTF-8.
 var hidden = regexp.MustCompile(`[\p{Cc}\x{061C}\x{200E}\x{200F}\x{202A}-\x{202E}\x{2066}-\x{2069}\x{2028}\x{2029}\x{FFFD}]`)
+
+// VisibleJSON returns JSON in which the characters that Visible escapes are escaped, as JSON has it: it says the same. Those below U+0020 are
+// escaped already.
+func VisibleJSON(text []byte) []byte {
+	return hidden.ReplaceAllFunc(text, func(character []byte) []byte {
+		r, size := utf8.DecodeRune(character)
+		if r < ' ' || r == utf8.RuneError && size == 1 { // between values, or no text
+			return character
+		}
+		return fmt.Appendf(nil, `\u%04x`, r)
+	})
+}

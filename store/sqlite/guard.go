@@ -6,9 +6,17 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-
-	"github.com/invbo/invbo/internal/usage"
 )
+
+// ErrAstray is wrapped by errors of Save where the file of a study is not what was opened: it was moved, removed, replaced or overwritten.
+var ErrAstray = errors.New("the file is not the one that was opened")
+
+// astrayError is an ErrAstray that says what became of the file.
+type astrayError struct{ error }
+
+func (astrayError) Is(target error) bool { return target == ErrAstray }
+
+func astray(format string, args ...any) error { return astrayError{fmt.Errorf(format, args...)} }
 
 // guard notices that the file of a study was moved, removed or replaced while it is open. SQLite does not: it goes on with the file that it
 // has open, wherever that is now, and what is committed would be lost.
@@ -41,25 +49,25 @@ func (g *guard) check(committed bool) error {
 	file, err := os.Stat(g.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return usage.Errorf("the file was moved or removed while it was in use; %s", remedy)
+		return astray("the file was moved or removed while it was in use; %s", remedy)
 	case err != nil:
 		return fmt.Errorf("look for the file: %w", pathOnly(err))
 	case !os.SameFile(file, g.file):
-		return usage.Errorf("the file was replaced by another one while it was in use; %s", remedy)
+		return astray("the file was replaced by another one while it was in use; %s", remedy)
 	}
 	wal, err := os.Stat(g.path + "-wal")
 	if err != nil || !os.SameFile(wal, g.wal) {
-		return usage.Errorf("its second file, %s-wal, which holds the latest answers, was moved, removed or replaced while it was in use; %s", g.path, remedy)
+		return astray("its second file, %s-wal, which holds the latest answers, was moved, removed or replaced while it was in use; %s", g.path, remedy)
 	}
 	if wal.Size() < g.wal.Size() { // it is written to from its beginning again, and never cut off
-		return usage.Errorf("its second file, %s-wal, which holds the latest answers, was cut off while it was in use; %s", g.path, remedy)
+		return astray("its second file, %s-wal, which holds the latest answers, was cut off while it was in use; %s", g.path, remedy)
 	}
 	if file.Size() != g.file.Size() || !file.ModTime().Equal(g.file.ModTime()) {
 		// Written to by this process or by a program for backups, which move what is in the second file to the first, or overwritten.
 		created, events, err := g.look()
 		if err != nil || created != g.created || events < g.events {
 			g.overwritten = true
-			return usage.Errorf("the file was overwritten by another program while it was in use; %s", remedy)
+			return astray("the file was overwritten by another program while it was in use; %s", remedy)
 		}
 		g.events = events
 	}

@@ -1,0 +1,73 @@
+package study
+
+import (
+	"context"
+	"fmt"
+)
+
+// Where many clients ask for one proposal each, a search that thinks about each of them keeps all waiting. With Options.Ahead the searcher is
+// asked for more than Ask was, and what is left is handed out next, in its order:
+//
+//   - While no score arrives, for twice as many each time: 1, 2, 4 and so on. What is handed out is then what it would have been if Ask had
+//     been called for each of them by one client.
+//   - Where scores arrive all the time, for a quarter of as many as wait for an answer. What is left is dropped when more scores have arrived
+//     than that: among so many proposals without an answer, a few more answers change little.
+//
+// One client that asks, measures and tells in turn gets what it would get without. All of this follows from the events, so that a resumed
+// study goes on as it would have.
+
+// fewAnswers is the share of the proposals without an answer, as its inverse, of which many new answers change little.
+const fewAnswers = 4
+
+// many returns for how many proposals the searcher is asked where Ask is called for n.
+func (s *Study) many(n int) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	more := s.pending / fewAnswers
+	if s.told == s.known && s.stride > 0 {
+		more = 2 * s.stride
+	}
+	return max(n, min(more, s.opts.Ahead))
+}
+
+// refresh drops what is left of proposals that nobody asked for, if too many scores have arrived since. The searcher is told that they are
+// skipped, and an event says so.
+func (s *Study) refresh(ctx context.Context) error {
+	s.mu.Lock()
+	stale := s.ahead && s.asked == 0 && s.told-s.known > s.pending/fewAnswers
+	s.mu.Unlock()
+	for stale && len(s.queue) > 0 {
+		if err := s.skip(ctx, unscored(s.queue[0], Skipped)); err != nil {
+			return err
+		}
+		s.queue = s.queue[1:]
+	}
+	if len(s.queue) > 0 || s.taken == 0 || s.asked > 0 {
+		return nil
+	}
+	e := Event{Taken: s.taken, Observed: s.seen}
+	if d, durable := s.searcher.(Durable); durable {
+		var err error
+		if e.State, err = d.Snapshot(); err != nil {
+			return fmt.Errorf("snapshot of the searcher: %w", err)
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.opts.Store.Save(ctx, e); err != nil {
+		return fmt.Errorf("store that %d proposals are dropped: %w", e.Taken, err)
+	}
+	s.saved++
+	s.taken, s.ahead = 0, false
+	return nil
+}
+
+// waiting returns how many of an event's trials wait for an answer.
+func (e Event) waiting() (n int) {
+	for _, t := range e.Trials {
+		if t.State == Pending {
+			n++
+		}
+	}
+	return n
+}
