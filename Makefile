@@ -29,12 +29,16 @@ endif
 RDKIT = $(shell $(CXX) -E -x c++ -std=c++20 -I/usr/include/rdkit $(CGO_CXXFLAGS) -include GraphMol/RWMol.h /dev/null >/dev/null 2>&1 && echo yes)
 TAGS  = $(if $(RDKIT),-tags rdkit)
 
+# The version of builds: that of git, or in a copy without it what go build knows.
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
+LINK    = $(if $(VERSION),-ldflags "-X github.com/invbo/invbo/internal/experiment.built=$(VERSION)")
+
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: build rdkit demo demo-expression test mutants variants arm64 race cross lint vulnerable bench-peer
 
 build: # bin/invbo: with molecules where RDKit is, static elsewhere
-	CGO_ENABLED=$(if $(RDKIT),1,0) go build $(TAGS) -trimpath -o bin/invbo ./cmd/invbo
+	CGO_ENABLED=$(if $(RDKIT),1,0) go build $(TAGS) $(LINK) -trimpath -o bin/invbo ./cmd/invbo
 
 rdkit: # installs what a build with molecules needs, if it is missing
 	@test -n "$(RDKIT)" || if test $$(uname -s) = Darwin; then \

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
 )
 
@@ -144,7 +145,8 @@ func (s *Study) checked(m Measurement) (Measurement, error) {
 		return m, fmt.Errorf("bound %d; give Below, Exact or Above", int8(m.Bound))
 	}
 	usable := oracle.Result{Score: m.Score, Reason: m.Reason}.Usable()
-	kept := Measurement{ID: m.ID, Score: usable.Score, SE: cmp.Or(m.SE, s.problem.Noise), Reason: usable.Reason}
+	// A reason is a program's, and is shown on terminals.
+	kept := Measurement{ID: m.ID, Score: usable.Score, SE: cmp.Or(m.SE, s.problem.Noise), Reason: usage.Visible(usable.Reason)}
 	if !math.IsNaN(kept.Score) {
 		kept.Bound = m.Bound
 	}

@@ -246,6 +246,6 @@ func fileArgument(args []string) task.File {
 // say shows a note on standard error, if there is one.
 func say(note string) {
 	if note != "" {
-		io.WriteString(os.Stderr, "invbo: "+strings.TrimRight(note, "\n")+"\n")
+		io.WriteString(os.Stderr, "invbo: "+usage.VisibleLines(usage.WithoutSecrets(strings.TrimRight(note, "\n")))+"\n")
 	}
 }

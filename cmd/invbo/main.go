@@ -12,8 +12,10 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -51,14 +53,16 @@ func main() {
 	if err = cmp.Or(err, out.err); err != nil {
 		text := strings.TrimPrefix(option.Say(err, flagName(c.Flags())), "invbo: ") // the library's name is ours
 		text = strings.TrimPrefix(text, "invbo ")                                   // as in invbo run: give …
-		fmt.Fprintln(os.Stderr, "invbo:", withoutPassword(text))
+		fmt.Fprintln(os.Stderr, "invbo:", usage.VisibleLines(usage.WithoutSecrets(text)))
 	}
 	os.Exit(exitCode(ctx, err))
 }
 
-// output remembers the first error of a Writer, so that no command exits with 0 when its output is lost.
+// output remembers the first error of a Writer, so that no command exits with 0 when its output is lost. What would change what a terminal shows,
+// such as an escape in a name, is escaped.
 type output struct {
 	io.Writer
+	cut []byte // the beginning of a character
 	err error
 }
 
@@ -66,9 +70,21 @@ func (o *output) Write(p []byte) (int, error) {
 	if o.err != nil {
 		return 0, o.err
 	}
-	var n int
-	n, o.err = o.Writer.Write(p)
-	return n, o.err
+	text := append(o.cut, p...)
+	end := len(text)
+	for i := 1; i < utf8.UTFMax && i <= len(text); i++ { // a character that goes on in the next piece
+		if at := len(text) - i; utf8.RuneStart(text[at]) {
+			if !utf8.FullRune(text[at:]) {
+				end = at
+			}
+			break
+		}
+	}
+	o.cut = slices.Clone(text[end:])
+	if _, o.err = io.WriteString(o.Writer, usage.VisibleLines(string(text[:end]))); o.err != nil {
+		return 0, o.err
+	}
+	return len(p), nil
 }
 
 // exitCode distinguishes errors in the input from failed runs, and both from an interrupt.
@@ -121,7 +137,7 @@ Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 130 interrupted.`,
 		}
 		return usage.Errorf("%w; see %s --help", plainFlagError(c.Flags(), err), c.CommandPath())
 	})
-	return parent(c, runCommand(), resumeCommand(), workerCommand(), newCommand(), askCommand(), tellCommand(), statusCommand(), exportCommand(), serveCommand(),
+	return parent(c, runCommand(), resumeCommand(), workerCommand(), newCommand(), askCommand(), tellCommand(), correctCommand(), statusCommand(), exportCommand(), serveCommand(),
 		tasksCommand(), methodsCommand(), scoreCommand(), modelCommand(), benchCommand(), versionCommand())
 }
 

@@ -24,6 +24,7 @@ import (
 	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/store/sqlite"
 	"github.com/invbo/invbo/study"
 )
 
@@ -147,6 +148,8 @@ func (f runOutput) carryOut(ctx context.Context, e *experiment.Experiment, stdou
 	if err != nil {
 		kept := "nothing was written, since --out was not given"
 		switch place := e.Place(); {
+		case errors.Is(err, sqlite.ErrAstray):
+			kept = "the answers before that are in the file"
 		case place.URL != "":
 			kept = goOn(err, len(r.Trials), place.String(), "another --study")
 		case r.Discarded:
@@ -159,7 +162,11 @@ func (f runOutput) carryOut(ctx context.Context, e *experiment.Experiment, stdou
 		err = fmt.Errorf("%w; %s", err, kept)
 	}
 	if f.json {
-		return errors.Join(err, json.NewEncoder(stdout).Encode(experiment.Line{Spec: e.Spec, Result: r.Result}))
+		text, failed := json.Marshal(experiment.Line{Spec: e.Spec, Result: r.Result})
+		if failed == nil {
+			_, failed = stdout.Write(append(usage.VisibleJSON(text), '\n'))
+		}
+		return errors.Join(err, failed)
 	}
 	printOutcome(stdout, r)
 	if len(r.Files) > 0 {

@@ -167,11 +167,11 @@ func writeScores(ctx context.Context, o oracle.Oracle, read *task.Strings, stdou
 		}
 		score := ""
 		if math.IsNaN(r.Score) {
-			fmt.Fprintf(stderr, "invbo: line %d: %s: %s\n", record.Line, smiles, r.Reason)
+			fmt.Fprintf(stderr, "invbo: line %d: %s: %s\n", record.Line, usage.Visible(smiles), usage.Visible(r.Reason))
 		} else {
 			score = task.Float(r.Score)
 		}
-		w.Write([]string{smiles, score})
+		w.Write(table.Guarded([]string{smiles, score}))
 		w.Flush()
 		show(i+1, len(read.X))
 		return w.Error()
@@ -220,7 +220,7 @@ func tryOracle(ctx context.Context, e task.External, x []string, stdout, stderr 
 			} else {
 				score = task.Float(result.Score)
 			}
-			w.Write([]string{calls[i][k], score, result.Reason})
+			w.Write(table.Guarded([]string{calls[i][k], score, result.Reason}))
 		}
 		times, total = append(times, r.took), total+r.took
 		w.Flush()

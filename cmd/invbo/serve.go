@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -10,8 +11,8 @@ import (
 	"net"
 	"os"
 	"strings"
+	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
 	"github.com/invbo/invbo/internal/experiment"
@@ -24,7 +25,8 @@ import (
 type serveFlags struct {
 	addr, tokenFile, cert, key string
 	limits                     serve.Limits
-	mcp                        bool
+	mcp, logJSON               bool
+	reconnect                  time.Duration
 }
 
 func serveCommand() *cobra.Command {
@@ -39,12 +41,17 @@ OpenAPI 3.1, at /openapi.json:
   POST /studies/lab/ask       {"n": 5, "lease": "8h"}
   POST /studies/lab/tell      {"answers": [{"trial": 81, "score": 7.2}]}
   POST /studies/lab/withdraw  {"trial": 82, "reason": "cannot be made"}
+  POST /studies/lab/strike    {"trial": 81, "measurement": 2, "reason": "wrong well"}
   GET  /studies/lab           where it stands; /trials lists, /events follows
+  GET  /healthz, /readyz      without a token; /metrics is for Prometheus
 
 A proposal is lent to whoever asked for it. If its lease ends without an answer it is
 handed out again, and so is what invbo ask proposed. Other machines may connect only
 with a token, in a file that invbo serve token makes. Give a certificate, too: without
-one the token and the data are not encrypted.
+one the token and the data are not encrypted. STUDY may also be in a PostgreSQL
+database: postgres://ann@db.example.org/lab?study=first.
+
+Every request is logged to standard error.
 
 With --mcp the same verbs are tools of an assistant, by the Model Context Protocol
 over standard input and output.`,
@@ -54,7 +61,7 @@ over standard input and output.`,
 		Args: atLeast(1, "the files of one or more studies"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.mcp {
-				for _, name := range []string{"addr", "token-file", "tls-cert", "tls-key", "rate"} {
+				for _, name := range []string{"addr", "token-file", "tls-cert", "tls-key", "rate", "log-json"} {
 					if c.Flags().Changed(name) {
 						return usage.Errorf("--%s is for HTTP, and --mcp uses standard input and output; leave one out", name)
 					}
@@ -68,16 +75,23 @@ over standard input and output.`,
 	g.StringVar(&f.tokenFile, "token-file", "", "answer only requests with the token in `FILE`")
 	g.StringVar(&f.cert, "tls-cert", "", "encrypt with the certificate in `FILE`, PEM")
 	g.StringVar(&f.key, "tls-key", "", "and its key in `FILE`, PEM")
-	g.Var(option.Number(&f.limits.Rate, usage.Most), "rate", "answer up to `N` requests a second, and ten times as many at once")
+	g.Var(option.Number(&f.limits.Rate, usage.Most), "rate", "answer up to `N` requests a second of each client, which is a token at an address, and ten times as many at once")
+	g.Var(option.Count(&f.limits.PerClient), "streams", "of each client up to `N` streams of events at a time")
+	g.BoolVar(&f.logJSON, "log-json", false, "log as JSON, an object per line")
+	waits(g, &f.reconnect)
 	g.BoolVar(&f.mcp, "mcp", false, "be an MCP server on standard input and output")
 	c.AddCommand(tokenCommand())
 	return withGroups(c, g)
 }
 
 func (f serveFlags) run(ctx context.Context, paths []string, stdout io.Writer) (err error) {
-	var token string
+	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	if f.logJSON {
+		log = slog.New(slog.NewJSONHandler(os.Stderr, nil))
+	}
+	var tokens *serve.Tokens
 	if f.tokenFile != "" {
-		if token, err = serve.ReadToken(f.tokenFile); err != nil {
+		if tokens, err = serve.OpenTokens(f.tokenFile, log); err != nil {
 			return err
 		}
 	}
@@ -87,19 +101,19 @@ func (f serveFlags) run(ctx context.Context, paths []string, stdout io.Writer) (
 	}
 	var l net.Listener
 	if !f.mcp {
-		if l, err = serve.Listen(f.addr, token); err != nil {
+		if l, err = serve.Listen(f.addr, tokens); err != nil {
 			return err
 		}
 		defer l.Close()
 	}
-	s, notes, err := serve.Open(ctx, paths, serve.Options{Logger: slog.New(slog.NewTextHandler(os.Stderr, nil))})
+	s, notes, err := serve.Open(ctx, paths, serve.Options{Logger: log, Patience: f.reconnect})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	say(strings.Join(notes, "\n"))
 	if f.mcp {
-		err := serve.NewMCP(s, experiment.Version()).Run(ctx, &mcp.StdioTransport{})
+		err := serve.NewMCP(s, experiment.Version()).Run(ctx, serve.Lines(os.Stdin, os.Stdout))
 		if ctx.Err() != nil { // which is how it is ended
 			return nil
 		}
@@ -112,7 +126,7 @@ func (f serveFlags) run(ctx context.Context, paths []string, stdout io.Writer) (
 	if _, err := fmt.Fprintf(stdout, "Serving     %s at %s://%s/studies\n", strings.Join(s.Names(), ", "), scheme, l.Addr()); err != nil {
 		return err
 	}
-	return serve.NewAPI(s, token, experiment.Version(), f.limits).Serve(ctx, l, certificates...)
+	return serve.NewAPI(s, tokens, experiment.Version(), f.limits).Serve(ctx, l, certificates...)
 }
 
 // certificates returns the certificate, if there is one.
@@ -131,15 +145,47 @@ func (f serveFlags) certificates() ([]tls.Certificate, error) {
 }
 
 func tokenCommand() *cobra.Command {
-	return withGroups(&cobra.Command{
-		Use:   "token FILE",
+	var name, role, revoke string
+	c := &cobra.Command{
+		Use:   "token FILE [flags]",
 		Short: "Make a token for invbo serve",
 		Long: `token makes FILE with a random token, which only its owner can read. invbo serve reads it
-with --token-file, and clients send it: Authorization: Bearer TOKEN.`,
-		Example: "  invbo serve token token",
-		Args:    exactly(1, "the name of the file to make"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return serve.WriteToken(args[0])
+with --token-file, and clients send it: Authorization: Bearer TOKEN.
+
+With --name it adds a token of that name to FILE, which keeps only its hash, and prints
+it. A role says what its holder may do: read looks, tell also asks, tells and withdraws,
+and admin also corrects and strikes what was told. --revoke takes a token out. A server
+that runs follows FILE: it needs no restart.`,
+		Example: `  invbo serve token token
+  invbo serve token tokens --name ann --role tell
+  invbo serve token tokens --revoke ann`,
+		Args: exactly(1, "the name of the file"),
+		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case revoke != "" && (name != "" || role != ""):
+				return usage.Errorf("--revoke takes a token out, and --name adds one; give one of them")
+			case revoke != "":
+				return serve.RevokeToken(args[0], revoke)
+			case name == "" && role != "":
+				return usage.Errorf("--role is that of a token with a name; give --name, too")
+			case name == "":
+				return serve.WriteToken(args[0])
+			}
+			may, err := serve.ParseRole(cmp.Or(role, serve.Tell.String()))
+			if err != nil {
+				return fmt.Errorf("--role: %w", err)
+			}
+			token, err := serve.AddToken(args[0], name, may)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(c.OutOrStdout(), token)
+			return err
 		},
-	})
+	}
+	g := newGroup("Flags")
+	g.StringVar(&name, "name", "", "add a token of this `NAME`, and print it")
+	g.StringVar(&role, "role", "", "what it may do: `ROLE` is read, tell or admin (default: tell)")
+	g.StringVar(&revoke, "revoke", "", "take out the token of this `NAME`")
+	return withGroups(c, g)
 }

@@ -45,7 +45,7 @@ func (s *specFlags) fromFile(c *cobra.Command, args []string, run func() error) 
 		if file, err = o.Read(args[0]); err != nil {
 			return err
 		}
-		s.StudyFile = withoutPassword(file.Text)
+		s.StudyFile = usage.WithoutSecrets(file.Text)
 	}
 	dir := "" // that the oracle's command is written for
 	switch {
@@ -62,7 +62,7 @@ func (s *specFlags) fromFile(c *cobra.Command, args []string, run func() error) 
 	if s.write == "" {
 		return file.Explain(run(), flagName(c.Flags()))
 	}
-	if store := c.Flags().Lookup("store"); store != nil && withoutPassword(store.Value.String()) != store.Value.String() {
+	if store := c.Flags().Lookup("store"); store != nil && usage.WithoutSecrets(store.Value.String()) != store.Value.String() {
 		return usage.Errorf("--write: the URL of --store holds a password, which a study file should not; leave it out, and give it in PGPASSWORD or ~/.pgpass")
 	}
 	about := "A study file: invbo run FILE.toml carries it out; if the scores come from a laboratory, invbo new lab.db FILE.toml begins it. Options of only one of these commands are marked run: or new:."

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"regexp"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -72,12 +71,6 @@ func (f *runFlags) checkDatabase() error {
 	}
 	f.RunSpec.Workers = f.workers
 	return nil
-}
-
-// withoutPassword hides the password of a URL that was given in a wrong place, for example.
-func withoutPassword(text string) string {
-	text = regexp.MustCompile(`(postgres(?:ql)?://[^:/@\s]*):\S*@`).ReplaceAllString(text, "$1:xxxxx@")
-	return regexp.MustCompile(`([?&]password=)[^&\s"]*`).ReplaceAllString(text, "${1}xxxxx")
 }
 
 // workerFlags is `invbo worker`.

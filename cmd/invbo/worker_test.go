@@ -117,7 +117,7 @@ func TestWithoutPassword(t *testing.T) {
 		"postgresql://host/db?password=secret&sslmode=off":          "postgresql://host/db?password=xxxxx&sslmode=off",
 		"postgres://ann@host:5432/db":                               "postgres://ann@host:5432/db",
 	} {
-		if got := withoutPassword(text); got != want {
+		if got := usage.WithoutSecrets(text); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}

@@ -220,6 +220,9 @@ func (e *Experiment) SearchBy(ctx context.Context, p study.Problem, s study.Sear
 func (e *Experiment) answered(t study.Trial) {
 	if e.folder != nil {
 		e.folder.record(e.folder.trials, e.folder.trialFields(t))
+		if e.folder.replaces {
+			e.folder.lost = cmp.Or(e.folder.lost, e.folder.forget())
+		}
 	}
 	if e.trial != nil {
 		e.trial(t)

@@ -20,6 +20,7 @@ import (
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/lock"
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/report"
@@ -31,8 +32,11 @@ type folder struct {
 	path  string
 	files []string // names of the files written
 
-	made, discarded bool       // by this process; close leaves nothing of it
-	lock            *lock.Lock // held until close, or the end of the process
+	made, discarded bool // by this process; close leaves nothing of it
+	replaces        bool // a run, whose files are in replacedFolder until this one has a trial
+
+	modes map[string]fs.FileMode // of files of a run that is replaced, by name: the new ones get them
+	lock  *lock.Lock             // held until close, or the end of the process
 
 	e               *Experiment // nil before begin
 	gauges          []gaugeColumn
@@ -49,6 +53,8 @@ const (
 	resultFile  = "result.json"
 	studyFile   = "study.db"
 	lockFile    = ".lock" // there, and locked, while a process writes to the folder
+
+	replacedFolder = ".replaced"
 )
 
 // runFiles are the names of all files that runs write, whatever the task.
@@ -70,6 +76,7 @@ func newFolder(path string, p *Plan, replace bool) (*folder, error) {
 	}
 	d.made = made
 	if err := d.clear(p, replace); err != nil {
+		d.discarded = d.replaces
 		return nil, errors.Join(err, d.close())
 	}
 	err = d.json(specFile, p.Spec)
@@ -77,6 +84,7 @@ func newFolder(path string, p *Plan, replace bool) (*folder, error) {
 		err = d.file(specToml, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
 	}
 	if err != nil {
+		d.discarded = true
 		return nil, errors.Join(notWritable(err), d.close())
 	}
 	d.files = append(d.files, studyFile)
@@ -92,26 +100,72 @@ func lockFolder(path string) (*folder, error) {
 	if err != nil {
 		return nil, notWritable(err)
 	}
-	return &folder{path: path, lock: held}, nil
+	d := &folder{path: path, lock: held}
+	if err := d.settle(); err != nil {
+		return nil, errors.Join(notWritable(err), held.Release())
+	}
+	return d, nil
+}
+
+// settle ends what a process that was killed had begun: a run that was to replace another one has either begun, or is undone.
+func (d *folder) settle() error {
+	if !files.Exists(filepath.Join(d.path, replacedFolder)) {
+		return nil
+	}
+	if files.Exists(filepath.Join(d.path, studyFile)) {
+		return d.forget()
+	}
+	return d.restore()
+}
+
+// restore puts the files of a run that was to be replaced back.
+func (d *folder) restore() error {
+	old := filepath.Join(d.path, replacedFolder)
+	for _, name := range runFiles {
+		if err := os.Rename(filepath.Join(old, name), filepath.Join(d.path, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	d.replaces = false
+	return os.Remove(old)
+}
+
+// forget removes the files of a run that is replaced.
+func (d *folder) forget() error {
+	d.replaces = false
+	return os.RemoveAll(filepath.Join(d.path, replacedFolder))
 }
 
 func notWritable(err error) error {
 	return option.Errorf("%s: %w; give a folder that can be written", option.Name("out"), err)
 }
 
-// clear removes a run that is to be replaced.
+// clear moves a run that is to be replaced out of the way.
 func (d *folder) clear(p *Plan, replace bool) error {
+	old := filepath.Join(d.path, replacedFolder)
 	if replace {
 		if err := p.keeps(d.path); err != nil {
 			return err
 		}
+		d.modes = map[string]fs.FileMode{}
 	}
 	for _, name := range runFiles {
 		file := filepath.Join(d.path, name)
-		_, err := os.Lstat(file)
+		info, err := os.Lstat(file)
 		switch {
+		case err == nil && replace && info.IsDir():
+			err = fmt.Errorf("%s is a folder", file)
 		case err == nil && replace:
-			err = os.Remove(file)
+			if info.Mode().IsRegular() {
+				d.modes[name] = info.Mode().Perm()
+			}
+			if !d.replaces {
+				if err := os.Mkdir(old, 0o700); err != nil {
+					return notWritable(err)
+				}
+				d.replaces = true
+			}
+			err = os.Rename(file, filepath.Join(old, name))
 		case err == nil && name == TrialsFile:
 			return option.Errorf("%s: %s already holds a run; give another folder, or %s. To go on with it: invbo resume %s", option.Name("out"), d.path, option.Name("overwrite"), d.path)
 		case err == nil:
@@ -126,6 +180,11 @@ func (d *folder) clear(p *Plan, replace bool) error {
 
 // begin starts the tables of trials and batches, with what there is of earlier processes, and has trials written as they come.
 func (d *folder) begin(e *Experiment) (err error) {
+	if mode, ok := d.modes[studyFile]; ok {
+		if err := os.Chmod(filepath.Join(d.path, studyFile), mode); err != nil {
+			return err
+		}
+	}
 	d.e, d.gauges = e, e.gaugeColumns()
 	if e.resumed {
 		e.batches = d.earlier()
@@ -157,9 +216,25 @@ func (e *Plan) keeps(path string) error {
 	return nil
 }
 
+// prepare makes an empty file with the mode that one of that name had in a run that is replaced.
+func (d *folder) prepare(name string) error {
+	mode, ok := d.modes[name]
+	if !ok {
+		return nil
+	}
+	f, err := os.OpenFile(filepath.Join(d.path, name), os.O_CREATE|os.O_WRONLY, mode)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Chmod(mode), f.Close())
+}
+
 // table writes a CSV file that more records are appended to. At no moment are fewer rows there than before.
 func (d *folder) table(name string, rows [][]string) (*os.File, error) {
 	path := filepath.Join(d.path, name)
+	if err := d.prepare(name); err != nil {
+		return nil, err
+	}
 	if err := writeCSV(path, rows); err != nil {
 		return nil, err
 	}
@@ -168,7 +243,14 @@ func (d *folder) table(name string, rows [][]string) (*os.File, error) {
 }
 
 func writeCSV(path string, rows [][]string) error {
-	return files.WriteWhole(path, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
+	return files.WriteWhole(path, func(w io.Writer) error {
+		c := csv.NewWriter(w)
+		for _, row := range rows {
+			c.Write(table.Guarded(row)) // csv.Writer keeps its error until Error
+		}
+		c.Flush()
+		return c.Error()
+	})
 }
 
 func trialColumns(n task.Notation, outcomes []string) []string {
@@ -283,11 +365,11 @@ func (d *folder) earlier() (all []study.Status) {
 }
 
 // record appends to a table. Where that fails, lost says why. Nothing is lost but a line: the study holds it.
-func (d *folder) record(table *os.File, fields []string) {
+func (d *folder) record(to *os.File, fields []string) {
 	if d.lost == nil {
 		var line bytes.Buffer
-		csv.NewWriter(&line).WriteAll([][]string{fields}) // a Buffer takes all
-		d.lost = files.Append(table, line.Bytes())
+		csv.NewWriter(&line).WriteAll([][]string{table.Guarded(fields)}) // a Buffer takes all
+		d.lost = files.Append(to, line.Bytes())
 	}
 }
 
@@ -303,6 +385,12 @@ func (d *folder) close() error {
 		for _, name := range runFiles {
 			os.Remove(filepath.Join(d.path, name)) // most were never made
 		}
+	}
+	switch {
+	case d.replaces && d.discarded:
+		err = errors.Join(err, d.restore())
+	case d.replaces:
+		err = errors.Join(err, d.forget())
 	}
 	err = errors.Join(err, d.lock.Release())
 	if d.discarded && d.made {
@@ -374,14 +462,19 @@ func (d *folder) figure(p task.Picture) error {
 // json writes v as a file.
 func (d *folder) json(name string, v any) error {
 	return d.file(name, func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(v)
+		text, err := json.MarshalIndent(v, "", "  ")
+		if err == nil {
+			_, err = w.Write(append(usage.VisibleJSON(text), '\n'))
+		}
+		return err
 	})
 }
 
 // file writes a file by fill. Its name is one of runFiles, or overwriting would leave it.
 func (d *folder) file(name string, fill func(io.Writer) error) error {
+	if err := d.prepare(name); err != nil {
+		return err
+	}
 	f, err := os.Create(filepath.Join(d.path, name))
 	if err != nil {
 		return err

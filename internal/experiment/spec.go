@@ -271,11 +271,36 @@ func (s RunSpec) Rereadable() error {
 // Rand returns the generator of the initial design; the search has its own.
 func (s RunSpec) Rand() *rand.Rand { return rand.New(rand.NewPCG(s.Seed, 0)) }
 
-// Version returns the module's version, or the commit that was built.
+// built is the version that the linker was told, as make build does: go build knows none in a copy without version control.
+var built string
+
+// Version returns the version that is running: the linker's, the module's, or the commit that was built.
 func Version() string {
+	if built != "" {
+		return built
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"
 	}
-	return info.Main.Version
+	return versionOf(info)
+}
+
+func versionOf(info *debug.BuildInfo) string {
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	commit, changed := "", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			commit = s.Value[:min(12, len(s.Value))]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			changed = "+dirty"
+		}
+	}
+	if commit == "" {
+		return "devel" // built without version control
+	}
+	return "devel-" + commit + changed
 }

@@ -159,7 +159,7 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 			o.What, o.Why = Refused, fmt.Sprintf("it is the mean of %d measurements, some of which are known; tell each of the others in a row", r.Of)
 		case correct && measured(r) && len(t.Measurements) > max(1, of[t.X]) && !repeats(t, r):
 			o.Trial, o.What = 0, Refused
-			o.Why = fmt.Sprintf("it has %d measurements, and any of them may be meant: say which, or include all and leave correct ones unchanged", len(t.Measurements))
+			o.Why = fmt.Sprintf("it has %d measurements, and any of them may be meant: include all, and leave correct ones unchanged", len(t.Measurements))
 		case !measured(r):
 			missing = cmp.Or(missing, e.Columns.Score)
 			r.Others = rows[i].Others

@@ -2,6 +2,7 @@
 package files
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -35,11 +36,7 @@ func WriteWhole(name string, fill func(io.Writer) error) (err error) {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
 	}
-	mode := os.FileMode(0o644)
 	info, err := os.Stat(name)
-	if err == nil {
-		mode = info.Mode().Perm()
-	}
 	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		if err != nil {
@@ -50,7 +47,11 @@ func WriteWhole(name string, fill func(io.Writer) error) (err error) {
 		}
 		return nil
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
+	mode := os.FileMode(0o666) // less what the user's mask takes away
+	if info != nil {
+		mode = info.Mode().Perm()
+	}
+	f, err := os.OpenFile(name+"."+rand.Text()[:10], os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if err != nil {
 		if cause, ok := errors.AsType[*os.PathError](err); ok { // which has the name of the temporary file
 			err = fmt.Errorf("write %s: %w", name, cause.Err)
@@ -62,7 +63,10 @@ func WriteWhole(name string, fill func(io.Writer) error) (err error) {
 			os.Remove(f.Name())
 		}
 	}()
-	if err := errors.Join(fill(f), f.Chmod(mode), f.Close()); err != nil {
+	if info != nil {
+		err = f.Chmod(mode)
+	}
+	if err := errors.Join(err, fill(f), f.Close()); err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
 	return os.Rename(f.Name(), name)

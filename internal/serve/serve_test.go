@@ -430,7 +430,7 @@ func TestCorrectionsOfOne(t *testing.T) {
 		words      string
 	}{
 		{"tell", `{"answers": [{"trial": 1, "score": 3}, {"trial": 1, "score": 4}]}`, 200, `"what":"another measurement"`},
-		{"tell", `{"answers": [{"trial": 1, "score": 5}], "correct": true}`, 422, "it has 3 measurements, and any of them may be meant: say which, or include all"},
+		{"tell", `{"answers": [{"trial": 1, "score": 5}], "correct": true}`, 422, "it has 3 measurements, and any of them may be meant: include all, and leave correct ones unchanged; or give measurement, the number of"},
 		{"tell", `{"answers": [{"trial": 1, "score": 5, "measurement": 2}]}`, 200, `"what":"corrected"`},
 		{"tell", `{"answers": [{"trial": 1, "score": 5, "measurement": 2}]}`, 200, `"what":"known already"`},
 		{"tell", `{"answers": [{"name": "W-1", "failed": "no yield", "measurement": 3}]}`, 200, `"what":"corrected"`},

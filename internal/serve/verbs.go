@@ -365,6 +365,9 @@ func (e *entry) tell(ctx context.Context, r TellRequest) (*TellResponse, error) 
 		switch o.What {
 		case experiment.Refused:
 			refused[o.Line] = o.Why
+			if r.Correct && r.Answers[o.Line].Number == 0 && o.Trial == 0 && strings.Contains(o.Why, "may be meant") {
+				refused[o.Line] += "; or give measurement, the number of the one that is meant"
+			}
 		case experiment.Waiting: // an outcome that its score is made of is missing
 			refused[o.Line] = o.String()
 		}
@@ -397,7 +400,7 @@ func (e *entry) correct(ctx context.Context, a Answer, row table.Record) (Outcom
 		t := e.Lookup(row.Input)
 		if row.Input == "" {
 			var err error
-			if trial, err = e.Numbered(a.Name); err != nil {
+			if trial, err = e.Numbered(row.ID); err != nil {
 				return Outcome{}, err
 			}
 		} else if trial = t.ID; trial == 0 {
@@ -425,7 +428,7 @@ func (e *entry) strike(ctx context.Context, r StrikeRequest) (*Trial, error) {
 
 // row returns an answer as a row of a table.
 func (e *entry) row(a Answer) (row table.Record, err error) {
-	row = table.Record{ID: a.Name, Input: a.Input, Score: math.NaN(), SE: a.SE, Others: a.Others}
+	row = table.Record{ID: usage.Visible(a.Name), Input: a.Input, Score: math.NaN(), SE: a.SE, Others: a.Others}
 	if a.Failed != "" {
 		row.State, row.Reason.Text = table.Failed, a.Failed
 	}

@@ -67,6 +67,16 @@ func readCell(text string, s style) measurement {
 	return measurement{state: Measured, number: number, relation: n.relation, unit: n.unit}
 }
 
+// ReadValue reads a text as a cell of scores without a unit: a number, a bound, or "failed: reason". Of another text State is neither
+// Measured nor Failed.
+func ReadValue(text string) Record {
+	m := readCell(text, style{mark: points})
+	if m.state == Measured && m.unit != (unit{}) {
+		m = no(Invalid, Reason{Code: NotNumber})
+	}
+	return Record{State: m.state, Reason: m.reason, Score: m.number, Bound: m.bound}
+}
+
 // splitCell takes a cell apart: a number with what stands before and after it, such as >12 nM, 45% or 3.1 µg/mL. ok is false if it is no number.
 func splitCell(text string) (n numeral, ok bool) {
 	text, r := cutRelation(clean(text))

@@ -144,7 +144,7 @@ func (r reader) record(from row) Record {
 // text returns a cell of text as it was before it was written.
 func (r reader) text(column int) string {
 	cell := unguard(field(r.cells, column))
-	if r.c.export != nil {
+	if r.c.export != nil || hides(cell) {
 		cell = unquote(cell)
 	}
 	return cell

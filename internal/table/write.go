@@ -176,6 +176,16 @@ func unguard(text string) string {
 	return text
 }
 
+// Guarded returns cells of CSV as a spreadsheet shows them as text, but for numbers, and as they read back the same.
+func Guarded(cells []string) []string {
+	return mapped(cells, func(cell string) string {
+		if _, err := strconv.ParseFloat(cell, 64); err == nil {
+			return cell
+		}
+		return guard(usage.Visible(readable(cell)), formulas)
+	})
+}
+
 // readable returns a text without what no reader gets back.
 func readable(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", "\ufffd")
@@ -188,7 +198,7 @@ func (c Cell) plain(characters string) string {
 
 // cell is plain for the cells of rows, which may be quoted.
 func (s *Sheet) cell(c Cell, characters string) string {
-	if s.quoted && c.number == "" {
+	if c.number == "" && (s.quoted || conceals(c.text) || hides(c.text)) {
 		return guard(quote(c.text), characters)
 	}
 	return c.plain(characters)

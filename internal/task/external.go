@@ -3,9 +3,11 @@ package task
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"log/slog"
 	"maps"
 	"math"
+	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -32,6 +34,30 @@ type External struct {
 	OracleTimeout   Duration `json:"oracle_timeout,omitzero"` // of a call; 0: none
 	OracleRetries   int      `json:"oracle_retries,omitzero"` // of a call that fails
 	OracleSize      int      `json:"oracle_size,omitzero"`    // strings in a call; 0: see CallSize
+}
+
+// serviceURL is the URL of a service without secrets: it is kept with the study, and shown.
+type serviceURL struct{ to *string }
+
+func (u serviceURL) String() string { return *u.to }
+func (u serviceURL) Type() string   { return "string" }
+
+func (u serviceURL) Set(text string) error {
+	remedy := fmt.Sprintf("give the secret in the environment variable %s, or in a file", TokenVariable)
+	address, err := url.Parse(text)
+	switch {
+	case err != nil:
+		return usage.Errorf("it is no URL; give one such as https://lab.example/score")
+	case address.User != nil:
+		return usage.Errorf("it holds a name or a password; %s", remedy)
+	}
+	for name, values := range address.Query() {
+		if usage.IsSecret(name) || slices.ContainsFunc(values, usage.LooksSecret) {
+			return usage.Errorf("its parameter %s looks like a secret, which would be kept with the study and shown; %s", usage.Visible(name), remedy)
+		}
+	}
+	*u.to = text
+	return nil
 }
 
 // ownScore says of tasks with an oracle of the user's own where their scores are from.

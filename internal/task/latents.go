@@ -30,7 +30,7 @@ func (l LatentWriter) Write(fields [][]string, z [][]float64) error {
 		for _, v := range z[i] {
 			record = append(record, Float(v))
 		}
-		l.csv.Write(record)
+		l.csv.Write(table.Guarded(record))
 	}
 	l.csv.Flush()
 	return l.csv.Error()

@@ -84,7 +84,7 @@ func (o *Options) parameters() []*option.Option {
 func (e *External) DeclareOracle() []*option.Option {
 	all := []*option.Option{
 		{Name: "oracle-cmd", Value: option.Text(&e.OracleCmd), Help: "`COMMAND` of the shell that reads strings and writes a score for each"},
-		{Name: "oracle-url", Value: option.Text(&e.OracleURL), Help: "`URL` of a service instead: the JSON of persistent by POST"},
+		{Name: "oracle-url", Value: serviceURL{&e.OracleURL}, Help: "`URL` of a service instead: the JSON of persistent by POST"},
 		{Name: "oracle-protocol", Value: option.Text(&e.OracleProtocol), Help: "how the command reads and writes: `NAME` is lines, csv, json (as REINVENT4's ExternalProcess) or persistent (it runs once and answers lines of JSON)", Default: protocols()[0]},
 		{Name: "oracle-property", Value: option.Text(&e.OracleProperty), Help: "`NAME` of the column or list with the scores", Unset: "score in csv, predictions in json, otherwise scores; with --property none is needed, unless a property or bound is named score"},
 		{Name: "oracle-jobs", Value: option.Count(&e.OracleJobs), Help: "`N` calls at a time, and persistent programs", Default: "1"},

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/study"
 )
@@ -113,7 +114,7 @@ func (p portfolio) WriteSVG(w io.Writer) error {
 func (p portfolio) WriteCSV(w io.Writer) error {
 	rows := [][]string{{"smiles", "score", "trial", "kind", "scaffold", "initial_similarity"}}
 	for _, m := range p.members {
-		rows = append(rows, []string{m.Input, Float(m.Score), strconv.Itoa(m.ID), string(m.Kind), m.scaffold, strconv.FormatFloat(m.similarity, 'f', 3, 64)})
+		rows = append(rows, table.Guarded([]string{m.Input, Float(m.Score), strconv.Itoa(m.ID), string(m.Kind), m.scaffold, strconv.FormatFloat(m.similarity, 'f', 3, 64)}))
 	}
 	return csv.NewWriter(w).WriteAll(rows)
 }

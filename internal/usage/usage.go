@@ -98,3 +98,53 @@ func VisibleJSON(text []byte) []byte {
 		return fmt.Appendf(nil, `\u%04x`, r)
 	})
 }
+
+// VisibleLines is Visible for a text of several lines, in which tabs stand, too.
+func VisibleLines(text string) string {
+	return hidden.ReplaceAllStringFunc(text, func(character string) string {
+		if character == "\n" || character == "\t" {
+			return character
+		}
+		return Visible(character)
+	})
+}
+
+// secret matches names of parameters of a URL that hold secrets.
+var secret = regexp.MustCompile(`(?i)key|token|secret|passw|pwd|auth|credential|signature|^sig$|session|jwt|^code$|^pass$|^pw$`)
+
+// IsSecret reports whether a parameter of a URL of that name holds a secret.
+func IsSecret(name string) bool { return secret.MatchString(name) }
+
+// LooksSecret reports whether a value looks like a key: it is long, and has letters and digits all mixed up.
+func LooksSecret(value string) bool {
+	const long, changes = 20, 5
+	if len(value) < long || strings.ContainsAny(value, " /") {
+		return false
+	}
+	turns := 0 // from a letter to a digit and back
+	for i := 1; i < len(value); i++ {
+		if digit(value[i]) != digit(value[i-1]) {
+			turns++
+		}
+	}
+	return turns >= changes
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+// WithoutSecrets masks the secrets of URLs in a text: passwords, and parameters whose names say so.
+func WithoutSecrets(text string) string {
+	text = passwords.ReplaceAllString(text, "${1}xxxxx@")
+	return parameters.ReplaceAllStringFunc(text, func(part string) string {
+		name, value, _ := strings.Cut(part[1:], "=")
+		if IsSecret(name) || LooksSecret(value) {
+			return part[:1] + name + "=xxxxx"
+		}
+		return part
+	})
+}
+
+var (
+	passwords  = regexp.MustCompile(`([a-z][a-z0-9+.-]*://[^:/@\s]*:)\S*@`)
+	parameters = regexp.MustCompile(`[?&][A-Za-z0-9_.-]+=[^&\s"']*`)
+)

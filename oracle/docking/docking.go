@@ -172,6 +172,7 @@ func run(ctx context.Context, input, program string, args ...string) (string, er
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), &stdout, &stderr
 	process.KillGroup(cmd)
 	err := cmd.Run()
+	process.KillRest(cmd)
 	if words := strings.Join(strings.Fields(stderr.String()), " "); err != nil && words != "" {
 		err = fmt.Errorf("%w: %.200s", err, words)
 	}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/usage"
+)
+
+func correctCommand() *cobra.Command {
+	var to, reason string
+	var n int
+	var se float64
+	var strike bool
+	c := labCommand(&cobra.Command{
+		Use:   "correct STUDY NAME {--to VALUE | --strike --reason WORDS} [flags]",
+		Short: "Correct or strike one measurement",
+		Long: `correct puts another value in the place of one measurement of a string, or strikes it: a
+measurement that was never one of that string, as of a wrong sample. NAME is what the
+string is called, or the number of its trial; invbo export numbers its measurements.
+VALUE is a number, a bound such as '>4.5', or 'failed: reason'.
+
+What is struck stays in the study, with the reason, and counts no more. To correct
+many values at once: invbo tell --correct.`,
+		Example: `  invbo correct lab.db W-7 --to 7.2
+  invbo correct lab.db W-7 --measurement 2 --to '>9' --se 0.1
+  invbo correct lab.db 81 --measurement 2 --strike --reason 'wrong well'`,
+		Args: exactly(2, "the file of a study, and the name of a string"),
+	}, false, func(ctx context.Context, b *experiment.Experiment, args []string, stdout io.Writer) error {
+		switch {
+		case strike == (to != ""):
+			return usage.Errorf("give either --to VALUE or --strike")
+		case strike && (reason == "" || se != 0):
+			return usage.Errorf("--strike needs --reason WORDS, and no --se")
+		case !strike && reason != "":
+			return usage.Errorf("--reason says why a measurement is struck; give --strike, or --to 'failed: reason'")
+		}
+		trial, err := b.Numbered(args[0])
+		if err != nil {
+			return err
+		}
+		var what experiment.What
+		if strike {
+			what, err = b.Strike(ctx, trial, n, reason)
+		} else {
+			r := table.ReadValue(to)
+			if r.State != table.Measured && r.State != table.Failed {
+				return usage.Errorf("--to %s: give a number, a bound such as '>4.5', or 'failed: reason'", usage.Visible(to))
+			}
+			if r.SE = se; r.State == table.Failed {
+				r.Score = math.NaN()
+			}
+			what, err = b.Correct(ctx, trial, n, r)
+		}
+		if err != nil {
+			return err
+		}
+		t := b.Page(trial-1, 1)[0]
+		score := t.Bound.String() + experiment.Number(t.Score).String()
+		if math.IsNaN(t.Score) {
+			score = "none: " + t.Reason
+		}
+		_, err = fmt.Fprintf(stdout, "%s: %s. The score of %s is now %s\n", usage.Visible(b.Name(t.Proposal)), what, usage.Visible(usage.Shorten(t.Input, 60)), usage.Visible(score))
+		return err
+	})
+	g := newGroup("Flags")
+	g.StringVar(&to, "to", "", "the right `VALUE`")
+	g.Float64Var(&se, "se", 0, "its standard error `SE`, if it is known")
+	g.Var(option.Count(&n), "measurement", "which one: its number `N` in the table of invbo export (default: the only one)")
+	g.BoolVar(&strike, "strike", false, "strike it")
+	g.StringVar(&reason, "reason", "", "why it is struck, in `WORDS`")
+	return withGroups(c, g)
+}

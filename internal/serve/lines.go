@@ -1,0 +1,125 @@
+package serve
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/invbo/invbo/internal/usage"
+)
+
+// longestLine bounds a message of an assistant, in bytes.
+const longestLine = 4 << 20
+
+// Lines returns the transport of an MCP server whose messages are lines, as over standard input and output. A line that is no message is
+// answered with an error, and the server lives on.
+func Lines(in io.Reader, out io.Writer) mcp.Transport {
+	w := &lineWriter{out: out}
+	r, good := io.Pipe()
+	go func() {
+		good.CloseWithError(w.filter(in, good))
+	}()
+	return &mcp.IOTransport{Reader: r, Writer: w}
+}
+
+// filter copies the lines that are messages, and answers the others.
+func (w *lineWriter) filter(in io.Reader, to io.Writer) error {
+	lines := bufio.NewReaderSize(in, 1<<16)
+	for {
+		line, err := readLine(lines)
+		if len(bytes.TrimSpace(line)) > 0 || line == nil && err == nil {
+			if code, why := wrong(line); why != "" {
+				if err := w.answer(code, why); err != nil {
+					return err
+				}
+			} else if _, err := to.Write(append(bytes.TrimSpace(line), '\n')); err != nil {
+				return err
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// readLine returns the next line; nil if it is too long, of which the rest is skipped.
+func readLine(lines *bufio.Reader) (line []byte, err error) {
+	long := false
+	for {
+		part, err := lines.ReadSlice('\n')
+		if long = long || len(line)+len(part) > longestLine; !long {
+			line = append(line, part...)
+		}
+		if err == bufio.ErrBufferFull {
+			continue
+		}
+		if long {
+			return nil, err
+		}
+		if line == nil {
+			line = []byte{}
+		}
+		return line, err
+	}
+}
+
+// Codes of errors of JSON-RPC.
+const (
+	parseError     = -32700
+	invalidRequest = -32600
+)
+
+// wrong says what is wrong with a line; nothing if it is a message.
+func wrong(line []byte) (code int, why string) {
+	if line == nil {
+		return invalidRequest, fmt.Sprintf("the message has more than %d MiB", longestLine>>20)
+	}
+	if !json.Valid(line) {
+		return parseError, "it is no JSON: give a message of JSON-RPC 2.0 on each line"
+	}
+	if _, err := jsonrpc.DecodeMessage(line); err != nil {
+		return invalidRequest, "it is no message of JSON-RPC 2.0: " + err.Error()
+	}
+	return 0, ""
+}
+
+// lineWriter writes whole lines, in which no text has characters that change what a terminal shows.
+type lineWriter struct {
+	mu  sync.Mutex
+	out io.Writer
+}
+
+func (w *lineWriter) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if _, err := w.out.Write(usage.VisibleJSON(p)); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Close leaves the output open, which is the program's.
+func (w *lineWriter) Close() error { return nil }
+
+// answer writes an error about a line that has no ID.
+func (w *lineWriter) answer(code int, why string) error {
+	type problem struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+	}
+	text, err := json.Marshal(struct {
+		Version string  `json:"jsonrpc"`
+		ID      any     `json:"id"`
+		Error   problem `json:"error"`
+	}{"2.0", nil, problem{code, why}})
+	if err == nil {
+		_, err = w.Write(append(text, '\n'))
+	}
+	return err
+}
