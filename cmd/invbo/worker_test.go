@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/invbo/invbo/internal/pgtest"
+	"github.com/invbo/invbo/internal/usage"
 )
 
 // A run whose scores are left to workers, and that is killed and resumed, is the run of one process.
