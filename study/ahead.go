@@ -10,14 +10,14 @@ import (
 //
 //   - While no score arrives, for twice as many each time: 1, 2, 4 and so on. What is handed out is then what it would have been if Ask had
 //     been called for each of them by one client.
-//   - Where scores arrive all the time, for a quarter of as many as wait for an answer. What is left is dropped when more scores have arrived
+//   - Where scores arrive all the time, for half as many as wait for an answer. What is left is dropped when more scores have arrived
 //     than that: among so many proposals without an answer, a few more answers change little.
 //
 // One client that asks, measures and tells in turn gets what it would get without. All of this follows from the events, so that a resumed
 // study goes on as it would have.
 
 // fewAnswers is the share of the proposals without an answer, as its inverse, of which many new answers change little.
-const fewAnswers = 4
+const fewAnswers = 2
 
 // many returns for how many proposals the searcher is asked where Ask is called for n.
 func (s *Study) many(n int) int {

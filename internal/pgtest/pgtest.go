@@ -152,7 +152,7 @@ func (s *Server) Pooler(t testing.TB, database string) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(folder) })
-	config := fmt.Sprintf("[databases]\n* = host=%s user=tester\n[pgbouncer]\npool_mode = session\nlisten_addr =\nunix_socket_dir = %s\nlisten_port = 6432\nauth_type = any\nserver_login_retry = 1\n", s.folder, folder)
+	config := fmt.Sprintf("[databases]\n* = host=%s user=tester\n[pgbouncer]\npool_mode = session\nlisten_addr =\nunix_socket_dir = %s\nlisten_port = 6432\nauth_type = any\nserver_login_retry = 1\nquery_wait_timeout = 3\n", s.folder, folder)
 	if err := os.WriteFile(filepath.Join(folder, "ini"), []byte(config), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -607,3 +607,22 @@ func TestOpenRefuses(t *testing.T) {
 		t.Errorf("the only study, without its name: %v", err)
 	}
 }
+
+// BenchmarkClients is the time until 200 clients that ask at once for a proposal each have theirs, in a study in a file with the search that people get.
+func BenchmarkClients(b *testing.B) {
+	for b.Loop() {
+		b.StopTimer()
+		s := open(b, create(b, "lab.db"), Options{})
+		b.StartTimer()
+		var all sync.WaitGroup
+		for range 200 {
+			all.Go(func() {
+				if _, err := do(b.Context(), s, "lab", "ask", (*entry).ask, &AskRequest{}); err != nil {
+					b.Error(err)
+				}
+			})
+		}
+		all.Wait()
+	}
+	b.ReportMetric(200*float64(b.N)/b.Elapsed().Seconds(), "asks/s")
+}

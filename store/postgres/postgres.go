@@ -138,6 +138,9 @@ func (s *Study) add(ctx context.Context, name string, m Meta) error {
 // would wait for each other.
 const leastConns = 3
 
+// patience is how long a connection may take to begin, unless the URL says otherwise.
+const patience = 10 * time.Second
+
 // connect returns a study of a database that can be reached. No error shows the password.
 func connect(ctx context.Context, address, name string) (*Study, error) {
 	if u, err := url.Parse(address); err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
@@ -155,7 +158,10 @@ func connect(ctx context.Context, address, name string) (*Study, error) {
 	// Not as parameters of the connection, which PgBouncer refuses. The lock of a machine that is gone ends within a minute.
 	const settings = "SET search_path = " + Schema + "; SET synchronous_commit = on; " +
 		"SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3"
+	c.ConnectTimeout = cmp.Or(c.ConnectTimeout, patience)
 	config.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
+		ctx, cancel := context.WithTimeout(ctx, patience) // a pooler lets a client wait whose database is away
+		defer cancel()
 		_, err := c.Exec(ctx, settings, pgx.QueryExecModeSimpleProtocol)
 		return err
 	}
