@@ -8,8 +8,8 @@ import (
 // Where many clients ask for one proposal each, a search that thinks about each of them keeps all waiting. With Options.Ahead the searcher is
 // asked for more than Ask was, and what is left is handed out next, in its order:
 //
-//   - While no score arrives, for twice as many each time: 1, 2, 4 and so on. What is handed out is then what it would have been if Ask had
-//     been called for each of them by one client.
+//   - While no score arrives, for four times as many each time: 1, 4, 16 and so on. Many clients at once then get what one client gets that asks
+//     as often, in the same order.
 //   - Where scores arrive all the time, for half as many as wait for an answer. What is left is dropped when more scores have arrived
 //     than that: among so many proposals without an answer, a few more answers change little.
 //
@@ -19,13 +19,16 @@ import (
 // fewAnswers is the share of the proposals without an answer, as its inverse, of which many new answers change little.
 const fewAnswers = 2
 
+// growth is the factor by which proposals ahead grow while no score arrives.
+const growth = 4
+
 // many returns for how many proposals the searcher is asked where Ask is called for n.
 func (s *Study) many(n int) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	more := s.pending / fewAnswers
 	if s.told == s.known && s.stride > 0 {
-		more = 2 * s.stride
+		more = growth * s.stride
 	}
 	return max(n, min(more, s.opts.Ahead))
 }
