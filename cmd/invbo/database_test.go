@@ -128,7 +128,9 @@ func TestRunWhileDatabaseIsAway(t *testing.T) {
 	if err := c.Wait(); err != nil || !strings.Contains(out.String(), "Calls   3, and 3 for the initial design") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
-	if out, err := exec.Command("invbo", "resume", address+"&study=lab", "--budget", "4").CombinedOutput(); err != nil {
+	c = exec.Command("invbo", "resume", address+"&study=lab", "--budget", "4")
+	c.Dir = folder // where its program finds the marks
+	if out, err := c.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 	own.Down(t, false)
