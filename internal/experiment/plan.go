@@ -168,6 +168,9 @@ func (e *Plan) setSpace(ctx context.Context, design task.Design) (err error) {
 	if e.space, err = e.parts.Space(design); err != nil {
 		return err
 	}
+	if e.Spec.Lengths == (task.Lengths{}) { // scores that come later change nothing
+		e.Spec.Lengths = e.space.Lengths
+	}
 	if e.pool != nil {
 		if err := e.pool.restrict(&e.space); err != nil {
 			return err

@@ -182,9 +182,10 @@ func (d Design) Strings() []string {
 // Space is where strings themselves are searched.
 type Space struct {
 	evolve.Space
-	Aligned  bool   // its strings have one length, and positions mean the same in all of them
-	WildType string // that mutations are counted from; empty: there is none
-	Note     string // on what of the design is not used, for people; may be empty
+	Aligned  bool    // its strings have one length, and positions mean the same in all of them
+	WildType string  // that mutations are counted from; empty: there is none
+	Lengths  Lengths // of proposals, as options or the scores of the design say; zero: none is said
+	Note     string  // on what of the design is not used, for people; may be empty
 }
 
 func (s *Space) note(format string, args ...any) {

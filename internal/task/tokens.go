@@ -139,7 +139,7 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 		lengths = usualLengths(d.Init, o.Minimize)
 	}
 	space, err := tokens.New(xs, tokens.Options{Alphabet: a.Symbols(), Split: a.Tokens, Shortest: lengths.Min, Longest: lengths.Max})
-	out := Space{Space: space}
+	out := Space{Space: space, Lengths: lengths}
 	if o.BothStrands {
 		out.Space.Read = bothStrands(space.Read, kind)
 	}

@@ -36,7 +36,7 @@ const longestGap = 20
 // otherwise. Else lengths vary, to one and a half times the longest example, and one more.
 //
 // Strings are compared by pairs of tokens at distances up to 20, and by tokens at positions where the length is fixed, or else by runs of
-// one to four tokens. A string that cannot be scored may owe it to any pair of neighbours.
+// one to four tokens. Where the length is fixed, few of these are expected to matter (gp.Sparse). A string that cannot be scored may owe it to any pair of neighbours.
 //
 // The error says which example cannot be split, or that there is no token.
 func New(examples []string, opts Options) (evolve.Space, error) {
@@ -68,13 +68,13 @@ func New(examples []string, opts Options) (evolve.Space, error) {
 	fixed = fixed && (opts.Shortest == 0 || opts.Shortest == longest) && (opts.Longest == 0 || opts.Longest == longest)
 	edits := Edits{Alphabet: opts.Alphabet, Split: split, Join: opts.Join, Fixed: fixed, Shortest: opts.Shortest, Longest: cmp.Or(opts.Longest, longest+longest/2+1)}
 	gaps, neighbours := surrogate.Gaps(split, longestGap), surrogate.Gaps(split, 1)
-	parts := surrogate.TokenRuns(split)
-	if fixed {
-		parts = surrogate.Positions(split)
+	parts, kernels := surrogate.TokenRuns(split), [2]gp.Kernel{gp.Overlap, gp.Tanimoto}
+	if fixed { // where lengths vary, Sparse would expect most of the longest strings, which have most features
+		parts, kernels = surrogate.Positions(split), [2]gp.Kernel{gp.Sparse, gp.Sparse}
 	}
 	space := evolve.Space{
 		Operators: edits.Operators(), Check: opts.check,
-		Kernels: []gp.Term{{Kernel: gp.Sparse, Groups: []int{0}}, {Kernel: gp.Sparse, Groups: []int{1}}},
+		Kernels: []gp.Term{{Kernel: kernels[0], Groups: []int{0}}, {Kernel: kernels[1], Groups: []int{1}}},
 	}
 	space.Read = func(x string) (d evolve.Description, err error) {
 		if err := opts.check(x); err != nil {
