@@ -173,7 +173,7 @@ func TestLoad(t *testing.T) {
 	var memory []int
 	copies := 0
 	for next := time.Now().Add(*loadKill); time.Now().Before(end); time.Sleep(time.Second) {
-		if copies*10 < int((*load-time.Until(end)).Seconds()) { // every ten seconds, while it is written to
+		if copies*10 < int((*load - time.Until(end)).Seconds()) { // every ten seconds, while it is written to
 			copies++
 			copied := filepath.Join(folder, fmt.Sprintf("copy%d.db", copies))
 			for _, ending := range []string{"", "-wal"} {
