@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/invbo/invbo/gp"
@@ -178,7 +179,8 @@ func TestFitIsRepeated(t *testing.T) {
 	}
 	for after := range 200 {
 		m := newModel()
-		ctx := &endsAfter{Context: t.Context(), left: after}
+		ctx := &endsAfter{Context: t.Context()}
+		ctx.left.Store(int64(after))
 		if err := m.fit(ctx, points, len(points)); err == nil {
 			break // ctx outlived the fit
 		} else if err := m.fit(t.Context(), points, len(points)); err != nil {
@@ -194,11 +196,11 @@ func TestFitIsRepeated(t *testing.T) {
 // endsAfter is a context that ends after some looks at it.
 type endsAfter struct {
 	context.Context
-	left int
+	left atomic.Int64 // fits run side by side
 }
 
 func (c *endsAfter) Err() error {
-	if c.left--; c.left < 0 {
+	if c.left.Add(-1) < 0 {
 		return context.Canceled
 	}
 	return nil
