@@ -32,11 +32,11 @@ func (s *Study) BeginTx(ctx context.Context, opts *sql.TxOptions) (*sql.Tx, erro
 // Save stores an event: see study.Store. If the database is away, it tries again for as long as Wait says; an event whose commit
 // was not confirmed is not stored twice.
 func (s *Study) Save(ctx context.Context, e study.Event) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
 	if s.writer == nil {
 		return s.log.Save(ctx, e) // the error is that it is open only to read
 	}
-	s.writing.Lock()
-	defer s.writing.Unlock()
 	saved := false
 	err := s.patiently(ctx, func(again bool) error {
 		if again || !s.locked {
@@ -63,11 +63,11 @@ func (s *Study) Save(ctx context.Context, e study.Event) error {
 
 // SaveLeases stores leases, as Save stores events.
 func (s *Study) SaveLeases(ctx context.Context, leases []eventlog.Lease) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
 	if s.writer == nil {
 		return s.log.SaveLeases(ctx, leases) // likewise
 	}
-	s.writing.Lock()
-	defer s.writing.Unlock()
 	return s.patiently(ctx, func(again bool) error {
 		if again || !s.locked {
 			if err := s.reconnect(ctx); err != nil {
