@@ -176,10 +176,11 @@ func unguard(text string) string {
 	return text
 }
 
-// Guarded returns cells of CSV as a spreadsheet shows them as text, but for numbers, and as they read back the same.
+// Guarded returns cells of CSV as a spreadsheet shows them as text, but for numbers, also several such as those of a point, and as they
+// read back the same.
 func Guarded(cells []string) []string {
 	return mapped(cells, func(cell string) string {
-		if _, err := strconv.ParseFloat(cell, 64); err == nil {
+		if !slices.ContainsFunc(strings.Fields(cell), func(field string) bool { _, err := strconv.ParseFloat(field, 64); return err != nil }) {
 			return cell
 		}
 		return guard(usage.Visible(readable(cell)), formulas)

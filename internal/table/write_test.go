@@ -453,3 +453,15 @@ func TestExportWithMoreColumns(t *testing.T) {
 		t.Error("formats", names)
 	}
 }
+
+// What a spreadsheet would run begins with an apostrophe; numbers, also those of a point, stay as they are.
+func TestGuarded(t *testing.T) {
+	cells := []string{"=1+1", "-cmd|x", "+C", "@SUM(A1)", " =1", "-1.5", "-20.5 31.7e-3", "CCO", ""}
+	want := []string{"'=1+1", "'-cmd|x", "'+C", "'@SUM(A1)", "' =1", "-1.5", "-20.5 31.7e-3", "CCO", ""}
+	got := table.Guarded(cells)
+	for i := range cells {
+		if got[i] != want[i] {
+			t.Errorf("%q is written as %q, want %q", cells[i], got[i], want[i])
+		}
+	}
+}
