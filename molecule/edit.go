@@ -29,7 +29,7 @@ func (m *Molecule) Kekule() (*Molecule, error) { return made(m.kekule()) }
 // KekuleGraph returns the Graph of the Kekule form of a canonical SMILES, in less than half the time of Parse and Kekule. It has no
 // hybridizations and conjugated bonds unless the molecule has configurations. Errors are those of Parse.
 func KekuleGraph(smiles string) (Graph, error) {
-	if readable(smiles) == nil {
+	if readable(smiles, MaxLength) == nil {
 		if g, ok := kekuleGraph(smiles); ok {
 			return g, nil
 		}

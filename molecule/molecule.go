@@ -32,10 +32,13 @@ func Available() error {
 	return nil
 }
 
-// MaxLength is the largest number of bytes that Parse and CompilePattern accept. RDKit's own parsers have no limit: ten
+// MaxLength is the largest number of bytes that Parse accepts. RDKit's own parsers have no limit: ten
 // megabytes of brackets overflow the stack, its time grows with the cube of the number of atoms (seconds for a chain of 1000),
 // and its canonical SMILES supports at most 1000 open rings, which strings of this length cannot exceed.
 const MaxLength = 1000
+
+// MaxPattern is the largest number of bytes that CompilePattern accepts: published filters have up to 1,255.
+const MaxPattern = 4000
 
 // A Molecule is a molecule of one or more connected parts, as sanitized by RDKit: valences are checked, rings and aromaticity
 // perceived, hydrogens made implicit. It is immutable and safe for concurrent use.
@@ -52,7 +55,7 @@ type Molecule struct {
 // A Molecule that was not closed is freed by the garbage collector, which sees only a few of its tens of thousands of bytes and
 // therefore runs late: close molecules if there are thousands.
 func Parse(smiles string) (*Molecule, error) {
-	if err := readable(smiles); err != nil {
+	if err := readable(smiles, MaxLength); err != nil {
 		return nil, err
 	}
 	return made(parse(smiles))
@@ -112,16 +115,16 @@ func (m *Molecule) canonical() (string, error) {
 	return smiles, fmt.Errorf("there is none after %d rounds", most)
 }
 
-// readable returns why a string cannot be passed to RDKit, or nil if it can.
-func readable(s string) error {
+// readable returns why a string cannot be passed to RDKit, or nil if it can. It has so many bytes at most.
+func readable(s string, most int) error {
 	if !available {
 		return ErrNoRDKit
 	}
 	if s == "" {
 		return errors.New("no atoms")
 	}
-	if len(s) > MaxLength {
-		return fmt.Errorf("%d bytes long; the limit is %d", len(s), MaxLength)
+	if len(s) > most {
+		return fmt.Errorf("%d bytes long; the limit is %d", len(s), most)
 	}
 	if i := strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }); i >= 0 {
 		return fmt.Errorf("byte %d (%#02x) is a space or not printable ASCII", i, s[i])
@@ -176,6 +179,21 @@ func (m *Molecule) Weight() float64 { return m.descriptor(weight) }
 
 // RotatableBonds counts rotatable bonds by RDKit's strict definition, which excludes amides and the like.
 func (m *Molecule) RotatableBonds() int { return int(m.descriptor(rotatableBonds)) }
+
+// Charge returns the sum of the formal charges.
+func (m *Molecule) Charge() int {
+	sum := 0
+	for _, a := range m.graph().Atoms {
+		sum += a.Charge
+	}
+	return sum
+}
+
+// Stereocenters returns how many atoms are stereocenters with a configuration, and how many could have one and do not.
+func (m *Molecule) Stereocenters() (defined, undefined int) { return m.stereocenters() }
+
+// Bridges returns how many atoms two rings share alone (spiro atoms), and how many are bridgeheads.
+func (m *Molecule) Bridges() (spiro, bridgeheads int) { return m.bridges() }
 
 // Rings returns the number of rings in Graph.
 func (m *Molecule) Rings() int { return len(m.graph().Rings) }

@@ -9,7 +9,9 @@ import (
 
 // A Pattern is a SMARTS query. It is immutable and safe for concurrent use.
 type Pattern struct {
-	ref handle
+	ref     handle
+	smarts  string
+	mergeHs bool
 }
 
 // CompilePattern parses a SMARTS query. The error says what is wrong with it, or is ErrNoRDKit. Hydrogens of the query, as in
@@ -27,7 +29,7 @@ func compile(smarts string, mergeHs bool) (*Pattern, error) {
 	if smarts == "" {
 		return nil, errors.New("SMARTS: no atoms")
 	}
-	err := readable(smarts)
+	err := readable(smarts, MaxPattern)
 	var ref handle
 	if err == nil {
 		ref, err = compilePattern(smarts, mergeHs)
@@ -35,7 +37,7 @@ func compile(smarts string, mergeHs bool) (*Pattern, error) {
 	if err != nil {
 		return nil, fmt.Errorf("SMARTS %.100q: %w", smarts, err)
 	}
-	p := &Pattern{ref: ref}
+	p := &Pattern{ref: ref, smarts: smarts, mergeHs: mergeHs}
 	runtime.AddCleanup(p, free, ref)
 	return p, nil
 }

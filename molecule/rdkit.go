@@ -206,6 +206,39 @@ func (p *Pattern) matches(m *Molecule, unique bool, most int) [][]int {
 	return slices.AppendSeq([][]int{}, slices.Chunk(v[1:], v[0]))
 }
 
+// screenHandle is a screen of RDKit queries.
+type screenHandle = *C.screen
+
+// newScreen returns the screen of SMARTS with these counts; hydrogens are merged where merge is not 0.
+func newScreen(smarts []string, merge, counts []int64) (screenHandle, error) {
+	texts := make([]*C.char, len(smarts))
+	for i, s := range smarts {
+		texts[i] = C.CString(s)
+		defer C.free(unsafe.Pointer(texts[i]))
+	}
+	return call(func(e **C.char) screenHandle {
+		return C.molecule_screen(unsafe.SliceData(texts), (*C.int64_t)(unsafe.SliceData(merge)), (*C.int64_t)(unsafe.SliceData(counts)), C.size_t(len(texts)), e)
+	})
+}
+
+func freeScreen(s screenHandle) { C.molecule_screen_free(s) }
+
+func (m *Molecule) screened(s screenHandle, queries []handle, all bool) []int {
+	return integers(must(with(m, func(m handle, e **C.char) *C.int64_t {
+		return C.molecule_screened(m, s, unsafe.SliceData(queries), flag(all), e)
+	})))
+}
+
+func (m *Molecule) stereocenters() (defined, undefined int) {
+	v := integers(must(with(m, func(m handle, e **C.char) *C.int64_t { return C.molecule_stereocenters(m, e) })))
+	return v[0], v[1]
+}
+
+func (m *Molecule) bridges() (spiro, bridgeheads int) {
+	v := integers(must(with(m, func(m handle, e **C.char) *C.int64_t { return C.molecule_bridges(m, e) })))
+	return v[0], v[1]
+}
+
 func (m *Molecule) depicted() (handle, error) {
 	return with(m, func(m handle, e **C.char) handle { return C.molecule_depict(m, e) })
 }

@@ -37,7 +37,7 @@ func Read(text string) (Reading, error) {
 	case strings.Contains(bonds, "~"):
 		return refuse("the bond ~ is a query")
 	}
-	if err := readable(smiles); err != nil {
+	if err := readable(smiles, MaxLength); err != nil {
 		return Reading{}, err
 	}
 	var r Reading

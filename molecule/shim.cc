@@ -219,6 +219,28 @@ int64_t *molecule_matches(molecule *m, molecule *query, int unique, unsigned mos
   });
 }
 
+int64_t *molecule_stereocenters(molecule *m, char **error) {
+  return guarded(error, [&] {
+    RWMol mol(*rd(m)); // which gets properties
+    RDKit::MolOps::assignStereochemistry(mol, false, true, true);
+    std::vector<int64_t> v{0, 0};
+    for (const auto a : mol.atoms()) {
+      if (a->hasProp(RDKit::common_properties::_CIPCode)) {
+        v[0]++;
+      } else if (a->hasProp(RDKit::common_properties::_ChiralityPossible)) {
+        v[1]++;
+      }
+    }
+    return copy(v);
+  });
+}
+
+int64_t *molecule_bridges(molecule *m, char **error) {
+  return guarded(error, [&] {
+    return copy(std::vector<int64_t>{RDKit::Descriptors::calcNumSpiroAtoms(*rd(m)), RDKit::Descriptors::calcNumBridgeheadAtoms(*rd(m))});
+  });
+}
+
 molecule *molecule_depict(molecule *m, char **error) {
   return guarded(error, [&] {
     auto depicted = std::make_unique<RWMol>(*rd(m));

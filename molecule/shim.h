@@ -41,6 +41,22 @@ int64_t *molecule_kekule_graph(const char *smiles, size_t length, char **error);
 // molecule_matches returns the number of atoms of query, and then those of each match in m, one match after the other.
 int64_t *molecule_matches(molecule *m, molecule *query, int unique, unsigned most, char **error);
 
+// A screen finds which of many rules a molecule matches: SMARTS, read with or without merging hydrogens as molecule_query does, that occur
+// as often as their counts, at least.
+typedef struct screen screen;
+screen *molecule_screen(const char **smarts, const int64_t *merge, const int64_t *counts, size_t n, char **error);
+void molecule_screen_free(screen *s);
+
+// molecule_screened returns the numbers of the rules that m matches, in ascending order, or the first one only. queries are those of the
+// rules by molecule_query, which matches are counted with.
+int64_t *molecule_screened(molecule *m, screen *s, molecule **queries, int all, char **error);
+
+// molecule_stereocenters returns the numbers of atoms that are centers with a configuration and of those that could be.
+int64_t *molecule_stereocenters(molecule *m, char **error);
+
+// molecule_bridges returns the numbers of spiro atoms and of bridgeheads.
+int64_t *molecule_bridges(molecule *m, char **error);
+
 // molecule_depict returns a copy with coordinates in the plane, Kekulé bonds and wedges.
 molecule *molecule_depict(molecule *m, char **error);
 char *molecule_draw(molecule **ms, char **legends, size_t n, int columns, int size, char **error);

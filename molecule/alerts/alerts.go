@@ -1,0 +1,203 @@
+// Package alerts holds rules for molecules that a chemist would not make: substructures that interfere with assays or make poor leads, and
+// groups that do not last in water and air.
+package alerts
+
+import (
+	_ "embed"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/invbo/invbo/molecule"
+)
+
+// Rule is a substructure that molecules should not have.
+type Rule struct {
+	Name   string
+	SMARTS string
+	Count  int    // of its matches, at least
+	Flag   bool   // a molecule that matches is suspicious; otherwise it is excluded
+	Reason string // why; may be empty
+}
+
+// The published rules are those of Schuffenhauer et al. 2020, "Evolution of Novartis' small molecule screening deck design" (J. Med. Chem.
+// 63, 14425), as RDKit's Contrib has them (NIBRSubstructureFilters, BSD-3-Clause: see the file NOTICE of package molecule).
+var (
+	//go:embed nibr.tsv
+	nibr string
+	//go:embed unstable.tsv
+	unstable string
+)
+
+// NIBR returns the rules that Novartis triages hits by: 260 that exclude, and 77 that flag. Annotations are left out.
+func NIBR() []Rule {
+	rules, err := Read(strings.NewReader(nibr))
+	if err != nil {
+		panic("alerts: " + err.Error())
+	}
+	for i := range rules {
+		rules[i].Reason = "hit triage at Novartis"
+	}
+	return rules
+}
+
+// Unstable returns rules for groups that react with water, air or each other, or that rearrange, each with the reason. They exclude.
+func Unstable() []Rule {
+	rules, err := Read(strings.NewReader(unstable))
+	if err != nil {
+		panic("alerts: " + err.Error())
+	}
+	return rules
+}
+
+// Read reads rules: a line for each, with its SMARTS and perhaps a name after a blank, where # begins a comment; or a table with tabs or
+// commas and the column smarts, and perhaps name, min_count, severity (EXCLUDE, FLAG or, which is left out, ANNOTATION) and reason. The
+// error says which line is wrong.
+func Read(r io.Reader) ([]Rule, error) {
+	content, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	text := strings.TrimPrefix(string(content), "\ufeff")
+	read := readLines
+	header, _, _ := strings.Cut(text, "\n")
+	for _, comma := range "\t,;" {
+		if names := columns(strings.Split(header, string(comma))); len(names) > 1 && slices.Contains(names, "smarts") {
+			read = func(text string) ([]Rule, error) { return readTable(text, comma) }
+		}
+	}
+	rules, err := read(text)
+	if err == nil && len(rules) == 0 {
+		err = errors.New("it contains no SMARTS")
+	}
+	return rules, err
+}
+
+// columns returns names of columns as they are compared.
+func columns(header []string) []string {
+	names := make([]string, len(header))
+	for i, name := range header {
+		names[i] = strings.ToLower(strings.Trim(strings.TrimSpace(name), `"`))
+	}
+	return names
+}
+
+func readLines(text string) (rules []Rule, _ error) {
+	at := 0
+	for line := range strings.Lines(text) {
+		at++
+		fields := strings.Fields(line)
+		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
+			continue
+		}
+		r := Rule{Name: strings.Join(fields[1:], " "), SMARTS: fields[0], Count: 1}
+		if r.Name == "" {
+			r.Name = r.SMARTS
+		}
+		if _, err := r.compile(); err != nil {
+			return nil, fmt.Errorf("line %d: %w", at, err)
+		}
+		rules = append(rules, r)
+	}
+	return rules, nil
+}
+
+func readTable(text string, comma rune) (rules []Rule, _ error) {
+	r := csv.NewReader(strings.NewReader(text))
+	r.Comma, r.LazyQuotes, r.FieldsPerRecord = comma, true, -1
+	header, err := r.Read()
+	if err != nil {
+		return nil, err
+	}
+	names := columns(header)
+	for {
+		cells, err := r.Read()
+		if err == io.EOF {
+			return rules, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		line, _ := r.FieldPos(0)
+		cell := func(name string) string {
+			if i := slices.Index(names, name); i >= 0 && i < len(cells) {
+				return strings.TrimSpace(cells[i])
+			}
+			return ""
+		}
+		rule, used, err := readRule(cell)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", line, err)
+		}
+		if used {
+			rules = append(rules, rule)
+		}
+	}
+}
+
+// readRule returns the rule of a row, unless it is an annotation.
+func readRule(cell func(column string) string) (r Rule, used bool, err error) {
+	r = Rule{Name: cell("name"), SMARTS: cell("smarts"), Count: 1, Reason: cell("reason")}
+	if r.Name == "" {
+		r.Name = r.SMARTS
+	}
+	if count := cell("min_count"); count != "" {
+		if r.Count, err = strconv.Atoi(count); err != nil || r.Count < 1 {
+			return r, false, fmt.Errorf("min_count %q: give a positive number", count)
+		}
+	}
+	switch severity := cell("severity"); strings.ToUpper(severity) {
+	case "", "EXCLUDE":
+	case "FLAG":
+		r.Flag = true
+	case "ANNOTATION":
+		return r, false, nil
+	default:
+		return r, false, fmt.Errorf("severity %q: give EXCLUDE, FLAG or ANNOTATION", severity)
+	}
+	if molecule.Available() == nil {
+		_, err = r.compile()
+	}
+	return r, err == nil, err
+}
+
+func (r Rule) compile() (*molecule.Pattern, error) { return molecule.CompilePattern(r.SMARTS) }
+
+// Set holds rules that molecules are matched with, all in one pass. It is safe for concurrent use.
+type Set struct {
+	rules  []Rule
+	screen *molecule.Screen
+}
+
+// Compile returns the set of some rules, of which there may be none. The error is that of a rule, or molecule.ErrNoRDKit.
+func Compile(rules []Rule) (*Set, error) {
+	patterns, counts := make([]*molecule.Pattern, len(rules)), make([]int, len(rules))
+	for i, r := range rules {
+		p, err := r.compile()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", r.Name, err)
+		}
+		patterns[i], counts[i] = p, r.Count
+	}
+	screen, err := molecule.NewScreen(patterns, counts)
+	return &Set{slices.Clone(rules), screen}, err
+}
+
+// Rules returns the rules of the set.
+func (s *Set) Rules() []Rule { return slices.Clone(s.rules) }
+
+// Any reports whether m matches a rule.
+func (s *Set) Any(m *molecule.Molecule) bool { return s.screen.Any(m) }
+
+// In returns the rules that m matches.
+func (s *Set) In(m *molecule.Molecule) []Rule {
+	var in []Rule
+	for _, i := range s.screen.In(m) {
+		in = append(in, s.rules[i])
+	}
+	return in
+}

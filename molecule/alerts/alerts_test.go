@@ -1,0 +1,218 @@
+package alerts_test
+
+import (
+	"compress/gzip"
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/molecule/alerts"
+	"github.com/invbo/invbo/molecule/library"
+)
+
+func needRDKit(t testing.TB) {
+	t.Helper()
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+}
+
+func compile(t testing.TB, rules []alerts.Rule) *alerts.Set {
+	t.Helper()
+	s, err := alerts.Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func excluding(rules []alerts.Rule) []alerts.Rule {
+	return slices.DeleteFunc(slices.Clone(rules), func(r alerts.Rule) bool { return r.Flag })
+}
+
+// goldenRows returns the rows of a file of shared/golden, or skips.
+func goldenRows(t testing.TB, name string) [][]string {
+	t.Helper()
+	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "golden", name))
+	if err != nil {
+		t.Skip("no golden files: ", err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(z).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows[1:]
+}
+
+// The rules that exclude are those that RDKit finds, molecule by molecule.
+func TestVerdicts(t *testing.T) {
+	needRDKit(t)
+	set := compile(t, excluding(alerts.NIBR()))
+	matched := 0
+	for _, row := range goldenRows(t, "sa_nibr.csv.gz") {
+		m, err := molecule.Parse(row[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, r := range set.In(m) {
+			names = append(names, r.Name)
+		}
+		var want []string
+		for name := range strings.SplitSeq(row[2], ";") {
+			if name = strings.TrimSpace(name); name != "" {
+				want = append(want, name)
+			}
+		}
+		slices.Sort(names)
+		slices.Sort(want)
+		if !slices.Equal(names, want) {
+			t.Errorf("%s matches %q, want %q", row[0], names, want)
+		}
+		if set.Any(m) != (len(want) > 0) {
+			t.Errorf("%s is excluded: %t, want %t", row[0], set.Any(m), len(want) > 0)
+		}
+		matched += len(want)
+		m.Close()
+	}
+	if matched == 0 {
+		t.Error("no molecule matches a rule: the test is about nothing")
+	}
+}
+
+func TestNIBR(t *testing.T) {
+	needRDKit(t)
+	rules := alerts.NIBR()
+	counted := 0
+	for _, r := range rules {
+		if r.Count > 1 {
+			counted++
+		}
+	}
+	if exclude := len(excluding(rules)); exclude != 260 || len(rules)-exclude != 77 || counted == 0 {
+		t.Errorf("%d rules exclude and %d flag, %d with a count; want 260, 77 and some", exclude, len(rules)-exclude, counted)
+	}
+}
+
+// Each rule matches its example and says why; drugs match none.
+func TestUnstable(t *testing.T) {
+	needRDKit(t)
+	text, err := os.ReadFile("unstable.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		cells := strings.Split(line, "\t")
+		examples[cells[0]] = cells[2]
+	}
+	rules := alerts.Unstable()
+	set := compile(t, rules)
+	in := func(smiles string) (names []string) {
+		m, err := molecule.Parse(smiles)
+		if err != nil {
+			t.Fatalf("%s: %v", smiles, err)
+		}
+		defer m.Close()
+		for _, r := range set.In(m) {
+			names = append(names, r.Name)
+		}
+		return names
+	}
+	for _, r := range rules {
+		if r.Reason == "" || r.Flag || !slices.Contains(in(examples[r.Name]), r.Name) {
+			t.Errorf("%s: reason %q, flags: %t; its example %s matches %q", r.Name, r.Reason, r.Flag, examples[r.Name], in(examples[r.Name]))
+		}
+	}
+	for _, smiles := range []string{ // groups of laboratories' cases
+		"OCNc1ccccc1", "CC(O)OC", "CNC(C)(O)C", "CC=CO", "O=C(Cl)c1ccccc1", "NNNC", "C1=CC=CCC1", "O=CC(O)c1ccccc1", "CC(=N)C", "C1OO1", "ClN1CCCC1", "CC(F)OC",
+	} {
+		if len(in(smiles)) == 0 {
+			t.Errorf("%s matches nothing", smiles)
+		}
+	}
+	for name, smiles := range map[string]string{
+		"paracetamol": "CC(=O)Nc1ccc(O)cc1", "aspirin": "CC(=O)Oc1ccccc1C(=O)O", "caffeine": "Cn1cnc2c1c(=O)n(C)c(=O)n2C", "nifedipine": "COC(=O)C1=C(C)NC(C)=C(C1c1ccccc1[N+](=O)[O-])C(=O)OC",
+		"sildenafil": "CCCc1nn(C)c2c1nc([nH]c2=O)-c1cc(ccc1OCC)S(=O)(=O)N1CCN(C)CC1", "metformin": "CN(C)C(=N)NC(N)=N", "omeprazole": "COc1ccc2[nH]c(nc2c1)S(=O)Cc1ncc(C)c(OC)c1C",
+		"gemcitabine": "Nc1ccn(C2OC(CO)C(O)C2(F)F)c(=O)n1", "diazepam": "CN1C(=O)CN=C(c2ccccc2)c2cc(Cl)ccc12", "penicillin G": "CC1(C)SC2C(NC(=O)Cc3ccccc3)C(=O)N2C1C(=O)O",
+		"progesterone": "CC(=O)C1CCC2C3CCC4=CC(=O)CCC4(C)C3CCC12C", "acetazolamide": "CC(=O)Nc1nnc(s1)S(N)(=O)=O", "phenytoin": "O=C1NC(=O)C(N1)(c1ccccc1)c1ccccc1",
+		"tadalafil": "O=C1N(CC(N2C1CC3=C(C2C4=CC5=C(OCO5)C=C4)NC6=C3C=CC=C6)=O)C", "valsartan": "CCCCC(=O)N(Cc1ccc(cc1)-c1ccccc1-c1nnn[nH]1)C(C(C)C)C(=O)O",
+		"oxime ether": "CON=C(C)c1ccccc1", "pyridone": "O=c1cc[nH]cc1", "sulfonamide": "NS(=O)(=O)c1ccccc1", "aryl bromide": "Brc1ccccc1", "OCHF2": "FC(F)Oc1ccccc1", "indene": "C1C=Cc2ccccc12",
+	} {
+		if names := in(smiles); len(names) > 0 {
+			t.Errorf("%s matches %q", name, names)
+		}
+	}
+}
+
+func TestRead(t *testing.T) {
+	needRDKit(t)
+	for _, test := range []struct {
+		name, text string
+		want       []alerts.Rule
+	}{
+		{"lines", "# nitro\n[N+](=O)[O-] nitro group\n\nC#N\n", []alerts.Rule{{Name: "nitro group", SMARTS: "[N+](=O)[O-]", Count: 1}, {Name: "C#N", SMARTS: "C#N", Count: 1}}},
+		{"a table", "name,SMARTS,min_count,severity\nthiols,[SH],2,FLAG\nnitro,[N+](=O)[O-],,\nx,C,1,ANNOTATION\n",
+			[]alerts.Rule{{Name: "thiols", SMARTS: "[SH]", Count: 2, Flag: true}, {Name: "nitro", SMARTS: "[N+](=O)[O-]", Count: 1}}},
+		{"a table with reasons", "\ufeffsmarts\treason\nC=O \tis reactive\r\n", []alerts.Rule{{Name: "C=O", SMARTS: "C=O", Count: 1, Reason: "is reactive"}}},
+	} {
+		if got, err := alerts.Read(strings.NewReader(test.text)); err != nil || !slices.Equal(got, test.want) {
+			t.Errorf("%s: %+v (%v), want %+v", test.name, got, err, test.want)
+		}
+	}
+	for _, test := range []struct{ name, text, want string }{
+		{"nothing", "", "it contains no SMARTS"},
+		{"comments", "# C\n", "it contains no SMARTS"},
+		{"a broken line", "C=O\nC(=O nitro\n", "line 2: SMARTS"},
+		{"a broken row", "name,smarts\na,C\n\nb,C1CC\n", "line 4: SMARTS"},
+		{"a count", "smarts,min_count\nC,0\n", `line 2: min_count "0"`},
+		{"a severity", "smarts,severity\nC,BAD\n", `line 2: severity "BAD"`},
+	} {
+		if rules, err := alerts.Read(strings.NewReader(test.text)); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v (%v), want an error with %q", test.name, rules, err, test.want)
+		}
+	}
+}
+
+// All rules of NIBR and of unstable groups in one pass.
+func BenchmarkSet(b *testing.B) {
+	needRDKit(b)
+	rules := slices.Concat(alerts.NIBR(), alerts.Unstable())
+	for _, bench := range []struct {
+		name string
+		set  *alerts.Set
+		any  bool
+	}{{"all", compile(b, rules), false}, {"exclude", compile(b, excluding(rules)), true}} {
+		var read []*molecule.Molecule
+		all := library.SMILES()
+		for i := 0; i < len(all); i += 10 {
+			m, err := molecule.Parse(all[i])
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer m.Close()
+			read = append(read, m)
+		}
+		b.Run(bench.name+"/first", func(b *testing.B) { // kinds of atoms and bonds are learnt
+			for b.Loop() {
+				for _, m := range read {
+					if bench.any {
+						bench.set.Any(m)
+					} else {
+						bench.set.In(m)
+					}
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*len(read)), "µs/molecule")
+		})
+	}
+}
