@@ -32,7 +32,7 @@ var layers = [][]string{
 // allowed lists the packages that a tree may import, where that is less than what lies below it. All may
 // import what is in internal's own layer.
 var allowed = map[string][]string{
-	"oracle":    {"molecule"},
+	"oracle":    {"molecule", "molecule/access"},
 	"genetic":   {"molecule"},
 	"study":     {"oracle"}, // the interface, and no task
 	"store":     {"study", "study/studytest"},
@@ -44,7 +44,7 @@ var allowed = map[string][]string{
 
 	"space/tokens":    {"evolve", "gp", "surrogate"},
 	"space/protein":   {"evolve", "gp"},
-	"space/molecules": {"evolve", "genetic", "gp", "molecule", "molecule/corpus", "molecule/library"},
+	"space/molecules": {"evolve", "genetic", "gp", "molecule", "molecule/access", "molecule/alerts", "molecule/corpus", "molecule/library"},
 	"internal/table":  {"molecule", "selfies"},
 	"internal/serve":  {"internal/experiment", "internal/table", "store/sqlite", "study"}, // no rule of its own
 }

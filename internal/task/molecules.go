@@ -32,7 +32,7 @@ func Molecular() []Task {
 	var known, others []Task
 	for _, g := range guacamol.Tasks() {
 		t := moleculeTask("Molecules")
-		t.Name, t.Also, t.About, t.Score = g.Name, g.Title, g.About, g.Title
+		t.Name, t.Also, t.About, t.Score, t.Minimize = g.Name, g.Title, g.About, g.Title, g.Lower
 		t.Oracle = func(context.Context, Options) (oracle.Oracle, error) {
 			o, err := guacamol.New(g.Name)
 			return o, usage.Wrap(err)

@@ -1,5 +1,5 @@
 // Package guacamol scores molecules for the goal-directed benchmarks of GuacaMol (Brown, Fiscato, Segler & Vaucher 2019), like
-// its Python package, version 0.5.5, and for logP and drug-likeness. The tasks are in tasks.go.
+// its Python package, version 0.5.5, and for logP, drug-likeness and synthetic accessibility. The tasks are in tasks.go.
 //
 // It requires RDKit: see package molecule.
 package guacamol
@@ -14,7 +14,7 @@ import (
 	"github.com/invbo/invbo/oracle"
 )
 
-// Oracle scores SMILES for a Task. Higher is better. It is safe for concurrent use.
+// Oracle scores SMILES for a Task. Higher is better, unless the Task says otherwise. It is safe for concurrent use.
 type Oracle struct {
 	Task Task
 

@@ -72,6 +72,7 @@ func TestScore(t *testing.T) {
 		{"shop", "CCCOc1cc2ncnc(Nc3ccc4ncsc4c3)c2cc1S(=O)(=O)C(C)(C)C", 2.0 / 3},
 		{"shop", sildenafil, 0.4287710891},
 		{"qed", "CC(=O)Oc1ccccc1C(=O)O", 0.5501217966938848},
+		{"sa", "CC(=O)Oc1ccccc1C(=O)O", 1.580039750008826},
 		{"logp", "CC(=O)Oc1ccccc1C(=O)O", 1.3101},
 	}
 	tried := map[string]bool{}

@@ -1,13 +1,19 @@
 package guacamol
 
-import "math"
+import (
+	"math"
 
-// Task is an objective for molecules. Higher scores are better.
+	"github.com/invbo/invbo/molecule/access"
+)
+
+// Task is an objective for molecules. Higher scores are better, unless Lower says otherwise.
 type Task struct {
 	Name     string  // abbreviation in the literature: med2
 	Title    string  // name in GuacaMol: Median molecules 2
 	About    string  // what a good molecule is, in a few words
 	Min, Max float64 // bounds of the score, inclusive; infinite if it has none
+
+	Lower bool // lower scores are better
 
 	score func() measure
 }
@@ -44,7 +50,7 @@ const (
 )
 
 // Tasks returns all tasks: the 20 of GuacaMol's goal-directed suite, version 2, in its order (Brown et al. 2019), then
-// qed, the isomers that PMO has in place of C11H24 (Gao et al. 2022), and logp. Targets, queries and constants are those of BenevolentAI's guacamol (MIT licence).
+// qed, the isomers that PMO has in place of C11H24 (Gao et al. 2022), sa and logp. Targets, queries and constants are those of BenevolentAI's guacamol (MIT licence).
 func Tasks() []Task {
 	suite := []Task{
 		{Name: "celecoxib_rediscovery", Title: "Celecoxib rediscovery", About: "celecoxib itself", score: func() measure { return similarity(ecfp4, celecoxib) }},
@@ -142,6 +148,10 @@ func Tasks() []Task {
 		suite[i].Max = 1
 	}
 	return append(suite, Task{
+		Name: "sa", Title: "SA score", About: "easy to make, by the synthetic accessibility score (Ertl & Schuffenhauer 2009): lower is better", Lower: true,
+		Min: 1, Max: 10,
+		score: func() measure { return access.Score },
+	}, Task{
 		Name: "logp", Title: "logP", About: "lipophilic, by Crippen's logP (without penalties)",
 		Min: math.Inf(-1), Max: math.Inf(1),
 		score: func() measure { return logP },
