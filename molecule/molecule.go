@@ -189,7 +189,12 @@ func (m *Molecule) Charge() int {
 	return sum
 }
 
-// Stereocenters returns how many atoms are stereocenters with a configuration, and how many could have one and do not.
+// Undefined returns how many atoms could be stereocenters and have no configuration, those included that are one only if others are, as in
+// inositol.
+func (m *Molecule) Undefined() int { return m.undefined() }
+
+// Stereocenters returns how many atoms are stereocenters with a configuration, and how many could have one and do not: those whose neighbors
+// differ without regard to other stereocenters, which are fewer than Undefined.
 func (m *Molecule) Stereocenters() (defined, undefined int) { return m.stereocenters() }
 
 // Bridges returns how many atoms two rings share alone (spiro atoms), and how many are bridgeheads.

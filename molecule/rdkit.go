@@ -234,6 +234,10 @@ func (m *Molecule) stereocenters() (defined, undefined int) {
 	return v[0], v[1]
 }
 
+func (m *Molecule) undefined() int {
+	return int(must(with(m, func(m handle, e **C.char) C.int64_t { return C.molecule_undefined(m, e) })))
+}
+
 func (m *Molecule) bridges() (spiro, bridgeheads int) {
 	v := integers(must(with(m, func(m handle, e **C.char) *C.int64_t { return C.molecule_bridges(m, e) })))
 	return v[0], v[1]

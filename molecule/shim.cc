@@ -3,11 +3,13 @@
 #include "guard.h"
 #include "symmetry.h"
 
+#include <algorithm>
 #include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include <GraphMol/Chirality.h>
 #include <GraphMol/Descriptors/Crippen.h>
 #include <GraphMol/Descriptors/Lipinski.h>
 #include <GraphMol/Descriptors/MolDescriptors.h>
@@ -232,6 +234,22 @@ int64_t *molecule_stereocenters(molecule *m, char **error) {
       }
     }
     return copy(v);
+  });
+}
+
+int64_t molecule_undefined(molecule *m, char **error) {
+  return guarded(error, [&]() -> int64_t {
+    RWMol mol(*rd(m)); // which gets properties
+    RDKit::MolOps::assignStereochemistry(mol, false, true, true);
+    std::vector<unsigned> bridgeheads; // of a symmetric cage may look like centers that depend on each other
+    RDKit::Descriptors::calcNumBridgeheadAtoms(mol, &bridgeheads);
+    int64_t n = 0;
+    for (const auto &s : RDKit::Chirality::findPotentialStereo(mol)) {
+      if (s.type != RDKit::Chirality::StereoType::Atom_Tetrahedral || s.specified != RDKit::Chirality::StereoSpecified::Unspecified) continue;
+      const bool alone = mol.getAtomWithIdx(s.centeredOn)->hasProp(RDKit::common_properties::_ChiralityPossible);
+      n += alone || std::find(bridgeheads.begin(), bridgeheads.end(), s.centeredOn) == bridgeheads.end();
+    }
+    return n;
   });
 }
 

@@ -57,6 +57,9 @@ int64_t *molecule_stereocenters(molecule *m, char **error);
 // molecule_bridges returns the numbers of spiro atoms and of bridgeheads.
 int64_t *molecule_bridges(molecule *m, char **error);
 
+// molecule_undefined returns how many atoms could be stereocenters, perhaps together with others, and have no configuration.
+int64_t molecule_undefined(molecule *m, char **error);
+
 // molecule_depict returns a copy with coordinates in the plane, Kekulé bonds and wedges.
 molecule *molecule_depict(molecule *m, char **error);
 char *molecule_draw(molecule **ms, char **legends, size_t n, int columns, int size, char **error);

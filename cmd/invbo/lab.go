@@ -198,8 +198,24 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		return err
 	}
 	say(b.Note)
+	sayLimits(b.Plan, given)
 	fmt.Fprintf(stdout, "Read        %s\n%sNext        invbo ask %s -n 5 --out week1.csv\n", summary, b.Status(), path)
 	return b.Close()
+}
+
+// sayLimits says which limits on proposals hold that nobody gave, and what changes them: flags of the command, or of invbo new.
+func sayLimits(p *experiment.Plan, flags *pflag.FlagSet) {
+	var all []string
+	for _, l := range p.Limits() {
+		name := "--" + string(l.Name)
+		if flags != nil {
+			name = flagName(flags)(l.Name)
+		}
+		all = append(all, fmt.Sprintf("%s (%s)", l.Text, name))
+	}
+	if len(all) > 0 {
+		say("proposals keep within the bulk of the known molecules: " + strings.Join(all, ", "))
+	}
 }
 
 // ask returns what a table and flags leave open, or why a table cannot be read, with the flags that help.
@@ -312,6 +328,7 @@ takes back what cannot be made or measured, and the search learns from it.`,
 		for _, t := range withdrawn {
 			say(fmt.Sprintf("%s is withdrawn: %s", b.Name(t.Proposal), t.Input))
 		}
+		sayLimits(b.Plan, nil)
 		proposals, err := b.Ask(ctx, n)
 		if err != nil && (len(proposals) == 0 || !errors.Is(err, study.ErrExhausted)) {
 			return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -59,6 +60,9 @@ func printParameters(out io.Writer, tasks []task.Task) error {
 	title := "PARAMETER\tDEFAULT\tWHAT IT IS\n"
 	for _, p := range new(task.Options).TaskValue(new(string)).Parameters {
 		for _, t := range tasks {
+			if slices.Contains(p.Tasks, task.KindMolecules) && t.Name != task.OwnMolecules {
+				continue // they all take it
+			}
 			if t.Takes(p) {
 				fmt.Fprintf(w, "%s%s:%s\t%s\t%s\n", title, t.Name, p.Name, p.Without(), p.Meaning())
 				title = ""

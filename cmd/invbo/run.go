@@ -128,6 +128,7 @@ func (f runFlags) run(ctx context.Context, given *pflag.FlagSet, stdout io.Write
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
 	say(p.Note)
+	sayLimits(p, given)
 	return f.runOutput.carryOut(ctx, e, stdout)
 }
 

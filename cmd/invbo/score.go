@@ -76,6 +76,11 @@ says how many strings have no score, and how long a call took.`,
 			if err := t.Refuse(option.GivenOf(declared(c.Flags()))); err != nil {
 				return err
 			}
+			for _, p := range option.GivenOf(declared(c.Flags())) {
+				if slices.Contains(p.Tasks, task.KindMolecules) {
+					return usage.Errorf("--task %s:%s is a limit on proposals, and score makes none; leave it out", name, p.Name)
+				}
+			}
 			o, err := t.Oracle(c.Context(), options)
 			if err != nil {
 				return err

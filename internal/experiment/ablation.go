@@ -18,12 +18,18 @@ type Ablation struct {
 	leave       func(*evolve.Space, *evolve.Options)
 }
 
-// Parts that options of the same run may be about. filter is left out by RunSpec.filled, since it is a part of the space.
+// Parts that options of the same run may be about. Those that are parts of the space are left out by RunSpec.filled.
 const (
 	filter    = "filter"
+	alerts    = "alerts"
+	access    = "access"
+	bulk      = "bulk"
 	library   = "library"
 	transform = "transform"
 )
+
+// hardest is the greatest synthetic accessibility score that there is.
+const hardest = 10
 
 // Ablations returns the parts that evolve can do without.
 func Ablations() []Ablation {
@@ -45,6 +51,9 @@ func Ablations() []Ablation {
 			s.Kernels = slices.DeleteFunc(slices.Clone(s.Kernels), func(t gp.Term) bool { return t.Kernel == gp.Laplace })
 		}},
 		{filter, "the filter of plausible molecules", true, func(*evolve.Space, *evolve.Options) {}},
+		{alerts, "the alerts that no molecule may match", true, func(*evolve.Space, *evolve.Options) {}},
+		{access, "the limit on synthetic accessibility", true, func(*evolve.Space, *evolve.Options) {}},
+		{bulk, "all limits from the data", true, func(*evolve.Space, *evolve.Options) {}},
 	}
 }
 

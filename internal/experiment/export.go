@@ -11,7 +11,9 @@ import (
 
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
+	sa "github.com/invbo/invbo/molecule/access"
 	"github.com/invbo/invbo/study"
 )
 
@@ -32,6 +34,12 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 		t.Columns = append(t.Columns, own("mutant"), own("mutations"))
 	}
 	t.Columns = append(t.Columns, own("predicted"), own("predicted_sd"), own("nearest"), own("similarity"))
+	if e.Molecules() {
+		t.Columns = append(t.Columns, own("weight"), own("sa"), own("undefined_centers"))
+		if e.parts.Flags != nil {
+			t.Columns = append(t.Columns, own("alerts"))
+		}
+	}
 	if e.pool != nil {
 		for _, name := range e.pool.columns {
 			t.Columns = append(t.Columns, own(name))
@@ -57,6 +65,16 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 		} else {
 			row = append(row, table.Cell{}, table.Cell{})
 		}
+		if e.Molecules() {
+			of, err := e.properties(p.Input)
+			if err != nil {
+				return nil, err
+			}
+			row = append(row, table.Number(of.weight, digits), table.Number(of.sa, 2), table.Number(float64(of.undefined), 0))
+			if e.parts.Flags != nil {
+				row = append(row, table.Text(strings.Join(of.alerts, "; ")))
+			}
+		}
 		if e.pool != nil {
 			cells := e.pool.rows[p.X]
 			for i := range e.pool.columns {
@@ -74,6 +92,35 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 		t.Rows = append(t.Rows, row)
 	}
 	return t, nil
+}
+
+// properties are those of a molecule that people look at before they make it.
+type properties struct {
+	weight, sa float64
+	undefined  int      // stereocenters without a configuration
+	alerts     []string // that it matches
+}
+
+// String writes the numbers for a legend.
+func (p properties) String() string {
+	text := fmt.Sprintf("%.0f g/mol, SA %.1f", p.weight, p.sa)
+	if p.undefined > 0 {
+		text += fmt.Sprintf(", %d undefined", p.undefined)
+	}
+	return text
+}
+
+func (e *Experiment) properties(smiles string) (p properties, _ error) {
+	m, err := molecule.Parse(smiles)
+	if err != nil {
+		return p, fmt.Errorf("%s: %w", smiles, err)
+	}
+	defer m.Close()
+	p.weight, p.sa = m.Weight(), sa.Score(m)
+	if p.undefined = m.Undefined(); e.parts.Flags != nil {
+		p.alerts, err = e.parts.Flags(smiles)
+	}
+	return p, err
 }
 
 // mutations returns how many mutations a mutant has; an empty cell for an empty mutant.
@@ -146,10 +193,11 @@ func identity(a, b string) float64 {
 	return 1 - float64(stats.Hamming(a, b))/float64(len(a))
 }
 
-// Draw draws proposals that are molecules, as SVG.
+// Draw draws proposals that are molecules, as SVG. Below each is its name with the prediction, what properties has of it, and the measured
+// molecule that is most like it.
 func (e *Experiment) Draw(w io.Writer, proposals []study.Proposal) error {
-	const columns, size = 4, 250
-	prefix := e.prefix()
+	const columns, size = 4, 300
+	prefix, like := e.prefix(), e.likeness()
 	drawings := make([]molecule.Drawing, len(proposals))
 	for i, p := range proposals {
 		m, err := molecule.Parse(p.Input)
@@ -157,7 +205,22 @@ func (e *Experiment) Draw(w io.Writer, proposals []study.Proposal) error {
 			return fmt.Errorf("draw %s: %w", p.Input, err)
 		}
 		defer m.Close()
-		drawings[i] = molecule.Drawing{Molecule: m, Legend: fmt.Sprintf("%s: %s +- %s", name(p, prefix), short(p.Mean), short(p.SD))}
+		of, err := e.properties(p.Input)
+		if err != nil {
+			return err
+		}
+		near, similarity, err := e.nearest(p.Input, like)
+		if err != nil {
+			return err
+		}
+		legend := fmt.Sprintf("%s: %s +- %s\n%s", name(p, prefix), short(p.Mean), short(p.SD), of)
+		if near.ID > 0 {
+			legend += fmt.Sprintf("\n%.2f like %s", similarity, usage.Shorten(name(near.Proposal, prefix), 30))
+		}
+		for _, alert := range of.alerts {
+			legend += "\n" + alert
+		}
+		drawings[i] = molecule.Drawing{Molecule: m, Legend: legend}
 	}
 	svg, err := molecule.Draw(drawings, min(columns, len(drawings)), size)
 	if err != nil {

@@ -53,6 +53,14 @@ func (p *Plan) Mutant(input string) string {
 	return table.Mutant(wildType, first, input)
 }
 
+// Limits returns what holds of proposals of molecules that no option says, for people.
+func (p *Plan) Limits() []task.Limit {
+	if p.parts.Limits == nil {
+		return nil
+	}
+	return p.parts.Limits()
+}
+
 // Model returns the model whose latent space is searched; nil if the strings themselves are.
 func (p *Plan) Model() vae.Model { return p.parts.Model }
 
@@ -171,6 +179,7 @@ func (e *Plan) setSpace(ctx context.Context, design task.Design) (err error) {
 	if e.Spec.Lengths == (task.Lengths{}) { // scores that come later change nothing
 		e.Spec.Lengths = e.space.Lengths
 	}
+	e.Spec.Taken = e.space.Taken
 	if e.pool != nil {
 		if err := e.pool.restrict(&e.space); err != nil {
 			return err

@@ -114,7 +114,7 @@ func (s saved) notes() (notes []string) {
 // spec returns the specification, with the files that it reads. The error says what has to be put back.
 func (s saved) spec() (RunSpec, error) {
 	spec := s.Spec
-	spec.StudyFile = s.StudyFile
+	spec.StudyFile, spec.stored = s.StudyFile, true
 	if s.Columns.WildType != "" { // of earlier versions
 		spec.WildType, spec.Offset = s.Columns.WildType, s.Columns.Offset
 	}

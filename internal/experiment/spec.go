@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"runtime/debug"
@@ -40,6 +41,7 @@ type RunSpec struct {
 	Kernels string `json:"kernels,omitzero"` // CPU instructions that it used; no part of Key
 
 	StudyFile string `json:"-"` // text of the user's study file; empty: there was none. A study keeps it
+	stored    bool   // of a store: limits on molecules that it does not hold were not there when it began
 	earlier   bool   // of a store that does not hold the initial design: its file is read as earlier versions did
 }
 
@@ -108,6 +110,8 @@ func (s *RunSpec) files() []namedFile {
 		case *task.File:
 			all = append(all, namedFile{o.Name, v})
 		case *Init:
+			all = append(all, namedFile{o.Name, &v.File})
+		case *task.Alerts:
 			all = append(all, namedFile{o.Name, &v.File})
 		}
 	}
@@ -194,6 +198,15 @@ func (s RunSpec) filled(t task.Task, m Method) RunSpec {
 	} else {
 		s.Plausible = t.Is(task.KindMolecules) && !s.Implausible && !m.lacks(filter) && !s.Pool.Given() // what can be ordered has been made
 	}
+	if m.evolves && t.Is(task.KindMolecules) && !s.Pool.Given() && !s.stored {
+		s.FromData = !m.lacks(bulk)
+		if !s.Alerts.Given() && !m.lacks(alerts) {
+			s.Alerts.Named = task.NIBRAlerts
+		}
+		if m.lacks(access) && s.SA == (task.Range{}) {
+			s.SA = task.Range{Min: math.Inf(-1), Max: hardest}
+		}
+	}
 	s.MethodOptions = m.keep(s.MethodOptions)
 	s.Inversion = s.Inversion.canonical()
 	return s.filledParameters(t)
@@ -231,7 +244,7 @@ func (s RunSpec) filledParameters(t task.Task) RunSpec {
 // Key returns what tells runs apart: canonical JSON of a resolved specification. Files count by their content, not by their
 // names; neither does the program's version count, nor where, how often and how long an oracle is asked.
 func (s RunSpec) Key() string {
-	s.Workers, s.Program, s.Kernels = "", "", ""
+	s.Workers, s.Program, s.Kernels, s.Taken = "", "", "", nil
 	s.External = s.External.Values()
 	for _, f := range s.files() {
 		f.Name = ""

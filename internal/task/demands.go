@@ -1,7 +1,9 @@
 package task
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -51,6 +53,15 @@ func (r Range) String() string {
 	return end(r.Min) + ":" + end(r.Max)
 }
 
+// short writes the range to four digits.
+func (r Range) short() string {
+	round := func(v float64) float64 {
+		rounded, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64)
+		return rounded
+	}
+	return Range{round(r.Min), round(r.Max)}.String()
+}
+
 func (r Range) Type() string { return "string" }
 
 func (r Range) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
@@ -59,9 +70,79 @@ func (r *Range) UnmarshalText(text []byte) error { return r.Set(string(text)) }
 
 func (r Range) given() bool { return r != Range{} }
 
-// limits returns what the options ask of molecules, and the options that do.
+// Whole is an interval of whole numbers: N, MIN:MAX, MIN: or :MAX; empty: any.
+type Whole string
+
+// Set, String and Type let a flag hold it.
+func (w *Whole) Set(text string) error {
+	least, most, err := Whole(text).ends()
+	if err != nil || least > most {
+		return usage.Errorf("give a whole number, or MIN:MAX, two in ascending order of which one may be left out, such as :2")
+	}
+	*w = Whole(text)
+	return nil
+}
+
+func (w Whole) String() string { return string(w) }
+func (w Whole) Type() string   { return "string" }
+
+// open is an end of a Whole that is not given.
+const open = 1_000_000
+
+// ends returns the least and the greatest number.
+func (w Whole) ends() (least, most int, err error) {
+	from, to, two := strings.Cut(string(w), ":")
+	if !two {
+		to = from
+	}
+	if from == "" && to == "" {
+		return 0, 0, errors.New("no number")
+	}
+	least, most = -open, open
+	if from != "" {
+		least, err = strconv.Atoi(from)
+	}
+	if to != "" && err == nil {
+		most, err = strconv.Atoi(to)
+	}
+	return least, most, err
+}
+
+// limit returns the range as a limit on molecules.
+func (w Whole) limit() molecules.Range {
+	least, most, err := w.ends()
+	if w == "" || err != nil {
+		return molecules.Range{}
+	}
+	return molecules.Whole(least, most)
+}
+
+// words writes the range for people: 0 to 3.
+func (w Whole) words() string {
+	least, most, err := w.ends()
+	if err == nil && least == most {
+		return strconv.Itoa(least)
+	}
+	return strings.Replace(string(w), ":", " to ", 1)
+}
+
+// limits returns what the options ask of molecules, with what the initial design says if that was taken, and the options that do. Alerts are
+// not among the limits.
 func (o Options) limits(ctx context.Context) (l molecules.Limits, by []option.Setting, err error) {
-	l = molecules.Limits{MaxAtoms: o.MaxAtoms, Weight: molecules.Range(o.Weight), LogP: molecules.Range(o.LogP)}
+	weight, sa, charge, rings, centers := o.Weight, o.SA, o.Charge, o.Rings, o.Centers
+	if t := o.Taken; t != nil {
+		if !o.sized() {
+			weight = t.Weight
+		}
+		if !sa.given() {
+			sa = t.SA
+		}
+		charge, rings, centers = cmp.Or(charge, t.Charge), cmp.Or(rings, t.Rings), cmp.Or(centers, t.Centers)
+	}
+	l = molecules.Limits{
+		MaxAtoms: o.MaxAtoms, Weight: molecules.Range(weight), LogP: molecules.Range(o.LogP), SA: molecules.Range(sa),
+		Charge: charge.limit(), Rings: rings.limit(), Centers: centers.limit(),
+	}
 	if l.Forbid, err = readPatterns(ctx, o.Forbid); err != nil {
 		return l, nil, option.Errorf("%s: %w", option.Name("forbid"), err)
 	}
@@ -70,7 +151,8 @@ func (o Options) limits(ctx context.Context) (l molecules.Limits, by []option.Se
 	}
 	for _, s := range []option.Setting{
 		{Name: "forbid", Value: o.Forbid.Path}, {Name: "require", Value: o.Require.Path}, {Name: "max-atoms", Value: strconv.Itoa(o.MaxAtoms)},
-		{Name: "weight", Value: o.Weight.String()}, {Name: "logp", Value: o.LogP.String()},
+		{Name: "weight", Value: weight.short()}, {Name: "logp", Value: o.LogP.String()}, {Name: "sa", Value: sa.short()}, {Name: "charge", Value: string(charge)},
+		{Name: "rings", Value: string(rings)}, {Name: "centers", Value: string(centers)},
 	} {
 		if s.Value != "" && s.Value != "0" {
 			by = append(by, s)

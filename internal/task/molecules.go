@@ -3,14 +3,17 @@ package task
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/molecule/alerts"
 	"github.com/invbo/invbo/molecule/corpus"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/docking"
@@ -72,6 +75,20 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	if err != nil {
 		return Parts{}, err
 	}
+	exclude, flagging, err := f.Alerts.rules()
+	if err != nil {
+		return Parts{}, err
+	}
+	hold := func() (err error) { // the rules that are not off
+		on := slices.DeleteFunc(slices.Clone(exclude), func(r alerts.Rule) bool { return f.Taken != nil && slices.Contains(f.Taken.Off, r.Name) })
+		if limits.Alerts = nil; len(on) > 0 {
+			limits.Alerts, err = alerts.Compile(on)
+		}
+		return usage.Wrap(err)
+	}
+	if err := hold(); err != nil {
+		return Parts{}, err
+	}
 	list, err := readCatalogue(ctx, f.Library)
 	if err != nil {
 		return Parts{}, err
@@ -89,8 +106,8 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	known := corpus.Default()
 	if f.Plausible {
 		limits.Usual = known
-		by = append(by, option.Setting{Value: "the test of plausible molecules"})
 	}
+	feasible := func(smiles string) (bool, error) { return limits.Feasible(smiles) } // as limits are when it is called
 	p := Parts{
 		Notation: Molecules(f.KeepSalts), Direct: Molecules(f.KeepSalts), Note: list.note, Oracle: o, Close: end,
 		Plausible: func(smiles string) (plausible bool, err error) {
@@ -98,7 +115,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 			return plausible, err
 		},
 		Generate: func(_ context.Context, rng *rand.Rand, n int) ([]string, error) {
-			xs, err := list.pool.Design(n, rng, limits.Feasible)
+			xs, err := list.pool.Design(n, rng, feasible)
 			if err != nil {
 				return nil, usage.Errorf("%s has %w; take fewer, or give a file", list.source, err)
 			}
@@ -106,16 +123,33 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 		},
 		Library: list.pool.Sample,
 		Space: func(d Design) (Space, error) {
+			if f.FromData && f.Taken == nil {
+				if f.Taken, err = take(d, t.Minimize, exclude); err != nil {
+					return Space{}, err
+				}
+				usual := limits.Usual
+				if limits, by, err = f.limits(ctx); err != nil {
+					return Space{}, err
+				}
+				if limits.Usual = usual; hold() != nil {
+					return Space{}, hold()
+				}
+			}
 			space, err := molecules.New(d.Strings(), molecules.Options{Limits: limits, Pool: list.pool})
-			return Space{Space: space}, err
+			return Space{Space: space, Taken: f.Taken}, err
 		},
+		Limits: func() []Limit { return f.texts(len(exclude)) },
+		Flags:  flags(f.Alerts, exclude, flagging),
 	}
-	if t.external { // a chemist who measured a molecule knows it with fewer configurations, too; benchmarks score that as another one
-		p.Family, p.Vaguer = flat, vaguer
+	if t.external { // a chemist who measured a molecule knows it with other configurations, too; benchmarks score that as another one
+		p.Family, p.Vaguer = flat, func(smiles, known string) bool { return flat(smiles) == flat(known) }
+		if f.Pool.Given() { // whose molecules can be ordered, with the configurations that they have
+			p.Vaguer = vaguer
+		}
 	}
-	if len(by) > 0 {
-		p.Feasible = limits.Feasible
-		p.Hopeless = func(init []string) error { return hopeless(init, list, limits.Feasible, by) }
+	if len(by) > 0 || f.Plausible || f.FromData || len(exclude) > 0 {
+		p.Feasible = feasible
+		p.Hopeless = func(init []string) error { return hopeless(init, list, limits, by, f.Alerts) }
 	}
 	if !f.Weights.Given() {
 		return p, nil
@@ -135,22 +169,104 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	return p, nil
 }
 
-// hopeless returns an error if no molecule of the initial design is feasible, and none of a sample of the library.
-func hopeless(init []string, list *catalogue, feasible func(string) (bool, error), by []option.Setting) error {
-	const tried = 2_000
-	ok := func(smiles string) bool {
-		ok, err := feasible(smiles)
-		return err == nil && ok
+// take returns what an initial design says of proposals.
+func take(d Design, minimize bool, exclude []alerts.Rule) (*Taken, error) {
+	known := make([]molecules.Known, len(d.Init))
+	for i, o := range d.Init {
+		known[i] = molecules.Known{SMILES: o.X, Value: math.NaN()}
+		sum, n := 0.0, 0
+		for _, m := range o.Measurements {
+			if !math.IsNaN(m.Score) {
+				sum, n = sum+m.Score, n+1
+			}
+		}
+		if n > 0 {
+			known[i].Value = sum / float64(n)
+		}
+		if minimize {
+			known[i].Value = -known[i].Value
+		}
 	}
-	if slices.ContainsFunc(init, ok) {
+	l, off, err := molecules.Bulk(known, exclude)
+	if err != nil {
+		return nil, usage.Wrap(err)
+	}
+	whole := func(r molecules.Range) Whole {
+		return Whole(fmt.Sprintf("%d:%d", int(math.Ceil(r.Min)), int(math.Floor(r.Max))))
+	}
+	t := &Taken{Weight: Range(l.Weight), SA: Range(l.SA)}
+	if (l.Charge != molecules.Range{}) {
+		t.Charge, t.Rings, t.Centers = whole(l.Charge), whole(l.Rings), whole(l.Centers)
+	}
+	for _, r := range off {
+		t.Off = append(t.Off, r.Name)
+	}
+	return t, nil
+}
+
+// flags returns a function that names the alerts that a molecule matches: those of a set, both that exclude and that flag. Where none were
+// chosen, it names those of the default set.
+func flags(a Alerts, exclude, flagging []alerts.Rule) func(smiles string) ([]string, error) {
+	if a.Named == NoAlerts {
+		return nil
+	}
+	set := sync.OnceValues(func() (*alerts.Set, error) {
+		all := slices.Concat(exclude, flagging)
+		if !a.Given() {
+			all = slices.Concat(alerts.Unstable(), alerts.NIBR())
+		}
+		return alerts.Compile(all)
+	})
+	return func(smiles string) (names []string, _ error) {
+		all, err := set()
+		if err != nil {
+			return nil, err
+		}
+		err = read(smiles, func(m *molecule.Molecule) {
+			for _, r := range all.In(m) {
+				names = append(names, r.Name)
+			}
+		})
+		return names, err
+	}
+}
+
+// hopeless returns an error if no molecule of the initial design is feasible, and none of a sample of the library: which limits refuse how
+// many.
+func hopeless(init []string, list *catalogue, limits molecules.Limits, by []option.Setting, chosen Alerts) error {
+	const tried = 2_000
+	if slices.ContainsFunc(init, func(smiles string) bool {
+		ok, err := limits.Feasible(smiles)
+		return err == nil && ok
+	}) {
 		return nil
 	}
 	drawn := list.pool.Sample(tried, rand.New(rand.NewPCG(0, 0)))
-	if slices.ContainsFunc(drawn, ok) {
-		return nil
+	refused := map[string]int{}
+	for _, smiles := range slices.Concat(init, drawn) {
+		by := ""
+		if err := read(smiles, func(m *molecule.Molecule) { by = limits.Refusal(m) }); err == nil && by == "" {
+			return nil
+		}
+		refused[by]++
 	}
-	return option.Errorf("none of %d initial molecules and of %d from %s passes %s; ask for less, or give initial molecules that pass",
-		len(init), len(drawn), list.source, by)
+	by = append(slices.Clone(by), option.Setting{Name: "alerts", Value: chosen.String()}, option.Setting{Name: "plausible"})
+	var blame []option.Setting
+	for _, name := range molecules.Refusals() {
+		n := refused[name]
+		i := slices.IndexFunc(by, func(s option.Setting) bool { return string(s.Name) == name })
+		if n == 0 || i < 0 {
+			continue
+		}
+		s := by[i]
+		if name == "plausible" {
+			s = option.Setting{Value: "the test of plausible molecules"}
+		}
+		s.Value += fmt.Sprintf(" (%d)", n)
+		blame = append(blame, s)
+	}
+	return option.Errorf("none of %d initial molecules and of %d from %s passes; they are refused by %s; ask for less, or give initial molecules that pass",
+		len(init), len(drawn), list.source, blame)
 }
 
 // flat returns what molecules have in common that differ in stereochemistry alone.

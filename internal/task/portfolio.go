@@ -9,6 +9,7 @@ import (
 
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/molecule/access"
 	"github.com/invbo/invbo/study"
 )
 
@@ -44,6 +45,7 @@ func drawMolecules(_ Options, scored []study.Trial) (Picture, error) {
 		if m.Kind == study.Initial {
 			legend = fmt.Sprintf("%.4f, trial %d, initial", m.Score, m.ID)
 		}
+		legend += fmt.Sprintf("\n%.0f g/mol, SA %.1f", m.molecule.Weight(), access.Score(m.molecule))
 		drawings[i] = molecule.Drawing{Molecule: m.molecule, Legend: legend}
 	}
 	svg, err := molecule.Draw(drawings, columns, size)

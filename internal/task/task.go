@@ -76,6 +76,13 @@ type Options struct {
 	MaxAtoms       int      `json:"max_atoms,omitzero"`   // heavy ones
 	Weight         Range    `json:"weight,omitzero"`      // g/mol
 	LogP           Range    `json:"logp,omitzero"`
+	SA             Range    `json:"sa,omitzero"`
+	Charge         Whole    `json:"charge,omitzero"`
+	Rings          Whole    `json:"rings,omitzero"`
+	Centers        Whole    `json:"centers,omitzero"`   // stereocenters
+	Alerts         Alerts   `json:"alerts,omitzero"`    // that no proposal matches
+	FromData       bool     `json:"from_data,omitzero"` // limits that are not given are taken from the initial design
+	Taken          *Taken   `json:"taken,omitzero"`     // what it said; nil: it was not asked
 	Target         string   `json:"target,omitzero"`
 	Dim            int      `json:"dim,omitzero"`
 	Receptor       File     `json:"receptor,omitzero"`
@@ -153,6 +160,8 @@ type Parts struct {
 	Feasible  func(input string) (bool, error)                                   // what the options ask for; nil if they ask for nothing
 	Family    func(input string) string                                          // as in study.Problem, with Vaguer; nil: every input is its own
 	Vaguer    func(input, known string) bool
+	Limits    func() []Limit                       // on proposals, that are not given; nil: there are none
+	Flags     func(input string) ([]string, error) // names of the alerts that an input matches; nil: there are none
 	Hopeless  func(init []string) error            // why nothing feasible is likely to be found, given the inputs of the initial design; nil: nothing is known of that
 	Features  func(x string) (gp.Counts, error)    // for a surrogate on structure; nil: runs of tokens
 	Library   func(n int, rng *rand.Rand) []string // different molecules of the library; nil: the task is not of molecules
@@ -185,6 +194,7 @@ type Space struct {
 	Aligned  bool    // its strings have one length, and positions mean the same in all of them
 	WildType string  // that mutations are counted from; empty: there is none
 	Lengths  Lengths // of proposals, as options or the scores of the design say; zero: none is said
+	Taken    *Taken  // what the design says of proposals; nil: it was not asked
 	Note     string  // on what of the design is not used, for people; may be empty
 }
 

@@ -38,7 +38,7 @@ func Score(m *molecule.Molecule) float64 {
 // stereocenters at all.
 func Within(m *molecule.Molecule, low, high float64) bool {
 	r := raw(m)
-	easiest, hardest := linear(r, 0), linear(r, branched(m))
+	easiest, hardest := linear(r, 0), linear(r, Branched(m))
 	switch {
 	case hardest > smooth: // from where on the score does not grow with it
 	case hardest < low || easiest > high:
@@ -51,8 +51,8 @@ func Within(m *molecule.Molecule, low, high float64) bool {
 	return low <= s && s <= high
 }
 
-// branched returns how many atoms could be stereocenters at most.
-func branched(m *molecule.Molecule) int {
+// Branched returns how many atoms could be stereocenters at most, which takes no time.
+func Branched(m *molecule.Molecule) int {
 	const carbon, nitrogen, oxygen = 6, 7, 8
 	n := 0
 	for _, a := range m.Graph().Atoms {

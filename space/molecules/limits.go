@@ -4,40 +4,88 @@ import (
 	"slices"
 
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/molecule/access"
+	"github.com/invbo/invbo/molecule/alerts"
 	"github.com/invbo/invbo/molecule/corpus"
 )
 
-// Limits say which molecules may be proposed. The zero Limits allow all.
+// Limits say which molecules may be proposed. The zero Limits allow all. Bulk returns those of known molecules.
 type Limits struct {
 	Usual    *corpus.Corpus      // in which all environments and rings are usual; nil: any may occur
+	Alerts   *alerts.Set         // rules of which none is matched; nil: there are none
 	Forbid   []*molecule.Pattern // of which none occurs, as structural alerts
 	Require  []*molecule.Pattern // of which each occurs
 	MaxAtoms int                 // heavy atoms at most; 0: any number
 	Weight   Range               // molecular weight, g/mol
 	LogP     Range               // Crippen's logP
+	SA       Range               // synthetic accessibility (access.Score): 1, easy, to 10
+	Charge   Range               // sum of the formal charges; see Whole
+	Rings    Range               // rings; see Whole
+	Centers  Range               // atoms that are stereocenters, with a configuration or without; see Whole
 }
 
 // Range is a closed interval. An end that is infinite is open, and the zero Range holds all numbers.
 type Range struct{ Min, Max float64 }
 
+// Whole returns the range of the whole numbers from least to most, which is never the zero Range.
+func Whole(least, most int) Range { return Range{float64(least) - 0.5, float64(most) + 0.5} }
+
 // Holds reports whether v lies in the range.
 func (r Range) Holds(v float64) bool { return r == Range{} || r.Min <= v && v <= r.Max }
 
 // Met reports whether a molecule is within the limits. It may be called from several goroutines.
-func (l Limits) Met(m *molecule.Molecule) bool {
-	if l.Usual != nil && !l.Usual.Usual(m) {
-		return false
+func (l Limits) Met(m *molecule.Molecule) bool { return l.Refusal(m) == "" }
+
+// Refusal returns the name of the first limit that a molecule is not within, as Refusals has it; "" if it is within all.
+func (l Limits) Refusal(m *molecule.Molecule) string {
+	for _, limit := range limits {
+		if !limit.met(l, m) {
+			return limit.name
+		}
 	}
-	if l.MaxAtoms > 0 && heavyAtoms(m) > l.MaxAtoms {
-		return false
+	return ""
+}
+
+// Refusals returns the names of all limits, in the order in which Refusal looks at them.
+func Refusals() []string {
+	var names []string
+	for _, limit := range limits {
+		names = append(names, limit.name)
 	}
-	var all Range // for which nothing is computed
-	if l.Weight != all && !l.Weight.Holds(m.Weight()) || l.LogP != all && !l.LogP.Holds(m.LogP()) {
-		return false
+	return names
+}
+
+// limits are those that take no time first.
+var limits = []struct {
+	name string
+	met  func(l Limits, m *molecule.Molecule) bool
+}{
+	{"max-atoms", func(l Limits, m *molecule.Molecule) bool { return l.MaxAtoms == 0 || heavyAtoms(m) <= l.MaxAtoms }},
+	{"charge", func(l Limits, m *molecule.Molecule) bool { return l.Charge.Holds(float64(m.Charge())) }},
+	{"rings", func(l Limits, m *molecule.Molecule) bool { return l.Rings.Holds(float64(m.Rings())) }},
+	{"weight", func(l Limits, m *molecule.Molecule) bool { return l.Weight == any || l.Weight.Holds(m.Weight()) }},
+	{"plausible", func(l Limits, m *molecule.Molecule) bool { return l.Usual == nil || l.Usual.Usual(m) }},
+	{"logp", func(l Limits, m *molecule.Molecule) bool { return l.LogP == any || l.LogP.Holds(m.LogP()) }},
+	{"require", func(l Limits, m *molecule.Molecule) bool {
+		return !slices.ContainsFunc(l.Require, func(p *molecule.Pattern) bool { return !p.In(m) })
+	}},
+	{"forbid", func(l Limits, m *molecule.Molecule) bool {
+		return !slices.ContainsFunc(l.Forbid, func(p *molecule.Pattern) bool { return p.In(m) })
+	}},
+	{"sa", func(l Limits, m *molecule.Molecule) bool { return l.SA == any || access.Within(m, l.SA.Min, l.SA.Max) }},
+	{"centers", Limits.centersMet},
+	{"alerts", func(l Limits, m *molecule.Molecule) bool { return l.Alerts == nil || !l.Alerts.Any(m) }},
+}
+
+var any Range // for which nothing is computed
+
+// centersMet looks for stereocenters only if there may be too many or too few.
+func (l Limits) centersMet(m *molecule.Molecule) bool {
+	if l.Centers == any || l.Centers.Holds(0) && l.Centers.Holds(float64(access.Branched(m))) {
+		return true
 	}
-	found := func(p *molecule.Pattern) bool { return p.In(m) }
-	missing := func(p *molecule.Pattern) bool { return !p.In(m) }
-	return !slices.ContainsFunc(l.Require, missing) && !slices.ContainsFunc(l.Forbid, found)
+	defined, undefined := m.Stereocenters()
+	return l.Centers.Holds(float64(defined + undefined))
 }
 
 // Feasible is Met of a SMILES, as study.Problem has it. The error is that of molecule.Parse.

@@ -5,6 +5,7 @@
 package molecules
 
 import (
+	"cmp"
 	"regexp"
 
 	"github.com/invbo/invbo/evolve"
@@ -20,13 +21,13 @@ type Options struct {
 }
 
 // New returns the space of a search that begins with the molecules init (SMILES), which tell how large children are: from 6 heavy atoms,
-// or those of the smallest, to a bound near 39. If a quarter of them exceed that, or one exceeds 56, the bound is near the largest one's
-// size. Strings of init that are no molecules do not count.
+// or those of the smallest, to a bound near 39. If a quarter of them exceed that, the bound is near the size of the largest ones of the
+// bulk: 2.5 % are larger. Strings of init that are no molecules do not count.
 //
 // Molecules are compared by atom environments, atom pairs, composition and properties such as logP; a molecule that cannot be scored may
 // owe it to any atom environment. The error is molecule.ErrNoRDKit.
 func New(init []string, opts Options) (evolve.Space, error) {
-	size := sizes(init)
+	size := sizes(init, opts.Limits.Weight.Max)
 	size.Wanted = opts.Limits.Met
 	breeder, err := genetic.NewBreeder(size, child)
 	if err != nil {
@@ -79,24 +80,30 @@ func written(smiles string) int {
 	return len(atom.FindAllStringIndex(smiles, -1)) - len(hydrogen.FindAllStringIndex(smiles, -1))
 }
 
-// sizes returns the sizes of children. They are mol_opt's, unless an initial molecule is smaller, or many or very large ones exceed
-// them: a quarter mol_opt's mean, or one what its bound ever is. Then the bound is around the largest one.
-func sizes(init []string) genetic.Options {
-	const ever = 5 // deviations
+// sizes returns the sizes of children. They are mol_opt's, unless an initial molecule is smaller, or the bulk of them is larger: a quarter than
+// mol_opt's mean. Then the bound is around the largest ones of the bulk. No child has more atoms than a weight, if it is positive, allows.
+func sizes(init []string, weight float64) genetic.Options {
 	d := genetic.Defaults()
-	smallest, largest, above := d.Fewest, 0, 0
+	smallest, above := d.Fewest, 0
+	var atoms, weights []float64
 	for _, smiles := range init {
 		n := written(smiles)
 		if n > 0 {
-			smallest, largest = min(smallest, n), max(largest, n)
+			smallest = min(smallest, n)
+			atoms, weights = append(atoms, float64(n)), append(weights, 1)
 		}
 		if float64(n) > d.Size {
 			above++
 		}
 	}
 	opts := genetic.Options{Fewest: smallest}
-	if above > 0 && 4*above >= len(init) || float64(largest) > d.Size+ever*d.SizeDeviation {
-		opts.Size = float64(largest)
+	if above > 0 && 4*above >= len(init) {
+		_, opts.Size = bulk(atoms, weights, beyond)
+		opts.SizeDeviation = opts.Size * d.SizeDeviation / d.Size
+	}
+	const lightest = 12 // g/mol of an atom that is not hydrogen, but for boron
+	if most := weight/lightest + 1; weight > 0 && most < cmp.Or(opts.Size, d.Size) {
+		opts.Size = max(most, float64(smallest)+1)
 		opts.SizeDeviation = opts.Size * d.SizeDeviation / d.Size
 	}
 	return opts

@@ -1,0 +1,130 @@
+package task
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/molecule/alerts"
+)
+
+// Alerts are the rules that a proposal must not match: a built-in set, or those of a file. The zero value stands for none that were chosen.
+type Alerts struct {
+	Named string `json:"set,omitzero"` // NIBRAlerts, StrictAlerts or NoAlerts; empty: those of File
+	File  File   `json:"file,omitzero"`
+}
+
+// Sets of alerts.
+const (
+	NIBRAlerts   = "nibr"   // rules that exclude, and those for unstable groups
+	StrictAlerts = "strict" // rules that flag, too
+	NoAlerts     = "none"
+)
+
+// Set, String and Type let a flag hold Alerts.
+func (a *Alerts) Set(text string) error {
+	switch text {
+	case NIBRAlerts, StrictAlerts, NoAlerts:
+		*a = Alerts{Named: text}
+		return nil
+	}
+	f := File{Path: text}
+	r, err := f.Open()
+	if err != nil {
+		return usage.Errorf("there is no set and no file of that name; give %s, %s, %s or a FILE with SMARTS", NIBRAlerts, StrictAlerts, NoAlerts)
+	}
+	r.Close()
+	*a = Alerts{File: f}
+	return nil
+}
+
+func (a Alerts) String() string {
+	if a.Named != "" {
+		return a.Named
+	}
+	return a.File.Path
+}
+
+func (a Alerts) Type() string { return "string" }
+
+// Given reports whether alerts were chosen.
+func (a Alerts) Given() bool { return a.Named != "" || a.File.Given() }
+
+// rules returns the rules that exclude, and those that only flag. The error says which line of a file is wrong.
+func (a Alerts) rules() (exclude, flag []alerts.Rule, _ error) {
+	var all []alerts.Rule
+	switch {
+	case a.Named == NoAlerts || !a.Given():
+		return nil, nil, nil
+	case a.Named == NIBRAlerts || a.Named == StrictAlerts:
+		all = slices.Concat(alerts.Unstable(), alerts.NIBR())
+	default:
+		r, err := a.File.Open()
+		if err != nil {
+			return nil, nil, option.Errorf("%s: %w", option.Name("alerts"), err)
+		}
+		defer r.Close()
+		text, err := table.ReadText(r)
+		if err == nil {
+			all, err = alerts.Read(strings.NewReader(text))
+		}
+		if err != nil {
+			return nil, nil, option.Errorf("%s: %w", option.Setting{Name: "alerts", Value: a.File.Source()}, err)
+		}
+	}
+	for _, r := range all {
+		if r.Flag && a.Named != StrictAlerts {
+			flag = append(flag, r)
+		} else {
+			exclude = append(exclude, r)
+		}
+	}
+	return exclude, flag, nil
+}
+
+// Taken is what the initial design says of proposals: limits within which the bulk of it lies, and the names of rules for alerts that do not
+// hold, since many of its good molecules match them.
+type Taken struct {
+	Weight  Range    `json:"weight,omitzero"`
+	SA      Range    `json:"sa,omitzero"`
+	Charge  Whole    `json:"charge,omitzero"`
+	Rings   Whole    `json:"rings,omitzero"`
+	Centers Whole    `json:"centers,omitzero"`
+	Off     []string `json:"off,omitzero"`
+}
+
+// Limit is a limit on proposals, for people, and the option that changes it.
+type Limit struct {
+	Name option.Name
+	Text string
+}
+
+// texts returns what limits say that were taken from the data, and which alerts hold.
+func (o Options) texts(rules int) (all []Limit) {
+	if t := o.Taken; t != nil {
+		add := func(given bool, name option.Name, text string) {
+			if !given && text != "" {
+				all = append(all, Limit{name, text})
+			}
+		}
+		add(o.sized(), "weight", fmt.Sprintf("%.0f to %.0f g/mol", t.Weight.Min, t.Weight.Max))
+		add(o.SA.given(), "sa", fmt.Sprintf("SA score up to %.1f", t.SA.Max))
+		add(o.Charge != "", "charge", "charge "+t.Charge.words())
+		add(o.Rings != "", "rings", "rings "+t.Rings.words())
+		add(o.Centers != "", "centers", "stereocenters "+t.Centers.words())
+	}
+	if rules > 0 {
+		text := fmt.Sprintf("no match of %d alerts", rules)
+		if o.Taken != nil && len(o.Taken.Off) > 0 {
+			text += fmt.Sprintf(" (off, since many of the good molecules match: %s)", strings.Join(o.Taken.Off, ", "))
+		}
+		all = append(all, Limit{"alerts", text})
+	}
+	return all
+}
+
+// sized reports whether the size of proposals was given.
+func (o Options) sized() bool { return o.Weight.given() || o.MaxAtoms > 0 }

@@ -1,0 +1,168 @@
+package molecules
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/molecule/access"
+	"github.com/invbo/invbo/molecule/alerts"
+)
+
+// Known is a molecule with its value: higher is better, and NaN means that there is none.
+type Known struct {
+	SMILES string
+	Value  float64
+}
+
+// What Bulk leaves out on each side, and takes at most.
+const (
+	beyond   = 0.025 // of the molecules
+	hard     = 0.1   // likewise, the hardest ones to make
+	hardest  = 4.5   // SA score of a proposal at most
+	easy     = 3.0   // SA score that is always allowed
+	outlying = 3.0   // interquartile ranges from a quartile
+	share    = 0.2   // of the good molecules that match a rule that is off
+	fewest   = 3     // of these at least
+)
+
+// Bulk returns limits within which the bulk of known molecules lie: of weight, charge, rings, stereocenters, and SA score. 2.5 % of the
+// molecules are beyond an end, one at least if there are more than two, and all that are three interquartile ranges away from the
+// quartiles; of the SA score the hardest 10 %, but the limit is 3 at least and 4.5 at most. Better molecules count more, by their rank, as
+// far as that lowers an upper end. Strings that are no molecules do not count. Without molecules there are no limits.
+//
+// Of the rules it returns those that do not hold for these molecules: a fifth of the better half match them, and three at least. The error
+// is that of alerts.Compile.
+func Bulk(known []Known, rules []alerts.Rule) (l Limits, off []alerts.Rule, _ error) {
+	set, err := alerts.Compile(rules)
+	if err != nil {
+		return Limits{}, nil, err
+	}
+	ranks := ranked(known)
+	median := 0.0
+	if len(ranks) > 0 {
+		median = slices.Sorted(slices.Values(ranks))[(len(ranks)-1)/2]
+	}
+	all := make([]*properties, len(known))
+	parallel.For(len(known), 4, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			m, err := molecule.Parse(known[i].SMILES)
+			if err != nil {
+				continue
+			}
+			defined, undefined := m.Stereocenters()
+			p := &properties{m.Weight(), access.Score(m), float64(m.Charge()), float64(m.Rings()), float64(defined + undefined), ranks[i], nil}
+			if ranks[i] >= median {
+				p.alerts = set.In(m)
+			}
+			all[i] = p
+			m.Close()
+		}
+	})
+	all = slices.DeleteFunc(all, func(p *properties) bool { return p == nil })
+	if len(all) == 0 {
+		return Limits{}, nil, nil
+	}
+	better, matches := 0, map[string]int{}
+	for _, p := range all {
+		if p.rank >= median {
+			better++
+		}
+		for _, r := range p.alerts {
+			matches[r.Name]++
+		}
+	}
+	for _, r := range rules {
+		if n := matches[r.Name]; n >= fewest && float64(n) >= share*float64(better) {
+			off = append(off, r)
+		}
+	}
+	return limitsOf(all), off, nil
+}
+
+// properties are those of a known molecule.
+type properties struct {
+	weight, sa, charge, rings, centers float64
+	rank                               float64
+	alerts                             []alerts.Rule // that it matches, if it is among the better half
+}
+
+func limitsOf(all []*properties) (l Limits) {
+	ranks := make([]float64, len(all))
+	for i, p := range all {
+		ranks[i] = p.rank
+	}
+	ends := func(value func(p *properties) float64, left float64) (lower, upper float64) {
+		values := make([]float64, len(all))
+		for i, p := range all {
+			values[i] = value(p)
+		}
+		return bulk(values, ranks, left)
+	}
+	whole := func(value func(p *properties) float64) Range {
+		lower, upper := ends(value, beyond)
+		return Whole(int(lower), int(upper))
+	}
+	l.Weight.Min, l.Weight.Max = ends(func(p *properties) float64 { return p.weight }, beyond)
+	l.Weight = Range{math.Floor(l.Weight.Min), math.Round(l.Weight.Max*1000)/1000 + 0.0005} // weights have three decimals, but for rounding
+	_, sa := ends(func(p *properties) float64 { return p.sa }, hard)
+	l.SA = Range{math.Inf(-1), min(max(easy, sa), hardest)}
+	l.Charge = whole(func(p *properties) float64 { return p.charge })
+	l.Rings = whole(func(p *properties) float64 { return p.rings })
+	_, centers := ends(func(p *properties) float64 { return p.centers }, beyond)
+	l.Centers = Whole(0, int(centers))
+	return l
+}
+
+// ranked returns the weights of molecules by their values: near 1 for the best, near 0 for the worst, and 1 for all if none has a value.
+// Molecules with the same value have the same weight.
+func ranked(known []Known) []float64 {
+	var values []float64
+	for _, k := range known {
+		if !math.IsNaN(k.Value) {
+			values = append(values, k.Value)
+		}
+	}
+	slices.Sort(values)
+	weights := make([]float64, len(known))
+	for i, k := range known {
+		if weights[i] = 1; len(values) > 0 && !math.IsNaN(k.Value) {
+			below, _ := slices.BinarySearch(values, k.Value)
+			above, _ := slices.BinarySearch(values, math.Nextafter(k.Value, math.Inf(1)))
+			weights[i] = float64(below+above) / float64(2*len(values))
+		}
+	}
+	return weights
+}
+
+// bulk returns the least and the greatest of values without a share of them on each side.
+func bulk(values, weights []float64, left float64) (lower, upper float64) {
+	sorted := slices.Sorted(slices.Values(values))
+	n := len(sorted)
+	outside := min(int(math.Ceil(left*float64(n-1))), (n-1)/2) // that many on each side, and no more than half of all
+	lower, upper = sorted[outside], sorted[n-1-outside]
+	q1, q3 := sorted[(n-1)/4], sorted[n-1-(n-1)/4]
+	if reach := outlying * (q3 - q1); reach > 0 {
+		from, _ := slices.BinarySearch(sorted, q1-reach)
+		to, _ := slices.BinarySearch(sorted, math.Nextafter(q3+reach, math.Inf(1)))
+		lower, upper = max(lower, sorted[from]), min(upper, sorted[to-1])
+	}
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+	total, passed := 0.0, 0.0
+	for _, w := range weights {
+		total += w
+	}
+	for _, i := range order { // from the greatest
+		if passed += weights[i]; passed > left*total {
+			upper = min(upper, values[i])
+			break
+		}
+	}
+	return lower, max(lower, upper)
+}
