@@ -32,7 +32,7 @@ var smallRegion = Region{Length: 0.4, Min: 0.1, Max: 0.8}
 
 // Molecular returns the tasks of molecules: those of package guacamol, the ones with short names first, and docking.
 func Molecular() []Task {
-	var known, others []Task
+	var known, easy, others []Task
 	for _, g := range guacamol.Tasks() {
 		t := moleculeTask("Molecules")
 		t.Name, t.Also, t.About, t.Score, t.Minimize = g.Name, g.Title, g.About, g.Title, g.Lower
@@ -44,7 +44,10 @@ func Molecular() []Task {
 			t.Columns = append(t.Columns, g.Name)
 		}
 		const short = 4
-		if len(g.Name) > short {
+		if g.Lower {
+			t.Group = "Molecules that are easy to make"
+			easy = append(easy, t)
+		} else if len(g.Name) > short {
 			t.Group = "Molecules to find again, to resemble, or to share a formula with"
 			others = append(others, t)
 		} else {
@@ -57,7 +60,7 @@ func Molecular() []Task {
 	own.Oracle = func(context.Context, Options) (oracle.Oracle, error) {
 		return nil, option.Errorf("the task molecules has no score of its own; give %s or %s", option.Name("oracle-cmd"), option.Name("oracle-url"))
 	}
-	return slices.Concat(known, []Task{own}, others, []Task{dockingTask()})
+	return slices.Concat(known, []Task{own}, others, easy, []Task{dockingTask()})
 }
 
 // moleculeTask returns what tasks of molecules have in common.

@@ -84,7 +84,7 @@ func (o *Options) parameters() []*option.Option {
 func (o *Options) likely() []*option.Option {
 	all := []*option.Option{
 		{Name: "alerts", Value: &o.Alerts, Help: "propose none that matches an alert of a `SET|FILE`: nibr (those that exclude in Novartis' hit triage, and unstable groups), strict (those that flag, too), none, or a FILE of SMARTS", Unset: "nibr with evolve, without those that many of the good molecules match; with a pool, none"},
-		{Name: "sa", Value: &o.SA, Help: "propose only those of a synthetic accessibility score in `MIN:MAX`, from 1, easy, to 10", Unset: "with evolve that of nine in ten of the data, 4.5 at most"},
+		{Name: "sa", Value: &o.SA, Help: "propose only those of a synthetic accessibility score in `MIN:MAX`, from 1, easy, to 10", Unset: "with evolve that of 95 % of the data, 3 at least and 4.5 at most"},
 		{Name: "charge", Value: &o.Charge, Help: "propose only those of a charge in `MIN:MAX`", Unset: "with evolve that of the bulk of the data"},
 		{Name: "rings", Value: &o.Rings, Help: "propose only those with a number of rings in `MIN:MAX`", Unset: "with evolve that of the bulk of the data"},
 		{Name: "centers", Value: &o.Centers, Help: "propose only those with a number of stereocenters in `MIN:MAX`, with a configuration or without", Unset: "with evolve at most that of the bulk of the data"},

@@ -20,7 +20,7 @@ type Known struct {
 // What Bulk leaves out on each side, and takes at most.
 const (
 	beyond   = 0.025 // of the molecules
-	hard     = 0.1   // likewise, the hardest ones to make
+	hard     = 0.05  // likewise, the hardest ones to make
 	hardest  = 4.5   // SA score of a proposal at most
 	easy     = 3.0   // SA score that is always allowed
 	outlying = 3.0   // interquartile ranges from a quartile
@@ -30,7 +30,7 @@ const (
 
 // Bulk returns limits within which the bulk of known molecules lie: of weight, charge, rings, stereocenters, and SA score. 2.5 % of the
 // molecules are beyond an end, one at least if there are more than two, and all that are three interquartile ranges away from the
-// quartiles; of the SA score the hardest 10 %, but the limit is 3 at least and 4.5 at most. Better molecules count more, by their rank, as
+// quartiles; of the SA score the hardest 5 %, but the limit is 3 at least and 4.5 at most. Better molecules count more, by their rank, as
 // far as that lowers an upper end. Strings that are no molecules do not count. Without molecules there are no limits.
 //
 // Of the rules it returns those that do not hold for these molecules: a fifth of the better half match them, and three at least. The error

@@ -1,0 +1,131 @@
+package molecules_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/molecule/alerts"
+	"github.com/invbo/invbo/space/molecules"
+)
+
+// knowns returns molecules with their values, the first the worst.
+func knowns(smiles ...string) []molecules.Known {
+	known := make([]molecules.Known, len(smiles))
+	for i, s := range smiles {
+		known[i] = molecules.Known{SMILES: s, Value: float64(i)}
+	}
+	return known
+}
+
+func TestBulk(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	chains := func(atoms ...int) (all []string) {
+		for _, n := range atoms {
+			all = append(all, strings.Repeat("C", n))
+		}
+		return all
+	}
+	peptide := strings.Repeat("NC(C)C(=O)", 12) + "O"
+	small := chains(4, 5, 6, 7, 8, 9, 10, 11, 12)
+	for _, test := range []struct {
+		name    string
+		known   []molecules.Known
+		passes  []string
+		refused map[string]string // by which limit
+	}{
+		{"no molecules", nil, []string{peptide, "[Na+]"}, nil},
+		{"one peptide, the best", knowns(append(small, peptide)...), []string{"CCCCCC", strings.Repeat("C", 12)}, map[string]string{peptide: "weight", strings.Repeat("C", 13): "weight"}},
+		{"one peptide, the worst", knowns(append([]string{peptide}, small...)...), []string{"CCCCCC"}, map[string]string{peptide: "weight"}},
+		{"two peptides of eleven", knowns(append([]string{peptide, peptide + "C"}, small...)...), []string{"CCCCCC"}, map[string]string{peptide: "weight"}},
+		{"all of one weight", knowns("CCCO", "CCOC", "CC(C)O", "CCCO"), []string{"CC(O)C"}, map[string]string{"CCCCO": "weight", "CCO": "weight"}},
+		{"two molecules", knowns("CCCCO", "CCCCCCO"), []string{"CCCCCO"}, map[string]string{"CCCCCCCO": "weight", "CCO": "weight"}},
+		{"rings", knowns("C1CCCCC1", "CC1CCCCC1", "CCC1CCCCC1", "CCCC1CCCCC1", "CC1CCCC1"), []string{"CC1CCCC1"}, map[string]string{"CCCCCCC": "rings", "C1CCC2CC2C1": "rings"}},
+		{"charges", knowns("C[NH3+]", "CC[NH3+]", "CCC[NH3+]", "CCCC[NH3+]", "CCCCC[NH3+]"), nil, map[string]string{"CCCN": "charge"}},
+		{"a center", knowns("CC(C)(N)CC", "CCCCCN", "CC(N)CCC", "CC(C)CCN", "CCC(N)CC"), []string{"CC(C)(C)CN"}, map[string]string{"CC(N)C(C)C": "centers"}},
+		{"no values", slices.Repeat([]molecules.Known{{SMILES: "CCCCC", Value: math.NaN()}, {SMILES: "CCCCCCC", Value: math.NaN()}}, 3), []string{"CCCCCC"}, map[string]string{peptide: "weight"}},
+		{"what is no molecule", append(knowns("CCCCC", "CCCCCC", "CCCCCCC"), molecules.Known{SMILES: "C1CC", Value: 9}), []string{"CCCCCC"}, nil},
+	} {
+		l, off, err := molecules.Bulk(test.known, nil)
+		if err != nil || len(off) > 0 {
+			t.Errorf("%s: rules %v are off (%v)", test.name, off, err)
+		}
+		refusal := func(smiles string) string {
+			m, err := molecule.Parse(smiles)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer m.Close()
+			return l.Refusal(m)
+		}
+		for _, smiles := range test.passes {
+			if by := refusal(smiles); by != "" {
+				t.Errorf("%s: %s is refused by %s (%+v)", test.name, smiles, by, l)
+			}
+		}
+		for smiles, want := range test.refused {
+			if by := refusal(smiles); by != want {
+				t.Errorf("%s: %s is refused by %q, want %s (%+v)", test.name, smiles, by, want, l)
+			}
+		}
+	}
+}
+
+// Of the accessibility score the limit is between 3 and 4.5; better molecules lower it.
+func TestBulkOfAccessibility(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	const hard = "CC1CC2(C)C(CCC3C4CCC(=O)C4(C)CC(O)C23)CC1=O"
+	for _, test := range []struct {
+		name     string
+		known    []molecules.Known
+		min, max float64
+	}{
+		{"easy ones", knowns(slices.Repeat([]string{"CC(=O)Nc1ccccc1"}, 9)...), 3, 3},
+		{"hard ones", knowns(slices.Repeat([]string{hard}, 9)...), 4, 4.5},
+		{"few hard ones", knowns(append(slices.Repeat([]string{"CC(=O)Nc1ccccc1"}, 20), hard)...), 3, 3},
+	} {
+		l, _, err := molecules.Bulk(test.known, nil)
+		if err != nil || !(test.min <= l.SA.Max && l.SA.Max <= test.max) {
+			t.Errorf("%s: SA score up to %g (%v), want %g to %g", test.name, l.SA.Max, err, test.min, test.max)
+		}
+	}
+}
+
+// A rule that many of the good molecules match is off.
+func TestBulkOfAlerts(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	rules := []alerts.Rule{{Name: "nitro", SMARTS: "[N+](=O)[O-]", Count: 1}, {Name: "nitrile", SMARTS: "C#N", Count: 1}}
+	var plain []string
+	for n := range 20 {
+		plain = append(plain, strings.Repeat("C", n+1))
+	}
+	nitro := []string{"C[N+](=O)[O-]", "CC[N+](=O)[O-]", "CCC[N+](=O)[O-]"}
+	for _, test := range []struct {
+		name  string
+		known []molecules.Known
+		off   string
+	}{
+		{"good nitro compounds", knowns(slices.Concat(plain[:12], nitro)...), "[nitro]"},
+		{"bad ones", knowns(slices.Concat(nitro, plain)...), "[]"},
+		{"two", knowns(slices.Concat(plain[:4], nitro[:2])...), "[]"},
+		{"few of many", knowns(slices.Concat(plain, plain, nitro)...), "[]"},
+	} {
+		_, off, err := molecules.Bulk(test.known, rules)
+		var names []string
+		for _, r := range off {
+			names = append(names, r.Name)
+		}
+		if got := fmt.Sprint(names); err != nil || got != test.off {
+			t.Errorf("%s: %s are off (%v), want %s", test.name, got, err, test.off)
+		}
+	}
+}
