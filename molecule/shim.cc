@@ -279,6 +279,9 @@ char *molecule_draw(molecule **ms, char **legends, size_t n, int columns, int si
     const int rows = (static_cast<int>(n) + columns - 1) / columns;
     RDKit::MolDraw2DSVG drawing(columns * size, rows * size, size, size);
     drawing.drawOptions().prepareMolsBeforeDrawing = false; // molecule_depict did it
+    long lines = 1;
+    for (const auto &text : texts) lines = std::max<long>(lines, 1 + std::count(text.begin(), text.end(), '\n'));
+    if (lines > 1) drawing.drawOptions().legendFraction = 0.07 * lines; // RDKit shrinks those that do not fit, and lets lines overlap
     drawing.drawMolecules(molecules, &texts);
     drawing.finishDrawing();
     return copy(drawing.getDrawingText());
