@@ -344,7 +344,9 @@ void learn(Screen &screen, const ROMol &mol) {
     of[a->getIdx()] = at->second;
     if (!fresh) continue;
     Bits bits(words(screen.atoms.size()));
-    for (size_t i = 0; i < screen.atoms.size(); i++) set(bits, i, may(*screen.atoms[i], a));
+    for (size_t i = 0; i < screen.atoms.size(); i++) {
+      set(bits, i, screen.terms[i] ? may(*screen.atoms[i], a) : screen.atoms[i]->Match(a));
+    }
     screen.of_atoms.push_back(std::move(bits));
   }
   for (const auto b : mol.bonds()) {

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/invbo/invbo/internal/table"
@@ -39,6 +40,9 @@ type Experiment struct {
 	clock    *timed // its oracle
 	resumed  bool   // an earlier process began it
 	saved    saved  // then: what the store held of it
+
+	compared sync.Once
+	alike    func(a, b string) (float64, error) // see likeness
 
 	batches []study.Status // that ended, those of earlier processes included as far as the folder tells
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table"
@@ -48,9 +49,8 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 	for _, name := range filled {
 		t.Columns = append(t.Columns, table.Column{Name: name, Kind: table.Scores})
 	}
-	like := e.likeness()
 	for _, p := range proposals {
-		near, similarity, err := e.nearest(p.Input, like)
+		near, similarity, err := e.nearest(p.Input)
 		if err != nil {
 			return nil, err
 		}
@@ -135,13 +135,14 @@ func mutations(mutant string) table.Cell {
 }
 
 // nearest returns the string with a score that is most like another one, and its similarity; the ID is 0 if nothing has a score.
-func (e *Experiment) nearest(input string, like func(a, b string) (float64, error)) (near study.Trial, similarity float64, _ error) {
+func (e *Experiment) nearest(input string) (near study.Trial, similarity float64, _ error) {
+	e.compared.Do(func() { e.alike = e.likeness() })
 	similarity = -1
 	for _, t := range e.Trials() {
 		if t.State != study.Scored {
 			continue
 		}
-		v, err := like(input, t.Input)
+		v, err := e.alike(input, t.Input)
 		if err != nil {
 			return near, 0, err
 		}
@@ -153,7 +154,8 @@ func (e *Experiment) nearest(input string, like func(a, b string) (float64, erro
 }
 
 // likeness returns a function for the similarity of two strings: of molecules the Tanimoto similarity of ECFP4, of aligned sequences the share
-// of positions with the same letter, and of other strings 1 − edit distance / length.
+// of positions with the same letter, and of other strings 1 − edit distance / length. It remembers fingerprints, and may be called from several
+// goroutines.
 func (e *Experiment) likeness() func(a, b string) (float64, error) {
 	switch {
 	case e.space.Aligned:
@@ -161,8 +163,11 @@ func (e *Experiment) likeness() func(a, b string) (float64, error) {
 	case !e.Molecules():
 		return func(a, b string) (float64, error) { return 1 - stats.Levenshtein([]rune(a), []rune(b)), nil }
 	}
+	var mu sync.Mutex
 	known := map[string]molecule.Counts{}
 	print := func(smiles string) (molecule.Counts, error) {
+		mu.Lock()
+		defer mu.Unlock()
 		if c, ok := known[smiles]; ok {
 			return c, nil
 		}
@@ -197,7 +202,7 @@ func identity(a, b string) float64 {
 // molecule that is most like it.
 func (e *Experiment) Draw(w io.Writer, proposals []study.Proposal) error {
 	const columns, size = 4, 300
-	prefix, like := e.prefix(), e.likeness()
+	prefix := e.prefix()
 	drawings := make([]molecule.Drawing, len(proposals))
 	for i, p := range proposals {
 		m, err := molecule.Parse(p.Input)
@@ -209,7 +214,7 @@ func (e *Experiment) Draw(w io.Writer, proposals []study.Proposal) error {
 		if err != nil {
 			return err
 		}
-		near, similarity, err := e.nearest(p.Input, like)
+		near, similarity, err := e.nearest(p.Input)
 		if err != nil {
 			return err
 		}

@@ -142,7 +142,17 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 			return Space{Space: space, Taken: f.Taken}, err
 		},
 		Limits: func() []Limit { return f.texts(len(exclude)) },
-		Flags:  flags(f.Alerts, exclude, flagging),
+	}
+	if f.Alerts.Named != NoAlerts {
+		p.Flags = flags(func() []alerts.Rule {
+			switch {
+			case !f.Alerts.Given():
+				return slices.Concat(alerts.Unstable(), alerts.NIBR())
+			case f.Taken == nil:
+				return flagging
+			}
+			return slices.Concat(flagging, slices.DeleteFunc(slices.Clone(exclude), func(r alerts.Rule) bool { return !slices.Contains(f.Taken.Off, r.Name) }))
+		})
 	}
 	if t.external { // a chemist who measured a molecule knows it with other configurations, too; benchmarks score that as another one
 		p.Family, p.Vaguer = flat, func(smiles, known string) bool { return flat(smiles) == flat(known) }
@@ -207,19 +217,10 @@ func take(d Design, minimize bool, exclude []alerts.Rule) (*Taken, error) {
 	return t, nil
 }
 
-// flags returns a function that names the alerts that a molecule matches: those of a set, both that exclude and that flag. Where none were
-// chosen, it names those of the default set.
-func flags(a Alerts, exclude, flagging []alerts.Rule) func(smiles string) ([]string, error) {
-	if a.Named == NoAlerts {
-		return nil
-	}
-	set := sync.OnceValues(func() (*alerts.Set, error) {
-		all := slices.Concat(exclude, flagging)
-		if !a.Given() {
-			all = slices.Concat(alerts.Unstable(), alerts.NIBR())
-		}
-		return alerts.Compile(all)
-	})
+// flags returns a function that names the alerts that a molecule matches: of the chosen set those that proposals may match, as they flag or are
+// off. Where none were chosen, those of the default set.
+func flags(rules func() []alerts.Rule) func(smiles string) ([]string, error) {
+	set := sync.OnceValues(func() (*alerts.Set, error) { return alerts.Compile(rules()) })
 	return func(smiles string) (names []string, _ error) {
 		all, err := set()
 		if err != nil {
