@@ -60,7 +60,7 @@ func TestMoleculesThatAreProposed(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(&text).ReadAll()
-	if err != nil || strings.Join(rows[0], " ") != "id SMILES predicted predicted_sd nearest similarity score" || len(rows) != len(asked)+1 {
+	if err != nil || strings.Join(rows[0], " ") != "id SMILES predicted predicted_sd nearest similarity weight sa undefined_centers alerts score" || len(rows) != len(asked)+1 {
 		t.Fatalf("%v, %v", rows, err)
 	}
 	print := func(smiles string) molecule.Counts {
@@ -78,9 +78,17 @@ func TestMoleculesThatAreProposed(t *testing.T) {
 				best, name = v, known.ID
 			}
 		}
-		if v, err := strconv.ParseFloat(row[5], 64); row[0] != e.Name(asked[i]) || row[1] != asked[i].Input || row[4] != name || err != nil || math.Abs(v-best) > 0.005 || row[6] != "" {
+		if v, err := strconv.ParseFloat(row[5], 64); row[0] != e.Name(asked[i]) || row[1] != asked[i].Input || row[4] != name || err != nil || math.Abs(v-best) > 0.005 || row[10] != "" {
 			t.Errorf("%v, want %s with %g", row, name, best)
 		}
+		m, err := molecule.Parse(row[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if weight, err := strconv.ParseFloat(row[6], 64); err != nil || math.Abs(weight-m.Weight()) > 0.1 || row[8] != strconv.Itoa(m.Undefined()) {
+			t.Errorf("%v, want a weight of %g and %d undefined centers", row, m.Weight(), m.Undefined())
+		}
+		m.Close()
 	}
 	if err := e.Draw(&svg, asked); err != nil || !strings.Contains(svg.String(), "</svg>") {
 		t.Errorf("%v: %s", err, &svg)
