@@ -203,18 +203,21 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	return b.Close()
 }
 
-// sayLimits says which limits on proposals hold that nobody gave, and what changes them: flags of the command, or of invbo new.
+// sayLimits says which limits on proposals the data gave, as flags of the command, or of invbo new, that change them.
 func sayLimits(p *experiment.Plan, flags *pflag.FlagSet) {
-	var all []string
+	var given, parameters []string
 	for _, l := range p.Limits() {
-		name := "--" + string(l.Name)
-		if flags != nil {
-			name = flagName(flags)(l.Name)
+		if flags != nil && flags.Lookup(string(l.Name)) == nil {
+			parameters = append(parameters, string(l.Name)+"="+l.Value)
+		} else {
+			given = append(given, fmt.Sprintf("--%s %s", l.Name, l.Value))
 		}
-		all = append(all, fmt.Sprintf("%s (%s)", l.Text, name))
 	}
-	if len(all) > 0 {
-		say("proposals keep within the bulk of the known molecules: " + strings.Join(all, ", "))
+	if len(parameters) > 0 {
+		given = append(given, fmt.Sprintf("--task %s:%s", p.Task.Name, strings.Join(parameters, ",")))
+	}
+	if len(given) > 0 {
+		say("limits from the data: " + strings.Join(given, " "))
 	}
 }
 

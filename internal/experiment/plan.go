@@ -53,8 +53,8 @@ func (p *Plan) Mutant(input string) string {
 	return table.Mutant(wildType, first, input)
 }
 
-// Limits returns what holds of proposals of molecules that no option says, for people.
-func (p *Plan) Limits() []task.Limit {
+// Limits returns the limits on proposals of molecules that the data gave, as the options that would set them.
+func (p *Plan) Limits() []option.Setting {
 	if p.parts.Limits == nil {
 		return nil
 	}

@@ -1,10 +1,10 @@
 package task
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
@@ -31,13 +31,10 @@ func (a *Alerts) Set(text string) error {
 		*a = Alerts{Named: text}
 		return nil
 	}
-	f := File{Path: text}
-	r, err := f.Open()
-	if err != nil {
+	if !strings.ContainsAny(text, `./\`) && !files.Exists(text) {
 		return usage.Errorf("there is no set and no file of that name; give %s, %s, %s or a FILE with SMARTS", NIBRAlerts, StrictAlerts, NoAlerts)
 	}
-	r.Close()
-	*a = Alerts{File: f}
+	*a = Alerts{File: File{Path: text}}
 	return nil
 }
 
@@ -96,33 +93,23 @@ type Taken struct {
 	Off     []string `json:"off,omitzero"`
 }
 
-// Limit is a limit on proposals, for people, and the option that changes it.
-type Limit struct {
-	Name option.Name
-	Text string
-}
-
-// texts returns what limits say that were taken from the data, and which alerts hold.
-func (o Options) texts(rules int) (all []Limit) {
-	if t := o.Taken; t != nil {
-		add := func(given bool, name option.Name, text string) {
-			if !given && text != "" {
-				all = append(all, Limit{name, text})
-			}
-		}
-		add(o.sized(), "weight", fmt.Sprintf("%.0f to %.0f g/mol", t.Weight.Min, t.Weight.Max))
-		add(o.SA.given(), "sa", fmt.Sprintf("SA score up to %.1f", t.SA.Max))
-		add(o.Charge != "", "charge", "charge "+t.Charge.words())
-		add(o.Rings != "", "rings", "rings "+t.Rings.words())
-		add(o.Centers != "", "centers", "stereocenters "+t.Centers.words())
+// settings returns the limits that were taken from the data, as the options that would set them, and the alerts that hold if none were chosen.
+func (o Options) settings() (all []option.Setting) {
+	t := o.Taken
+	if t == nil {
+		return nil
 	}
-	if rules > 0 {
-		text := fmt.Sprintf("no match of %d alerts", rules)
-		if o.Taken != nil && len(o.Taken.Off) > 0 {
-			text += fmt.Sprintf(" (off, since many of the good molecules match: %s)", strings.Join(o.Taken.Off, ", "))
+	add := func(given bool, name option.Name, value string) {
+		if !given && value != "" {
+			all = append(all, option.Setting{Name: name, Value: value})
 		}
-		all = append(all, Limit{"alerts", text})
 	}
+	add(o.sized(), "weight", t.Weight.short())
+	add(o.SA.given(), "sa", t.SA.short())
+	add(o.Charge != "", "charge", t.Charge.short())
+	add(o.Rings != "", "rings", t.Rings.short())
+	add(o.Centers != "", "centers", t.Centers.short())
+	add(o.Alerts.Named != NIBRAlerts, "alerts", o.Alerts.Named)
 	return all
 }
 

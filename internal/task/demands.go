@@ -117,13 +117,12 @@ func (w Whole) limit() molecules.Range {
 	return molecules.Whole(least, most)
 }
 
-// words writes the range for people: 0 to 3.
-func (w Whole) words() string {
-	least, most, err := w.ends()
-	if err == nil && least == most {
+// short writes a range of one number as that number.
+func (w Whole) short() string {
+	if least, most, err := w.ends(); err == nil && least == most {
 		return strconv.Itoa(least)
 	}
-	return strings.Replace(string(w), ":", " to ", 1)
+	return string(w)
 }
 
 // limits returns what the options ask of molecules, with what the initial design says if that was taken, and the options that do. Alerts are

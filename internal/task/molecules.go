@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -110,6 +111,14 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	if f.Plausible {
 		limits.Usual = known
 	}
+	renew := func() error { // once f.Taken is known
+		usual := limits.Usual
+		if limits, by, err = f.limits(ctx); err != nil {
+			return err
+		}
+		limits.Usual = usual
+		return hold()
+	}
 	feasible := func(smiles string) (bool, error) { return limits.Feasible(smiles) } // as limits are when it is called
 	p := Parts{
 		Notation: Molecules(f.KeepSalts), Direct: Molecules(f.KeepSalts), Note: list.note, Oracle: o, Close: end,
@@ -127,21 +136,31 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 		Library: list.pool.Sample,
 		Space: func(d Design) (Space, error) {
 			if f.FromData && f.Taken == nil {
-				if f.Taken, err = take(d, t.Minimize, exclude); err != nil {
+				mayBeOff := exclude
+				if f.Alerts.File.Given() { // rules of the user's own hold
+					mayBeOff = nil
+				}
+				if f.Taken, err = take(d, t.Minimize, mayBeOff); err != nil {
 					return Space{}, err
 				}
-				usual := limits.Usual
-				if limits, by, err = f.limits(ctx); err != nil {
+				if err := renew(); err != nil {
 					return Space{}, err
 				}
-				if limits.Usual = usual; hold() != nil {
-					return Space{}, hold()
+				if hopeless(d.Strings(), list, limits, by, f.Alerts) != nil { // an error if it still is
+					f.Taken = &Taken{Off: f.Taken.Off}
+					if err := renew(); err != nil {
+						return Space{}, err
+					}
 				}
 			}
 			space, err := molecules.New(d.Strings(), molecules.Options{Limits: limits, Pool: list.pool})
-			return Space{Space: space, Taken: f.Taken}, err
+			in := Space{Space: space, Taken: f.Taken}
+			if f.Taken != nil && len(f.Taken.Off) > 0 {
+				in.note("alerts that do not hold, since many of the good molecules match them: %s", strings.Join(f.Taken.Off, ", "))
+			}
+			return in, err
 		},
-		Limits: func() []Limit { return f.texts(len(exclude)) },
+		Limits: func() []option.Setting { return f.settings() },
 	}
 	if f.Alerts.Named != NoAlerts {
 		p.Flags = flags(func() []alerts.Rule {

@@ -160,7 +160,7 @@ type Parts struct {
 	Feasible  func(input string) (bool, error)                                   // what the options ask for; nil if they ask for nothing
 	Family    func(input string) string                                          // as in study.Problem, with Vaguer; nil: every input is its own
 	Vaguer    func(input, known string) bool
-	Limits    func() []Limit                       // on proposals, that are not given; nil: there are none
+	Limits    func() []option.Setting              // on proposals, that the data gave; nil: there are none
 	Flags     func(input string) ([]string, error) // names of the alerts that an input matches; nil: there are none
 	Hopeless  func(init []string) error            // why nothing feasible is likely to be found, given the inputs of the initial design; nil: nothing is known of that
 	Features  func(x string) (gp.Counts, error)    // for a surrogate on structure; nil: runs of tokens

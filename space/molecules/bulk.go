@@ -19,19 +19,24 @@ type Known struct {
 
 // What Bulk leaves out on each side, and takes at most.
 const (
-	beyond   = 0.025 // of the molecules
-	hard     = 0.05  // likewise, the hardest ones to make
-	hardest  = 4.5   // SA score of a proposal at most
-	easy     = 3.0   // SA score that is always allowed
-	outlying = 3.0   // interquartile ranges from a quartile
-	share    = 0.2   // of the good molecules that match a rule that is off
-	fewest   = 3     // of these at least
+	beyond    = 0.025 // of the molecules
+	hard      = 0.05  // likewise, the hardest ones to make
+	hardest   = 4.5   // SA score of a proposal at most
+	easy      = 3.0   // SA score that is always allowed
+	easyOfFew = 4.0   // likewise, where few molecules are known
+	outlying  = 3.0   // interquartile ranges from a quartile
+	share     = 0.2   // of the good molecules that match a rule that is off
+	fewest    = 3     // of these at least
+
+	few   = 20   // molecules of which the bulk cannot be told
+	slack = 0.25 // of the weight: of few molecules, ends are as much further out, or a ring or center
 )
 
 // Bulk returns limits within which the bulk of known molecules lie: of weight, charge, rings, stereocenters, and SA score. 2.5 % of the
 // molecules are beyond an end, one at least if there are more than two, and all that are three interquartile ranges away from the
 // quartiles; of the SA score the hardest 5 %, but the limit is 3 at least and 4.5 at most. Better molecules count more, by their rank, as
-// far as that lowers an upper end. Strings that are no molecules do not count. Without molecules there are no limits.
+// far as that lowers an upper end. The bulk of fewer than 20 molecules is hard to tell: limits are a quarter of the weight further out, or a
+// ring or a center, and SA scores up to 4 are allowed. Strings that are no molecules do not count. Without molecules there are no limits.
 //
 // Of the rules it returns those that do not hold for these molecules: a fifth of the better half match them, and three at least. The error
 // is that of alerts.Compile.
@@ -101,18 +106,24 @@ func limitsOf(all []*properties) (l Limits) {
 		}
 		return bulk(values, ranks, left)
 	}
-	whole := func(value func(p *properties) float64) Range {
+	whole := func(value func(p *properties) float64, out int) Range {
 		lower, upper := ends(value, beyond)
-		return Whole(int(lower), int(upper))
+		return Whole(int(lower)-out, int(upper)+out)
 	}
+	out, allowed := 0, easy
 	l.Weight.Min, l.Weight.Max = ends(func(p *properties) float64 { return p.weight }, beyond)
 	l.Weight = Range{math.Floor(l.Weight.Min), math.Round(l.Weight.Max*1000)/1000 + 0.0005} // weights have three decimals, but for rounding
+	if len(all) < few {
+		l.Weight = Range{math.Floor(l.Weight.Min * (1 - slack)), math.Ceil(l.Weight.Max * (1 + slack))}
+		out, allowed = 1, easyOfFew
+	}
 	_, sa := ends(func(p *properties) float64 { return p.sa }, hard)
-	l.SA = Range{math.Inf(-1), min(max(easy, sa), hardest)}
-	l.Charge = whole(func(p *properties) float64 { return p.charge })
-	l.Rings = whole(func(p *properties) float64 { return p.rings })
+	l.SA = Range{math.Inf(-1), min(max(allowed, sa), hardest)}
+	l.Charge = whole(func(p *properties) float64 { return p.charge }, 0)
+	l.Rings = whole(func(p *properties) float64 { return p.rings }, out)
+	l.Rings.Min = max(l.Rings.Min, Whole(0, 0).Min)
 	_, centers := ends(func(p *properties) float64 { return p.centers }, beyond)
-	l.Centers = Whole(0, int(centers))
+	l.Centers = Whole(0, int(centers)+out)
 	return l
 }
 

@@ -40,14 +40,15 @@ func TestBulk(t *testing.T) {
 		refused map[string]string // by which limit
 	}{
 		{"no molecules", nil, []string{peptide, "[Na+]"}, nil},
-		{"one peptide, the best", knowns(append(small, peptide)...), []string{"CCCCCC", strings.Repeat("C", 12)}, map[string]string{peptide: "weight", strings.Repeat("C", 13): "weight"}},
+		{"one peptide, the best", knowns(append(small, peptide)...), []string{"CCCCCC", strings.Repeat("C", 12)}, map[string]string{peptide: "weight", strings.Repeat("C", 18): "weight"}},
+		{"many, and a peptide", knowns(append(slices.Concat(small, small, small), peptide)...), []string{"CCCCCC", strings.Repeat("C", 12)}, map[string]string{peptide: "weight", strings.Repeat("C", 13): "weight"}},
 		{"one peptide, the worst", knowns(append([]string{peptide}, small...)...), []string{"CCCCCC"}, map[string]string{peptide: "weight"}},
 		{"two peptides of eleven", knowns(append([]string{peptide, peptide + "C"}, small...)...), []string{"CCCCCC"}, map[string]string{peptide: "weight"}},
-		{"all of one weight", knowns("CCCO", "CCOC", "CC(C)O", "CCCO"), []string{"CC(O)C"}, map[string]string{"CCCCO": "weight", "CCO": "weight"}},
-		{"two molecules", knowns("CCCCO", "CCCCCCO"), []string{"CCCCCO"}, map[string]string{"CCCCCCCO": "weight", "CCO": "weight"}},
-		{"rings", knowns("C1CCCCC1", "CC1CCCCC1", "CCC1CCCCC1", "CCCC1CCCCC1", "CC1CCCC1"), []string{"CC1CCCC1"}, map[string]string{"CCCCCCC": "rings", "C1CCC2CC2C1": "rings"}},
+		{"all of one weight", knowns("CCCO", "CCOC", "CC(C)O", "CCCO"), []string{"CC(O)C", "CCCCO"}, map[string]string{"CCCCCCO": "weight", "CO": "weight"}},
+		{"two molecules", knowns("CCCCO", "CCCCCCO"), []string{"CCCCCO", "CCCCCCCO"}, map[string]string{"CCCCCCCCCO": "weight", "CO": "weight"}},
+		{"rings", knowns(slices.Repeat([]string{"C1CCCCC1", "CC1CCCCC1", "CCC1CCCCC1", "CCCC1CCCCC1", "CC1CCCC1"}, 4)...), []string{"CC1CCCC1"}, map[string]string{"CCCCCCC": "rings", "C1CCC2CC2C1": "rings"}},
 		{"charges", knowns("C[NH3+]", "CC[NH3+]", "CCC[NH3+]", "CCCC[NH3+]", "CCCCC[NH3+]"), nil, map[string]string{"CCCN": "charge"}},
-		{"a center", knowns("CC(C)(N)CC", "CCCCCN", "CC(N)CCC", "CC(C)CCN", "CCC(N)CC"), []string{"CC(C)(C)CN"}, map[string]string{"CC(N)C(C)C": "centers"}},
+		{"a center", knowns(slices.Repeat([]string{"CC(C)(N)CC", "CCCCCN", "CC(C)CCN", "CCC(N)CC"}, 5)...), []string{"CC(C)(C)CN"}, map[string]string{"CC(N)C(C)C": "centers"}},
 		{"no values", slices.Repeat([]molecules.Known{{SMILES: "CCCCC", Value: math.NaN()}, {SMILES: "CCCCCCC", Value: math.NaN()}}, 3), []string{"CCCCCC"}, map[string]string{peptide: "weight"}},
 		{"what is no molecule", append(knowns("CCCCC", "CCCCCC", "CCCCCCC"), molecules.Known{SMILES: "C1CC", Value: 9}), []string{"CCCCCC"}, nil},
 	} {
@@ -87,7 +88,8 @@ func TestBulkOfAccessibility(t *testing.T) {
 		known    []molecules.Known
 		min, max float64
 	}{
-		{"easy ones", knowns(slices.Repeat([]string{"CC(=O)Nc1ccccc1"}, 9)...), 3, 3},
+		{"few easy ones", knowns(slices.Repeat([]string{"CC(=O)Nc1ccccc1"}, 9)...), 4, 4},
+		{"easy ones", knowns(slices.Repeat([]string{"CC(=O)Nc1ccccc1"}, 20)...), 3, 3},
 		{"hard ones", knowns(slices.Repeat([]string{hard}, 9)...), 4, 4.5},
 		{"few hard ones", knowns(append(slices.Repeat([]string{"CC(=O)Nc1ccccc1"}, 20), hard)...), 3, 3},
 	} {
