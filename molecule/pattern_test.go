@@ -69,7 +69,8 @@ func TestCompilePatternErrors(t *testing.T) {
 		{"open", "[C", `SMARTS "[C": SMARTS Parse Error: syntax error`},
 		{"ring", "C1CC", `SMARTS "C1CC": SMARTS Parse Error: unclosed ring`},
 		{"NUL", "C\x00C", `SMARTS "C\x00C": byte 1 (0x00) is a space or not printable ASCII`},
-		{"long", strings.Repeat("C", 1001), `: 1001 bytes long; the limit is 1000`},
+		{"long", strings.Repeat("C", molecule.MaxPattern+1), `: 4001 bytes long; the limit is 4000`},
+		{"longer than a SMILES may be", strings.Repeat("C", molecule.MaxLength) + "(", `SMARTS Parse Error: syntax error`},
 	}
 	for _, test := range tests {
 		if _, err := molecule.CompilePattern(test.smarts); err == nil || !strings.HasSuffix(err.Error(), test.want) {

@@ -166,7 +166,7 @@ struct Pattern {
   std::vector<unsigned> atoms;               // their queries
   std::vector<std::vector<Edge>> edges;      // of each atom
   std::vector<std::vector<unsigned>> orders; // in which atoms are looked for, by the first one; each is bonded to one before it, if it can be
-  Bits wants;                                // triples that its bonds are
+  std::vector<std::pair<size_t, uint64_t>> wants; // triples that its bonds are: places and words of a set of bits
   bool environments = false;                 // some atom has one
 };
 
@@ -318,6 +318,7 @@ Pattern Screen::read(const std::string &smarts, bool merge) {
     p.atoms.push_back(add(*static_cast<const RDKit::QueryAtom *>(a)->getQuery()));
     p.environments = p.environments || terms[p.atoms.back()];
   }
+  std::map<size_t, uint64_t> wants;
   for (const auto b : p.query->bonds()) {
     if (b->getBondType() == RDKit::Bond::DATIVE) throw std::invalid_argument("a dative bond cannot be screened for");
     const auto query = static_cast<const RDKit::QueryBond *>(b);
@@ -327,9 +328,9 @@ Pattern Screen::read(const std::string &smarts, bool merge) {
     p.edges[end].push_back({begin, n});
     const Triple t{std::min(p.atoms[begin], p.atoms[end]), n, std::max(p.atoms[begin], p.atoms[end])};
     const auto bit = numbered(numbers, "triple " + std::to_string(t.begin) + " " + std::to_string(n) + " " + std::to_string(t.end), triples, t);
-    if (p.wants.size() < words(bit + 1)) p.wants.resize(words(bit + 1));
-    set(p.wants, bit, true);
+    wants[bit / 64] |= uint64_t(1) << bit % 64;
   }
+  p.wants.assign(wants.begin(), wants.end());
   for (unsigned first = 0; first < p.atoms.size(); first++) p.orders.push_back(order(p, first));
   return p;
 }
@@ -434,10 +435,7 @@ class Target {
 
   // lacks reports whether the molecule has no bond that may be one of the pattern.
   bool lacks(const Pattern &p) const {
-    for (size_t i = 0; i < p.wants.size(); i++) {
-      if (p.wants[i] & ~triples[i]) return true;
-    }
-    return false;
+    return std::any_of(p.wants.begin(), p.wants.end(), [&](const auto &w) { return (w.second & ~triples[w.first]) != 0; });
   }
 
   Mask mask(unsigned query) {

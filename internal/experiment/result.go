@@ -32,6 +32,7 @@ func ParseLine(text []byte) (l Line, err error) {
 	if l.Spec.Budget < 1 || l.Spec.Budget > usage.Most {
 		return l, fmt.Errorf("budget %d is not from 1 to %d", l.Spec.Budget, usage.Most)
 	}
+	l.Spec.stored = true
 	return l, nil
 }
 

@@ -41,7 +41,7 @@ type RunSpec struct {
 	Kernels string `json:"kernels,omitzero"` // CPU instructions that it used; no part of Key
 
 	StudyFile string `json:"-"` // text of the user's study file; empty: there was none. A study keeps it
-	stored    bool   // of a store: limits on molecules that it does not hold were not there when it began
+	stored    bool   // of a store or a record: limits on molecules that it does not hold were not there when it began
 	earlier   bool   // of a store that does not hold the initial design: its file is read as earlier versions did
 }
 

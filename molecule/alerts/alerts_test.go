@@ -202,7 +202,7 @@ func BenchmarkSet(b *testing.B) {
 			defer m.Close()
 			read = append(read, m)
 		}
-		b.Run(bench.name+"/first", func(b *testing.B) { // kinds of atoms and bonds are learnt
+		b.Run(bench.name, func(b *testing.B) {
 			for b.Loop() {
 				for _, m := range read {
 					if bench.any {
