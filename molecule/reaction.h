@@ -1,0 +1,33 @@
+// Reactions, and molecules cut in pieces and put together, by the rules of shim.h.
+#include "shim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct reaction reaction; // RDKit::ChemicalReaction
+
+reaction *reaction_parse(const char *smarts, size_t length, char **error);
+void reaction_free(reaction *r);
+
+// reaction_templates returns the SMARTS of the reactants, a line each.
+char *reaction_templates(reaction *r, char **error);
+
+// reaction_run returns SMILES of the products of reactants, a line each. Products that differ in hydrogens, bond orders and
+// configurations alone, as tautomers do, are one. The SMILES are not yet those of molecule_smiles. If it is strict, there is none where a
+// reactant could take the place of another one.
+char *reaction_run(reaction *r, molecule **reactants, size_t n, int strict, char **error);
+
+// molecule_sites returns for each query how many matches m has that symmetry does not make equal, counted up to about 20.
+int64_t *molecule_sites(molecule *m, molecule **queries, size_t n, char **error);
+
+// molecule_cut returns SMILES of the pieces of m, with dots between them, after n bonds were cut. A bond is its two atoms and the map
+// number that the atom * has that takes the place of the bond in each of the two pieces.
+char *molecule_cut(molecule *m, const int64_t *bonds, size_t n, char **error);
+
+// molecule_zip returns a SMILES of the pieces in m joined where atoms * have the same map number. It is not yet that of molecule_smiles.
+char *molecule_zip(molecule *m, char **error);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,147 @@
+package reaction
+
+import "strings"
+
+// entry is a reaction of the catalogue. In its SMARTS the names of roles are in braces.
+type entry struct {
+	name, smarts string
+	example      string // REACTANT.REACTANT>>PRODUCT, which the tests run
+}
+
+// catalogue returns the built-in reactions, which are written for what works for most reactants in a laboratory of medicinal chemistry.
+func catalogue() []entry {
+	return []entry{
+		// Acyl and sulfonyl groups on nitrogen and oxygen.
+		{"amide coupling", "{acid}.{amine}>>[*:1]-[C:2](=[O:3])-[N:11]", "CC(=O)O.NCc1ccccc1>>CC(=O)NCc1ccccc1"},
+		{"acylation with an acyl chloride", "{acyl chloride}.{amine}>>[*:1]-[C:2](=[O:3])-[N:11]", "O=C(Cl)c1ccccc1.C1CCNCC1>>O=C(c1ccccc1)N1CCCCC1"},
+		{"aminolysis of an ester", "{ester}.{alkyl amine}>>[*:1]-[C:2](=[O:3])-[N:11]", "COC(=O)c1ccccc1.NCC>>CCNC(=O)c1ccccc1"},
+		{"esterification", "{acid}.{alcohol}>>[*:1]-[C:2](=[O:3])-[O:11]-[*:12]", "CC(=O)O.OCc1ccccc1>>CC(=O)OCc1ccccc1"},
+		{"phenyl ester formation", "{acid}.{phenol}>>[*:1]-[C:2](=[O:3])-[O:11]-[*:12]", "CC(=O)O.Oc1ccccc1>>CC(=O)Oc1ccccc1"},
+		{"sulfonamide formation", "{sulfonyl chloride}.{amine}>>[*:1]-[S:2](=[O:3])(=[O:4])-[N:11]", "CS(=O)(=O)Cl.Nc1ccccc1>>CS(=O)(=O)Nc1ccccc1"},
+		{"acyl sulfonamide formation", "{acid}.{free sulfonamide}>>[*:1]-[C:2](=[O:3])-[N:11]", "OC(=O)c1ccccc1.CS(N)(=O)=O>>CS(=O)(=O)NC(=O)c1ccccc1"},
+		{"urea from an isocyanate", "{isocyanate}.{amine}>>[*:1]-[N:2]-[C:3](=[O:4])-[N:11]", "O=C=Nc1ccccc1.C1CCNC1>>O=C(Nc1ccccc1)N1CCCC1"},
+		{"thiourea from an isothiocyanate", "{isothiocyanate}.{alkyl amine}>>[*:1]-[N:2]-[C:3](=[S:4])-[N:11]", "S=C=Nc1ccccc1.CNC>>CN(C)C(=S)Nc1ccccc1"},
+		{"urea from two amines (CDI)", "[NX3;H2;+0;!$(N~[!#6]);!$(N-C=[O,S,N]);!$(N-C#N);!$(N-C=C):1].{secondary amine}>>[N:1]-C(=O)-[N:11]", "NCc1ccccc1.C1CCNC1>>O=C(NCc1ccccc1)N1CCCC1"},
+		{"urea from a carbamoyl chloride", "{carbamoyl}.{alkyl amine}>>[*:1]-[N:2]-[C:3](=[O:4])-[N:11]", "CN(C)C(=O)Cl.NCCC>>CCCNC(=O)N(C)C"},
+		{"carbamate from an isocyanate", "{isocyanate}.{alcohol}>>[*:1]-[N:2]-[C:3](=[O:4])-[O:11]-[*:12]", "O=C=Nc1ccccc1.CCO>>CCOC(=O)Nc1ccccc1"},
+		{"carbamate from a chloroformate", "{chloroformate}.{amine}>>[*:1]-[O:2]-[C:3](=[O:4])-[N:11]", "COC(=O)Cl.NCc1ccccc1>>COC(=O)NCc1ccccc1"},
+		{"carbamate from an alcohol and an amine (CDI)", "{alcohol}.[NX3;H2,H1;+0;!$(N-[!$([CX4])]):1]>>[*:12]-[O:11]-C(=O)-[N:1]", "OC1CCCC1.CNC>>CN(C)C(=O)OC1CCCC1"},
+		{"sulfonylurea formation", "{isocyanate}.{free sulfonamide}>>[*:1]-[N:2]-[C:3](=[O:4])-[N:11]", "O=C=NC1CCCC1.NS(=O)(=O)c1ccccc1>>O=C(NC1CCCC1)NS(=O)(=O)c1ccccc1"},
+
+		// Amines and ethers by alkylation.
+		{"reductive amination of an aldehyde", "{aldehyde}.{amine}>>[*:1]-[C:2]-[N:11]", "O=Cc1ccccc1.C1CCNCC1>>c1ccc(CN2CCCCC2)cc1"},
+		{"reductive amination of a ketone", "{ketone}.{alkyl amine}>>[*:1]-[C:2](-[*:4])-[N:11]", "O=C1CCCCC1.NCC>>CCNC1CCCCC1"},
+		{"N-methylation (Eschweiler-Clarke)", "[NX3;H1;+0;!$(N-[!$([CX4])]):1]>>C-[N:1]", "C1CCNCC1>>CN1CCCCC1"},
+		{"N-alkylation of an amine", "{alkyl halide}.{secondary amine}>>[C:1]-[N:11]", "BrCc1ccccc1.C1CCNCC1>>c1ccc(CN2CCCCC2)cc1"},
+		{"N-alkylation of an azole", "{alkyl halide}.{azole}>>[C:1]-[n:11]", "BrCc1ccccc1.c1cc[nH]n1>>c1ccc(Cn2cccn2)cc1"},
+		{"N-alkylation of an imide", "{alkyl halide}.{imide}>>[C:1]-[N:11]", "BrCC1CC1.O=C1CCC(=O)N1>>O=C1CCC(=O)N1CC1CC1"},
+		{"N-alkylation of a sulfonamide", "{alkyl halide}.{sulfonamide}>>[C:1]-[N:11]", "BrCC1CC1.CNS(C)(=O)=O>>CN(CC1CC1)S(C)(=O)=O"},
+		{"Williamson ether synthesis", "{alkyl halide}.{phenol}>>[C:1]-[O:11]-[*:12]", "BrCC1CC1.Oc1ccccc1>>c1ccc(OCC2CC2)cc1"},
+		{"benzylation of an alcohol", "[CX4;H2;$(C-c):1][Cl,Br,I].{alcohol}>>[C:1]-[O:11]-[*:12]", "BrCc1ccccc1.OC1CCCC1>>c1ccc(COC2CCCC2)cc1"},
+		{"S-alkylation", "{alkyl halide}.{thiol}>>[C:1]-[S:11]-[*:12]", "ClCc1ccccc1.Sc1ccccn1>>c1ccc(CSc2ccccn2)cc1"},
+		{"alkylation of an acid", "{alkyl halide}.[#6:12][CX3:13](=[OX1:14])[OX2H1:11]>>[C:1]-[O:11]-[C:13](=[O:14])-[*:12]", "BrCc1ccccc1.OC(=O)C1CC1>>O=C(OCc1ccccc1)C1CC1"},
+		{"Mitsunobu reaction of a phenol", "[CX4;!H0;$(C-[#6]);!$(C([O,N,S])[O,N,S]):1][OX2H1].{phenol}>>[C:1]-[O:11]-[*:12]", "OC1CCCC1.Oc1ccccc1>>c1ccc(OC2CCCC2)cc1"},
+		{"Mitsunobu reaction of an imide", "[CX4;!H0;$(C-[#6]);!$(C([O,N,S])[O,N,S]):1][OX2H1].{imide}>>[C:1]-[N:11]", "OC1CCCC1.O=C1CCC(=O)N1>>O=C1CCC(=O)N1C1CCCC1"},
+		{"Mitsunobu reaction of a sulfonamide", "[CX4;!H0;$(C-[#6]);!$(C([O,N,S])[O,N,S]):1][OX2H1].{sulfonamide}>>[C:1]-[N:11]", "OCC1CC1.CNS(C)(=O)=O>>CN(CC1CC1)S(C)(=O)=O"},
+		{"Mitsunobu reaction of an azole", "[CX4;!H0;$(C-[#6]);!$(C([O,N,S])[O,N,S]):1][OX2H1].{azole}>>[C:1]-[n:11]", "OC1CCCC1.c1cc[nH]n1>>c1cnn(C2CCCC2)c1"},
+		{"opening of an epoxide by an amine", "{epoxide}.{alkyl amine}>>[O:2]-[C:1]-[C:3]-[N:11]", "C1OC1c1ccccc1.CNC>>CN(C)CC(O)c1ccccc1"},
+		{"opening of an epoxide by a phenol", "{epoxide}.{phenol}>>[O:2]-[C:1]-[C:3]-[O:11]-[*:12]", "CC1CO1.Oc1ccccc1>>CC(O)COc1ccccc1"},
+		{"Michael addition of an amine", "{acceptor}.{alkyl amine}>>[N:11]-[C:1]-[C:2]-[*:3]", "C=CC(=O)NC.C1CCNCC1>>CNC(=O)CCN1CCCCC1"},
+
+		// Nucleophilic aromatic substitution.
+		{"SNAr with an amine", "{activated halide}.{alkyl amine}>>[c:1]-[N:11]", "Clc1ncccn1.C1CCNCC1>>c1cnc(N2CCCCC2)nc1"},
+		{"SNAr with an aniline", "[c;$(c(:[n;r6]):[n;r6]),$(c:[n;r6]:c:[n;r6]):1][Cl].[NX3;H2;+0;$(N-c):11]>>[c:1]-[N:11]", "Clc1ccncn1.Nc1ccccc1>>c1ccc(Nc2ccncn2)cc1"},
+		{"SNAr with a phenol", "{activated halide}.{phenol}>>[c:1]-[O:11]-[*:12]", "Clc1ncccn1.Oc1ccccc1>>c1ccc(Oc2ncccn2)cc1"},
+		{"SNAr with an alcohol", "{activated halide}.{alcohol}>>[c:1]-[O:11]-[*:12]", "Fc1ccccn1.OC1CCCC1>>c1ccc(OC2CCCC2)nc1"},
+		{"SNAr with a thiol", "{activated halide}.{thiol}>>[c:1]-[S:11]-[*:12]", "Clc1ncccn1.SCC>>CCSc1ncccn1"},
+		{"SNAr with an azole", "{activated halide}.{azole}>>[c:1]-[n:11]", "Clc1ncccn1.c1cc[nH]n1>>c1cnc(-n2cccn2)nc1"},
+		{"SNAr of a fluoroarene with an amine", "{activated fluoride}.{alkyl amine}>>[c:1]-[N:11]", "N#Cc1ccc(F)cc1.C1COCCN1>>N#Cc1ccc(N2CCOCC2)cc1"},
+		{"SNAr of a fluoroarene with a phenol", "{activated fluoride}.{phenol}>>[c:1]-[O:11]-[*:12]", "N#Cc1ccc(F)cc1.Oc1ccccc1>>N#Cc1ccc(Oc2ccccc2)cc1"},
+
+		// Couplings by metals.
+		{"Suzuki coupling", "{aryl halide}.{boronic}>>[c:1]-[*:11]", "Brc1ccccc1.OB(O)c1ccncc1>>c1ccc(-c2ccncc2)cc1"},
+		{"Suzuki coupling of an azine chloride", "{azine chloride}.{boronic}>>[c:1]-[*:11]", "Clc1ccncn1.CC1(C)OB(c2ccccc2)OC1(C)C>>c1ccc(-c2ccncn2)cc1"},
+		{"Buchwald-Hartwig amination", "{aryl halide}.{alkyl amine}>>[c:1]-[N:11]", "Brc1ccccc1.C1COCCN1>>c1ccc(N2CCOCC2)cc1"},
+		{"Buchwald-Hartwig amination with an aniline", "{aryl halide}.{aniline}>>[c:1]-[N:11]", "Brc1cccnc1.Nc1ccccc1>>c1ccc(Nc2cccnc2)cc1"},
+		{"Buchwald-Hartwig amination of an azine chloride", "{azine chloride}.{aniline}>>[c:1]-[N:11]", "Clc1ccccn1.Nc1ccccc1>>c1ccc(Nc2ccccn2)cc1"},
+		{"Goldberg amidation", "{aryl halide}.{amide}>>[c:1]-[N:11]", "Brc1ccccc1.O=C1CCCN1>>O=C1CCCN1c1ccccc1"},
+		{"Ullmann coupling of an azole", "{aryl halide}.{azole}>>[c:1]-[n:11]", "Ic1ccccc1.c1cc[nH]n1>>c1ccc(-n2cccn2)cc1"},
+		{"Ullmann ether synthesis", "{aryl halide}.{phenol}>>[c:1]-[O:11]-[*:12]", "Ic1ccccc1.Oc1ccncc1>>c1ccc(Oc2ccncc2)cc1"},
+		{"Migita thioether synthesis", "{aryl halide}.{thiol}>>[c:1]-[S:11]-[*:12]", "Ic1ccccc1.SC1CCCC1>>c1ccc(SC2CCCC2)cc1"},
+		{"Chan-Lam coupling of an amine", "[c:1][BX3]([OX2])[OX2].{amine}>>[c:1]-[N:11]", "OB(O)c1ccccc1.C1COCCN1>>c1ccc(N2CCOCC2)cc1"},
+		{"Chan-Lam coupling of an azole", "[c:1][BX3]([OX2])[OX2].{azole}>>[c:1]-[n:11]", "OB(O)c1ccccc1.c1cc[nH]n1>>c1ccc(-n2cccn2)cc1"},
+		{"Chan-Lam coupling of a phenol", "[c:1][BX3]([OX2])[OX2].{phenol}>>[c:1]-[O:11]-[*:12]", "OB(O)c1ccccc1.Oc1ccncc1>>c1ccc(Oc2ccncc2)cc1"},
+		{"Sonogashira coupling", "{aryl halide}.{alkyne}>>[c:1]-[C:11]#[C:12]-[*:13]", "Ic1ccccc1.C#CC1CC1>>C(#CC1CC1)c1ccccc1"},
+		{"Heck reaction", `{aryl halide}.{alkene}>>[c:1]/[C:11]=[C:12]/[*:13]`, "Brc1ccccc1.C=CC(=O)NC>>CNC(=O)/C=C/c1ccccc1"},
+		{"Negishi coupling with an alkyl zinc", "{aryl halide}.[CX4;H2;$(C-[#6]);!$(C-[!#6;!Br;!I]):11][Br,I]>>[c:1]-[C:11]", "Brc1cccnc1.BrCC1CC1>>c1cncc(CC2CC2)c1"},
+		{"aminocarbonylation", "{aryl halide}.{alkyl amine}>>[c:1]-C(=O)-[N:11]", "Brc1ccccc1.C1COCCN1>>O=C(c1ccccc1)N1CCOCC1"},
+		{"cyanation", "{aryl halide}>>[c:1]-C#N", "Brc1ccccc1>>N#Cc1ccccc1"},
+		{"Miyaura borylation", "{aryl halide}>>[c:1]-B1OC(C)(C)C(C)(C)O1", "Brc1ccccc1>>CC1(C)OB(c2ccccc2)OC1(C)C"},
+		{"addition of an aryl lithium to an aldehyde", "{aldehyde}.[c:11][Br,I]>>[*:1]-[C:2](-[O:3])-[c:11]", "O=CC1CC1.Brc1ccccc1>>OC(c1ccccc1)C1CC1"},
+
+		// Rings.
+		{"click triazole synthesis", "{azide}.{alkyne}>>[*:1]-[n:2]1:[n+0:3]:[n+0:4]:[c:12](-[*:13]):[c:11]:1", "[N-]=[N+]=NCc1ccccc1.C#CC1CC1>>c1ccc(Cn2cc(C3CC3)nn2)cc1"},
+		{"click triazole synthesis from a halide", "{alkyl halide}.{alkyne}>>[C:1]-n1:n:n:[c:12](-[*:13]):[c:11]:1", "BrCc1ccccc1.C#CC1CC1>>c1ccc(Cn2cc(C3CC3)nn2)cc1"},
+		{"benzimidazole from an acid", "{acid}.{diamine}>>[*:1]-[c:2]1:[n:11]:[c:12]:[c:13]:[nH:14]:1", "CC(=O)O.Nc1ccccc1N>>Cc1nc2ccccc2[nH]1"},
+		{"benzimidazole from an aldehyde", "{aldehyde}.{diamine}>>[*:1]-[c:2]1:[n:11]:[c:12]:[c:13]:[nH:14]:1", "O=Cc1ccccc1.Nc1ccccc1N>>c1ccc(-c2nc3ccccc3[nH]2)cc1"},
+		{"substituted benzimidazole from an acid", "{acid}.{substituted diamine}>>[*:1]-[c:2]1:[n:11]:[c:12]:[c:13]:[n:14]:1", "CC(=O)O.Nc1ccccc1NC>>Cc1nc2ccccc2n1C"},
+		{"substituted benzimidazole from an aldehyde", "{aldehyde}.{substituted diamine}>>[*:1]-[c:2]1:[n:11]:[c:12]:[c:13]:[n:14]:1", "CC=O.Nc1ccccc1NC>>Cc1nc2ccccc2n1C"},
+		{"benzoxazole from an acid", "{acid}.{aminophenol}>>[*:1]-[c:2]1:[n:11]:[c:12]:[c:13]:[o:14]:1", "CC(=O)O.Nc1ccccc1O>>Cc1nc2ccccc2o1"},
+		{"benzothiazole from an aldehyde", "{aldehyde}.{aminothiophenol}>>[*:1]-[c:2]1:[n:11]:[c:12]:[c:13]:[s:14]:1", "O=Cc1ccccc1.Nc1ccccc1S>>c1ccc(-c2nc3ccccc3s2)cc1"},
+		{"1,2,4-oxadiazole from an amidoxime", "{acid}.{amidoxime}>>[*:1]-[c:2]1:[n:15]:[c:12](-[*:11]):[n:13]:[o:14]:1", "CC(=O)O.NC(=NO)c1ccccc1>>Cc1nc(-c2ccccc2)no1"},
+		{"1,2,4-oxadiazole from a nitrile", "{acid}.[#6:11][CX2:12]#[NX1:13]>>[*:1]-[c:2]1:[n:13]:[c:12](-[*:11]):n:o:1", "OC(=O)C1CC1.N#Cc1ccccc1>>c1ccc(-c2noc(C3CC3)n2)cc1"},
+		{"1,3,4-oxadiazole from a hydrazide", "{acid}.{hydrazide}>>[*:1]-[c:2]1:[n:15]:[n:14]:[c:12](-[*:11]):[o:13]:1", "CC(=O)O.NNC(=O)c1ccccc1>>Cc1nnc(-c2ccccc2)o1"},
+		{"1,3,4-thiadiazole from a hydrazide", "{acid}.{hydrazide}>>[*:1]-[c:2]1:[n:15]:[n:14]:[c:12](-[*:11]):s:1", "CC(=O)O.NNC(=O)c1ccccc1>>Cc1nnc(-c2ccccc2)s1"},
+		{"1,2,4-triazole from a hydrazide", "{nitrile}.{hydrazide}>>[*:1]-[c:2]1:[n:3]:[c:12](-[*:11]):[n:14]:[nH:15]:1", "N#Cc1ccccc1.NNC(=O)C1CC1>>c1ccc(-c2nc(C3CC3)n[nH]2)cc1"},
+		{"Hantzsch thiazole synthesis", "{haloketone}.{thioamide}>>[*:1]-[c:2]1:[n:14]:[c:12](-[*:11]):[s:13]:[c:3]:1", "O=C(CBr)c1ccccc1.CC(N)=S>>Cc1nc(-c2ccccc2)cs1"},
+		{"aminothiazole synthesis", "{haloketone}.{thiourea}>>[*:1]-[c:2]1:[n:14]:[c:12](-[N:11]):[s:13]:[c:3]:1", "O=C(CBr)c1ccccc1.CNC(N)=S>>CNc1nc(-c2ccccc2)cs1"},
+		{"imidazole from an amidine", "{haloketone}.{amidine}>>[*:1]-[c:2]1:[n:13]:[c:12](-[*:11]):[nH:14]:[c:3]:1", "O=C(CBr)c1ccccc1.CC(=N)N>>Cc1nc(-c2ccccc2)c[nH]1"},
+		{"imidazo[1,2-a]azine synthesis", "{haloketone}.{aminoazine}>>[*:1]-[c:2]1:[n:11]:[c:12]:[n:13]:[c:3]:1", "O=C(CBr)c1ccccc1.Nc1ccccn1>>c1ccc(-c2cn3ccccc3n2)cc1"},
+		{"Knorr pyrazole synthesis", "{diketone13}.{hydrazine}>>[*:1]-[c:2]1:[c:3]:[c:4](-[*:5]):[n:12](-[*:13]):[n:11]:1", "CC(=O)CC(C)=O.NNc1ccccc1>>Cc1cc(C)n(-c2ccccc2)n1"},
+		{"aminopyrazole synthesis", "{ketonitrile}.{hydrazine}>>[*:1]-[c:2]1:[c:3]:[c:4](-[N:5]):[n:12](-[*:13]):[n:11]:1", "CC(=O)CC#N.NNc1ccccc1>>Cc1cc(N)n(-c2ccccc2)n1"},
+		{"isoxazole from an aldehyde and an alkyne", "{aldehyde}.{alkyne}>>[*:1]-[c:2]1:n:o:[c:12](-[*:13]):[c:11]:1", "O=Cc1ccccc1.C#CC1CC1>>c1ccc(-c2cc(C3CC3)on2)cc1"},
+		{"tetrazole from a nitrile", "{nitrile}>>[*:1]-[c:2]1:[n:3]:n:n:[nH]:1", "N#Cc1ccccc1>>c1ccc(-c2nnn[nH]2)cc1"},
+		{"Fischer indole synthesis", "{methylene ketone}.{arylhydrazine}>>[*:1]-[c:2]1:[nH:11]:[c:12]:[c:13]:[c:3]:1", "CC(=O)c1ccccc1.NNc1ccc(F)cc1>>Fc1ccc2[nH]c(-c3ccccc3)cc2c1"},
+		{"Friedlander quinoline synthesis", "{methylene ketone}.{aminoketone}>>[*:1]-[c:2]1:[n:11]:[c:12]:[c:13]:[c:14]:[c:3]:1", "CC(=O)c1ccccc1.Nc1ccccc1C=O>>c1ccc(-c2ccc3ccccc3n2)cc1"},
+		{"quinazolinone from an anthranilic acid", "{anthranilic acid}.[NX3;H2;+0;$(N-[CX4]):1]>>[n:11]1:c:[n:1]:[c:14](=[O:15]):[c:13]:[c:12]:1", "Nc1ccccc1C(=O)O.NCc1ccccc1>>O=c1c2ccccc2ncn1Cc1ccccc1"},
+		{"quinazolinone from an anthranilamide", "{aldehyde}.{anthranilamide}>>[*:1]-[c:2]1:[n:11]:[c:12]:[c:13]:[c:14](=[O:15]):[nH:16]:1", "O=Cc1ccccc1.Nc1ccccc1C(N)=O>>O=c1[nH]c(-c2ccccc2)nc2ccccc12"},
+		{"Paal-Knorr pyrrole synthesis", "{diketone14}.{primary amine}>>[*:1]-[c:2]1:[c:3]:[c:4]:[c:5](-[*:6]):[n:11]:1", "CC(=O)CCC(C)=O.NCc1ccccc1>>Cc1ccc(C)n1Cc1ccccc1"},
+		{"Pictet-Spengler reaction", "{aldehyde}.{tryptamine}>>[*:1]-[C:2]1-[N:15]-[C:14]-[C:13]-[c:12]:[c:11]-1", "CC=O.NCCc1c[nH]c2ccccc12>>CC1NCCc2c1[nH]c1ccccc21"},
+
+		// Changes of one group, mostly deprotections, oxidations and reductions.
+		{"ester hydrolysis", "[#6:1][CX3:2](=[OX1:3])[OX2;H0:4][CX4;H3,H2]>>[*:1]-[C:2](=[O:3])-[O:4]", "CCOC(=O)c1ccccc1>>O=C(O)c1ccccc1"},
+		{"cleavage of a tert-butyl ester", "[#6:1][CX3:2](=[OX1:3])[OX2;H0:4]C([CH3])([CH3])[CH3]>>[*:1]-[C:2](=[O:3])-[O:4]", "CC(C)(C)OC(=O)c1ccccc1>>O=C(O)c1ccccc1"},
+		{"Boc deprotection", "[NX3:1]C(=O)OC([CH3])([CH3])[CH3]>>[N:1]", "CC(C)(C)OC(=O)N1CCNCC1>>C1CNCCN1"},
+		{"Cbz deprotection", "[NX3:1]C(=O)O[CH2]c1[cH][cH][cH][cH][cH]1>>[N:1]", "O=C(OCc1ccccc1)N1CCCCC1>>C1CCNCC1"},
+		{"debenzylation of an ether", "[#6:1][OX2:2][CH2]c1[cH][cH][cH][cH][cH]1>>[*:1]-[O:2]", "c1ccc(COc2ccncc2)cc1>>Oc1ccncc1"},
+		{"demethylation of an aryl ether", "[c:1][OX2:2][CH3]>>[c:1]-[O:2]", "COc1ccccc1>>Oc1ccccc1"},
+		{"nitro reduction", "{nitro}>>[c:1]-[N+0:2]", "O=[N+]([O-])c1ccccc1>>Nc1ccccc1"},
+		{"reduction of a nitrile", "{nitrile}>>[*:1]-[C:2]-[N:3]", "N#Cc1ccccc1>>NCc1ccccc1"},
+		{"hydrolysis of a nitrile", "{nitrile}>>[*:1]-[C:2](=O)-[N:3]", "N#Cc1ccccc1>>NC(=O)c1ccccc1"},
+		{"reduction of a ketone", "{ketone}>>[*:1]-[C:2](-[O:3])-[*:4]", "CC(=O)c1ccccc1>>CC(O)c1ccccc1"},
+		{"reduction of an aldehyde", "{aldehyde}>>[*:1]-[C:2]-[O:3]", "O=Cc1ccccc1>>OCc1ccccc1"},
+		{"reduction of an ester", "{ester}>>[*:1]-[C:2]-[O:3]", "COC(=O)c1ccccc1>>OCc1ccccc1"},
+		{"oxidation to a ketone", "{secondary oh}>>[*:1]-[C:2](=[O:3])-[*:4]", "OC1CCCCC1>>O=C1CCCCC1"},
+		{"oxidation to an aldehyde", "{primary oh}>>[*:1]-[C:2]=[O:3]", "OCc1ccccc1>>O=Cc1ccccc1"},
+		{"oxidation of a thioether to a sulfone", "[#6:1][SX2:2][#6:3]>>[*:1]-[S:2](=O)(=O)-[*:3]", "CSc1ccccc1>>CS(=O)(=O)c1ccccc1"},
+		{"hydrogenation of an alkene", "[#6:1][CX3;!$(C-[!#6]):2]=[CX3;!$(C-[!#6]):3]>>[*:1]-[C:2]-[C:3]", "C=CC1CCCC1>>CCC1CCCC1"},
+		{"hydrogenation of an alkyne", "[#6:1][CX2:2]#[CX2:3][#6:4]>>[*:1]-[C:2]-[C:3]-[*:4]", "C(#Cc1ccccc1)C1CC1>>c1ccc(CCC2CC2)cc1"},
+		{"primary amide formation", "{acid}>>[*:1]-[C:2](=[O:3])-N", "OC(=O)c1ccccc1>>NC(=O)c1ccccc1"},
+		{"azide from a halide", "{alkyl bromide}>>[C:1]-N=[N+]=[N-]", "BrCc1ccccc1>>[N-]=[N+]=NCc1ccccc1"},
+	}
+}
+
+// expanded returns the reaction SMARTS of the entry.
+func (e entry) expanded() string {
+	var b strings.Builder
+	for rest := e.smarts; ; {
+		before, after, ok := strings.Cut(rest, "{")
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		name, left, _ := strings.Cut(after, "}")
+		b.WriteString(roles[name])
+		rest = left
+	}
+}

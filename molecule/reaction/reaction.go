@@ -1,0 +1,193 @@
+// Package reaction holds reactions, building blocks, and routes: trees of at most a few steps that make a molecule from blocks.
+//
+// A Set is the reactions that may be used, the built-in ones of catalogue.go or a user's. An Index says which blocks of a list each reactant
+// of each reaction may be. A Route says how a molecule is made; it is written as text (route.go), from which it can be read and carried out
+// again. Operators that change routes are in package space/routes.
+//
+// It needs RDKit: see package molecule.
+package reaction
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/invbo/invbo/molecule"
+)
+
+// Reaction is a reaction with its name.
+type Reaction struct {
+	Name   string // without ";", ":" and "→"
+	SMARTS string
+
+	run   *molecule.Reaction
+	slots []int // of its reactants, in the Set
+	at    int   // in the Set
+}
+
+// Arity returns how many reactants it has.
+func (r *Reaction) Arity() int { return len(r.slots) }
+
+// New returns a reaction of a user's. The name may be empty: then it is called after its SMARTS. The error says what is wrong.
+func New(name, smarts string) (*Reaction, error) {
+	run, err := molecule.CompileReaction(smarts)
+	if err != nil {
+		return nil, err
+	}
+	if len(run.Reactants()) > 3 {
+		return nil, fmt.Errorf("reaction of %d reactants; the limit is 3", len(run.Reactants()))
+	}
+	if name = strings.Join(strings.FieldsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(";:→", r) }), " "); name == "" {
+		name = smarts
+	}
+	return &Reaction{Name: name, SMARTS: smarts, run: run}, nil
+}
+
+// Set is reactions with what their reactants are. It is immutable and safe for concurrent use.
+type Set struct {
+	Reactions []*Reaction
+
+	patterns []*molecule.Pattern // of reactants, each once
+	smarts   []string            // of patterns
+	slots    []slot
+	hot      []int // patterns of groups that survive no reaction but their own
+}
+
+// slot is the place of a reactant in a reaction.
+type slot struct {
+	reaction, position int
+	pattern            int
+}
+
+// BuiltIn returns the reactions of the catalogue. Reactants that could take the place of another one are not used, and neither is a block with
+// a group such as an acyl chloride in a reaction that leaves this group. The error is molecule.ErrNoRDKit.
+func BuiltIn() (*Set, error) {
+	if err := molecule.Available(); err != nil {
+		return nil, err
+	}
+	var all []*Reaction
+	for _, e := range catalogue() {
+		r, err := New(e.name, e.expanded())
+		if err != nil {
+			panic(fmt.Sprintf("reaction %s: %v", e.name, err)) // the tests run each
+		}
+		r.run.Strict = true
+		all = append(all, r)
+	}
+	s, err := NewSet(all)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"acyl chloride", "sulfonyl chloride", "isocyanate", "isothiocyanate", "chloroformate", "carbamoyl"} {
+		one, err := molecule.CompileReaction(roles[name] + ">>[*:1]")
+		if err != nil {
+			panic(fmt.Sprintf("role %s: %v", name, err))
+		}
+		i := slices.Index(s.smarts, number.ReplaceAllString(one.Reactants()[0], "]"))
+		if i < 0 {
+			panic(fmt.Sprintf("role %s: no reaction has it", name))
+		}
+		s.hot = append(s.hot, i)
+	}
+	return s, nil
+}
+
+// NewSet returns the set of reactions, which no other set has. The error says which of them cannot be used, or that there is none.
+func NewSet(reactions []*Reaction) (*Set, error) {
+	if len(reactions) == 0 {
+		return nil, errors.New("there is no reaction")
+	}
+	s := &Set{Reactions: reactions}
+	names := map[string]bool{}
+	for i, r := range reactions {
+		if names[r.Name] {
+			return nil, fmt.Errorf("two reactions are called %q", r.Name)
+		}
+		names[r.Name] = true
+		r.at, r.slots = i, nil
+		for position, smarts := range r.run.Reactants() {
+			p, err := s.pattern(smarts)
+			if err != nil {
+				return nil, fmt.Errorf("reaction %s: reactant %d: %w", r.Name, position+1, err)
+			}
+			r.slots = append(r.slots, len(s.slots))
+			s.slots = append(s.slots, slot{i, position, p})
+		}
+	}
+	return s, nil
+}
+
+// number is that of an atom in a reaction SMARTS, at the end of its brackets.
+var number = regexp.MustCompile(`:\d+]`)
+
+// pattern returns the number of the pattern of a reactant, which it adds if no other reactant has it.
+func (s *Set) pattern(reactant string) (int, error) {
+	smarts := number.ReplaceAllString(reactant, "]")
+	if i := slices.Index(s.smarts, smarts); i >= 0 {
+		return i, nil
+	}
+	p, err := molecule.CompilePattern(smarts)
+	if err != nil {
+		return 0, err
+	}
+	s.patterns, s.smarts = append(s.patterns, p), append(s.smarts, smarts)
+	return len(s.patterns) - 1, nil
+}
+
+// Named returns the reaction of that name; nil if there is none.
+func (s *Set) Named(name string) *Reaction {
+	if i := slices.IndexFunc(s.Reactions, func(r *Reaction) bool { return r.Name == name }); i >= 0 {
+		return s.Reactions[i]
+	}
+	return nil
+}
+
+// Place is a reactant of a reaction.
+type Place struct {
+	*Reaction
+	Position int
+}
+
+// Places returns which reactants a molecule (SMILES) may be: it has the group once, but for symmetry, and no group of the other reactants if
+// the reaction is strict. The error is that of molecule.Parse.
+func (s *Set) Places(smiles string) ([]Place, error) {
+	m, err := molecule.Parse(smiles)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	var all []Place
+	for _, i := range s.match(m) {
+		all = append(all, Place{s.Reactions[s.slots[i].reaction], s.slots[i].position})
+	}
+	return all, nil
+}
+
+// match returns the slots that a molecule fits.
+func (s *Set) match(m *molecule.Molecule) (slots []int32) {
+	sites := m.Sites(s.patterns)
+	hot, of := 0, -1
+	for _, p := range s.hot {
+		if hot += sites[p]; sites[p] > 0 {
+			of = p
+		}
+	}
+	if hot > 1 {
+		return nil
+	}
+	for _, r := range s.Reactions {
+		for position, i := range r.slots {
+			fits := sites[s.slots[i].pattern] == 1 && (hot == 0 || s.slots[i].pattern == of)
+			for other, k := range r.slots {
+				fits = fits && (other == position || !r.run.Strict || sites[s.slots[k].pattern] == 0)
+			}
+			if fits {
+				slots = append(slots, int32(i))
+			}
+		}
+	}
+	return slots
+}

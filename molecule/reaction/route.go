@@ -1,0 +1,257 @@
+package reaction
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/invbo/invbo/molecule"
+)
+
+// Route is how a molecule is made: a block, or the product of a reaction of routes. Routes are not modified.
+type Route struct {
+	Product  string    // canonical SMILES
+	Reaction *Reaction // of the last step; nil: Product is a block
+	Parts    []*Route  // its reactants
+}
+
+// MaxSteps is the greatest number of steps of a route.
+const MaxSteps = 3
+
+// Steps returns the number of steps.
+func (r *Route) Steps() int {
+	if r.Reaction == nil {
+		return 0
+	}
+	n := 1
+	for _, p := range r.Parts {
+		n += p.Steps()
+	}
+	return n
+}
+
+// Blocks returns the SMILES of the blocks, from left to right.
+func (r *Route) Blocks() []string {
+	if r.Reaction == nil {
+		return []string{r.Product}
+	}
+	var all []string
+	for _, p := range r.Parts {
+		all = append(all, p.Blocks()...)
+	}
+	return all
+}
+
+// ErrNoProduct is the error of reactants that do not react, or in more than one way.
+var ErrNoProduct = errors.New("the reactants have no single product")
+
+// Run carries out a reaction of routes. The error is ErrNoProduct, or says which reactant is no molecule.
+func (r *Reaction) Run(parts ...*Route) (*Route, error) {
+	reactants := make([]string, len(parts))
+	for i, p := range parts {
+		reactants[i] = p.Product
+	}
+	products, err := r.run.Run(reactants...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", r.Name, err)
+	}
+	if len(products) != 1 {
+		return nil, fmt.Errorf("%s of %s: %w", r.Name, strings.Join(reactants, " and "), ErrNoProduct)
+	}
+	return &Route{Product: products[0], Reaction: r, Parts: parts}, nil
+}
+
+// String writes the route in one line: the SMILES of its product, and then the steps in reverse Polish notation, blocks as SMILES and reactions
+// by name, with blanks between them and _ for blanks in names:
+//
+//	CC(=O)NCC1CC1 CC(=O)O NCC1CC1 >amide_coupling
+//
+// A block is its SMILES alone.
+func (r *Route) String() string {
+	if r.Reaction == nil {
+		return r.Product
+	}
+	var b strings.Builder
+	b.WriteString(r.Product)
+	r.write(&b)
+	return b.String()
+}
+
+func (r *Route) write(b *strings.Builder) {
+	b.WriteByte(' ')
+	if r.Reaction == nil {
+		b.WriteString(r.Product)
+		return
+	}
+	for _, p := range r.Parts {
+		p.write(b)
+	}
+	b.WriteString(" >" + strings.ReplaceAll(r.Reaction.Name, " ", "_"))
+}
+
+// Product returns the molecule of a text that String wrote, or of one that is a SMILES.
+func Product(text string) string {
+	smiles, _, _ := strings.Cut(text, " ")
+	return smiles
+}
+
+// HasRoute reports whether a text that String wrote has steps.
+func HasRoute(text string) bool { return strings.Contains(text, " ") }
+
+// Route reads a text that String wrote, and carries out its steps. The error says what is wrong with the text, which step has no single
+// product, or that the product is another one than the text says.
+func (s *Set) Route(text string) (*Route, error) { return s.read(text, true) }
+
+// Recall is Route without carrying out the steps: the products of steps but the last one are empty.
+func (s *Set) Recall(text string) (*Route, error) { return s.read(text, false) }
+
+func (s *Set) read(text string, run bool) (*Route, error) {
+	fields := strings.Fields(text)
+	if len(fields) == 0 {
+		return nil, errors.New("an empty route")
+	}
+	if len(fields) == 1 {
+		return &Route{Product: fields[0]}, nil
+	}
+	var stack []*Route
+	for _, f := range fields[1:] {
+		name, step := strings.CutPrefix(f, ">")
+		if !step {
+			stack = append(stack, &Route{Product: f})
+			continue
+		}
+		r := s.byText(name)
+		if r == nil {
+			return nil, fmt.Errorf("a route with the reaction %q, which is not known", name)
+		}
+		n := len(stack) - r.Arity()
+		if n < 0 {
+			return nil, fmt.Errorf("a route with too few reactants of %s", r.Name)
+		}
+		made := &Route{Reaction: r, Parts: append([]*Route(nil), stack[n:]...)}
+		if run {
+			var err error
+			if made, err = r.Run(made.Parts...); err != nil {
+				return nil, err
+			}
+		}
+		stack = append(stack[:n], made)
+	}
+	if len(stack) != 1 {
+		return nil, fmt.Errorf("a route that ends with %d molecules", len(stack))
+	}
+	route := stack[0]
+	if run && route.Product != fields[0] {
+		return nil, fmt.Errorf("the route ends with %s, and not with %s", route.Product, fields[0])
+	}
+	route.Product = fields[0]
+	return route, nil
+}
+
+func (s *Set) byText(name string) *Reaction { return s.Named(strings.ReplaceAll(name, "_", " ")) }
+
+// Step is a step of a route for people.
+type Step struct {
+	Reaction  string
+	Reactants []Reactant
+	Product   string // SMILES
+}
+
+// Reactant is a block, or the product of an earlier step.
+type Reactant struct {
+	Block
+	Step int // number of the earlier step, from 1; 0: it is a block
+}
+
+// Describe returns the steps in the order in which they are carried out, and the sum of the blocks' prices, NaN unless all are known.
+func (b *Blocks) Describe(r *Route) (steps []Step, price float64) {
+	var walk func(r *Route) Reactant
+	walk = func(r *Route) Reactant {
+		if r.Reaction == nil {
+			block, _ := b.Find(r.Product)
+			price += block.Price
+			return Reactant{Block: block}
+		}
+		step := Step{Reaction: r.Reaction.Name, Product: r.Product}
+		for _, p := range r.Parts {
+			step.Reactants = append(step.Reactants, walk(p))
+		}
+		steps = append(steps, step)
+		return Reactant{Block: Block{SMILES: r.Product, Price: math.NaN()}, Step: len(steps)}
+	}
+	walk(r)
+	return steps, price
+}
+
+// Text writes steps in one line for people, blocks with their names and prices if there are:
+//
+//  1. amide coupling: A1 CC(=O)O (12) + NCC1CC1 → CC(=O)NCC1CC1
+func Text(steps []Step) string {
+	var b strings.Builder
+	for i, s := range steps {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		fmt.Fprintf(&b, "%d. %s: ", i+1, s.Reaction)
+		for k, r := range s.Reactants {
+			if k > 0 {
+				b.WriteString(" + ")
+			}
+			b.WriteString(r.String())
+		}
+		b.WriteString(" → " + s.Product)
+	}
+	return b.String()
+}
+
+// String writes a reactant for people.
+func (r Reactant) String() string {
+	if r.Step > 0 {
+		return fmt.Sprintf("product of %d", r.Step)
+	}
+	text := r.SMILES
+	if r.Name != "" {
+		text = r.Name + " " + text
+	}
+	if !math.IsNaN(r.Price) {
+		text += " (" + strconv.FormatFloat(r.Price, 'g', -1, 64) + ")"
+	}
+	return text
+}
+
+// Draw draws the steps as SVG: a row for each, its reactants and then its product.
+func Draw(steps []Step) ([]byte, error) {
+	const size = 220
+	columns := 0
+	for _, s := range steps {
+		columns = max(columns, len(s.Reactants)+1)
+	}
+	var all []molecule.Drawing
+	add := func(smiles, legend string) error {
+		m, err := molecule.Parse(smiles)
+		if err != nil {
+			return fmt.Errorf("draw %s: %w", smiles, err)
+		}
+		all = append(all, molecule.Drawing{Molecule: m, Legend: legend})
+		return nil
+	}
+	defer func() {
+		for _, d := range all {
+			d.Molecule.Close()
+		}
+	}()
+	_ = columns
+	for i, s := range steps {
+		for _, r := range s.Reactants {
+			if err := add(r.SMILES, r.Name); err != nil {
+				return nil, err
+			}
+		}
+		if err := add(s.Product, fmt.Sprintf("%d. %s", i+1, s.Reaction)); err != nil {
+			return nil, err
+		}
+	}
+	return molecule.Draw(all, columns, size)
+}
