@@ -64,6 +64,14 @@ type Space struct {
 	Only  []string
 	Names []string
 
+	// Input is study.Problem's Translate where operators work on another form of the strings, such as routes to molecules: they get trials'
+	// X instead of Input, and of children with the same Input the first counts. Nil: X and Input are the same to them.
+	Input func(x string) string
+
+	// Breeds reports whether operators can make strings from x. The population has no known string that they cannot; the surrogate does.
+	// Nil: they can from all.
+	Breeds func(x string) bool
+
 	// Pool returns about n strings, of a library for one, that are members of the population beside the known ones. Nil: none.
 	Pool func(n int, rng *rand.Rand) []string
 }

@@ -14,6 +14,7 @@ type Operator struct {
 	Name string
 
 	// Make returns a child of each pair of parents, the zero Child where there is none. An operator may look at one parent only, or at none.
+	// Parents are empty where the population is, which only Space.Breeds can cause.
 	Make func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]Child, error)
 }
 
@@ -42,7 +43,7 @@ func (s *Searcher) evolve(ctx context.Context, a *acquisition, start []candidate
 	best := func(a, b candidate) int { return cmp.Compare(b.value, a.value) }
 	seen := map[string]bool{}
 	for _, c := range population {
-		seen[c.x] = true
+		seen[s.input(c.x)] = true
 	}
 	for g := range s.opts.Generations {
 		slices.SortStableFunc(population, best)
@@ -62,8 +63,8 @@ func (s *Searcher) evolve(ctx context.Context, a *acquisition, start []candidate
 				return nil, fmt.Errorf("generation %d: %s: %w", g+1, op.Name, err)
 			}
 			for _, c := range children {
-				if c.X != "" && !seen[c.X] {
-					seen[c.X] = true
+				if input := s.input(c.X); c.X != "" && !seen[input] {
+					seen[input] = true
 					made[o]++
 					fresh, born = append(fresh, candidate{x: c.X, op: o}), append(born, c)
 				}
@@ -80,8 +81,11 @@ func (s *Searcher) evolve(ctx context.Context, a *acquisition, start []candidate
 	return population, nil
 }
 
-// parent draws a string from a sorted population.
+// parent draws a string from a sorted population; the empty one if that is empty.
 func parent(population []candidate, rng *rand.Rand) string {
+	if len(population) == 0 {
+		return ""
+	}
 	q := math.Pow(10, -3*float64(rng.IntN(quantiles))/(quantiles-1))
 	n := max(1, int(math.Ceil(q*float64(len(population)))))
 	return population[rng.IntN(n)].x

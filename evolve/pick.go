@@ -301,16 +301,18 @@ func (s *Searcher) start(a *acquisition, known []*study.Trial, made []int, rng *
 	library := len(s.records) - 1
 	kept := s.kept(s.reader.read(xs)) // they can be scored
 	var start []candidate
-	for i, x := range xs {
-		start = append(start, candidate{x: x, op: library, known: true, value: a.value(mu[i], sigma2[i], kept[i])})
+	for i, t := range known {
+		if x := s.form(t); s.space.Breeds == nil || s.space.Breeds(x) {
+			start = append(start, candidate{x: x, op: library, known: true, value: a.value(mu[i], sigma2[i], kept[i])})
+		}
 	}
 	if s.space.Pool == nil || s.opts.Pool < 0 || s.space.Only != nil {
 		return start
 	}
 	var drawn []Child
 	for _, x := range s.space.Pool(s.opts.Pool, rng) {
-		if !seen[x] {
-			seen[x] = true
+		if input := s.input(x); !seen[input] {
+			seen[input] = true
 			drawn = append(drawn, Child{X: x})
 		}
 	}
@@ -322,6 +324,22 @@ func (s *Searcher) start(a *acquisition, known []*study.Trial, made []int, rng *
 		}
 	}
 	return start
+}
+
+// form returns a trial's string as operators have it.
+func (s *Searcher) form(t *study.Trial) string {
+	if s.space.Input == nil {
+		return t.Input
+	}
+	return t.X
+}
+
+// input returns what tells strings of operators apart.
+func (s *Searcher) input(x string) string {
+	if s.space.Input == nil {
+		return x
+	}
+	return s.space.Input(x)
 }
 
 // pick returns the batch, and the records of the operators that made it: the candidate with the greatest acquisition, and then, as if that

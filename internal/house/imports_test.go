@@ -20,7 +20,7 @@ var layers = [][]string{
 	{"vae", "gp"},
 	{"surrogate"},
 	{"evolve", "store"},
-	{".", "space/tokens", "space/protein", "space/molecules", "baseline", "worker"},
+	{".", "space/tokens", "space/protein", "space/molecules", "space/routes", "baseline", "worker"},
 	{"report"},
 	{"internal/task"},
 	{"internal/experiment", "internal/train"},
@@ -45,6 +45,7 @@ var allowed = map[string][]string{
 	"space/tokens":    {"evolve", "gp", "surrogate"},
 	"space/protein":   {"evolve", "gp"},
 	"space/molecules": {"evolve", "genetic", "gp", "molecule", "molecule/access", "molecule/alerts", "molecule/corpus", "molecule/library"},
+	"space/routes":    {"evolve", "molecule/reaction"},
 	"internal/table":  {"molecule", "selfies"},
 	"internal/serve":  {"internal/experiment", "internal/table", "store/sqlite", "study"}, // no rule of its own
 }
@@ -60,6 +61,7 @@ var unreachable = map[string][]string{
 	"space/tokens":    {"runtime/cgo", "database/sql", "net/http"},
 	"space/protein":   {"runtime/cgo", "database/sql", "net/http"},
 	"space/molecules": {"database/sql", "net/http"},
+	"space/routes":    {"database/sql", "net/http"},
 	"oracle":          append([]string{"genetic"}, searchers...),
 	"selfies":         append([]string{"genetic", "oracle"}, searchers...),
 	"molecule":        append([]string{"genetic", "oracle"}, searchers...),

@@ -183,6 +183,12 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 		p.Feasible = feasible
 		p.Hopeless = func(init []string) error { return hopeless(init, list, limits, by, f.Alerts) }
 	}
+	if f.Blocks.Given() {
+		return p, p.route(ctx, f.RouteOptions, limits.Feasible)
+	}
+	if f.Reactions.Given() {
+		return Parts{}, option.Errorf("%s make molecules of building blocks; give these with %s", option.Name("reactions"), option.Setting{Name: "blocks", Value: "FILE"})
+	}
 	if !f.Weights.Given() {
 		return p, nil
 	}

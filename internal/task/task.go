@@ -16,6 +16,7 @@ import (
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/molecule/reaction"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/expression"
 	"github.com/invbo/invbo/oracle/synthetic"
@@ -102,6 +103,7 @@ type Options struct {
 	Prior    string `json:"prior,omitzero"`    // column of Features that the prior's mean is linear in; empty: there is none
 	Alphabet string `json:"alphabet,omitzero"` // tokens, as readAlphabet takes them; empty: those of the initial strings
 	SequenceOptions
+	RouteOptions
 	Ehrlich
 	Landscape Landscape `json:"landscape,omitzero"`
 
@@ -166,6 +168,7 @@ type Parts struct {
 	Features  func(x string) (gp.Counts, error)    // for a surrogate on structure; nil: runs of tokens
 	Library   func(n int, rng *rand.Rand) []string // different molecules of the library; nil: the task is not of molecules
 	Space     func(Design) (Space, error)          // for a search of inputs themselves; nil: there is none
+	Blocks    *reaction.Blocks                     // of which all that is proposed is made, by the route that X says; nil: molecules have no routes
 	Direct    Notation                             // of that search, which needs no model
 	Sequences table.Sequences                      // what Generate's strings are
 	Best      []string                             // the ten best strings there are; nil: not known

@@ -1,0 +1,64 @@
+package table
+
+import (
+	"context"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/invbo/invbo/internal/usage"
+)
+
+// priceNames are names of columns of prices, as headings have them.
+var priceNames = []string{"price", "cost", "listprice", "unitprice", "priceusd", "priceeur", "priceperg", "pricepergram", "pricepermg"}
+
+// Offer is a molecule of a catalogue.
+type Offer struct {
+	Record
+	Price float64 // NaN: not known
+}
+
+// ScanOffers is Scan of a catalogue, with the prices in its column of that name if there is one. A price may have the sign of its currency.
+func ScanOffers(ctx context.Context, r io.Reader, o Options, take func(Offer) bool) error {
+	g, err := open(r, maxScanned, scanned, o)
+	if err != nil {
+		return err
+	}
+	o.Score, o.SE, o.SD, o.Others = []string{NoScores}, "", "", nil
+	c, err := g.choose(o)
+	if err != nil {
+		return usage.Wrap(err)
+	}
+	o.Normalize = nil
+	price := g.one(func(i int) bool {
+		return !slices.Contains(c.taken(), i) && (slices.Contains(priceNames, g.heading(i).base) || g.heading(i).any([]string{"price"}))
+	})
+	scanner := reader{g: g, c: c, o: o}
+	var s style
+	if price >= 0 {
+		scanner.carried, s = []int{price}, g.style(price)
+	}
+	return scanner.each(ctx, func(some []Record) bool {
+		for _, r := range some {
+			offer := Offer{Record: r, Price: math.NaN()}
+			if len(r.Carried) > 0 {
+				if n, ok := analyze(trimCurrency(r.Carried[0])); ok {
+					if v, reason := n.value(s); reason.Code == "" && v >= 0 {
+						offer.Price = v
+					}
+				}
+			}
+			if !take(offer) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// trimCurrency returns a price without the sign or the code of its currency.
+func trimCurrency(cell string) string {
+	return strings.TrimFunc(cell, func(r rune) bool { return unicode.Is(unicode.Sc, r) || unicode.IsLetter(r) || unicode.IsSpace(r) })
+}

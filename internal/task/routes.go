@@ -1,0 +1,191 @@
+package task
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/progress"
+	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/molecule/reaction"
+	"github.com/invbo/invbo/space/routes"
+)
+
+// RouteOptions say of what molecules are made, and how.
+type RouteOptions struct {
+	Blocks    File `json:"blocks,omitzero"`    // building blocks
+	Reactions File `json:"reactions,omitzero"` // SMARTS; not given: the built-in ones
+}
+
+// declare declares the options.
+func (r *RouteOptions) declare() []*option.Option {
+	all := []*option.Option{
+		{Name: "blocks", Value: &r.Blocks, Help: "propose only what building blocks in `FILE` give in three steps at most, with the route: SMILES, or a table with names and prices"},
+		{Name: "reactions", Value: &r.Reactions, Help: "make it by the reaction SMARTS in `FILE`, one per line, a name behind each", Unset: "over 100 built-in reactions of medicinal chemistry"},
+	}
+	for _, o := range all {
+		o.Tasks, o.Methods, o.Table, o.Commands = []string{KindMolecules}, []string{"evolve"}, "molecules", option.Run|option.Grid|option.New
+	}
+	return all
+}
+
+// read returns the blocks, with their index, and a note on those that cannot be used, for people.
+func (r RouteOptions) read(ctx context.Context) (_ *reaction.Blocks, note string, _ error) {
+	set, err := readReactions(ctx, r.Reactions)
+	if err != nil {
+		return nil, "", err
+	}
+	name := option.Setting{Name: "blocks", Value: r.Blocks.Source()}
+	list, normalize, bad, err := r.readBlocks(ctx)
+	if err != nil && ctx.Err() != nil {
+		return nil, "", err
+	}
+	if err != nil {
+		return nil, "", option.Errorf("%s: %w", name, err)
+	}
+	show, stop := progress.Rows("blocks ", nil)
+	blocks, err := set.Index(ctx, list, normalize, func(done int) { show(done, len(list)) })
+	stop()
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, "", err
+	case err != nil && r.Reactions.Given():
+		return nil, "", option.Errorf("%s: %w, of those in %s; give other blocks or reactions", name, err, option.Setting{Name: "reactions", Value: r.Reactions.Source()})
+	case err != nil:
+		return nil, "", option.Errorf("%s: %w, of the built-in ones; give other blocks, or your own reactions with %s", name, err, option.Setting{Name: "reactions", Value: "FILE"})
+	}
+	note = fmt.Sprintf("%s: building blocks %d, of which reactions take %d", r.Blocks.Source(), blocks.Len(), blocks.Used)
+	if blocks.Bad+bad > 0 {
+		note += fmt.Sprintf("; rows that are no building block: %d", blocks.Bad+bad)
+		if blocks.WhyBad != "" {
+			note += fmt.Sprintf(", such as %s", usage.Shorten(blocks.WhyBad, 100))
+		}
+	}
+	return blocks, note, nil
+}
+
+// readBlocks returns the blocks of the file as they are written there, what makes their SMILES canonical, and the number of rows without one.
+func (r RouteOptions) readBlocks(ctx context.Context) (list []reaction.Block, normalize func(string) (string, error), bad int, _ error) {
+	const most = 2_000_000
+	var o table.Options
+	if err := Molecules(false).set(&o, nil); err != nil {
+		return nil, nil, 0, err
+	}
+	canonical := o.Normalize
+	f, err := r.Blocks.Open()
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	defer f.Close()
+	err = table.ScanOffers(ctx, f, o, func(row table.Offer) bool {
+		if row.State == table.Invalid {
+			bad++
+			return true
+		}
+		list = append(list, reaction.Block{SMILES: strings.Clone(row.Input), Name: strings.Clone(row.ID), Price: row.Price}) // clones keep no row in memory
+		return len(list) <= most
+	})
+	switch {
+	case err != nil:
+		return nil, nil, 0, err
+	case len(list) == 0:
+		return nil, nil, 0, errors.New("it contains no molecules")
+	case len(list) > most:
+		return nil, nil, 0, fmt.Errorf("it contains more than %d molecules", most)
+	}
+	return list, func(smiles string) (string, error) {
+		smiles, _, err := canonical(smiles)
+		return smiles, err
+	}, bad, nil
+}
+
+// readReactions reads reaction SMARTS: one per line, which a name may follow. # begins a comment. It returns the built-in ones if the file is
+// not given.
+func readReactions(ctx context.Context, f File) (*reaction.Set, error) {
+	if f.Path == "" {
+		set, err := reaction.BuiltIn()
+		return set, usage.Wrap(err)
+	}
+	name := option.Setting{Name: "reactions", Value: f.Source()}
+	r, err := f.Open()
+	if err != nil {
+		return nil, option.Errorf("%s: %w", option.Name("reactions"), err)
+	}
+	defer r.Close()
+	text, err := table.ReadText(r)
+	if err != nil {
+		return nil, option.Errorf("%s: %w", name, err)
+	}
+	var all []*reaction.Reaction
+	lines := map[string]int{}
+	at := 0
+	for line := range strings.Lines(text) {
+		at++
+		fields := strings.Fields(line)
+		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
+			continue
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		one, err := reaction.New(strings.Join(fields[1:], " "), fields[0])
+		if err != nil {
+			return nil, option.Errorf("%s, line %d: %w", name, at, err)
+		}
+		if first, again := lines[one.Name]; again {
+			return nil, option.Errorf("%s, line %d: %q is the reaction of line %d, too; give it another name", name, at, one.Name, first)
+		}
+		lines[one.Name] = at
+		all = append(all, one)
+	}
+	if len(all) == 0 {
+		return nil, option.Errorf("%s: it contains no reaction SMARTS", name)
+	}
+	set, err := reaction.NewSet(all)
+	if err != nil {
+		return nil, option.Errorf("%s: %w", name, err)
+	}
+	return set, nil
+}
+
+// routed is the notation of searches of routes: their strings are routes, which stand for their product.
+func (n Notation) routed() Notation {
+	n.Columns = append([]string{n.Columns[0]}, "route")
+	n.Translate = func(x string) (string, error) { return reaction.Product(x), nil }
+	return n
+}
+
+// route has the parts of a task of molecules search routes from blocks. feasible says which products may be proposed.
+func (p *Parts) route(ctx context.Context, o RouteOptions, feasible func(smiles string) (bool, error)) error {
+	blocks, note, err := o.read(ctx)
+	if err != nil {
+		return err
+	}
+	p.Blocks, p.Note = blocks, strings.TrimSpace(p.Note+"\n"+note)
+	p.Notation, p.Direct = p.Notation.routed(), p.Direct.routed()
+	p.Generate = func(_ context.Context, rng *rand.Rand, n int) ([]string, error) {
+		xs := routes.Design(blocks, n, rng, feasible)
+		if len(xs) < n {
+			return nil, option.Errorf("%s: reactions make only %d different molecules of these blocks, and %d are wanted; take fewer, or give more blocks",
+				option.Setting{Name: "blocks", Value: o.Blocks.Source()}, len(xs), n)
+		}
+		return xs, nil
+	}
+	products := p.Space
+	p.Space = func(d Design) (Space, error) {
+		space, err := products(d)
+		if err != nil {
+			return space, err
+		}
+		if d.Pool != nil {
+			return space, option.Errorf("%s and %s: give one of them", option.Name("pool"), option.Name("blocks"))
+		}
+		space.Space = routes.New(space.Space, blocks)
+		return space, nil
+	}
+	return nil
+}

@@ -1,0 +1,159 @@
+// Package routes is the space of molecules that can be made from building blocks in a few steps, for package evolve. A string of the space
+// is a route as reaction.Route.String writes it, the product first, or a molecule whose route is not known, as SMILES. What molecules are
+// compared by and which may be proposed is said by a space of molecules: surrogate and acquisition are the same.
+//
+// Operators change a block, a step or a branch of a route, and carry out the steps above it again (operators.go). Where a reaction has no
+// single product there is no child. Synthesis trees as genes are those of SynNet (Gao, Mercado and Coley 2022) and their genetic algorithm.
+//
+// It needs RDKit: see package molecule.
+package routes
+
+import (
+	"math/rand/v2"
+	"sync"
+
+	"github.com/invbo/invbo/evolve"
+	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/molecule/reaction"
+)
+
+// New returns the space of routes from blocks. products is the space of the molecules that they make, of which operators and pool are not used.
+func New(products evolve.Space, blocks *reaction.Blocks) evolve.Space {
+	p := newPlanner(blocks)
+	space := products
+	space.Operators = []evolve.Operator{
+		{Name: "block", Make: p.operator(p.changeBlock)},
+		{Name: "step", Make: p.operator(p.changeStep)},
+		{Name: "branch", Make: p.operator(p.changeBranch)},
+	}
+	space.Input, space.Breeds = reaction.Product, reaction.HasRoute
+	space.Read = func(x string) (evolve.Description, error) { return products.Read(reaction.Product(x)) }
+	if products.Check != nil {
+		space.Check = func(x string) error { return products.Check(reaction.Product(x)) }
+	}
+	space.Pool = p.sample
+	return space
+}
+
+// Design returns n routes with different products, drawn at random: an initial design. They are good ones, as long as enough are found; a
+// product for which good returns an error is not. good is called from several goroutines. There are fewer than n if few routes can be drawn.
+func Design(blocks *reaction.Blocks, n int, rng *rand.Rand, good func(smiles string) (bool, error)) []string {
+	p := newPlanner(blocks)
+	var found, others []string
+	seen := map[string]bool{}
+	for _, part := range [][2]int{{0, 2 * n}, {2 * n, 6 * n}, {6 * n, 20 * n}} {
+		seed := rng.Uint64()
+		drawn, ok := make([]string, part[1]-part[0]), make([]bool, part[1]-part[0])
+		parallel.For(len(drawn), 1, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				if r := p.random(rand.New(rand.NewPCG(seed, uint64(i)))); r != nil {
+					drawn[i] = r.String()
+					is, err := good(r.Product)
+					ok[i] = is && err == nil
+				}
+			}
+		})
+		for i, x := range drawn {
+			product := reaction.Product(x)
+			switch {
+			case x == "" || seen[product]:
+			case ok[i]:
+				found = append(found, x)
+			default:
+				others = append(others, x)
+			}
+			seen[product] = true
+		}
+		if len(found) >= n {
+			return found[:n]
+		}
+	}
+	all := append(found, others...)
+	return all[:min(n, len(all))]
+}
+
+// planner makes routes. It is safe for concurrent use.
+type planner struct {
+	blocks *reaction.Blocks
+	set    *reaction.Set
+	fed    []*reaction.Reaction // that blocks alone can begin
+
+	mu    sync.Mutex
+	known map[string]*reaction.Route // routes by text: children become parents
+	drawn map[int]string             // of the library, by number; "" where there is none
+}
+
+func newPlanner(blocks *reaction.Blocks) *planner {
+	return &planner{blocks: blocks, set: blocks.Set, fed: blocks.Fed(), known: map[string]*reaction.Route{}, drawn: map[int]string{}}
+}
+
+// library is how many random routes there are to screen and to cross with. Each is drawn when it is first wanted, by its number alone.
+const library = 20_000
+
+// sample returns about n routes of the library.
+func (p *planner) sample(n int, rng *rand.Rand) []string {
+	at := make([]int, 0, n)
+	for range min(n, library) {
+		at = append(at, rng.IntN(library))
+	}
+	var missing []int
+	p.mu.Lock()
+	for _, i := range at {
+		if _, ok := p.drawn[i]; !ok {
+			missing = append(missing, i)
+			p.drawn[i] = "" // not twice in missing
+		}
+	}
+	p.mu.Unlock()
+	made := make([]*reaction.Route, len(missing))
+	parallel.For(len(missing), 1, func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			made[k] = p.random(rand.New(rand.NewPCG(1, uint64(missing[k]))))
+		}
+	})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for k, i := range missing {
+		if made[k] != nil {
+			p.drawn[i] = made[k].String()
+			p.keep(made[k])
+		}
+	}
+	all := make([]string, 0, len(at))
+	for _, i := range at {
+		if x := p.drawn[i]; x != "" {
+			all = append(all, x)
+		}
+	}
+	return all
+}
+
+// keep remembers a route. p.mu is locked.
+func (p *planner) keep(r *reaction.Route) {
+	const most = 60_000 // then it begins anew
+	if len(p.known) >= most {
+		clear(p.known)
+	}
+	p.known[r.String()] = r
+}
+
+// route reads a route; nil if it is none that can be carried out.
+func (p *planner) route(x string) *reaction.Route {
+	if !reaction.HasRoute(x) {
+		return nil
+	}
+	p.mu.Lock()
+	r := p.known[x]
+	p.mu.Unlock()
+	if r != nil {
+		return r
+	}
+	r, err := p.set.Route(x)
+	if err != nil {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.keep(r)
+	return r
+}
