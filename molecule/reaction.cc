@@ -94,7 +94,7 @@ char *reaction_run(reaction *r, molecule **reactants, size_t n, int strict, char
     RDKit::MatchVectType match;
     for (size_t i = 0; strict && i < n; i++) {
       for (size_t k = 0; k < n; k++) {
-        if (RDKit::SubstructMatch(*shim::rd(reactants[i]), *templates[k], match) != (i == k)) return copy(std::string());
+        if (i != k && RDKit::SubstructMatch(*shim::rd(reactants[i]), *templates[k], match)) return copy(std::string());
       }
     }
     RDKit::MOL_SPTR_VECT given;

@@ -1,10 +1,12 @@
 package reaction_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/molecule/library"
 	"github.com/invbo/invbo/molecule/reaction"
 )
 
@@ -62,6 +64,38 @@ func TestCatalogue(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		case made.Product != want:
 			t.Errorf("%s: product %s, want %s", name, made.Product, want)
+		}
+	}
+}
+
+// Screens never hide a pattern.
+func TestScreens(t *testing.T) {
+	needRDKit(t)
+	set, err := reaction.BuiltIn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := library.SMILES()
+	for i := 0; i < len(all); i += 40 {
+		m, err := molecule.Parse(all[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if with, without := set.Screened(m); !slices.Equal(with, without) {
+			t.Errorf("%s: %v with screens, %v without", all[i], with, without)
+		}
+		m.Close()
+	}
+	for _, example := range reaction.Examples() {
+		for smiles := range strings.SplitSeq(strings.Replace(example, ">>", ".", 1), ".") {
+			m, err := molecule.Parse(smiles)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if with, without := set.Screened(m); !slices.Equal(with, without) {
+				t.Errorf("%s: %v with screens, %v without", smiles, with, without)
+			}
+			m.Close()
 		}
 	}
 }

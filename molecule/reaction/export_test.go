@@ -1,5 +1,12 @@
 package reaction
 
+import "github.com/invbo/invbo/molecule"
+
+// Screened returns at how many places a molecule has each pattern of a set, with the screens and without.
+func (s *Set) Screened(m *molecule.Molecule) (with, without []int) {
+	return s.sites(m), m.Sites(s.patterns)
+}
+
 // Examples returns the examples of the catalogue by the names of the reactions.
 func Examples() map[string]string {
 	all := map[string]string{}

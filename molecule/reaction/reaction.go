@@ -52,6 +52,7 @@ type Set struct {
 
 	patterns []*molecule.Pattern // of reactants, each once
 	smarts   []string            // of patterns
+	screens  []screen            // likewise
 	slots    []slot
 	hot      []int // patterns of groups that survive no reaction but their own
 }
@@ -133,7 +134,7 @@ func (s *Set) pattern(reactant string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	s.patterns, s.smarts = append(s.patterns, p), append(s.smarts, smarts)
+	s.patterns, s.smarts, s.screens = append(s.patterns, p), append(s.smarts, smarts), append(s.screens, newScreen(smarts))
 	return len(s.patterns) - 1, nil
 }
 
@@ -166,9 +167,26 @@ func (s *Set) Places(smiles string) ([]Place, error) {
 	return all, nil
 }
 
+// sites returns at how many places a molecule has each pattern.
+func (s *Set) sites(m *molecule.Molecule) []int {
+	has := kindsOf(m)
+	var at []int
+	var some []*molecule.Pattern
+	for i, p := range s.patterns {
+		if s.screens[i].passes(has) {
+			at, some = append(at, i), append(some, p)
+		}
+	}
+	all := make([]int, len(s.patterns))
+	for k, n := range m.Sites(some) {
+		all[at[k]] = n
+	}
+	return all
+}
+
 // match returns the slots that a molecule fits.
 func (s *Set) match(m *molecule.Molecule) (slots []int32) {
-	sites := m.Sites(s.patterns)
+	sites := s.sites(m)
 	hot, of := 0, -1
 	for _, p := range s.hot {
 		if hot += sites[p]; sites[p] > 0 {

@@ -80,9 +80,8 @@ func (r *Route) String() string {
 }
 
 func (r *Route) write(b *strings.Builder) {
-	b.WriteByte(' ')
 	if r.Reaction == nil {
-		b.WriteString(r.Product)
+		b.WriteString(" " + r.Product)
 		return
 	}
 	for _, p := range r.Parts {

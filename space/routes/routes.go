@@ -88,12 +88,12 @@ func newPlanner(blocks *reaction.Blocks) *planner {
 }
 
 // library is how many random routes there are to screen and to cross with. Each is drawn when it is first wanted, by its number alone.
-const library = 20_000
+const library = 4_000
 
-// sample returns about n routes of the library.
+// sample returns about n routes of the library, a quarter of it at most.
 func (p *planner) sample(n int, rng *rand.Rand) []string {
 	at := make([]int, 0, n)
-	for range min(n, library) {
+	for range min(n, library/4) {
 		at = append(at, rng.IntN(library))
 	}
 	var missing []int
