@@ -2,6 +2,7 @@
 
 #include "guard.h"
 #include "reaction.h"
+#include "symmetry.h"
 
 #include <algorithm>
 #include <map>
@@ -108,7 +109,7 @@ char *reaction_run(reaction *r, molecule **reactants, size_t n, int strict, char
     std::vector<std::string> all;
     std::set<std::string> skeletons;
     for (const auto &product : distinct) { // the first SMILES stands for its tautomers
-      if (distinct.size() == 1 || skeletons.insert(skeleton(*product.second)).second) all.push_back(product.first);
+      if (distinct.size() == 1 || skeletons.insert(skeleton(*product.second)).second) all.push_back((settled(*product.second) ? "1 " : "0 ") + product.first);
     }
     return copy(lines(all));
   });
@@ -171,6 +172,18 @@ char *molecule_zip(molecule *m, char **error) {
     RDKit::MolOps::sanitizeMol(mol);
     RDKit::MolOps::assignStereochemistry(mol, true, true);
     return copy(RDKit::MolToSmiles(mol));
+  });
+}
+
+molecule *molecule_bare(molecule *m, char **error) {
+  return guarded(error, [&] {
+    auto bare = std::make_unique<RWMol>(*shim::rd(m));
+    bare->beginBatchEdit();
+    for (const auto a : bare->atoms()) {
+      if (a->getAtomicNum() == 0) bare->removeAtom(a);
+    }
+    bare->commitBatchEdit();
+    return handle(bare.release());
   });
 }
 }

@@ -72,8 +72,11 @@ func (r *Reaction) Run(reactants ...string) ([]string, error) {
 		return nil, err
 	}
 	var all []string
-	for _, smiles := range raw {
-		if canonical, err := Canonical(smiles); err == nil { // too long, or charged as no molecule is
+	for _, line := range raw {
+		settled, smiles, _ := strings.Cut(line, " ")
+		if settled == "1" && len(smiles) <= MaxLength {
+			all = append(all, smiles)
+		} else if canonical, err := Canonical(smiles); err == nil { // it may be too long
 			all = append(all, canonical)
 		}
 	}

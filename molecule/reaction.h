@@ -13,9 +13,9 @@ void reaction_free(reaction *r);
 // reaction_templates returns the SMARTS of the reactants, a line each.
 char *reaction_templates(reaction *r, char **error);
 
-// reaction_run returns SMILES of the products of reactants, a line each. Products that differ in hydrogens, bond orders and
-// configurations alone, as tautomers do, are one. The SMILES are not yet those of molecule_smiles. If it is strict, there is none where a
-// reactant could take the place of another one.
+// reaction_run returns SMILES of the products of reactants, a line each: 1, a blank and RDKit's canonical SMILES if that surely is the one
+// of the molecule that it is read as, or else 0 and so on. Products that differ in hydrogens, bond orders and configurations alone, as
+// tautomers do, are one. If it is strict, there is none where a reactant could take the place of another one.
 char *reaction_run(reaction *r, molecule **reactants, size_t n, int strict, char **error);
 
 // molecule_sites returns for each query how many matches m has that symmetry does not make equal, counted up to about 20.
@@ -27,6 +27,10 @@ char *molecule_cut(molecule *m, const int64_t *bonds, size_t n, char **error);
 
 // molecule_zip returns a SMILES of the pieces in m joined where atoms * have the same map number. It is not yet that of molecule_smiles.
 char *molecule_zip(molecule *m, char **error);
+
+// molecule_bare returns a copy of m without its atoms *, as a query: it matches atoms of the same element, charge and isotope, and bonds of the
+// same order, whatever hydrogens there are.
+molecule *molecule_bare(molecule *m, char **error);
 
 #ifdef __cplusplus
 }

@@ -11,3 +11,4 @@ func products(reaction, []*Molecule, bool) ([]string, error) { panic(ErrNoRDKit)
 func (*Molecule) sites([]*Pattern) []int                     { panic(ErrNoRDKit) }
 func (*Molecule) cut([]int64) (string, error)                { panic(ErrNoRDKit) }
 func (*Molecule) zip() (string, error)                       { panic(ErrNoRDKit) }
+func (*Molecule) bare() (handle, error)                      { panic(ErrNoRDKit) }

@@ -69,3 +69,7 @@ func (m *Molecule) cut(bonds []int64) (string, error) {
 func (m *Molecule) zip() (string, error) {
 	return text(with(m, func(m handle, e **C.char) *C.char { return C.molecule_zip(m, e) }))
 }
+
+func (m *Molecule) bare() (handle, error) {
+	return with(m, func(m handle, e **C.char) handle { return C.molecule_bare(m, e) })
+}

@@ -373,12 +373,20 @@ func newSheet(b *experiment.Experiment, out string) error {
 	if picture == out {
 		return usage.Errorf("--out %s: that is where molecules are drawn, and the table is CSV; give a name that ends in .csv", out)
 	}
-	for _, name := range []string{out, picture} {
-		if files.Exists(name) {
+	for _, name := range []string{out, picture, routesOf(b, out)} {
+		if name != "" && files.Exists(name) {
 			return usage.Errorf("--out: %s exists already; give another name", name)
 		}
 	}
 	return nil
+}
+
+// routesOf names the picture of the routes beside a table; "" if there are none.
+func routesOf(b *experiment.Experiment, out string) string {
+	if !b.Routes() {
+		return ""
+	}
+	return strings.TrimSuffix(out, filepath.Ext(out)) + ".route.svg"
 }
 
 // pictureOf names the picture beside a table.
@@ -405,6 +413,12 @@ func writeSheet(b *experiment.Experiment, proposals []study.Proposal, out string
 			return usage.Errorf("--out: %w", err)
 		}
 		written += " and " + picture
+		if picture := routesOf(b, out); picture != "" {
+			if err := files.WriteWhole(picture, func(w io.Writer) error { return b.DrawRoutes(w, proposals) }); err != nil {
+				return usage.Errorf("--out: %w", err)
+			}
+			written += ", with routes in " + picture
+		}
 	}
 	columns := "column"
 	if len(b.Filled()) > 1 {

@@ -46,6 +46,15 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 			t.Columns = append(t.Columns, own(name))
 		}
 	}
+	core := e.parts.Core
+	if core != nil {
+		for _, p := range core.Points {
+			t.Columns = append(t.Columns, own(fmt.Sprintf("R%d", p.Label)))
+		}
+	}
+	if e.Routes() {
+		t.Columns = append(t.Columns, own("steps"), own("blocks_price"), own("route"))
+	}
 	for _, name := range filled {
 		t.Columns = append(t.Columns, table.Column{Name: name, Kind: table.Scores})
 	}
@@ -84,6 +93,23 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 					row = append(row, table.Cell{})
 				}
 			}
+		}
+		if core != nil {
+			groups, ok := core.Groups(p.Input)
+			for i := range core.Points {
+				if ok {
+					row = append(row, table.Text(groups[i]))
+				} else {
+					row = append(row, table.Cell{})
+				}
+			}
+		}
+		if e.Routes() {
+			route, err := e.Route(p)
+			if err != nil {
+				return nil, err
+			}
+			row = append(row, route.cells()...)
 		}
 		kept := e.Lookup(p.X)
 		for _, outcome := range filled {
@@ -252,7 +278,7 @@ func (e *Experiment) Export(bestFirst bool) *table.Sheet {
 	}
 	wildType, _ := e.WildType()
 	x := &table.Export{
-		Mutants: wildType != "",
+		Mutants: wildType != "", Routes: e.Routes(),
 		Columns: e.Columns.Columns, Unit: unit, Others: e.unscored(outcomes(trials)), Molecules: e.Molecules(),
 	}
 	for _, t := range trials {
@@ -266,6 +292,9 @@ func (e *Experiment) exportRows(t study.Trial, prefix string) []table.ExportRow 
 	row := table.ExportRow{
 		Trial: t.ID, Name: name(t.Proposal, prefix), Input: t.Input, Mutant: e.Mutant(t.Input), Batch: t.Batch, Predicted: t.Mean, PredictedSD: t.SD,
 		Score: math.NaN(), State: table.ExportFailed, Reason: t.Reason,
+	}
+	if route, err := e.Route(t.Proposal); err == nil { // a route that was stored can be carried out
+		row.Route = route.Text()
 	}
 	if t.State == study.Pending {
 		row.State = table.ExportWaiting

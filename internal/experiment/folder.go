@@ -60,7 +60,7 @@ const (
 // runFiles are the names of all files that runs write, whatever the task.
 var runFiles = []string{
 	TrialsFile, studyFile, studyFile + "-wal", studyFile + "-shm", specFile, specToml, resultFile, batchesFile, "curve.svg", "curve.csv", "alignment.svg",
-	"fit.svg", "fit.csv", "molecules.svg", "portfolio.csv", "operators.svg", "operators.csv", // the last two by earlier versions
+	"fit.svg", "fit.csv", "molecules.svg", "portfolio.csv", routeFile, "operators.svg", "operators.csv", // the last two by earlier versions
 }
 
 // newFolder makes the folder of a run, and writes the specification to it. It refuses a folder that another process writes to and,
@@ -419,6 +419,9 @@ func (d *folder) save(r Outcome) error {
 			err = d.figure(picture)
 		}
 		failed = cmp.Or(failed, err)
+	}
+	if d.e.Routes() {
+		failed = cmp.Or(failed, d.file(routeFile, func(w io.Writer) error { return d.e.drawBestRoutes(w) }))
 	}
 	if len(r.Alignments) > 0 {
 		alignment := report.Alignment{Title: title, Aligned: curve(r.Alignments), Dissimilarity: curve(r.Dissimilarities)}

@@ -39,6 +39,7 @@ type Plan struct {
 	space     task.Space // of a method that searches strings themselves
 	sequences table.Sequences
 	pool      *pool // nil: any string may be proposed
+	recipes   recipes
 }
 
 // WildType returns the sequence that mutations are counted from, and the position of its first letter; empty: there is none. Where none was

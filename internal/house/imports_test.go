@@ -20,7 +20,7 @@ var layers = [][]string{
 	{"vae", "gp"},
 	{"surrogate"},
 	{"evolve", "store"},
-	{".", "space/tokens", "space/protein", "space/molecules", "space/routes", "baseline", "worker"},
+	{".", "space/tokens", "space/protein", "space/molecules", "space/routes", "space/core", "baseline", "worker"},
 	{"report"},
 	{"internal/task"},
 	{"internal/experiment", "internal/train"},
@@ -46,6 +46,7 @@ var allowed = map[string][]string{
 	"space/protein":   {"evolve", "gp"},
 	"space/molecules": {"evolve", "genetic", "gp", "molecule", "molecule/access", "molecule/alerts", "molecule/corpus", "molecule/library"},
 	"space/routes":    {"evolve", "molecule/reaction"},
+	"space/core":      {"evolve", "genetic", "molecule"},
 	"internal/table":  {"molecule", "selfies"},
 	"internal/serve":  {"internal/experiment", "internal/table", "store/sqlite", "study"}, // no rule of its own
 }
@@ -62,6 +63,7 @@ var unreachable = map[string][]string{
 	"space/protein":   {"runtime/cgo", "database/sql", "net/http"},
 	"space/molecules": {"database/sql", "net/http"},
 	"space/routes":    {"database/sql", "net/http"},
+	"space/core":      {"database/sql", "net/http"},
 	"oracle":          append([]string{"genetic"}, searchers...),
 	"selfies":         append([]string{"genetic", "oracle"}, searchers...),
 	"molecule":        append([]string{"genetic", "oracle"}, searchers...),

@@ -117,6 +117,29 @@ type Trial struct {
 	Reason       string        `json:"reason,omitempty" doc:"Why there is no score."`
 	Violates     string        `json:"violates,omitempty" doc:"Which constraints it does not keep: then it is not the best."`
 	Measurements []Measurement `json:"measurements,omitempty"`
+	Route        *Route        `json:"route,omitempty" doc:"How a molecule that was proposed is made from building blocks, in a study with these."`
+}
+
+// Route is how a molecule is made.
+type Route struct {
+	Text  string   `json:"text" doc:"The steps in words."`
+	Price *float64 `json:"price,omitempty" doc:"Sum of the prices of its building blocks, if all are known."`
+	Steps []Step   `json:"steps" nullable:"false" doc:"In the order in which they are carried out. The product of the last one is the molecule."`
+}
+
+// Step is a reaction of a route.
+type Step struct {
+	Reaction  string     `json:"reaction" doc:"Its name."`
+	Reactants []Reactant `json:"reactants" nullable:"false"`
+	Product   string     `json:"product" doc:"SMILES."`
+}
+
+// Reactant is a building block, or the product of an earlier step.
+type Reactant struct {
+	SMILES string   `json:"smiles"`
+	Step   int      `json:"step,omitempty" doc:"The earlier step, from 1, that it is the product of. A building block has none."`
+	Block  string   `json:"block,omitempty" doc:"Name of the building block."`
+	Price  *float64 `json:"price,omitempty" doc:"Price of the building block."`
 }
 
 // Measurement is one answer about a string.
@@ -184,6 +207,16 @@ func (e *entry) view(t study.Trial) Trial {
 	}
 	if t.State == study.Scored {
 		v.Violates = t.Violates(e.Spec.Constraints)
+	}
+	if route, err := e.Route(t.Proposal); err == nil && len(route.Steps) > 0 { // a route that was stored can be carried out
+		v.Route = &Route{Text: route.Text(), Price: known(route.Price)}
+		for _, s := range route.Steps {
+			step := Step{Reaction: s.Reaction, Product: s.Product}
+			for _, r := range s.Reactants {
+				step.Reactants = append(step.Reactants, Reactant{SMILES: r.SMILES, Step: r.Step, Block: r.Name, Price: known(r.Price)})
+			}
+			v.Route.Steps = append(v.Route.Steps, step)
+		}
 	}
 	for i, m := range t.Measurements {
 		v.Measurements = append(v.Measurements, Measurement{Number: i + 1, Score: known(m.Score), SE: m.SE, Others: m.Others, Failed: m.Reason})

@@ -21,6 +21,7 @@ type Export struct {
 	Others    []string // names of further outcomes
 	Molecules bool     // the strings are SMILES
 	Mutants   bool     // they are variants of a wild type
+	Routes    bool     // they have routes
 	Rows      []ExportRow
 }
 
@@ -29,6 +30,7 @@ type ExportRow struct {
 	Trial       int // number of the string in the study
 	Name, Input string
 	Mutant      string // Input as substitutions; may be empty
+	Route       string // how Input is made; may be empty
 
 	Measurement int     // of the string, from 1; 0: there is none
 	State       string  // ExportMeasured, ExportFailed, ExportWaiting or another word that stands for no score
@@ -73,6 +75,9 @@ func (e *Export) Sheet() *Sheet {
 	if e.Mutants {
 		s.Columns = append(s.Columns, Column{Name: "mutant"})
 	}
+	if e.Routes {
+		s.Columns = append(s.Columns, Column{Name: "route"})
+	}
 	for _, r := range e.Rows {
 		row := []Cell{Number(float64(r.Trial), 0), Text(r.Name), Text(r.Input), Bounded(r.Score, r.Bound)}
 		for _, name := range e.Others {
@@ -87,6 +92,9 @@ func (e *Export) Sheet() *Sheet {
 			Number(r.Predicted, digits), Number(r.PredictedSD, digits), Text(r.Reason))
 		if e.Mutants {
 			row = append(row, Text(r.Mutant))
+		}
+		if e.Routes {
+			row = append(row, Text(r.Route))
 		}
 		s.Rows = append(s.Rows, row)
 	}

@@ -183,10 +183,16 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 		p.Feasible = feasible
 		p.Hopeless = func(init []string) error { return hopeless(init, list, limits, by, f.Alerts) }
 	}
-	if f.Blocks.Given() {
+	switch {
+	case f.Core != "" && f.Blocks.Given():
+		return Parts{}, option.Errorf("%s and %s: give one of them", option.Name("core"), option.Name("blocks"))
+	case f.Core != "":
+		return p, p.lead(f.CoreOptions)
+	case len(f.Groups) > 0:
+		return Parts{}, option.Errorf("%s limits the groups of a core; give that with %s", option.Name("group"), option.Setting{Name: "core", Value: "SMILES"})
+	case f.Blocks.Given():
 		return p, p.route(ctx, f.RouteOptions, limits.Feasible)
-	}
-	if f.Reactions.Given() {
+	case f.Reactions.Given():
 		return Parts{}, option.Errorf("%s make molecules of building blocks; give these with %s", option.Name("reactions"), option.Setting{Name: "blocks", Value: "FILE"})
 	}
 	if !f.Weights.Given() {

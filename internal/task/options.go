@@ -77,7 +77,7 @@ func (o *Options) parameters() []*option.Option {
 	for _, p := range all {
 		p.Commands, p.Table = option.Run|option.Grid|option.Fit, p.Tasks[0]
 	}
-	return slices.Concat(all, o.proposals(), o.likely(), o.RouteOptions.declare())
+	return slices.Concat(all, o.proposals(), o.likely(), o.CoreOptions.declare(), o.RouteOptions.declare())
 }
 
 // likely declares limits on molecules that have defaults from the data, as parameters of tasks.

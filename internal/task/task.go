@@ -16,6 +16,7 @@ import (
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/reaction"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/expression"
@@ -104,6 +105,7 @@ type Options struct {
 	Alphabet string `json:"alphabet,omitzero"` // tokens, as readAlphabet takes them; empty: those of the initial strings
 	SequenceOptions
 	RouteOptions
+	CoreOptions
 	Ehrlich
 	Landscape Landscape `json:"landscape,omitzero"`
 
@@ -168,6 +170,7 @@ type Parts struct {
 	Features  func(x string) (gp.Counts, error)    // for a surrogate on structure; nil: runs of tokens
 	Library   func(n int, rng *rand.Rand) []string // different molecules of the library; nil: the task is not of molecules
 	Space     func(Design) (Space, error)          // for a search of inputs themselves; nil: there is none
+	Core      *molecule.Core                       // that all that is proposed has; nil: there is none
 	Blocks    *reaction.Blocks                     // of which all that is proposed is made, by the route that X says; nil: molecules have no routes
 	Direct    Notation                             // of that search, which needs no model
 	Sequences table.Sequences                      // what Generate's strings are

@@ -6,8 +6,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"github.com/invbo/invbo/molecule"
 )
 
 // Route is how a molecule is made: a block, or the product of a reaction of routes. Routes are not modified.
@@ -218,39 +216,4 @@ func (r Reactant) String() string {
 		text += " (" + strconv.FormatFloat(r.Price, 'g', -1, 64) + ")"
 	}
 	return text
-}
-
-// Draw draws the steps as SVG: a row for each, its reactants and then its product.
-func Draw(steps []Step) ([]byte, error) {
-	const size = 220
-	columns := 0
-	for _, s := range steps {
-		columns = max(columns, len(s.Reactants)+1)
-	}
-	var all []molecule.Drawing
-	add := func(smiles, legend string) error {
-		m, err := molecule.Parse(smiles)
-		if err != nil {
-			return fmt.Errorf("draw %s: %w", smiles, err)
-		}
-		all = append(all, molecule.Drawing{Molecule: m, Legend: legend})
-		return nil
-	}
-	defer func() {
-		for _, d := range all {
-			d.Molecule.Close()
-		}
-	}()
-	_ = columns
-	for i, s := range steps {
-		for _, r := range s.Reactants {
-			if err := add(r.SMILES, r.Name); err != nil {
-				return nil, err
-			}
-		}
-		if err := add(s.Product, fmt.Sprintf("%d. %s", i+1, s.Reaction)); err != nil {
-			return nil, err
-		}
-	}
-	return molecule.Draw(all, columns, size)
 }

@@ -1,0 +1,112 @@
+package experiment
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"sync"
+
+	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/molecule/reaction"
+	"github.com/invbo/invbo/study"
+)
+
+// routeFile is where a run draws the routes of its best molecules.
+const routeFile = "route.svg"
+
+// Route is how a proposal is made; without steps if that is not known.
+type Route struct {
+	Steps []reaction.Step
+	Price float64 // of the blocks; NaN unless all are known
+}
+
+// Text writes the route in one line; "" if it is not known.
+func (r Route) Text() string { return reaction.Text(r.Steps) }
+
+// cells are those of a table: the number of steps, the price and the text.
+func (r Route) cells() []table.Cell {
+	if len(r.Steps) == 0 {
+		return []table.Cell{{}, {}, {}}
+	}
+	return []table.Cell{table.Number(float64(len(r.Steps)), 0), table.Number(r.Price, digits), table.Text(r.Text())}
+}
+
+// recipes holds routes that were carried out, by proposal.
+type recipes struct {
+	mu    sync.Mutex
+	known map[string]Route
+}
+
+// Routes reports whether proposals have routes.
+func (p *Plan) Routes() bool { return p.parts.Blocks != nil }
+
+// Route returns the route of a proposal: X says of which blocks and by which reactions, and they are carried out again. So it is stored with
+// the proposal, and nothing else is. What was not proposed has no steps.
+func (p *Plan) Route(of study.Proposal) (Route, error) {
+	if !p.Routes() || !reaction.HasRoute(of.X) {
+		return Route{Price: math.NaN()}, nil
+	}
+	p.recipes.mu.Lock()
+	defer p.recipes.mu.Unlock()
+	if r, ok := p.recipes.known[of.X]; ok {
+		return r, nil
+	}
+	route, err := p.parts.Blocks.Set.Route(of.X)
+	if err != nil {
+		return Route{}, usage.Errorf("the route of %s: %w", cmp.Or(of.Input, of.X), err)
+	}
+	var r Route
+	r.Steps, r.Price = p.parts.Blocks.Describe(route)
+	if p.recipes.known == nil {
+		p.recipes.known = map[string]Route{}
+	}
+	p.recipes.known[of.X] = r
+	return r, nil
+}
+
+// DrawRoutes draws the routes of proposals as SVG.
+func (e *Experiment) DrawRoutes(w io.Writer, proposals []study.Proposal) error {
+	var schemes []reaction.Scheme
+	prefix := e.prefix()
+	for _, p := range proposals {
+		r, err := e.Route(p)
+		if err != nil {
+			return err
+		}
+		title := name(p, prefix)
+		if !math.IsNaN(p.Mean) {
+			title += fmt.Sprintf(": %s ± %s", short(p.Mean), short(p.SD))
+		}
+		if !math.IsNaN(r.Price) {
+			title += ", blocks " + short(r.Price)
+		}
+		schemes = append(schemes, reaction.Scheme{Title: title, Steps: r.Steps})
+	}
+	svg, err := reaction.Draw(schemes)
+	if err == nil {
+		_, err = w.Write(svg)
+	}
+	return err
+}
+
+// drawBestRoutes draws the routes of the best molecules that have one.
+func (e *Experiment) drawBestRoutes(w io.Writer) error {
+	const most = 5
+	var schemes []reaction.Scheme
+	for _, t := range e.Ranked() {
+		r, err := e.Route(t.Proposal)
+		if err != nil {
+			return err
+		}
+		if len(r.Steps) > 0 && len(schemes) < most {
+			schemes = append(schemes, reaction.Scheme{Title: fmt.Sprintf("trial %d: %s", t.ID, short(t.Score)), Steps: r.Steps})
+		}
+	}
+	svg, err := reaction.Draw(schemes)
+	if err == nil {
+		_, err = w.Write(svg)
+	}
+	return err
+}

@@ -1,0 +1,210 @@
+package task
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/space/core"
+	"github.com/invbo/invbo/study"
+)
+
+// CoreOptions say which part of molecules stays, and which groups it may have.
+type CoreOptions struct {
+	Core   string   `json:"core,omitzero"`   // SMILES with attachment points
+	Groups []string `json:"groups,omitzero"` // limits of points, as parseGroups reads them
+}
+
+// declare declares the options.
+func (c *CoreOptions) declare() []*option.Option {
+	all := []*option.Option{
+		{Name: "core", Value: option.Text(&c.Core), Help: "propose only molecules that are the core in `SMILES` with groups at its points, such as 'c1ccc([*:1])cc1C(=O)N[*:2]'"},
+		{Name: "group", Value: option.List(&c.Groups, checkGroups), Help: "which groups a point of the core may have: its number and `LIMITS`, such as '1 max_atoms=8'; others are min_atoms, min_rings, max_rings, and require and forbid with a SMARTS", Unset: "up to two atoms more than those known at the point, or 8"},
+	}
+	for _, o := range all {
+		o.Tasks, o.Methods, o.Table, o.Commands = []string{KindMolecules}, []string{"evolve"}, "molecules", option.Run|option.Grid|option.New
+	}
+	return all
+}
+
+func checkGroups(text string) (string, error) {
+	_, err := parseGroups(text)
+	return text, err
+}
+
+// parseGroups reads limits of points: 1 max_atoms=8 2 max_rings=0.
+func parseGroups(text string) (map[int]core.Limit, error) {
+	limits := map[int]core.Limit{}
+	label := 0
+	for _, field := range strings.Fields(text) {
+		key, value, assigns := strings.Cut(field, "=")
+		if !assigns {
+			n, err := strconv.Atoi(key)
+			if _, again := limits[n]; err != nil || n < 1 || again {
+				return nil, usage.Errorf("give the number of an attachment point and its limits, such as '1 max_atoms=8'")
+			}
+			label, limits[n] = n, core.Limit{}
+			continue
+		}
+		if label == 0 {
+			return nil, usage.Errorf("give the number of an attachment point first, such as '1 %s'", field)
+		}
+		l := limits[label]
+		number := func(to *int, least int) error {
+			n, err := strconv.Atoi(value)
+			if err != nil || n < least || n > usage.Most {
+				return usage.Errorf("%s: give a whole number from %d", field, least)
+			}
+			*to = n
+			return nil
+		}
+		pattern := func(to *[]*molecule.Pattern) error {
+			p, err := molecule.CompilePatternMergeHs(value)
+			if err != nil {
+				return usage.Errorf("%s: %w", key, err)
+			}
+			*to = append(*to, p)
+			return nil
+		}
+		var err error
+		switch key {
+		case "min_atoms":
+			err = number(&l.MinAtoms, 0)
+		case "max_atoms":
+			err = number(&l.MaxAtoms, 1)
+		case "min_rings":
+			err = number(&l.MinRings, 0)
+		case "max_rings":
+			if err = number(&l.MaxRings, 0); l.MaxRings == 0 {
+				l.MaxRings = -1 // none
+			}
+		case "require":
+			err = pattern(&l.Require)
+		case "forbid":
+			err = pattern(&l.Forbid)
+		default:
+			err = usage.Errorf("%s: a group has no limit of this name%s", key, usage.Suggest(key, []string{"min_atoms", "max_atoms", "min_rings", "max_rings", "require", "forbid"}))
+		}
+		if err == nil && (l.MaxAtoms > 0 && l.MinAtoms > l.MaxAtoms || l.MaxRings > 0 && l.MinRings > l.MaxRings || l.MaxRings < 0 && l.MinRings > 0) {
+			err = usage.Errorf("%s: the greatest number is less than the least", field)
+		}
+		if err != nil {
+			return nil, err
+		}
+		limits[label] = l
+	}
+	if len(limits) == 0 {
+		return nil, usage.Errorf("give the number of an attachment point and its limits, such as '1 max_atoms=8'")
+	}
+	return limits, nil
+}
+
+// read returns the core and the limits of its groups.
+func (c CoreOptions) read() (*molecule.Core, map[int]core.Limit, error) {
+	parsed, err := molecule.ParseCore(c.Core)
+	if err != nil {
+		return nil, nil, option.Errorf("%s: %w", option.Setting{Name: "core", Value: c.Core}, err)
+	}
+	limits := map[int]core.Limit{}
+	for _, text := range c.Groups {
+		some, err := parseGroups(text)
+		if err != nil {
+			return nil, nil, option.Errorf("%s: %w", option.Setting{Name: "group", Value: text}, err)
+		}
+		for label, l := range some {
+			if !slices.ContainsFunc(parsed.Points, func(p molecule.Point) bool { return p.Label == label }) {
+				return nil, nil, option.Errorf("%s: %s has no attachment point %d", option.Setting{Name: "group", Value: text}, option.Name("core"), label)
+			}
+			if _, again := limits[label]; again {
+				return nil, nil, option.Errorf("%s: the limits of attachment point %d are given twice", option.Setting{Name: "group", Value: text}, label)
+			}
+			limits[label] = l
+		}
+	}
+	return parsed, limits, nil
+}
+
+// lead has the parts of a task of molecules search those with a core.
+func (p *Parts) lead(o CoreOptions) error {
+	parsed, limits, err := o.read()
+	if err != nil {
+		return err
+	}
+	p.Core = parsed
+	products, design := p.Space, p.Library
+	p.Space = func(d Design) (Space, error) {
+		space, err := products(d)
+		if err != nil {
+			return space, err
+		}
+		if d.Pool != nil {
+			return space, option.Errorf("%s and %s: give one of them", option.Name("pool"), option.Name("core"))
+		}
+		space.Space, err = core.New(space.Space, parsed, d.Strings(), core.Options{Limits: limits, Sample: design})
+		if err != nil {
+			return space, err
+		}
+		with := 0
+		for _, x := range d.Strings() {
+			if _, ok := parsed.Groups(x); ok {
+				with++
+			}
+		}
+		space.note("molecules of the data with the core: %d of %d", with, len(d.Init))
+		if with == 0 {
+			space.note("the search begins with groups from the data and the library")
+		}
+		return space, nil
+	}
+	feasible := p.Feasible
+	p.Feasible = func(smiles string) (bool, error) {
+		if feasible != nil {
+			if ok, err := feasible(smiles); !ok || err != nil {
+				return false, err
+			}
+		}
+		_, ok := parsed.Groups(smiles)
+		return ok, nil
+	}
+	p.Hopeless = nil // the library has no molecule with the core
+	generate := p.Generate
+	p.Generate = func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
+		return p.withCore(ctx, generate, rng, n)
+	}
+	return nil
+}
+
+// withCore returns n random molecules with the core.
+func (p *Parts) withCore(ctx context.Context, generate func(context.Context, *rand.Rand, int) ([]string, error), rng *rand.Rand, n int) ([]string, error) {
+	const each = 4 // draws for a molecule
+	others, err := generate(ctx, rand.New(rand.NewPCG(rng.Uint64(), 0)), 2)
+	if err != nil {
+		return nil, err
+	}
+	design := Design{}
+	for _, x := range others {
+		design.Init = append(design.Init, study.Observation{X: x})
+	}
+	space, err := p.Space(design)
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	for try := 0; try < 10 && len(found) < n; try++ {
+		for _, x := range space.Pool(each*n, rng) {
+			ok, err := p.Feasible(x)
+			if ok && err == nil && !slices.Contains(found, x) && len(found) < n {
+				found = append(found, x)
+			}
+		}
+	}
+	if len(found) < n {
+		return nil, option.Errorf("%s: only %d different molecules with the core were found, and %d are wanted; take fewer, or allow more groups", option.Name("core"), len(found), n)
+	}
+	return found, nil
+}

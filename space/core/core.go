@@ -1,0 +1,437 @@
+// Package core is the space of molecules with a fixed core, for package evolve: only the groups at its attachment points change. Strings of
+// the space are canonical SMILES. What molecules are compared by and which may be proposed is said by a space of molecules.
+//
+// Groups come from the known molecules with the core, and from bonds of theirs and of a library's that are cut, mostly where such a group was
+// bound to an atom like the core's; they are mutated by the operators of package genetic.
+//
+// It needs RDKit: see package molecule.
+package core
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/invbo/invbo/evolve"
+	"github.com/invbo/invbo/genetic"
+	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/molecule"
+)
+
+// Limit says which groups an attachment point may have. The zero Limit allows all.
+type Limit struct {
+	MinAtoms, MaxAtoms int // heavy ones; 0: any number
+	MinRings, MaxRings int // MaxRings −1: none; 0: any number
+	Require, Forbid    []*molecule.Pattern
+}
+
+// Allows reports whether a group may be attached.
+func (l Limit) Allows(group string) bool {
+	m, err := molecule.Parse(group)
+	if err != nil {
+		return false
+	}
+	defer m.Close()
+	atoms := 0
+	for _, a := range m.Graph().Atoms {
+		if a.Number > 1 {
+			atoms++
+		}
+	}
+	most := l.MaxRings
+	if most < 0 {
+		most = 0
+	} else if most == 0 {
+		most = len(group)
+	}
+	switch rings := m.Rings(); {
+	case atoms < l.MinAtoms, l.MaxAtoms > 0 && atoms > l.MaxAtoms, rings < l.MinRings, rings > most:
+		return false
+	}
+	found := func(p *molecule.Pattern) bool { return p.In(m) }
+	missing := func(p *molecule.Pattern) bool { return !p.In(m) }
+	return !slices.ContainsFunc(l.Require, missing) && !slices.ContainsFunc(l.Forbid, found)
+}
+
+// Options say what groups there may be. The zero Options allow all up to the sizes that the known ones have, and use no library.
+type Options struct {
+	Limits map[int]Limit                        // of attachment points, by label
+	Sample func(n int, rng *rand.Rand) []string // n molecules of a library at random, as SMILES; nil: there is none
+}
+
+// New returns the space of molecules with a core. init are the known molecules (SMILES): those with the core are what the search begins with.
+// products is the space of the molecules, of which operators and pool are not used. The error is molecule.ErrNoRDKit.
+func New(products evolve.Space, c *molecule.Core, init []string, opts Options) (evolve.Space, error) {
+	d := &decorator{core: c, limits: make([]Limit, len(c.Points)), seen: map[string][]string{}, allowed: make([]map[string]bool, len(c.Points)), known: make([][]string, len(c.Points)), drawn: map[int]string{}}
+	for i, p := range c.Points {
+		d.limits[i], d.allowed[i] = opts.Limits[p.Label], map[string]bool{}
+	}
+	all := make([][]string, len(init))
+	parallel.For(len(init), 4, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			all[i], _ = c.Groups(init[i])
+		}
+	})
+	for i, groups := range all {
+		if groups == nil {
+			d.others = append(d.others, init[i])
+			continue
+		}
+		d.seen[init[i]] = groups
+		for k, g := range groups {
+			if !slices.Contains(d.known[k], g) {
+				d.known[k] = append(d.known[k], g)
+			}
+		}
+	}
+	d.sizes()
+	if opts.Sample != nil {
+		const sampled = 2_000
+		d.library = opts.Sample(sampled, rand.New(rand.NewPCG(0, 0)))
+	}
+	const largest = 40 // heavy atoms of a group that the operators of package genetic make
+	breeder, err := genetic.NewBreeder(genetic.Options{Fewest: 2, Size: largest, SizeDeviation: 1}, func(m *molecule.Molecule) string { return m.SMILES() })
+	if err != nil {
+		return evolve.Space{}, err
+	}
+	d.breeder = breeder
+	space := products
+	space.Operators = []evolve.Operator{
+		{Name: "exchange", Make: d.operator(d.exchange)},
+		{Name: "fragment", Make: d.operator(d.fragment)},
+		{Name: "mutation", Make: d.mutate},
+	}
+	space.Breeds = func(x string) bool { return d.groups(x) != nil }
+	space.Pool = d.sample
+	return space, nil
+}
+
+// decorator makes molecules. It is safe for concurrent use, but for the breeder.
+type decorator struct {
+	core    *molecule.Core
+	limits  []Limit
+	known   [][]string // groups of each point
+	others  []string   // known molecules without the core
+	library []string
+	breeder *genetic.Breeder[string]
+
+	mu      sync.Mutex
+	seen    map[string][]string // groups of molecules; nil: without the core
+	allowed []map[string]bool   // groups of each point
+	drawn   map[int]string      // random molecules by number
+}
+
+// sizes limits groups to somewhat more atoms than the known ones have, where no limit was given.
+func (d *decorator) sizes() {
+	const usual, more = 8, 2
+	for i, known := range d.known {
+		if d.limits[i].MaxAtoms > 0 {
+			continue
+		}
+		most := usual
+		for _, g := range known {
+			if m, err := molecule.Parse(g); err == nil {
+				most = max(most, len(m.Graph().Atoms)-1+more)
+				m.Close()
+			}
+		}
+		d.limits[i].MaxAtoms = max(most, d.limits[i].MinAtoms)
+	}
+}
+
+// groups returns the groups of a molecule; nil if it has not the core.
+func (d *decorator) groups(smiles string) []string {
+	d.mu.Lock()
+	groups, known := d.seen[smiles]
+	d.mu.Unlock()
+	if known {
+		return groups
+	}
+	groups, _ = d.core.Groups(smiles)
+	d.keep(smiles, groups)
+	return groups
+}
+
+func (d *decorator) keep(smiles string, groups []string) {
+	const most = 50_000 // then it begins anew
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.seen) >= most {
+		clear(d.seen)
+	}
+	d.seen[smiles] = groups
+}
+
+// allows reports whether a point may have a group.
+func (d *decorator) allows(i int, group string) bool {
+	d.mu.Lock()
+	ok, known := d.allowed[i][group]
+	d.mu.Unlock()
+	if !known {
+		ok = d.limits[i].Allows(group)
+		d.mu.Lock()
+		d.allowed[i][group] = ok
+		d.mu.Unlock()
+	}
+	return ok
+}
+
+// join returns the molecule with some groups, "" if a point may not have its group or there is no such molecule.
+func (d *decorator) join(groups []string) string {
+	for i, g := range groups {
+		if !d.allows(i, g) {
+			return ""
+		}
+	}
+	smiles, err := d.core.Join(groups)
+	if err != nil || d.groups(smiles) == nil { // such as one in which a bond of the core became aromatic
+		return ""
+	}
+	return smiles
+}
+
+// with returns groups with another one at a point.
+func (d *decorator) with(groups []string, i int, group string) []string {
+	all := slices.Clone(groups)
+	all[i] = molecule.Relabel(group, d.core.Points[i].Label)
+	return all
+}
+
+// tries is how often a group is drawn that may be attached.
+const tries = 6
+
+// operator returns an operator that makes each child of the groups of two parents. Each child has a stream of random numbers of its own, so
+// that the number of processors does not matter.
+func (d *decorator) operator(child func(a, b []string, rng *rand.Rand) []string) func(context.Context, [][2]string, *rand.Rand) ([]evolve.Child, error) {
+	return func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]evolve.Child, error) {
+		seed := rng.Uint64()
+		children := make([]evolve.Child, len(pairs))
+		parallel.For(len(pairs), 1, func(lo, hi int) {
+			for i := lo; i < hi && ctx.Err() == nil; i++ {
+				rng := rand.New(rand.NewPCG(seed, uint64(i)))
+				a, b := d.groups(pairs[i][0]), d.groups(pairs[i][1])
+				if a == nil || b == nil {
+					children[i].X = d.random(rng)
+					continue
+				}
+				for try := 0; try < tries && children[i].X == ""; try++ {
+					if groups := child(a, b, rng); groups != nil {
+						children[i].X = d.join(groups)
+					}
+				}
+			}
+		})
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return children, nil
+	}
+}
+
+// exchange puts a group of b at a point of a: at the same, or, now and then, at another one.
+func (d *decorator) exchange(a, b []string, rng *rand.Rand) []string {
+	i := rng.IntN(len(a))
+	k := i
+	if rng.IntN(5) == 0 {
+		k = rng.IntN(len(b))
+	}
+	return d.with(a, i, b[k])
+}
+
+// fragment puts a fragment at a point of a.
+func (d *decorator) fragment(a, _ []string, rng *rand.Rand) []string {
+	i := rng.IntN(len(a))
+	g := d.draw(i, rng)
+	if g == "" {
+		return nil
+	}
+	return d.with(a, i, g)
+}
+
+// draw returns a group for a point: a known one, hydrogen, or a fragment of a known molecule or one of the library. It is "" where that has no
+// bond to cut.
+func (d *decorator) draw(i int, rng *rand.Rand) string {
+	switch v := rng.Float64(); {
+	case v < 0.2 && len(d.known[i]) > 0:
+		return d.known[i][rng.IntN(len(d.known[i]))]
+	case v < 0.23:
+		return molecule.Hydrogen(d.core.Points[i].Label)
+	}
+	from := d.library
+	if len(d.others) > 0 && (len(from) == 0 || rng.IntN(3) == 0) {
+		from = d.others
+	}
+	if len(from) == 0 {
+		return ""
+	}
+	m, err := molecule.Parse(from[rng.IntN(len(from))])
+	if err != nil {
+		return ""
+	}
+	defer m.Close()
+	return cut(m, d.core.Points[i], rng)
+}
+
+// cut returns a part of a molecule that was bound to an atom like that of a point, or, now and then, to any; "" if there is none.
+func cut(m *molecule.Molecule, p molecule.Point, rng *rand.Rand) string {
+	g := m.Graph()
+	all := rng.IntN(6) == 0
+	var bonds []molecule.Bond // from the part to the rest
+	for _, b := range g.Bonds {
+		if b.InRing || b.Order != 1 || b.Dative {
+			continue
+		}
+		for _, at := range [][2]int{{b.Begin, b.End}, {b.End, b.Begin}} {
+			if rest := g.Atoms[at[1]]; all || rest.Number == p.Number && rest.Aromatic == p.Aromatic {
+				bonds = append(bonds, molecule.Bond{Begin: at[0], End: at[1]})
+			}
+		}
+	}
+	if len(bonds) == 0 {
+		return ""
+	}
+	b := bonds[rng.IntN(len(bonds))]
+	part := side(g, b.Begin, b.End)
+	pieces, err := m.Cut(molecule.Cut{Begin: b.Begin, End: b.End, Label: p.Label})
+	if err != nil || len(pieces) != 2 {
+		return ""
+	}
+	// The pieces are told apart by their numbers of atoms, and by chance if these are equal.
+	i := rng.IntN(2)
+	if n := atoms(pieces[0]); n != atoms(pieces[1]) {
+		i = 0
+		if n != part+1 {
+			i = 1
+		}
+	}
+	return pieces[i]
+}
+
+// side returns the number of atoms on the side of an atom of a bond that is in no ring.
+func side(g molecule.Graph, of, other int) int {
+	next := make([][]int, len(g.Atoms))
+	for _, b := range g.Bonds {
+		next[b.Begin], next[b.End] = append(next[b.Begin], b.End), append(next[b.End], b.Begin)
+	}
+	seen := map[int]bool{of: true, other: true}
+	n := 0
+	for stack := []int{of}; len(stack) > 0; n++ {
+		i := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for _, j := range next[i] {
+			if !seen[j] {
+				seen[j] = true
+				stack = append(stack, j)
+			}
+		}
+	}
+	return n
+}
+
+func atoms(smiles string) int {
+	m, err := molecule.Parse(smiles)
+	if err != nil {
+		return 0
+	}
+	defer m.Close()
+	return len(m.Graph().Atoms)
+}
+
+// random returns a molecule with random groups; "" if none was found.
+func (d *decorator) random(rng *rand.Rand) string {
+	groups := make([]string, len(d.core.Points))
+	for i := range groups {
+		for try := 0; try < 3*tries && (groups[i] == "" || !d.allows(i, groups[i])); try++ {
+			groups[i] = ""
+			if g := d.draw(i, rng); g != "" {
+				groups[i] = molecule.Relabel(g, d.core.Points[i].Label)
+			}
+		}
+		if groups[i] == "" {
+			return ""
+		}
+	}
+	return d.join(groups)
+}
+
+// randoms is how many random molecules there are to screen and to cross with. Each is drawn when it is first wanted, by its number alone.
+const randoms = 4_000
+
+// sample returns about n random molecules with the core, a quarter of all at most.
+func (d *decorator) sample(n int, rng *rand.Rand) []string {
+	var at, missing []int
+	for range min(n, randoms/4) {
+		at = append(at, rng.IntN(randoms))
+	}
+	d.mu.Lock()
+	for _, i := range at {
+		if _, ok := d.drawn[i]; !ok {
+			missing = append(missing, i)
+			d.drawn[i] = "" // not twice in missing
+		}
+	}
+	d.mu.Unlock()
+	made := make([]string, len(missing))
+	parallel.For(len(missing), 1, func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			made[k] = d.random(rand.New(rand.NewPCG(1, uint64(missing[k]))))
+		}
+	})
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for k, i := range missing {
+		d.drawn[i] = made[k]
+	}
+	var all []string
+	for _, i := range at {
+		if x := d.drawn[i]; x != "" {
+			all = append(all, x)
+		}
+	}
+	return all
+}
+
+// capAtom is an atom that stands for the core while a group is mutated: no molecule has it otherwise.
+const capAtom = "[At]"
+
+// mutate changes a group of the first molecule of each pair.
+func (d *decorator) mutate(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]evolve.Child, error) {
+	at := make([]int, len(pairs))
+	capped := make([][2]string, len(pairs))
+	for k, pair := range pairs {
+		groups := d.groups(pair[0])
+		if groups == nil {
+			continue
+		}
+		at[k] = rng.IntN(len(groups))
+		capped[k] = [2]string{uncapped.Replace(molecule.Relabel(groups[at[k]], 1)), ""}
+		capped[k][1] = capped[k][0]
+	}
+	mutants, err := d.breeder.Mutate(ctx, capped, rng)
+	if err != nil {
+		return nil, err
+	}
+	children := make([]evolve.Child, len(pairs))
+	parallel.For(len(pairs), 1, func(lo, hi int) {
+		for k := lo; k < hi && ctx.Err() == nil; k++ {
+			if strings.Count(mutants[k], capAtom) != 1 {
+				continue
+			}
+			group := recapped.Replace(mutants[k])
+			if group, err := molecule.Canonical(group); err == nil {
+				children[k].X = d.join(d.with(d.groups(pairs[k][0]), at[k], group))
+			}
+		}
+	})
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return children, nil
+}
+
+var (
+	uncapped = strings.NewReplacer("[*:1]", capAtom)
+	recapped = strings.NewReplacer(capAtom, "[*:1]")
+)
