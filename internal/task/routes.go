@@ -53,12 +53,15 @@ func (r RouteOptions) read(ctx context.Context) (_ *reaction.Blocks, note string
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, "", err
-	case err != nil && r.Reactions.Given():
-		return nil, "", option.Errorf("%s: %w, of those in %s; give other blocks or reactions", name, err, option.Setting{Name: "reactions", Value: r.Reactions.Source()})
+	case errors.Is(err, reaction.ErrUnused) && r.Reactions.Given():
+		return nil, "", option.Errorf("%s: no reaction in %s has all of its reactants among the %d blocks; give other blocks or reactions", name, r.Reactions.Source(), len(list))
+	case errors.Is(err, reaction.ErrUnused):
+		return nil, "", option.Errorf("%s: no built-in reaction has all of its reactants among the %d blocks; give others, or your own reactions with %s",
+			name, len(list), option.Setting{Name: "reactions", Value: "FILE"})
 	case err != nil:
-		return nil, "", option.Errorf("%s: %w, of the built-in ones; give other blocks, or your own reactions with %s", name, err, option.Setting{Name: "reactions", Value: "FILE"})
+		return nil, "", option.Errorf("%s: %w", name, err)
 	}
-	note = fmt.Sprintf("%s: building blocks %d, of which reactions take %d", r.Blocks.Source(), blocks.Len(), blocks.Used)
+	note = fmt.Sprintf("%s: building blocks %d, and reactions take %d of them", r.Blocks.Source(), blocks.Len(), blocks.Used)
 	if blocks.Bad+bad > 0 {
 		note += fmt.Sprintf("; rows that are no building block: %d", blocks.Bad+bad)
 		if blocks.WhyBad != "" {

@@ -2,6 +2,7 @@ package reaction
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -33,7 +34,8 @@ const MaxAtoms = 40
 
 // Index indexes blocks: it finds which reactants of the set each may be, on all processors. canonical returns the canonical SMILES of a
 // block's SMILES, and is called from several goroutines; nil: molecule.Canonical. progress, which may be nil, is called with the number of
-// blocks that were looked at. Of equal blocks the first counts. The error says that no reaction takes any of the blocks, or is ctx's cause.
+// blocks that were looked at. Of equal blocks the first counts. The error is ErrUnused, says that
+// there is no molecule, or is ctx's cause.
 func (s *Set) Index(ctx context.Context, list []Block, canonical func(smiles string) (string, error), progress func(done int)) (*Blocks, error) {
 	const (
 		segment = 1 << 13 // blocks between two calls of progress
@@ -79,8 +81,14 @@ func (s *Set) Index(ctx context.Context, list []Block, canonical func(smiles str
 			return b, nil
 		}
 	}
-	return nil, fmt.Errorf("no reaction takes any of the %d blocks", len(list))
+	if b.Bad == len(list) && b.Bad > 0 {
+		return nil, fmt.Errorf("none of %d is a molecule that can be a building block; the first is %s", b.Bad, b.WhyBad)
+	}
+	return nil, ErrUnused
 }
+
+// ErrUnused is the error of blocks of which no reaction can begin.
+var ErrUnused = errors.New("no reaction has all of its reactants among the blocks")
 
 // fit makes the SMILES of a block canonical, and returns the slots that it fits.
 func (s *Set) fit(b *Block, canonical func(string) (string, error)) ([]int32, error) {
@@ -110,7 +118,7 @@ func (b *Blocks) feeds(r *Reaction) bool {
 	return true
 }
 
-// Fed returns the reactions that have blocks for all reactants but at most one, which may be a product of others.
+// Fed returns the reactions that have blocks for all reactants: a route can begin with them.
 func (b *Blocks) Fed() []*Reaction {
 	var fed []*Reaction
 	for _, r := range b.Set.Reactions {

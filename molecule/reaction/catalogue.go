@@ -1,6 +1,9 @@
 package reaction
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // entry is a reaction of the catalogue. In its SMARTS the names of roles are in braces.
 type entry struct {
@@ -143,4 +146,12 @@ func (e entry) expanded() string {
 		b.WriteString(roles[name])
 		rest = left
 	}
+}
+
+// weak reports whether an aliphatic amine would react in place of the nucleophile.
+func (e entry) weak() bool {
+	return slices.ContainsFunc([]string{
+		"alcohol", "phenol", "azole", "imide", "sulfonamide", "free sulfonamide", "amide",
+		"diamine", "substituted diamine", "aminophenol", "aminothiophenol", "amidoxime", "hydrazide",
+	}, func(role string) bool { return strings.Contains(e.smarts, "{"+role+"}") })
 }

@@ -28,7 +28,7 @@ func TestCatalogue(t *testing.T) {
 	if n := len(set.Reactions); n < 60 {
 		t.Errorf("%d reactions, want 60 at least", n)
 	}
-	for name, example := range reaction.Examples() {
+	for name, example := range reaction.Cases() {
 		r := set.Named(name)
 		before, after, _ := strings.Cut(example, ">>")
 		var parts []*reaction.Route
@@ -86,7 +86,7 @@ func TestScreens(t *testing.T) {
 		}
 		m.Close()
 	}
-	for _, example := range reaction.Examples() {
+	for _, example := range reaction.Cases() {
 		for smiles := range strings.SplitSeq(strings.Replace(example, ">>", ".", 1), ".") {
 			m, err := molecule.Parse(smiles)
 			if err != nil {

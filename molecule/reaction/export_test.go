@@ -7,8 +7,8 @@ func (s *Set) Screened(m *molecule.Molecule) (with, without []int) {
 	return s.sites(m), m.Sites(s.patterns)
 }
 
-// Examples returns the examples of the catalogue by the names of the reactions.
-func Examples() map[string]string {
+// Cases returns the examples of the catalogue by the names of the reactions.
+func Cases() map[string]string {
 	all := map[string]string{}
 	for _, e := range catalogue() {
 		all[e.name] = e.example

@@ -24,8 +24,9 @@ type Reaction struct {
 	SMARTS string
 
 	run   *molecule.Reaction
+	set   *Set
 	slots []int // of its reactants, in the Set
-	at    int   // in the Set
+	avoid []int // patterns in the Set that no reactant may have: they would react in place of the nucleophile
 }
 
 // Arity returns how many reactants it has.
@@ -63,37 +64,50 @@ type slot struct {
 	pattern            int
 }
 
-// BuiltIn returns the reactions of the catalogue. Reactants that could take the place of another one are not used, and neither is a block with
-// a group such as an acyl chloride in a reaction that leaves this group. The error is molecule.ErrNoRDKit.
+// BuiltIn returns the reactions of the catalogue. Reactants that could take the place of another one are not used, neither are
+// those with an amine where a weaker nucleophile is to react, nor a block with a group such as an acyl chloride in a reaction that leaves this
+// group. The error is molecule.ErrNoRDKit.
 func BuiltIn() (*Set, error) {
 	if err := molecule.Available(); err != nil {
 		return nil, err
 	}
 	var all []*Reaction
+	var weak []*Reaction
 	for _, e := range catalogue() {
 		r, err := New(e.name, e.expanded())
 		if err != nil {
 			panic(fmt.Sprintf("reaction %s: %v", e.name, err)) // the tests run each
 		}
 		r.run.Strict = true
-		all = append(all, r)
+		if all = append(all, r); e.weak() {
+			weak = append(weak, r)
+		}
 	}
 	s, err := NewSet(all)
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range []string{"acyl chloride", "sulfonyl chloride", "isocyanate", "isothiocyanate", "chloroformate", "carbamoyl"} {
-		one, err := molecule.CompileReaction(roles[name] + ">>[*:1]")
-		if err != nil {
-			panic(fmt.Sprintf("role %s: %v", name, err))
-		}
-		i := slices.Index(s.smarts, number.ReplaceAllString(one.Reactants()[0], "]"))
-		if i < 0 {
-			panic(fmt.Sprintf("role %s: no reaction has it", name))
-		}
-		s.hot = append(s.hot, i)
+		s.hot = append(s.hot, s.role(name))
+	}
+	amine := s.role("alkyl amine")
+	for _, r := range weak {
+		r.avoid = []int{amine}
 	}
 	return s, nil
+}
+
+// role returns the pattern of a role that some reaction has.
+func (s *Set) role(name string) int {
+	one, err := molecule.CompileReaction(roles[name] + ">>[*:1]")
+	if err != nil {
+		panic(fmt.Sprintf("role %s: %v", name, err))
+	}
+	i := slices.Index(s.smarts, number.ReplaceAllString(one.Reactants()[0], "]"))
+	if i < 0 {
+		panic(fmt.Sprintf("role %s: no reaction has it", name))
+	}
+	return i
 }
 
 // NewSet returns the set of reactions, which no other set has. The error says which of them cannot be used, or that there is none.
@@ -108,7 +122,7 @@ func NewSet(reactions []*Reaction) (*Set, error) {
 			return nil, fmt.Errorf("two reactions are called %q", r.Name)
 		}
 		names[r.Name] = true
-		r.at, r.slots = i, nil
+		r.set, r.slots = s, nil
 		for position, smarts := range r.run.Reactants() {
 			p, err := s.pattern(smarts)
 			if err != nil {
@@ -198,14 +212,34 @@ func (s *Set) match(m *molecule.Molecule) (slots []int32) {
 	}
 	for _, r := range s.Reactions {
 		for position, i := range r.slots {
-			fits := sites[s.slots[i].pattern] == 1 && (hot == 0 || s.slots[i].pattern == of)
-			for other, k := range r.slots {
-				fits = fits && (other == position || !r.run.Strict || sites[s.slots[k].pattern] == 0)
-			}
-			if fits {
+			if (hot == 0 || s.slots[i].pattern == of) && r.takes(position, func(p int) int { return sites[p] }) {
 				slots = append(slots, int32(i))
 			}
 		}
 	}
 	return slots
+}
+
+// takes reports whether a molecule may be a reactant, by the number of places at which it has a pattern.
+func (r *Reaction) takes(position int, sites func(pattern int) int) bool {
+	pattern := func(k int) int { return r.set.slots[r.slots[k]].pattern }
+	if sites(pattern(position)) != 1 {
+		return false
+	}
+	for k := range r.slots {
+		if r.run.Strict && k != position && sites(pattern(k)) > 0 {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(r.avoid, func(p int) bool { return p != pattern(position) && sites(p) > 0 })
+}
+
+// admits reports whether a product of an earlier step may be a reactant.
+func (r *Reaction) admits(position int, smiles string) bool {
+	m, err := molecule.Parse(smiles)
+	if err != nil {
+		return false
+	}
+	defer m.Close()
+	return r.takes(position, func(p int) int { return m.Sites(r.set.patterns[p : p+1])[0] })
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -49,7 +50,9 @@ var ErrNoProduct = errors.New("the reactants have no single product")
 func (r *Reaction) Run(parts ...*Route) (*Route, error) {
 	reactants := make([]string, len(parts))
 	for i, p := range parts {
-		reactants[i] = p.Product
+		if reactants[i] = p.Product; p.Reaction != nil && !r.admits(i, p.Product) { // of blocks the index knows it
+			return nil, fmt.Errorf("%s of %s: %w", r.Name, p.Product, ErrNoProduct)
+		}
 	}
 	products, err := r.run.Run(reactants...)
 	if err != nil {
@@ -58,7 +61,16 @@ func (r *Reaction) Run(parts ...*Route) (*Route, error) {
 	if len(products) != 1 {
 		return nil, fmt.Errorf("%s of %s: %w", r.Name, strings.Join(reactants, " and "), ErrNoProduct)
 	}
-	return &Route{Product: products[0], Reaction: r, Parts: parts}, nil
+	made := &Route{Product: products[0], Reaction: r, Parts: parts}
+	if made.has(made.Product) {
+		return nil, fmt.Errorf("%s of %s: %w but what it began with", r.Name, strings.Join(reactants, " and "), ErrNoProduct)
+	}
+	return made, nil
+}
+
+// has reports whether a molecule occurs before the last step.
+func (r *Route) has(smiles string) bool {
+	return slices.ContainsFunc(r.Parts, func(p *Route) bool { return p.Product == smiles || p.has(smiles) })
 }
 
 // String writes the route in one line: the SMILES of its product, and then the steps in reverse Polish notation, blocks as SMILES and reactions

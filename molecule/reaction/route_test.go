@@ -1,0 +1,161 @@
+package reaction_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/molecule/reaction"
+)
+
+func builtIn(t testing.TB) *reaction.Set {
+	t.Helper()
+	needRDKit(t)
+	set, err := reaction.BuiltIn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func TestRouteText(t *testing.T) {
+	set := builtIn(t)
+	const text = "CC(=O)Nc1cccc(-c2ccncc2)c1 CC(=O)O Nc1cccc(Br)c1 >amide_coupling OB(O)c1ccncc1 >Suzuki_coupling"
+	r, err := set.Route(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := r.String(); got != text {
+		t.Errorf("text %q, want %q", got, text)
+	}
+	if got, want := r.Blocks(), []string{"CC(=O)O", "Nc1cccc(Br)c1", "OB(O)c1ccncc1"}; r.Steps() != 2 || !slices.Equal(got, want) {
+		t.Errorf("%d steps of %q, want 2 of %q", r.Steps(), got, want)
+	}
+	list := []reaction.Block{{SMILES: "CC(=O)O", Name: "A1", Price: 12.5}, {SMILES: "Nc1cccc(Br)c1", Price: 3}, {SMILES: "OB(O)c1ccncc1", Name: "A3", Price: math.NaN()}}
+	blocks, err := set.Index(t.Context(), list, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, price := blocks.Describe(r)
+	const want = "1. amide coupling: A1 CC(=O)O (12.5) + Nc1cccc(Br)c1 (3) → CC(=O)Nc1cccc(Br)c1; 2. Suzuki coupling: product of 1 + A3 OB(O)c1ccncc1 → CC(=O)Nc1cccc(-c2ccncc2)c1"
+	if got := reaction.Text(steps); got != want {
+		t.Errorf("text\n%s, want\n%s", got, want)
+	}
+	if !math.IsNaN(price) {
+		t.Errorf("price %g, though one is not known", price)
+	}
+	svg, err := reaction.Draw([]reaction.Scheme{{Title: "A & B", Steps: steps}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"A &amp; B", "1. amide coupling", "2. Suzuki coupling", "product of 1", "12.5"} {
+		if !strings.Contains(string(svg), part) {
+			t.Errorf("the picture lacks %q", part)
+		}
+	}
+}
+
+func TestRouteErrors(t *testing.T) {
+	set := builtIn(t)
+	for text, want := range map[string]string{
+		"":                                      "empty",
+		"CCO CCO CC(=O)O":                       "2 molecules",
+		"CCO CC(=O)O >amide_coupling":           "too few reactants",
+		"CCO CC(=O)O CN >magic":                 "not known",
+		"CCO CC(=O)O CN >amide_coupling":        "ends with CNC(C)=O",
+		"CCO CC(=O)O CCO >amide_coupling":       "no single product",
+		"CC NCCNC CC(=O)O >amide_coupling":      "no single product", // in the wrong order
+		"CC CC(=O)O CNCCN >amide_coupling":      "no single product", // of two amines
+		"CC NCC(=O)O NCCC(=O)O >amide_coupling": "no single product", // both would react with themselves
+		"CC CC(=O)O C1 >amide_coupling":         "C1",
+		"Oc1ccccc1 BrCc1ccccc1 Oc1ccccc1 >Williamson_ether_synthesis >debenzylation_of_an_ether": "began with",
+	} {
+		if _, err := set.Route(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", text, err, want)
+		}
+	}
+}
+
+// A block is used where it can only react as it should.
+func TestIndex(t *testing.T) {
+	set := builtIn(t)
+	tests := []struct {
+		name, block, reaction string
+		position              int
+		want                  bool
+	}{
+		{"an acid", "CC(=O)O", "amide coupling", 0, true},
+		{"an amine", "CN", "amide coupling", 1, true},
+		{"an amino acid", "NCC(=O)O", "amide coupling", 1, false},
+		{"two different amines", "CNCCN", "amide coupling", 1, false},
+		{"two equal amines", "NCCN", "amide coupling", 1, true},
+		{"an amide is no amine", "CC(N)=O", "amide coupling", 1, false},
+		{"an acid beside an acyl chloride", "O=C(O)CC(=O)Cl", "amide coupling", 0, false},
+		{"an acyl chloride", "CC(=O)Cl", "acylation with an acyl chloride", 0, true},
+		{"an unactivated chloride", "Clc1ccccc1", "SNAr with an amine", 0, false},
+		{"a chloropyrimidine", "Clc1ncccn1", "SNAr with an amine", 0, true},
+		{"a boronic ester", "CC1(C)OB(c2ccccc2)OC1(C)C", "Suzuki coupling", 1, true},
+		{"a benzoxaborole", "OB1OCc2ccccc21", "Suzuki coupling", 1, false},
+		{"a lactone", "O=C1CCCO1", "aminolysis of an ester", 0, false},
+		{"an alcohol", "OC1CCCC1", "esterification", 1, true},
+		{"an amino alcohol", "NCCO", "esterification", 1, false},
+		{"an amino alcohol as an amine", "NCCO", "amide coupling", 1, true},
+		{"a carboxamide is no ketone", "NC(=O)c1ccsc1N", "Friedlander quinoline synthesis", 1, false},
+	}
+	for _, test := range tests {
+		places, err := set.Places(test.block)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := slices.ContainsFunc(places, func(p reaction.Place) bool { return p.Name == test.reaction && p.Position == test.position })
+		if got != test.want {
+			t.Errorf("%s, %s, as reactant %d of %s: %v, want %v", test.name, test.block, test.position+1, test.reaction, got, test.want)
+		}
+	}
+}
+
+func TestIndexCounts(t *testing.T) {
+	set := builtIn(t)
+	var list []reaction.Block
+	for _, smiles := range []string{"OC(C)=O", "CC(=O)O", "nonsense", "NC", "CCC", strings.Repeat("C", 41) + "N"} {
+		list = append(list, reaction.Block{SMILES: smiles})
+	}
+	done := 0
+	blocks, err := set.Index(t.Context(), list, nil, func(n int) { done = n })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if blocks.Len() != 6 || blocks.Used != 2 || blocks.Bad != 2 || !strings.Contains(blocks.WhyBad, "nonsense") || done != 6 {
+		t.Errorf("%d blocks, %d used, %d bad (%s), progress %d; want 6, 2, 2 (nonsense), 6", blocks.Len(), blocks.Used, blocks.Bad, blocks.WhyBad, done)
+	}
+	if b, ok := blocks.Find("CC(=O)O"); !ok || b.SMILES != "CC(=O)O" {
+		t.Errorf("found %v, %v", b, ok)
+	}
+	for _, smiles := range []string{"CCC", "CC(=O)OC(C)=O"} {
+		if _, err := set.Index(t.Context(), []reaction.Block{{SMILES: smiles}}, nil, nil); !errors.Is(err, reaction.ErrUnused) {
+			t.Errorf("%s: error %v, want ErrUnused", smiles, err)
+		}
+	}
+	if _, err := set.Index(t.Context(), []reaction.Block{{SMILES: "C1"}}, nil, nil); err == nil || errors.Is(err, reaction.ErrUnused) {
+		t.Errorf("error %v, want one that says that there is no molecule", err)
+	}
+}
+
+func TestSetErrors(t *testing.T) {
+	needRDKit(t)
+	if _, err := reaction.NewSet(nil); err == nil {
+		t.Error("no error for no reaction")
+	}
+	one, err := reaction.New("a; b: c", "[C:1]=[O:2]>>[C:1][O:2]")
+	if err != nil || one.Name != "a b c" {
+		t.Fatalf("%v, %v, want it to be called a b c", one, err)
+	}
+	if _, err := reaction.NewSet([]*reaction.Reaction{one, one}); err == nil {
+		t.Error("no error for two reactions of one name")
+	}
+	if _, err := reaction.New("", "[C:1].[C:2].[C:3].[C:4]>>[C:1][C:2][C:3][C:4]"); err == nil {
+		t.Error("no error for four reactants")
+	}
+}
