@@ -96,7 +96,7 @@ func New(products evolve.Space, c *molecule.Core, init []string, opts Options) (
 	if err != nil {
 		return evolve.Space{}, err
 	}
-	d.breeder = breeder
+	d.breeder, d.fragments = breeder, sync.OnceValue(d.collect)
 	space := products
 	space.Operators = []evolve.Operator{
 		{Name: "exchange", Make: d.operator(d.exchange)},
@@ -116,6 +116,8 @@ type decorator struct {
 	others  []string   // known molecules without the core
 	library []string
 	breeder *genetic.Breeder[string]
+
+	fragments func() [][]string // for each point; collected when they are first wanted
 
 	mu      sync.Mutex
 	seen    map[string][]string // groups of molecules; nil: without the core
@@ -185,10 +187,7 @@ func (d *decorator) join(groups []string) string {
 			return ""
 		}
 	}
-	smiles, err := d.core.Join(groups)
-	if err != nil || d.groups(smiles) == nil { // such as one in which a bond of the core became aromatic
-		return ""
-	}
+	smiles, _ := d.core.Join(groups) // "" with an error
 	return smiles
 }
 
@@ -250,28 +249,50 @@ func (d *decorator) fragment(a, _ []string, rng *rand.Rand) []string {
 	return d.with(a, i, g)
 }
 
-// draw returns a group for a point: a known one, hydrogen, or a fragment of a known molecule or one of the library. It is "" where that has no
-// bond to cut.
+// draw returns a group for a point: a known one, hydrogen, or a fragment; "" if there is none.
 func (d *decorator) draw(i int, rng *rand.Rand) string {
+	from := d.fragments()[i]
 	switch v := rng.Float64(); {
-	case v < 0.2 && len(d.known[i]) > 0:
-		return d.known[i][rng.IntN(len(d.known[i]))]
+	case (v < 0.2 || len(from) == 0) && len(d.known[i]) > 0:
+		from = d.known[i]
 	case v < 0.23:
 		return molecule.Hydrogen(d.core.Points[i].Label)
-	}
-	from := d.library
-	if len(d.others) > 0 && (len(from) == 0 || rng.IntN(3) == 0) {
-		from = d.others
 	}
 	if len(from) == 0 {
 		return ""
 	}
-	m, err := molecule.Parse(from[rng.IntN(len(from))])
-	if err != nil {
-		return ""
+	return from[rng.IntN(len(from))]
+}
+
+// collect returns fragments for each point, of known molecules without the core and of the library. Frequent ones occur several times.
+func (d *decorator) collect() [][]string {
+	const draws = 2_000 // for a point; most are fragments
+	if len(d.others)+len(d.library) == 0 {
+		return make([][]string, len(d.core.Points))
 	}
-	defer m.Close()
-	return cut(m, d.core.Points[i], rng)
+	all := make([][]string, len(d.core.Points))
+	for i, point := range d.core.Points {
+		drawn := make([]string, draws)
+		parallel.For(draws, 16, func(lo, hi int) {
+			for k := lo; k < hi; k++ {
+				rng := rand.New(rand.NewPCG(uint64(i), uint64(k)))
+				from := d.library
+				if len(d.others) > 0 && (len(from) == 0 || rng.IntN(3) == 0) {
+					from = d.others
+				}
+				m, err := molecule.Parse(from[rng.IntN(len(from))])
+				if err != nil {
+					continue
+				}
+				if g := cut(m, point, rng); g != "" && d.allows(i, g) {
+					drawn[k] = g
+				}
+				m.Close()
+			}
+		})
+		all[i] = slices.DeleteFunc(drawn, func(g string) bool { return g == "" })
+	}
+	return all
 }
 
 // cut returns a part of a molecule that was bound to an atom like that of a point, or, now and then, to any; "" if there is none.
