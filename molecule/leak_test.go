@@ -24,6 +24,10 @@ func TestNoLeak(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	oxidation, err := molecule.CompileReaction("[C:1][OH:2]>>[C:1]=[O:2]")
+	if err != nil {
+		t.Fatal(err)
+	}
 	must := func(m *molecule.Molecule, err error) *molecule.Molecule {
 		if err != nil {
 			t.Fatal(err)
@@ -37,6 +41,26 @@ func TestNoLeak(t *testing.T) {
 		call  func()
 	}{
 		{"parse", 2000, func() { parse(t, "CCO").Close() }},
+		{"cut and join", 32, func() {
+			pieces, err := m.Cut(molecule.Cut{Begin: 0, End: 1, Label: 1})
+			if err == nil {
+				_, err = molecule.Join(pieces...)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{"run", 32, func() {
+			if _, err := oxidation.Run("CCO"); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{"compile a reaction", 2000, func() {
+			if _, err := molecule.CompileReaction("[C:1]>>[C:1]"); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{"sites", 32, func() { m.Sites([]*molecule.Pattern{p}) }},
 		{"parse, left to the garbage collector", 2000, func() { parse(t, "CCO") }},
 		{"bad syntax", 64, func() { molecule.Parse("C(") }},
 		{"bad valence", 112, func() { molecule.Parse("CN(C)(C)(C)C") }},

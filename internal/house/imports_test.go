@@ -15,7 +15,7 @@ const module = "github.com/invbo/invbo"
 // layers and from its own tree only. "." is the root; a longer path is a tree of its own.
 var layers = [][]string{
 	{"internal", "selfies", "molecule"},
-	{"oracle", "tensor", "genetic", "internal/table"},
+	{"oracle", "tensor", "genetic", "molecule/reaction", "internal/table"},
 	{"nn", "study"},
 	{"vae", "gp"},
 	{"surrogate"},
@@ -32,8 +32,11 @@ var layers = [][]string{
 // allowed lists the packages that a tree may import, where that is less than what lies below it. All may
 // import what is in internal's own layer.
 var allowed = map[string][]string{
-	"oracle":    {"molecule", "molecule/access"},
-	"genetic":   {"molecule"},
+	"oracle":  {"molecule", "molecule/access"},
+	"genetic": {"molecule"},
+
+	"molecule/reaction": {"molecule"},
+
 	"study":     {"oracle"}, // the interface, and no task
 	"store":     {"study", "study/studytest"},
 	"worker":    {"oracle", "store/postgres"},
@@ -68,6 +71,8 @@ var unreachable = map[string][]string{
 	"selfies":         append([]string{"genetic", "oracle"}, searchers...),
 	"molecule":        append([]string{"genetic", "oracle"}, searchers...),
 	"genetic":         append([]string{"oracle"}, searchers...),
+
+	"molecule/reaction": append([]string{"genetic", "oracle"}, searchers...),
 }
 
 // layer returns the layer and the tree of a package of the module, given by its path in it.

@@ -191,7 +191,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	case len(f.Groups) > 0:
 		return Parts{}, option.Errorf("%s limits the groups of a core; give that with %s", option.Name("group"), option.Setting{Name: "core", Value: "SMILES"})
 	case f.Blocks.Given():
-		return p, p.route(ctx, f.RouteOptions, limits.Feasible)
+		return p, p.route(ctx, f.RouteOptions, limits.Feasible, by)
 	case f.Reactions.Given():
 		return Parts{}, option.Errorf("%s make molecules of building blocks; give these with %s", option.Name("reactions"), option.Setting{Name: "blocks", Value: "FILE"})
 	}

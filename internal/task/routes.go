@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/invbo/invbo/internal/option"
@@ -162,8 +163,8 @@ func (n Notation) routed() Notation {
 	return n
 }
 
-// route has the parts of a task of molecules search routes from blocks. feasible says which products may be proposed.
-func (p *Parts) route(ctx context.Context, o RouteOptions, feasible func(smiles string) (bool, error)) error {
+// route has the parts of a task of molecules search routes from blocks. feasible says which products may be proposed, by the options in by.
+func (p *Parts) route(ctx context.Context, o RouteOptions, feasible func(smiles string) (bool, error), by []option.Setting) error {
 	blocks, note, err := o.read(ctx)
 	if err != nil {
 		return err
@@ -177,6 +178,16 @@ func (p *Parts) route(ctx context.Context, o RouteOptions, feasible func(smiles 
 				option.Setting{Name: "blocks", Value: o.Blocks.Source()}, len(xs), n)
 		}
 		return xs, nil
+	}
+	if p.Hopeless != nil {
+		p.Hopeless = func([]string) error { // known molecules are no parents of routes
+			const tried = 50
+			xs := routes.Design(blocks, tried, rand.New(rand.NewPCG(0, 0)), feasible)
+			if slices.ContainsFunc(xs, func(x string) bool { ok, err := feasible(reaction.Product(x)); return ok && err == nil }) {
+				return nil
+			}
+			return option.Errorf("%s: none of %d random products passes %s; ask for less, or give other blocks", option.Setting{Name: "blocks", Value: o.Blocks.Source()}, 20*tried, by)
+		}
 	}
 	products := p.Space
 	p.Space = func(d Design) (Space, error) {
