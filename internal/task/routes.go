@@ -179,16 +179,7 @@ func (p *Parts) route(ctx context.Context, o RouteOptions, feasible func(smiles 
 		}
 		return xs, nil
 	}
-	if p.Hopeless != nil {
-		p.Hopeless = func([]string) error { // known molecules are no parents of routes
-			const tried = 50
-			xs := routes.Design(blocks, tried, rand.New(rand.NewPCG(0, 0)), feasible)
-			if slices.ContainsFunc(xs, func(x string) bool { ok, err := feasible(reaction.Product(x)); return ok && err == nil }) {
-				return nil
-			}
-			return option.Errorf("%s: none of %d random products passes %s; ask for less, or give other blocks", option.Setting{Name: "blocks", Value: o.Blocks.Source()}, 20*tried, by)
-		}
-	}
+	p.Hopeless = nil // known molecules are no parents of routes, and neither is the library
 	products := p.Space
 	p.Space = func(d Design) (Space, error) {
 		space, err := products(d)
@@ -197,6 +188,14 @@ func (p *Parts) route(ctx context.Context, o RouteOptions, feasible func(smiles 
 		}
 		if d.Pool != nil {
 			return space, option.Errorf("%s and %s: give one of them", option.Name("pool"), option.Name("blocks"))
+		}
+		const tried = 50
+		passes := func(x string) bool {
+			ok, err := feasible(reaction.Product(x))
+			return ok && err == nil
+		}
+		if len(by) > 0 && !slices.ContainsFunc(routes.Design(blocks, tried, rand.New(rand.NewPCG(0, 0)), feasible), passes) {
+			return space, option.Errorf("%s: none of %d random products passes %s; ask for less, or give other blocks", option.Setting{Name: "blocks", Value: o.Blocks.Source()}, 20*tried, by)
 		}
 		space.Space = routes.New(space.Space, blocks)
 		return space, nil
