@@ -81,37 +81,3 @@ func (a Alerts) rules() (exclude, flag []alerts.Rule, _ error) {
 	}
 	return exclude, flag, nil
 }
-
-// Taken is what the initial design says of proposals: limits within which the bulk of it lies, and the names of rules for alerts that do not
-// hold, since many of its good molecules match them.
-type Taken struct {
-	Weight  Range    `json:"weight,omitzero"`
-	SA      Range    `json:"sa,omitzero"`
-	Charge  Whole    `json:"charge,omitzero"`
-	Rings   Whole    `json:"rings,omitzero"`
-	Centers Whole    `json:"centers,omitzero"`
-	Off     []string `json:"off,omitzero"`
-}
-
-// settings returns the limits that were taken from the data, as the options that would set them, and the alerts that hold if none were chosen.
-func (o Options) settings() (all []option.Setting) {
-	t := o.Taken
-	if t == nil {
-		return nil
-	}
-	add := func(given bool, name option.Name, value string) {
-		if !given && value != "" {
-			all = append(all, option.Setting{Name: name, Value: value})
-		}
-	}
-	add(o.sized(), "weight", t.Weight.short())
-	add(o.SA.given(), "sa", t.SA.short())
-	add(o.Charge != "", "charge", t.Charge.short())
-	add(o.Rings != "", "rings", t.Rings.short())
-	add(o.Centers != "", "centers", t.Centers.short())
-	add(o.Alerts.Named != NIBRAlerts, "alerts", o.Alerts.Named)
-	return all
-}
-
-// sized reports whether the size of proposals was given.
-func (o Options) sized() bool { return o.Weight.given() || o.MaxAtoms > 0 }

@@ -2,6 +2,7 @@ package task
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -129,71 +130,92 @@ func (c CoreOptions) read() (*molecule.Core, map[int]core.Limit, error) {
 	return parsed, limits, nil
 }
 
-// lead has the parts of a task of molecules search those with a core.
-func (p *Parts) lead(o CoreOptions) error {
+// lead has the parts of a task of molecules search those with a core. Limits on proposals are those of the known molecules with the core.
+func (p *Parts) lead(o CoreOptions, screen *screen) error {
 	parsed, limits, err := o.read()
 	if err != nil {
 		return err
 	}
-	p.Core = parsed
-	products, design := p.Space, p.Library
-	p.Space = func(d Design) (Space, error) {
-		space, err := products(d)
-		if err != nil {
-			return space, err
-		}
-		if d.Pool != nil {
-			return space, option.Errorf("%s and %s: give one of them", option.Name("pool"), option.Name("core"))
-		}
-		space.Space, err = core.New(space.Space, parsed, d.Strings(), core.Options{Limits: limits, Sample: design})
-		if err != nil {
-			return space, err
-		}
-		with := 0
-		for _, x := range d.Strings() {
-			if _, ok := parsed.Groups(x); ok {
-				with++
-			}
-		}
-		space.note("molecules of the data with the core: %d of %d", with, len(d.Init))
-		if with == 0 {
-			space.note("the search begins with groups from the data and the library")
-		}
-		return space, nil
+	var methyls []string
+	for _, point := range parsed.Points {
+		methyls = append(methyls, fmt.Sprintf("C[*:%d]", point.Label))
 	}
-	feasible := p.Feasible
+	own, _ := parsed.Join(methyls) // "" with an error
+	p.Core = parsed
 	p.Feasible = func(smiles string) (bool, error) {
-		if feasible != nil {
-			if ok, err := feasible(smiles); !ok || err != nil {
-				return false, err
-			}
+		if ok, err := screen.feasible(smiles); !ok || err != nil {
+			return false, err
 		}
 		_, ok := parsed.Groups(smiles)
 		return ok, nil
 	}
 	p.Hopeless = nil // the library has no molecule with the core
+	design := p.Library
+	build := func(d Design) (Space, error) {
+		space, err := screen.molecules(d)
+		if err == nil {
+			space.Space, err = core.New(space.Space, parsed, d.Strings(), core.Options{Limits: limits, Sample: design})
+		}
+		return space, err
+	}
+	p.Space = func(d Design) (Space, error) {
+		if d.Pool != nil {
+			return Space{}, option.Errorf("%s and %s: give one of them", option.Name("pool"), option.Name("core"))
+		}
+		with := Design{}
+		for _, o := range d.Init {
+			if _, ok := parsed.Groups(o.X); ok {
+				with.Init = append(with.Init, o)
+			}
+		}
+		const fewest, tried = 3, 500
+		known := with
+		if len(with.Init) < fewest { // they say nothing of proposals
+			known = Design{}
+		}
+		hopeless := func(s Space) error {
+			all := append(with.Strings(), s.Pool(tried, rand.New(rand.NewPCG(0, 0)))...)
+			by := screen.refused(all)
+			if by == nil {
+				return nil
+			}
+			return option.Errorf("%s: none of %d molecules with the core passes; they are refused by %s; ask for less", option.Name("core"), len(all), by)
+		}
+		space, err := screen.space(known, own, func() (Space, error) { return build(d) }, hopeless)
+		if err == nil {
+			err = hopeless(space)
+		}
+		if err != nil {
+			return Space{}, err
+		}
+		space.note("molecules of the data with the core: %d of %d", len(with.Init), len(d.Init))
+		if len(with.Init) == 0 {
+			space.note("the search begins with groups from the data and the library")
+		}
+		return space, nil
+	}
 	generate := p.Generate
 	p.Generate = func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
-		return p.withCore(ctx, generate, rng, n)
+		others, err := generate(ctx, rand.New(rand.NewPCG(rng.Uint64(), 0)), 2)
+		if err != nil {
+			return nil, err
+		}
+		begin := Design{}
+		for _, x := range others {
+			begin.Init = append(begin.Init, study.Observation{X: x})
+		}
+		space, err := build(begin)
+		if err != nil {
+			return nil, err
+		}
+		return p.withCore(space, rng, n)
 	}
 	return nil
 }
 
-// withCore returns n random molecules with the core.
-func (p *Parts) withCore(ctx context.Context, generate func(context.Context, *rand.Rand, int) ([]string, error), rng *rand.Rand, n int) ([]string, error) {
+// withCore returns n random molecules of a space of those with a core.
+func (p *Parts) withCore(space Space, rng *rand.Rand, n int) ([]string, error) {
 	const each = 4 // draws for a molecule
-	others, err := generate(ctx, rand.New(rand.NewPCG(rng.Uint64(), 0)), 2)
-	if err != nil {
-		return nil, err
-	}
-	design := Design{}
-	for _, x := range others {
-		design.Init = append(design.Init, study.Observation{X: x})
-	}
-	space, err := p.Space(design)
-	if err != nil {
-		return nil, err
-	}
 	var found []string
 	for try := 0; try < 10 && len(found) < n; try++ {
 		for _, x := range space.Pool(each*n, rng) {

@@ -1,7 +1,6 @@
 package task
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
@@ -123,41 +121,6 @@ func (w Whole) short() string {
 		return strconv.Itoa(least)
 	}
 	return string(w)
-}
-
-// limits returns what the options ask of molecules, with what the initial design says if that was taken, and the options that do. Alerts are
-// not among the limits.
-func (o Options) limits(ctx context.Context) (l molecules.Limits, by []option.Setting, err error) {
-	weight, sa, charge, rings, centers := o.Weight, o.SA, o.Charge, o.Rings, o.Centers
-	if t := o.Taken; t != nil {
-		if !o.sized() {
-			weight = t.Weight
-		}
-		if !sa.given() {
-			sa = t.SA
-		}
-		charge, rings, centers = cmp.Or(charge, t.Charge), cmp.Or(rings, t.Rings), cmp.Or(centers, t.Centers)
-	}
-	l = molecules.Limits{
-		MaxAtoms: o.MaxAtoms, Weight: molecules.Range(weight), LogP: molecules.Range(o.LogP), SA: molecules.Range(sa),
-		Charge: charge.limit(), Rings: rings.limit(), Centers: centers.limit(),
-	}
-	if l.Forbid, err = readPatterns(ctx, o.Forbid); err != nil {
-		return l, nil, option.Errorf("%s: %w", option.Name("forbid"), err)
-	}
-	if l.Require, err = readPatterns(ctx, o.Require); err != nil {
-		return l, nil, option.Errorf("%s: %w", option.Name("require"), err)
-	}
-	for _, s := range []option.Setting{
-		{Name: "forbid", Value: o.Forbid.Path}, {Name: "require", Value: o.Require.Path}, {Name: "max-atoms", Value: strconv.Itoa(o.MaxAtoms)},
-		{Name: "weight", Value: weight.short()}, {Name: "logp", Value: o.LogP.String()}, {Name: "sa", Value: sa.short()}, {Name: "charge", Value: string(charge)},
-		{Name: "rings", Value: string(rings)}, {Name: "centers", Value: string(centers)},
-	} {
-		if s.Value != "" && s.Value != "0" {
-			by = append(by, s)
-		}
-	}
-	return l, by, nil
 }
 
 // readPatterns reads SMARTS: one per line, which a name may follow, or the column SMARTS of a table. In lines, # begins a comment. One

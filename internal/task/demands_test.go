@@ -52,21 +52,21 @@ func TestLimits(t *testing.T) {
 		{"numbers", Options{MaxAtoms: 3, Weight: Range{45, math.Inf(1)}, LogP: Range{-1, 1}}, "[{max-atoms 3} {weight 45:} {logp -1:1}]", map[string]bool{"CCO": true, "CO": false, "CCCO": false, "CCC": false}},
 	}
 	for _, test := range tests {
-		l, by, err := test.o.limits(t.Context())
+		s, err := newScreen(t.Context(), test.o, nil, false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := fmt.Sprint(by); got != test.by {
+		if got := fmt.Sprint(s.settings()); got != test.by {
 			t.Errorf("%s: asked for by %s, want %s", test.name, got, test.by)
 		}
 		for smiles, want := range test.feasible {
-			if got, err := l.Feasible(smiles); err != nil || got != want {
+			if got, err := s.feasible(smiles); err != nil || got != want {
 				t.Errorf("%s: %s passes: %t (%v), want %t", test.name, smiles, got, err, want)
 			}
 		}
 	}
 	for text, want := range map[string]string{"C\n#x\n[\n": ", line 3: SMARTS \"[\"", "# C\n": "it contains no SMARTS", "name,smarts\na,C\nb,[\n": ", line 3: SMARTS \"[\""} {
-		if _, _, err := (Options{Forbid: writeFile(t, "a", text)}).limits(t.Context()); err == nil || !strings.HasPrefix(err.Error(), "forbid: ") || !strings.Contains(err.Error(), want) {
+		if _, err := newScreen(t.Context(), Options{Forbid: writeFile(t, "a", text)}, nil, false); err == nil || !strings.HasPrefix(err.Error(), "forbid: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}

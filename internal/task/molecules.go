@@ -3,18 +3,14 @@ package task
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
-	"github.com/invbo/invbo/molecule/alerts"
 	"github.com/invbo/invbo/molecule/corpus"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/docking"
@@ -75,25 +71,11 @@ func moleculeTask(group string) Task {
 
 // buildMolecules leaves the model out if the options name none: then the initial design is of the library.
 func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
-	limits, by, err := f.limits(ctx)
-	if err != nil {
-		return Parts{}, err
-	}
-	exclude, flagging, err := f.Alerts.rules()
-	if err != nil {
-		return Parts{}, err
-	}
-	hold := func() (err error) { // the rules that are not off
-		on := slices.DeleteFunc(slices.Clone(exclude), func(r alerts.Rule) bool { return f.Taken != nil && slices.Contains(f.Taken.Off, r.Name) })
-		if limits.Alerts = nil; len(on) > 0 {
-			limits.Alerts, err = alerts.Compile(on)
-		}
-		return usage.Wrap(err)
-	}
-	if err := hold(); err != nil {
-		return Parts{}, err
-	}
 	list, err := readCatalogue(ctx, f.Library)
+	if err != nil {
+		return Parts{}, err
+	}
+	screen, err := newScreen(ctx, f, list, t.Minimize)
 	if err != nil {
 		return Parts{}, err
 	}
@@ -108,18 +90,6 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 		return Parts{}, err
 	}
 	known := corpus.Default()
-	if f.Plausible {
-		limits.Usual = known
-	}
-	renew := func() error { // once f.Taken is known
-		usual := limits.Usual
-		if limits, by, err = f.limits(ctx); err != nil {
-			return err
-		}
-		limits.Usual = usual
-		return hold()
-	}
-	feasible := func(smiles string) (bool, error) { return limits.Feasible(smiles) } // as limits are when it is called
 	p := Parts{
 		Notation: Molecules(f.KeepSalts), Direct: Molecules(f.KeepSalts), Note: list.note, Oracle: o, Close: end,
 		Plausible: func(smiles string) (plausible bool, err error) {
@@ -127,7 +97,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 			return plausible, err
 		},
 		Generate: func(_ context.Context, rng *rand.Rand, n int) ([]string, error) {
-			xs, err := list.pool.Design(n, rng, feasible)
+			xs, err := list.pool.Design(n, rng, screen.feasible)
 			if err != nil {
 				return nil, usage.Errorf("%s has %w; take fewer, or give a file", list.source, err)
 			}
@@ -135,43 +105,10 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 		},
 		Library: list.pool.Sample,
 		Space: func(d Design) (Space, error) {
-			if f.FromData && f.Taken == nil {
-				mayBeOff := exclude
-				if f.Alerts.File.Given() { // rules of the user's own hold
-					mayBeOff = nil
-				}
-				if f.Taken, err = take(d, t.Minimize, mayBeOff); err != nil {
-					return Space{}, err
-				}
-				if err := renew(); err != nil {
-					return Space{}, err
-				}
-				if hopeless(d.Strings(), list, limits, by, f.Alerts) != nil { // an error if it still is
-					f.Taken = &Taken{Off: f.Taken.Off}
-					if err := renew(); err != nil {
-						return Space{}, err
-					}
-				}
-			}
-			space, err := molecules.New(d.Strings(), molecules.Options{Limits: limits, Pool: list.pool})
-			in := Space{Space: space, Taken: f.Taken}
-			if f.Taken != nil && len(f.Taken.Off) > 0 {
-				in.note("alerts that do not hold, since many of the good molecules match them: %s", strings.Join(f.Taken.Off, ", "))
-			}
-			return in, err
+			build := func() (Space, error) { return screen.molecules(d) }
+			return screen.space(d, "", build, func(Space) error { return screen.hopeless(d.Strings()) })
 		},
-		Limits: func() []option.Setting { return f.settings() },
-	}
-	if f.Alerts.Named != NoAlerts {
-		p.Flags = flags(func() []alerts.Rule {
-			switch {
-			case !f.Alerts.Given():
-				return slices.Concat(alerts.Unstable(), alerts.NIBR())
-			case f.Taken == nil:
-				return flagging
-			}
-			return slices.Concat(flagging, slices.DeleteFunc(slices.Clone(exclude), func(r alerts.Rule) bool { return !slices.Contains(f.Taken.Off, r.Name) }))
-		})
+		Limits: screen.taken, Flags: screen.flags(),
 	}
 	if t.external { // a chemist who measured a molecule knows it with other configurations, too; benchmarks score that as another one
 		p.Family, p.Vaguer = flat, func(smiles, known string) bool { return flat(smiles) == flat(known) }
@@ -179,19 +116,18 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 			p.Vaguer = vaguer
 		}
 	}
-	if len(by) > 0 || f.Plausible || f.FromData || len(exclude) > 0 {
-		p.Feasible = feasible
-		p.Hopeless = func(init []string) error { return hopeless(init, list, limits, by, f.Alerts) }
+	if screen.screens() {
+		p.Feasible, p.Hopeless = screen.feasible, screen.hopeless
 	}
 	switch {
 	case f.Core != "" && f.Blocks.Given():
 		return Parts{}, option.Errorf("%s and %s: give one of them", option.Name("core"), option.Name("blocks"))
 	case f.Core != "":
-		return p, p.lead(f.CoreOptions)
+		return p, p.lead(f.CoreOptions, screen)
 	case len(f.Groups) > 0:
 		return Parts{}, option.Errorf("%s limits the groups of a core; give that with %s", option.Name("group"), option.Setting{Name: "core", Value: "SMILES"})
 	case f.Blocks.Given():
-		return p, p.route(ctx, f.RouteOptions, limits.Feasible, by)
+		return p, p.route(ctx, f.RouteOptions, screen)
 	case f.Reactions.Given():
 		return Parts{}, option.Errorf("%s make molecules of building blocks; give these with %s", option.Name("reactions"), option.Setting{Name: "blocks", Value: "FILE"})
 	}
@@ -211,97 +147,6 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	}
 	p.Features = func(x string) (gp.Counts, error) { return environments(m, x) }
 	return p, nil
-}
-
-// take returns what an initial design says of proposals.
-func take(d Design, minimize bool, exclude []alerts.Rule) (*Taken, error) {
-	known := make([]molecules.Known, len(d.Init))
-	for i, o := range d.Init {
-		known[i] = molecules.Known{SMILES: o.X, Value: math.NaN()}
-		sum, n := 0.0, 0
-		for _, m := range o.Measurements {
-			if !math.IsNaN(m.Score) {
-				sum, n = sum+m.Score, n+1
-			}
-		}
-		if n > 0 {
-			known[i].Value = sum / float64(n)
-		}
-		if minimize {
-			known[i].Value = -known[i].Value
-		}
-	}
-	l, off, err := molecules.Bulk(known, exclude)
-	if err != nil {
-		return nil, usage.Wrap(err)
-	}
-	whole := func(r molecules.Range) Whole {
-		return Whole(fmt.Sprintf("%d:%d", int(math.Ceil(r.Min)), int(math.Floor(r.Max))))
-	}
-	t := &Taken{Weight: Range(l.Weight), SA: Range(l.SA)}
-	if (l.Charge != molecules.Range{}) {
-		t.Charge, t.Rings, t.Centers = whole(l.Charge), whole(l.Rings), whole(l.Centers)
-	}
-	for _, r := range off {
-		t.Off = append(t.Off, r.Name)
-	}
-	return t, nil
-}
-
-// flags returns a function that names the alerts that a molecule matches: of the chosen set those that proposals may match, as they flag or are
-// off. Where none were chosen, those of the default set.
-func flags(rules func() []alerts.Rule) func(smiles string) ([]string, error) {
-	set := sync.OnceValues(func() (*alerts.Set, error) { return alerts.Compile(rules()) })
-	return func(smiles string) (names []string, _ error) {
-		all, err := set()
-		if err != nil {
-			return nil, err
-		}
-		err = read(smiles, func(m *molecule.Molecule) {
-			for _, r := range all.In(m) {
-				names = append(names, r.Name)
-			}
-		})
-		return names, err
-	}
-}
-
-// hopeless returns an error if no molecule of the initial design is feasible, and none of a sample of the library: which limits refuse how
-// many.
-func hopeless(init []string, list *catalogue, limits molecules.Limits, by []option.Setting, chosen Alerts) error {
-	const tried = 2_000
-	if slices.ContainsFunc(init, func(smiles string) bool {
-		ok, err := limits.Feasible(smiles)
-		return err == nil && ok
-	}) {
-		return nil
-	}
-	drawn := list.pool.Sample(tried, rand.New(rand.NewPCG(0, 0)))
-	refused := map[string]int{}
-	for _, smiles := range slices.Concat(init, drawn) {
-		by := ""
-		if err := read(smiles, func(m *molecule.Molecule) { by = limits.Refusal(m) }); err == nil && by == "" {
-			return nil
-		}
-		refused[by]++
-	}
-	by = append(slices.Clone(by), option.Setting{Name: "alerts", Value: chosen.String()}, option.Setting{Name: "plausible"})
-	var blame []option.Setting
-	for _, name := range molecules.Refusals() {
-		n := refused[name]
-		i := slices.IndexFunc(by, func(s option.Setting) bool { return string(s.Name) == name })
-		if n == 0 || i < 0 {
-			continue
-		}
-		s := by[i]
-		if name == "plausible" {
-			s = option.Setting{Value: "the test of plausible molecules"}
-		}
-		s.Value += fmt.Sprintf(" (%d)", n)
-		blame = append(blame, s)
-	}
-	return option.Errorf("none of %d initial molecules and of %d from %s passes; they are refused by %s; ask for less, or give initial molecules that pass",
-		len(init), len(drawn), list.source, blame)
 }
 
 // flat returns what molecules have in common that differ in stereochemistry alone.

@@ -163,8 +163,8 @@ func (n Notation) routed() Notation {
 	return n
 }
 
-// route has the parts of a task of molecules search routes from blocks. feasible says which products may be proposed, by the options in by.
-func (p *Parts) route(ctx context.Context, o RouteOptions, feasible func(smiles string) (bool, error), by []option.Setting) error {
+// route has the parts of a task of molecules search routes from blocks.
+func (p *Parts) route(ctx context.Context, o RouteOptions, screen *screen) error {
 	blocks, note, err := o.read(ctx)
 	if err != nil {
 		return err
@@ -172,7 +172,7 @@ func (p *Parts) route(ctx context.Context, o RouteOptions, feasible func(smiles 
 	p.Blocks, p.Note = blocks, strings.TrimSpace(p.Note+"\n"+note)
 	p.Notation, p.Direct = p.Notation.routed(), p.Direct.routed()
 	p.Generate = func(_ context.Context, rng *rand.Rand, n int) ([]string, error) {
-		xs := routes.Design(blocks, n, rng, feasible)
+		xs := routes.Design(blocks, n, rng, screen.feasible)
 		if len(xs) < n {
 			return nil, option.Errorf("%s: reactions make only %d different molecules of these blocks, and %d are wanted; take fewer, or give more blocks",
 				option.Setting{Name: "blocks", Value: o.Blocks.Source()}, len(xs), n)
@@ -180,22 +180,33 @@ func (p *Parts) route(ctx context.Context, o RouteOptions, feasible func(smiles 
 		return xs, nil
 	}
 	p.Hopeless = nil // known molecules are no parents of routes, and neither is the library
-	products := p.Space
 	p.Space = func(d Design) (Space, error) {
-		space, err := products(d)
-		if err != nil {
-			return space, err
-		}
 		if d.Pool != nil {
-			return space, option.Errorf("%s and %s: give one of them", option.Name("pool"), option.Name("blocks"))
+			return Space{}, option.Errorf("%s and %s: give one of them", option.Name("pool"), option.Name("blocks"))
 		}
-		const tried = 50
-		passes := func(x string) bool {
-			ok, err := feasible(reaction.Product(x))
-			return ok && err == nil
+		products := Design{Init: slices.Clone(d.Init)}
+		for i := range products.Init {
+			products.Init[i].X = reaction.Product(products.Init[i].X)
 		}
-		if len(by) > 0 && !slices.ContainsFunc(routes.Design(blocks, tried, rand.New(rand.NewPCG(0, 0)), feasible), passes) {
-			return space, option.Errorf("%s: none of %d random products passes %s; ask for less, or give other blocks", option.Setting{Name: "blocks", Value: o.Blocks.Source()}, 20*tried, by)
+		hopeless := func(Space) error {
+			const tried = 50
+			made := routes.Design(blocks, tried, rand.New(rand.NewPCG(0, 0)), screen.feasible)
+			for i, x := range made {
+				made[i] = reaction.Product(x)
+			}
+			by := screen.refused(made)
+			if by == nil {
+				return nil
+			}
+			return option.Errorf("%s: none of %d random products passes; they are refused by %s; ask for less, or give other blocks",
+				option.Setting{Name: "blocks", Value: o.Blocks.Source()}, len(made), by)
+		}
+		space, err := screen.space(products, "", func() (Space, error) { return screen.molecules(products) }, hopeless)
+		if err == nil {
+			err = hopeless(space)
+		}
+		if err != nil {
+			return Space{}, err
 		}
 		space.Space = routes.New(space.Space, blocks)
 		return space, nil

@@ -1,0 +1,298 @@
+package task
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/molecule/alerts"
+	"github.com/invbo/invbo/molecule/corpus"
+	"github.com/invbo/invbo/space/molecules"
+)
+
+// Taken is what the initial design says of proposals: limits within which the bulk of it lies, and the names of rules for alerts that do not
+// hold, since many of its good molecules match them.
+type Taken struct {
+	Weight  Range    `json:"weight,omitzero"`
+	SA      Range    `json:"sa,omitzero"`
+	Charge  Whole    `json:"charge,omitzero"`
+	Rings   Whole    `json:"rings,omitzero"`
+	Centers Whole    `json:"centers,omitzero"`
+	Off     []string `json:"off,omitzero"`
+}
+
+// screen says which molecules may be proposed: by options, and where they leave it open, by the initial design.
+type screen struct {
+	options       Options // Taken is what the initial design says, once it was asked
+	list          *catalogue
+	minimize      bool
+	exclude, flag []alerts.Rule
+	limits        molecules.Limits // that hold
+}
+
+func newScreen(ctx context.Context, o Options, list *catalogue, minimize bool) (_ *screen, err error) {
+	s := &screen{options: o, list: list, minimize: minimize}
+	if s.limits.Forbid, err = readPatterns(ctx, o.Forbid); err != nil {
+		return nil, option.Errorf("%s: %w", option.Name("forbid"), err)
+	}
+	if s.limits.Require, err = readPatterns(ctx, o.Require); err != nil {
+		return nil, option.Errorf("%s: %w", option.Name("require"), err)
+	}
+	if s.exclude, s.flag, err = o.Alerts.rules(); err != nil {
+		return nil, err
+	}
+	if o.Plausible {
+		s.limits.Usual = corpus.Default()
+	}
+	return s, s.hold(o.Taken)
+}
+
+// hold has limits hold: those of the options, and where they leave it open, those of the design. nil: it was not asked.
+func (s *screen) hold(t *Taken) (err error) {
+	s.options.Taken = t
+	o, l := s.effective(), &s.limits
+	l.MaxAtoms, l.Weight, l.LogP, l.SA = o.MaxAtoms, molecules.Range(o.Weight), molecules.Range(o.LogP), molecules.Range(o.SA)
+	l.Charge, l.Rings, l.Centers = o.Charge.limit(), o.Rings.limit(), o.Centers.limit()
+	on := slices.DeleteFunc(slices.Clone(s.exclude), s.off)
+	if l.Alerts = nil; len(on) > 0 {
+		l.Alerts, err = alerts.Compile(on)
+	}
+	return usage.Wrap(err)
+}
+
+// off reports whether a rule does not hold.
+func (s *screen) off(r alerts.Rule) bool {
+	return s.options.Taken != nil && slices.Contains(s.options.Taken.Off, r.Name)
+}
+
+// effective returns the options with what the design says.
+func (s *screen) effective() Options {
+	o := s.options
+	if t := o.Taken; t != nil {
+		if !o.sized() {
+			o.Weight = t.Weight
+		}
+		if !o.SA.given() {
+			o.SA = t.SA
+		}
+		o.Charge, o.Rings, o.Centers = cmp.Or(o.Charge, t.Charge), cmp.Or(o.Rings, t.Rings), cmp.Or(o.Centers, t.Centers)
+	}
+	return o
+}
+
+// sized reports whether the size of proposals was given.
+func (o Options) sized() bool { return o.Weight.given() || o.MaxAtoms > 0 }
+
+// feasible is Feasible of the limits that hold when it is called.
+func (s *screen) feasible(smiles string) (bool, error) { return s.limits.Feasible(smiles) }
+
+// screens reports whether there is a limit, or may be one.
+func (s *screen) screens() bool {
+	return len(s.settings()) > 0 || s.options.Plausible || s.options.FromData || len(s.exclude) > 0
+}
+
+// space makes the space of a search with the limits that known molecules give. If they are why the search is hopeless, those of the options
+// hold alone. Rules that the molecule own matches do not hold; "" stands for none.
+func (s *screen) space(known Design, own string, build func() (Space, error), hopeless func(Space) error) (Space, error) {
+	asked := s.options.FromData && s.options.Taken == nil
+	if asked {
+		t, err := s.take(known, own)
+		if err == nil {
+			err = s.hold(t)
+		}
+		if err != nil {
+			return Space{}, err
+		}
+	}
+	space, err := build()
+	if err == nil && asked && hopeless(space) != nil {
+		if err = s.hold(&Taken{Off: s.options.Taken.Off}); err == nil {
+			space, err = build()
+		}
+	}
+	if err != nil {
+		return Space{}, err
+	}
+	if space.Taken = s.options.Taken; space.Taken != nil && len(space.Taken.Off) > 0 {
+		match := "many of the good molecules match them"
+		if own != "" {
+			match = "the core or " + match
+		}
+		space.note("alerts that do not hold, since %s: %s", match, strings.Join(space.Taken.Off, ", "))
+	}
+	return space, nil
+}
+
+// molecules returns the space of molecules that begins with a design.
+func (s *screen) molecules(d Design) (Space, error) {
+	space, err := molecules.New(d.Strings(), molecules.Options{Limits: s.limits, Pool: s.list.pool})
+	return Space{Space: space}, err
+}
+
+// take returns what known molecules say of proposals. Rules of the user's own hold.
+func (s *screen) take(d Design, own string) (*Taken, error) {
+	known := make([]molecules.Known, len(d.Init))
+	for i, o := range d.Init {
+		known[i] = molecules.Known{SMILES: o.X, Value: math.NaN()}
+		sum, n := 0.0, 0
+		for _, m := range o.Measurements {
+			if !math.IsNaN(m.Score) {
+				sum, n = sum+m.Score, n+1
+			}
+		}
+		if n > 0 {
+			known[i].Value = sum / float64(n)
+		}
+		if s.minimize {
+			known[i].Value = -known[i].Value
+		}
+	}
+	var mayBeOff []alerts.Rule
+	if !s.options.Alerts.File.Given() {
+		mayBeOff = s.exclude
+	}
+	l, off, err := molecules.Bulk(known, mayBeOff)
+	if err != nil {
+		return nil, usage.Wrap(err)
+	}
+	whole := func(r molecules.Range) Whole {
+		return Whole(fmt.Sprintf("%d:%d", int(math.Ceil(r.Min)), int(math.Floor(r.Max))))
+	}
+	t := &Taken{Weight: Range(l.Weight), SA: Range(l.SA)}
+	if (l.Charge != molecules.Range{}) {
+		t.Charge, t.Rings, t.Centers = whole(l.Charge), whole(l.Rings), whole(l.Centers)
+	}
+	for _, r := range off {
+		t.Off = append(t.Off, r.Name)
+	}
+	if own == "" || len(mayBeOff) == 0 {
+		return t, nil
+	}
+	all, err := alerts.Compile(mayBeOff)
+	if err != nil {
+		return nil, usage.Wrap(err)
+	}
+	return t, read(own, func(m *molecule.Molecule) {
+		for _, r := range all.In(m) {
+			if !slices.Contains(t.Off, r.Name) {
+				t.Off = append(t.Off, r.Name)
+			}
+		}
+	})
+}
+
+// taken returns the limits that the design gave, as the options that would set them, and the alerts that hold if none were chosen.
+func (s *screen) taken() (all []option.Setting) {
+	o, t := s.options, s.options.Taken
+	if t == nil {
+		return nil
+	}
+	add := func(given bool, name option.Name, value string) {
+		if !given && value != "" {
+			all = append(all, option.Setting{Name: name, Value: value})
+		}
+	}
+	add(o.sized(), "weight", t.Weight.short())
+	add(o.SA.given(), "sa", t.SA.short())
+	add(o.Charge != "", "charge", t.Charge.short())
+	add(o.Rings != "", "rings", t.Rings.short())
+	add(o.Centers != "", "centers", t.Centers.short())
+	add(o.Alerts.Named != NIBRAlerts, "alerts", o.Alerts.Named)
+	return all
+}
+
+// settings returns the limits that hold, as options.
+func (s *screen) settings() (all []option.Setting) {
+	o := s.effective()
+	for _, l := range []option.Setting{
+		{Name: "forbid", Value: o.Forbid.Path}, {Name: "require", Value: o.Require.Path}, {Name: "max-atoms", Value: strconv.Itoa(o.MaxAtoms)},
+		{Name: "weight", Value: o.Weight.short()}, {Name: "logp", Value: o.LogP.String()}, {Name: "sa", Value: o.SA.short()},
+		{Name: "charge", Value: string(o.Charge)}, {Name: "rings", Value: string(o.Rings)}, {Name: "centers", Value: string(o.Centers)},
+	} {
+		if l.Value != "" && l.Value != "0" {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// refused returns the limits by which molecules are refused, each with the number of those that it refuses first; nil if one passes, or there
+// are no molecules.
+func (s *screen) refused(tried []string) (by []option.Setting) {
+	refused := map[string]int{}
+	for _, smiles := range tried {
+		by := ""
+		if err := read(smiles, func(m *molecule.Molecule) { by = s.limits.Refusal(m) }); err == nil && by == "" {
+			return nil
+		}
+		refused[by]++
+	}
+	all := append(s.settings(), option.Setting{Name: "alerts", Value: s.options.Alerts.String()}, option.Setting{Name: "plausible"})
+	for _, name := range molecules.Refusals() {
+		i := slices.IndexFunc(all, func(s option.Setting) bool { return string(s.Name) == name })
+		if refused[name] == 0 || i < 0 {
+			continue
+		}
+		if all[i].Name == "plausible" {
+			all[i] = option.Setting{Value: "the test of plausible molecules"}
+		}
+		all[i].Value += fmt.Sprintf(" (%d)", refused[name])
+		by = append(by, all[i])
+	}
+	return by
+}
+
+// hopeless returns an error if no molecule of the initial design may be proposed, and none of a sample of the library.
+func (s *screen) hopeless(init []string) error {
+	const tried = 2_000
+	if slices.ContainsFunc(init, s.passes) {
+		return nil
+	}
+	drawn := s.list.pool.Sample(tried, rand.New(rand.NewPCG(0, 0)))
+	if by := s.refused(slices.Concat(init, drawn)); by != nil {
+		return option.Errorf("none of %d initial molecules and of %d from %s passes; they are refused by %s; ask for less, or give initial molecules that pass",
+			len(init), len(drawn), s.list.source, by)
+	}
+	return nil
+}
+
+// passes reports whether a molecule may be proposed.
+func (s *screen) passes(smiles string) bool {
+	ok, err := s.feasible(smiles)
+	return ok && err == nil
+}
+
+// flags returns a function that names the alerts that a molecule matches: of the chosen set those that proposals may match, as they flag or are
+// off; of the default set all, where none were chosen. It is nil if there shall be no alerts.
+func (s *screen) flags() func(smiles string) ([]string, error) {
+	if s.options.Alerts.Named == NoAlerts {
+		return nil
+	}
+	set := sync.OnceValues(func() (*alerts.Set, error) {
+		if !s.options.Alerts.Given() {
+			return alerts.Compile(slices.Concat(alerts.Unstable(), alerts.NIBR()))
+		}
+		return alerts.Compile(slices.Concat(s.flag, slices.DeleteFunc(slices.Clone(s.exclude), func(r alerts.Rule) bool { return !s.off(r) })))
+	})
+	return func(smiles string) (names []string, _ error) {
+		all, err := set()
+		if err != nil {
+			return nil, err
+		}
+		err = read(smiles, func(m *molecule.Molecule) {
+			for _, r := range all.In(m) {
+				names = append(names, r.Name)
+			}
+		})
+		return names, err
+	}
+}
