@@ -1,13 +1,19 @@
 package task
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/table"
@@ -48,9 +54,11 @@ func (r RouteOptions) read(ctx context.Context) (_ *reaction.Blocks, note string
 	if err != nil {
 		return nil, "", option.Errorf("%s: %w", name, err)
 	}
-	show, stop := progress.Rows("blocks ", nil)
-	blocks, err := set.Index(ctx, list, normalize, func(done int) { show(done, len(list)) })
-	stop()
+	cache := ""
+	if dir, err := os.UserCacheDir(); err == nil && len(list) >= manyBlocks {
+		cache = filepath.Join(dir, "invbo")
+	}
+	blocks, err := indexed(ctx, set, list, normalize, cache)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, "", err
@@ -70,6 +78,58 @@ func (r RouteOptions) read(ctx context.Context) (_ *reaction.Blocks, note string
 		}
 	}
 	return blocks, note, nil
+}
+
+// manyBlocks take several seconds to index.
+const manyBlocks = 20_000
+
+// indexed returns blocks with their index. It is read from the folder cache if it is there, and kept there otherwise; "" stands for no folder.
+func indexed(ctx context.Context, set *reaction.Set, list []reaction.Block, normalize func(string) (string, error), cache string) (*reaction.Blocks, error) {
+	const (
+		kept   = 8 // files
+		prefix = "blocks-"
+	)
+	name := ""
+	if cache != "" {
+		name = filepath.Join(cache, prefix+set.ID(list))
+		if f, err := os.Open(name); err == nil {
+			blocks, err := set.Load(bufio.NewReader(f))
+			f.Close()
+			if err == nil {
+				now := time.Now()
+				os.Chtimes(name, now, now) // the oldest are removed
+				return blocks, nil
+			}
+		}
+	}
+	show, stop := progress.Rows("blocks ", nil)
+	blocks, err := set.Index(ctx, list, normalize, func(done int) { show(done, len(list)) })
+	stop()
+	if err != nil || name == "" {
+		return blocks, err
+	}
+	if err := os.MkdirAll(cache, 0o700); err == nil { // without it the next call takes as long as this one
+		err = files.WriteWhole(name, blocks.Save)
+		if err != nil {
+			slog.Debug("the index of building blocks is not kept", "error", err)
+		}
+	}
+	type file struct {
+		name string
+		at   time.Time
+	}
+	var all []file
+	entries, _ := os.ReadDir(cache)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && strings.HasPrefix(e.Name(), prefix) {
+			all = append(all, file{e.Name(), info.ModTime()})
+		}
+	}
+	slices.SortFunc(all, func(a, b file) int { return b.at.Compare(a.at) })
+	for _, f := range all[min(kept, len(all)):] {
+		os.Remove(filepath.Join(cache, f.name))
+	}
+	return blocks, nil
 }
 
 // readBlocks returns the blocks of the file as they are written there, what makes their SMILES canonical, and the number of rows without one.

@@ -53,7 +53,7 @@ type Set struct {
 
 	patterns []*molecule.Pattern // of reactants, each once
 	smarts   []string            // of patterns
-	screens  []screen            // likewise
+	screen   *molecule.Screen    // for patterns; nil if RDKit alone can search for them
 	slots    []slot
 	hot      []int // patterns of groups that survive no reaction but their own
 }
@@ -132,6 +132,7 @@ func NewSet(reactions []*Reaction) (*Set, error) {
 			s.slots = append(s.slots, slot{i, position, p})
 		}
 	}
+	s.screen, _ = molecule.NewScreen(s.patterns, nil) // nil with an error
 	return s, nil
 }
 
@@ -148,7 +149,7 @@ func (s *Set) pattern(reactant string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	s.patterns, s.smarts, s.screens = append(s.patterns, p), append(s.smarts, smarts), append(s.screens, newScreen(smarts))
+	s.patterns, s.smarts = append(s.patterns, p), append(s.smarts, smarts)
 	return len(s.patterns) - 1, nil
 }
 
@@ -183,17 +184,17 @@ func (s *Set) Places(smiles string) ([]Place, error) {
 
 // sites returns at how many places a molecule has each pattern.
 func (s *Set) sites(m *molecule.Molecule) []int {
-	has := kindsOf(m)
-	var at []int
-	var some []*molecule.Pattern
-	for i, p := range s.patterns {
-		if s.screens[i].passes(has) {
-			at, some = append(at, i), append(some, p)
-		}
+	if s.screen == nil {
+		return m.Sites(s.patterns)
+	}
+	in := s.screen.In(m)
+	some := make([]*molecule.Pattern, len(in))
+	for k, i := range in {
+		some[k] = s.patterns[i]
 	}
 	all := make([]int, len(s.patterns))
 	for k, n := range m.Sites(some) {
-		all[at[k]] = n
+		all[in[k]] = n
 	}
 	return all
 }
