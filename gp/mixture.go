@@ -21,7 +21,7 @@ type Kernel uint8
 const (
 	Tanimoto Kernel = iota // Σ min(aᵢ, bᵢ) / Σ max(aᵢ, bᵢ), as in MinMax
 	Overlap                // Σ min(aᵢ, bᵢ) / √(Σaᵢ·Σbᵢ): features that are there or not contribute independently of each other
-	Laplace                // exp(−Σ |aᵢ − bᵢ| / 16): for quantities, such as a size, in steps of which 16 make a difference
+	Laplace                // exp(−Σ |aᵢ − bᵢ| / 16): for quantities, such as a size, where 16 steps make a difference
 
 	SiteProduct // Π_i s_i, of the similarities of tokens in Sites: what a token is worth depends on all others
 	SiteSum     // the mean of s_i: each token contributes independently of the others
@@ -184,7 +184,7 @@ func (m *Mixture) Empty() *Mixture {
 // Len returns the number of points.
 func (m *Mixture) Len() int { return m.n }
 
-// Prior returns the variance of the prior; where a term's kernel is Sparse, that of a typical structure of which no feature is known.
+// Prior returns the variance of the prior; where a term's kernel is Sparse, that of a typical structure with unknown features.
 func (m *Mixture) Prior() float64 {
 	var sum float64
 	for _, w := range m.weights {

@@ -99,7 +99,7 @@ func (t *Trial) readings(outcome string) readings {
 }
 
 // Violates says which of the constraints a trial with a score does not keep; it is empty if it keeps all. A constraint on an outcome
-// that was not measured, or of which too little is known, is not kept.
+// that was not measured, or is known too little, is not kept.
 func (t *Trial) Violates(constraints []Constraint) string {
 	var broken []string
 	for _, c := range constraints {

@@ -119,7 +119,7 @@ func (o *Oracle) Score(ctx context.Context, x []string) (_ []oracle.Result, err 
 		for k, a := range answers {
 			switch {
 			case a.failed != "":
-				return nil, fmt.Errorf("all %d attempts of workers failed, of which the last one said: %s", a.attempts, a.failed)
+				return nil, fmt.Errorf("all %d attempts of workers failed; the last one said: %s", a.attempts, a.failed)
 			case a.result != nil:
 				results[open[k]] = *a.result
 				wait = firstWait

@@ -204,7 +204,7 @@ const (
 	tellAbout = "Stores measurements. Telling the same again changes nothing, so that a request may be repeated after a failure of the network. " +
 		"Another score of the same string is another measurement, and the search uses the mean; with correct it takes the place of the only one, and with " +
 		"measurement that of one of several. Strings that were not proposed may be told, too. Equal scores of two measurements of one string count twice only within one request."
-	strikeAbout = "Takes out a measurement that was never one of that string, as of a wrong sample: it stays in the books, with the reason, and counts no more. " +
+	strikeAbout = "Takes out a measurement that was never one of that string, as of a wrong sample: it stays in the study, with the reason, and counts no more. " +
 		"To put another score in its place, tell that with correct, or with measurement."
 	withdrawAbout = "For a proposal that nobody will measure, because it cannot be made, for one. The search learns from it as from a failed measurement."
 	trialsAbout   = "Trials in the order in which they were begun, page by page. New ones come at the end: no page changes its place."

@@ -32,7 +32,7 @@ func (r *Range) Set(text string) error {
 	}
 	v := Range{read(from, math.Inf(-1)), read(to, math.Inf(1))}
 	if !ok || from == "" && to == "" || !(v.Min < v.Max) { // written this way, NaN fails
-		return usage.Errorf("give MIN:MAX, two numbers in ascending order of which one may be left out, such as 250:450 or :450")
+		return usage.Errorf("give MIN:MAX with MIN below MAX, such as 250:450; either may be left out, as in :450")
 	}
 	*r = v
 	return nil
@@ -75,7 +75,7 @@ type Whole string
 func (w *Whole) Set(text string) error {
 	least, most, err := Whole(text).ends()
 	if err != nil || least > most {
-		return usage.Errorf("give a whole number, or MIN:MAX, two in ascending order of which one may be left out, such as :2")
+		return usage.Errorf("give a whole number, or MIN:MAX with MIN not above MAX, such as 1:3; either may be left out, as in :2")
 	}
 	*w = Whole(text)
 	return nil

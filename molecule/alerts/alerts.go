@@ -173,7 +173,7 @@ type Set struct {
 	screen *molecule.Screen
 }
 
-// Compile returns the set of some rules, of which there may be none. The error is that of a rule, or molecule.ErrNoRDKit.
+// Compile returns the set of some rules, perhaps of none. The error is that of a rule, or molecule.ErrNoRDKit.
 func Compile(rules []Rule) (*Set, error) {
 	patterns, counts := make([]*molecule.Pattern, len(rules)), make([]int, len(rules))
 	for i, r := range rules {

@@ -87,7 +87,7 @@ func (s *Set) Index(ctx context.Context, list []Block, canonical func(smiles str
 	return nil, ErrUnused
 }
 
-// ErrUnused is the error of blocks of which no reaction can begin.
+// ErrUnused says that no reaction can begin with the blocks.
 var ErrUnused = errors.New("no reaction has all of its reactants among the blocks")
 
 // fit makes the SMILES of a block canonical, and returns the slots that it fits.

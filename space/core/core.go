@@ -62,7 +62,7 @@ type Options struct {
 }
 
 // New returns the space of molecules with a core. init are the known molecules (SMILES): those with the core are what the search begins with.
-// products is the space of the molecules, of which operators and pool are not used. The error is molecule.ErrNoRDKit.
+// products is the space of the molecules; its operators and pool are not used. The error is molecule.ErrNoRDKit.
 func New(products evolve.Space, c *molecule.Core, init []string, opts Options) (evolve.Space, error) {
 	d := &decorator{core: c, limits: make([]Limit, len(c.Points)), seen: map[string][]string{}, allowed: make([]map[string]bool, len(c.Points)), known: make([][]string, len(c.Points)), drawn: map[int]string{}}
 	for i, p := range c.Points {

@@ -28,7 +28,7 @@ const (
 	share     = 0.2   // of the good molecules that match a rule that is off
 	fewest    = 3     // of these at least
 
-	few   = 20   // molecules of which the bulk cannot be told
+	few   = 20   // molecules, whose bulk cannot be told
 	slack = 0.25 // of the weight: of few molecules, ends are as much further out, or a ring or center
 )
 

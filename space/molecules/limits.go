@@ -12,9 +12,9 @@ import (
 // Limits say which molecules may be proposed. The zero Limits allow all. Bulk returns those of known molecules.
 type Limits struct {
 	Usual    *corpus.Corpus      // in which all environments and rings are usual; nil: any may occur
-	Alerts   *alerts.Set         // rules of which none is matched; nil: there are none
-	Forbid   []*molecule.Pattern // of which none occurs, as structural alerts
-	Require  []*molecule.Pattern // of which each occurs
+	Alerts   *alerts.Set         // rules, none of which is matched; nil: there are none
+	Forbid   []*molecule.Pattern // none of them occurs, as structural alerts
+	Require  []*molecule.Pattern // each of them occurs
 	MaxAtoms int                 // heavy atoms at most; 0: any number
 	Weight   Range               // molecular weight, g/mol
 	LogP     Range               // Crippen's logP

@@ -17,7 +17,7 @@ import (
 	"github.com/invbo/invbo/molecule/reaction"
 )
 
-// New returns the space of routes from blocks. products is the space of the molecules that they make, of which operators and pool are not used.
+// New returns the space of routes from blocks. products is the space of the molecules that they make; its operators and pool are not used.
 func New(products evolve.Space, blocks *reaction.Blocks) evolve.Space {
 	p := newPlanner(blocks)
 	space := products
