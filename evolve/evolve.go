@@ -74,6 +74,10 @@ type Space struct {
 
 	// Pool returns about n strings, of a library for one, that are members of the population beside the known ones. Nil: none.
 	Pool func(n int, rng *rand.Rand) []string
+
+	// Blind returns about n strings that are unlike each other, to try while all scores are equal: nothing then says which strings are worth
+	// parents. Nil: those of the population are tried.
+	Blind func(n int, rng *rand.Rand) []string
 }
 
 // Description is what a Searcher sees of a string.

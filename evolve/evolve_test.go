@@ -517,6 +517,33 @@ func TestEqualScores(t *testing.T) {
 	}
 }
 
+// Blind has the strings that are tried while all scores are equal, and only these.
+func TestBlind(t *testing.T) {
+	s := space(alphabet)
+	rng := rand.New(rand.NewPCG(3, 3))
+	blind := map[string]bool{}
+	s.Blind = func(n int, rng *rand.Rand) []string {
+		some := words(n, 12, rng)
+		for _, x := range append(some, some[0]) {
+			blind[x] = true
+		}
+		return append(some, some[0])
+	}
+	const equal = 15
+	calls := 0
+	p := study.Problem{Init: initial(words(8, 12, rng)...), Oracle: oracle.Func(func(x string) oracle.Result {
+		if calls++; calls <= equal+8 {
+			return oracle.Result{Score: 0}
+		}
+		return oracle.Result{Score: float64(strings.Count(x, "a"))}
+	})}
+	for _, trial := range run(t, p, searcher(t, s, quick), study.Options{Budget: equal + 8 + 10, Batch: 5}).Trials() {
+		if want := trial.Kind == study.Acquired && trial.Batch <= equal/5+1; trial.Kind == study.Acquired && blind[trial.X] != want {
+			t.Errorf("batch %d: %s is of Blind: %t, want %t", trial.Batch, trial.X, blind[trial.X], want)
+		}
+	}
+}
+
 // Strings of a batch are no more similar than Similarity allows.
 func TestSimilarity(t *testing.T) {
 	opts := quick

@@ -1,6 +1,7 @@
 package evolve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -101,9 +102,12 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 		start := s.start(&a, trials, made, rng)
 		var population []candidate
 		var err error
-		if s.space.Only != nil {
+		switch {
+		case s.space.Only != nil:
 			population, err = s.among(ctx, &a, known, rng)
-		} else {
+		case a.random != nil && s.space.Blind != nil:
+			population = s.blind(&a, n, made, rng)
+		default:
 			population, err = s.evolve(ctx, &a, start, made, rng)
 		}
 		if err != nil {
@@ -140,6 +144,29 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 		s.maker[p.X] = makers[i]
 	}
 	return batch, nil
+}
+
+// blind returns feasible strings of Space.Blind, best first. It adds their number to that of the pool in made.
+func (s *Searcher) blind(a *acquisition, n int, made []int, rng *rand.Rand) []candidate {
+	op := len(s.records) - 1
+	var drawn []Child
+	seen := map[string]bool{}
+	for _, x := range s.space.Blind(2*shortlist(n), rng) {
+		if input := s.input(x); !seen[input] {
+			seen[input] = true
+			drawn = append(drawn, Child{X: x})
+		}
+	}
+	values, ok := s.judge(a, drawn, &s.reader.lately)
+	var all []candidate
+	for i, c := range drawn {
+		if ok[i] {
+			all = append(all, candidate{x: c.X, op: op, value: values[i]})
+			made[op]++
+		}
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.value, a.value) })
+	return all
 }
 
 // window returns the trials that the surrogate is fitted to in a phase: all with a score that it sees, or the best and the latest of them.

@@ -40,5 +40,16 @@ func TestLeaders(t *testing.T) {
 		if n := best.Stale(); n != 2 {
 			t.Errorf("stale for %d, want 2", n)
 		}
+		best = experiment.Leaders{}
+		for range 4 {
+			batch(slices.Repeat([]float64{7}, 8)...)
+			if n := best.Stale(); n != 0 {
+				t.Errorf("stale for %d though all scores are equal", n)
+			}
+		}
+		batch(6, 7)
+		if n := best.Stale(); n != 2 {
+			t.Errorf("stale for %d after another score, want 2", n)
+		}
 	}
 }

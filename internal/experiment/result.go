@@ -214,6 +214,7 @@ type Leaders struct {
 	Calls int // oracle calls, those for the initial design included
 
 	top   []float64 // ascending; larger is better
+	least float64   // of all scores; where it is the greatest, too, nothing was found yet
 	fresh bool      // one was found since the latest call of Stale
 	last  int       // Calls when Stale learnt of the latest one
 }
@@ -224,17 +225,23 @@ func (l *Leaders) Take(t study.Trial) {
 		l.Calls++
 	}
 	if t.Counts(nil) && (len(l.top) < mostLeaders || t.Value > l.top[0]) {
+		if len(l.top) == 0 {
+			l.least = t.Value
+		}
 		at, _ := slices.BinarySearch(l.top, t.Value)
 		l.top = slices.Insert(l.top, at, t.Value)
 		l.top = l.top[max(0, len(l.top)-mostLeaders):]
 		l.fresh = true
 	}
+	if t.Counts(nil) {
+		l.least = min(l.least, t.Value)
+	}
 }
 
-// Stale returns the number of calls since a batch had one of the ten best. It is called after each batch, so that the result does
-// not depend on the order of the answers within a batch.
+// Stale returns the number of calls since a batch had one of the ten best; 0 while all scores are equal, since a search that has found
+// nothing is not at its end. It is called after each batch, so that the result does not depend on the order of the answers within a batch.
 func (l *Leaders) Stale() int {
-	if l.fresh {
+	if l.fresh || len(l.top) > 0 && l.top[len(l.top)-1] == l.least {
 		l.fresh, l.last = false, l.Calls
 	}
 	return l.Calls - l.last

@@ -55,7 +55,7 @@ func New(init []string, opts Options) (evolve.Space, error) {
 		},
 	}
 	if opts.Pool != nil {
-		space.Pool = opts.Pool.Sample
+		space.Pool, space.Blind = opts.Pool.Sample, opts.Pool.joined
 	}
 	return space, nil
 }
