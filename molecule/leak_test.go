@@ -41,7 +41,7 @@ func TestNoLeak(t *testing.T) {
 		call  func()
 	}{
 		{"parse", 2000, func() { parse(t, "CCO").Close() }},
-		{"cut and join", 32, func() {
+		{"cut and join", 300, func() { // a molecule at least
 			pieces, err := m.Cut(molecule.Cut{Begin: 0, End: 1, Label: 1})
 			if err == nil {
 				_, err = molecule.Join(pieces...)
@@ -50,7 +50,7 @@ func TestNoLeak(t *testing.T) {
 				t.Fatal(err)
 			}
 		}},
-		{"run", 32, func() {
+		{"run", 300, func() { // likewise
 			if _, err := oxidation.Run("CCO"); err != nil {
 				t.Fatal(err)
 			}

@@ -11,6 +11,9 @@ import (
 
 // A file in a study that was made to fill the memory is refused when it is unpacked, after as much as a study may hold.
 func TestStudyIsNoBomb(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	packed := func(size int) []byte {
 		var b bytes.Buffer
 		w := gzip.NewWriter(&b)

@@ -31,6 +31,9 @@ func amides() []table.Record {
 // the study was opened again.
 func TestLimitsFromTheData(t *testing.T) {
 	needRDKit(t)
+	if testing.Short() {
+		t.Skip("long")
+	}
 	for _, test := range []struct {
 		name    string
 		options task.Options

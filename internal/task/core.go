@@ -174,6 +174,9 @@ func (p *Parts) lead(o CoreOptions, screen *screen) error {
 			known = Design{}
 		}
 		hopeless := func(s Space) error {
+			if slices.ContainsFunc(with.Strings(), screen.passes) {
+				return nil
+			}
 			all := append(with.Strings(), s.Pool(tried, rand.New(rand.NewPCG(0, 0)))...)
 			by := screen.refused(all)
 			if by == nil {
