@@ -2,11 +2,8 @@
 package access
 
 import (
-	"bytes"
-	"compress/gzip"
 	_ "embed"
 	"encoding/binary"
-	"io"
 	"math"
 	"slices"
 	"sync"
@@ -125,14 +122,7 @@ func (t *table) score(id uint32) float64 {
 
 // read reads the file, once.
 var read = sync.OnceValue(func() *table {
-	z, err := gzip.NewReader(bytes.NewReader(file))
-	var content []byte
-	if err == nil {
-		content, err = io.ReadAll(z)
-	}
-	if err != nil {
-		panic("scores of fragments: " + err.Error())
-	}
+	content := file
 	next := func() uint64 {
 		v, n := binary.Uvarint(content)
 		content = content[n:]

@@ -2,7 +2,7 @@
 
     python3 make.py /usr/share/RDKit/Contrib/SA_Score/fpscores.pkl.gz
 
-The file is compressed by gzip: varints, as encoding/binary has them, of the number of scores and the number of fragments; the scores, in
+The file holds varints, as encoding/binary has them, of the number of scores and the number of fragments; the scores, in
 ten-thousandths, as signed varints, the most frequent first; for each fragment, in ascending order of ids, the difference of its id from the
 one before; and for each the number of its score."""
 import collections, gzip, pickle, sys
@@ -34,4 +34,4 @@ for fragment in fragments:
 for fragment in fragments:
     out += varint(number[scores[fragment]])
 with open("fragments.bin", "wb") as f:
-    f.write(gzip.compress(out, 9, mtime=0))
+    f.write(out)
