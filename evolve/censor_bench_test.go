@@ -1,25 +1,21 @@
 package evolve_test
 
 import (
-	"compress/gzip"
 	"context"
-	"encoding/csv"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"sync"
 	"testing"
 
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/shared"
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/study"
+	"gonum.org/v1/gonum/stat"
 )
 
 // BenchmarkBounds shows what bounds are worth. It takes 4,200 molecules with measured logD, and an assay that only says of a logD beyond
@@ -191,19 +187,7 @@ func molecules() evolve.Space {
 // lipophilicity returns the molecules of shared/data.
 func lipophilicity(b *testing.B) []compound {
 	b.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "shared", "data", "lipophilicity.csv.gz"))
-	if err != nil {
-		b.Skip("needs ../shared/data beside the module")
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		b.Fatal(err)
-	}
-	rows, err := csv.NewReader(z).ReadAll()
-	if err != nil {
-		b.Fatal(err)
-	}
+	rows := shared.Rows(b, "data/lipophilicity.csv.gz")
 	smiles, logD := slices.Index(rows[0], "smiles"), slices.Index(rows[0], "exp")
 	var all []compound
 	for _, r := range rows[1:] {

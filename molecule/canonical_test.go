@@ -1,13 +1,10 @@
 package molecule_test
 
 import (
-	"compress/gzip"
-	"encoding/csv"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/invbo/invbo/internal/shared"
 	"github.com/invbo/invbo/molecule"
 )
 
@@ -95,20 +92,7 @@ func TestCorpora(t *testing.T) {
 		column int
 		every  int
 	}{{"assays/hiv.csv.gz", 0, 150}, {"assays/biogen_logS.csv.gz", 2, 20}, {"enamine10k_docking.csv.gz", 0, 80}, {"init_10k.csv.gz", 0, 80}} {
-		f, err := os.Open(filepath.Join("..", "..", "shared", "data", corpus.file))
-		if err != nil {
-			t.Skip("needs ../shared/data beside the module")
-		}
-		defer f.Close()
-		z, err := gzip.NewReader(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows, err := csv.NewReader(z).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, row := range rows[1:] {
+		for i, row := range shared.Rows(t, "data/"+corpus.file)[1:] {
 			if i%corpus.every != 0 {
 				continue
 			}

@@ -1,38 +1,23 @@
 package molecule_test
 
 import (
-	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/invbo/invbo/internal/shared"
 	"github.com/invbo/invbo/molecule"
 )
 
 // golden reads a file of reference values made with RDKit 2022.09.3; its README says how.
 func golden(t *testing.T, name string) []byte {
 	t.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "shared", "golden", name))
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skip("needs ../shared/golden beside the module")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	gz, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := io.ReadAll(gz)
+	b, err := io.ReadAll(shared.Open(t, "golden/"+name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,32 +2,17 @@ package selfies_test
 
 import (
 	"bufio"
-	"compress/gzip"
-	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/invbo/invbo/internal/shared"
 	"github.com/invbo/invbo/selfies"
 )
 
 // golden returns the rows of a file of golden/ (see the README there), made with selfies 2.0.0.
 func golden(tb testing.TB, name string) (rows [][2]string) {
 	tb.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "shared", "golden", name))
-	if errors.Is(err, fs.ErrNotExist) {
-		tb.Skip("needs ../shared/golden beside the module")
-	} else if err != nil {
-		tb.Fatal(err)
-	}
-	defer f.Close()
-	unzipped, err := gzip.NewReader(f)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	lines := bufio.NewScanner(unzipped)
+	lines := bufio.NewScanner(shared.Open(tb, "golden/"+name))
 	for lines.Scan() {
 		in, out, ok := strings.Cut(lines.Text(), "\t")
 		if !ok {

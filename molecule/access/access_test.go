@@ -1,14 +1,11 @@
 package access_test
 
 import (
-	"compress/gzip"
-	"encoding/csv"
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 	"testing"
 
+	"github.com/invbo/invbo/internal/shared"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/access"
 )
@@ -54,19 +51,7 @@ func TestGolden(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
 	}
-	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "golden", "sa_nibr.csv.gz"))
-	if err != nil {
-		t.Skip("no golden files: ", err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(z).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := shared.Rows(t, "golden/sa_nibr.csv.gz")
 	for _, row := range rows[1:] {
 		want, err := strconv.ParseFloat(row[1], 64)
 		if err != nil {

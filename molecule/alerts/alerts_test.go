@@ -1,14 +1,12 @@
 package alerts_test
 
 import (
-	"compress/gzip"
-	"encoding/csv"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/invbo/invbo/internal/shared"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/alerts"
 	"github.com/invbo/invbo/molecule/library"
@@ -34,31 +32,12 @@ func excluding(rules []alerts.Rule) []alerts.Rule {
 	return slices.DeleteFunc(slices.Clone(rules), func(r alerts.Rule) bool { return r.Flag })
 }
 
-// goldenRows returns the rows of a file of shared/golden, or skips.
-func goldenRows(t testing.TB, name string) [][]string {
-	t.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "golden", name))
-	if err != nil {
-		t.Skip("no golden files: ", err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(z).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rows[1:]
-}
-
 // The rules that exclude are those that RDKit finds, molecule by molecule.
 func TestVerdicts(t *testing.T) {
 	needRDKit(t)
 	set := compile(t, excluding(alerts.NIBR()))
 	matched := 0
-	for _, row := range goldenRows(t, "sa_nibr.csv.gz") {
+	for _, row := range shared.Rows(t, "golden/sa_nibr.csv.gz")[1:] {
 		m, err := molecule.Parse(row[0])
 		if err != nil {
 			t.Fatal(err)

@@ -1,20 +1,15 @@
 package expression_test
 
 import (
-	"compress/gzip"
 	"context"
-	"encoding/csv"
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/invbo/invbo/internal/shared"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/expression"
 	"github.com/invbo/invbo/oracle/oracletest"
@@ -34,21 +29,7 @@ func newOracle(t testing.TB) *expression.Oracle {
 // The scores of numpy, see golden/README.md: column 2 is the score, column 5 its change if every sin and exp changes by one unit
 // in the last place.
 func TestScoreGolden(t *testing.T) {
-	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "golden", "expressions.csv.gz"))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("needs ../shared/golden beside the module")
-	} else if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	unzipped, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(unzipped).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := shared.Rows(t, "golden/expressions.csv.gz")
 	o := newOracle(t)
 	for _, row := range rows[1:] {
 		want, err := strconv.ParseFloat(row[2], 64)

@@ -1,18 +1,13 @@
 package guacamol_test
 
 import (
-	"compress/gzip"
-	"encoding/csv"
-	"errors"
-	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"testing"
 
 	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/shared"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/guacamol"
@@ -64,7 +59,7 @@ func columns(t *testing.T) []column {
 // Compares every row of golden/guacamol_scores.csv.gz, and the columns that the tests of package molecule do not.
 func TestGolden(t *testing.T) {
 	needRDKit(t)
-	rows := golden(t)
+	rows := shared.Rows(t, "golden/guacamol_scores.csv.gz")
 	at := map[string]int{}
 	for i, name := range rows[0] {
 		at[name] = i
@@ -119,12 +114,7 @@ func TestGolden(t *testing.T) {
 // is missing.
 func TestInitialMolecules(t *testing.T) {
 	needRDKit(t)
-	f := shared(t, "data", "guacamol_first_100.csv")
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := shared.Rows(t, "data/guacamol_first_100.csv")
 	at := slices.Index(rows[0], "smile")
 	for _, name := range []string{"med1", "med2", "osmb", "rano", "pdop", "adip", "siga", "zale", "valt", "dhop", "shop"} {
 		o := newOracle(t, name)
@@ -140,34 +130,6 @@ func TestInitialMolecules(t *testing.T) {
 			}
 		}
 	}
-}
-
-// golden reads guacamol_scores.csv.gz.
-func golden(t *testing.T) [][]string {
-	t.Helper()
-	f := shared(t, "golden", "guacamol_scores.csv.gz")
-	defer f.Close()
-	unzipped, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(unzipped).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rows
-}
-
-// shared opens a file of reference values.
-func shared(t *testing.T, folder, name string) *os.File {
-	t.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "..", "shared", folder, name))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("needs ../shared/%s/%s beside the module", folder, name)
-	} else if err != nil {
-		t.Fatal(err)
-	}
-	return f
 }
 
 func needRDKit(t testing.TB) {

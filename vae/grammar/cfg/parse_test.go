@@ -1,17 +1,12 @@
 package cfg_test
 
 import (
-	"compress/gzip"
-	"encoding/csv"
-	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/invbo/invbo/internal/shared"
 	"github.com/invbo/invbo/vae/grammar/cfg"
 	"pgregory.net/rapid"
 )
@@ -20,21 +15,7 @@ import (
 // 30, they are random lines of the data of Kusner et al.
 func golden(t *testing.T) (expressions []string, rules [][]int) {
 	t.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "..", "..", "shared", "golden", "expressions.csv.gz"))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("needs ../shared/golden beside the module")
-	} else if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	unzipped, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(unzipped).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := shared.Rows(t, "golden/expressions.csv.gz")
 	for _, row := range rows[1:] {
 		var derivation []int
 		for field := range strings.FieldsSeq(row[1]) {
