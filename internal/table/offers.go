@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/invbo/invbo/internal/usage"
 )
 
 // priceNames are names of columns of prices, as headings have them.
@@ -22,25 +20,19 @@ type Offer struct {
 
 // ScanOffers is Scan of a catalogue, with the prices in its column of that name if there is one. A price may have the sign of its currency.
 func ScanOffers(ctx context.Context, r io.Reader, o Options, take func(Offer) bool) error {
-	g, err := open(r, maxScanned, scanned, o)
+	rows, err := stringsOf(r, o)
 	if err != nil {
 		return err
 	}
-	o.Score, o.SE, o.SD, o.Others = []string{NoScores}, "", "", nil
-	c, err := g.choose(o)
-	if err != nil {
-		return usage.Wrap(err)
-	}
-	o.Normalize = nil
+	g := rows.g
 	price := g.one(func(i int) bool {
-		return !slices.Contains(c.taken(), i) && (slices.Contains(priceNames, g.heading(i).base) || g.heading(i).any([]string{"price"}))
+		return !slices.Contains(rows.c.taken(), i) && (slices.Contains(priceNames, g.heading(i).base) || g.heading(i).any([]string{"price"}))
 	})
-	scanner := reader{g: g, c: c, o: o}
 	var s style
 	if price >= 0 {
-		scanner.carried, s = []int{price}, g.style(price)
+		rows.carried, s = []int{price}, g.style(price)
 	}
-	return scanner.each(ctx, func(some []Record) bool {
+	return rows.each(ctx, func(some []Record) bool {
 		for _, r := range some {
 			offer := Offer{Record: r, Price: math.NaN()}
 			if len(r.Carried) > 0 {

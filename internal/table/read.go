@@ -53,19 +53,28 @@ func (r *Rows) LikelyScore() string {
 // are found from its beginning, and it is read block by block. Scores are not read, and Normalize only helps to find the column
 // of the strings: each Record's Input is its Text, or the SMILES of a SELFIES.
 func Scan(ctx context.Context, r io.Reader, o Options, take func(Record) bool) error {
-	g, err := open(r, maxScanned, scanned, o)
+	rows, err := stringsOf(r, o)
 	if err != nil {
 		return err
+	}
+	return rows.each(ctx, func(some []Record) bool {
+		return !slices.ContainsFunc(some, func(r Record) bool { return !take(r) })
+	})
+}
+
+// stringsOf returns a reader of the strings of a file that may be large.
+func stringsOf(r io.Reader, o Options) (rows reader, _ error) {
+	g, err := open(r, maxScanned, scanned, o)
+	if err != nil {
+		return rows, err
 	}
 	o.Score, o.SE, o.SD, o.Others = []string{NoScores}, "", "", nil
 	c, err := g.choose(o)
 	if err != nil {
-		return usage.Wrap(err)
+		return rows, usage.Wrap(err)
 	}
 	o.Normalize = nil
-	return reader{g: g, c: c, o: o}.each(ctx, func(some []Record) bool {
-		return !slices.ContainsFunc(some, func(r Record) bool { return !take(r) })
-	})
+	return reader{g: g, c: c, o: o}, nil
 }
 
 // AreMolecules reports whether the strings of a table are meant to be molecules: by the name of their column, or as most of its first cells
