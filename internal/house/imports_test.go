@@ -19,7 +19,7 @@ var layers = [][]string{
 	{"nn", "study"},
 	{"vae", "gp"},
 	{"surrogate"},
-	{"evolve", "store"},
+	{"evolve", "store", "space/internal/lazy"},
 	{".", "space/tokens", "space/protein", "space/molecules", "space/routes", "space/core", "baseline", "worker"},
 	{"report"},
 	{"internal/task"},
@@ -48,8 +48,8 @@ var allowed = map[string][]string{
 	"space/tokens":    {"evolve", "gp", "surrogate"},
 	"space/protein":   {"evolve", "gp"},
 	"space/molecules": {"evolve", "genetic", "gp", "molecule", "molecule/access", "molecule/alerts", "molecule/corpus", "molecule/library"},
-	"space/routes":    {"evolve", "molecule/reaction"},
-	"space/core":      {"evolve", "genetic", "molecule"},
+	"space/routes":    {"evolve", "molecule/reaction", "space/internal/lazy"},
+	"space/core":      {"evolve", "genetic", "molecule", "space/internal/lazy"},
 	"internal/table":  {"molecule", "selfies"},
 	"internal/serve":  {"internal/experiment", "internal/table", "store/sqlite", "study"}, // no rule of its own
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/invbo/invbo/genetic"
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/space/internal/lazy"
 )
 
 // Limit says which groups an attachment point may have. The zero Limit allows all.
@@ -64,7 +65,7 @@ type Options struct {
 // New returns the space of molecules with a core. init are the known molecules (SMILES): those with the core are what the search begins with.
 // products is the space of the molecules; its operators and pool are not used. The error is molecule.ErrNoRDKit.
 func New(products evolve.Space, c *molecule.Core, init []string, opts Options) (evolve.Space, error) {
-	d := &decorator{core: c, limits: make([]Limit, len(c.Points)), seen: map[string][]string{}, allowed: make([]map[string]bool, len(c.Points)), known: make([][]string, len(c.Points)), drawn: map[int]string{}}
+	d := &decorator{core: c, limits: make([]Limit, len(c.Points)), seen: map[string][]string{}, allowed: make([]map[string]bool, len(c.Points)), known: make([][]string, len(c.Points))}
 	for i, p := range c.Points {
 		d.limits[i], d.allowed[i] = opts.Limits[p.Label], map[string]bool{}
 	}
@@ -104,7 +105,7 @@ func New(products evolve.Space, c *molecule.Core, init []string, opts Options) (
 		{Name: "mutation", Make: d.mutate},
 	}
 	space.Breeds = func(x string) bool { return d.groups(x) != nil }
-	space.Pool = d.sample
+	space.Pool = (&lazy.Pool{Make: d.random}).Sample
 	return space, nil
 }
 
@@ -122,7 +123,6 @@ type decorator struct {
 	mu      sync.Mutex
 	seen    map[string][]string // groups of molecules; nil: without the core
 	allowed []map[string]bool   // groups of each point
-	drawn   map[int]string      // random molecules by number
 }
 
 // sizes limits groups to somewhat more atoms than the known ones have, where no limit was given.
@@ -375,43 +375,6 @@ func (d *decorator) random(rng *rand.Rand) string {
 		}
 	}
 	return d.join(groups)
-}
-
-// randoms is how many random molecules there are to screen and to cross with. Each is drawn when it is first wanted, by its number alone.
-const randoms = 4_000
-
-// sample returns about n random molecules with the core, a quarter of all at most.
-func (d *decorator) sample(n int, rng *rand.Rand) []string {
-	var at, missing []int
-	for range min(n, randoms/4) {
-		at = append(at, rng.IntN(randoms))
-	}
-	d.mu.Lock()
-	for _, i := range at {
-		if _, ok := d.drawn[i]; !ok {
-			missing = append(missing, i)
-			d.drawn[i] = "" // not twice in missing
-		}
-	}
-	d.mu.Unlock()
-	made := make([]string, len(missing))
-	parallel.For(len(missing), 1, func(lo, hi int) {
-		for k := lo; k < hi; k++ {
-			made[k] = d.random(rand.New(rand.NewPCG(1, uint64(missing[k]))))
-		}
-	})
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for k, i := range missing {
-		d.drawn[i] = made[k]
-	}
-	var all []string
-	for _, i := range at {
-		if x := d.drawn[i]; x != "" {
-			all = append(all, x)
-		}
-	}
-	return all
 }
 
 // capAtom is an atom that stands for the core while a group is mutated: no molecule has it otherwise.

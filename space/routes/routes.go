@@ -15,6 +15,7 @@ import (
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule/reaction"
+	"github.com/invbo/invbo/space/internal/lazy"
 )
 
 // New returns the space of routes from blocks. products is the space of the molecules that they make; its operators and pool are not used.
@@ -31,7 +32,7 @@ func New(products evolve.Space, blocks *reaction.Blocks) evolve.Space {
 	if products.Check != nil {
 		space.Check = func(x string) error { return products.Check(reaction.Product(x)) }
 	}
-	space.Pool = p.sample
+	space.Pool = (&lazy.Pool{Make: p.draw}).Sample
 	return space
 }
 
@@ -80,52 +81,22 @@ type planner struct {
 
 	mu    sync.Mutex
 	known map[string]*reaction.Route // routes by text: children become parents
-	drawn map[int]string             // of the library, by number; "" where there is none
 }
 
 func newPlanner(blocks *reaction.Blocks) *planner {
-	return &planner{blocks: blocks, set: blocks.Set, fed: blocks.Fed(), known: map[string]*reaction.Route{}, drawn: map[int]string{}}
+	return &planner{blocks: blocks, set: blocks.Set, fed: blocks.Fed(), known: map[string]*reaction.Route{}}
 }
 
-// library is how many random routes there are to screen and to cross with. Each is drawn when it is first wanted, by its number alone.
-const library = 4_000
-
-// sample returns about n routes of the library, a quarter of it at most.
-func (p *planner) sample(n int, rng *rand.Rand) []string {
-	at := make([]int, 0, n)
-	for range min(n, library/4) {
-		at = append(at, rng.IntN(library))
+// draw returns a random route; "" if none was found.
+func (p *planner) draw(rng *rand.Rand) string {
+	r := p.random(rng)
+	if r == nil {
+		return ""
 	}
-	var missing []int
-	p.mu.Lock()
-	for _, i := range at {
-		if _, ok := p.drawn[i]; !ok {
-			missing = append(missing, i)
-			p.drawn[i] = "" // not twice in missing
-		}
-	}
-	p.mu.Unlock()
-	made := make([]*reaction.Route, len(missing))
-	parallel.For(len(missing), 1, func(lo, hi int) {
-		for k := lo; k < hi; k++ {
-			made[k] = p.random(rand.New(rand.NewPCG(1, uint64(missing[k]))))
-		}
-	})
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for k, i := range missing {
-		if made[k] != nil {
-			p.drawn[i] = made[k].String()
-			p.keep(made[k])
-		}
-	}
-	all := make([]string, 0, len(at))
-	for _, i := range at {
-		if x := p.drawn[i]; x != "" {
-			all = append(all, x)
-		}
-	}
-	return all
+	p.keep(r)
+	return r.String()
 }
 
 // keep remembers a route. p.mu is locked.
