@@ -174,10 +174,13 @@ func (p *Parts) lead(o CoreOptions, screen *screen) error {
 			known = Design{}
 		}
 		hopeless := func(s Space) error {
-			if slices.ContainsFunc(with.Strings(), screen.passes) {
+			if slices.ContainsFunc(with.Strings(), func(x string) bool { return screen.passes(x) && allowed(parsed, limits, x) }) {
 				return nil
 			}
-			all := append(with.Strings(), s.Pool(tried, rand.New(rand.NewPCG(0, 0)))...)
+			all := s.Pool(tried, rand.New(rand.NewPCG(0, 0)))
+			if len(all) == 0 {
+				return option.Errorf("%s: of the data and the library no groups were found within the limits; allow more", option.Name("group"))
+			}
 			by := screen.refused(all)
 			if by == nil {
 				return nil
@@ -214,6 +217,15 @@ func (p *Parts) lead(o CoreOptions, screen *screen) error {
 		return p.withCore(space, rng, n)
 	}
 	return nil
+}
+
+// allowed reports whether the groups of a molecule with a core are within their limits.
+func allowed(c *molecule.Core, limits map[int]core.Limit, smiles string) bool {
+	groups, ok := c.Groups(smiles)
+	for i, p := range c.Points {
+		ok = ok && limits[p.Label].Allows(groups[i])
+	}
+	return ok
 }
 
 // withCore returns n random molecules of a space of those with a core.

@@ -32,7 +32,7 @@ func (r *Range) Set(text string) error {
 	}
 	v := Range{read(from, math.Inf(-1)), read(to, math.Inf(1))}
 	if !ok || from == "" && to == "" || !(v.Min < v.Max) { // written this way, NaN fails
-		return usage.Errorf("give MIN:MAX with MIN below MAX, such as 250:450; either may be left out, as in :450")
+		return usage.Errorf("give MIN:MAX with MIN below MAX, such as 2:4; either may be left out, as in :4")
 	}
 	*r = v
 	return nil
