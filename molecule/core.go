@@ -65,6 +65,9 @@ func ParseCore(smiles string) (*Core, error) {
 			c.atoms++
 			continue
 		}
+		if len(points) == len(labels) {
+			return nil, errors.New("it has an atom without an element: write attachment points as [*:1]")
+		}
 		label, _ := strconv.Atoi(labels[len(points)][1])
 		points[i] = label
 		if a.Degree != 1 {
@@ -103,22 +106,24 @@ func ParseCore(smiles string) (*Core, error) {
 	return c, nil
 }
 
-// Groups returns the groups of a molecule (SMILES) that is the core with groups: for each of Points a SMILES with the point, such as
-// C[*:1]. It is not ok for another molecule, such as one with a further substituent, another configuration, or a ring that closes over two
-// points. Of several ways to see the core in a molecule the first in alphabetical order of the groups counts.
+// Groups splits a molecule (SMILES) into the core and its groups. It returns one SMILES for each of Points, with the attachment point, such as
+// C[*:1]. ok is false if the molecule is not the core with groups: it has another substituent, another configuration, or a ring that closes
+// over two points. If the core fits in several ways, up to 1000 of them are tried, and the groups that come first in alphabetical order are
+// returned; several points of one atom have their groups in that order, hydrogens last.
 func (c *Core) Groups(smiles string) (groups []string, ok bool) {
 	m, err := Parse(smiles)
 	if err != nil {
 		return nil, false
 	}
 	defer m.Close()
-	const most = 64 // ways
 	canonical := m.SMILES()
-	for _, match := range c.query.matches(m, false, most) {
+	tried := map[string]bool{}
+	for _, match := range c.query.matches(m, false, maxMatches) {
 		found, err := c.groups(m, match)
-		if err != nil || groups != nil && slices.Compare(found, groups) >= 0 {
+		if err != nil || groups != nil && slices.Compare(found, groups) >= 0 || tried[strings.Join(found, " ")] {
 			continue
 		}
+		tried[strings.Join(found, " ")] = true
 		if joined, err := c.Join(found); err == nil && joined == canonical {
 			groups = found
 		}
@@ -175,10 +180,11 @@ func (c *Core) groups(m *Molecule, match []int) ([]string, error) {
 		groups[i] = Hydrogen(p.Label)
 	}
 	if len(cuts) == 1 { // both pieces have one point; of two that look like the core, either is the group
-		if pieces = slices.DeleteFunc(slices.Clone(pieces), c.isIn); len(pieces) == 0 {
-			pieces, _ = m.Cut(cuts...)
-			pieces = pieces[:1]
+		rest := slices.DeleteFunc(slices.Clone(pieces), c.isIn)
+		if len(rest) == 0 {
+			rest = pieces[:1]
 		}
+		pieces = rest
 	}
 	for _, piece := range pieces {
 		labels := numbered.FindAllStringSubmatch(piece, -1)
@@ -189,7 +195,28 @@ func (c *Core) groups(m *Molecule, match []int) ([]string, error) {
 		i := slices.IndexFunc(c.Points, func(p Point) bool { return p.Label == label })
 		groups[i] = piece
 	}
+	c.settle(groups)
 	return groups, nil
+}
+
+// settle gives the points of one atom their groups in alphabetical order, but hydrogen last: which is which, a molecule does not say.
+func (c *Core) settle(groups []string) {
+	for i, p := range c.Points {
+		for k := i + 1; k < len(c.Points); k++ {
+			if q := c.Points[k]; q.atom == p.atom && later(groups[i], groups[k]) {
+				groups[i], groups[k] = Relabel(groups[k], p.Label), Relabel(groups[i], q.Label)
+			}
+		}
+	}
+}
+
+// later reports whether a group stands after another one at the points of an atom.
+func later(group, other string) bool {
+	group, other = Relabel(group, 1), Relabel(other, 1)
+	if hydrogen := Hydrogen(1); group == hydrogen || other == hydrogen {
+		return group == hydrogen && other != hydrogen
+	}
+	return group > other
 }
 
 // isIn reports whether a piece with one attachment point is the core, with hydrogen at the other points.

@@ -4,12 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 )
 
 // A Reaction is a reaction SMARTS with one product. It is safe for concurrent use.
 type Reaction struct {
-	Strict bool // reactants that could take the place of another one, and would react with themselves, give no product
+	Strict bool // no product if a reactant also matches the template of another reactant
 
 	ref      reaction
 	patterns []string
@@ -80,7 +81,8 @@ func (r *Reaction) Run(reactants ...string) ([]string, error) {
 			all = append(all, canonical)
 		}
 	}
-	return all, nil
+	slices.Sort(all) // two that were not settled may be one
+	return slices.Compact(all), nil
 }
 
 // Sites returns for each pattern at how many places m has it that symmetry does not make equal, counted up to about 20.

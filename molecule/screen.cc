@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <deque>
 #include <map>
 #include <memory>
@@ -129,7 +130,7 @@ std::string text(const Query &q) {
   return s + q.getDescription() + "@" + std::to_string(reinterpret_cast<uintptr_t>(&q));
 }
 
-// Kind holds the properties that sure queries ask an atom for. Rings of more than 33 atoms count as such.
+// Kind holds the properties that sure queries ask an atom for. Rings of 66 and more atoms are not told apart.
 using Kind = std::array<uint64_t, 2>;
 
 struct HashKind {
@@ -140,13 +141,14 @@ Kind kind(const RDKit::Atom *a, const RDKit::RingInfo &rings) {
   uint64_t sizes = 0, in_rings = 0;
   if (rings.numAtomRings(a->getIdx()) > 0) {
     for (const auto bond : a->getOwningMol().atomBonds(a)) in_rings += rings.numBondRings(bond->getIdx()) > 0;
-    for (const auto size : rings.atomRingSizes(a->getIdx())) sizes |= uint64_t(1) << std::min(size - 3, 31);
+    for (const auto size : rings.atomRingSizes(a->getIdx())) sizes |= uint64_t(1) << std::min(size - 3, 63);
   }
-  const uint64_t hydrogens = a->getTotalNumHs(), implicit = a->getNumImplicitHs();
+  // [H1] counts hydrogens that are atoms, such as deuterium, and [X4] does not count them twice.
+  const uint64_t hydrogens = a->getTotalNumHs(), with_atoms = a->getTotalNumHs(true), implicit = a->getNumImplicitHs();
   return {uint64_t(a->getAtomicNum()) | uint64_t(a->getIsotope() & 1023) << 8 | uint64_t(uint8_t(a->getFormalCharge())) << 18 |
               (a->getDegree() & 15) << 26 | (hydrogens & 15) << 30 | (implicit & 15) << 34 | uint64_t(a->getExplicitValence() & 31) << 38 |
               uint64_t(a->getHybridization()) << 43 | uint64_t(a->getIsAromatic()) << 48 | (in_rings & 15) << 49 |
-              uint64_t(rings.numAtomRings(a->getIdx()) & 31) << 53,
+              uint64_t(rings.numAtomRings(a->getIdx()) & 31) << 53 | (with_atoms & 15) << 58,
           sizes};
 }
 
@@ -226,11 +228,15 @@ unsigned numbered(std::map<std::string, unsigned> &numbers, const std::string &n
 // plain returns SMARTS in which isotopes stand for the environments.
 std::string Screen::plain(const std::string &smarts, bool merge) {
   std::string out;
+  size_t digits = 0;
   for (size_t i = 0; i < smarts.size(); i++) {
     if (smarts.compare(i, 2, "$(") != 0) {
+      digits = std::isdigit(static_cast<unsigned char>(smarts[i])) ? digits + 1 : 0;
+      if (digits > 3) throw std::invalid_argument("a number of four digits cannot be screened for"); // they stand for environments
       out += smarts[i];
       continue;
     }
+    digits = 0;
     size_t end = i + 1, depth = 0;
     do {
       if (end == smarts.size()) throw std::invalid_argument("a parenthesis is not closed");
@@ -239,10 +245,11 @@ std::string Screen::plain(const std::string &smarts, bool merge) {
       end++;
     } while (depth > 0);
     const auto inside = smarts.substr(i + 2, end - i - 3);
-    auto at = environment_of.find(inside);
+    const auto key = (merge ? "merged " : "") + inside;
+    auto at = environment_of.find(key);
     if (at == environment_of.end()) {
       auto pattern = read(inside, merge);
-      at = environment_of.emplace(inside, environments.size()).first;
+      at = environment_of.emplace(key, environments.size()).first;
       environments.push_back(std::move(pattern));
     }
     if (out.empty() || !std::strchr("[!,;&", out.back())) out += '&';

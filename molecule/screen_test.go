@@ -2,6 +2,7 @@ package molecule_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/invbo/invbo/molecule"
@@ -58,6 +59,51 @@ func TestScreen(t *testing.T) {
 	}
 }
 
+// What a screen has learnt of one molecule does not change what it finds in another: of hydrogens that are atoms, of large rings, and of
+// environments with hydrogens that are merged and with ones that are not.
+func TestScreenForgetsNothing(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	ring := func(n int) string { return "C1" + strings.Repeat("C", n-2) + "C1" }
+	var patterns []*molecule.Pattern
+	for _, smarts := range []string{"[NX3;H1]", "[r35]", "[r40]", "[$(C[H])]", "[$(O[H])]"} {
+		p, err := molecule.CompilePattern(smarts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		merged, err := molecule.CompilePatternMergeHs(smarts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		patterns = append(patterns, p, merged)
+	}
+	read := []string{"CN(C)C", "CN([2H])C", ring(35), ring(40), "CO", "[2H]OC"}
+	for range 2 {
+		screen, err := molecule.NewScreen(patterns, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, smiles := range read {
+			m, err := molecule.Parse(smiles)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want []int
+			for i, p := range patterns {
+				if p.In(m) {
+					want = append(want, i)
+				}
+			}
+			if got := screen.In(m); !slices.Equal(got, want) {
+				t.Errorf("%s: patterns %v occur, want %v", smiles, got, want)
+			}
+			m.Close()
+		}
+		slices.Reverse(read)
+	}
+}
+
 func TestScreenErrors(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
@@ -67,5 +113,12 @@ func TestScreenErrors(t *testing.T) {
 	}
 	if _, err := molecule.NewScreen(nil, []int{1}); err == nil {
 		t.Error("a count without a pattern is taken")
+	}
+	p, err := molecule.CompilePattern("[1000C]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := molecule.NewScreen([]*molecule.Pattern{p}, nil); err == nil || !strings.Contains(err.Error(), "four digits") {
+		t.Errorf("error %v of an isotope that stands for an environment", err)
 	}
 }

@@ -24,20 +24,19 @@ var file []byte
 //	mean fragment score − (n^1.005 − n) − lg(centers + 1) − lg(spiro + 1) − lg(bridgeheads + 1) − lg 2 if a ring has more than 8 atoms
 //	+ ½ ln(n / fragments) if there are fewer different fragments than atoms
 //
-// scaled to 1 … 10, with n heavy atoms and all atoms that could be stereocenters. Molecules that are made every day are below 3.5, natural
+// scaled to 1 … 10, with n heavy atoms and all atoms that could be stereocenters; values s above 8 become 8 + ln(s − 8). Molecules that are made every day are below 3.5, natural
 // products mostly above 5.
 func Score(m *molecule.Molecule) float64 {
 	defined, undefined := m.Stereocenters()
 	return scaled(raw(m), defined+undefined)
 }
 
-// Within reports whether the score is in [low, high]: Score, which it seldom needs, since most molecules have few atoms that could be
-// stereocenters at all.
+// Within reports whether Score(m) is in [low, high]. It is faster than Score: it looks for stereocenters only if they can change the answer.
 func Within(m *molecule.Molecule, low, high float64) bool {
 	r := raw(m)
-	easiest, hardest := linear(r, 0), linear(r, Branched(m))
+	easiest, hardest := max(1, linear(r, 0)), max(1, linear(r, MaxCenters(m)))
 	switch {
-	case hardest > smooth: // from where on the score does not grow with it
+	case hardest > smooth: // where the scale is bent, a greater value may have a smaller score
 	case hardest < low || easiest > high:
 		return false
 	case low <= easiest && hardest <= high:
@@ -48,8 +47,8 @@ func Within(m *molecule.Molecule, low, high float64) bool {
 	return low <= s && s <= high
 }
 
-// Branched returns how many atoms could be stereocenters at most, which takes no time.
-func Branched(m *molecule.Molecule) int {
+// MaxCenters returns an upper bound of the number of stereocenters, from the graph alone.
+func MaxCenters(m *molecule.Molecule) int {
 	const carbon, nitrogen, oxygen = 6, 7, 8
 	n := 0
 	for _, a := range m.Graph().Atoms {

@@ -44,6 +44,11 @@ func TestScore(t *testing.T) {
 		if got := access.Score(m); math.Abs(got-test.want) > 1e-9 {
 			t.Errorf("%s: %.15g, want %.15g", test.name, got, test.want)
 		}
+		for _, bounds := range [][2]float64{{1, 3}, {math.Inf(-1), 1}, {1, 10}, {3, 6}, {5.9, math.Inf(1)}} {
+			if got, want := access.Within(m, bounds[0], bounds[1]), bounds[0] <= test.want && test.want <= bounds[1]; got != want {
+				t.Errorf("%s: within %v: %t, want %t", test.name, bounds, got, want)
+			}
+		}
 	}
 }
 

@@ -63,25 +63,25 @@ var limits = []struct {
 	{"max-atoms", func(l Limits, m *molecule.Molecule) bool { return l.MaxAtoms == 0 || heavyAtoms(m) <= l.MaxAtoms }},
 	{"charge", func(l Limits, m *molecule.Molecule) bool { return l.Charge.Holds(float64(m.Charge())) }},
 	{"rings", func(l Limits, m *molecule.Molecule) bool { return l.Rings.Holds(float64(m.Rings())) }},
-	{"weight", func(l Limits, m *molecule.Molecule) bool { return l.Weight == any || l.Weight.Holds(m.Weight()) }},
+	{"weight", func(l Limits, m *molecule.Molecule) bool { return l.Weight == unlimited || l.Weight.Holds(m.Weight()) }},
 	{"plausible", func(l Limits, m *molecule.Molecule) bool { return l.Usual == nil || l.Usual.Usual(m) }},
-	{"logp", func(l Limits, m *molecule.Molecule) bool { return l.LogP == any || l.LogP.Holds(m.LogP()) }},
+	{"logp", func(l Limits, m *molecule.Molecule) bool { return l.LogP == unlimited || l.LogP.Holds(m.LogP()) }},
 	{"require", func(l Limits, m *molecule.Molecule) bool {
 		return !slices.ContainsFunc(l.Require, func(p *molecule.Pattern) bool { return !p.In(m) })
 	}},
 	{"forbid", func(l Limits, m *molecule.Molecule) bool {
 		return !slices.ContainsFunc(l.Forbid, func(p *molecule.Pattern) bool { return p.In(m) })
 	}},
-	{"sa", func(l Limits, m *molecule.Molecule) bool { return l.SA == any || access.Within(m, l.SA.Min, l.SA.Max) }},
+	{"sa", func(l Limits, m *molecule.Molecule) bool { return l.SA == unlimited || access.Within(m, l.SA.Min, l.SA.Max) }},
 	{"centers", Limits.centersMet},
 	{"alerts", func(l Limits, m *molecule.Molecule) bool { return l.Alerts == nil || !l.Alerts.Any(m) }},
 }
 
-var any Range // for which nothing is computed
+var unlimited Range // for which nothing is computed
 
 // centersMet looks for stereocenters only if there may be too many or too few.
 func (l Limits) centersMet(m *molecule.Molecule) bool {
-	if l.Centers == any || l.Centers.Holds(0) && l.Centers.Holds(float64(access.Branched(m))) {
+	if l.Centers == unlimited || l.Centers.Holds(0) && l.Centers.Holds(float64(access.MaxCenters(m))) {
 		return true
 	}
 	defined, undefined := m.Stereocenters()
