@@ -75,8 +75,8 @@ type Space struct {
 	// Pool returns about n strings, of a library for one, that are members of the population beside the known ones. Nil: none.
 	Pool func(n int, rng *rand.Rand) []string
 
-	// Blind returns about n strings that are unlike each other, to try while all scores are equal: nothing then says which strings are worth
-	// parents. Nil: those of the population are tried.
+	// Blind returns about n strings that are unlike each other. They are proposed while all scores are equal, when no score tells good parents
+	// from bad ones. Nil: the population evolves as usual.
 	Blind func(n int, rng *rand.Rand) []string
 }
 

@@ -98,14 +98,15 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	if s.space.Only != nil {
 		attempts = 1 // the strings would be the same
 	}
+	blind := a.random != nil && s.space.Blind != nil && s.opts.Pool >= 0
 	for try := 0; try < attempts && len(found) == 0; try++ {
-		start := s.start(&a, trials, made, rng)
+		start := s.start(&a, trials, made, !blind, rng)
 		var population []candidate
 		var err error
 		switch {
 		case s.space.Only != nil:
 			population, err = s.among(ctx, &a, known, rng)
-		case a.random != nil && s.space.Blind != nil:
+		case blind:
 			population = s.blind(&a, n, made, rng)
 		default:
 			population, err = s.evolve(ctx, &a, start, made, rng)
@@ -308,9 +309,9 @@ func (s *Searcher) judge(a *acquisition, children []Child, in *cache) (values []
 	return values, ok
 }
 
-// start returns the first population: known strings, feasible or not, and feasible ones of the pool, which it adds to made. It sets the
-// acquisition's best.
-func (s *Searcher) start(a *acquisition, known []*study.Trial, made []int, rng *rand.Rand) []candidate {
+// start returns the first population: known strings, feasible or not, and, if pool says so, feasible ones of the pool, which it adds to made.
+// It sets the acquisition's best.
+func (s *Searcher) start(a *acquisition, known []*study.Trial, made []int, pool bool, rng *rand.Rand) []candidate {
 	mu, sigma2 := s.model.atPoints()
 	if a.doubt != &s.model {
 		_, sigma2 = a.doubt.atPoints()
@@ -333,7 +334,7 @@ func (s *Searcher) start(a *acquisition, known []*study.Trial, made []int, rng *
 			start = append(start, candidate{x: x, op: library, known: true, value: a.value(mu[i], sigma2[i], kept[i])})
 		}
 	}
-	if s.space.Pool == nil || s.opts.Pool < 0 || s.space.Only != nil {
+	if !pool || s.space.Pool == nil || s.opts.Pool < 0 || s.space.Only != nil {
 		return start
 	}
 	var drawn []Child

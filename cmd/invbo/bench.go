@@ -268,7 +268,7 @@ continues after Ctrl-C.`,
 	f.Budget = paper.PMOBudget
 	budget.Usage, budget.DefValue = "oracle calls, those for the first 10 molecules included: `N`", budget.Value.String()
 	group.AddFlag(budget)
-	group.Var(option.Count(&f.Stale), "stale", "end a run after `N` calls without one among its ten best; its last value holds (default: spend the budget)")
+	group.Var(option.Count(&f.Stale), "stale", "end a run after `N` calls without a new one of its ten best, counted once scores differ; its last value holds (default: spend the budget)")
 	group.AddFlag(f.flag("batch"))
 	f.addRuns(group, "0-4", "evolve")
 	f.addResults(group.FlagSet)

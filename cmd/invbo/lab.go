@@ -203,7 +203,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	return b.Close()
 }
 
-// sayLimits says which limits on proposals the data gave, as flags of the command, or of invbo new, that change them.
+// sayLimits says which limits on proposals hold by default, mostly from the data, as flags of the command, or of invbo new, that change them.
 func sayLimits(p *experiment.Plan, flags *pflag.FlagSet) {
 	var given, parameters []string
 	for _, l := range p.Limits() {
@@ -217,7 +217,7 @@ func sayLimits(p *experiment.Plan, flags *pflag.FlagSet) {
 		given = append(given, fmt.Sprintf("--task %s:%s", p.Task.Name, strings.Join(parameters, ",")))
 	}
 	if len(given) > 0 {
-		say("limits from the data: " + strings.Join(given, " "))
+		say("default limits: " + strings.Join(given, " "))
 	}
 }
 

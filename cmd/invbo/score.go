@@ -73,10 +73,11 @@ says how many strings have no score, and how long a call took.`,
 				}
 				return err
 			}
-			if err := t.Refuse(option.GivenOf(declared(c.Flags()))); err != nil {
+			given := option.GivenOf(declared(c.Flags()))
+			if err := t.Refuse(given); err != nil {
 				return err
 			}
-			for _, p := range option.GivenOf(declared(c.Flags())) {
+			for _, p := range given {
 				if slices.Contains(p.Tasks, task.KindMolecules) {
 					return usage.Errorf("--task %s:%s is a limit on proposals, and score makes none; leave it out", name, p.Name)
 				}

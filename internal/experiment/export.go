@@ -105,11 +105,7 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 			}
 		}
 		if e.Routes() {
-			route, err := e.Route(p)
-			if err != nil {
-				return nil, err
-			}
-			row = append(row, route.cells()...)
+			row = append(row, e.Route(p).cells()...)
 		}
 		kept := e.Lookup(p.X)
 		for _, outcome := range filled {
@@ -293,9 +289,7 @@ func (e *Experiment) exportRows(t study.Trial, prefix string) []table.ExportRow 
 		Trial: t.ID, Name: name(t.Proposal, prefix), Input: t.Input, Mutant: e.Mutant(t.Input), Batch: t.Batch, Predicted: t.Mean, PredictedSD: t.SD,
 		Score: math.NaN(), State: table.ExportFailed, Reason: t.Reason,
 	}
-	if route, err := e.Route(t.Proposal); err == nil { // a route that was stored can be carried out
-		row.Route = route.Text()
-	}
+	row.Route = e.Route(t.Proposal).Text()
 	if t.State == study.Pending {
 		row.State = table.ExportWaiting
 	}

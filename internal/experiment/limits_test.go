@@ -109,7 +109,7 @@ func TestKeysOfLimits(t *testing.T) {
 	}
 	plain := experiment.RunSpec{Task: "med2", Init: experiment.Init{Library: 10}}
 	taken, none, soft := plain, plain, plain
-	taken.Taken = &task.Taken{Weight: task.Range{Min: 1, Max: 2}}
+	taken.DataLimits = &task.DataLimits{Weight: task.Range{Min: 1, Max: 2}}
 	none.Alerts.Named = task.NoAlerts
 	soft.SA = task.Range{Min: math.Inf(-1), Max: 4}
 	if key(plain) != key(taken) || key(plain) == key(none) || key(plain) == key(soft) {

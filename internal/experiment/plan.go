@@ -180,7 +180,7 @@ func (e *Plan) setSpace(ctx context.Context, design task.Design) (err error) {
 	if e.Spec.Lengths == (task.Lengths{}) { // scores that come later change nothing
 		e.Spec.Lengths = e.space.Lengths
 	}
-	e.Spec.Taken = e.space.Taken
+	e.Spec.DataLimits = e.space.DataLimits
 	if e.pool != nil {
 		if err := e.pool.restrict(&e.space); err != nil {
 			return err

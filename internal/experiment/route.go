@@ -1,14 +1,12 @@
 package experiment
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
 	"sync"
 
 	"github.com/invbo/invbo/internal/table"
-	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule/reaction"
 	"github.com/invbo/invbo/study"
 )
@@ -42,28 +40,30 @@ type recipes struct {
 // Routes reports whether proposals have routes.
 func (p *Plan) Routes() bool { return p.parts.Blocks != nil }
 
-// Route returns the route of a proposal: X says of which blocks and by which reactions, and they are carried out again. So it is stored with
-// the proposal, and nothing else is. What was not proposed has no steps.
-func (p *Plan) Route(of study.Proposal) (Route, error) {
+// Route returns the route of a proposal: X says of which blocks and by which reactions, and they are carried out again. What was not proposed
+// has no steps. Steps that the reactions of another version made have no products, or are left out if that had reactions that this one lacks.
+func (p *Plan) Route(of study.Proposal) Route {
 	if !p.Routes() || !reaction.HasRoute(of.X) {
-		return Route{Price: math.NaN()}, nil
+		return Route{Price: math.NaN()}
 	}
 	p.recipes.mu.Lock()
 	defer p.recipes.mu.Unlock()
 	if r, ok := p.recipes.known[of.X]; ok {
-		return r, nil
+		return r
 	}
 	route, err := p.parts.Blocks.Set.Route(of.X)
 	if err != nil {
-		return Route{}, usage.Errorf("the route of %s: %w", cmp.Or(of.Input, of.X), err)
+		route, err = p.parts.Blocks.Set.Recall(of.X)
 	}
-	var r Route
-	r.Steps, r.Price = p.parts.Blocks.Describe(route)
+	r := Route{Price: math.NaN()}
+	if err == nil {
+		r.Steps, r.Price = p.parts.Blocks.Describe(route)
+	}
 	if p.recipes.known == nil {
 		p.recipes.known = map[string]Route{}
 	}
 	p.recipes.known[of.X] = r
-	return r, nil
+	return r
 }
 
 // DrawRoutes draws the routes of proposals as SVG.
@@ -71,10 +71,7 @@ func (e *Experiment) DrawRoutes(w io.Writer, proposals []study.Proposal) error {
 	var schemes []reaction.Scheme
 	prefix := e.prefix()
 	for _, p := range proposals {
-		r, err := e.Route(p)
-		if err != nil {
-			return err
-		}
+		r := e.Route(p)
 		title := name(p, prefix)
 		if !math.IsNaN(p.Mean) {
 			title += fmt.Sprintf(": %s ± %s", short(p.Mean), short(p.SD))
@@ -96,10 +93,7 @@ func (e *Experiment) drawBestRoutes(w io.Writer) error {
 	const most = 5
 	var schemes []reaction.Scheme
 	for _, t := range e.Ranked() {
-		r, err := e.Route(t.Proposal)
-		if err != nil {
-			return err
-		}
+		r := e.Route(t.Proposal)
 		if len(r.Steps) > 0 && len(schemes) < most {
 			schemes = append(schemes, reaction.Scheme{Title: fmt.Sprintf("trial %d: %s", t.ID, short(t.Score)), Steps: r.Steps})
 		}

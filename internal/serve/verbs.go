@@ -208,7 +208,7 @@ func (e *entry) view(t study.Trial) Trial {
 	if t.State == study.Scored {
 		v.Violates = t.Violates(e.Spec.Constraints)
 	}
-	if route, err := e.Route(t.Proposal); err == nil && len(route.Steps) > 0 { // a route that was stored can be carried out
+	if route := e.Route(t.Proposal); len(route.Steps) > 0 {
 		v.Route = &Route{Text: route.Text(), Price: known(route.Price)}
 		for _, s := range route.Steps {
 			step := Step{Reaction: s.Reaction, Product: s.Product}

@@ -230,13 +230,16 @@ func isDigits(s string) bool {
 
 // style finds out from all cells of columns how their numbers are written: as most of those that leave no doubt. Where none tells,
 // commas in a file with semicolons are before decimals.
-func (g *grid) style(columns ...int) style {
+func (g *grid) style(columns ...int) style { return g.styleBy(splitCell, columns...) }
+
+// styleBy is style of cells that a function reads numbers of.
+func (g *grid) styleBy(read func(cell string) (numeral, bool), columns ...int) style {
 	const most = 3 // times as many as of the other mark
 	var found [both]int
 	doubtful := false
 	for cells := range g.data() {
 		for _, c := range columns {
-			if n, ok := splitCell(field(cells, c)); ok {
+			if n, ok := read(field(cells, c)); ok {
 				found[n.mark]++
 				doubtful = doubtful || n.doubtful == commas
 			}

@@ -10,7 +10,7 @@ import (
 )
 
 // priceNames are names of columns of prices, as headings have them.
-var priceNames = []string{"price", "cost", "listprice", "unitprice", "priceusd", "priceeur", "priceperg", "pricepergram", "pricepermg"}
+var priceNames = []string{"cost", "listprice", "unitprice", "priceusd", "priceeur", "priceperg", "pricepergram", "pricepermg"}
 
 // Offer is a molecule of a catalogue.
 type Offer struct {
@@ -30,13 +30,13 @@ func ScanOffers(ctx context.Context, r io.Reader, o Options, take func(Offer) bo
 	})
 	var s style
 	if price >= 0 {
-		rows.carried, s = []int{price}, g.style(price)
+		rows.carried, s = []int{price}, g.styleBy(splitPrice, price)
 	}
 	return rows.each(ctx, func(some []Record) bool {
 		for _, r := range some {
 			offer := Offer{Record: r, Price: math.NaN()}
 			if len(r.Carried) > 0 {
-				if n, ok := analyze(trimCurrency(r.Carried[0])); ok {
+				if n, ok := splitPrice(r.Carried[0]); ok {
 					if v, reason := n.value(s); reason.Code == "" && v >= 0 {
 						offer.Price = v
 					}
@@ -50,7 +50,7 @@ func ScanOffers(ctx context.Context, r io.Reader, o Options, take func(Offer) bo
 	})
 }
 
-// trimCurrency returns a price without the sign or the code of its currency.
-func trimCurrency(cell string) string {
-	return strings.TrimFunc(cell, func(r rune) bool { return unicode.Is(unicode.Sc, r) || unicode.IsLetter(r) || unicode.IsSpace(r) })
+// splitPrice returns the number of a price without the sign or the code of its currency.
+func splitPrice(cell string) (numeral, bool) {
+	return analyze(clean(strings.TrimFunc(cell, func(r rune) bool { return unicode.Is(unicode.Sc, r) || unicode.IsLetter(r) || unicode.IsSpace(r) })))
 }

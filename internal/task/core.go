@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -92,7 +93,7 @@ func parseGroups(text string) (map[int]core.Limit, error) {
 			err = usage.Errorf("%s: a group has no limit of this name%s", key, usage.Suggest(key, []string{"min_atoms", "max_atoms", "min_rings", "max_rings", "require", "forbid"}))
 		}
 		if err == nil && (l.MaxAtoms > 0 && l.MinAtoms > l.MaxAtoms || l.MaxRings > 0 && l.MinRings > l.MaxRings || l.MaxRings < 0 && l.MinRings > 0) {
-			err = usage.Errorf("%s: the greatest number is less than the least", field)
+			err = usage.Errorf("%s: the maximum is below the minimum", field)
 		}
 		if err != nil {
 			return nil, err
@@ -130,8 +131,8 @@ func (c CoreOptions) read() (*molecule.Core, map[int]core.Limit, error) {
 	return parsed, limits, nil
 }
 
-// lead has the parts of a task of molecules search those with a core. Limits on proposals are those of the known molecules with the core.
-func (p *Parts) lead(o CoreOptions, screen *screen) error {
+// fixCore has the parts of a task of molecules search those with a core. Limits on proposals are those of the known molecules with the core.
+func (p *Parts) fixCore(o CoreOptions, screen *screen) error {
 	parsed, limits, err := o.read()
 	if err != nil {
 		return err
@@ -150,11 +151,11 @@ func (p *Parts) lead(o CoreOptions, screen *screen) error {
 		return ok, nil
 	}
 	p.Hopeless = nil // the library has no molecule with the core
-	design := p.Library
+	library := p.Library
 	build := func(d Design) (Space, error) {
 		space, err := screen.molecules(d)
 		if err == nil {
-			space.Space, err = core.New(space.Space, parsed, d.Strings(), core.Options{Limits: limits, Sample: design})
+			space.Space, err = core.New(space.Space, parsed, d.Strings(), core.Options{Limits: limits, Sample: library})
 		}
 		return space, err
 	}
@@ -170,7 +171,7 @@ func (p *Parts) lead(o CoreOptions, screen *screen) error {
 		}
 		const fewest, tried = 3, 500
 		known := with
-		if len(with.Init) < fewest { // they say nothing of proposals
+		if len(with.Init) < fewest { // too few to set limits
 			known = Design{}
 		}
 		hopeless := func(s Space) error {
@@ -185,13 +186,10 @@ func (p *Parts) lead(o CoreOptions, screen *screen) error {
 			if by == nil {
 				return nil
 			}
-			return option.Errorf("%s: none of %d molecules with the core passes; they are refused by %s; ask for less", option.Name("core"), len(all), by)
+			return option.Errorf("%s: none of %d molecules with the core passes; they are refused by %s; relax the limits", option.Name("core"), len(all), by)
 		}
-		space, err := screen.space(known, own, func() (Space, error) { return build(d) }, hopeless)
-		if err == nil {
-			err = hopeless(space)
-		}
-		if err != nil {
+		space, why, err := screen.space(known, own, func() (Space, error) { return build(d) }, hopeless)
+		if err = cmp.Or(err, why); err != nil {
 			return Space{}, err
 		}
 		space.note("molecules of the data with the core: %d of %d", len(with.Init), len(d.Init))

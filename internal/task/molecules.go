@@ -106,9 +106,10 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 		Library: list.pool.Sample,
 		Space: func(d Design) (Space, error) {
 			build := func() (Space, error) { return screen.molecules(d) }
-			return screen.space(d, "", build, func(Space) error { return screen.hopeless(d.Strings()) })
+			space, _, err := screen.space(d, "", build, func(Space) error { return screen.hopeless(d.Strings()) })
+			return space, err // Parts.Hopeless says why nothing passes, for all methods
 		},
-		Limits: screen.taken, Flags: screen.flags(),
+		Limits: screen.dataSettings, Flags: screen.flags(),
 	}
 	if t.external { // a chemist who measured a molecule knows it with other configurations, too; benchmarks score that as another one
 		p.Family, p.Vaguer = flat, func(smiles, known string) bool { return flat(smiles) == flat(known) }
@@ -123,13 +124,15 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	case f.Core != "" && f.Blocks.Given():
 		return Parts{}, option.Errorf("%s and %s: give one of them", option.Name("core"), option.Name("blocks"))
 	case f.Core != "":
-		return p, p.lead(f.CoreOptions, screen)
+		err = p.fixCore(f.CoreOptions, screen)
+		return p, err
 	case len(f.Groups) > 0:
-		return Parts{}, option.Errorf("%s limits the groups of a core; give that with %s", option.Name("group"), option.Setting{Name: "core", Value: "SMILES"})
+		return Parts{}, option.Errorf("%s needs %s", option.Name("group"), option.Setting{Name: "core", Value: "SMILES"})
 	case f.Blocks.Given():
-		return p, p.route(ctx, f.RouteOptions, screen)
+		err = p.makeRoutes(ctx, f.RouteOptions, screen)
+		return p, err
 	case f.Reactions.Given():
-		return Parts{}, option.Errorf("%s make molecules of building blocks; give these with %s", option.Name("reactions"), option.Setting{Name: "blocks", Value: "FILE"})
+		return Parts{}, option.Errorf("%s needs %s", option.Name("reactions"), option.Setting{Name: "blocks", Value: "FILE"})
 	}
 	if !f.Weights.Given() {
 		return p, nil

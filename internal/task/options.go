@@ -83,11 +83,11 @@ func (o *Options) parameters() []*option.Option {
 // likely declares limits on molecules that have defaults from the data, as parameters of tasks.
 func (o *Options) likely() []*option.Option {
 	all := []*option.Option{
-		{Name: "alerts", Value: &o.Alerts, Help: "propose none that matches an alert of a `SET|FILE`: nibr (those that exclude in Novartis' hit triage, and unstable groups), strict (those that flag, too), none, or a FILE of SMARTS", Unset: "nibr with evolve, without those that many of the good molecules match; with a pool, none"},
-		{Name: "sa", Value: &o.SA, Help: "propose only those of a synthetic accessibility score in `MIN:MAX`, from 1, easy, to 10", Unset: "with evolve that of 95 % of the data, 3 at least and 4.5 at most"},
-		{Name: "charge", Value: &o.Charge, Help: "propose only those of a charge in `MIN:MAX`", Unset: "with evolve that of the bulk of the data"},
-		{Name: "rings", Value: &o.Rings, Help: "propose only those with a number of rings in `MIN:MAX`", Unset: "with evolve that of the bulk of the data"},
-		{Name: "centers", Value: &o.Centers, Help: "propose only those with a number of stereocenters in `MIN:MAX`, with a configuration or without", Unset: "with evolve at most that of the bulk of the data"},
+		{Name: "alerts", Value: &o.Alerts, Help: "propose no molecule that matches a rule of `SET|FILE`: nibr (groups that Novartis' hit triage excludes, and unstable ones), strict (also those that it flags), none, or a FILE of SMARTS", Unset: "nibr with evolve, except rules that many good molecules match; none with a pool"},
+		{Name: "sa", Value: &o.SA, Help: "propose only molecules with a synthetic accessibility score in `MIN:MAX`; 1 is easy, 10 hard", Unset: "with evolve, the easiest 95 % of the data; the upper limit is from 3 to 4.5"},
+		{Name: "charge", Value: &o.Charge, Help: "propose only molecules with a charge in `MIN:MAX`", Unset: "with evolve, the range of most of the data"},
+		{Name: "rings", Value: &o.Rings, Help: "propose only molecules with a number of rings in `MIN:MAX`", Unset: "with evolve, the range of most of the data"},
+		{Name: "centers", Value: &o.Centers, Help: "propose only molecules with a number of stereocenters in `MIN:MAX`, defined or not", Unset: "with evolve, up to that of most of the data"},
 	}
 	for _, m := range all {
 		m.Tasks, m.Table, m.Commands = []string{KindMolecules}, "molecules", option.Run|option.Grid|option.New
@@ -134,7 +134,7 @@ func (o *Options) DeclareAnswers() []*option.Option {
 func (o *Options) DeclareMolecules() []*option.Option {
 	all := []*option.Option{
 		{Name: "max-atoms", Value: option.Count(&o.MaxAtoms), Help: "propose none with more than `N` heavy atoms"},
-		{Name: "weight", Value: &o.Weight, Help: "propose only those of a molecular weight in `MIN:MAX`, in g/mol; :MAX and MIN: are open ranges", Unset: "with evolve that of the bulk of the data"},
+		{Name: "weight", Value: &o.Weight, Help: "propose only those of a molecular weight in `MIN:MAX`, in g/mol; :MAX and MIN: are open ranges", Unset: "with evolve, the range of most of the data"},
 		{Name: "logp", Value: &o.LogP, Help: "propose only those with Crippen's logP in `MIN:MAX`"},
 		{Name: "forbid", Value: &o.Forbid, Help: "propose none that contains one of the SMARTS in `FILE`, one per line"},
 		{Name: "require", Value: &o.Require, Help: "propose only those that contain all SMARTS in `FILE`, one per line"},

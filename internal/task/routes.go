@@ -2,6 +2,7 @@ package task
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,7 +33,7 @@ type RouteOptions struct {
 func (r *RouteOptions) declare() []*option.Option {
 	all := []*option.Option{
 		{Name: "blocks", Value: &r.Blocks, Help: "propose only what building blocks in `FILE` give in three steps at most, with the route: SMILES, or a table with names and prices"},
-		{Name: "reactions", Value: &r.Reactions, Help: "make it by the reaction SMARTS in `FILE`, one per line, a name behind each", Unset: "over 100 built-in reactions of medicinal chemistry"},
+		{Name: "reactions", Value: &r.Reactions, Help: "make it by the reaction SMARTS in `FILE`, one per line, each followed by a name", Unset: "over 100 built-in reactions of medicinal chemistry"},
 	}
 	for _, o := range all {
 		o.Tasks, o.Methods, o.Table, o.Commands = []string{KindMolecules}, []string{"evolve"}, "molecules", option.Run|option.Grid|option.New
@@ -80,24 +81,22 @@ func (r RouteOptions) read(ctx context.Context) (_ *reaction.Blocks, note string
 	return blocks, note, nil
 }
 
-// manyBlocks take several seconds to index.
-const manyBlocks = 20_000
+const (
+	manyBlocks  = 20_000    // take several seconds to index
+	indexPrefix = "blocks-" // of files in the cache
+)
 
 // indexed returns blocks with their index. It is read from the folder cache if it is there, and kept there otherwise; "" stands for no folder.
 func indexed(ctx context.Context, set *reaction.Set, list []reaction.Block, normalize func(string) (string, error), cache string) (*reaction.Blocks, error) {
-	const (
-		kept   = 8 // files
-		prefix = "blocks-"
-	)
 	name := ""
 	if cache != "" {
-		name = filepath.Join(cache, prefix+set.ID(list))
+		name = filepath.Join(cache, indexPrefix+set.ID(list))
 		if f, err := os.Open(name); err == nil {
 			blocks, err := set.Load(bufio.NewReader(f))
 			f.Close()
 			if err == nil {
 				now := time.Now()
-				os.Chtimes(name, now, now) // the oldest are removed
+				os.Chtimes(name, now, now) // so that it is not removed as unused; if that fails, it is made again
 				return blocks, nil
 			}
 		}
@@ -108,28 +107,34 @@ func indexed(ctx context.Context, set *reaction.Set, list []reaction.Block, norm
 	if err != nil || name == "" {
 		return blocks, err
 	}
-	if err := os.MkdirAll(cache, 0o700); err == nil { // without it the next call takes as long as this one
-		err = files.WriteWhole(name, blocks.Save)
-		if err != nil {
-			slog.Debug("the index of building blocks is not kept", "error", err)
-		}
-	}
-	type file struct {
-		name string
-		at   time.Time
-	}
-	var all []file
-	entries, _ := os.ReadDir(cache)
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && strings.HasPrefix(e.Name(), prefix) {
-			all = append(all, file{e.Name(), info.ModTime()})
-		}
-	}
-	slices.SortFunc(all, func(a, b file) int { return b.at.Compare(a.at) })
-	for _, f := range all[min(kept, len(all)):] {
-		os.Remove(filepath.Join(cache, f.name))
+	if err := keepIndex(name, blocks); err != nil { // then the next call takes as long as this one
+		slog.Debug("the index of building blocks is not kept", "error", err)
 	}
 	return blocks, nil
+}
+
+// keepIndex writes an index, and removes those beside it that were not used for longest.
+func keepIndex(name string, blocks *reaction.Blocks) error {
+	const most = 8 // files
+	folder := filepath.Dir(name)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	if err := files.WriteWhole(name, blocks.Save); err != nil {
+		return err
+	}
+	all, err := filepath.Glob(filepath.Join(folder, indexPrefix+"*"))
+	used := map[string]time.Time{}
+	for _, file := range all {
+		if info, err := os.Stat(file); err == nil {
+			used[file] = info.ModTime()
+		}
+	}
+	slices.SortFunc(all, func(a, b string) int { return used[b].Compare(used[a]) })
+	for _, file := range all[min(most, len(all)):] {
+		err = errors.Join(err, os.Remove(file))
+	}
+	return err
 }
 
 // readBlocks returns the blocks of the file as they are written there, what makes their SMILES canonical, and the number of rows without one.
@@ -170,7 +175,7 @@ func (r RouteOptions) readBlocks(ctx context.Context) (list []reaction.Block, no
 // readReactions reads reaction SMARTS: one per line, which a name may follow. # begins a comment. It returns the built-in ones if the file is
 // not given.
 func readReactions(ctx context.Context, f File) (*reaction.Set, error) {
-	if f.Path == "" {
+	if !f.Given() {
 		set, err := reaction.BuiltIn()
 		return set, usage.Wrap(err)
 	}
@@ -223,16 +228,19 @@ func (n Notation) routed() Notation {
 	return n
 }
 
-// route has the parts of a task of molecules search routes from blocks.
-func (p *Parts) route(ctx context.Context, o RouteOptions, screen *screen) error {
+// makeRoutes has the parts of a task of molecules search routes from blocks.
+func (p *Parts) makeRoutes(ctx context.Context, o RouteOptions, screen *screen) error {
 	blocks, note, err := o.read(ctx)
 	if err != nil {
 		return err
 	}
 	p.Blocks, p.Note = blocks, strings.TrimSpace(p.Note+"\n"+note)
 	p.Notation, p.Direct = p.Notation.routed(), p.Direct.routed()
-	p.Generate = func(_ context.Context, rng *rand.Rand, n int) ([]string, error) {
-		xs := routes.Design(blocks, n, rng, screen.feasible)
+	p.Generate = func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
+		xs, err := routes.Design(ctx, blocks, n, rng, screen.feasible)
+		if err != nil {
+			return nil, err
+		}
 		if len(xs) < n {
 			return nil, option.Errorf("%s: reactions make only %d different molecules of these blocks, and %d are wanted; take fewer, or give more blocks",
 				option.Setting{Name: "blocks", Value: o.Blocks.Source()}, len(xs), n)
@@ -250,7 +258,10 @@ func (p *Parts) route(ctx context.Context, o RouteOptions, screen *screen) error
 		}
 		hopeless := func(Space) error {
 			const tried = 50
-			made := routes.Design(blocks, tried, rand.New(rand.NewPCG(0, 0)), screen.feasible)
+			made, err := routes.Design(ctx, blocks, tried, rand.New(rand.NewPCG(0, 0)), screen.feasible)
+			if err != nil {
+				return err
+			}
 			for i, x := range made {
 				made[i] = reaction.Product(x)
 			}
@@ -258,14 +269,11 @@ func (p *Parts) route(ctx context.Context, o RouteOptions, screen *screen) error
 			if by == nil {
 				return nil
 			}
-			return option.Errorf("%s: none of %d random products passes; they are refused by %s; ask for less, or give other blocks",
+			return option.Errorf("%s: none of %d random products passes; they are refused by %s; relax the limits, or give other blocks",
 				option.Setting{Name: "blocks", Value: o.Blocks.Source()}, len(made), by)
 		}
-		space, err := screen.space(products, "", func() (Space, error) { return screen.molecules(products) }, hopeless)
-		if err == nil {
-			err = hopeless(space)
-		}
-		if err != nil {
+		space, why, err := screen.space(products, "", func() (Space, error) { return screen.molecules(products) }, hopeless)
+		if err = cmp.Or(err, why); err != nil {
 			return Space{}, err
 		}
 		space.Space = routes.New(space.Space, blocks)

@@ -19,9 +19,9 @@ import (
 	"github.com/invbo/invbo/space/molecules"
 )
 
-// Taken is what the initial design says of proposals: limits within which the bulk of it lies, and the names of rules for alerts that do not
+// DataLimits is what the initial design says of proposals: limits within which the bulk of it lies, and the names of rules for alerts that do not
 // hold, since many of its good molecules match them.
-type Taken struct {
+type DataLimits struct {
 	Weight  Range    `json:"weight,omitzero"`
 	SA      Range    `json:"sa,omitzero"`
 	Charge  Whole    `json:"charge,omitzero"`
@@ -32,7 +32,7 @@ type Taken struct {
 
 // screen says which molecules may be proposed: by options, and where they leave it open, by the initial design.
 type screen struct {
-	options       Options // Taken is what the initial design says, once it was asked
+	options       Options // DataLimits are set once the initial design was asked
 	list          *catalogue
 	minimize      bool
 	exclude, flag []alerts.Rule
@@ -53,12 +53,12 @@ func newScreen(ctx context.Context, o Options, list *catalogue, minimize bool) (
 	if o.Plausible {
 		s.limits.Usual = corpus.Default()
 	}
-	return s, s.hold(o.Taken)
+	return s, s.apply(o.DataLimits)
 }
 
-// hold has limits hold: those of the options, and where they leave it open, those of the design. nil: it was not asked.
-func (s *screen) hold(t *Taken) (err error) {
-	s.options.Taken = t
+// apply has limits hold: those of the options, and where they leave it open, those of the design. nil: it was not asked.
+func (s *screen) apply(t *DataLimits) (err error) {
+	s.options.DataLimits = t
 	o, l := s.effective(), &s.limits
 	l.MaxAtoms, l.Weight, l.LogP, l.SA = o.MaxAtoms, molecules.Range(o.Weight), molecules.Range(o.LogP), molecules.Range(o.SA)
 	l.Charge, l.Rings, l.Centers = o.Charge.limit(), o.Rings.limit(), o.Centers.limit()
@@ -71,13 +71,13 @@ func (s *screen) hold(t *Taken) (err error) {
 
 // off reports whether a rule does not hold.
 func (s *screen) off(r alerts.Rule) bool {
-	return s.options.Taken != nil && slices.Contains(s.options.Taken.Off, r.Name)
+	return s.options.DataLimits != nil && slices.Contains(s.options.DataLimits.Off, r.Name)
 }
 
 // effective returns the options with what the design says.
 func (s *screen) effective() Options {
 	o := s.options
-	if t := o.Taken; t != nil {
+	if t := o.DataLimits; t != nil {
 		if !o.sized() {
 			o.Weight = t.Weight
 		}
@@ -100,36 +100,44 @@ func (s *screen) screens() bool {
 	return len(s.settings()) > 0 || s.options.Plausible || s.options.FromData || len(s.exclude) > 0
 }
 
-// space makes the space of a search with the limits that known molecules give. If they are why the search is hopeless, those of the options
-// hold alone. Rules that the molecule own matches do not hold; "" stands for none.
-func (s *screen) space(known Design, own string, build func() (Space, error), hopeless func(Space) error) (Space, error) {
-	asked := s.options.FromData && s.options.Taken == nil
-	if asked {
-		t, err := s.take(known, own)
+// space makes the space of a search that begins, with the limits that known molecules give. If they are why the search is hopeless, those of
+// the options hold alone; why says why it is hopeless without them, too. Rules that the molecule own matches do not hold; "" stands for none.
+// A search that goes on has its limits, and something that passed.
+func (s *screen) space(known Design, own string, build func() (Space, error), hopeless func(Space) error) (space Space, why, _ error) {
+	goesOn := s.options.DataLimits != nil
+	if asked := s.options.FromData && !goesOn; asked {
+		t, err := s.fromData(known, own)
 		if err == nil {
-			err = s.hold(t)
+			err = s.apply(t)
 		}
 		if err != nil {
-			return Space{}, err
+			return space, nil, err
 		}
 	}
 	space, err := build()
-	if err == nil && asked && hopeless(space) != nil {
-		if err = s.hold(&Taken{Off: s.options.Taken.Off}); err == nil {
+	if err == nil && !goesOn {
+		why = hopeless(space)
+	}
+	if why != nil && s.options.DataLimits != nil {
+		if err = s.apply(&DataLimits{Off: s.options.DataLimits.Off}); err == nil {
 			space, err = build()
+		}
+		if err == nil {
+			space.note("limits from the data do not hold, since none of the molecules that were tried passes them")
+			why = hopeless(space)
 		}
 	}
 	if err != nil {
-		return Space{}, err
+		return Space{}, nil, err
 	}
-	if space.Taken = s.options.Taken; space.Taken != nil && len(space.Taken.Off) > 0 {
+	if space.DataLimits = s.options.DataLimits; space.DataLimits != nil && len(space.DataLimits.Off) > 0 {
 		match := "many of the good molecules match them"
 		if own != "" {
 			match = "the core or " + match
 		}
-		space.note("alerts that do not hold, since %s: %s", match, strings.Join(space.Taken.Off, ", "))
+		space.note("alerts that do not hold, since %s: %s", match, strings.Join(space.DataLimits.Off, ", "))
 	}
-	return space, nil
+	return space, why, nil
 }
 
 // molecules returns the space of molecules that begins with a design.
@@ -138,8 +146,8 @@ func (s *screen) molecules(d Design) (Space, error) {
 	return Space{Space: space}, err
 }
 
-// take returns what known molecules say of proposals. Rules of the user's own hold.
-func (s *screen) take(d Design, own string) (*Taken, error) {
+// fromData returns what known molecules say of proposals. Rules of the user's own hold.
+func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 	known := make([]molecules.Known, len(d.Init))
 	for i, o := range d.Init {
 		known[i] = molecules.Known{SMILES: o.X, Value: math.NaN()}
@@ -167,7 +175,7 @@ func (s *screen) take(d Design, own string) (*Taken, error) {
 	whole := func(r molecules.Range) Whole {
 		return Whole(fmt.Sprintf("%d:%d", int(math.Ceil(r.Min)), int(math.Floor(r.Max))))
 	}
-	t := &Taken{Weight: Range(l.Weight), SA: Range(l.SA)}
+	t := &DataLimits{Weight: Range(l.Weight), SA: Range(l.SA)}
 	if (l.Charge != molecules.Range{}) {
 		t.Charge, t.Rings, t.Centers = whole(l.Charge), whole(l.Rings), whole(l.Centers)
 	}
@@ -190,9 +198,9 @@ func (s *screen) take(d Design, own string) (*Taken, error) {
 	})
 }
 
-// taken returns the limits that the design gave, as the options that would set them, and the alerts that hold if none were chosen.
-func (s *screen) taken() (all []option.Setting) {
-	o, t := s.options, s.options.Taken
+// dataSettings returns the limits that the design gave, as the options that would set them, and the alerts that hold if none were chosen.
+func (s *screen) dataSettings() (all []option.Setting) {
+	o, t := s.options, s.options.DataLimits
 	if t == nil {
 		return nil
 	}
@@ -259,7 +267,7 @@ func (s *screen) hopeless(init []string) error {
 	}
 	drawn := s.list.pool.Sample(tried, rand.New(rand.NewPCG(0, 0)))
 	if by := s.refused(slices.Concat(init, drawn)); by != nil {
-		return option.Errorf("none of %d initial molecules and of %d from %s passes; they are refused by %s; ask for less, or give initial molecules that pass",
+		return option.Errorf("none of %d initial molecules and of %d from %s passes; they are refused by %s; relax the limits, or give initial molecules that pass",
 			len(init), len(drawn), s.list.source, by)
 	}
 	return nil

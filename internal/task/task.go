@@ -69,28 +69,28 @@ type Region struct {
 
 // Options are the options of single tasks.
 type Options struct {
-	Weights        File     `json:"weights,omitzero"`
-	Plausible      bool     `json:"plausible,omitzero"`
-	Implausible    bool     `json:"implausible,omitzero"` // of methods that are plausible unless told otherwise
-	Library        File     `json:"library,omitzero"`     // of molecules; not given: the built-in one
-	Forbid         File     `json:"forbid,omitzero"`      // SMARTS
-	Require        File     `json:"require,omitzero"`     // SMARTS
-	MaxAtoms       int      `json:"max_atoms,omitzero"`   // heavy ones
-	Weight         Range    `json:"weight,omitzero"`      // g/mol
-	LogP           Range    `json:"logp,omitzero"`
-	SA             Range    `json:"sa,omitzero"`
-	Charge         Whole    `json:"charge,omitzero"`
-	Rings          Whole    `json:"rings,omitzero"`
-	Centers        Whole    `json:"centers,omitzero"`   // stereocenters
-	Alerts         Alerts   `json:"alerts,omitzero"`    // that no proposal matches
-	FromData       bool     `json:"from_data,omitzero"` // limits that are not given are taken from the initial design
-	Taken          *Taken   `json:"taken,omitzero"`     // what it said; nil: it was not asked
-	Target         string   `json:"target,omitzero"`
-	Dim            int      `json:"dim,omitzero"`
-	Receptor       File     `json:"receptor,omitzero"`
-	Box            File     `json:"box,omitzero"`
-	Exhaustiveness int      `json:"exhaustiveness,omitzero"` // 0: package docking's
-	DockTimeout    Duration `json:"dock_timeout,omitzero"`   // 0: package docking's
+	Weights        File        `json:"weights,omitzero"`
+	Plausible      bool        `json:"plausible,omitzero"`
+	Implausible    bool        `json:"implausible,omitzero"` // of methods that are plausible unless told otherwise
+	Library        File        `json:"library,omitzero"`     // of molecules; not given: the built-in one
+	Forbid         File        `json:"forbid,omitzero"`      // SMARTS
+	Require        File        `json:"require,omitzero"`     // SMARTS
+	MaxAtoms       int         `json:"max_atoms,omitzero"`   // heavy ones
+	Weight         Range       `json:"weight,omitzero"`      // g/mol
+	LogP           Range       `json:"logp,omitzero"`
+	SA             Range       `json:"sa,omitzero"`
+	Charge         Whole       `json:"charge,omitzero"`
+	Rings          Whole       `json:"rings,omitzero"`
+	Centers        Whole       `json:"centers,omitzero"`   // stereocenters
+	Alerts         Alerts      `json:"alerts,omitzero"`    // that no proposal matches
+	FromData       bool        `json:"from_data,omitzero"` // limits that are not given are taken from the initial design
+	DataLimits     *DataLimits `json:"taken,omitzero"`     // what it said; nil: it was not asked
+	Target         string      `json:"target,omitzero"`
+	Dim            int         `json:"dim,omitzero"`
+	Receptor       File        `json:"receptor,omitzero"`
+	Box            File        `json:"box,omitzero"`
+	Exhaustiveness int         `json:"exhaustiveness,omitzero"` // 0: package docking's
+	DockTimeout    Duration    `json:"dock_timeout,omitzero"`   // 0: package docking's
 	External
 	Properties  []oracle.Property  `json:"properties,omitzero"`  // that the score is made of; none: it is the oracle's
 	Product     bool               `json:"product,omitzero"`     // of Properties; otherwise their sum
@@ -197,11 +197,11 @@ func (d Design) Strings() []string {
 // Space is where strings themselves are searched.
 type Space struct {
 	evolve.Space
-	Aligned  bool    // its strings have one length, and positions mean the same in all of them
-	WildType string  // that mutations are counted from; empty: there is none
-	Lengths  Lengths // of proposals, as options or the scores of the design say; zero: none is said
-	Taken    *Taken  // what the design says of proposals; nil: it was not asked
-	Note     string  // on what of the design is not used, for people; may be empty
+	Aligned    bool        // its strings have one length, and positions mean the same in all of them
+	WildType   string      // that mutations are counted from; empty: there is none
+	Lengths    Lengths     // of proposals, as options or the scores of the design say; zero: none is said
+	DataLimits *DataLimits // what the design says of proposals; nil: it was not asked
+	Note       string      // on what of the design is not used, for people; may be empty
 }
 
 func (s *Space) note(format string, args ...any) {

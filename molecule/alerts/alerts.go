@@ -54,9 +54,9 @@ func Unstable() []Rule {
 	return rules
 }
 
-// Read reads rules: a line for each, with its SMARTS and perhaps a name after a blank, where # begins a comment; or a table with tabs or
-// commas and the column smarts, and perhaps name, min_count, severity (EXCLUDE, FLAG or, which is left out, ANNOTATION) and reason. The
-// error says which line is wrong.
+// Read reads rules in one of two forms. As lines, each is a SMARTS and, after a blank, perhaps a name; # begins a comment. As a table, separated
+// by tabs, commas or semicolons, it has the column smarts, and perhaps name, min_count, severity and reason. A severity is EXCLUDE (the
+// default), FLAG or ANNOTATION; annotations are skipped. Errors name the line.
 func Read(r io.Reader) ([]Rule, error) {
 	content, err := io.ReadAll(r)
 	if err != nil {
@@ -66,8 +66,9 @@ func Read(r io.Reader) ([]Rule, error) {
 	read := readLines
 	header, _, _ := strings.Cut(text, "\n")
 	for _, comma := range "\t,;" {
-		if names := columns(strings.Split(header, string(comma))); len(names) > 1 && slices.Contains(names, "smarts") {
+		if names := columns(strings.Split(header, string(comma))); slices.Contains(names, "smarts") {
 			read = func(text string) ([]Rule, error) { return readTable(text, comma) }
+			break
 		}
 	}
 	rules, err := read(text)
@@ -98,7 +99,7 @@ func readLines(text string) (rules []Rule, _ error) {
 		if r.Name == "" {
 			r.Name = r.SMARTS
 		}
-		if _, err := r.compile(); err != nil {
+		if err := r.check(); err != nil {
 			return nil, fmt.Errorf("line %d: %w", at, err)
 		}
 		rules = append(rules, r)
@@ -159,10 +160,17 @@ func readRule(cell func(column string) string) (r Rule, used bool, err error) {
 	default:
 		return r, false, fmt.Errorf("severity %q: give EXCLUDE, FLAG or ANNOTATION", severity)
 	}
-	if molecule.Available() == nil {
-		_, err = r.compile()
-	}
+	err = r.check()
 	return r, err == nil, err
+}
+
+// check reports what is wrong with the SMARTS. A build without RDKit cannot tell.
+func (r Rule) check() error {
+	if molecule.Available() != nil {
+		return nil
+	}
+	_, err := r.compile()
+	return err
 }
 
 func (r Rule) compile() (*molecule.Pattern, error) { return molecule.CompilePattern(r.SMARTS) }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
@@ -20,9 +21,9 @@ type Block struct {
 // Blocks are building blocks, with an index of the reactants that they may be. They are immutable and safe for concurrent use.
 type Blocks struct {
 	Set    *Set
-	Used   int // blocks that some reaction takes
-	Bad    int // those that are no molecules, and that no reaction takes
-	WhyBad string
+	Used   int    // blocks that some reaction takes
+	Bad    int    // strings that are no molecules, and molecules of more than MaxAtoms heavy atoms
+	WhyBad string // the first of these, with the reason
 
 	blocks []Block
 	places [][]int32        // blocks of each slot
@@ -44,10 +45,10 @@ func (s *Set) Index(ctx context.Context, list []Block, canonical func(smiles str
 	if canonical == nil {
 		canonical = molecule.Canonical
 	}
-	b := &Blocks{Set: s, blocks: list, places: make([][]int32, len(s.slots)), at: make(map[string]int32, len(list))}
+	b := &Blocks{Set: s, blocks: slices.Clone(list), places: make([][]int32, len(s.slots)), at: make(map[string]int32, len(list))}
 	fits, errs := make([][]int32, segment), make([]error, segment)
 	for from := 0; from < len(list); from += segment {
-		part := list[from:min(from+segment, len(list))]
+		part := b.blocks[from:min(from+segment, len(list))]
 		parallel.For(len(part), grain, func(lo, hi int) {
 			for i := lo; i < hi && ctx.Err() == nil; i++ {
 				fits[i], errs[i] = s.fit(&part[i], canonical)
@@ -132,7 +133,7 @@ func (b *Blocks) Fed() []*Reaction {
 // For returns the numbers of the blocks that may be a reactant. Do not modify them.
 func (b *Blocks) For(p Place) []int32 { return b.places[p.slots[p.Position]] }
 
-// Len returns the number of blocks.
+// Len returns the number of blocks given, including bad and repeated ones.
 func (b *Blocks) Len() int { return len(b.blocks) }
 
 // Block returns a block by its number.

@@ -20,7 +20,7 @@ import (
 
 // Reaction is a reaction with its name.
 type Reaction struct {
-	Name   string // without ";", ":" and "→"
+	Name   string // without blanks other than single spaces, and without ";", ":", "→" and "_"; the SMARTS if the user gave no name
 	SMARTS string
 
 	run   *molecule.Reaction
@@ -41,7 +41,7 @@ func New(name, smarts string) (*Reaction, error) {
 	if len(run.Reactants()) > 3 {
 		return nil, fmt.Errorf("reaction of %d reactants; the limit is 3", len(run.Reactants()))
 	}
-	if name = strings.Join(strings.FieldsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(";:→", r) }), " "); name == "" {
+	if name = strings.Join(strings.FieldsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(";:→_", r) }), " "); name == "" {
 		name = smarts
 	}
 	return &Reaction{Name: name, SMARTS: smarts, run: run}, nil
@@ -64,9 +64,12 @@ type slot struct {
 	pattern            int
 }
 
-// BuiltIn returns the reactions of the catalogue. Reactants that could take the place of another one are not used, neither are
-// those with an amine where a weaker nucleophile is to react, nor a block with a group such as an acyl chloride in a reaction that leaves this
-// group. The error is molecule.ErrNoRDKit.
+// BuiltIn returns the reactions of the catalogue. Their reactants are chosen strictly. A molecule is not used
+//   - if it also has the group of another reactant,
+//   - if it has an aliphatic amine where a weaker nucleophile is to react,
+//   - if it has a group such as an acyl chloride, and the reaction leaves that group as it is.
+//
+// The error is molecule.ErrNoRDKit.
 func BuiltIn() (*Set, error) {
 	if err := molecule.Available(); err != nil {
 		return nil, err

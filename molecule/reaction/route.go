@@ -63,7 +63,7 @@ func (r *Reaction) Run(parts ...*Route) (*Route, error) {
 	}
 	made := &Route{Product: products[0], Reaction: r, Parts: parts}
 	if made.has(made.Product) {
-		return nil, fmt.Errorf("%s of %s: %w but what it began with", r.Name, strings.Join(reactants, " and "), ErrNoProduct)
+		return nil, fmt.Errorf("%s of %s: %w: %s occurs earlier in the route", r.Name, strings.Join(reactants, " and "), ErrNoProduct, made.Product)
 	}
 	return made, nil
 }
@@ -133,11 +133,11 @@ func (s *Set) read(text string, run bool) (*Route, error) {
 		}
 		r := s.byText(name)
 		if r == nil {
-			return nil, fmt.Errorf("a route with the reaction %q, which is not known", name)
+			return nil, fmt.Errorf("route: unknown reaction %q", name)
 		}
 		n := len(stack) - r.Arity()
 		if n < 0 {
-			return nil, fmt.Errorf("a route with too few reactants of %s", r.Name)
+			return nil, fmt.Errorf("route: %s needs %d reactants, and %d came before it", r.Name, r.Arity(), len(stack))
 		}
 		made := &Route{Reaction: r, Parts: append([]*Route(nil), stack[n:]...)}
 		if run {

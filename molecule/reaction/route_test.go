@@ -62,15 +62,15 @@ func TestRouteErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                      "empty",
 		"CCO CCO CC(=O)O":                       "2 molecules",
-		"CCO CC(=O)O >amide_coupling":           "too few reactants",
-		"CCO CC(=O)O CN >magic":                 "not known",
+		"CCO CC(=O)O >amide_coupling":           "needs 2 reactants",
+		"CCO CC(=O)O CN >magic":                 "unknown reaction",
 		"CCO CC(=O)O CN >amide_coupling":        "ends with CNC(C)=O",
 		"CCO CC(=O)O CCO >amide_coupling":       "no single product",
 		"CC NCCNC CC(=O)O >amide_coupling":      "no single product", // in the wrong order
 		"CC CC(=O)O CNCCN >amide_coupling":      "no single product", // of two amines
 		"CC NCC(=O)O NCCC(=O)O >amide_coupling": "no single product", // both would react with themselves
 		"CC CC(=O)O C1 >amide_coupling":         "C1",
-		"Oc1ccccc1 BrCc1ccccc1 Oc1ccccc1 >Williamson_ether_synthesis >debenzylation_of_an_ether": "began with",
+		"Oc1ccccc1 BrCc1ccccc1 Oc1ccccc1 >Williamson_ether_synthesis >debenzylation_of_an_ether": "occurs earlier",
 	} {
 		if _, err := set.Route(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", text, err, want)
@@ -151,6 +151,21 @@ func TestSetErrors(t *testing.T) {
 	one, err := reaction.New("a; b: c", "[C:1]=[O:2]>>[C:1][O:2]")
 	if err != nil || one.Name != "a b c" {
 		t.Fatalf("%v, %v, want it to be called a b c", one, err)
+	}
+	reduce, err := reaction.New("my_step", "[C:1]=[O:2]>>[C:1][O:2]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := reaction.NewSet([]*reaction.Reaction{reduce})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := reduce.Run(&reaction.Route{Product: "CC(C)=O"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := set.Route(made.String()); err != nil || again.String() != made.String() {
+		t.Errorf("%s is read back as %v, %v", made, again, err)
 	}
 	if _, err := reaction.NewSet([]*reaction.Reaction{one, one}); err == nil {
 		t.Error("no error for two reactions of one name")

@@ -34,7 +34,7 @@ func (s *Set) id() string {
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
-// ID tells apart what Index makes of blocks.
+// ID tells apart what Index makes of blocks, for one way of making SMILES canonical.
 func (s *Set) ID(list []Block) string {
 	h := sha256.New()
 	fmt.Fprintln(h, s.id())
@@ -64,8 +64,11 @@ func (s *Set) Load(r io.Reader) (*Blocks, error) {
 	if err := gob.NewDecoder(z).Decode(&in); err != nil {
 		return nil, err
 	}
+	if _, err := io.Copy(io.Discard, z); err != nil { // the checksum is at the end
+		return nil, err
+	}
 	if in.Set != s.id() || len(in.Places) != len(s.slots) {
-		return nil, errors.New("the index of other reactions, or of another version")
+		return nil, errors.New("index of another set of reactions, or of another version")
 	}
 	b := &Blocks{Set: s, Bad: in.Bad, WhyBad: in.WhyBad, blocks: in.Blocks, places: in.Places, at: make(map[string]int32, len(in.Blocks))}
 	for _, slot := range b.places {

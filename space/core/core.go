@@ -1,5 +1,5 @@
 // Package core is the space of molecules with a fixed core, for package evolve: only the groups at its attachment points change. Strings of
-// the space are canonical SMILES. What molecules are compared by and which may be proposed is said by a space of molecules.
+// the space are canonical SMILES. A space of molecules supplies the features that molecules are compared by and the limits on proposals.
 //
 // Groups come from the known molecules with the core, and from bonds of theirs and of a library's that are cut, mostly where such a group was
 // bound to an atom like the core's; they are mutated by the operators of package genetic.
@@ -24,7 +24,7 @@ import (
 // Limit says which groups an attachment point may have. The zero Limit allows all.
 type Limit struct {
 	MinAtoms, MaxAtoms int // heavy ones; 0: any number
-	MinRings, MaxRings int // MaxRings −1: none; 0: any number
+	MinRings, MaxRings int // MaxRings 0: any number; −1: no rings
 	Require, Forbid    []*molecule.Pattern
 }
 
@@ -63,7 +63,7 @@ type Options struct {
 }
 
 // New returns the space of molecules with a core. init are the known molecules (SMILES): those with the core are what the search begins with.
-// products is the space of the molecules; its operators and pool are not used. The error is molecule.ErrNoRDKit.
+// products is the space of the molecules; its operators, Pool and Blind are not used. The error is molecule.ErrNoRDKit.
 func New(products evolve.Space, c *molecule.Core, init []string, opts Options) (evolve.Space, error) {
 	d := &decorator{core: c, limits: make([]Limit, len(c.Points)), seen: map[string][]string{}, allowed: make([]map[string]bool, len(c.Points)), known: make([][]string, len(c.Points))}
 	for i, p := range c.Points {
@@ -105,7 +105,8 @@ func New(products evolve.Space, c *molecule.Core, init []string, opts Options) (
 		{Name: "mutation", Make: d.mutate},
 	}
 	space.Breeds = func(x string) bool { return d.groups(x) != nil }
-	space.Pool = (&lazy.Pool{Make: d.random}).Sample
+	pool := &lazy.Pool{Make: d.random}
+	space.Pool, space.Blind = pool.Sample, pool.Sample
 	return space, nil
 }
 
@@ -143,6 +144,9 @@ func (d *decorator) sizes() {
 	}
 }
 
+// remembered is how many molecules, and groups of a point, are remembered before that begins anew.
+const remembered = 50_000
+
 // groups returns the groups of a molecule; nil if it has not the core.
 func (d *decorator) groups(smiles string) []string {
 	d.mu.Lock()
@@ -157,10 +161,9 @@ func (d *decorator) groups(smiles string) []string {
 }
 
 func (d *decorator) keep(smiles string, groups []string) {
-	const most = 50_000 // then it begins anew
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if len(d.seen) >= most {
+	if len(d.seen) >= remembered {
 		clear(d.seen)
 	}
 	d.seen[smiles] = groups
@@ -174,6 +177,9 @@ func (d *decorator) allows(i int, group string) bool {
 	if !known {
 		ok = d.limits[i].Allows(group)
 		d.mu.Lock()
+		if len(d.allowed[i]) >= remembered {
+			clear(d.allowed[i])
+		}
 		d.allowed[i][group] = ok
 		d.mu.Unlock()
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/library"
+	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/guacamol"
 	"github.com/invbo/invbo/space/core"
 	"github.com/invbo/invbo/space/molecules"
@@ -36,7 +37,7 @@ func parseCore(t testing.TB) *molecule.Core {
 // space is that of benzamides, with a sample of the library.
 func space(t testing.TB, c *molecule.Core, init []string, limits map[int]core.Limit) evolve.Space {
 	t.Helper()
-	products, err := molecules.New(init, molecules.Options{})
+	products, err := molecules.New(init, molecules.Options{Pool: molecules.BuiltIn()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,6 +131,31 @@ func TestLimit(t *testing.T) {
 	} {
 		if got := test.limit.Allows(test.group); got != test.want {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+// While all scores are equal, molecules with the core are proposed, too.
+func TestEqualScores(t *testing.T) {
+	c := parseCore(t)
+	s, err := evolve.New(space(t, c, known(), nil), evolve.Options{Children: 20, Generations: 1, Pool: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	problem := study.Problem{Oracle: oracle.Func(func(string) oracle.Result { return oracle.Result{} })}
+	for _, smiles := range known() {
+		problem.Init = append(problem.Init, study.Observation{X: smiles})
+	}
+	st, err := study.New(t.Context(), problem, s, study.Options{Budget: 10, Batch: 5})
+	if err == nil {
+		err = st.Run(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, trial := range st.Trials() {
+		if _, ok := c.Groups(trial.Input); trial.Kind != study.Initial && !ok {
+			t.Errorf("%s has not the core", trial.Input)
 		}
 	}
 }

@@ -38,8 +38,8 @@ const (
 // far as that lowers an upper end. The bulk of fewer than 20 molecules is hard to tell: limits are a quarter of the weight further out, or a
 // ring or a center, and SA scores up to 4 are allowed. Strings that are no molecules do not count. Without molecules there are no limits.
 //
-// Of the rules it returns those that do not hold for these molecules: a fifth of the better half match them, and three at least. The error
-// is that of alerts.Compile.
+// off are the rules that the known molecules contradict: at least three of the better half match such a rule, and at least a fifth of it. The
+// error is that of alerts.Compile.
 func Bulk(known []Known, rules []alerts.Rule) (l Limits, off []alerts.Rule, _ error) {
 	set, err := alerts.Compile(rules)
 	if err != nil {
@@ -70,17 +70,17 @@ func Bulk(known []Known, rules []alerts.Rule) (l Limits, off []alerts.Rule, _ er
 	if len(all) == 0 {
 		return Limits{}, nil, nil
 	}
-	better, matches := 0, map[string]int{}
+	better, matches := 0, map[alerts.Rule]int{}
 	for _, p := range all {
 		if p.rank >= median {
 			better++
 		}
 		for _, r := range p.alerts {
-			matches[r.Name]++
+			matches[r]++
 		}
 	}
 	for _, r := range rules {
-		if n := matches[r.Name]; n >= fewest && float64(n) >= share*float64(better) {
+		if n := matches[r]; n >= fewest && float64(n) >= share*float64(better) {
 			off = append(off, r)
 		}
 	}

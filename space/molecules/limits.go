@@ -72,7 +72,9 @@ var limits = []struct {
 	{"forbid", func(l Limits, m *molecule.Molecule) bool {
 		return !slices.ContainsFunc(l.Forbid, func(p *molecule.Pattern) bool { return p.In(m) })
 	}},
-	{"sa", func(l Limits, m *molecule.Molecule) bool { return l.SA == unlimited || access.Within(m, l.SA.Min, l.SA.Max) }},
+	{"sa", func(l Limits, m *molecule.Molecule) bool {
+		return l.SA == unlimited || access.Within(m, l.SA.Min, l.SA.Max)
+	}},
 	{"centers", Limits.centersMet},
 	{"alerts", func(l Limits, m *molecule.Molecule) bool { return l.Alerts == nil || !l.Alerts.Any(m) }},
 }

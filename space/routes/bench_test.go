@@ -27,12 +27,12 @@ func index(t testing.TB, smiles []string) *reaction.Blocks {
 	return blocks
 }
 
-// A random route.
+// An initial design of ten routes.
 func BenchmarkDesign(b *testing.B) {
 	needRDKit(b)
 	blocks := index(b, readBlocks(b))
 	for i := range b.N {
-		routes.Design(blocks, 10, rand.New(rand.NewPCG(0, uint64(i))), func(string) (bool, error) { return true, nil })
+		routes.Design(b.Context(), blocks, 10, rand.New(rand.NewPCG(0, uint64(i))), func(string) (bool, error) { return true, nil })
 	}
 }
 

@@ -24,7 +24,13 @@ func ExampleDesign() {
 		fmt.Println(err)
 		return
 	}
-	for _, x := range routes.Design(blocks, 3, rand.New(rand.NewPCG(0, 0)), func(string) (bool, error) { return true, nil }) {
+	all := func(string) (bool, error) { return true, nil }
+	design, err := routes.Design(context.Background(), blocks, 3, rand.New(rand.NewPCG(0, 0)), all)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, x := range design {
 		route, err := set.Route(x)
 		fmt.Println(route.Product == reaction.Product(x), err)
 	}

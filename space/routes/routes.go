@@ -1,6 +1,6 @@
 // Package routes is the space of molecules that can be made from building blocks in a few steps, for package evolve. A string of the space
-// is a route as reaction.Route.String writes it, the product first, or a molecule whose route is not known, as SMILES. What molecules are
-// compared by and which may be proposed is said by a space of molecules: surrogate and acquisition are the same.
+// is a route as reaction.Route.String writes it, the product first, or a molecule whose route is not known, as SMILES. A space of molecules
+// supplies the features that molecules are compared by and the limits on proposals: surrogate and acquisition are the same.
 //
 // Operators change a block, a step or a branch of a route, and carry out the steps above it again (operators.go). Where a reaction has no
 // single product there is no child. Synthesis trees as genes are those of SynNet (Gao, Mercado and Coley 2022) and their genetic algorithm.
@@ -9,6 +9,7 @@
 package routes
 
 import (
+	"context"
 	"math/rand/v2"
 	"sync"
 
@@ -18,7 +19,7 @@ import (
 	"github.com/invbo/invbo/space/internal/lazy"
 )
 
-// New returns the space of routes from blocks. products is the space of the molecules that they make; its operators and pool are not used.
+// New returns the space of routes from blocks. products is the space of the molecules that they make; its operators, Pool and Blind are not used.
 func New(products evolve.Space, blocks *reaction.Blocks) evolve.Space {
 	p := newPlanner(blocks)
 	space := products
@@ -32,13 +33,15 @@ func New(products evolve.Space, blocks *reaction.Blocks) evolve.Space {
 	if products.Check != nil {
 		space.Check = func(x string) error { return products.Check(reaction.Product(x)) }
 	}
-	space.Pool = (&lazy.Pool{Make: p.draw}).Sample
+	pool := &lazy.Pool{Make: p.draw}
+	space.Pool, space.Blind = pool.Sample, pool.Sample
 	return space
 }
 
 // Design returns n routes with different products, drawn at random: an initial design. They are good ones, as long as enough are found; a
 // product for which good returns an error is not. good is called from several goroutines. There are fewer than n if few routes can be drawn.
-func Design(blocks *reaction.Blocks, n int, rng *rand.Rand, good func(smiles string) (bool, error)) []string {
+// The error is ctx's cause.
+func Design(ctx context.Context, blocks *reaction.Blocks, n int, rng *rand.Rand, good func(smiles string) (bool, error)) ([]string, error) {
 	p := newPlanner(blocks)
 	var found, others []string
 	seen := map[string]bool{}
@@ -46,7 +49,7 @@ func Design(blocks *reaction.Blocks, n int, rng *rand.Rand, good func(smiles str
 		seed := rng.Uint64()
 		drawn, ok := make([]string, part[1]-part[0]), make([]bool, part[1]-part[0])
 		parallel.For(len(drawn), 1, func(lo, hi int) {
-			for i := lo; i < hi; i++ {
+			for i := lo; i < hi && ctx.Err() == nil; i++ {
 				if r := p.random(rand.New(rand.NewPCG(seed, uint64(i)))); r != nil {
 					drawn[i] = r.String()
 					is, err := good(r.Product)
@@ -54,6 +57,9 @@ func Design(blocks *reaction.Blocks, n int, rng *rand.Rand, good func(smiles str
 				}
 			}
 		})
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		for i, x := range drawn {
 			product := reaction.Product(x)
 			switch {
@@ -66,11 +72,11 @@ func Design(blocks *reaction.Blocks, n int, rng *rand.Rand, good func(smiles str
 			seen[product] = true
 		}
 		if len(found) >= n {
-			return found[:n]
+			return found[:n], nil
 		}
 	}
 	all := append(found, others...)
-	return all[:min(n, len(all))]
+	return all[:min(n, len(all))], nil
 }
 
 // planner makes routes. It is safe for concurrent use.

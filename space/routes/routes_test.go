@@ -1,6 +1,8 @@
 package routes_test
 
 import (
+	"context"
+	"errors"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -10,6 +12,7 @@ import (
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/reaction"
+	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/guacamol"
 	"github.com/invbo/invbo/space/molecules"
 	"github.com/invbo/invbo/space/routes"
@@ -21,7 +24,7 @@ func few(t testing.TB) *reaction.Blocks { return index(t, readBlocks(t)[:300]) }
 
 func space(t testing.TB, blocks *reaction.Blocks) evolve.Space {
 	t.Helper()
-	products, err := molecules.New(nil, molecules.Options{})
+	products, err := molecules.New(nil, molecules.Options{Pool: molecules.BuiltIn()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +99,10 @@ func TestDesign(t *testing.T) {
 	needRDKit(t)
 	blocks := few(t)
 	good := func(smiles string) (bool, error) { return strings.Contains(smiles, "N"), nil }
-	xs := routes.Design(blocks, 20, rand.New(rand.NewPCG(0, 0)), good)
+	xs, err := routes.Design(t.Context(), blocks, 20, rand.New(rand.NewPCG(0, 0)), good)
+	if err != nil {
+		t.Fatal(err)
+	}
 	products := map[string]bool{}
 	for _, x := range xs {
 		valid(t, blocks, x)
@@ -107,6 +113,37 @@ func TestDesign(t *testing.T) {
 	}
 	if len(products) != 20 {
 		t.Errorf("%d products, want 20", len(products))
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := routes.Design(ctx, blocks, 20, rand.New(rand.NewPCG(0, 0)), good); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v of a design that is stopped", err)
+	}
+}
+
+// While all scores are equal, routes are proposed, too.
+func TestEqualScores(t *testing.T) {
+	needRDKit(t)
+	blocks := few(t)
+	s, err := evolve.New(space(t, blocks), evolve.Options{Children: 20, Generations: 1, Pool: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := study.New(t.Context(), study.Problem{
+		Translate: func(x string) (string, error) { return reaction.Product(x), nil },
+		Oracle:    oracle.Func(func(string) oracle.Result { return oracle.Result{} }),
+		Init:      []study.Observation{{X: "CCO"}, {X: "c1ccccc1"}},
+	}, s, study.Options{Budget: 10, Batch: 5})
+	if err == nil {
+		err = st.Run(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, trial := range st.Trials() {
+		if trial.Kind != study.Initial {
+			valid(t, blocks, trial.X)
+		}
 	}
 }
 
