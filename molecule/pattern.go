@@ -62,6 +62,9 @@ func lazily(smarts ...string) func() []*Pattern {
 	})
 }
 
+// String returns the SMARTS.
+func (p *Pattern) String() string { return p.smarts }
+
 // In reports whether m has a match of p.
 func (p *Pattern) In(m *Molecule) bool {
 	defer runtime.KeepAlive(p)

@@ -36,7 +36,8 @@ type screen struct {
 	list          *catalogue
 	minimize      bool
 	exclude, flag []alerts.Rule
-	limits        molecules.Limits // that hold
+	excluding     func() (*alerts.Set, error) // exclude, compiled when it is first needed
+	limits        molecules.Limits            // that hold
 }
 
 func newScreen(ctx context.Context, o Options, list *catalogue, minimize bool) (_ *screen, err error) {
@@ -50,6 +51,7 @@ func newScreen(ctx context.Context, o Options, list *catalogue, minimize bool) (
 	if s.exclude, s.flag, err = o.Alerts.rules(); err != nil {
 		return nil, err
 	}
+	s.excluding = sync.OnceValues(func() (*alerts.Set, error) { return alerts.Compile(s.exclude) })
 	if o.Plausible {
 		s.limits.Usual = corpus.Default()
 	}
@@ -57,16 +59,20 @@ func newScreen(ctx context.Context, o Options, list *catalogue, minimize bool) (
 }
 
 // apply has limits hold: those of the options, and where they leave it open, those of the design. nil: it was not asked.
-func (s *screen) apply(t *DataLimits) (err error) {
+func (s *screen) apply(t *DataLimits) error {
 	s.options.DataLimits = t
 	o, l := s.effective(), &s.limits
 	l.MaxAtoms, l.Weight, l.LogP, l.SA = o.MaxAtoms, molecules.Range(o.Weight), molecules.Range(o.LogP), molecules.Range(o.SA)
 	l.Charge, l.Rings, l.Centers = o.Charge.limit(), o.Rings.limit(), o.Centers.limit()
-	on := slices.DeleteFunc(slices.Clone(s.exclude), s.off)
-	if l.Alerts = nil; len(on) > 0 {
-		l.Alerts, err = alerts.Compile(on)
+	if len(s.exclude) == 0 {
+		return nil
 	}
-	return usage.Wrap(err)
+	all, err := s.excluding()
+	if err != nil {
+		return usage.Wrap(err)
+	}
+	l.Alerts = all.Without(s.off)
+	return nil
 }
 
 // off reports whether a rule does not hold.
@@ -164,14 +170,14 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 			known[i].Value = -known[i].Value
 		}
 	}
-	var mayBeOff []alerts.Rule
-	if !s.options.Alerts.File.Given() {
-		mayBeOff = s.exclude
+	var mayBeOff *alerts.Set
+	if len(s.exclude) > 0 && !s.options.Alerts.File.Given() {
+		var err error
+		if mayBeOff, err = s.excluding(); err != nil {
+			return nil, usage.Wrap(err)
+		}
 	}
-	l, off, err := molecules.Bulk(known, mayBeOff)
-	if err != nil {
-		return nil, usage.Wrap(err)
-	}
+	l, off := molecules.Bulk(known, mayBeOff)
 	whole := func(r molecules.Range) Whole {
 		return Whole(fmt.Sprintf("%d:%d", int(math.Ceil(r.Min)), int(math.Floor(r.Max))))
 	}
@@ -182,15 +188,11 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 	for _, r := range off {
 		t.Off = append(t.Off, r.Name)
 	}
-	if own == "" || len(mayBeOff) == 0 {
+	if own == "" || mayBeOff == nil {
 		return t, nil
 	}
-	all, err := alerts.Compile(mayBeOff)
-	if err != nil {
-		return nil, usage.Wrap(err)
-	}
 	return t, read(own, func(m *molecule.Molecule) {
-		for _, r := range all.In(m) {
+		for _, r := range mayBeOff.In(m) {
 			if !slices.Contains(t.Off, r.Name) {
 				t.Off = append(t.Off, r.Name)
 			}

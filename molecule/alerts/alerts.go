@@ -22,6 +22,8 @@ type Rule struct {
 	Count  int    // of its matches, at least
 	Flag   bool   // a molecule that matches is suspicious; otherwise it is excluded
 	Reason string // why; may be empty
+
+	pattern *molecule.Pattern // of the SMARTS, if that was compiled and has not changed since
 }
 
 // The published rules are those of Schuffenhauer et al. 2020, "Evolution of Novartis' small molecule screening deck design" (J. Med. Chem.
@@ -99,7 +101,7 @@ func readLines(text string) (rules []Rule, _ error) {
 		if r.Name == "" {
 			r.Name = r.SMARTS
 		}
-		if err := r.check(); err != nil {
+		if err := r.compile(); err != nil {
 			return nil, fmt.Errorf("line %d: %w", at, err)
 		}
 		rules = append(rules, r)
@@ -160,52 +162,76 @@ func readRule(cell func(column string) string) (r Rule, used bool, err error) {
 	default:
 		return r, false, fmt.Errorf("severity %q: give EXCLUDE, FLAG or ANNOTATION", severity)
 	}
-	err = r.check()
+	err = r.compile()
 	return r, err == nil, err
 }
 
-// check reports what is wrong with the SMARTS. A build without RDKit cannot tell.
-func (r Rule) check() error {
-	if molecule.Available() != nil {
-		return nil
+// compile reports what is wrong with the SMARTS. A build without RDKit cannot tell.
+func (r *Rule) compile() (err error) {
+	if molecule.Available() == nil && (r.pattern == nil || r.pattern.String() != r.SMARTS) {
+		r.pattern, err = molecule.CompilePattern(r.SMARTS)
 	}
-	_, err := r.compile()
 	return err
 }
-
-func (r Rule) compile() (*molecule.Pattern, error) { return molecule.CompilePattern(r.SMARTS) }
 
 // Set holds rules that molecules are matched with, all in one pass. It is safe for concurrent use.
 type Set struct {
 	rules  []Rule
-	screen *molecule.Screen
+	screen *molecule.Screen // of rules
+	off    []bool           // rules that do not count; nil: all do
 }
 
 // Compile returns the set of some rules, perhaps of none. The error is that of a rule, or molecule.ErrNoRDKit.
 func Compile(rules []Rule) (*Set, error) {
+	rules = slices.Clone(rules)
 	patterns, counts := make([]*molecule.Pattern, len(rules)), make([]int, len(rules))
-	for i, r := range rules {
-		p, err := r.compile()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", r.Name, err)
+	for i := range rules {
+		if err := rules[i].compile(); err != nil {
+			return nil, fmt.Errorf("%s: %w", rules[i].Name, err)
 		}
-		patterns[i], counts[i] = p, r.Count
+		patterns[i], counts[i] = rules[i].pattern, rules[i].Count
 	}
 	screen, err := molecule.NewScreen(patterns, counts)
-	return &Set{slices.Clone(rules), screen}, err
+	return &Set{rules: rules, screen: screen}, err
+}
+
+// Without returns the set without the rules that a function reports. It compiles nothing.
+func (s *Set) Without(is func(Rule) bool) *Set {
+	w := &Set{rules: s.rules, screen: s.screen, off: make([]bool, len(s.rules))}
+	for i, r := range s.rules {
+		w.off[i] = s.off != nil && s.off[i] || is(r)
+	}
+	if !slices.Contains(w.off, true) {
+		w.off = nil
+	}
+	return w
 }
 
 // Rules returns the rules of the set.
-func (s *Set) Rules() []Rule { return slices.Clone(s.rules) }
+func (s *Set) Rules() (rules []Rule) {
+	for i, r := range s.rules {
+		if s.off == nil || !s.off[i] {
+			rules = append(rules, r)
+		}
+	}
+	return rules
+}
 
 // Any reports whether m matches a rule.
-func (s *Set) Any(m *molecule.Molecule) bool { return s.screen.Any(m) }
+func (s *Set) Any(m *molecule.Molecule) bool {
+	if s.off == nil {
+		return s.screen.Any(m)
+	}
+	return slices.ContainsFunc(s.screen.In(m), func(i int) bool { return !s.off[i] })
+}
 
 // In returns the rules that m matches.
 func (s *Set) In(m *molecule.Molecule) []Rule {
 	var in []Rule
 	for _, i := range s.screen.In(m) {
-		in = append(in, s.rules[i])
+		if s.off == nil || !s.off[i] {
+			in = append(in, s.rules[i])
+		}
 	}
 	return in
 }

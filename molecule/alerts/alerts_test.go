@@ -133,6 +133,41 @@ func TestUnstable(t *testing.T) {
 	}
 }
 
+// Rules that are left out are those of no compiled set but the new one, and may be left out in steps.
+func TestWithout(t *testing.T) {
+	needRDKit(t)
+	set := compile(t, []alerts.Rule{{Name: "nitrile", SMARTS: "C#N", Count: 1}, {Name: "nitro", SMARTS: "[N+](=O)[O-]", Count: 1}, {Name: "thiol", SMARTS: "[SH]", Count: 1}})
+	without := func(s *alerts.Set, name string) *alerts.Set {
+		return s.Without(func(r alerts.Rule) bool { return r.Name == name })
+	}
+	m, err := molecule.Parse("N#CCC[N+](=O)[O-]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	for _, test := range []struct {
+		set   *alerts.Set
+		rules string
+		in    string
+	}{
+		{set, "nitrile nitro thiol ", "nitrile nitro "},
+		{without(set, "other"), "nitrile nitro thiol ", "nitrile nitro "},
+		{without(set, "nitrile"), "nitro thiol ", "nitro "},
+		{without(without(set, "nitrile"), "nitro"), "thiol ", ""},
+	} {
+		var rules, in string
+		for _, r := range test.set.Rules() {
+			rules += r.Name + " "
+		}
+		for _, r := range test.set.In(m) {
+			in += r.Name + " "
+		}
+		if rules != test.rules || in != test.in || test.set.Any(m) != (test.in != "") {
+			t.Errorf("rules %q, in the molecule %q, any: %t; want %q and %q", rules, in, test.set.Any(m), test.rules, test.in)
+		}
+	}
+}
+
 func TestRead(t *testing.T) {
 	needRDKit(t)
 	for _, test := range []struct {
@@ -144,8 +179,14 @@ func TestRead(t *testing.T) {
 			[]alerts.Rule{{Name: "thiols", SMARTS: "[SH]", Count: 2, Flag: true}, {Name: "nitro", SMARTS: "[N+](=O)[O-]", Count: 1}}},
 		{"a table with reasons", "\ufeffsmarts\treason\nC=O \tis reactive\r\n", []alerts.Rule{{Name: "C=O", SMARTS: "C=O", Count: 1, Reason: "is reactive"}}},
 	} {
-		if got, err := alerts.Read(strings.NewReader(test.text)); err != nil || !slices.Equal(got, test.want) {
-			t.Errorf("%s: %+v (%v), want %+v", test.name, got, err, test.want)
+		got, err := alerts.Read(strings.NewReader(test.text))
+		if err != nil || len(got) != len(test.want) {
+			t.Fatalf("%s: %+v (%v), want %+v", test.name, got, err, test.want)
+		}
+		for i, w := range test.want {
+			if g := got[i]; g.Name != w.Name || g.SMARTS != w.SMARTS || g.Count != w.Count || g.Flag != w.Flag || g.Reason != w.Reason {
+				t.Errorf("%s: rule %+v, want %+v", test.name, g, w)
+			}
 		}
 	}
 	for _, test := range []struct{ name, text, want string }{

@@ -38,13 +38,9 @@ const (
 // far as that lowers an upper end. The bulk of fewer than 20 molecules is hard to tell: limits are a quarter of the weight further out, or a
 // ring or a center, and SA scores up to 4 are allowed. Strings that are no molecules do not count. Without molecules there are no limits.
 //
-// off are the rules that the known molecules contradict: at least three of the better half match such a rule, and at least a fifth of it. The
-// error is that of alerts.Compile.
-func Bulk(known []Known, rules []alerts.Rule) (l Limits, off []alerts.Rule, _ error) {
-	set, err := alerts.Compile(rules)
-	if err != nil {
-		return Limits{}, nil, err
-	}
+// off are the rules, of a set or of none if that is nil, that the known molecules contradict: at least three of the better half match such a
+// rule, and at least a fifth of it.
+func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 	ranks := ranked(known)
 	median := 0.0
 	if len(ranks) > 0 {
@@ -59,8 +55,8 @@ func Bulk(known []Known, rules []alerts.Rule) (l Limits, off []alerts.Rule, _ er
 			}
 			defined, undefined := m.Stereocenters()
 			p := &properties{m.Weight(), access.Score(m), float64(m.Charge()), float64(m.Rings()), float64(defined + undefined), ranks[i], nil}
-			if ranks[i] >= median {
-				p.alerts = set.In(m)
+			if rules != nil && ranks[i] >= median {
+				p.alerts = rules.In(m)
 			}
 			all[i] = p
 			m.Close()
@@ -68,7 +64,7 @@ func Bulk(known []Known, rules []alerts.Rule) (l Limits, off []alerts.Rule, _ er
 	})
 	all = slices.DeleteFunc(all, func(p *properties) bool { return p == nil })
 	if len(all) == 0 {
-		return Limits{}, nil, nil
+		return Limits{}, nil
 	}
 	better, matches := 0, map[alerts.Rule]int{}
 	for _, p := range all {
@@ -79,12 +75,10 @@ func Bulk(known []Known, rules []alerts.Rule) (l Limits, off []alerts.Rule, _ er
 			matches[r]++
 		}
 	}
-	for _, r := range rules {
-		if n := matches[r]; n >= fewest && float64(n) >= share*float64(better) {
-			off = append(off, r)
-		}
+	if rules != nil {
+		off = slices.DeleteFunc(rules.Rules(), func(r alerts.Rule) bool { return matches[r] < fewest || float64(matches[r]) < share*float64(better) })
 	}
-	return limitsOf(all), off, nil
+	return limitsOf(all), off
 }
 
 // properties are those of a known molecule.
