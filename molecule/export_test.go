@@ -17,3 +17,6 @@ func (m *Molecule) RDKitLogP() float64 { return m.descriptor(logP) }
 
 // CrippenLogP returns LogP as Go computes it.
 func (m *Molecule) CrippenLogP() float64 { return m.graph().crippen() }
+
+// RDKitECFP returns ECFP as RDKit computes it.
+func (m *Molecule) RDKitECFP(radius int) Counts { return m.morgan(radius, false) }

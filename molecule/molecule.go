@@ -228,7 +228,12 @@ func (m *Molecule) Graph() Graph { return m.graph() }
 
 // ECFP returns the extended-connectivity fingerprint (Rogers & Hahn 2010) of the given radius, counted and not folded:
 // ECFP(2) is ECFP4. Chirality is ignored.
-func (m *Molecule) ECFP(radius int) Counts { return m.morgan(radius, false) }
+func (m *Molecule) ECFP(radius int) Counts {
+	if c, ok := m.Graph().ecfp(radius); ok {
+		return c
+	}
+	return m.morgan(radius, false)
+}
 
 // FCFP is ECFP with pharmacophore roles (donor, acceptor, aromatic, halogen, basic, acidic) as atom types: FCFP(2) is FCFP4.
 func (m *Molecule) FCFP(radius int) Counts { return m.morgan(radius, true) }
