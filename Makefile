@@ -8,7 +8,8 @@ GREMLINS := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
 MUTATED  := ./ ./study/ ./surrogate/ ./gp/ ./internal/table/ ./internal/experiment/
 
 # Lint vets, once for all tests: a test that vets would look at every library again for each platform and mode.
-GOTEST := go test -vet=off
+# More parallel tests than processors, as those of commands wait for disks and servers.
+GOTEST := go test -vet=off -parallel 6
 
 # Packages whose results must not depend on the kernels that the CPU allows, and packages that share
 # memory between goroutines. Packages that molecules change: they are tested with and without RDKit.
