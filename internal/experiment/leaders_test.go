@@ -53,3 +53,29 @@ func TestLeaders(t *testing.T) {
 		}
 	}
 }
+
+// A run that goes on counts from where it was, whether its last batch had ended or not.
+func TestLeadersGoOn(t *testing.T) {
+	var trials []study.Trial
+	for batch, values := range [][]float64{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {4, 0}, {0, 0}, {0, 11}, {0, 0}, {0, 0}} {
+		for _, v := range values {
+			trials = append(trials, study.Trial{Proposal: study.Proposal{Batch: batch}, Value: v, State: study.Scored, Called: true})
+		}
+	}
+	for at := range trials {
+		var through, again experiment.Leaders
+		for i, trial := range trials {
+			through.Take(trial)
+			if again.Take(trial); i+1 < len(trials) && trials[i+1].Batch == trial.Batch {
+				continue
+			}
+			want := through.Stale()
+			if i < at {
+				continue // before it went on
+			}
+			if n := again.Stale(); n != want {
+				t.Errorf("after trial %d stale for %d, and for %d where the run went on at trial %d", i, want, n, at)
+			}
+		}
+	}
+}

@@ -215,12 +215,17 @@ type Leaders struct {
 
 	top   []float64 // ascending; larger is better
 	least float64   // of all scores; where it is the greatest, too, nothing was found yet
-	fresh bool      // one was found since the latest call of Stale
-	last  int       // Calls when Stale learnt of the latest one
+	batch int       // that is taken
+	fresh bool      // it has one of the ten
+	last  int       // Calls at the end of the latest batch that had one
 }
 
-// Take counts a trial, and keeps its score if it is among the ten best.
+// Take counts a trial, and keeps its score if it is among the ten best. Trials are taken batch by batch, in any order within one.
 func (l *Leaders) Take(t study.Trial) {
+	if t.Batch != l.batch {
+		l.end()
+		l.batch = t.Batch
+	}
 	if t.Called {
 		l.Calls++
 	}
@@ -239,12 +244,17 @@ func (l *Leaders) Take(t study.Trial) {
 }
 
 // Stale returns the number of calls since a batch had one of the ten best; 0 while all scores are equal, since a search that has found
-// nothing is not at its end. It is called after each batch, so that the result does not depend on the order of the answers within a batch.
+// nothing is not at its end. It is called at the end of a batch.
 func (l *Leaders) Stale() int {
+	l.end()
+	return l.Calls - l.last
+}
+
+// end ends a batch: what it has found counts from its end, so that the order of answers within it does not matter.
+func (l *Leaders) end() {
 	if l.fresh || len(l.top) > 0 && l.top[len(l.top)-1] == l.least {
 		l.fresh, l.last = false, l.Calls
 	}
-	return l.Calls - l.last
 }
 
 // Mean returns the mean of the ten best; 0 without a score.
