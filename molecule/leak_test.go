@@ -24,7 +24,19 @@ func TestNoLeak(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	isotope, err := molecule.CompilePattern("[1000C]") // which no screen takes
+	if err != nil {
+		t.Fatal(err)
+	}
 	oxidation, err := molecule.CompileReaction("[C:1][OH:2]>>[C:1]=[O:2]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	esterification, err := molecule.CompileReaction("[C:1](=[O:2])[OH].[OH:3][C:4]>>[C:1](=[O:2])[O:3][C:4]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	screen, err := molecule.NewScreen([]*molecule.Pattern{p}, []int{2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,6 +67,37 @@ func TestNoLeak(t *testing.T) {
 				t.Fatal(err)
 			}
 		}},
+		{"run with two reactants", 300, func() {
+			if products, err := esterification.Run("CC(=O)O", "OC"); err != nil || len(products) == 0 {
+				t.Fatal(products, err)
+			}
+		}},
+		{"a reaction with bad syntax", 64, func() { molecule.CompileReaction("[C:1]>>[C:1") }},
+		{"screen", 2000, func() {
+			if _, err := molecule.NewScreen([]*molecule.Pattern{p}, nil); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{"screen for what cannot be", 2000, func() {
+			if _, err := molecule.NewScreen([]*molecule.Pattern{p, isotope}, nil); err == nil {
+				t.Fatal("no error")
+			}
+		}},
+		{"In", 32, func() { screen.In(m) }},
+		{"Any", 32, func() { screen.Any(m) }},
+		{"Stereocenters", 32, func() { m.Stereocenters() }},
+		{"Undefined", 32, func() { m.Undefined() }},
+		{"Bridges", 32, func() { m.Bridges() }},
+		{"a core", 2000, func() {
+			c, err := molecule.ParseCore("C[*:1]")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, ok := c.Groups("CO"); !ok {
+				t.Fatal("no groups")
+			}
+		}},
+		{"a core that is none", 64, func() { molecule.ParseCore("C([*:1]") }},
 		{"compile a reaction", 2000, func() {
 			if _, err := molecule.CompileReaction("[C:1]>>[C:1]"); err != nil {
 				t.Fatal(err)
@@ -66,7 +109,6 @@ func TestNoLeak(t *testing.T) {
 		{"bad valence", 112, func() { molecule.Parse("CN(C)(C)(C)C") }},
 		{"strings", 32, func() { m.Formula() }},
 		{"numbers", 2000, func() { n := parse(t, "CCO"); n.LogP(); n.Close() }},
-		{"ECFP", 112, func() { m.ECFP(2) }},
 		{"FCFP", 96, func() { m.FCFP(2) }},
 		{"AtomPairs", 64, func() { m.AtomPairs() }},
 		{"Graph", 300, func() { n := parse(t, "CCO"); n.Graph(); n.Close() }},

@@ -220,12 +220,19 @@ func (s *screen) dataSettings() (all []option.Setting) {
 	return all
 }
 
-// settings returns the limits that hold, as options.
+// settings returns the limits that hold, as options; those of the data to four digits.
 func (s *screen) settings() (all []option.Setting) {
 	o := s.effective()
+	weight, sa := o.Weight.short(), o.SA.short()
+	if s.options.sized() {
+		weight = o.Weight.String()
+	}
+	if s.options.SA.given() {
+		sa = o.SA.String()
+	}
 	for _, l := range []option.Setting{
 		{Name: "forbid", Value: o.Forbid.Path}, {Name: "require", Value: o.Require.Path}, {Name: "max-atoms", Value: strconv.Itoa(o.MaxAtoms)},
-		{Name: "weight", Value: o.Weight.short()}, {Name: "logp", Value: o.LogP.String()}, {Name: "sa", Value: o.SA.short()},
+		{Name: "weight", Value: weight}, {Name: "logp", Value: o.LogP.String()}, {Name: "sa", Value: sa},
 		{Name: "charge", Value: string(o.Charge)}, {Name: "rings", Value: string(o.Rings)}, {Name: "centers", Value: string(o.Centers)},
 	} {
 		if l.Value != "" && l.Value != "0" {
