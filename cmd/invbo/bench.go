@@ -287,9 +287,10 @@ string that the table does not have fails. --pool FILE, with the same table, pro
 only what it has.
 
 The table of results shows, over the seeds, the best score as a share of the greatest
-there is, the share of seeds that found that, how many of the ten best strings were
-found, the mean of the ten best scores, and how many scores lie within one and two
-predicted standard deviations. invbo bench figure curves shows the way there.
+there is, the share of seeds that found that, how many of the ten best strings and
+of the hundred best scores (of 1,000 strings and more) were found, the mean of the ten
+best scores, and how many scores lie within one and two predicted standard deviations.
+invbo bench figure curves shows the way there.
 
 Each finished run is added to --results, as by invbo bench table: the same command
 continues after Ctrl-C.`,

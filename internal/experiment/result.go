@@ -68,10 +68,12 @@ type Summary struct {
 	ExpectedMean Number `json:"expected_score,omitzero"`
 	ExpectedSD   Number `json:"expected_sd,omitzero"`
 
-	// Of a landscape: the best score there is, how many of the ten best strings were found, and the mean of the ten best scores.
-	Optimum  Number `json:"optimum,omitzero"`
-	TopFound int    `json:"top10_found,omitzero"`
-	TopMean  Number `json:"top10_mean,omitzero"`
+	// Of a landscape: the best score there is, how many of the ten best strings were found, how many of the hundred best scores (of 1,000
+	// strings or more), and the mean of the ten best.
+	Optimum      Number `json:"optimum,omitzero"`
+	TopFound     int    `json:"top10_found,omitzero"`
+	HundredFound int    `json:"top100_found,omitzero"`
+	TopMean      Number `json:"top10_mean,omitzero"`
 
 	// Shares of the scores of proposals that lie within one and two predicted deviations of the prediction.
 	Within1 Number `json:"within_sd,omitzero"`

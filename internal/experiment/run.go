@@ -207,6 +207,7 @@ func (e *Experiment) outcome(ctx context.Context, r Outcome, began time.Time, er
 		if r.TopMean = Number(top.Mean()); e.Task.Minimize {
 			r.TopMean = -r.TopMean
 		}
+		r.HundredFound = found(e.parts.Top, r.Trials)
 	}
 	r.History = r.history()
 	err = errors.Join(err, r.exempt(e.Problem.Feasible))
@@ -214,6 +215,21 @@ func (e *Experiment) outcome(ctx context.Context, r Outcome, began time.Time, er
 		err = errors.Join(err, r.judge(e.parts.Plausible))
 	}
 	return r, err
+}
+
+// found returns how many of the best scores there are trials have: of equal ones, among which no order is better, any.
+func found(best []float64, trials []study.Trial) (n int) {
+	left := map[float64]int{}
+	for _, v := range best {
+		left[v]++
+	}
+	for _, t := range trials {
+		if t.State == study.Scored && left[t.Score] > 0 {
+			left[t.Score]--
+			n++
+		}
+	}
+	return n
 }
 
 // studyOptions returns the options of the study. Baselines of cheap proposals score whole generations side by side.

@@ -8,7 +8,8 @@ import (
 )
 
 // PrintLandscape writes what methods found on a landscape in Markdown: the best score as a share of the greatest, mean ± standard error over
-// seeds, the share of seeds that found the best string, how many of the ten best were found, the mean of the ten best scores that were
+// seeds, the share of seeds that found the best string, how many of the ten best and of the hundred best scores were found (the latter
+// of 1,000 strings and more), the mean of the ten best scores that were
 // found, and the shares of the scores of proposals within one and two predicted deviations.
 func PrintLandscape(w io.Writer, rows []Row) {
 	columns := []column{
@@ -20,6 +21,7 @@ func PrintLandscape(w io.Writer, rows []Row) {
 			return 0
 		}, form: "%.2f"},
 		{title: "of the ten best", of: func(r experiment.Result) float64 { return float64(r.TopFound) }, form: "%.1f", error: true},
+		{title: "of the hundred best", of: func(r experiment.Result) float64 { return share(experiment.Number(r.HundredFound)) }, form: "%.1f", error: true},
 		{title: "mean of the ten best found", of: func(r experiment.Result) float64 { return float64(r.TopMean) }, form: "%.3f", error: true},
 		{title: "within ± sd, ± 2 sd", of: func(r experiment.Result) float64 { return share(r.Within1) }, form: "%.2f"},
 	}

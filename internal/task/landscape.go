@@ -21,8 +21,11 @@ type Landscape struct {
 // LandscapeTask is the name of the task.
 const LandscapeTask = "landscape"
 
-// best is how many of the strings with the best scores a search should find.
-const best = 10
+// How many of the strings with the best scores a search should find; top: of landscapes with ten times as many.
+const (
+	best = 10
+	top  = 100
+)
 
 // buildLandscape returns the parts of a search of a landscape. An initial design is a sample of its strings.
 func buildLandscape(ctx context.Context, t Task, o Options) (Parts, error) {
@@ -66,6 +69,11 @@ func buildLandscape(ctx context.Context, t Task, o Options) (Parts, error) {
 		return cmp.Compare(scores[b], scores[a])
 	})
 	p := Parts{Notation: n, Note: read.Note(), Sequences: read.Sequences, Best: ranked[:min(best, len(ranked))], Optimum: new(scores[ranked[0]])}
+	if len(ranked) >= 10*top {
+		for _, x := range ranked[:top] {
+			p.Top = append(p.Top, scores[x])
+		}
+	}
 	p.Oracle = oracle.Func(func(x string) oracle.Result {
 		if v, ok := scores[x]; ok {
 			return oracle.Result{Score: v}

@@ -175,6 +175,7 @@ type Parts struct {
 	Direct    Notation                             // of that search, which needs no model
 	Sequences table.Sequences                      // what Generate's strings are
 	Best      []string                             // the ten best strings there are; nil: not known
+	Top       []float64                            // the hundred best scores there are, best first; nil: not known
 	Optimum   *float64                             // the best score there is; nil: not known
 }
 
