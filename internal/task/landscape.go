@@ -9,7 +9,9 @@ import (
 
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/space/molecules"
 )
 
 // Landscape is a table of strings with scores that stands for an experiment. A string that is not in it cannot be scored.
@@ -32,10 +34,17 @@ func buildLandscape(ctx context.Context, t Task, o Options) (Parts, error) {
 	if !o.Landscape.File.Given() {
 		return Parts{}, option.Errorf("give the table of the landscape: %s", option.Setting{Name: "file", Value: "FILE"})
 	}
-	n := AnyStrings()
 	columns := table.Options{WildType: o.WildType, Offset: o.Offset, BothStrands: o.BothStrands, Scored: true}
 	if o.Landscape.Column != "" {
 		columns.Score = []string{o.Landscape.Column}
+	}
+	kind, err := Guess(o.Landscape.File, columns)
+	if err != nil {
+		return Parts{}, err
+	}
+	n := AnyStrings()
+	if kind == OwnMolecules {
+		n = Molecules(o.KeepSalts)
 	}
 	file, err := n.Open(o.Landscape.File, columns, nil)
 	if err != nil {
@@ -90,6 +99,12 @@ func buildLandscape(ctx context.Context, t Task, o Options) (Parts, error) {
 		}
 		return some, nil
 	}
-	p.Space = func(d Design) (Space, error) { return ownSpace(o, nil, d) }
+	p.Space = func(d Design) (Space, error) {
+		if kind != OwnMolecules {
+			return ownSpace(o, nil, d)
+		}
+		space, err := molecules.New(d.Strings(), molecules.Options{})
+		return Space{Space: space}, usage.Wrap(err)
+	}
 	return p, nil
 }
