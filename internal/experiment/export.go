@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
@@ -185,22 +186,34 @@ func (e *Experiment) likeness() func(a, b string) (float64, error) {
 	case !e.Molecules():
 		return func(a, b string) (float64, error) { return 1 - stats.Levenshtein([]rune(a), []rune(b)), nil }
 	}
-	var mu sync.Mutex
+	trials := e.Trials()
+	prints := make([]molecule.Counts, len(trials))
+	parallel.For(len(trials), 16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if trials[i].State == study.Scored {
+				prints[i], _ = ecfp4(trials[i].Input) // an error occurs again
+			}
+		}
+	})
 	known := map[string]molecule.Counts{}
+	for i, t := range trials {
+		if prints[i].IDs != nil {
+			known[t.Input] = prints[i]
+		}
+	}
+	var mu sync.Mutex // of known
 	print := func(smiles string) (molecule.Counts, error) {
 		mu.Lock()
 		defer mu.Unlock()
-		if c, ok := known[smiles]; ok {
+		c, ok := known[smiles]
+		if ok {
 			return c, nil
 		}
-		m, err := molecule.Parse(smiles)
-		if err != nil {
-			return molecule.Counts{}, fmt.Errorf("%s: %w", smiles, err)
+		c, err := ecfp4(smiles)
+		if err == nil {
+			known[smiles] = c
 		}
-		defer m.Close()
-		const radius = 2 // ECFP4
-		known[smiles] = m.ECFP(radius)
-		return known[smiles], nil
+		return c, err
 	}
 	return func(a, b string) (float64, error) {
 		first, err := print(a)
@@ -210,6 +223,15 @@ func (e *Experiment) likeness() func(a, b string) (float64, error) {
 		second, err := print(b)
 		return molecule.Tanimoto(first, second), err
 	}
+}
+
+func ecfp4(smiles string) (molecule.Counts, error) {
+	m, err := molecule.Parse(smiles)
+	if err != nil {
+		return molecule.Counts{}, fmt.Errorf("%s: %w", smiles, err)
+	}
+	defer m.Close()
+	return m.ECFP(2), nil
 }
 
 // identity returns the share of positions at which sequences have the same letter; 0 for sequences of different lengths.
