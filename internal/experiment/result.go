@@ -217,7 +217,7 @@ type Leaders struct {
 
 	top   []float64 // ascending; larger is better
 	least float64   // of all scores; where it is the greatest, too, nothing was found yet
-	batch int       // that is taken
+	batch int       // of the trials that are taken
 	fresh bool      // it has one of the ten
 	last  int       // Calls at the end of the latest batch that had one
 }

@@ -195,11 +195,11 @@ func Compile(rules []Rule) (*Set, error) {
 	return &Set{rules: rules, screen: screen}, err
 }
 
-// Without returns the set without the rules that a function reports. It compiles nothing.
-func (s *Set) Without(is func(Rule) bool) *Set {
+// Without returns the set without the rules for which out is true. It compiles nothing, since that takes time.
+func (s *Set) Without(out func(Rule) bool) *Set {
 	w := &Set{rules: s.rules, screen: s.screen, off: make([]bool, len(s.rules))}
 	for i, r := range s.rules {
-		w.off[i] = s.off != nil && s.off[i] || is(r)
+		w.off[i] = s.off != nil && s.off[i] || out(r)
 	}
 	if !slices.Contains(w.off, true) {
 		w.off = nil
