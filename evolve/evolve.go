@@ -33,6 +33,7 @@ import (
 	"time"
 
 	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/pareto"
 	"github.com/invbo/invbo/study"
 )
 
@@ -132,7 +133,8 @@ type Searcher struct {
 	phase   phase
 
 	constraints []study.Constraint
-	outcomes    []outcome // that they bound
+	outcomes    []outcome   // that they bound
+	objectives  []objective // nil: there is one, the score
 
 	best []int // of Space.Only, by the latest batch, where not all are judged
 
@@ -149,7 +151,7 @@ type Record struct {
 	Operator string
 	Made     int // new strings, different in a batch, of molecules feasible ones; of the pool those that were drawn
 	Chosen   int // of these, proposals
-	Improved int // of these, those that were the best so far
+	Improved int // of these, those that were the best so far, or on the front of several objectives
 }
 
 // New returns a Searcher. The same seed and answers give the same search on any number of processors. The error names what is
@@ -279,7 +281,7 @@ func (s *Searcher) observe(t study.Trial) {
 	}
 	maker, mine := s.maker[t.X]
 	delete(s.maker, t.X)
-	if mine && t.Counts(s.constraints) && t.Value > s.incumbent(before) {
+	if mine && s.improves(&t, before) {
 		s.records[maker].Improved++
 	}
 }
@@ -300,6 +302,18 @@ func (s *Searcher) hold(t study.Trial) {
 	if was != t.State {
 		s.chance = chance{} // it learns from all trials again, which takes seconds after thousands of failures
 	}
+}
+
+// improves reports whether a trial is better than the first n or, with several objectives, is not dominated by one of them.
+func (s *Searcher) improves(t *study.Trial, n int) bool {
+	if s.objectives == nil {
+		return t.Counts(s.constraints) && t.Value > s.incumbent(n)
+	}
+	values := study.Values(t, s.studied(), s.constraints)
+	return !slices.ContainsFunc(values, math.IsNaN) && !slices.ContainsFunc(s.trials[:n], func(known study.Trial) bool {
+		v := study.Values(&known, s.studied(), s.constraints)
+		return slices.Equal(v, values) || pareto.Dominates(v, values)
+	})
 }
 
 // incumbent returns the greatest value of those of the first n trials that may be the best; −Inf if there is none.

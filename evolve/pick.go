@@ -47,6 +47,9 @@ func (s *Searcher) forget() {
 	for i := range s.outcomes {
 		s.outcomes[i].model.forget()
 	}
+	for _, o := range s.objectives {
+		o.model.forget()
+	}
 }
 
 func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
@@ -75,18 +78,24 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	if s.opts.Fixed == nil && flat(points) {
 		a.random = rng
 	}
-	if s.explores(known.Batch(), n, points) {
+	if s.objectives == nil && s.explores(known.Batch(), n, points) {
 		if err := s.explore(ctx, &a, points); err != nil {
 			return nil, fmt.Errorf("evolve: compare %d strings: %w", len(points), err)
 		}
 		defer s.novelty.gp.Truncate(s.novelty.gp.Len())
 	}
-	s.condition(&a, known.Pending())
 	all, count := s.window(phase{})
 	for i := range s.outcomes {
 		if err := s.outcomes[i].fit(ctx, all, count); err != nil {
 			return nil, fmt.Errorf("evolve: fit a surrogate to %d strings: %w", len(all), err)
 		}
+	}
+	var err error
+	if a.front, err = s.aim(ctx, all, count, known.Pending()); err != nil {
+		return nil, fmt.Errorf("evolve: fit surrogates to %d strings: %w", len(all), err)
+	}
+	if a.front == nil {
+		s.condition(&a, known.Pending())
 	}
 	since(&s.timing.fit, began)
 
@@ -211,13 +220,18 @@ func (s *Searcher) points(trials []*study.Trial) []point {
 	return points
 }
 
-// condition adds pending strings to the surrogate, as if measured at their means, and to the acquisition's uncertainty.
-func (s *Searcher) condition(a *acquisition, pending []study.Proposal) {
+// described returns what strings are that can be read.
+func (s *Searcher) described(pending []study.Proposal) []*Description {
 	var xs []string
 	for _, p := range pending {
 		xs = append(xs, p.Input)
 	}
-	described := slices.DeleteFunc(s.reader.read(xs), func(d *Description) bool { return d == nil })
+	return slices.DeleteFunc(s.reader.read(xs), func(d *Description) bool { return d == nil })
+}
+
+// condition adds pending strings to the surrogate, as if measured at their means, and to the acquisition's uncertainty.
+func (s *Searcher) condition(a *acquisition, pending []study.Proposal) {
+	described := s.described(pending)
 	add := func(m *model, variance float64) {
 		b := m.block(described)
 		for i := range described {
@@ -247,6 +261,7 @@ type acquisition struct {
 	beta   float64
 	best   float64    // greatest posterior mean of a known string that keeps the constraints; −Inf if there is none
 	random *rand.Rand // where all scores are equal; otherwise nil
+	front  *front     // of several objectives, which takes the place of the bound; nil: there is one objective
 
 	widen   float64 // factor of the deviation
 	improve bool    // the expected improvement on the best, times the chance, instead of the upper confidence bound
@@ -266,11 +281,32 @@ func (a *acquisition) value(mu, sigma2, odds float64) float64 {
 	if a.improve {
 		return logImprovement(mu-a.best, sd) + math.Log(odds)
 	}
-	gain := mu + a.beta*sd - a.best
+	return likely(mu+a.beta*sd-a.best, odds)
+}
+
+// likely returns a gain that is to be had with a chance: less of it or, if it is a loss, more.
+func likely(gain, odds float64) float64 {
 	if gain > 0 {
 		return gain * odds
 	}
 	return gain / odds
+}
+
+// values returns the acquisition at strings, which are the ones that the surrogate describes by mu and sigma2, with their odds.
+func (a *acquisition) values(described []*Description, mu, sigma2, odds []float64) []float64 {
+	values := make([]float64, len(described))
+	var bounds [][]float64 // of several objectives
+	if a.front != nil {
+		bounds = a.front.predict(described, a.beta)
+	}
+	for i := range values {
+		if bounds != nil {
+			values[i] = likely(a.front.value(bounds[i]), odds[i])
+			continue
+		}
+		values[i] = a.value(mu[i], sigma2[i], odds[i])
+	}
+	return values
 }
 
 // logImprovement returns the logarithm of E max(0, g) for g of N(gain, sd²), which is sd·(φ(z) + z·Φ(z)) with z = gain/sd. Below 0 that is
@@ -302,9 +338,9 @@ func (s *Searcher) judge(a *acquisition, children []Child, in *cache) (values []
 	if a.doubt != &s.model {
 		_, sigma2 = a.doubt.predict(good)
 	}
-	odds := s.odds(good)
+	judged := a.values(good, mu, sigma2, s.odds(good))
 	for k, i := range at {
-		values[i] = a.value(mu[k], sigma2[k], odds[k])
+		values[i] = judged[k]
 	}
 	return values, ok
 }
@@ -327,11 +363,12 @@ func (s *Searcher) start(a *acquisition, known []*study.Trial, made []int, pool 
 		}
 	}
 	library := len(s.records) - 1
-	kept := s.kept(s.reader.read(xs)) // they can be scored
+	described := s.reader.read(xs)
+	values := a.values(described, mu, sigma2, s.kept(described)) // they can be scored
 	var start []candidate
 	for i, t := range known {
 		if x := s.form(t); s.space.Breeds == nil || s.space.Breeds(x) {
-			start = append(start, candidate{x: x, op: library, known: true, value: a.value(mu[i], sigma2[i], kept[i])})
+			start = append(start, candidate{x: x, op: library, known: true, value: values[i]})
 		}
 	}
 	if !pool || s.space.Pool == nil || s.opts.Pool < 0 || s.space.Only != nil {
@@ -388,13 +425,25 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 	}
 	alike := gp.Term{Kernel: gp.Tanimoto, Groups: s.space.Kernels[0].Groups}
 	out := make([]bool, len(found))
+	var joint *gains
+	if a.front != nil {
+		var err error
+		if joint, err = a.front.draw(described, rng); err != nil {
+			return nil, nil, fmt.Errorf("evolve: draw objectives: %w", err)
+		}
+	}
 	for len(batch) < min(n, known.Left()) {
 		if len(batch) > 0 && !s.opts.Greedy {
 			a.beta = s.beta(rng)
 		}
+		value := func(i int) float64 { return a.value(block.Mean[i], doubt.Variance[i], odds[i]) }
+		if joint != nil {
+			mean := joint.mean()
+			value = func(i int) float64 { return mean[i] * odds[i] } // of equal ones, such as those without a gain, the first counts
+		}
 		at, most := -1, 0.0
 		for i := range found {
-			if v := a.value(block.Mean[i], doubt.Variance[i], odds[i]); !out[i] && (at < 0 || v > most) {
+			if v := value(i); !out[i] && (at < 0 || v > most) {
 				at, most = i, v
 			}
 		}
@@ -415,7 +464,11 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 		}
 		p.Mean, p.SD = s.model.scale.Inverse(block.Mean[at], s.model.surprise*math.Sqrt(unconditioned[at]+s.model.Noise))
 		batch, makers = append(batch, p), append(makers, found[at].op)
-		if !s.opts.Greedy {
+		switch {
+		case s.opts.Greedy:
+		case joint != nil:
+			joint.add(at)
+		default:
 			block.Condition(at, variance)
 			if doubt != block {
 				doubt.Condition(at, 0)

@@ -30,7 +30,7 @@ func (p phase) owns(t *study.Trial) bool { return t.Kind == study.Acquired && t.
 // constraints, and the study never lets it propose a string twice. Once the restart has no new best of its own for as long, the
 // search continues with all strings, which allows crosses between both optima.
 func (s *Searcher) next(batch int) phase {
-	if s.opts.Patience < 0 {
+	if s.opts.Patience < 0 || s.objectives != nil { // a front has no one optimum to be stuck in
 		return s.phase
 	}
 	best, stuck := math.Inf(-1), 0

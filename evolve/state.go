@@ -18,6 +18,7 @@ type state struct {
 
 	Surrogate hyperparameters
 	Outcomes  []hyperparameters // of those that constraints bound
+	Further   []hyperparameters `json:",omitempty"` // of the objectives but the first
 }
 
 func (m *model) restore(h hyperparameters) error {
@@ -44,6 +45,9 @@ func (s *Searcher) Snapshot() ([]byte, error) {
 	for i := range s.outcomes {
 		now.Outcomes = append(now.Outcomes, s.outcomes[i].model.hyperparameters)
 	}
+	for _, m := range s.further() {
+		now.Further = append(now.Further, m.hyperparameters)
+	}
 	return json.Marshal(now)
 }
 
@@ -53,15 +57,21 @@ func (s *Searcher) Restore(snapshot []byte) error {
 	if err := json.Unmarshal(snapshot, &from); err != nil {
 		return fmt.Errorf("evolve: read a snapshot: %w", err)
 	}
-	if len(from.Records) != len(s.records) || len(from.Outcomes) != len(s.outcomes) {
-		return fmt.Errorf("evolve: %w: it has %d operators and %d constrained outcomes, and this one has %d and %d",
-			study.ErrForeign, len(from.Records)-1, len(from.Outcomes), len(s.records)-1, len(s.outcomes))
+	further := s.further()
+	if len(from.Records) != len(s.records) || len(from.Outcomes) != len(s.outcomes) || len(from.Further) != len(further) {
+		return fmt.Errorf("evolve: %w: it has %d operators, %d constrained outcomes and %d objectives, and this one has %d, %d and %d",
+			study.ErrForeign, len(from.Records)-1, len(from.Outcomes), len(from.Further)+1, len(s.records)-1, len(s.outcomes), len(further)+1)
 	}
 	if err := s.model.restore(from.Surrogate); err != nil {
 		return err
 	}
 	for i := range s.outcomes {
 		if err := s.outcomes[i].model.restore(from.Outcomes[i]); err != nil {
+			return err
+		}
+	}
+	for i, m := range further {
+		if err := m.restore(from.Further[i]); err != nil {
 			return err
 		}
 	}

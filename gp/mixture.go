@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/blas"
@@ -644,4 +645,40 @@ func (m *Mixture) AtPoints() (mu, sigma2 []float64) {
 		sigma2[i] = max(0, v-v*v*precisions[i])
 	}
 	return mu, sigma2
+}
+
+// Joint returns functions (draws, len(x)) drawn jointly from the posterior at structures x, without noise, their deviations from the mean
+// times a factor s:
+//
+//	f = μ + s L e    L Lᵀ = K(x, x) − A Aᵀ    A = K(x, X) L_X⁻ᵀ    e ~ N(0, I)
+//
+// The covariance gets a jitter of at least 10⁻⁶ of the prior's variance. The error wraps ErrNotPositiveDefinite.
+func (m *Mixture) Joint(x [][]Counts, draws int, s float64, rng *rand.Rand) ([][]float64, error) {
+	n, b, alone := len(x), m.Block(x), m.Empty()
+	for _, c := range x {
+		alone.hold(c, 0)
+	}
+	cov := make([]float64, n*n)
+	alone.covariances(x, cov)
+	parallel.For(n, 8, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			for j := range i {
+				if b.white[i] != nil {
+					cov[i*n+j] -= dot(b.white[i], b.white[j])
+				}
+			}
+			cov[i*n+i] = b.Variance[i] + 1e-6*m.Prior()
+		}
+	})
+	mirror(cov, n)
+	if _, err := choleskyOfScale(cov, n, m.Prior()); err != nil {
+		return nil, fmt.Errorf("covariance of %d structures: %w", n, err)
+	}
+	f := normals(draws*n, rng)
+	blas64.Trmm(blas.Right, blas.Trans, s, lower(cov, n), blas64.General{Rows: draws, Cols: n, Stride: n, Data: f})
+	rows := stats.Rows(f, draws, n)
+	for _, row := range rows {
+		blas64.Axpy(1, vector(b.Mean), vector(row))
+	}
+	return rows, nil
 }

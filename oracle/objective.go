@@ -15,6 +15,7 @@ import (
 type Objective struct {
 	Properties []Property
 	Product    bool // the weighted geometric mean of desirabilities; otherwise the weighted sum
+	First      bool // the first property as it is, while the others have to be known, too: each is an objective of its own
 }
 
 // Property is a number that an oracle reports, with its part in an Objective. It counts as it is or, if Zero and One differ, by
@@ -69,6 +70,8 @@ func (o Objective) Score(values map[string]float64) (score float64, missing stri
 	switch {
 	case lacks != nil:
 		return math.NaN(), strings.Join(lacks, ", ")
+	case o.First:
+		return values[o.Properties[0].Name], ""
 	case o.Product:
 		return math.Exp(sum / weights), ""
 	}

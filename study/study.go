@@ -102,6 +102,10 @@ type Problem struct {
 	// Constraints bound further outcomes that the oracle reports. The best string is the best one that keeps them all.
 	Constraints []Constraint
 
+	// Objectives are made as good as possible at once, two to four of them; none: the score is the only one. The score is the first one
+	// then, which Minimize agrees with.
+	Objectives []Objective
+
 	// Noise is the standard error of a score that comes without one; 0: it is not known.
 	Noise float64
 }
@@ -212,6 +216,9 @@ func New(ctx context.Context, p Problem, s Searcher, opts Options) (*Study, erro
 	if c, ok := s.(Constrained); ok {
 		c.Constrain(slices.Clone(p.Constraints))
 	}
+	if m, ok := s.(MultiObjective); ok && len(p.Objectives) > 1 {
+		m.Aim(slices.Clone(p.Objectives))
+	}
 	if err := st.replay(ctx); err != nil {
 		return nil, fmt.Errorf("study: replay the store: %w", err)
 	}
@@ -239,6 +246,12 @@ func (s *Study) check() error {
 		if _, err := ParseConstraint(c.String()); err != nil {
 			return fmt.Errorf("study: %w", err)
 		}
+	}
+	if err := CheckObjectives(s.problem.Objectives); err != nil {
+		return fmt.Errorf("study: %w", err)
+	}
+	if o := s.problem.Objectives; len(o) > 0 && o[0].Minimize != s.problem.Minimize {
+		return fmt.Errorf("study: Minimize is %t, and the first objective is %s", s.problem.Minimize, o[0])
 	}
 	s.initial = make([]Trial, len(s.problem.Init))
 	unusable := make([]error, len(s.initial))

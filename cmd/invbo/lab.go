@@ -153,7 +153,14 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	f.Others = f.RunSpec.Outcomes()
 	f.Scored = objective == nil
 	if !f.Scored && len(f.Score) > 0 {
-		return usage.Errorf("--score and --property: the score is either a column or made of properties; give one of them")
+		return usage.Errorf("--score and --property or --objective: the score is either a column or made of others; give one of them")
+	}
+	if len(f.Objectives) > 0 { // each says which values are better
+		if f.maximize || f.minimize {
+			return usage.Errorf("--maximize and --minimize are of one score, and each --objective says max or min; leave them out")
+		}
+		f.minimize = f.Objectives[0].Minimize
+		f.maximize = !f.minimize
 	}
 	f.maximize = f.maximize || f.Scale != "" && !f.minimize // -log10: higher is better
 	if f.log10 {

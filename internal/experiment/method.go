@@ -19,6 +19,7 @@ type Method struct {
 	evolves     bool          // it chooses the transform by the data, and of molecules proposes usual ones unless told otherwise
 	without     []Ablation    // of evolve
 	batch       int           // proposals that the study asks for at a time; 0: the run's option
+	objectives  bool          // it has a use for several, or for none
 	searcher    func(*Plan) (study.Searcher, error)
 }
 
@@ -49,7 +50,7 @@ func Methods() []Method {
 	return append(all,
 		Method{
 			Name: "evolve", About: "evolution of strings on a surrogate of their structure; needs no model, and takes molecules, expressions and strings of any alphabet",
-			needs: needsSpace, evolves: true,
+			needs: needsSpace, evolves: true, objectives: true,
 			searcher: newEvolve,
 		},
 		Method{
@@ -83,7 +84,7 @@ func Methods() []Method {
 		},
 		Method{
 			Name: "random", About: "random strings like those of the initial design; a baseline",
-			needs: needsSamples,
+			needs: needsSamples, objectives: true,
 			searcher: func(e *Plan) (study.Searcher, error) {
 				generate := e.parts.Generate
 				if e.parts.Random != nil {

@@ -123,6 +123,9 @@ func (s RunSpec) build(ctx context.Context, design task.Design, scores bool) (*P
 		return nil, err
 	}
 	e.parts.Oracle = e.combine(e.parts.Oracle)
+	if len(s.Objectives) > 1 && !m.objectives {
+		return nil, option.Errorf("%s: the method %s searches for one; take evolve, or make one score of the outcomes with %s", option.Name("objective"), m.Name, option.Name("property"))
+	}
 	if err := e.meetNeeds(); err != nil {
 		return nil, err
 	}
@@ -147,7 +150,7 @@ func (s RunSpec) build(ctx context.Context, design task.Design, scores bool) (*P
 	e.Options.Features = e.parts.Features
 	e.Problem = study.Problem{Name: t.Name, Oracle: e.parts.Oracle, Minimize: t.Minimize, Init: init, Translate: e.parts.Translate}
 	e.Problem.Feasible, e.Problem.Family, e.Problem.Vaguer = e.parts.Feasible, e.parts.Family, e.parts.Vaguer
-	e.Problem.Constraints, e.Problem.Noise = s.Constraints, s.Noise
+	e.Problem.Objectives, e.Problem.Constraints, e.Problem.Noise = s.Objectives, s.Constraints, s.Noise
 	if e.parts.Hopeless != nil {
 		var inputs []string // of valid strings
 		for _, o := range init {
@@ -392,7 +395,7 @@ func (e *Plan) scoresNote(file *task.Opened, read *task.Strings) string {
 	if read.Columns.Score != "" {
 		return fmt.Sprintf("%s: the scores are those of the column %s", read.Source, read.Columns.Score)
 	}
-	if column := file.LikelyScore(); column != "" && len(e.Spec.Properties) == 0 {
+	if column := file.LikelyScore(); column != "" && len(e.Spec.PropertyNames()) == 0 {
 		return fmt.Sprintf("%s: %s is not read as the score, since no column is named %s; all strings are evaluated", read.Source, column, strings.Join(e.Task.Columns, " or "))
 	}
 	return ""
@@ -443,7 +446,7 @@ func repeated(compounds []table.Compound, records []table.Record) string {
 func (s RunSpec) sameScores(made bool) (note string, _ error) {
 	path := s.Init.File.Path
 	unknown := "" // what to say of scores of unknown origin
-	if len(s.Properties) > 0 && !made && s.Init.Score == "" {
+	if len(s.PropertyNames()) > 0 && !made && s.Init.Score == "" {
 		unknown = fmt.Sprintf("%s: it lacks a column of %s, and its scores are taken for those made of these properties",
 			path, strings.Join(outcomeColumns(s.PropertyNames(), task.Notation{}), ", "))
 	}
@@ -477,7 +480,7 @@ func (s RunSpec) sameScores(made bool) (note string, _ error) {
 			return "", option.Errorf("%s: its scores are those of a run with %s=%s; "+remedy+" anew", s.from(), o.name, o.theirs, none)
 		}
 	}
-	if !made && (other.OracleProperty != s.OracleProperty || !slices.Equal(other.Properties, s.Properties) || other.Product != s.Product) {
+	if !made && (other.OracleProperty != s.OracleProperty || !slices.Equal(other.Properties, s.Properties) || other.Product != s.Product || !slices.Equal(other.PropertyNames(), s.PropertyNames())) {
 		return "", option.Errorf("%s: its scores are those of a run with another %s or %s; "+remedy+" anew", s.from(), option.Name("oracle-property"), option.Name("property"), none)
 	}
 	if theirs, ours := cmp.Or(other.OracleCmd, other.OracleURL), cmp.Or(s.OracleCmd, s.OracleURL); theirs != ours {

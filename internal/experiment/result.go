@@ -63,6 +63,11 @@ type Summary struct {
 	Best        string `json:"best"`
 	BestScore   Number `json:"best_score"`
 
+	// Of several objectives: the strings that no other dominates, and the hypervolume that they dominate above a reference point.
+	Front       []FrontMember `json:"front,omitzero"`
+	Hypervolume Number        `json:"hypervolume,omitzero"`
+	Reference   []float64     `json:"reference,omitzero"`
+
 	// Where measurements are noisy: the string with the best expected score, and that score.
 	Expected     string `json:"expected_best,omitzero"`
 	ExpectedMean Number `json:"expected_score,omitzero"`

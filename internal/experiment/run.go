@@ -176,6 +176,9 @@ func (e *Experiment) outcome(ctx context.Context, r Outcome, began time.Time, er
 		Updates: count(status.Gauge(invbo.Updates)), Restarts: count(status.Gauge(invbo.Restarts)), EvolveRestarts: count(status.Gauge(evolve.Restarts)), Phases: map[string]float64{},
 	}
 	r.Violating = status.Violating
+	if f := e.Spec.Front(r.Trials); f != nil {
+		r.Front, r.Hypervolume, r.Reference = frontMembers(f, e.Spec.Objectives), Number(f.Hypervolume), owns(f.Reference, e.Spec.Objectives)
+	}
 	switch expected, noMean := e.Expect(context.WithoutCancel(ctx)); {
 	case noMean == nil:
 		r.Expected, r.ExpectedMean, r.ExpectedSD = expected.Input, Number(expected.Mean), Number(expected.SD)

@@ -17,12 +17,14 @@ type Status struct {
 	Bounded                                 int // strings whose score is only known to be above or below a value
 	Waiting                                 []study.Proposal
 	Best                                    []study.Trial // the best three
+	Front                                   *study.Front  // nil: there is one objective
 	Contradictory                           []study.Trial // whose measurements contradict each other: see study.Contradictory
 	Noise                                   float64       // standard deviation of a measurement, from strings with several; 0: not known
 	Expected                                Expected
 
-	prefix string              // of the names of trials without one
-	show   func(string) string // what is printed of an input beside its name
+	objectives []study.Objective
+	prefix     string              // of the names of trials without one
+	show       func(string) string // what is printed of an input beside its name
 
 	// Proposals that were measured: predictions against scores.
 	Compared         int
@@ -34,7 +36,7 @@ type Status struct {
 // Status returns where the experiment stands.
 func (e *Experiment) Status() Status {
 	trials := e.Trials()
-	s := Status{prefix: e.prefix(), show: e.shown, Waiting: e.Pending(), Ranking: math.NaN(), Noise: study.Noise(trials)}
+	s := Status{Front: e.Spec.Front(trials), objectives: e.Spec.Objectives, prefix: e.prefix(), show: e.shown, Waiting: e.Pending(), Ranking: math.NaN(), Noise: study.Noise(trials)}
 	wild := study.Contradictory(trials)
 	var predicted, scores []float64
 	for _, t := range trials {
@@ -79,6 +81,9 @@ func (e *Experiment) Status() Status {
 	s.Best = ranked[:min(3, len(ranked))]
 	return s
 }
+
+// MostOnFront is how many strings of a front are listed.
+const MostOnFront = 20
 
 // mostContradictory is how many strings whose measurements contradict each other are listed.
 const mostContradictory = 5
@@ -142,7 +147,12 @@ func (s Status) String() string {
 	if s.Violating > 0 {
 		line("Constraints", "strings with a score that violate one, or lack an outcome: %d", s.Violating)
 	}
-	for i, t := range s.Best {
+	best := s.Best
+	if s.Front != nil {
+		b.WriteString(FrontText(s.Front, s.objectives, MostOnFront, s.called))
+		best = nil
+	}
+	for i, t := range best {
 		place := "Best"
 		if i > 0 {
 			place = fmt.Sprintf("%d.", i+1)

@@ -94,6 +94,7 @@ type Options struct {
 	External
 	Properties  []oracle.Property  `json:"properties,omitzero"`  // that the score is made of; none: it is the oracle's
 	Product     bool               `json:"product,omitzero"`     // of Properties; otherwise their sum
+	Objectives  []study.Objective  `json:"objectives,omitzero"`  // outcomes to make as good as possible at once; none: the score alone
 	Constraints []study.Constraint `json:"constraints,omitzero"` // on further outcomes of the oracle
 	Noise       float64            `json:"noise,omitzero"`       // standard error of a score that has none of its own; 0: not known
 
@@ -116,6 +117,19 @@ type Options struct {
 func (o Options) Objective() (*oracle.Objective, error) {
 	objective := &oracle.Objective{Properties: o.Properties, Product: o.Product}
 	switch {
+	case len(o.Objectives) > 0 && (len(o.Properties) > 0 || o.Product):
+		return nil, option.Errorf("%s and %s: the outcomes are either objectives of their own or make one score; give one of them", option.Name("objective"), option.Name("property"))
+	case len(o.Objectives) > 0 && o.Minimize && !o.Objectives[0].Minimize:
+		return nil, option.Errorf("%s: each objective says whether it is max or min; leave it out", option.Name("minimize"))
+	case len(o.Objectives) > 0:
+		if err := study.CheckObjectives(o.Objectives); err != nil {
+			return nil, option.Errorf("%s: %w", option.Name("objective"), err)
+		}
+		objective.First = true
+		for _, name := range o.PropertyNames() {
+			objective.Properties = append(objective.Properties, oracle.Property{Name: name})
+		}
+		return objective, nil
 	case len(o.Properties) > 0:
 		if err := objective.Check(); err != nil {
 			return nil, option.Errorf("%s: %w", option.Name("property"), err)
@@ -127,9 +141,12 @@ func (o Options) Objective() (*oracle.Objective, error) {
 	return nil, nil
 }
 
-// PropertyNames returns the names of the properties that the score is made of, each once.
+// PropertyNames returns the names of the objectives, or of the properties that the score is made of, each once.
 func (o Options) PropertyNames() []string {
 	var names []string
+	for _, p := range o.Objectives {
+		names = append(names, p.Name)
+	}
 	for _, p := range o.Properties {
 		if !slices.Contains(names, p.Name) {
 			names = append(names, p.Name)
@@ -221,9 +238,12 @@ type Figure interface {
 	WriteCSV(io.Writer) error
 }
 
-// With returns the task with what options say about it: which scores are better.
+// With returns the task with what options say about it: which scores are better, and what they are.
 func (t Task) With(o Options) Task {
 	t.Minimize = t.Minimize || o.Minimize
+	if len(o.Objectives) > 0 {
+		t.Minimize, t.Score = o.Objectives[0].Minimize, o.Objectives[0].Name
+	}
 	return t
 }
 

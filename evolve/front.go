@@ -1,0 +1,290 @@
+package evolve
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/invbo/invbo/internal/pareto"
+	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/study"
+)
+
+const (
+	draws     = 128 // of the objectives, for a batch
+	mostFront = 50  // known strings that are drawn with the candidates: the best by the objectives' means
+)
+
+// objective is one of several objectives.
+type objective struct {
+	study.Objective
+	model *model
+
+	// While all its values are equal, the objective is as uncertain where strings are unlike the known ones as its novelty is; the surrogate
+	// would be certain everywhere. Otherwise nil.
+	novelty *model
+	level   float64 // that all have
+}
+
+// Aim implements study.MultiObjective: each objective has a surrogate, that of the first being the one of the score.
+func (s *Searcher) Aim(objectives []study.Objective) {
+	s.objectives = nil
+	for i, o := range objectives {
+		m := &s.model
+		if i > 0 {
+			m = &model{kernels: s.space.Kernels, reader: s.reader, given: s.opts.Transform, among: s.space.Scales}
+		}
+		s.objectives = append(s.objectives, objective{Objective: o, model: m})
+	}
+}
+
+// front is the acquisition of several objectives, in their own units.
+//
+// In the inner loop it is the hypervolume that the upper confidence bounds μ + β·σ of a string add to that of the known strings' means. Where
+// they add none, it is how much of each objective's range a string lacks to be on the front, below 0 (like SMS-EGO, Ponweiser et al. 2008).
+// With one objective that is the upper confidence bound less the best mean.
+//
+// The batch is picked by the noisy expected hypervolume improvement (Daulton et al. 2021): objectives are drawn jointly at known strings and
+// candidates; the gain of a candidate is the mean over the draws of the hypervolume that it adds to what is known in that draw. The pick is
+// added to every draw, and so on.
+type front struct {
+	objectives []objective
+	reference  []float64
+	width      []float64   // of the front above the reference
+	points     [][]float64 // means of known and pending strings that no other dominates
+	boxes      *pareto.Boxes
+	unit       float64        // hypervolume that counts as 1
+	known      []*Description // strings that are drawn with the candidates: known ones and all that are pending
+}
+
+// aim fits the surrogates of the further objectives, and returns the acquisition; nil if there is one objective, or no string keeps the
+// constraints. The trials are the window of a number of scored strings, to which the surrogate of the first objective was fitted. Pending
+// strings are known at their means.
+func (s *Searcher) aim(ctx context.Context, trials []*study.Trial, scored int, pending []study.Proposal) (*front, error) {
+	if s.objectives == nil {
+		return nil, nil
+	}
+	for j := range s.objectives {
+		if err := s.objectives[j].fit(ctx, s, trials, scored); err != nil {
+			return nil, fmt.Errorf("objective %s: %w", s.objectives[j].Name, err)
+		}
+	}
+	var xs []string
+	var values [][]float64
+	for _, t := range trials {
+		if v := study.Values(t, s.studied(), s.constraints); !slices.ContainsFunc(v, math.IsNaN) {
+			xs, values = append(xs, t.Input), append(values, v)
+		}
+	}
+	if len(xs) == 0 {
+		return nil, nil
+	}
+	f := &front{objectives: s.objectives, unit: 1}
+	f.reference = study.Reference(values, stats.Pick(values, pareto.Front(values)), s.studied())
+	described := s.reader.read(xs)
+	means := f.predict(described, 0)
+	waiting := s.described(pending)
+	f.points = slices.Concat(means, f.predict(waiting, 0))
+	f.points = stats.Pick(f.points, pareto.Front(f.points))
+	f.boxes = pareto.Decompose(f.points, f.reference)
+	for j := range s.objectives {
+		width := 0.0
+		for _, p := range f.points {
+			width = max(width, p[j]-f.reference[j])
+		}
+		if width == 0 {
+			width = 1
+		}
+		f.width = append(f.width, width)
+		f.unit *= width
+	}
+	gains := make([]float64, len(means))
+	for i, m := range means {
+		gains[i] = f.value(m)
+	}
+	f.known = append(stats.Pick(described, stats.TopK(gains, min(mostFront, len(gains)))), waiting...)
+	return f, nil
+}
+
+// fit fits the surrogate of an objective, which that of the first one is already, to the trials that have it.
+func (o *objective) fit(ctx context.Context, s *Searcher, trials []*study.Trial, scored int) error {
+	var points []point
+	for _, t := range trials {
+		if y, bound := o.reading(t); !math.IsNaN(y) {
+			points = append(points, point{trial: t.ID, x: t.Input, y: y, bound: bound, batch: t.Batch})
+		}
+	}
+	if len(points) < leastOutcomes {
+		return fmt.Errorf("%w, and its surrogate needs %d", study.ErrNoScore, leastOutcomes)
+	}
+	if o.novelty = nil; flat(points) {
+		term := s.space.Kernels[0]
+		if s.space.Novelty != nil {
+			term = *s.space.Novelty
+		}
+		o.novelty, o.level = newNovelty(term, s.reader), points[0].y
+		for i := range points {
+			points[i].y, points[i].bound = 0, study.Exact
+		}
+		return o.novelty.fit(ctx, points, len(points))
+	}
+	if o.model == &s.model {
+		return nil
+	}
+	return o.model.fit(ctx, points, scored-len(trials)+len(points))
+}
+
+// predict returns the objective's values μ + β·σ at strings, in its own units.
+func (o *objective) predict(described []*Description, beta float64) []float64 {
+	m := o.model
+	if o.novelty != nil {
+		m = o.novelty
+	}
+	mu, sigma2 := m.predict(described)
+	for i := range mu {
+		mu[i] += beta * math.Sqrt(sigma2[i])
+	}
+	return o.own(mu)
+}
+
+// draw returns functions of the objective (draws, len(described)) at strings, in its own units.
+func (o *objective) draw(described []*Description, rng *rand.Rand) ([][]float64, error) {
+	m := o.model
+	if o.novelty != nil {
+		m = o.novelty
+	}
+	drawn, err := m.gp.Joint(m.groups(described), draws, m.surprise, rng)
+	if err != nil {
+		return nil, fmt.Errorf("objective %s: %w", o.Name, err)
+	}
+	for _, u := range drawn {
+		for i, d := range described {
+			u[i] += m.trend(d.Trend)
+		}
+		o.own(u)
+	}
+	return drawn, nil
+}
+
+// own converts values of the surrogate to the objective's units, in place.
+func (o *objective) own(u []float64) []float64 {
+	for i, v := range u {
+		if o.novelty != nil {
+			u[i] = o.level + v
+		} else {
+			u[i], _ = o.model.scale.Inverse(v, 0)
+		}
+	}
+	return u
+}
+
+// further returns the surrogates of all objectives but the first.
+func (s *Searcher) further() (models []*model) {
+	for _, o := range s.objectives[min(1, len(s.objectives)):] {
+		models = append(models, o.model)
+	}
+	return models
+}
+
+// studied returns the objectives.
+func (s *Searcher) studied() []study.Objective {
+	all := make([]study.Objective, len(s.objectives))
+	for i, o := range s.objectives {
+		all[i] = o.Objective
+	}
+	return all
+}
+
+// reading returns a trial's value so that larger is better, with its bound; NaN if it has none.
+func (o objective) reading(t *study.Trial) (float64, study.Bound) {
+	y, bound := t.Outcome(o.Name), t.OutcomeBound(o.Name)
+	if o.Minimize {
+		return -y, -bound
+	}
+	return y, bound
+}
+
+// predict returns the objectives' values μ + β·σ at strings.
+func (f *front) predict(described []*Description, beta float64) [][]float64 {
+	values := stats.Rows(make([]float64, len(described)*len(f.objectives)), len(described), len(f.objectives))
+	for j := range f.objectives {
+		for i, v := range f.objectives[j].predict(described, beta) {
+			values[i][j] = v
+		}
+	}
+	return values
+}
+
+// value returns the acquisition of a string with these values of the objectives.
+func (f *front) value(p []float64) float64 {
+	if gain := f.boxes.Gain(p); gain > 0 {
+		return gain / f.unit
+	}
+	lack := 0.0
+	for j, v := range p {
+		lack = max(lack, (f.reference[j]-v)/f.width[j])
+	}
+	for _, q := range f.points {
+		least := math.Inf(1)
+		for j, v := range p {
+			least = min(least, (q[j]-v)/f.width[j])
+		}
+		lack = max(lack, least)
+	}
+	return -lack
+}
+
+// gains draws the objectives at known strings and candidates, and adds candidates to every draw.
+type gains struct {
+	values [][][]float64 // of each draw, of each candidate
+	boxes  []*pareto.Boxes
+	unit   float64
+}
+
+// draw draws the objectives at candidates.
+func (f *front) draw(candidates []*Description, rng *rand.Rand) (*gains, error) {
+	all := slices.Concat(f.known, candidates)
+	n := len(f.objectives)
+	values := make([][][]float64, draws)
+	for d := range values {
+		values[d] = stats.Rows(make([]float64, len(all)*n), len(all), n)
+	}
+	for j := range f.objectives {
+		drawn, err := f.objectives[j].draw(all, rng)
+		if err != nil {
+			return nil, err
+		}
+		for d, u := range drawn {
+			for i, v := range u {
+				values[d][i][j] = v
+			}
+		}
+	}
+	g := &gains{values: values, unit: f.unit}
+	for d := range values {
+		known := values[d][:len(f.known)]
+		g.boxes = append(g.boxes, pareto.Decompose(stats.Pick(known, pareto.Front(known)), f.reference))
+		g.values[d] = values[d][len(f.known):]
+	}
+	return g, nil
+}
+
+// mean returns the expected gain of each candidate.
+func (g *gains) mean() []float64 {
+	gains := make([]float64, len(g.values[0]))
+	for d, b := range g.boxes {
+		for i, v := range g.values[d] {
+			gains[i] += b.Gain(v) / g.unit / draws
+		}
+	}
+	return gains
+}
+
+// add adds a candidate to what is known in every draw.
+func (g *gains) add(i int) {
+	for d, b := range g.boxes {
+		b.Add(g.values[d][i])
+	}
+}

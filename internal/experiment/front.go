@@ -1,0 +1,96 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/invbo/invbo/study"
+)
+
+// Front returns the Pareto front of trials; nil if there is one objective.
+func (s RunSpec) Front(trials []study.Trial) *study.Front {
+	if len(s.Objectives) < 2 {
+		return nil
+	}
+	f := study.FrontOf(trials, s.Objectives, s.Constraints)
+	return &f
+}
+
+// FrontMember is a string on the Pareto front.
+type FrontMember struct {
+	Input  string    `json:"input"`
+	Values []float64 `json:"values"` // of the objectives, in their order, in the user's units
+}
+
+// frontMembers returns the strings on a front.
+func frontMembers(f *study.Front, objectives []study.Objective) []FrontMember {
+	members := make([]FrontMember, len(f.Trials))
+	for i, t := range f.Trials {
+		members[i] = FrontMember{t.Input, owns(f.Values[i], objectives)}
+	}
+	return members
+}
+
+// owns returns values, of which larger is better, in the user's units.
+func owns(values []float64, objectives []study.Objective) []float64 {
+	all := make([]float64, len(values))
+	for i, o := range objectives {
+		all[i] = o.Own(values[i])
+	}
+	return all
+}
+
+// FrontText describes a front for people: a line for each of the first most strings, with their objectives' values and what show has of
+// them, and the hypervolume.
+func FrontText(f *study.Front, objectives []study.Objective, most int, show func(study.Trial) string) string {
+	var b strings.Builder
+	if len(f.Trials) == 0 {
+		return "Front       no string has all objectives, and keeps the constraints\n"
+	}
+	rows := [][]string{nil}
+	for _, o := range objectives {
+		rows[0] = append(rows[0], o.Name+" "+o.Sense())
+	}
+	for i := range f.Trials[:min(most, len(f.Trials))] {
+		var row []string
+		for _, v := range owns(f.Values[i], objectives) {
+			row = append(row, short(v))
+		}
+		rows = append(rows, row)
+	}
+	for i, row := range rows {
+		label := ""
+		if i == 0 {
+			label = "Front"
+		}
+		fmt.Fprintf(&b, "%-11s ", label)
+		for j, cell := range row {
+			width := 0
+			for _, r := range rows {
+				width = max(width, len(r[j]))
+			}
+			fmt.Fprintf(&b, "%*s  ", width, cell)
+		}
+		if i > 0 {
+			b.WriteString(show(f.Trials[i-1]))
+		}
+		b.WriteString("\n")
+	}
+	if n := len(f.Trials) - most; n > 0 {
+		fmt.Fprintf(&b, "%-11s and %d more\n", "", n)
+	}
+	fmt.Fprintf(&b, "%-11s %s, above the reference point %s\n", "Hypervolume", short(f.Hypervolume), point(owns(f.Reference, objectives), objectives))
+	return b.String()
+}
+
+// point writes a point of the objectives' values, such as pIC50 5.2, hERG 6.
+func point(values []float64, objectives []study.Objective) string {
+	var all []string
+	for i, o := range objectives {
+		if !math.IsNaN(values[i]) {
+			all = append(all, o.Name+" "+short(values[i]))
+		}
+	}
+	return strings.Join(all, ", ")
+}

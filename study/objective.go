@@ -1,0 +1,207 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/invbo/invbo/internal/pareto"
+	"github.com/invbo/invbo/internal/stats"
+)
+
+// MostObjectives is how many objectives a problem may have.
+const MostObjectives = 4
+
+// Objective is an outcome that a search makes as large or as small as it can.
+type Objective struct {
+	Name     string   // in oracle.Result.Others
+	Minimize bool     // lower values are better
+	Zero     *float64 // a value that is worth nothing: the reference point's; nil: the data say
+}
+
+// ParseObjective reads an objective such as "hERG min" or "logS max zero=-6". The error says what is wrong with it.
+func ParseObjective(s string) (Objective, error) {
+	var o Objective
+	words := strings.Fields(s)
+	if last := len(words) - 1; last >= 0 && strings.Contains(words[last], "=") {
+		key, text, _ := strings.Cut(words[last], "=")
+		v, err := strconv.ParseFloat(text, 64)
+		switch {
+		case key != "zero":
+			return o, fmt.Errorf("objective %q: there is no %s; write NAME max or NAME min, perhaps with zero=NUMBER", s, key)
+		case err != nil || math.IsInf(v, 0) || math.IsNaN(v):
+			return o, fmt.Errorf("objective %q: want a number after zero=", s)
+		}
+		o.Zero, words = &v, words[:last]
+	}
+	last := len(words) - 1
+	if last < 1 || words[last] != "max" && words[last] != "min" {
+		return o, fmt.Errorf("objective %q: write NAME max or NAME min, such as \"pIC50 max\"", s)
+	}
+	o.Name, o.Minimize = strings.Join(words[:last], " "), words[last] == "min"
+	return o, nil
+}
+
+// Sense is max or min.
+func (o Objective) Sense() string {
+	if o.Minimize {
+		return "min"
+	}
+	return "max"
+}
+
+// String returns the objective as ParseObjective reads it.
+func (o Objective) String() string {
+	s := o.Name + " " + o.Sense()
+	if o.Zero != nil {
+		s += fmt.Sprintf(" zero=%g", *o.Zero)
+	}
+	return s
+}
+
+// MarshalText and UnmarshalText let JSON and flags hold an Objective.
+func (o Objective) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+func (o *Objective) UnmarshalText(text []byte) (err error) {
+	*o, err = ParseObjective(string(text))
+	return err
+}
+
+// Equal reports whether two objectives are the same.
+func (o Objective) Equal(other Objective) bool { return o.String() == other.String() }
+
+// Value returns a trial's value, so that larger is better; NaN where it is not known or only known to be below something. A value that is
+// known to be above something counts as that.
+func (o Objective) Value(t *Trial) float64 {
+	v, bound := t.readings(o.Name).value(o.better())
+	if o.Minimize {
+		v, bound = -v, -bound
+	}
+	if bound == Below {
+		return math.NaN()
+	}
+	return v
+}
+
+// better is the side on which the better values lie.
+func (o Objective) better() Bound {
+	if o.Minimize {
+		return Below
+	}
+	return Above
+}
+
+// Own returns a value, of which larger is better, in the objective's own sense.
+func (o Objective) Own(value float64) float64 {
+	if o.Minimize {
+		return -value
+	}
+	return value
+}
+
+// Values returns a trial's values of objectives, so that larger is better. They are NaN if the trial has no score or violates a constraint.
+func Values(t *Trial, objectives []Objective, constraints []Constraint) []float64 {
+	values := make([]float64, len(objectives))
+	counts := t.State == Scored && t.Violates(constraints) == ""
+	for i, o := range objectives {
+		if values[i] = math.NaN(); counts {
+			values[i] = o.Value(t)
+		}
+	}
+	return values
+}
+
+// Front is what trials reach of several objectives at once.
+type Front struct {
+	Trials      []Trial     // that no other trial dominates; best in the first objective first, earlier ones first among equals
+	Values      [][]float64 // of Trials, so that larger is better
+	Reference   []float64   // of the hypervolume, so that larger is better; nil: no trial has all objectives
+	Hypervolume float64     // that Trials dominate above Reference
+}
+
+// FrontOf returns the Pareto front of trials that keep constraints. Those without a value of every objective are left out.
+//
+// The reference point is an objective's Zero or else a tenth of a range below its low end. The range is from the worst value of the front or,
+// if that is lower, the median of all trials, to the best value. Of the nadir alone a young front, which has few trade-offs yet, would say that
+// others are worth nothing. Where all values are equal, the reference is 1 below them.
+func FrontOf(trials []Trial, objectives []Objective, constraints []Constraint) Front {
+	all := make([][]float64, len(trials))
+	for i := range trials {
+		all[i] = Values(&trials[i], objectives, constraints)
+	}
+	var f Front
+	members := pareto.Front(all)
+	slices.SortStableFunc(members, func(a, b int) int { return slices.Compare(all[b], all[a]) })
+	for _, i := range members {
+		f.Trials, f.Values = append(f.Trials, trials[i]), append(f.Values, all[i])
+	}
+	if f.Trials == nil {
+		return f
+	}
+	f.Reference = Reference(all, f.Values, objectives)
+	f.Hypervolume = pareto.Hypervolume(f.Values, f.Reference)
+	return f
+}
+
+// Reference returns the reference point of FrontOf for the values of all trials and of those on their front, which is not empty.
+func Reference(all, front [][]float64, objectives []Objective) []float64 {
+	const share = 0.1
+	reference := make([]float64, len(objectives))
+	for j, o := range objectives {
+		if o.Zero != nil {
+			reference[j] = o.Own(*o.Zero)
+			continue
+		}
+		column := make([]float64, 0, len(all))
+		for _, p := range all {
+			if !slices.ContainsFunc(p, math.IsNaN) {
+				column = append(column, p[j])
+			}
+		}
+		low, best := stats.Median(column), slices.Max(column)
+		for _, p := range front {
+			low = min(low, p[j])
+		}
+		if reference[j] = low - share*(best-low); low == best {
+			reference[j] = low - 1
+		}
+	}
+	return reference
+}
+
+// Hypervolumes returns the hypervolume above a reference point after each trial.
+func Hypervolumes(trials []Trial, objectives []Objective, constraints []Constraint, reference []float64) []float64 {
+	volumes := make([]float64, len(trials))
+	var front [][]float64
+	volume := 0.0
+	for i := range trials {
+		values := Values(&trials[i], objectives, constraints)
+		dominated := slices.ContainsFunc(values, math.IsNaN) || slices.ContainsFunc(front, func(p []float64) bool { return pareto.Dominates(p, values) })
+		if !dominated {
+			front = append(slices.DeleteFunc(front, func(p []float64) bool { return pareto.Dominates(values, p) }), values)
+			volume = pareto.Hypervolume(front, reference)
+		}
+		volumes[i] = volume
+	}
+	return volumes
+}
+
+// MultiObjective is a Searcher that can make several objectives as good as possible at once. Others only see the first one, as the score.
+type MultiObjective interface {
+	Aim(objectives []Objective) // called once, before anything else, if there are several
+}
+
+// CheckObjectives returns an error if objectives cannot be used together.
+func CheckObjectives(objectives []Objective) error {
+	if len(objectives) > MostObjectives {
+		return fmt.Errorf("%d objectives; give at most %d, and bound further outcomes with constraints", len(objectives), MostObjectives)
+	}
+	for i, o := range objectives {
+		if slices.ContainsFunc(objectives[:i], func(p Objective) bool { return p.Name == o.Name }) {
+			return fmt.Errorf("two objectives are named %s; give each once", o.Name)
+		}
+	}
+	return nil
+}
