@@ -136,12 +136,17 @@ func (o *objective) fit(ctx context.Context, s *Searcher, trials []*study.Trial,
 	return o.model.fit(ctx, points, scored-len(trials)+len(points))
 }
 
+// surrogate returns the model that describes the objective.
+func (o *objective) surrogate() *model {
+	if o.novelty != nil {
+		return o.novelty
+	}
+	return o.model
+}
+
 // predict returns the objective's values μ + β·σ at strings, in its own units.
 func (o *objective) predict(described []*Description, beta float64) []float64 {
-	m := o.model
-	if o.novelty != nil {
-		m = o.novelty
-	}
+	m := o.surrogate()
 	mu, sigma2 := m.predict(described)
 	for i := range mu {
 		mu[i] += beta * math.Sqrt(sigma2[i])
@@ -151,10 +156,7 @@ func (o *objective) predict(described []*Description, beta float64) []float64 {
 
 // draw returns functions of the objective (draws, len(described)) at strings, in its own units.
 func (o *objective) draw(described []*Description, rng *rand.Rand) ([][]float64, error) {
-	m := o.model
-	if o.novelty != nil {
-		m = o.novelty
-	}
+	m := o.surrogate()
 	drawn, err := m.gp.Joint(m.groups(described), draws, m.surprise, rng)
 	if err != nil {
 		return nil, fmt.Errorf("objective %s: %w", o.Name, err)
@@ -243,16 +245,14 @@ type gains struct {
 	unit   float64
 }
 
-// draw draws the objectives at candidates.
-func (f *front) draw(candidates []*Description, rng *rand.Rand) (*gains, error) {
-	all := slices.Concat(f.known, candidates)
-	n := len(f.objectives)
+// sample draws the objectives (draws, strings, objectives) jointly at strings.
+func (f *front) sample(described []*Description, rng *rand.Rand) ([][][]float64, error) {
 	values := make([][][]float64, draws)
 	for d := range values {
-		values[d] = stats.Rows(make([]float64, len(all)*n), len(all), n)
+		values[d] = stats.Rows(make([]float64, len(described)*len(f.objectives)), len(described), len(f.objectives))
 	}
 	for j := range f.objectives {
-		drawn, err := f.objectives[j].draw(all, rng)
+		drawn, err := f.objectives[j].draw(described, rng)
 		if err != nil {
 			return nil, err
 		}
@@ -262,11 +262,20 @@ func (f *front) draw(candidates []*Description, rng *rand.Rand) (*gains, error) 
 			}
 		}
 	}
-	g := &gains{values: values, unit: f.unit}
-	for d := range values {
-		known := values[d][:len(f.known)]
+	return values, nil
+}
+
+// draw draws the objectives at candidates.
+func (f *front) draw(candidates []*Description, rng *rand.Rand) (*gains, error) {
+	values, err := f.sample(slices.Concat(f.known, candidates), rng)
+	if err != nil {
+		return nil, err
+	}
+	g := &gains{unit: f.unit}
+	for _, v := range values {
+		known := v[:len(f.known)]
 		g.boxes = append(g.boxes, pareto.Decompose(stats.Pick(known, pareto.Front(known)), f.reference))
-		g.values[d] = values[d][len(f.known):]
+		g.values = append(g.values, v[len(f.known):])
 	}
 	return g, nil
 }
@@ -287,4 +296,72 @@ func (g *gains) add(i int) {
 	for d, b := range g.boxes {
 		b.Add(g.values[d][i])
 	}
+}
+
+// Forecast implements study.Forecaster.
+func (s *Searcher) Forecast(ctx context.Context, inputs []string) ([]study.Forecast, error) {
+	forecasts := make([]study.Forecast, len(inputs))
+	c := &Searcher{space: s.space, opts: s.opts, trials: s.trials, reader: s.reader, constraints: s.constraints, model: s.model} // a copy: Propose alone changes the search
+	c.model.empty()
+	for _, o := range s.objectives {
+		m := &c.model
+		if o.model != &s.model {
+			m = new(*o.model)
+			m.empty()
+		}
+		c.objectives = append(c.objectives, objective{Objective: o.Objective, model: m})
+	}
+	trials, scored := c.window(phase{})
+	if len(trials) == 0 || c.objectives == nil {
+		return forecasts, nil
+	}
+	if err := c.model.fit(ctx, c.points(trials), scored); err != nil {
+		return nil, fmt.Errorf("evolve: fit the surrogate to %d strings: %w", len(trials), err)
+	}
+	f, err := c.aim(ctx, trials, scored, nil)
+	if err != nil || f == nil {
+		return forecasts, err
+	}
+	var at []int
+	var described []*Description
+	for i, d := range s.reader.read(inputs) {
+		if d != nil {
+			at, described = append(at, i), append(described, d)
+		}
+	}
+	for _, i := range at {
+		forecasts[i] = study.Forecast{Mean: make([]float64, len(f.objectives)), SD: make([]float64, len(f.objectives))}
+	}
+	for j := range f.objectives {
+		mean, sd := f.objectives[j].moments(described)
+		for k, i := range at {
+			forecasts[i].Mean[j], forecasts[i].SD[j] = f.objectives[j].Own(mean[k]), sd[k]
+		}
+	}
+	values, err := f.sample(slices.Concat(f.known, described), rand.New(rand.NewPCG(s.opts.Seed, uint64(scored))))
+	if err != nil {
+		return nil, fmt.Errorf("evolve: draw objectives: %w", err)
+	}
+	for _, v := range values {
+		for k, i := range at {
+			if !slices.ContainsFunc(v[:len(f.known)], func(known []float64) bool { return pareto.Dominates(known, v[len(f.known)+k]) }) {
+				forecasts[i].Chance += 1.0 / draws
+			}
+		}
+	}
+	return forecasts, nil
+}
+
+// moments returns the predicted mean and standard deviation of the objective's values at strings, with the noise of a measurement.
+func (o *objective) moments(described []*Description) (mean, sd []float64) {
+	m := o.surrogate()
+	mean, sd = m.predict(described)
+	for i := range mean {
+		if o.novelty != nil {
+			mean[i], sd[i] = o.level+mean[i], math.Sqrt(sd[i])
+			continue
+		}
+		mean[i], sd[i] = m.scale.Inverse(mean[i], m.surprise*math.Sqrt(sd[i]+m.Noise))
+	}
+	return mean, sd
 }

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -21,7 +22,7 @@ import (
 
 // Sheet returns a table of proposals. The columns of scores and further outcomes are empty, but for what was told already: people fill
 // them in.
-func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
+func (e *Experiment) Sheet(ctx context.Context, proposals []study.Proposal) (*table.Sheet, error) {
 	filled, prefix := e.Filled(), e.prefix()
 	users := append([]string{e.Columns.ID, e.Columns.Input}, filled...)
 	own := func(name string) table.Column {
@@ -35,7 +36,19 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 	if wildType != "" {
 		t.Columns = append(t.Columns, own("mutant"), own("mutations"))
 	}
-	t.Columns = append(t.Columns, own("predicted"), own("predicted_sd"), own("nearest"), own("similarity"))
+	forecasts, err := e.forecast(ctx, proposals)
+	if err != nil {
+		return nil, err
+	}
+	if forecasts == nil {
+		t.Columns = append(t.Columns, own("predicted"), own("predicted_sd"))
+	} else {
+		for _, o := range e.Spec.Objectives {
+			t.Columns = append(t.Columns, own("predicted_"+o.Name), own("predicted_"+o.Name+"_sd"))
+		}
+		t.Columns = append(t.Columns, own("front_chance"))
+	}
+	t.Columns = append(t.Columns, own("nearest"), own("similarity"))
 	if e.Molecules() {
 		t.Columns = append(t.Columns, own("weight"), own("sa"), own("undefined_centers"))
 		if e.parts.Flags != nil {
@@ -59,7 +72,7 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 	for _, name := range filled {
 		t.Columns = append(t.Columns, table.Column{Name: name, Kind: table.Scores})
 	}
-	for _, p := range proposals {
+	for i, p := range proposals {
 		near, similarity, err := e.nearest(p.Input)
 		if err != nil {
 			return nil, err
@@ -69,7 +82,11 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 			mutant := e.Mutant(p.Input)
 			row = append(row, table.Text(mutant), mutations(mutant))
 		}
-		row = append(row, table.Number(p.Mean, digits), table.Number(p.SD, digits))
+		if forecasts == nil {
+			row = append(row, table.Number(p.Mean, digits), table.Number(p.SD, digits))
+		} else {
+			row = append(row, forecasts[i].cells(len(e.Spec.Objectives))...)
+		}
 		if near.ID > 0 {
 			row = append(row, table.Text(name(near.Proposal, prefix)), table.Number(similarity, 2))
 		} else {
@@ -244,9 +261,13 @@ func identity(a, b string) float64 {
 
 // Draw draws proposals that are molecules, as SVG. Below each is its name with the prediction, what properties has of it, and the measured
 // molecule that is most like it.
-func (e *Experiment) Draw(w io.Writer, proposals []study.Proposal) error {
+func (e *Experiment) Draw(ctx context.Context, w io.Writer, proposals []study.Proposal) error {
 	const columns, size = 4, 300
 	prefix := e.prefix()
+	forecasts, err := e.forecast(ctx, proposals)
+	if err != nil {
+		return err
+	}
 	drawings := make([]molecule.Drawing, len(proposals))
 	for i, p := range proposals {
 		m, err := molecule.Parse(p.Input)
@@ -262,7 +283,11 @@ func (e *Experiment) Draw(w io.Writer, proposals []study.Proposal) error {
 		if err != nil {
 			return err
 		}
-		legend := fmt.Sprintf("%s: %s +- %s\n%s", name(p, prefix), short(p.Mean), short(p.SD), of)
+		predicted := fmt.Sprintf("%s +- %s", short(p.Mean), short(p.SD))
+		if forecasts != nil && forecasts[i].Mean != nil {
+			predicted = point(forecasts[i].Mean, e.Spec.Objectives)
+		}
+		legend := fmt.Sprintf("%s: %s\n%s", name(p, prefix), predicted, of)
 		if near.ID > 0 {
 			legend += fmt.Sprintf("\n%.2f like %s", similarity, usage.Shorten(name(near.Proposal, prefix), 30))
 		}

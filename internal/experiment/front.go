@@ -1,10 +1,13 @@
 package experiment
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/study"
 )
 
@@ -93,4 +96,40 @@ func point(values []float64, objectives []study.Objective) string {
 		}
 	}
 	return strings.Join(all, ", ")
+}
+
+// forecast is what a proposal is expected to reach.
+type forecast study.Forecast
+
+// forecast predicts the objectives of proposals; nil if there is one objective, or the method does not.
+func (e *Experiment) forecast(ctx context.Context, proposals []study.Proposal) ([]forecast, error) {
+	if len(e.Spec.Objectives) < 2 || len(proposals) == 0 {
+		return nil, nil
+	}
+	inputs := make([]string, len(proposals))
+	for i, p := range proposals {
+		inputs[i] = p.Input
+	}
+	predicted, err := e.Study.Forecast(ctx, inputs)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return nil, nil
+	}
+	forecasts := make([]forecast, len(predicted))
+	for i, f := range predicted {
+		forecasts[i] = forecast(f)
+	}
+	return forecasts, err
+}
+
+// cells returns mean and deviation of each of n objectives, and the chance to be on the front; empty where nothing is known.
+func (f forecast) cells(n int) []table.Cell {
+	cells := make([]table.Cell, 2*n+1)
+	if f.Mean == nil {
+		return cells
+	}
+	for j := range n {
+		cells[2*j], cells[2*j+1] = table.Number(f.Mean[j], digits), table.Number(f.SD[j], digits)
+	}
+	cells[2*n] = table.Number(f.Chance, 2)
+	return cells
 }

@@ -74,7 +74,7 @@ func TestMeansAndNeighbours(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sheet, err := b.Sheet(asked)
+	sheet, err := b.Sheet(t.Context(), asked)
 	if err != nil {
 		t.Fatal(err)
 	}
