@@ -9,6 +9,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -60,7 +61,7 @@ func newPlot(x, y string) *plot.Plot {
 		axis.Tick.Label.Font = sans(9)
 		axis.LineStyle.Width = vg.Points(0.6)
 		axis.Tick.LineStyle.Width = vg.Points(0.6)
-		axis.Tick.Marker = ticks{}
+		axis.Tick.Marker = ticks{intervals: 4}
 	}
 	grid := plotter.NewGrid()
 	grid.Horizontal.Color = color.Gray{215}
@@ -73,11 +74,18 @@ func sans(points float64) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(points)}
 }
 
-// page is a figure: plots side by side, with a title above and a legend below.
+// page is a figure of plots side by side.
 type page struct {
 	title  string
 	plots  []*plot.Plot
 	legend []key
+}
+
+// sheet is the paper of a figure: a title above, a legend below, and space between.
+type sheet struct {
+	title         string
+	legend        []key
+	width, height vg.Length // height without the legend
 }
 
 // key is an entry of a legend.
@@ -109,24 +117,30 @@ func (g page) writeSVG(w io.Writer) error {
 			return fmt.Errorf("figure %q: %w", g.title, err)
 		}
 	}
-	rows := g.rows()
+	return sheet{g.title, g.legend, g.width(), height}.writeSVG(w, func(body draw.Canvas) {
+		tiles := draw.Tiles{Rows: 1, Cols: len(g.plots), PadX: 16}
+		for i, c := range plot.Align([][]*plot.Plot{g.plots}, tiles, body)[0] {
+			g.plots[i].Draw(c)
+		}
+	})
+}
+
+// writeSVG draws the sheet, with what fill draws between title and legend.
+func (s sheet) writeSVG(w io.Writer, fill func(body draw.Canvas)) error {
+	rows := s.rows()
 	foot := vg.Length(len(rows)) * keyLine
-	canvas := vgsvg.New(g.width(), height+foot)
+	canvas := vgsvg.New(s.width, s.height+foot)
 	paper := draw.New(canvas)
 	paper.SetColor(color.White)
 	paper.Fill(paper.Rectangle.Path())
 	paper = draw.Crop(paper, margin, -margin, margin, -margin)
 	for i, row := range rows {
-		g.drawRow(draw.Crop(paper, 0, 0, foot-vg.Length(i+1)*keyLine, 0), row)
+		drawRow(draw.Crop(paper, 0, 0, foot-vg.Length(i+1)*keyLine, 0), row)
 	}
 	title := style(13)
 	title.XAlign, title.YAlign = text.XCenter, text.YTop
-	paper.FillText(title, vg.Point{X: paper.Center().X, Y: paper.Max.Y}, g.title)
-	body := draw.Crop(paper, 0, 0, foot+4, -title.Height(g.title)-8)
-	tiles := draw.Tiles{Rows: 1, Cols: len(g.plots), PadX: 16}
-	for i, c := range plot.Align([][]*plot.Plot{g.plots}, tiles, body)[0] {
-		g.plots[i].Draw(c)
-	}
+	paper.FillText(title, vg.Point{X: paper.Center().X, Y: paper.Max.Y}, s.title)
+	fill(draw.Crop(paper, 0, 0, foot+4, -title.Height(s.title)-8))
 	var svg strings.Builder
 	if _, err := canvas.WriteTo(&svg); err != nil {
 		return err
@@ -151,14 +165,14 @@ func (k key) width() vg.Length {
 	return w
 }
 
-// rows breaks the legend into rows that fit on the page.
-func (g page) rows() [][]key {
+// rows breaks the legend into rows that fit on the sheet.
+func (s sheet) rows() [][]key {
 	var rows [][]key
 	left := vg.Length(0)
-	for _, k := range g.legend {
+	for _, k := range s.legend {
 		w := k.width() + keyGap
 		if w > left+keyGap {
-			rows, left = append(rows, nil), g.width()-2*margin
+			rows, left = append(rows, nil), s.width-2*margin
 		}
 		rows[len(rows)-1] = append(rows[len(rows)-1], k)
 		left -= w
@@ -167,7 +181,7 @@ func (g page) rows() [][]key {
 }
 
 // drawRow draws entries centred along the lower edge of c.
-func (g page) drawRow(c draw.Canvas, row []key) {
+func drawRow(c draw.Canvas, row []key) {
 	total := -keyGap
 	for _, k := range row {
 		total += k.width() + keyGap
@@ -187,26 +201,73 @@ func (g page) drawRow(c draw.Canvas, row []key) {
 	}
 }
 
-// ticks places four to ten labelled ticks at multiples of 1, 2 or 5 times a power of ten, or one at each end if float64
-// is too coarse for these.
-type ticks struct{}
+// ticks places labelled ticks at multiples of 1, 2 or 5 times a power of ten, or one at each end if float64 is too coarse for these.
+type ticks struct {
+	intervals int // at least this many, and at most two and a half times as many
+	letters   int // room for labels along the axis: if they do not fit, only every second or third has one; 0 for any number
+}
 
 // Ticks implements plot.Ticker.
-func (ticks) Ticks(low, high float64) []plot.Tick {
-	power := math.Floor(math.Log10((high - low) / 4))
+func (t ticks) Ticks(low, high float64) []plot.Tick {
+	part := (high - low) / float64(t.intervals)
+	power := math.Floor(math.Log10(part))
 	step := math.Pow(10, power)
 	for _, factor := range []float64{5, 2} {
-		if factor*step <= (high-low)/4 {
+		if factor*step <= part {
 			step *= factor
 			break
 		}
 	}
-	if far := max(-low, high); math.Nextafter(far, math.Inf(1))-far > step { // multiples of step would coincide
+	far := max(-low, high)
+	if math.Nextafter(far, math.Inf(1))-far > step { // multiples of step would coincide
 		return []plot.Tick{{Value: low, Label: number(low)}, {Value: high, Label: number(high)}}
 	}
 	var all []plot.Tick
+	letters := 0
 	for i := math.Ceil(low/step) + 0; i*step <= high; i++ { // + 0 turns -0 into 0
-		all = append(all, plot.Tick{Value: i * step, Label: strconv.FormatFloat(i*step, 'f', int(max(0, -power)), 64)})
+		all = append(all, plot.Tick{Value: i * step, Label: rounded(i*step, far, int(power))})
+		letters += len(all[len(all)-1].Label) + 2
+	}
+	if t.letters > 0 && len(all) > 2 {
+		every := min((letters-1)/t.letters+1, len(all)-1) // two labels at least
+		for i := range all {
+			if i%every != 0 {
+				all[i].Label = ""
+			}
+		}
 	}
 	return all
+}
+
+// rounded formats v with its digits down to that of 10^power. Where far, the largest value of an axis, is very large or small, it uses an
+// exponent.
+func rounded(v, far float64, power int) string {
+	if far >= 1e-4 && far < 1e7 {
+		return strconv.FormatFloat(v, 'f', max(0, -power), 64)
+	}
+	return strconv.FormatFloat(v, 'g', int(math.Floor(math.Log10(far)))-power+1, 64)
+}
+
+// wrap breaks s into lines of at most a width: at spaces, in long words after a sign, or else anywhere.
+func wrap(s string, font text.Style, width vg.Length) (lines []string) {
+	for s != "" {
+		n := 0
+		for i, r := range s {
+			end := i + utf8.RuneLen(r)
+			if i > 0 && font.Width(s[:end]) > width {
+				break
+			}
+			n = end
+		}
+		if n < len(s) {
+			if space := strings.LastIndex(s[:n+1], " "); space > 0 {
+				n = space
+			} else if sign := strings.LastIndexAny(s[:n], "_-/,"); sign > 0 {
+				n = sign + 1
+			}
+		}
+		lines = append(lines, s[:n])
+		s = strings.TrimLeft(s[n:], " ")
+	}
+	return lines
 }

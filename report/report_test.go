@@ -16,7 +16,7 @@ import (
 	"github.com/invbo/invbo/report"
 )
 
-var nan = math.NaN()
+var nan, inf = math.NaN(), math.Inf(1)
 
 func TestCurvesCSV(t *testing.T) {
 	tests := []struct {
@@ -97,11 +97,66 @@ func TestFigureCSV(t *testing.T) {
 		{"predictions", report.Predictions{Models: []report.Predicted{
 			{Name: "a", Truth: []float64{1}, Mean: []float64{2}, Low: []float64{0}, High: []float64{4}, R2: 0.5, Rank: nan},
 		}}.WriteCSV, "model,truth,prediction,low,high,r2,rank_correlation\na,1,2,0,4,0.5,NaN\n"},
+		{"front", report.Front{
+			Objectives: []report.Objective{{Name: "pIC50"}, {"logP", true}}, Points: [][]float64{{7, 3}, {6, nan}, {5, 2.5}}, Members: []int{2, 0},
+		}.WriteCSV, "point,pIC50,logP,front\n0,7,3,true\n1,6,NaN,false\n2,5,2.5,true\n"},
+		{"hypervolume", report.Hypervolume("", report.Method{"evolve", [][]float64{{0, 1.5}}}).WriteCSV, "method,call,hypervolume,standard_error,runs\nevolve,0,0,0,1\nevolve,1,1.5,0,1\n"},
 	}
 	for _, test := range tests {
 		var csv strings.Builder
 		if err := test.write(&csv); err != nil || csv.String() != test.want {
 			t.Errorf("%s: %q, %v, want %q", test.name, csv.String(), err, test.want)
+		}
+	}
+}
+
+func TestFrontErrors(t *testing.T) {
+	two := []report.Objective{{Name: "a"}, {Name: "b"}}
+	for _, tt := range []struct {
+		f    report.Front
+		want string
+	}{
+		{report.Front{Objectives: two[:1], Points: [][]float64{{1}}, Members: []int{0}}, "1 objectives, want 2 to 4"},
+		{report.Front{Objectives: two, Points: [][]float64{{1, 2}, {1}}, Members: []int{0}}, "point 1 has 1 values, want 2"},
+		{report.Front{Objectives: two, Points: [][]float64{{1, 2}}, Members: []int{1}}, "member 1 of 1 points"},
+		{report.Front{Objectives: two, Points: [][]float64{{1, 2}}, Members: []int{0}, Reference: []float64{1}}, "want 2 numbers"},
+		{report.Front{Objectives: two, Points: [][]float64{{1, 2}}, Members: []int{0}, Reference: []float64{1, nan}}, "want 2 numbers"},
+		{report.Front{Objectives: two, Points: [][]float64{{1, nan}}, Members: []int{0}}, "no points of the front to show"},
+	} {
+		for _, write := range []func(io.Writer) error{tt.f.WriteSVG, tt.f.WriteCSV} {
+			if err := write(io.Discard); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want one that contains %q", err, tt.want)
+			}
+		}
+	}
+}
+
+// Every panel shows all points that have all values, and names its axes with their directions.
+func TestFrontPanels(t *testing.T) {
+	objectives := []report.Objective{{Name: "potency"}, {"toxicity", true}, {"weight", true}, {Name: "yield"}}
+	for d := 2; d <= 4; d++ {
+		f := report.Front{Objectives: objectives[:d], Members: []int{0, 1}}
+		for _, p := range [][]float64{{4, 2, 7, 1}, {5, 3, 8, 1}, {3, 3, 9, 0}, {3, 4, 8, 0}, {2, 4, 9, 1}, {1, inf, 2, 3}} {
+			f.Points = append(f.Points, p[:d])
+		}
+		f.Reference = []float64{1, 5, 10, 0}[:d]
+		var svg strings.Builder
+		if err := f.WriteSVG(&svg); err != nil {
+			t.Fatal(err)
+		}
+		panels, axes := d*(d-1)/2, d-1
+		if d > 2 {
+			axes++ // of the parallel coordinates
+		}
+		for what, want := range map[string]int{
+			`style="fill:#0072B2" />`: 2*panels + 1, // one in the legend
+			`style="fill:#777777;`:    3*panels + 1,
+			">potency (max)<":         axes, ">toxicity (min)<": axes, ">front (2)<": 1, ">other points (3)<": 1, ">reference<": 1,
+			">not shown: 1 points with missing values<": 1,
+		} {
+			if got := strings.Count(svg.String(), what); got != want {
+				t.Errorf("%d objectives: %d times %s, want %d", d, got, what, want)
+			}
 		}
 	}
 }
@@ -174,6 +229,31 @@ func figures() map[string]func(io.Writer) error {
 	model := report.Predicted{Name: "encoder", Truth: truth, Mean: guess, Low: low, High: high, R2: 0.61, Rank: 0.8}
 	other := model
 	other.Name = "inversion"
+	// front returns points below a sphere in some objectives, of which half are minimized.
+	front := func(n int, members []int, scale float64, names ...string) report.Front {
+		f := report.Front{Title: "PDE5 inhibitors", Members: members}
+		for j, name := range names {
+			f.Objectives = append(f.Objectives, report.Objective{name, j%2 == 1})
+			f.Reference = append(f.Reference, 5)
+		}
+		for range n {
+			p, norm := make([]float64, len(names)), 0.0
+			for j := range p {
+				p[j] = math.Abs(rng.NormFloat64())
+				norm = math.Hypot(norm, p[j])
+			}
+			for j := range p {
+				p[j] = 5 + scale*p[j]/norm*float64(1-j%2*2)
+			}
+			f.Points = append(f.Points, p)
+		}
+		return f
+	}
+	all := make([]int, 300)
+	for i := range all {
+		all[i] = i
+	}
+	long, longer := "predicted probability of inhibition of phosphodiesterase 5A at 10 µM in the cell assay", "glide_docking_score_2h42_standard_precision_kcal_per_mol"
 	single := report.Alignment{Title: "med2", Aligned: aligned.Aligned[:1], Dissimilarity: aligned.Dissimilarity[:1]}
 	return map[string]func(io.Writer) error{
 		"alignment": aligned.WriteSVG,
@@ -188,6 +268,12 @@ func figures() map[string]func(io.Writer) error {
 		}}.WriteSVG,
 		"predictions": report.Predictions{Title: "med2: 100 strings not seen", Score: "median similarity", Models: []report.Predicted{model, other}}.WriteSVG,
 		"misfit":      report.ExpressionFit{Found: "exp(x*x)/exp(x*x)+exp(2*x)", Target: "1/3+x+sin(x*x)", Score: 6.9}.WriteSVG,
+		"front-2":     front(300, all, 1, "pIC50", "logP").WriteSVG,
+		"front-3":     front(300, all, 1e-5, "pIC50", long, longer).WriteSVG,
+		"front-4":     front(300, all, 1e9, "pIC50", "docking score (kcal/mol)", long, longer).WriteSVG,
+		"front-one":   front(1, all[:1], 1, "pIC50", "logP", "QED").WriteSVG,
+		"front-zero":  report.Front{Objectives: []report.Objective{{Name: "a"}, {Name: "b"}}, Points: [][]float64{{0, 0}}, Members: all[:1]}.WriteSVG,
+		"hypervolume": report.Hypervolume("PDE5 inhibitors", report.Method{"evolve", [][]float64{{0, 1e-13, 1e-13, 2e-13}}}).WriteSVG,
 		"constant":    report.ExpressionFit{Found: "1/x", Target: "2"}.WriteSVG,
 		"far":         report.ExpressionFit{Found: "1/x", Target: "exp(3*3*(3+2))"}.WriteSVG,
 	}
@@ -222,6 +308,8 @@ func TestSVG(t *testing.T) {
 			for _, label := range map[string][]string{
 				"one-run":   {"oracle calls", "score, log(1 + MSE)"},
 				"many-runs": {"oracle calls", "cobo+invbo (10 runs)", "mean ± standard error"},
+				"front-2":   {"pIC50 (max)", "logP (min)", "front (300)", "boundary of the dominated region", "hypervolume"},
+				"front-4":   {"docking score (kcal/mol)", "glide_docking_score_", "coloured by the first objective"},
 				"fit":       {"value", "x/1+sin(3)+sin(x*x)", "1/3+x+sin(x*x)"},
 			}[name] {
 				if !strings.Contains(text.String(), label) {
