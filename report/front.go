@@ -24,6 +24,7 @@ type Front struct {
 	Title      string
 	Objectives []Objective
 	Points     [][]float64 // (point, objective), in the units of the objectives; NaN for a missing value
+	Labels     []string    // (point), of WriteCSV, such as the strings; nil: their numbers
 	Members    []int       // indices of the points on the front
 	Reference  []float64   // (objective), the point above which hypervolumes count; nil: none
 }
@@ -52,6 +53,9 @@ func (f Front) WriteCSV(w io.Writer) error {
 	rows := [][]string{append(head, "front")}
 	for i, p := range f.Points {
 		row := []string{strconv.Itoa(i)}
+		if f.Labels != nil {
+			row[0] = f.Labels[i]
+		}
 		for _, v := range p {
 			row = append(row, number(v))
 		}

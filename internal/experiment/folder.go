@@ -60,7 +60,7 @@ const (
 // runFiles are the names of all files that runs write, whatever the task.
 var runFiles = []string{
 	TrialsFile, studyFile, studyFile + "-wal", studyFile + "-shm", specFile, specToml, resultFile, batchesFile, "curve.svg", "curve.csv", "alignment.svg",
-	"fit.svg", "fit.csv", "molecules.svg", "portfolio.csv", routeFile, "operators.svg", "operators.csv", // the last two by earlier versions
+	"fit.svg", "fit.csv", "molecules.svg", "portfolio.csv", routeFile, "front.svg", "front.csv", "hypervolume.svg", "hypervolume.csv", "operators.svg", "operators.csv", // the last two by earlier versions
 }
 
 // newFolder makes the folder of a run, and writes the specification to it. It refuses a folder that another process writes to and,
@@ -413,6 +413,11 @@ func (d *folder) save(r Outcome) error {
 		return []report.Method{{Name: r.Spec.Method, Runs: [][]float64{values}}}
 	}
 	failed := d.figure(task.Picture{SVG: "curve", CSV: "curve", Figure: BestCurves(title, r.Task, curve(r.BestAfter(r.OracleCalls))...)})
+	if front := r.Spec.Front(r.Trials); front != nil && front.Trials != nil {
+		failed = cmp.Or(failed, d.figure(task.Picture{SVG: "front", CSV: "front", Figure: r.frontFigure(title, front)}))
+		volumes := report.Hypervolume(title, report.Method{Name: r.Spec.Method, Runs: [][]float64{r.hypervolumes(front.Reference)}})
+		failed = cmp.Or(failed, d.figure(task.Picture{SVG: "hypervolume", CSV: "hypervolume", Figure: volumes}))
+	}
 	if r.Task.Draw != nil {
 		picture, err := r.Task.Draw(r.Spec.Options, r.Top(len(r.Trials), nil))
 		if err == nil {

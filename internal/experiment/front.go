@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/report"
 	"github.com/invbo/invbo/study"
 )
 
@@ -132,4 +134,42 @@ func (f forecast) cells(n int) []table.Cell {
 	}
 	cells[2*n] = table.Number(f.Chance, 2)
 	return cells
+}
+
+// frontFigure returns the figure of a front among all trials.
+func (r Outcome) frontFigure(title string, f *study.Front) report.Front {
+	figure := report.Front{Title: title, Reference: owns(f.Reference, r.Spec.Objectives)}
+	for _, o := range r.Spec.Objectives {
+		figure.Objectives = append(figure.Objectives, report.Objective{Name: o.Name, Minimize: o.Minimize})
+	}
+	on := map[int]bool{}
+	for _, t := range f.Trials {
+		on[t.ID] = true
+	}
+	for i := range r.Trials {
+		t := &r.Trials[i]
+		values := study.Values(t, r.Spec.Objectives, r.Spec.Constraints)
+		if slices.ContainsFunc(values, math.IsNaN) {
+			continue
+		}
+		if on[t.ID] {
+			figure.Members = append(figure.Members, len(figure.Points))
+		}
+		figure.Labels = append(figure.Labels, t.Input)
+		figure.Points = append(figure.Points, owns(values, r.Spec.Objectives))
+	}
+	return figure
+}
+
+// hypervolumes returns the hypervolume above a reference point after 0, 1, … calls.
+func (r Outcome) hypervolumes(reference []float64) []float64 {
+	volumes := []float64{0}
+	for i, v := range study.Hypervolumes(r.Trials, r.Spec.Objectives, r.Spec.Constraints, reference) {
+		if t := &r.Trials[i]; t.Kind != study.Initial && t.Called {
+			volumes = append(volumes, v)
+		} else {
+			volumes[len(volumes)-1] = v
+		}
+	}
+	return volumes
 }
