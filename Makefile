@@ -12,7 +12,8 @@ MUTATED  := ./ ./study/ ./surrogate/ ./gp/ ./internal/table/ ./internal/experime
 GOTEST := go test -vet=off -parallel 6
 
 # Packages whose results must not depend on the kernels that the CPU allows, and packages that share
-# memory between goroutines. Packages that molecules change: they are tested with and without RDKit.
+# memory between goroutines. Packages that molecules change: they are tested without RDKit, too, for which the race detector has its own build
+# anyway; with RDKit it only looks at those that call it from several goroutines.
 NUMERIC    := ./internal/simd/... ./internal/linalg/... ./tensor/... ./nn/... ./gp/... ./vae/...
 CONCURRENT := . ./study/... ./surrogate/... ./space/... ./baseline/... ./gp/... ./internal/experiment/... ./internal/paper/... ./internal/parallel/... ./internal/serve/... ./internal/simd/... ./molecule/... ./genetic/... ./tensor ./vae/sequence ./oracle ./oracle/command ./oracle/docking ./oracle/remote ./store/... ./worker/...
 CHEMISTRY  := ./molecule/... ./oracle/docking ./oracle/guacamol ./genetic ./space/molecules ./baseline ./internal/task ./internal/experiment ./internal/paper ./internal/train ./internal/table ./cmd/...
@@ -59,7 +60,6 @@ demo-expression: build # the same without RDKit: fits an arithmetic expression
 test:
 	$(GOTEST) $(TAGS) ./...
 	go -C internal/simd/_asm test ./neon # a module of its own
-	$(if $(RDKIT),$(GOTEST) -short $(CHEMISTRY)) # the build without RDKit
 
 mutants: # changes the core bit by bit, and lists the changes that no short test of the same package notices (bench/mutants.md)
 	for package in $(MUTATED); do \
@@ -92,8 +92,9 @@ arm64: # the kernels of arm64, and tests of what stands on them (Debian: apt-get
 	GOARCH=arm64 CGO_ENABLED=0 $(GOTEST) -short -exec qemu-aarch64 ./internal/simd ./internal/linalg ./tensor
 	GOARCH=arm64 CGO_ENABLED=0 $(GOTEST) -short -exec qemu-aarch64 -run 'Golden|Mixture' ./gp ./vae/...
 
-race:
-	$(GOTEST) -race -short $(TAGS) $(CONCURRENT)
+race: # and the build without RDKit
+	$(GOTEST) -race -short $(sort $(CONCURRENT) $(CHEMISTRY))
+	$(if $(RDKIT),$(GOTEST) -race -short $(TAGS) ./molecule/... ./space/molecules)
 
 cross: # type-checks everything for other platforms, tests included
 	go test -count=1 -run '^TestPlatforms$$' ./internal/house -platforms '$(PLATFORMS)'
@@ -102,7 +103,8 @@ vulnerable: # fails (3) on a known vulnerability that our code reaches; where th
 	GOBIN=$(CURDIR)/bin go install $(GOVULNCHECK)
 	bin/govulncheck ./... || { test $$? -ne 3 && echo "SKIPPED: no test for known vulnerabilities"; }
 
-lint:
+lint: export GOGC := 400
+lint: # with less garbage collection, which takes compilers and analyzers a tenth of their time
 	test -z "$$(gofmt -l . | tee /dev/stderr)"
 	go vet $(TAGS) ./...
 	$(if $(RDKIT),go vet ./molecule) # the only package with a file for builds without RDKit
