@@ -16,7 +16,7 @@ GOTEST := go test -vet=off -parallel 6
 # anyway; with RDKit it only looks at those that call it from several goroutines.
 NUMERIC    := ./internal/simd/... ./internal/linalg/... ./tensor/... ./nn/... ./gp/... ./vae/...
 CONCURRENT := . ./study/... ./surrogate/... ./space/... ./baseline/... ./gp/... ./internal/experiment/... ./internal/paper/... ./internal/parallel/... ./internal/serve/... ./internal/simd/... ./molecule/... ./genetic/... ./tensor ./vae/sequence ./oracle ./oracle/command ./oracle/docking ./oracle/remote ./store/... ./worker/...
-CHEMISTRY  := ./molecule/... ./oracle/docking ./oracle/guacamol ./genetic ./space/molecules ./baseline ./internal/task ./internal/experiment ./internal/paper ./internal/train ./internal/table ./cmd/...
+CHEMISTRY  := ./molecule/... ./oracle/docking ./oracle/guacamol ./genetic ./space/molecules ./baseline ./internal/task ./internal/experiment ./internal/paper ./internal/train ./internal/table
 PLATFORMS  := linux/arm64 darwin/arm64 windows/amd64
 
 # Homebrew's place of headers and libraries, which the compiler of macOS does not look at.
@@ -94,6 +94,7 @@ arm64: # the kernels of arm64, and tests of what stands on them (Debian: apt-get
 
 race: # and the build without RDKit
 	$(GOTEST) -race -short $(sort $(CONCURRENT) $(CHEMISTRY))
+	$(if $(RDKIT),$(GOTEST) -short ./cmd/...) # whose many processes are ten times as slow with it
 	$(if $(RDKIT),$(GOTEST) -race -short $(TAGS) ./molecule/... ./space/molecules)
 
 cross: # type-checks everything for other platforms, tests included

@@ -56,6 +56,7 @@ type front struct {
 	points     [][]float64 // means of known and pending strings that no other dominates
 	boxes      *pareto.Boxes
 	unit       float64        // hypervolume that counts as 1
+	weights    []float64      // of the scalarisation in the inner loop; nil: it has the hypervolume
 	known      []*Description // strings that are drawn with the candidates: known ones and all that are pending
 }
 
@@ -190,6 +191,28 @@ func (s *Searcher) further() (models []*model) {
 	return models
 }
 
+// blind reports whether all values of an objective are equal.
+func (f *front) blind() bool {
+	return slices.ContainsFunc(f.objectives, func(o objective) bool { return o.novelty != nil })
+}
+
+// augmentation is the part of the sum in an augmented Chebyshev scalarisation.
+const augmentation = 0.05
+
+// scalarise has the inner loop maximize an augmented Chebyshev scalarisation, min_j w_j·u_j + ρ·Σ_j w_j·u_j, of the objectives u above the
+// reference, as shares of the front, with random weights (ParEGO, Knowles 2006): what improves one of them is sought far from the front, too.
+func (f *front) scalarise(rng *rand.Rand) {
+	f.weights = make([]float64, len(f.objectives))
+	sum := 0.0
+	for j := range f.weights {
+		f.weights[j] = rng.ExpFloat64()
+		sum += f.weights[j]
+	}
+	for j := range f.weights {
+		f.weights[j] = sum / f.weights[j]
+	}
+}
+
 // studied returns the objectives.
 func (s *Searcher) studied() []study.Objective {
 	all := make([]study.Objective, len(s.objectives))
@@ -221,6 +244,14 @@ func (f *front) predict(described []*Description, beta float64) [][]float64 {
 
 // value returns the acquisition of a string with these values of the objectives.
 func (f *front) value(p []float64) float64 {
+	if f.weights != nil {
+		least, sum := math.Inf(1), 0.0
+		for j, v := range p {
+			u := f.weights[j] * (v - f.reference[j]) / f.width[j]
+			least, sum = min(least, u), sum+u
+		}
+		return least + augmentation*sum
+	}
 	if gain := f.boxes.Gain(p); gain > 0 {
 		return gain / f.unit
 	}

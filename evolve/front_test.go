@@ -15,11 +15,11 @@ import (
 // motifs counts two motifs that compete for letters.
 func motifs(x string) oracle.Result {
 	one, two := 0.0, 0.0
-	for i := range len(x) - 2 {
-		switch x[i : i+3] {
-		case "aba":
+	for i := range len(x) - 1 {
+		switch x[i : i+2] {
+		case "ab":
 			one++
-		case "cdc":
+		case "cd":
 			two++
 		}
 	}
@@ -64,24 +64,70 @@ func TestFrontSearcher(t *testing.T) {
 // The whole front is found, which brute force over all words knows.
 func TestWholeFront(t *testing.T) {
 	want := wholeFront()
-	if len(want) < 3 {
+	if len(want) < 4 {
 		t.Fatalf("the front has %d points; want a trade-off", len(want))
 	}
-	found := 0
-	for seed := range uint64(5) {
-		p := twoMotifs(seed)
-		st := run(t, p, searcher(t, space(alphabet), evolve.Options{Seed: seed}), study.Options{Budget: 300 - len(p.Init)})
+	seeds := uint64(5)
+	if testing.Short() {
+		seeds = 1
+	}
+	found := uint64(0)
+	for seed := range seeds {
+		p := twoMotifs(seed + 1)
+		st := run(t, p, searcher(t, space(alphabet), evolve.Options{Children: 60, Generations: 3, Seed: seed + 1}), study.Options{Budget: 300 - len(p.Init)})
 		f := study.FrontOf(st.Trials(), p.Objectives, nil)
 		missing := slices.DeleteFunc(slices.Clone(want), func(v []float64) bool {
 			return slices.ContainsFunc(f.Values, func(w []float64) bool { return slices.Equal(v, w) })
 		})
-		volumes := study.Hypervolumes(st.Trials(), p.Objectives, nil, []float64{-1, -1})
-		t.Log(seed, len(missing), missing, slices.Index(volumes, volumes[len(volumes)-1]))
 		if len(missing) == 0 {
 			found++
+		} else {
+			t.Logf("seed %d misses %v", seed+1, missing)
 		}
 	}
-	if found < 4 {
-		t.Errorf("the whole front of %d points was found with %d of 5 seeds, want 4", len(want), found)
+	if found < seeds-seeds/5 {
+		t.Errorf("the whole front of %d points was found with %d of %d seeds, want four fifths", len(want), found, seeds)
+	}
+}
+
+// Lower values are better where an objective says so: the front of what is to be minimized mirrors that of what is to be maximized, trial by trial.
+func TestMinimizedObjectives(t *testing.T) {
+	up := twoMotifs(2)
+	down := twoMotifs(2)
+	down.Minimize, down.Objectives = true, []study.Objective{{Name: "one", Minimize: true}, {Name: "two", Minimize: true}}
+	down.Oracle = oracle.Func(func(x string) oracle.Result {
+		r := motifs(x)
+		return oracle.Result{Score: -r.Score, Others: map[string]float64{"one": -r.Others["one"], "two": -r.Others["two"]}}
+	})
+	options := study.Options{Budget: 30}
+	one := run(t, up, searcher(t, space(alphabet), quick), options).Trials()
+	other := run(t, down, searcher(t, space(alphabet), quick), options).Trials()
+	for i := range one {
+		if one[i].X != other[i].X {
+			t.Fatalf("trial %d is %s where both are maximized, and %s where both are minimized", i+1, one[i].X, other[i].X)
+		}
+	}
+}
+
+// A forecast has a mean and deviation of each objective; what is known to be dominated has less of a chance than what is on the front.
+func TestForecast(t *testing.T) {
+	p := twoMotifs(3)
+	s := searcher(t, space(alphabet), quick)
+	st := run(t, p, s, study.Options{Budget: 60})
+	f := study.FrontOf(st.Trials(), p.Objectives, nil)
+	forecasts, err := st.Forecast(t.Context(), []string{f.Trials[0].Input, "ffffffff", "not a word"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range forecasts[:2] {
+		if len(c.Mean) != 2 || len(c.SD) != 2 || !(c.SD[0] > 0 && c.SD[1] > 0) || c.Chance < 0 || c.Chance > 1+1e-9 {
+			t.Errorf("forecast %+v", c)
+		}
+	}
+	if forecasts[0].Chance <= forecasts[1].Chance {
+		t.Errorf("the chance of a string on the front is %g, that of one without a motif %g", forecasts[0].Chance, forecasts[1].Chance)
+	}
+	if forecasts[2].Mean != nil {
+		t.Errorf("forecast %+v of a string that cannot be read", forecasts[2])
 	}
 }

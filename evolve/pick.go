@@ -94,6 +94,12 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	if a.front, err = s.aim(ctx, all, count, known.Pending()); err != nil {
 		return nil, fmt.Errorf("evolve: fit surrogates to %d strings: %w", len(all), err)
 	}
+	switch even := known.Batch()%2 == 0; {
+	case a.front != nil && even && a.front.blind():
+		a.front, a.random = nil, rng // nothing tells what changes that objective: any string may
+	case a.front != nil && even:
+		a.front.scalarise(rng)
+	}
 	if a.front == nil {
 		s.condition(&a, known.Pending())
 	}

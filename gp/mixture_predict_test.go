@@ -84,3 +84,39 @@ func TestBefore(t *testing.T) {
 		t.Errorf("no points: %v and %v", mu, sigma2)
 	}
 }
+
+// Draws have the posterior's means and covariances: the variance of a sum of two values is that of both and twice their covariance, which
+// conditioning on one of them at its mean shows.
+func TestJointDraws(t *testing.T) {
+	const draws, widen = 40_000, 1.5
+	x, y := grouped(rand.New(rand.NewPCG(51, 52)), 30, 2)
+	m := mixture(t, bothKernels, []float64{1, 0.5}, 0.1, x[:20], y[:20], nil, 0.3)
+	f, err := m.Joint(x[20:], draws, widen, rand.New(rand.NewPCG(53, 54)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := m.Block(x[20:])
+	mean, before := b.Mean, append([]float64(nil), b.Variance...)
+	defer m.Truncate(20)
+	b.Condition(0, 0)
+	for i := range mean {
+		var sum, squares, products float64
+		for _, draw := range f {
+			d, first := (draw[i]-mean[i])/widen, (draw[0]-mean[0])/widen
+			sum, squares, products = sum+d, squares+d*d, products+d*first
+		}
+		// Conditioning takes the squared covariance over the variance with noise off.
+		covariance := math.Sqrt(max(0, before[i]-b.Variance[i]) * (before[0] + m.Noise()))
+		const sigmas = 5
+		tolerance := sigmas * math.Sqrt(2*before[i]*before[0]/draws)
+		if d := math.Abs(sum / draws); d > sigmas*math.Sqrt(before[i]/draws)+1e-9 {
+			t.Errorf("structure %d: the mean is off by %g", i, d)
+		}
+		if d := math.Abs(squares/draws - before[i]); d > sigmas*before[i]*math.Sqrt(2.0/draws)+1e-5 {
+			t.Errorf("structure %d: the variance is off by %g of %g", i, d, before[i])
+		}
+		if d := math.Abs(math.Abs(products/draws) - covariance); d > tolerance+1e-5 {
+			t.Errorf("structure %d: the covariance with the first is %g, want ±%g", i, products/draws, covariance)
+		}
+	}
+}

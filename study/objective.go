@@ -125,9 +125,10 @@ type Front struct {
 
 // FrontOf returns the Pareto front of trials that keep constraints. Those without a value of every objective are left out.
 //
-// The reference point is an objective's Zero or else a tenth of a range below its low end. The range is from the worst value of the front or,
+// The reference point is an objective's Zero or else half of a range below its low end. The range is from the worst value of the front or,
 // if that is lower, the median of all trials, to the best value. Of the nadir alone a young front, which has few trade-offs yet, would say that
-// others are worth nothing. Where all values are equal, the reference is 1 below them.
+// others are worth nothing; and a tenth of the range, as is usual, makes the ends of a front worth too little to be found. Where all values are
+// equal, the reference is 1 below them.
 func FrontOf(trials []Trial, objectives []Objective, constraints []Constraint) Front {
 	all := make([][]float64, len(trials))
 	for i := range trials {
@@ -149,7 +150,7 @@ func FrontOf(trials []Trial, objectives []Objective, constraints []Constraint) F
 
 // Reference returns the reference point of FrontOf for the values of all trials and of those on their front, which is not empty.
 func Reference(all, front [][]float64, objectives []Objective) []float64 {
-	const share = 0.1
+	const share = 0.5
 	reference := make([]float64, len(objectives))
 	for j, o := range objectives {
 		if o.Zero != nil {

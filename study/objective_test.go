@@ -1,0 +1,105 @@
+package study_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/study"
+)
+
+func TestParseObjective(t *testing.T) {
+	for _, text := range []string{"pIC50 max", "hERG min", "log S max zero=-6", "hERG min zero=0"} {
+		o, err := study.ParseObjective(text)
+		if err != nil || o.String() != text {
+			t.Errorf("%q is read as %q, %v", text, o, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"": "write NAME max or NAME min", "pIC50": "write NAME max", "max": "write NAME max", "pIC50 maximal": "write NAME max",
+		"pIC50 max zero=x": "number after zero=", "pIC50 max zero=NaN": "number after zero=", "pIC50 max weight=2": "there is no weight", "zero=1": "write NAME max",
+	} {
+		if _, err := study.ParseObjective(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", text, err, want)
+		}
+	}
+}
+
+// both returns a trial with two outcomes, NaN for one that is not known.
+func both(id int, a, b float64) study.Trial {
+	others := map[string]float64{}
+	for name, v := range map[string]float64{"a": a, "b": b} {
+		if !math.IsNaN(v) {
+			others[name] = v
+		}
+	}
+	return study.Trial{Proposal: study.Proposal{ID: id}, State: study.Scored, Score: a, Value: a, Measurements: []study.Measurement{{ID: id, Score: a, Others: others}}}
+}
+
+func ids(trials []study.Trial) (all []int) {
+	for _, t := range trials {
+		all = append(all, t.ID)
+	}
+	return all
+}
+
+func TestFrontOf(t *testing.T) {
+	objectives := []study.Objective{{Name: "a"}, {Name: "b", Minimize: true}}
+	nan := math.NaN()
+	trials := []study.Trial{both(1, 1, 5), both(2, 3, 7), both(3, 3, 7), both(4, 2, 8), both(5, 9, nan), both(6, 0, 1)}
+	f := study.FrontOf(trials, objectives, nil)
+	if want := []int{2, 3, 1, 6}; !slices.Equal(ids(f.Trials), want) {
+		t.Errorf("trials %v on the front, want %v: the best in the first objective first, equal ones too", ids(f.Trials), want)
+	}
+	// The worst of the front are 0 and 7; the medians, 2 and 7, are no worse. Half of 3 and of 6 below.
+	if want := []float64{-1.5, -10}; math.Abs(f.Reference[0]-want[0]) > 1e-12 || math.Abs(f.Reference[1]-want[1]) > 1e-12 {
+		t.Errorf("reference %v, want %v", f.Reference, want)
+	}
+	if want := 4.5*3 + 2.5*2 + 1.5*4; math.Abs(f.Hypervolume-want) > 1e-12 {
+		t.Errorf("hypervolume %g, want %g", f.Hypervolume, want)
+	}
+	volumes := study.Hypervolumes(trials, objectives, nil, f.Reference)
+	if !slices.IsSorted(volumes) || volumes[len(volumes)-1] != f.Hypervolume {
+		t.Errorf("hypervolumes %v, want ascending ones that end in %g", volumes, f.Hypervolume)
+	}
+	zero := 6.0
+	objectives[1].Zero = &zero
+	if f := study.FrontOf(trials, objectives, nil); f.Reference[1] != -6 || math.Abs(f.Hypervolume-(2.5*1+1.5*4)) > 1e-12 {
+		t.Errorf("with zero=6: reference %v, hypervolume %g", f.Reference, f.Hypervolume)
+	}
+	f = study.FrontOf(trials, objectives, []study.Constraint{{Outcome: "b", Op: ">=", Bound: 5}})
+	if want := []int{2, 3, 1}; !slices.Equal(ids(f.Trials), want) {
+		t.Errorf("with a constraint on an objective, %v, want %v", ids(f.Trials), want)
+	}
+	if f := study.FrontOf(trials[4:5], objectives, nil); f.Trials != nil || f.Reference != nil || f.Hypervolume != 0 {
+		t.Errorf("front %+v of trials without all objectives", f)
+	}
+}
+
+// A value that is known to be better than something counts as that; one that is known to be worse keeps a trial off the front.
+func TestBoundsOfObjectives(t *testing.T) {
+	o := study.Objective{Name: "b", Minimize: true}
+	for bound, want := range map[study.Bound]float64{study.Exact: -4, study.Below: -4, study.Above: math.NaN()} {
+		trial := both(1, 1, 4)
+		trial.Measurements[0].OtherBounds = map[string]study.Bound{"b": bound}
+		if v := o.Value(&trial); v != want && !(math.IsNaN(v) && math.IsNaN(want)) {
+			t.Errorf("value %g of %v4, to be minimized; want %g", v, bound, want)
+		}
+	}
+}
+
+func TestObjectivesAreChecked(t *testing.T) {
+	a := study.Objective{Name: "a"}
+	for want, objectives := range map[string][]study.Objective{
+		"two objectives are named a": {a, a},
+		"give at most 4":             {a, {Name: "b"}, {Name: "c"}, {Name: "d"}, {Name: "e"}},
+		"first objective is a min":   {{Name: "a", Minimize: true}, {Name: "b"}},
+	} {
+		p := study.Problem{Objectives: objectives, Oracle: oracle.Func(func(string) oracle.Result { return oracle.Result{} }), Init: []study.Observation{{X: "x"}, {X: "y"}}}
+		if _, err := study.New(t.Context(), p, nil, study.Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
