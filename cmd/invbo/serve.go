@@ -25,7 +25,7 @@ import (
 type serveFlags struct {
 	addr, tokenFile, cert, key string
 	limits                     serve.Limits
-	mcp, logJSON               bool
+	mcp, logJSON, untilEOF     bool
 	reconnect                  time.Duration
 }
 
@@ -61,7 +61,7 @@ over standard input and output.`,
 		Args: atLeast(1, "the files of one or more studies"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.mcp {
-				for _, name := range []string{"addr", "token-file", "tls-cert", "tls-key", "rate", "log-json"} {
+				for _, name := range []string{"addr", "token-file", "tls-cert", "tls-key", "rate", "log-json", "until-eof"} {
 					if c.Flags().Changed(name) {
 						return usage.Errorf("--%s is for HTTP, and --mcp uses standard input and output; leave one out", name)
 					}
@@ -78,6 +78,7 @@ over standard input and output.`,
 	g.Var(option.Number(&f.limits.Rate, usage.Most), "rate", "answer up to `N` requests a second of each client, which is a token at an address, and ten times as many at once")
 	g.Var(option.Count(&f.limits.PerClient), "streams", "of each client up to `N` streams of events at a time")
 	g.BoolVar(&f.logJSON, "log-json", false, "log as JSON, an object per line")
+	g.BoolVar(&f.untilEOF, "until-eof", false, "end when standard input does, too, so that the server ends with the program that started it")
 	waits(g, &f.reconnect)
 	g.BoolVar(&f.mcp, "mcp", false, "be an MCP server on standard input and output")
 	c.AddCommand(tokenCommand())
@@ -118,6 +119,15 @@ func (f serveFlags) run(ctx context.Context, paths []string, stdout io.Writer) (
 			return nil
 		}
 		return err
+	}
+	if f.untilEOF {
+		var end context.CancelFunc
+		ctx, end = context.WithCancel(ctx)
+		defer end()
+		go func() { // ends with the process, as nothing interrupts a read of standard input
+			io.Copy(io.Discard, os.Stdin) // an error ends it, too
+			end()
+		}()
 	}
 	scheme := "http"
 	if len(certificates) > 0 {
