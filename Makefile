@@ -37,7 +37,7 @@ LINK    = $(if $(VERSION),-ldflags "-X github.com/invbo/invbo/internal/experimen
 
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: build rdkit demo demo-expression test mutants variants arm64 race cross lint vulnerable bench-peer
+.PHONY: build rdkit demo demo-expression test mutants variants arm64 race cross lint vulnerable python bench-peer
 
 build: # bin/invbo: with molecules where RDKit is, static elsewhere
 	CGO_ENABLED=$(if $(RDKIT),1,0) go build $(TAGS) $(LINK) -trimpath -o bin/invbo ./cmd/invbo
@@ -111,6 +111,19 @@ lint: # with less garbage collection, which takes compilers and analyzers a tent
 	$(if $(RDKIT),go vet ./molecule) # the only package with a file for builds without RDKit
 	go run $(STATICCHECK) $(TAGS) ./...
 	go test -count=1 ./internal/house # reads other packages, which the test cache does not see
+
+PYTHON := python3
+
+python: export INVBO := $(CURDIR)/bin/invbo
+python: export PYTHONPATH := $(CURDIR)/python
+python: export PYTHONDONTWRITEBYTECODE := 1
+python: build # tests the client in python/, and runs its notebook (Debian: apt-get install jupyter-nbconvert python3-ipykernel)
+	$(PYTHON) -W error::ResourceWarning -m unittest discover -s python/tests
+	@if $(PYTHON) -c 'import nbconvert, ipykernel' 2>/dev/null; then \
+		$(PYTHON) -m nbconvert --log-level WARN --to notebook --execute --stdout python/examples/loop.ipynb >/dev/null; \
+	else \
+		echo "SKIPPED: the notebook, as nbconvert or ipykernel is missing"; \
+	fi
 
 bench-peer: # side by side with PyTorch and the BLAS it is fastest with on few cores
 	dpkg -s python3-torch libopenblas0-openmp >/dev/null 2>&1 || { \

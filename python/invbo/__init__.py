@@ -1,0 +1,38 @@
+"""Client of InvBO, Bayesian optimization of strings: ask for proposals, measure them, tell the scores.
+
+Start at Study.create and Study.open. All errors are an Error.
+"""
+
+from ._errors import (
+    AccessError,
+    BusyError,
+    ConflictError,
+    ConnectionLost,
+    Error,
+    InvalidError,
+    NotFoundError,
+    ProgramError,
+    ServerError,
+)
+from ._study import Study
+from ._trial import Answer, Event, Measurement, Outcome, Status, Trial, Trials
+
+__all__ = [
+    "AccessError",
+    "Answer",
+    "BusyError",
+    "ConflictError",
+    "ConnectionLost",
+    "Error",
+    "Event",
+    "InvalidError",
+    "Measurement",
+    "NotFoundError",
+    "Outcome",
+    "ProgramError",
+    "ServerError",
+    "Status",
+    "Study",
+    "Trial",
+    "Trials",
+]

@@ -1,0 +1,54 @@
+"""Errors. The message is the sentence of the server or of the program, where it gave one."""
+
+
+class Error(Exception):
+    """Base class of all errors of this package."""
+
+
+class InvalidError(Error, ValueError):
+    """The request or a value in it is wrong (400, 413, 415, 422)."""
+
+
+class AccessError(Error):
+    """The token is missing or unknown, or its role may not do this (401, 403)."""
+
+
+class NotFoundError(Error):
+    """The server has no such study (404)."""
+
+
+class ConflictError(Error):
+    """The study is in a state that does not permit this, such as an ask when the budget is spent (409)."""
+
+
+class BusyError(Error):
+    """The server accepts no more requests now (429, 503), also after repetitions."""
+
+
+class ServerError(Error):
+    """The server failed (500 and other statuses), or its answer is not that of invbo serve."""
+
+
+class ConnectionLost(Error, ConnectionError):
+    """The server cannot be reached, or the connection ended before its answer."""
+
+
+class ProgramError(Error):
+    """The program invbo was not found, could not be started, or ended with an error."""
+
+
+def of_status(status: int, message: str) -> Error:
+    """Return the error of an HTTP status."""
+    kinds = {
+        400: InvalidError,
+        401: AccessError,
+        403: AccessError,
+        404: NotFoundError,
+        409: ConflictError,
+        413: InvalidError,
+        415: InvalidError,
+        422: InvalidError,
+        429: BusyError,
+        503: BusyError,
+    }
+    return kinds.get(status, ServerError)(message)
