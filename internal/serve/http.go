@@ -209,7 +209,7 @@ const (
 	withdrawAbout = "For a proposal that nobody will measure, because it cannot be made, for one. The search learns from it as from a failed measurement."
 	trialsAbout   = "Trials in the order in which they were begun, page by page. New ones come at the end: no page changes its place."
 	eventsAbout   = "Server-sent events: proposals (new ones; data is a list of trials), answer (a trial that was measured, corrected, withdrawn) and " +
-		"best (a trial, when it or its score is a new best). Data are trials as they are when they are sent. The stream ends when the server does; connect again with Last-Event-ID."
+		"best (a trial, when it or its score is a new best). Data are trials as they are when they are sent. The stream begins with the id of the latest event before it, and ends when the server does; connect again with Last-Event-ID."
 )
 
 // follow streams the events of a study.
@@ -256,7 +256,7 @@ func (a *API) stream(ctx context.Context, e *entry, n int, w http.ResponseWriter
 	control := http.NewResponseController(w)
 	heartbeat := time.NewTicker(a.limits.Heartbeat)
 	defer heartbeat.Stop()
-	if _, err := fmt.Fprint(w, ": follows\n\n"); err != nil {
+	if _, err := fmt.Fprintf(w, ": follows\nid: %d\n\n", n); err != nil { // a client that is cut off before the first event misses none
 		return err
 	}
 	for {

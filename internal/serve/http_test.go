@@ -439,6 +439,8 @@ func events(t *testing.T, body *bufio.Reader, n int) (all []string) {
 		}
 		field, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
 		switch field {
+		case "": // the end of a message, or a comment
+			id = ""
 		case "id":
 			id = value
 		case "event":
@@ -456,7 +458,6 @@ func events(t *testing.T, body *bufio.Reader, n int) (all []string) {
 				trials = append(trials, trial.Trial)
 			}
 			all = append(all, fmt.Sprintf("%s %s%v", id, name, trials))
-			id = ""
 		}
 	}
 	return all
@@ -494,6 +495,9 @@ func TestEvents(t *testing.T) {
 	}
 	if line, err := live.ReadString('\n'); err != nil || !strings.HasPrefix(line, ":") { // it has begun
 		t.Fatalf("%q, %v", line, err)
+	}
+	if line, err := live.ReadString('\n'); err != nil || line != "id: 1\n" { // for a client that is cut off now
+		t.Fatalf("%q, %v; want the id of the initial data", line, err)
 	}
 	ask(t, s, 2, "")
 	tell := func(answers ...Answer) {
@@ -549,6 +553,11 @@ func TestStreamsAreFew(t *testing.T) {
 	first, response := follow(t, base, "")
 	if _, response := follow(t, base, ""); response.StatusCode != 503 {
 		t.Errorf("a second stream: %s", response.Status)
+	}
+	for _, want := range []string{": follows\n", "id: 0\n", "\n"} {
+		if line, err := first.ReadString('\n'); err != nil || line != want {
+			t.Errorf("%q, %v; want %q", line, err, want)
+		}
 	}
 	for range 3 { // comments keep it open
 		for _, want := range []string{":", "\n"} {
