@@ -131,7 +131,10 @@ class Client:
 
 
 def events(stream: http.client.HTTPResponse) -> Iterator[Tuple[Optional[int], str, Any]]:
-    """Yield id, kind and data of the events of a stream until it ends. The id is None if more about the event follows."""
+    """Yield id, kind and data of the messages of a stream until it ends.
+
+    The id is None if more messages about the event follow. The first message has only the id of the latest event before it.
+    """
     fields: Dict[str, str] = {}
     with stream:
         while True:
@@ -144,9 +147,9 @@ def events(stream: http.client.HTTPResponse) -> Iterator[Tuple[Optional[int], st
             name, _, value = line.rstrip("\r\n").partition(":")
             if name:
                 fields[name] = value.strip()
-            elif "event" in fields:
-                yield int(fields["id"]) if "id" in fields else None, fields["event"], json.loads(fields["data"])
-            if line.strip() == "":
+            elif value == "" and fields:
+                id = int(fields["id"]) if "id" in fields else None
+                yield id, fields.get("event", ""), json.loads(fields.get("data", "null"))
                 fields = {}
 
 

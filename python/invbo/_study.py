@@ -211,6 +211,8 @@ class Study:
         while True:
             for id, kind, data in events(stream):
                 after = after if id is None else id
+                if not kind:
+                    continue
                 trials = map(_trial.trial, data if kind == "proposals" else [data])
                 yield Event(kind, Trials(trials, self._molecules), id)
             try:

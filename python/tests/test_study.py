@@ -1,6 +1,8 @@
 """Tests against invbo serve: the program in the environment variable INVBO, or on PATH (make python)."""
 
+import functools
 import http.client
+import itertools
 import json
 import os
 import shutil
@@ -42,7 +44,10 @@ class WithStudy(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.file = Path(folder.name, "lab.db")
         shutil.copy(BEGUN, self.file)
-        self.study = self.closing(invbo.Study.open(self.file))
+
+    @functools.cached_property
+    def study(self):
+        return self.closing(invbo.Study.open(self.file))
 
     def closing(self, study):
         self.addCleanup(study.close)
@@ -233,6 +238,7 @@ class TestServer(WithStudy):
         self.closing(invbo.Study.open(self.file))  # nobody else writes to it
 
     def test_file_in_use(self):
+        self.study.status()
         with self.assertRaisesRegex(invbo.ProgramError, "another process is writing to it"):
             invbo.Study.open(self.file)
 
@@ -259,7 +265,6 @@ class TestServer(WithStudy):
 
     @unittest.skipUnless(hasattr(signal, "SIGKILL"), "needs SIGKILL")
     def test_server_ends_with_its_parent(self):
-        self.study.close()
         program = (
             "import invbo, os, signal, sys\n"
             "study = invbo.Study.open(sys.argv[1])\n"
@@ -370,12 +375,12 @@ class TestBusy(unittest.TestCase):
 
     def setUp(self):
         self.answers = [(200, {}, json.dumps(self.STATUS))]  # the last one is for all further requests
-        self.requests = 0
+        self.requests = []  # their headers
 
         class Handler(BaseHTTPRequestHandler):
             def answer(handler):
                 handler.rfile.read(int(handler.headers.get("Content-Length", 0)))
-                self.requests += 1
+                self.requests.append(handler.headers)
                 status, headers, text = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
                 handler.send_response(status)
                 for name, value in headers.items():
@@ -393,14 +398,14 @@ class TestBusy(unittest.TestCase):
         self.addCleanup(server.shutdown)
         threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
         self.study = invbo.Study.open(f"http://127.0.0.1:{server.server_port}/studies/lab")
-        self.requests = 0
+        self.requests.clear()
 
     def test_repeated_when_the_server_says_so(self):
         told = (200, {}, '{"outcomes": [{"trial": 1, "what": "measured"}]}')
         past = "Wed, 21 Oct 2015 07:28:00 GMT"
         self.answers = [(429, {"Retry-After": "0"}, "{}"), (503, {"Retry-After": past}, "{}"), told]
         self.assertEqual(self.study.tell(1, 2.0).what, "measured")
-        self.assertEqual(self.requests, 3)
+        self.assertEqual(len(self.requests), 3)
 
     def test_not_repeated(self):
         answers = [
@@ -412,10 +417,21 @@ class TestBusy(unittest.TestCase):
         ]
         for answer, error, message in answers:
             with self.subTest(message):
-                self.answers, self.requests = [answer], 0
+                self.answers, self.requests = [answer], []
                 with self.assertRaisesRegex(error, message):
                     self.study.status()
-                self.assertEqual(self.requests, 1)
+                self.assertEqual(len(self.requests), 1)
+
+    def test_watch_goes_on_after_the_latest_id(self):
+        trial = '{"trial": 1, "input": "A", "state": "scored", "kind": "initial", "score": 1}'
+        self.answers = [
+            (200, {}, ": follows\nid: 4\n\n"),  # and is cut off before the first event
+            (200, {}, f": follows\nid: 4\n\nevent: answer\ndata: {trial}\n\nid: 5\nevent: best\ndata: {trial}\n\nevent: ans"),
+            (200, {}, f"id: 6\nevent: answer\ndata: {trial}\n\n"),
+        ]
+        events = self.study.watch()
+        self.assertEqual([(e.kind, e.id) for e in itertools.islice(events, 3)], [("answer", None), ("best", 5), ("answer", 6)])
+        self.assertEqual([headers["Last-Event-ID"] for headers in self.requests], [None, "4", "5"])
 
 
 if __name__ == "__main__":
