@@ -28,17 +28,17 @@ type FrontMember struct {
 	Values []float64 `json:"values"` // of the objectives, in their order, in the user's units
 }
 
-// frontMembers returns the strings on a front.
-func frontMembers(f *study.Front, objectives []study.Objective) []FrontMember {
+// FrontMembers returns the strings on a front.
+func FrontMembers(f *study.Front, objectives []study.Objective) []FrontMember {
 	members := make([]FrontMember, len(f.Trials))
 	for i, t := range f.Trials {
-		members[i] = FrontMember{t.Input, owns(f.Values[i], objectives)}
+		members[i] = FrontMember{t.Input, Owns(f.Values[i], objectives)}
 	}
 	return members
 }
 
-// owns returns values, of which larger is better, in the user's units.
-func owns(values []float64, objectives []study.Objective) []float64 {
+// Owns returns values, of which larger is better, in the user's units.
+func Owns(values []float64, objectives []study.Objective) []float64 {
 	all := make([]float64, len(values))
 	for i, o := range objectives {
 		all[i] = o.Own(values[i])
@@ -59,7 +59,7 @@ func FrontText(f *study.Front, objectives []study.Objective, most int, show func
 	}
 	for i := range f.Trials[:min(most, len(f.Trials))] {
 		var row []string
-		for _, v := range owns(f.Values[i], objectives) {
+		for _, v := range Owns(f.Values[i], objectives) {
 			row = append(row, short(v))
 		}
 		rows = append(rows, row)
@@ -85,7 +85,7 @@ func FrontText(f *study.Front, objectives []study.Objective, most int, show func
 	if n := len(f.Trials) - most; n > 0 {
 		fmt.Fprintf(&b, "%-11s and %d more\n", "", n)
 	}
-	fmt.Fprintf(&b, "%-11s %s, above the reference point %s\n", "Hypervolume", short(f.Hypervolume), point(owns(f.Reference, objectives), objectives))
+	fmt.Fprintf(&b, "%-11s %s, above the reference point %s\n", "Hypervolume", short(f.Hypervolume), point(Owns(f.Reference, objectives), objectives))
 	return b.String()
 }
 
@@ -138,7 +138,7 @@ func (f forecast) cells(n int) []table.Cell {
 
 // frontFigure returns the figure of a front among all trials.
 func (r Outcome) frontFigure(title string, f *study.Front) report.Front {
-	figure := report.Front{Title: title, Reference: owns(f.Reference, r.Spec.Objectives)}
+	figure := report.Front{Title: title, Reference: Owns(f.Reference, r.Spec.Objectives)}
 	for _, o := range r.Spec.Objectives {
 		figure.Objectives = append(figure.Objectives, report.Objective{Name: o.Name, Minimize: o.Minimize})
 	}
@@ -156,7 +156,7 @@ func (r Outcome) frontFigure(title string, f *study.Front) report.Front {
 			figure.Members = append(figure.Members, len(figure.Points))
 		}
 		figure.Labels = append(figure.Labels, t.Input)
-		figure.Points = append(figure.Points, owns(values, r.Spec.Objectives))
+		figure.Points = append(figure.Points, Owns(values, r.Spec.Objectives))
 	}
 	return figure
 }

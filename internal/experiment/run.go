@@ -177,7 +177,7 @@ func (e *Experiment) outcome(ctx context.Context, r Outcome, began time.Time, er
 	}
 	r.Violating = status.Violating
 	if f := e.Spec.Front(r.Trials); f != nil {
-		r.Front, r.Hypervolume, r.Reference = frontMembers(f, e.Spec.Objectives), Number(f.Hypervolume), owns(f.Reference, e.Spec.Objectives)
+		r.Front, r.Hypervolume, r.Reference = FrontMembers(f, e.Spec.Objectives), Number(f.Hypervolume), Owns(f.Reference, e.Spec.Objectives)
 	}
 	switch expected, noMean := e.Expect(context.WithoutCancel(ctx)); {
 	case noMean == nil:

@@ -176,8 +176,18 @@ type Status struct {
 	Violating    int          `json:"violating" doc:"Strings with a score that violate a constraint."`
 	Noise        *float64     `json:"noise,omitempty" doc:"Standard deviation of a measurement, from strings measured more than once."`
 	Ranked       []Trial      `json:"ranked" nullable:"false" doc:"The three best."`
+	Front        *Front       `json:"front,omitempty" doc:"Of several objectives, the trials that no other dominates."`
 	Contradicts  []Trial      `json:"contradictory,omitempty" doc:"Trials whose measurements contradict each other, ten at most: they teach the search nothing until one is corrected or struck."`
 	Predictions  *Predictions `json:"predictions,omitempty"`
+}
+
+// Front is what is reached of several objectives.
+type Front struct {
+	Objectives  []string    `json:"objectives" nullable:"false" doc:"Each with max or min, and perhaps a value that is worth nothing, such as logS max zero=-6."`
+	Trials      []Trial     `json:"trials" nullable:"false" doc:"The best in the first objective first."`
+	Values      [][]float64 `json:"values" nullable:"false" doc:"The objectives of each of the trials."`
+	Hypervolume float64     `json:"hypervolume" doc:"What the trials dominate above the reference point."`
+	Reference   []float64   `json:"reference" nullable:"false" doc:"A value of each objective; empty before a trial has all of them."`
 }
 
 // Predictions compares predictions with scores, of proposals that were measured.
@@ -271,6 +281,18 @@ func (e *entry) status(context.Context, struct{}) (*Status, error) {
 	}
 	for _, t := range state.Best {
 		s.Ranked = append(s.Ranked, e.view(t))
+	}
+	if f := state.Front; f != nil {
+		s.Front = &Front{Objectives: []string{}, Trials: []Trial{}, Values: [][]float64{}, Hypervolume: f.Hypervolume, Reference: []float64{}}
+		for _, o := range e.Spec.Objectives {
+			s.Front.Objectives = append(s.Front.Objectives, o.String())
+		}
+		for i, m := range experiment.FrontMembers(f, e.Spec.Objectives) {
+			s.Front.Trials, s.Front.Values = append(s.Front.Trials, e.view(f.Trials[i])), append(s.Front.Values, m.Values)
+		}
+		if f.Reference != nil {
+			s.Front.Reference = experiment.Owns(f.Reference, e.Spec.Objectives)
+		}
 	}
 	const most = 10
 	for _, t := range state.Contradictory[:min(most, len(state.Contradictory))] {
