@@ -41,10 +41,14 @@ func (g flagGroup) given() []string {
 	return names
 }
 
+// titleOf annotates a flag with the title of its group.
+const titleOf = "title"
+
 // withGroups returns a command with flags, which its help shows group by group.
 func withGroups(c *cobra.Command, groups ...flagGroup) *cobra.Command {
 	c.Flags().SortFlags = false
 	for _, g := range groups {
+		g.VisitAll(func(f *pflag.Flag) { g.SetAnnotation(f.Name, titleOf, []string{g.title}) }) // fails only for flags that are not in g
 		c.Flags().AddFlagSet(g.FlagSet)
 	}
 	c.SetUsageFunc(func(c *cobra.Command) error {
