@@ -4,6 +4,9 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
+NFPM      := github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.45.2
+CYCLONEDX := github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0
+
 GREMLINS := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
 MUTATED  := ./ ./study/ ./surrogate/ ./gp/ ./internal/table/ ./internal/experiment/
 
@@ -37,7 +40,7 @@ LINK    = $(if $(VERSION),-ldflags "-X github.com/invbo/invbo/internal/experimen
 
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: build rdkit demo demo-expression test mutants variants arm64 race cross lint vulnerable python bench-peer
+.PHONY: build rdkit demo demo-expression dist dist-check test python mutants variants arm64 race cross lint vulnerable bench-peer
 
 build: # bin/invbo: with molecules where RDKit is, static elsewhere
 	CGO_ENABLED=$(if $(RDKIT),1,0) go build $(TAGS) $(LINK) -trimpath -o bin/invbo ./cmd/invbo
@@ -49,6 +52,13 @@ rdkit: # installs what a build with molecules needs, if it is missing
 	else \
 		$(SUDO) apt-get update && $(SUDO) apt-get install --yes g++ librdkit-dev libboost-dev; \
 	fi
+
+dist: rdkit # packages and archives in dist/ (packaging/README.md)
+	@command -v dpkg-shlibdeps >/dev/null || $(SUDO) apt-get install --yes --no-install-recommends dpkg-dev
+	go run ./packaging -version "$(VERSION)" -nfpm $(NFPM) -cyclonedx $(CYCLONEDX)
+
+dist-check: # installs the Debian package in a clean Debian 12, and goes through a study there; needs root
+	packaging/check dist/*.deb
 
 demo: rdkit # designs molecules like tadalafil and sildenafil at once: 100 initial scores, 500 oracle calls
 	$(MAKE) build

@@ -26,7 +26,7 @@ var layers = [][]string{
 	{"internal/experiment", "internal/train"},
 	{"internal/paper"},
 	{"internal/serve"},
-	{"cmd", "bench"},
+	{"cmd", "bench", "packaging"},
 }
 
 // allowed lists the packages that a tree may import, where that is less than what lies below it. All may
