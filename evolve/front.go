@@ -14,6 +14,7 @@ import (
 
 const (
 	draws     = 128 // of the objectives, for a batch
+	fewKnown  = 100 // strings with scores, below which an objective that is flat among them may not be so among others
 	mostFront = 50  // known strings that are drawn with the candidates: the best by the objectives' means
 )
 
