@@ -14,7 +14,7 @@ import (
 
 const (
 	draws     = 128 // of the objectives, for a batch
-	fewKnown  = 100 // strings with scores, below which an objective that is flat among them may not be so among others
+	fewKnown  = 100 // strings: an objective that is flat among fewer may not be so among others
 	mostFront = 50  // known strings that are drawn with the candidates: the best by the objectives' means
 )
 
@@ -23,10 +23,11 @@ type objective struct {
 	study.Objective
 	model *model
 
-	// While all its values are equal, the objective is as uncertain where strings are unlike the known ones as its novelty is; the surrogate
-	// would be certain everywhere. Otherwise nil.
-	novelty *model
+	// While the values of all of a few strings are equal, the objective is as uncertain where strings are unlike the known ones as its novelty
+	// is, and its surrogate would be certain everywhere. Those of many are taken to be equal everywhere.
+	novelty *model  // nil: they differ
 	level   float64 // that all have
+	doubt   float64 // deviation of the novelty's prior in the objective's units: 1 or, after many strings, 0
 }
 
 // Aim implements study.MultiObjective: each objective has a surrogate, that of the first being the one of the score.
@@ -126,7 +127,10 @@ func (o *objective) fit(ctx context.Context, s *Searcher, trials []*study.Trial,
 		if s.space.Novelty != nil {
 			term = *s.space.Novelty
 		}
-		o.novelty, o.level = newNovelty(term, s.reader), points[0].y
+		o.novelty, o.level, o.doubt = newNovelty(term, s.reader), points[0].y, 1
+		if len(points) >= fewKnown {
+			o.doubt = 0
+		}
 		for i := range points {
 			points[i].y, points[i].bound = 0, study.Exact
 		}
@@ -176,7 +180,7 @@ func (o *objective) draw(described []*Description, rng *rand.Rand) ([][]float64,
 func (o *objective) own(u []float64) []float64 {
 	for i, v := range u {
 		if o.novelty != nil {
-			u[i] = o.level + v
+			u[i] = o.level + o.doubt*v
 		} else {
 			u[i], _ = o.model.scale.Inverse(v, 0)
 		}
@@ -192,9 +196,9 @@ func (s *Searcher) further() (models []*model) {
 	return models
 }
 
-// blind reports whether all values of an objective are equal.
+// blind reports whether an objective's values are equal, of so few strings that others may have other values.
 func (f *front) blind() bool {
-	return slices.ContainsFunc(f.objectives, func(o objective) bool { return o.novelty != nil })
+	return slices.ContainsFunc(f.objectives, func(o objective) bool { return o.novelty != nil && o.doubt > 0 })
 }
 
 // augmentation is the part of the sum in an augmented Chebyshev scalarisation.
@@ -390,7 +394,7 @@ func (o *objective) moments(described []*Description) (mean, sd []float64) {
 	mean, sd = m.predict(described)
 	for i := range mean {
 		if o.novelty != nil {
-			mean[i], sd[i] = o.level+mean[i], math.Sqrt(sd[i])
+			mean[i], sd[i] = o.level+o.doubt*mean[i], o.doubt*math.Sqrt(sd[i])
 			continue
 		}
 		mean[i], sd[i] = m.scale.Inverse(mean[i], m.surprise*math.Sqrt(sd[i]+m.Noise))

@@ -95,7 +95,7 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 		return nil, fmt.Errorf("evolve: fit surrogates to %d strings: %w", len(all), err)
 	}
 	switch even := known.Batch()%2 == 0; {
-	case a.front != nil && even && a.front.blind() && len(all) < fewKnown:
+	case a.front != nil && even && a.front.blind():
 		a.front, a.random = nil, rng // nothing tells what changes that objective: any string may
 	case a.front != nil && even:
 		a.front.scalarise(rng)
