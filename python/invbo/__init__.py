@@ -15,7 +15,7 @@ from ._errors import (
     ServerError,
 )
 from ._study import Study
-from ._trial import Answer, Event, Measurement, Outcome, Status, Trial, Trials
+from ._trial import Answer, Event, Front, Measurement, Outcome, Status, Trial, Trials
 
 __all__ = [
     "AccessError",
@@ -25,6 +25,7 @@ __all__ = [
     "ConnectionLost",
     "Error",
     "Event",
+    "Front",
     "InvalidError",
     "Measurement",
     "NotFoundError",

@@ -17,7 +17,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optio
 from . import _server, _trial
 from ._client import Client, events
 from ._errors import Error, InvalidError
-from ._trial import Answer, Event, Outcome, Status, Trial, Trials
+from ._trial import Answer, Event, Front, Outcome, Status, Trial, Trials
 
 Path_ = Union[str, "os.PathLike[str]"]
 Of = Union[Trial, int, str]  # a trial, its number, or the string
@@ -41,17 +41,18 @@ class Study:
 
     @classmethod
     def create(
-        cls, study: Path_, data: Any, direction: str, *, program: Optional[str] = None, patience: float = 60, **options: Any
+        cls, study: Path_, data: Any, direction: Optional[str] = None, *, program: Optional[str] = None, patience: float = 60, **options: Any
     ) -> Study:
         """Create the study file and open it.
 
         data is what has been measured: a table file, a pandas DataFrame, rows (mappings from column to value), or
-        pairs of a string and its score. direction is "maximize" or "minimize". Options are the flags of invbo new:
+        pairs of a string and its score. direction is "maximize" or "minimize"; leave it out where objectives say it, as in
+        objective=["pIC50 max", "hERG min"]. Options are the flags of invbo new:
         score="pIC50" is --score=pIC50, keep_salts=True is --keep-salts, and a list gives a flag several times.
 
             study = Study.create("lab.db", [("ACDEFA", 0.5), ("CCDEAG", 1.5)], direction="maximize")
         """
-        if direction not in ("maximize", "minimize"):
+        if direction not in ("maximize", "minimize") and not (direction is None and "objective" in options):
             raise InvalidError(f'direction {direction!r}: give "maximize" or "minimize"')
         program = _server.find(program)
         with tempfile.TemporaryDirectory(prefix="invbo-") as folder:
@@ -60,7 +61,7 @@ class Study:
                 data.to_csv(table, index=False)
             elif not isinstance(data, (str, os.PathLike)):
                 options = {**_write(table, list(data)), **options}
-            flags = [f"--data={table}", f"--{direction}"]
+            flags = [f"--data={table}"] + ([f"--{direction}"] if direction else [])
             for name, value in options.items():
                 flags += _flags("--" + name.replace("_", "-"), value)
             report = _server.run(program, ["new", *flags, "--", os.fspath(study)])
@@ -194,6 +195,11 @@ class Study:
     def best(self) -> Optional[Trial]:
         """The trial with the best score within the constraints; None if there is none."""
         return self.status().best
+
+    @property
+    def front(self) -> Optional[Front]:
+        """What is reached of several objectives; None if there is one."""
+        return self.status().front
 
     def status(self) -> Status:
         """Return where the study stands."""

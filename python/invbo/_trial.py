@@ -64,6 +64,17 @@ class Outcome:
 
 
 @dataclass(frozen=True)
+class Front:
+    """What is reached of several objectives."""
+
+    objectives: Tuple[str, ...]  # each with max or min, such as "hERG min"
+    trials: Trials  # that no other dominates, the best in the first objective first
+    values: Tuple[Tuple[float, ...], ...]  # the objectives of each of the trials
+    hypervolume: float  # what the trials dominate above the reference point
+    reference: Tuple[float, ...]  # a value of each objective; empty before a trial has all of them
+
+
+@dataclass(frozen=True)
 class Status:
     """Where a study stands."""
 
@@ -83,6 +94,7 @@ class Status:
     ranked: Trials  # the three best
     contradictory: Trials  # trials whose measurements contradict each other, at most ten
     best: Optional[Trial] = None
+    front: Optional[Front] = None  # of several objectives
     noise: Optional[float] = None  # standard deviation of a measurement, from replicates
     outcomes: Tuple[str, ...] = ()  # further outcomes to tell
     constraints: Tuple[str, ...] = ()
@@ -146,10 +158,21 @@ def status(data: Mapping[str, Any]) -> Status:
     known["ranked"] = Trials(map(trial, data["ranked"]), molecules)
     known["contradictory"] = Trials(map(trial, data.get("contradictory") or ()), molecules)
     known["best"] = trial(data["best"]) if data.get("best") else None
+    known["front"] = _front(data["front"], molecules) if data.get("front") else None
     known["noise"] = _float(data.get("noise"))
     for name in ("outcomes", "constraints"):
         known[name] = tuple(data.get(name) or ())
     return Status(**known)
+
+
+def _front(data: Mapping[str, Any], molecules: bool) -> Front:
+    return Front(
+        tuple(data["objectives"]),
+        Trials(map(trial, data["trials"]), molecules),
+        tuple(tuple(map(float, values)) for values in data["values"]),
+        float(data["hypervolume"]),
+        tuple(map(float, data["reference"])),
+    )
 
 
 def _measurement(data: Mapping[str, Any]) -> Measurement:

@@ -86,6 +86,20 @@ class TestStudy(WithStudy):
         with self.assertRaisesRegex(invbo.ProgramError, "unknown flag: --colour"):
             invbo.Study.create(other, DATA, direction="maximize", colour="red")
 
+    def test_objectives(self):
+        rows = [{"sequence": x, "fit": y, "cost": len(x.strip("AC"))} for x, y in DATA]
+        objectives = ["fit max", "cost min zero=9"]
+        study = self.closing(invbo.Study.create(self.file.with_name("two.db"), rows, objective=objectives, input="sequence"))
+        first = study.ask()[0]
+        study.tell_many([invbo.Answer(first, others={"fit": 2.5, "cost": 3.0})])
+        front = study.front
+        self.assertEqual(front.objectives, tuple(objectives))
+        self.assertIn((2.5, 3.0), front.values)
+        self.assertEqual(len(front.trials), len(front.values))
+        self.assertEqual(front.reference[1], 9)
+        self.assertGreater(front.hypervolume, 0)
+        self.assertIsNone(self.study.front)
+
     def test_ask_and_tell(self):
         first, second = self.study.ask(2, lease=timedelta(minutes=90))
         self.assertEqual((first.number, first.state, first.until.utcoffset()), (5, "pending", timedelta(0)))
