@@ -115,7 +115,7 @@ func (s *Searcher) aim(ctx context.Context, trials []*study.Trial, scored int, p
 func (o *objective) fit(ctx context.Context, s *Searcher, trials []*study.Trial, scored int) error {
 	var points []point
 	for _, t := range trials {
-		if y, bound := o.reading(t); !math.IsNaN(y) {
+		if y, bound := o.Reading(t); !math.IsNaN(y) {
 			points = append(points, point{trial: t.ID, x: t.Input, y: y, bound: bound, batch: t.Batch})
 		}
 	}
@@ -225,15 +225,6 @@ func (s *Searcher) studied() []study.Objective {
 		all[i] = o.Objective
 	}
 	return all
-}
-
-// reading returns a trial's value so that larger is better, with its bound; NaN if it has none.
-func (o objective) reading(t *study.Trial) (float64, study.Bound) {
-	y, bound := t.Outcome(o.Name), t.OutcomeBound(o.Name)
-	if o.Minimize {
-		return -y, -bound
-	}
-	return y, bound
 }
 
 // predict returns the objectives' values μ + β·σ at strings.

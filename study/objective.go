@@ -74,25 +74,23 @@ func (o *Objective) UnmarshalText(text []byte) (err error) {
 // Equal reports whether two objectives are the same.
 func (o Objective) Equal(other Objective) bool { return o.String() == other.String() }
 
+// Reading returns a trial's value, so that larger is better, and on which side of it the true value lies; NaN where nothing is known.
+func (o Objective) Reading(t *Trial) (value float64, bound Bound) {
+	if o.Minimize {
+		value, bound = t.readings(o.Name).value(Below)
+		return -value, -bound
+	}
+	return t.readings(o.Name).value(Above)
+}
+
 // Value returns a trial's value, so that larger is better; NaN where it is not known or only known to be below something. A value that is
 // known to be above something counts as that.
 func (o Objective) Value(t *Trial) float64 {
-	v, bound := t.readings(o.Name).value(o.better())
-	if o.Minimize {
-		v, bound = -v, -bound
-	}
+	v, bound := o.Reading(t)
 	if bound == Below {
 		return math.NaN()
 	}
 	return v
-}
-
-// better is the side on which the better values lie.
-func (o Objective) better() Bound {
-	if o.Minimize {
-		return Below
-	}
-	return Above
 }
 
 // Own returns a value, of which larger is better, in the objective's own sense.

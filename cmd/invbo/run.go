@@ -207,14 +207,15 @@ func printOutcome(w io.Writer, r experiment.Outcome) {
 		fmt.Fprintln(w, "No evaluation gave a score.")
 		return
 	}
-	if front := r.Spec.Front(r.Trials); front != nil {
+	front := r.Spec.Front(r.Trials)
+	if front != nil {
 		fmt.Fprint(w, experiment.FrontText(front, r.Spec.Objectives, experiment.MostOnFront, func(t study.Trial) string { return r.Shown(t.Input) }))
 		best = best[:1]
 	} else {
 		fmt.Fprintf(w, "Best    %s\n", r.Shown(r.Best))
 		fmt.Fprintf(w, "Score   %v  (%s; %s)\n", r.BestScore, r.Task.Score, r.Task.Sense())
 	}
-	if n, equal := r.Equal(); equal {
+	if n, equal := r.Equal(); equal && front == nil {
 		fmt.Fprintf(w, "Note    all %d scores are equal: there was nothing to learn from; use an initial design with different scores (--init), or a larger --budget\n", n)
 	}
 	if r.Task.Optimum != nil {

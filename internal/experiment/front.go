@@ -65,22 +65,15 @@ func FrontText(f *study.Front, objectives []study.Objective, most int, show func
 		rows = append(rows, row)
 	}
 	for i, row := range rows {
-		label := ""
-		if i == 0 {
-			label = "Front"
-		}
-		fmt.Fprintf(&b, "%-11s ", label)
-		for j, cell := range row {
-			width := 0
-			for _, r := range rows {
-				width = max(width, len(r[j]))
-			}
-			fmt.Fprintf(&b, "%*s  ", width, cell)
-		}
+		label, shown := "Front", ""
 		if i > 0 {
-			b.WriteString(show(f.Trials[i-1]))
+			label, shown = "", show(f.Trials[i-1])
 		}
-		b.WriteString("\n")
+		line := fmt.Sprintf("%-11s ", label)
+		for j, cell := range row {
+			line += fmt.Sprintf("%*s  ", max(len(rows[0][j]), digits+len("-.e+00")), cell)
+		}
+		fmt.Fprintln(&b, strings.TrimRight(line+shown, " "))
 	}
 	if n := len(f.Trials) - most; n > 0 {
 		fmt.Fprintf(&b, "%-11s and %d more\n", "", n)

@@ -51,7 +51,7 @@ type Result struct {
 	History
 }
 
-// Summary is a run in numbers. Those that it does not have are NaN, in JSON null.
+// Summary is a run in numbers. Those that it does not have are NaN, in JSON null, as are those that are too large.
 type Summary struct {
 	Complete    bool   `json:"complete"`       // it was not stopped and did not fail
 	Ended       Ending `json:"ended,omitzero"` // why, if it is complete
@@ -116,7 +116,7 @@ var nan = Number(math.NaN())
 func (n Number) known() bool { return n == n }
 
 func (n Number) MarshalJSON() ([]byte, error) {
-	if !n.known() {
+	if !n.known() || math.IsInf(float64(n), 0) {
 		return []byte("null"), nil
 	}
 	return strconv.AppendFloat(nil, float64(n), 'g', -1, 64), nil

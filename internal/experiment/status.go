@@ -125,9 +125,9 @@ type Expected struct {
 }
 
 // Expect returns the string with the best expected score if anything is known of the noise, which takes a search's time; otherwise
-// the string with the best score is the best.
+// the string with the best score is the best. Of several objectives no string is.
 func (e *Experiment) Expect(ctx context.Context) (Expected, error) {
-	if !study.Noisy(e.Trials()) {
+	if len(e.Spec.Objectives) > 1 || !study.Noisy(e.Trials()) {
 		return Expected{}, nil
 	}
 	t, mean, sd, err := e.BestExpected(ctx)
@@ -184,7 +184,11 @@ func (s Status) String() string {
 		if !math.IsNaN(s.Ranking) {
 			ranking = fmt.Sprintf(", rank correlation %.2f", s.Ranking)
 		}
-		line("Predictions", "proposals measured %d: error %s (root mean square)%s; %d within one predicted sd (two thirds expected), %d within two", s.Compared, short(s.Error), ranking, s.Within1, s.Within2)
+		of := ""
+		if s.Front != nil {
+			of = "of " + s.objectives[0].Name + ", "
+		}
+		line("Predictions", "%sproposals measured %d: error %s (root mean square)%s; %d within one predicted sd (two thirds expected), %d within two", of, s.Compared, short(s.Error), ranking, s.Within1, s.Within2)
 	}
 	if n := len(s.Waiting); n > 0 {
 		var names []string

@@ -186,7 +186,7 @@ type Front struct {
 	Objectives  []string    `json:"objectives" nullable:"false" doc:"Each with max or min, and perhaps a value that is worth nothing, such as logS max zero=-6."`
 	Trials      []Trial     `json:"trials" nullable:"false" doc:"The best in the first objective first."`
 	Values      [][]float64 `json:"values" nullable:"false" doc:"The objectives of each of the trials."`
-	Hypervolume float64     `json:"hypervolume" doc:"What the trials dominate above the reference point."`
+	Hypervolume *float64    `json:"hypervolume,omitempty" doc:"What the trials dominate above the reference point; missing where it is too large for a number."`
 	Reference   []float64   `json:"reference" nullable:"false" doc:"A value of each objective; empty before a trial has all of them."`
 }
 
@@ -283,7 +283,7 @@ func (e *entry) status(context.Context, struct{}) (*Status, error) {
 		s.Ranked = append(s.Ranked, e.view(t))
 	}
 	if f := state.Front; f != nil {
-		s.Front = &Front{Objectives: []string{}, Trials: []Trial{}, Values: [][]float64{}, Hypervolume: f.Hypervolume, Reference: []float64{}}
+		s.Front = &Front{Objectives: []string{}, Trials: []Trial{}, Values: [][]float64{}, Hypervolume: known(f.Hypervolume), Reference: []float64{}}
 		for _, o := range e.Spec.Objectives {
 			s.Front.Objectives = append(s.Front.Objectives, o.String())
 		}

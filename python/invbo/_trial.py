@@ -70,7 +70,7 @@ class Front:
     objectives: Tuple[str, ...]  # each with max or min, such as "hERG min"
     trials: Trials  # that no other dominates, the best in the first objective first
     values: Tuple[Tuple[float, ...], ...]  # the objectives of each of the trials
-    hypervolume: float  # what the trials dominate above the reference point
+    hypervolume: Optional[float]  # what the trials dominate above the reference point; None if no number is as large
     reference: Tuple[float, ...]  # a value of each objective; empty before a trial has all of them
 
 
@@ -170,7 +170,7 @@ def _front(data: Mapping[str, Any], molecules: bool) -> Front:
         tuple(data["objectives"]),
         Trials(map(trial, data["trials"]), molecules),
         tuple(tuple(map(float, values)) for values in data["values"]),
-        float(data["hypervolume"]),
+        _float(data.get("hypervolume")),
         tuple(map(float, data["reference"])),
     )
 
