@@ -78,7 +78,11 @@ func FrontText(f *study.Front, objectives []study.Objective, most int, show func
 	if n := len(f.Trials) - most; n > 0 {
 		fmt.Fprintf(&b, "%-11s and %d more\n", "", n)
 	}
-	fmt.Fprintf(&b, "%-11s %s, above the reference point %s\n", "Hypervolume", short(f.Hypervolume), point(Owns(f.Reference, objectives), objectives))
+	none := ""
+	if f.Hypervolume == 0 {
+		none = ", which no string exceeds in all objectives"
+	}
+	fmt.Fprintf(&b, "%-11s %s, above the reference point %s%s\n", "Hypervolume", short(f.Hypervolume), point(Owns(f.Reference, objectives), objectives), none)
 	return b.String()
 }
 
