@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/invbo/invbo/evolve"
@@ -530,9 +531,9 @@ func TestBlind(t *testing.T) {
 		return append(some, some[0])
 	}
 	const equal = 15
-	calls := 0
+	var calls atomic.Int64 // of several goroutines
 	p := study.Problem{Init: initial(words(8, 12, rng)...), Oracle: oracle.Func(func(x string) oracle.Result {
-		if calls++; calls <= equal+8 {
+		if calls.Add(1) <= equal+8 {
 			return oracle.Result{Score: 0}
 		}
 		return oracle.Result{Score: float64(strings.Count(x, "a"))}
