@@ -51,6 +51,7 @@ type hyperparameters struct {
 
 const (
 	mostFitted  = 1_000 // points that hyperparameters are fitted to
+	firstFitted = 300   // points that they are fitted to at first, on each transform, where there are more than twice as many
 	mostAtSites = 400   // likewise of aligned strings, of which each position has one
 	growth      = 1.25  // by which the data grow until hyperparameters are fitted again
 )
@@ -301,8 +302,8 @@ func (m *model) measurement() float64 {
 	return stats.Median(m.variance)
 }
 
-// choose fits the hyperparameters on each transform, and returns those under which scores of the better half are most probable
-// when they are left out.
+// choose fits the hyperparameters on each transform, of many points first to some of them, and returns those under which scores of the
+// better half are most probable when they are left out.
 func (m *model) choose(ctx context.Context, points []point) (best hyperparameters, _ error) {
 	if m.fixed != nil {
 		return hyperparameters{Weights: m.fixed.Weights, Noise: m.fixed.Noise, Transform: m.fixed.Transform}, nil
@@ -323,9 +324,14 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 	case degenerate(measured):
 		candidates = []gp.Transform{gp.LogRanks}
 	}
+	some := points
+	if len(points) > 2*firstFitted {
+		some = stats.Pick(points, bestAndLatest(scores(points), firstFitted))
+	}
 	middle := stats.Median(scores(points))
 	type fitted struct {
 		hyperparameters
+		gp      *gp.Mixture
 		density float64 // of the better half of the scores: how bad the bad ones are does not matter
 		err     error
 	}
@@ -333,18 +339,23 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 	parallel.For(len(candidates), 1, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			f, scale := &fits[i], candidates[i].Fit(measured)
-			o := observe(points, scale, nil)
-			g, slopes, err := o.fit(ctx, m.kernels)
-			if f.err = err; err != nil {
+			f.Transform = candidates[i]
+			if f.gp, f.Slopes, f.err = observe(some, scale, nil).fit(ctx, m.kernels, nil); f.err != nil {
 				continue
 			}
-			f.hyperparameters = hyperparameters{Weights: g.Weights(), Noise: g.Noise(), Sites: g.Sites(), Relevances: g.Relevances(), Slopes: slopes, Transform: candidates[i]}
-			mu, sigma2 := g.LeaveOneOut()
+			o := observe(points, scale, f.Slopes)
+			if len(some) < len(points) {
+				f.gp = f.gp.Empty()
+				if _, _, f.err = o.condition(ctx, f.gp, math.NaN()); f.err != nil {
+					continue
+				}
+			}
+			mu, sigma2 := f.gp.LeaveOneOut()
 			for k, p := range o.points[:o.exact] {
 				if p.y < middle {
 					continue
 				}
-				d := o.u[k] - along(slopes, p.trend) - mu[k]
+				d := o.u[k] - mu[k]
 				f.density += scale.LogSlope(p.y) - d*d/sigma2[k]/2 - math.Log(sigma2[k])/2
 			}
 		}
@@ -359,7 +370,14 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 			most = f
 		}
 	}
-	return most.hyperparameters, nil
+	if len(some) < len(points) {
+		var err error
+		if most.gp, most.Slopes, err = observe(points, most.Transform.Fit(measured), nil).fit(ctx, m.kernels, most.gp); err != nil {
+			return best, err
+		}
+	}
+	g := most.gp
+	return hyperparameters{Weights: g.Weights(), Noise: g.Noise(), Sites: g.Sites(), Relevances: g.Relevances(), Slopes: most.Slopes, Transform: most.Transform}, nil
 }
 
 // scores returns those of points.

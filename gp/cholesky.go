@@ -3,7 +3,6 @@ package gp
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -22,24 +21,27 @@ const jitterTries = 6
 // cholesky overwrites the symmetric a (n, n) with its lower factor; the upper triangle becomes 0. If a is not positive
 // definite to working precision, it adds an increasing jitter to the diagonal, and returns it. If no jitter helps, the
 // error names those tried, and a is overwritten.
-func cholesky(a []float64, n int) (jitter float64, err error) {
+func cholesky(a []float64, n int) (jitter float64, err error) { return choleskyIn(nil, a, n) }
+
+// choleskyIn is cholesky in memory of ws.
+func choleskyIn(ws *workspace, a []float64, n int) (jitter float64, err error) {
 	var mean float64
 	for i := range n {
 		mean += a[i*n+i] / float64(n)
 	}
-	return choleskyOfScale(a, n, mean)
+	return choleskyOfScale(ws, a, n, mean)
 }
 
-// choleskyOfScale is cholesky with jitters relative to scale instead of the mean of the diagonal, which may be 0 up to
+// choleskyOfScale is choleskyIn with jitters relative to scale instead of the mean of the diagonal, which may be 0 up to
 // rounding.
-func choleskyOfScale(a []float64, n int, scale float64) (jitter float64, err error) {
+func choleskyOfScale(ws *workspace, a []float64, n int, scale float64) (jitter float64, err error) {
 	for i := range n {
 		if j := unusable(a[i*n : i*n+i+1]); j >= 0 {
 			return 0, fmt.Errorf("gp: %w: entry (%d, %d) is %g: hyperparameters or inputs have diverged",
 				ErrNotPositiveDefinite, i, j, a[i*n+j])
 		}
 	}
-	given := slices.Clone(a)
+	given := ws.copyOf(a)
 	if err = linalg.Cholesky(a, n); err == nil {
 		return 0, nil
 	}
@@ -66,7 +68,7 @@ const inverseBlock = 64
 // inverse returns (llᵀ)⁻¹ = l⁻ᵀl⁻¹ for a lower factor l (n, n), in about n³ multiplications and additions.
 func inverse(ws *workspace, l []float64, n int) []float64 {
 	w, inv := ws.copyOf(l), ws.take(n*n)
-	invertLower(general(w, n, n))
+	invertLower(ws, general(w, n, n))
 	for lo := 0; lo < n; lo += inverseBlock { // rows lo…hi of l⁻ᵀl⁻¹, to which only rows of w from lo on contribute
 		hi := min(lo+inverseBlock, n)
 		blas64.Gemm(blas.Trans, blas.NoTrans, 1, block(general(w, n, n), lo, n, lo, hi), block(general(w, n, n), lo, n, 0, hi),
@@ -79,7 +81,7 @@ func inverse(ws *workspace, l []float64, n int) []float64 {
 // invertLower overwrites the lower triangle of l with its inverse, recursively:
 //
 //	[A 0; B C]⁻¹ = [A⁻¹ 0; −C⁻¹BA⁻¹ C⁻¹]
-func invertLower(l blas64.General) {
+func invertLower(ws *workspace, l blas64.General) {
 	n := l.Rows
 	if n <= inverseBlock {
 		lapack64.Trtri(blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: l.Stride, Data: l.Data})
@@ -87,9 +89,9 @@ func invertLower(l blas64.General) {
 	}
 	h := n / 2
 	a, b, c := block(l, 0, h, 0, h), block(l, h, n, 0, h), block(l, h, n, h, n)
-	invertLower(a)
-	invertLower(c)
-	t := general(make([]float64, (n-h)*h), n-h, h)
+	invertLower(ws, a)
+	invertLower(ws, c)
+	t := general(ws.take((n-h)*h), n-h, h)
 	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, b, a, 0, t)
 	blas64.Gemm(blas.NoTrans, blas.NoTrans, -1, c, t, 0, b)
 }

@@ -182,7 +182,7 @@ func (e *Exact) likelihood(theta, grad []float64) (float64, error) {
 	if _, err := cholesky(chol, n); err != nil {
 		return 0, fmt.Errorf("K(X, X) + noise: %w", err)
 	}
-	offset, w, a, dnoise := solved(chol, e.y)
+	offset, w, a, dnoise := solved(nil, chol, e.y)
 	e.offset = offset
 	nats := float64(n) / 2 * math.Log(2*math.Pi)
 	for i := range n {
@@ -230,9 +230,9 @@ func addNoise(k []float64, n int, noise float64, variance []float64) {
 
 // solved returns, for K with the factor chol (n, n), the constant mean that maximizes the likelihood of y (n), K⁻¹, a = K⁻¹(y − mean)
 // and the derivative of −log p(y) with respect to the noise.
-func solved(chol, y []float64) (mean float64, w, a []float64, dnoise float64) {
+func solved(ws *workspace, chol, y []float64) (mean float64, w, a []float64, dnoise float64) {
 	n := len(y)
-	w = inverse(nil, chol, n)
+	w = inverse(ws, chol, n)
 	ones, a, b := slices.Repeat([]float64{1}, n), make([]float64, n), make([]float64, n)
 	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(y), 0, vector(a))
 	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(ones), 0, vector(b))

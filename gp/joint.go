@@ -127,7 +127,7 @@ func (d *JointDraws[P]) extend(all []P) error {
 			blas64.Symmetric{Uplo: blas.Lower, N: m, Stride: m, Data: l22})
 		mirror(l22, m)
 	}
-	if _, err := choleskyOfScale(l22, m, scale); err != nil {
+	if _, err := choleskyOfScale(nil, l22, m, scale); err != nil {
 		return fmt.Errorf("covariance of %d candidates: %w", m, err)
 	}
 	for k := range d.f {

@@ -671,7 +671,7 @@ func (m *Mixture) Joint(x [][]Counts, draws int, s float64, rng *rand.Rand) ([][
 		}
 	})
 	mirror(cov, n)
-	if _, err := choleskyOfScale(cov, n, m.Prior()); err != nil {
+	if _, err := choleskyOfScale(nil, cov, n, m.Prior()); err != nil {
 		return nil, fmt.Errorf("covariance of %d structures: %w", n, err)
 	}
 	f := normals(draws*n, rng)

@@ -27,6 +27,17 @@ func FitMixture(ctx context.Context, terms []Term, x [][]Counts, y, variance []f
 // The Mixture is that of c + f, with the targets y − trend·slopes, where the slopes (k) have their posterior means. Those of numbers that do
 // not vary are 0.
 func FitTrend(ctx context.Context, terms []Term, x [][]Counts, y, variance []float64, trend [][]float64) (_ *Mixture, slopes []float64, _ error) {
+	return fitTrend(ctx, terms, nil, x, y, variance, trend)
+}
+
+// RefitTrend is FitTrend with the terms of a Mixture, from its parameters on: those that were fitted to some of the structures are near
+// those of all, so that this takes a fraction of the time.
+func RefitTrend(ctx context.Context, m *Mixture, x [][]Counts, y, variance []float64, trend [][]float64) (_ *Mixture, slopes []float64, _ error) {
+	return fitTrend(ctx, m.terms, m, x, y, variance, trend)
+}
+
+// fitTrend is FitTrend from the parameters of start; nil: from such that are typical.
+func fitTrend(ctx context.Context, terms []Term, start *Mixture, x [][]Counts, y, variance []float64, trend [][]float64) (_ *Mixture, slopes []float64, _ error) {
 	n := len(x)
 	if n == 0 {
 		return nil, nil, fmt.Errorf("gp: %w: no structures", ErrData)
@@ -38,6 +49,9 @@ func FitTrend(ctx context.Context, terms []Term, x [][]Counts, y, variance []flo
 		return nil, nil, err
 	}
 	all := NewMixture(terms, slices.Repeat([]float64{1}, len(terms)), 1)
+	if start != nil {
+		all = start.Empty()
+	}
 	if err := all.check(x); err != nil {
 		return nil, nil, err
 	}
@@ -75,14 +89,24 @@ func FitTrend(ctx context.Context, terms []Term, x [][]Counts, y, variance []flo
 		theta[t] = math.Log(1 / float64(len(terms)))
 	}
 	theta[len(terms)] = math.Log(0.05)
+	if start != nil {
+		for t, w := range append(start.Weights(), start.noise) {
+			theta[t] = math.Log(max(w/scale, 1e-10))
+		}
+	}
 	theta = append(theta, all.Sites()...)
+	var ws workspace                // of all evaluations, the pages of which take longer to get anew than to compute with
+	enough, evaluations := 1e-4, 40 // a decrease of the loss, and how often it is computed
+	if start != nil {
+		enough, evaluations = 3e-4, 15
+	}
 	fit := func(evaluations int) error {
 		_, err := lbfgs(ctx, theta, func(theta, grad []float64) (float64, error) {
-			return mixtureLoss(grams, base, all.sites, y, variance, scale, theta, grad)
-		}, evaluations, func(before, after float64) bool { return before-after < 1e-4 })
+			return mixtureLoss(&ws, grams, base, all.sites, y, variance, scale, theta, grad)
+		}, evaluations, func(before, after float64) bool { return before-after < enough })
 		return err
 	}
-	if err := fit(40); err != nil {
+	if err := fit(evaluations); err != nil {
 		return nil, nil, fmt.Errorf("gp: fit: %w", err)
 	}
 	for range sweeps(len(all.sparse)) {
@@ -135,7 +159,7 @@ func (m *Mixture) relevances(grams [][]float64, base, y, variance []float64, sca
 	if _, err := cholesky(k, n); err != nil {
 		return err
 	}
-	_, w, a, _ := solved(k, y)
+	_, w, a, _ := solved(nil, k, y)
 	for _, f := range m.sparse {
 		f.fit(scale*math.Exp(theta[f.term]), w, a)
 		f.gram(grams[f.term])
@@ -188,37 +212,44 @@ func (m *Mixture) slopes(columns [][]float64, y []float64, variance float64) []f
 
 // mixtureLoss returns the negated log marginal likelihood per point, with the best mean and weak priors on the logs of the
 // parameters, and its gradient. base (n, n) is a part of the covariance that is known; nil: none is. It sets the Gram matrices of sites; nil: there are none.
-func mixtureLoss(grams [][]float64, base []float64, s *sites, y, variance []float64, scale float64, theta, grad []float64) (float64, error) {
+func mixtureLoss(ws *workspace, grams [][]float64, base []float64, s *sites, y, variance []float64, scale float64, theta, grad []float64) (float64, error) {
 	n := len(y)
-	k := make([]float64, n*n)
-	copy(k, base)
+	ws.reset()
+	k := ws.take(n * n) // its lower triangle, which is all that is read
+	for i := range n {
+		row := k[i*n : i*n+i+1]
+		clear(row[copy(row, base[min(i*n, len(base)):]):])
+	}
 	if s != nil {
 		s.set(slices.Clone(theta[len(grams)+1:]))
 		s.grams(grams, n)
 	}
-	for g, gram := range grams {
-		blas64.Axpy(scale*math.Exp(theta[g]), vector(gram), vector(k))
+	for i := range n {
+		row := vector(k[i*n : i*n+i+1])
+		for g, gram := range grams {
+			blas64.Axpy(scale*math.Exp(theta[g]), vector(gram[i*n:i*n+i+1]), row)
+		}
 	}
 	noise := scale * math.Exp(theta[len(grams)])
 	addNoise(k, n, noise, variance)
-	if _, err := cholesky(k, n); err != nil {
+	if _, err := choleskyIn(ws, k, n); err != nil {
 		return 0, err
 	}
 	nats := 0.0
 	for i := range n {
 		nats += math.Log(k[i*n+i])
 	}
-	mean, w, a, dnoise := solved(k, y)
+	mean, w, a, dnoise := solved(ws, k, y)
 	for i := range n {
 		nats += (y[i] - mean) * a[i] / 2
 	}
 	for g, gram := range grams {
-		var sum float64
+		var sum float64 // over the lower triangle, without half of the diagonal
 		for i := range n {
-			row := gram[i*n : (i+1)*n]
-			sum += dot(row, w[i*n:(i+1)*n]) - a[i]*dot(row, a)
+			row := gram[i*n : i*n+i+1]
+			sum += dot(row, w[i*n:i*n+i+1]) - a[i]*dot(row, a[:i+1]) - row[i]*(w[i*n+i]-a[i]*a[i])/2
 		}
-		grad[g] = sum / 2 * scale * math.Exp(theta[g]) / float64(n)
+		grad[g] = sum * scale * math.Exp(theta[g]) / float64(n)
 	}
 	grad[len(grams)] = dnoise * noise / float64(n)
 	if s != nil {

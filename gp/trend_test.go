@@ -65,3 +65,57 @@ func TestTrendDefinition(t *testing.T) {
 		t.Errorf("prediction %g at a point of %g", got, y[0])
 	}
 }
+
+// Refitted parameters explain the data about as well as those fitted from the beginning, and fewer evaluations find them.
+func TestRefitTrend(t *testing.T) {
+	const n, some = 120, 60
+	rng := rand.New(rand.NewPCG(3, 0))
+	x, y, trend := make([][]Counts, n), make([]float64, n), make([][]float64, n)
+	effects := make([]float64, 30)
+	for i := range effects {
+		effects[i] = 20 * rng.NormFloat64()
+	}
+	for i := range x {
+		var c Counts
+		trend[i] = []float64{rng.NormFloat64()}
+		y[i] = 100 + 5*trend[i][0] + rng.NormFloat64()
+		for id, effect := range effects {
+			if rng.IntN(3) == 0 {
+				c.IDs, c.N = append(c.IDs, uint64(id)), append(c.N, 1)
+				y[i] += effect
+			}
+		}
+		x[i] = []Counts{c}
+	}
+	terms := []Term{{Kernel: Tanimoto}, {Kernel: Overlap}, {Kernel: Sparse}}
+	first, _, err := FitTrend(t.Context(), terms, x[:some], y[:some], nil, trend[:some])
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh, _, err := FitTrend(t.Context(), terms, x, y, nil, trend)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, slopes, err := RefitTrend(t.Context(), first, x, y, nil, trend)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Of the errors of predictions that leave their point out, in nats of a normal distribution each.
+	density := func(m *Mixture) (sum float64) {
+		mu, sigma2 := m.LeaveOneOut()
+		for i := range mu {
+			d := m.y[i] - mu[i]
+			sum -= d*d/sigma2[i]/2 + math.Log(sigma2[i])/2
+		}
+		return sum / n
+	}
+	if a, b := density(again), density(fresh); a < b-0.05 {
+		t.Errorf("refitted, a point has %.3f nats, fitted from the beginning %.3f", a, b)
+	}
+	if math.Abs(slopes[0]-5) > 0.5 {
+		t.Errorf("slope %g, want 5 or so", slopes[0])
+	}
+	if first.Len() != some {
+		t.Errorf("what was given has %d points now, want %d", first.Len(), some)
+	}
+}
