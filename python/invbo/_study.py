@@ -37,7 +37,7 @@ class Study:
         self.report = report  # what invbo new said about the data; empty after open
         now = self.status()
         self.name, self.direction, self.score_name = now.study, now.direction, now.score
-        self._molecules = now.task == "molecules"
+        self._molecules, self._outcomes = now.task == "molecules", now.outcomes
 
     @classmethod
     def create(
@@ -150,29 +150,36 @@ class Study:
 
     def optimize(
         self,
-        func: Callable[[str], float],
+        func: Callable[[str], Union[float, Mapping[str, float]]],
         n_trials: int,
         *,
         catch: Union[Type[Exception], Tuple[Type[Exception], ...]] = (),
         lease: Union[str, timedelta] = "1h",
     ) -> None:
-        """Ask for a string, call func with it and tell the score, n_trials times.
+        """Ask for a string, call func with it and tell what it returns, n_trials times.
 
-        An exception in catch is stored as a failure, with its text as the reason, and so is a score that is not finite.
-        Other exceptions are raised: the proposal then waits, and is handed out again after its lease. A study with
-        further outcomes needs ask and tell.
+        func returns the score, or numbers by name where a study has further outcomes or several objectives, such as
+        {"pIC50": 7.1, "hERG": 5.2}; the score's name is score_name.
+        An exception in catch is stored as a failure, with its text as the reason, and so is a number that is not finite.
+        Other exceptions are raised: the proposal then waits, and is handed out again after its lease.
         """
         for _ in range(n_trials):
             for proposal in self.ask(lease=lease):
                 try:
-                    score = _float("the score", func(proposal.input))
+                    found = func(proposal.input)
                 except catch as e:
                     self.fail(proposal, _reason(f"{type(e).__name__}: {e}"))
                     continue
-                if math.isfinite(score):
-                    self.tell(proposal, score)
+                numbers = dict(found) if isinstance(found, Mapping) else {"the score": found}
+                if self.score_name in numbers and self.score_name not in self._outcomes:
+                    numbers["the score"] = numbers.pop(self.score_name)
+                numbers = {name: _float(name, value) for name, value in numbers.items()}
+                odd = next((f"{name} is {value}" for name, value in numbers.items() if not math.isfinite(value)), None)
+                if odd is not None:
+                    self.fail(proposal, odd)
                 else:
-                    self.fail(proposal, f"the score is {score}")
+                    score = numbers.pop("the score", None)
+                    self.tell(proposal, score, others=numbers or None)
 
     @property
     def trials(self) -> Trials:

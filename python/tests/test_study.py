@@ -99,6 +99,11 @@ class TestStudy(WithStudy):
         self.assertEqual(front.reference[1], 9)
         self.assertGreater(front.hypervolume, 0)
         self.assertIsNone(self.study.front)
+        study.optimize(lambda string: {"fit": string.count("C"), "cost": len(string.strip("AC"))}, 2)
+        last = study.trials[-1]
+        self.assertEqual(last.measurements[0].others["cost"], len(last.input.strip("AC")))
+        study.optimize(lambda string: {"fit": 1, "cost": float("inf")}, 1)
+        self.assertEqual(study.trials[-1].reason, "cost is inf")
 
     def test_ask_and_tell(self):
         first, second = self.study.ask(2, lease=timedelta(minutes=90))
@@ -174,6 +179,15 @@ class TestStudy(WithStudy):
             else:
                 reason = "LookupError: no <A>" if t.input[0] == "A" else "the score is nan"
                 self.assertEqual((t.state, t.reason), ("failed", reason))
+
+    def test_optimize_with_a_constraint(self):
+        rows = [{"sequence": x, "fit": y, "cost": len(x)} for x, y in DATA]
+        study = self.closing(
+            invbo.Study.create(self.file.with_name("within.db"), rows, "maximize", score="fit", input="sequence", constraint="cost<=9")
+        )
+        study.optimize(lambda string: {"fit": string.count("C"), "cost": 2}, 1)
+        last = study.trials[-1]
+        self.assertEqual((last.score, dict(last.measurements[0].others)), (last.input.count("C"), {"cost": 2}))
 
     def test_optimize_raises(self):
         with self.assertRaises(ZeroDivisionError):
