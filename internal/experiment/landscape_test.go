@@ -32,40 +32,44 @@ func TestLandscapeOfMolecules(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := experiment.RunSpec{
-		Task: task.LandscapeTask, Method: "evolve", Budget: budget, Init: experiment.Init{Random: initial},
-		MethodOptions: experiment.MethodOptions{Batch: 20},
-		Options:       task.Options{Landscape: task.Landscape{File: task.File{Path: file}}},
-	}
-	s.Pool = task.File{Path: file}
-	p := build(t, s)
-	r, err := p.Run(t.Context(), experiment.Observer{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	slices.Sort(scores)
-	hundredth := float64(scores[n-100])
-	best, above := 0, 0 // found, and how many of the hundred are better than the last one
-	for _, v := range scores {
-		if float64(v) > hundredth {
-			above++
-		}
-	}
-	equal := 0
-	for _, trial := range r.Trials {
-		if trial.State != study.Scored {
-			t.Fatalf("%s has no score", trial.Input)
-		}
-		if trial.Score > hundredth {
-			best++
-		} else if trial.Score == hundredth {
-			equal++
-		}
-	}
-	if want := best + min(equal, 100-above); r.HundredFound != want {
-		t.Errorf("%d of the hundred best were found, want %d", r.HundredFound, want)
-	}
-	if share := float64(r.HundredFound) / (initial + budget); share < 3*100.0/n {
-		t.Errorf("%d of the hundred best are in %d molecules, hardly more than by chance", r.HundredFound, initial+budget)
+	for _, method := range []string{"evolve", "ridge"} {
+		t.Run(method, func(t *testing.T) {
+			s := experiment.RunSpec{
+				Task: task.LandscapeTask, Method: method, Budget: budget, Init: experiment.Init{Random: initial},
+				MethodOptions: experiment.MethodOptions{Batch: 20},
+				Options:       task.Options{Landscape: task.Landscape{File: task.File{Path: file}}},
+			}
+			s.Pool = task.File{Path: file}
+			p := build(t, s)
+			r, err := p.Run(t.Context(), experiment.Observer{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			hundredth := float64(scores[n-100])
+			best, above := 0, 0 // found, and how many of the hundred are better than the last one
+			for _, v := range scores {
+				if float64(v) > hundredth {
+					above++
+				}
+			}
+			equal := 0
+			for _, trial := range r.Trials {
+				if trial.State != study.Scored {
+					t.Fatalf("%s has no score", trial.Input)
+				}
+				if trial.Score > hundredth {
+					best++
+				} else if trial.Score == hundredth {
+					equal++
+				}
+			}
+			if want := best + min(equal, 100-above); r.HundredFound != want {
+				t.Errorf("%d of the hundred best were found, want %d", r.HundredFound, want)
+			}
+			if share := float64(r.HundredFound) / (initial + budget); share < 3*100.0/n {
+				t.Errorf("%d of the hundred best are in %d molecules, hardly more than by chance", r.HundredFound, initial+budget)
+			}
+		})
 	}
 }

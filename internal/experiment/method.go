@@ -17,6 +17,7 @@ type Method struct {
 	latent      *invbo.Method // its composition; nil: it has no latent space
 	needs       need          // of the task
 	evolves     bool          // it chooses the transform by the data, and of molecules proposes usual ones unless told otherwise
+	pools       bool          // it can propose given strings alone
 	without     []Ablation    // of evolve
 	batch       int           // proposals that the study asks for at a time; 0: the run's option
 	objectives  bool          // it has a use for several, or for none
@@ -50,7 +51,7 @@ func Methods() []Method {
 	return append(all,
 		Method{
 			Name: "evolve", About: "evolution of strings on a surrogate of their structure; needs no model, and takes molecules, expressions and strings of any alphabet",
-			needs: needsSpace, evolves: true, objectives: true,
+			needs: needsSpace, evolves: true, pools: true, objectives: true,
 			searcher: newEvolve,
 		},
 		Method{
@@ -73,12 +74,9 @@ func Methods() []Method {
 			},
 		},
 		Method{
-			Name: "ridge", About: "ridge regression on the letters of aligned sequences, whose best predictions are proposed; a baseline",
-			needs: needsSpace,
+			Name: "ridge", About: "ridge regression on fingerprints of molecules, letters of aligned sequences or parts of other strings, whose best predictions are proposed; a baseline",
+			needs: needsSpace, pools: true,
 			searcher: func(e *Plan) (study.Searcher, error) {
-				if !e.space.Aligned {
-					return nil, usage.Errorf("the method ridge is for aligned sequences, and these are not")
-				}
 				return baseline.NewRidge(e.space.Space, e.Spec.Seed)
 			},
 		},

@@ -58,6 +58,7 @@ func (s *RunSpec) declarePool() []*option.Option {
 	for _, o := range all {
 		o.Tasks, o.Methods, o.Table, o.Commands = []string{task.KindOwn, task.KindMolecules, task.LandscapeTask}, []string{evolves}, "pool", option.Run|option.Grid|option.New
 	}
+	all[0].Methods = []string{fromPools}
 	return all
 }
 
@@ -127,6 +128,7 @@ func (s *RunSpec) methodParameters() []*option.Option {
 // Kinds of methods that options apply to.
 const (
 	evolves       = "evolve"
+	fromPools     = "evolve and ridge"
 	inLatents     = "methods with a latent space"
 	inBatches     = "methods other than gbga"
 	withUpdates   = "methods that update their VAE"
@@ -142,6 +144,8 @@ func (m Method) Is(kind string) bool {
 	switch kind {
 	case evolves:
 		return m.evolves
+	case fromPools:
+		return m.pools
 	case inLatents:
 		return m.Latent()
 	case inBatches:
