@@ -40,7 +40,7 @@ func Charts() []Chart {
 			Methods: []string{"cobo+inv", "cobo+invbo"},
 			knows:   func(r experiment.Result) bool { return r.NewStrings != nil }, draw: uniqueCurves},
 		{Name: "dissimilarity", About: "alignment of the surrogate's points", Source: `appendix "Dissimilarity"`,
-			Methods: []string{"cobo", "cobo+invbo"},
+			Methods: []string{"cobo+encoder+pas", "cobo+invbo"},
 			knows:   func(r experiment.Result) bool { return r.Alignments != nil }, draw: alignmentCurves},
 		{Name: "recentering", About: "recentering with and without calls, and inversion", Source: `appendix "Analysis on Recentering"`,
 			Methods: []string{"cobo", "cobo+recenter-known", "cobo+inv"}, draw: bestCurves},
