@@ -1,7 +1,5 @@
 # What can be done here. CI runs "make rdkit lint vulnerable test variants arm64 race cross", then .ci/cross-rdkit (.ci/run).
 
-STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
-
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
 NFPM      := github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.45.2
@@ -10,7 +8,7 @@ CYCLONEDX := github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0
 GREMLINS := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
 MUTATED  := ./ ./study/ ./surrogate/ ./gp/ ./internal/table/ ./internal/experiment/
 
-# Lint vets, once for all tests: a test that vets would look at every library again for each platform and mode.
+# Lint vets, once for all tests.
 # More parallel tests than processors, as those of commands wait for disks and servers.
 GOTEST := go test -vet=off -parallel 6
 
@@ -117,9 +115,9 @@ vulnerable: # fails (3) on a known vulnerability that our code reaches; where th
 lint: export GOGC := 400
 lint: # with less garbage collection, which takes compilers and analyzers a tenth of their time
 	test -z "$$(gofmt -l . | tee /dev/stderr)"
-	go vet $(TAGS) ./...
-	$(if $(RDKIT),go vet ./molecule) # the only package with a file for builds without RDKit
-	go run $(STATICCHECK) $(TAGS) ./...
+	go -C internal/house/_lint build -o "$(CURDIR)/bin/lint" . # go vet and staticcheck, a module of its own
+	bin/lint $(TAGS) ./...
+	test -z "$(RDKIT)" || bin/lint -checks inherit,-SA4006 ./molecule # which alone has a file for builds without RDKit, where every reading fails
 	go test -count=1 ./internal/house # reads other packages, which the test cache does not see
 
 PYTHON := python3

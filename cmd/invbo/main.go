@@ -33,9 +33,6 @@ const (
 )
 
 func main() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(50) // most memory is a few large blocks, whose garbage is cheap to collect
-	}
 	if os.Getenv("GOMAXPROCS") == "" && molecule.Available() == nil {
 		// A call of RDKit gives its place in Go's scheduler away, and waits for one when it returns: with one to spare, reading
 		// molecules takes a fifth less time.
@@ -120,6 +117,9 @@ Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 130 interrupted.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
+			if os.Getenv("GOGC") == "" {
+				debug.SetGCPercent(50) // most memory is a few large blocks, whose garbage is cheap to collect
+			}
 			if err := simd.ISAError(); err != nil {
 				fmt.Fprintln(c.ErrOrStderr(), "invbo:", err)
 			}

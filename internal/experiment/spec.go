@@ -130,7 +130,7 @@ func (s RunSpec) Resolve() (RunSpec, error) {
 	if err := s.TaskValue(&s.Task).Set(s.Task); err != nil {
 		return s, err
 	}
-	if err := s.methodValue().Set(s.Method); err != nil {
+	if err := s.MethodValue().Set(s.Method); err != nil {
 		return s, err
 	}
 	t, m, err := s.lookup()
