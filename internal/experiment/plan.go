@@ -108,6 +108,7 @@ func (s RunSpec) build(ctx context.Context, design task.Design, scores bool) (*P
 	if s, err = s.Resolve(); err != nil {
 		return nil, err
 	}
+	t = t.With(s.Options)
 	options, err := s.libraryOptions(m)
 	if err != nil {
 		return nil, err
@@ -369,6 +370,8 @@ func (e *Plan) scoreColumns(file *task.Opened) (columns table.Options, outcomes 
 	made = len(properties) > 0 && !slices.ContainsFunc(properties, func(p string) bool { return !slices.Contains(has, p) })
 	score, found := file.Find(e.Task.Columns...)
 	switch {
+	case e.Spec.Components && !made: // a column called as one, such as logP, or the task, has other numbers
+		return table.Options{Score: scoreColumn(table.NoScores)}, nil, false
 	case made:
 		columns.Score = scoreColumn(table.NoScores)
 	case found:

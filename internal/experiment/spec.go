@@ -17,6 +17,7 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/study"
 )
 
 // specVersion changes when the same options come to mean another run.
@@ -209,6 +210,12 @@ func (s RunSpec) filled(t task.Task, m Method) RunSpec {
 	}
 	s.MethodOptions = m.keep(s.MethodOptions)
 	s.Inversion = s.Inversion.canonical()
+	if s.Components = s.Components && t.Is(task.KindComponents); s.Components {
+		s.Objectives = nil
+		for _, name := range t.Components {
+			s.Objectives = append(s.Objectives, study.Objective{Name: name, Zero: new(float64)})
+		}
+	}
 	return s.filledParameters(t)
 }
 
