@@ -91,7 +91,7 @@ func (s RunSpec) BuildMeasured(ctx context.Context, t *table.Table) (*Plan, erro
 	}
 	parts := slices.DeleteFunc(slices.Clone(t.Records), func(r table.Record) bool { return r.State != table.Missing || len(r.Others) == 0 })
 	if len(parts) > 0 {
-		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nrows left out, as they have a part of %s only: %d; the first is line %d", p.Note, words(s.Outcomes()), len(parts), parts[0].Line))
+		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nrows left out, as they have a part of %s only: %d; the first is line %d", p.Note, words(s.Asked()), len(parts), parts[0].Line))
 	}
 	return p, nil
 }
@@ -108,11 +108,18 @@ func (s RunSpec) build(ctx context.Context, design task.Design, scores bool) (*P
 	if s, err = s.Resolve(); err != nil {
 		return nil, err
 	}
+	t = t.With(s.Options)
+	note := ""
+	if !s.stored && !s.Options.Measured { // a laboratory's are set
+		if note, err = s.SetComputed(t, s.Init.File); err != nil {
+			return nil, err
+		}
+	}
 	options, err := s.libraryOptions(m)
 	if err != nil {
 		return nil, err
 	}
-	e := &Plan{Spec: s, Task: t, Method: m, Options: options}
+	e := &Plan{Spec: s, Task: t, Method: m, Options: options, Note: note}
 	if e.Objective, err = s.Objective(); err != nil {
 		return nil, err
 	}
@@ -277,7 +284,7 @@ func (e *Plan) initial(ctx context.Context) (task.Design, error) {
 // fromFile returns the strings of the --init file that the options select, with the scores that are known.
 func (e *Plan) fromFile(ctx context.Context) (design task.Design, _ error) {
 	init := e.Spec.Init
-	known := outcomeColumns(e.Spec.Outcomes(), e.parts.Notation)
+	known := outcomeColumns(e.Spec.Asked(), e.parts.Notation)
 	var check func(x string) error
 	if e.parts.Model != nil {
 		check = e.parts.Model.Check
@@ -296,7 +303,7 @@ func (e *Plan) fromFile(ctx context.Context) (design task.Design, _ error) {
 		read.Records[i].Others = renamed(read.Records[i].Others, outcomes)
 	}
 	if made {
-		read.ScoreBy(e.Objective.Score)
+		read.ScoreBy(e.Objective.Complete)
 	}
 	notes := []string{read.Note(), e.scoresNote(file, read)}
 	if slices.ContainsFunc(read.Records, func(r table.Record) bool { return r.State == table.Measured }) {
@@ -342,7 +349,7 @@ func (e *Plan) fromFile(ctx context.Context) (design task.Design, _ error) {
 		return design, option.Errorf("%s: %s has only %d different strings", option.Setting{Name: "init-sample", Value: strconv.Itoa(init.Sample)}, init.File.Path, len(design.Init))
 	}
 	notes = append(notes, repeated(compounds, rows.Records))
-	e.Note = strings.Join(slices.DeleteFunc(notes, func(n string) bool { return n == "" }), "\n")
+	e.Note = strings.Join(slices.DeleteFunc(append([]string{e.Note}, notes...), func(n string) bool { return n == "" }), "\n")
 	return design, nil
 }
 
@@ -354,14 +361,14 @@ func (e *Plan) scoreColumns(file *task.Opened) (columns table.Options, outcomes 
 		return columns, nil, false
 	}
 	outcomes = map[string]string{}
-	names := e.Spec.Outcomes()
+	names := e.Spec.Asked()
 	for i, column := range outcomeColumns(names, e.parts.Notation) {
 		if found, ok := file.Find(column); ok {
 			columns.Others = append(columns.Others, found)
 			outcomes[found] = names[i]
 		}
 	}
-	properties := e.Spec.PropertyNames()
+	properties := slices.DeleteFunc(e.Spec.PropertyNames(), func(name string) bool { return slices.Contains(e.Spec.Computed, name) })
 	if columns.Score != nil {
 		return columns, outcomes, false
 	}
@@ -369,6 +376,8 @@ func (e *Plan) scoreColumns(file *task.Opened) (columns table.Options, outcomes 
 	made = len(properties) > 0 && !slices.ContainsFunc(properties, func(p string) bool { return !slices.Contains(has, p) })
 	score, found := file.Find(e.Task.Columns...)
 	switch {
+	case e.Spec.Components && !made: // a column called as one, such as logP, or the task, has other numbers
+		return table.Options{Score: scoreColumn(table.NoScores)}, nil, false
 	case made:
 		columns.Score = scoreColumn(table.NoScores)
 	case found:

@@ -59,7 +59,7 @@ func (e *Experiment) Status() Status {
 		if t.Bound != study.Exact {
 			s.Bounded++
 		}
-		if t.Kind != study.Acquired || math.IsNaN(t.Mean) || t.Bound != study.Exact {
+		if t.Kind != study.Acquired || math.IsNaN(t.Mean) || t.SD == 0 || t.Bound != study.Exact {
 			continue
 		}
 		predicted, scores = append(predicted, t.Mean), append(scores, t.Score)

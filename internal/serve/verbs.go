@@ -487,7 +487,7 @@ func (e *entry) row(a Answer) (row table.Record, err error) {
 	if a.Failed != "" {
 		row.State, row.Reason.Text = table.Failed, a.Failed
 	}
-	outcomes := e.Spec.Outcomes()
+	outcomes := e.Spec.Asked()
 	for name := range a.Others {
 		if len(outcomes) == 0 {
 			return row, fmt.Errorf("the study has no further outcomes; leave others out")

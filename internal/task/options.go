@@ -16,6 +16,8 @@ import (
 const (
 	KindMolecules = "molecules"            // all tasks of molecules
 	KindOwn       = "an oracle of its own" // scores are the user's: the tasks strings and molecules
+
+	KindComponents = "a score with components"
 )
 
 // Is reports whether the task is of a kind.
@@ -25,6 +27,8 @@ func (t Task) Is(kind string) bool {
 		return t.Oracle != nil
 	case KindOwn:
 		return t.external
+	case KindComponents:
+		return t.Components != nil
 	}
 	return t.Name == kind
 }
@@ -77,6 +81,8 @@ func (o *Options) parameters() []*option.Option {
 	for _, p := range all {
 		p.Commands, p.Table = option.Run|option.Grid|option.Fit, p.Tasks[0]
 	}
+	all = append(all, &option.Option{Name: "components", Value: option.Switch(&o.Components), Help: "make each component of the score an objective, instead of their mean", Default: "false",
+		Tasks: []string{KindComponents}, Table: "molecules", Commands: option.Run | option.Grid})
 	return slices.Concat(all, o.proposals(), o.likely(), o.CoreOptions.declare(), o.RouteOptions.declare())
 }
 
