@@ -1,4 +1,5 @@
-# What can be done here. CI runs "make rdkit lint vulnerable test variants arm64 race cross", then .ci/cross-rdkit (.ci/run).
+# What can be done here. CI runs "make TRIM= rdkit lint vulnerable test python variants arm64 race cross", then .ci/cross-rdkit (.ci/run).
+# With TRIM empty, a build uses what the tests compiled.
 
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
@@ -40,8 +41,10 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: build rdkit demo demo-expression dist dist-check test python mutants variants arm64 race cross lint vulnerable bench-peer
 
+TRIM := -trimpath
+
 build: # bin/invbo: with molecules where RDKit is, static elsewhere
-	CGO_ENABLED=$(if $(RDKIT),1,0) go build $(TAGS) $(LINK) -trimpath -o bin/invbo ./cmd/invbo
+	CGO_ENABLED=$(if $(RDKIT),1,0) go build $(TAGS) $(LINK) $(TRIM) -o bin/invbo ./cmd/invbo
 
 rdkit: # installs what a build with molecules needs, if it is missing
 	@test -n "$(RDKIT)" || if test $$(uname -s) = Darwin; then \
@@ -104,6 +107,7 @@ race: # and the build without RDKit
 	$(GOTEST) -race -short $(sort $(CONCURRENT) $(CHEMISTRY))
 	$(if $(RDKIT),$(GOTEST) -short ./cmd/...) # whose many processes are ten times as slow with it
 	$(if $(RDKIT),$(GOTEST) -race -short $(TAGS) ./molecule/... ./space/molecules)
+	$(GOTEST) -race -short -run 'Reproducible|Described' ./evolve # which predicts and describes in several goroutines
 
 cross: # type-checks everything for other platforms, tests included
 	go test -count=1 -run '^TestPlatforms$$' ./internal/house -platforms '$(PLATFORMS)'

@@ -44,6 +44,11 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
+	os.Exit(execute(ctx))
+}
+
+// execute carries out the command of os.Args and returns the exit code.
+func execute(ctx context.Context) int {
 	c, out := root(), &output{Writer: os.Stdout}
 	c.SetOut(out)
 	c, err := c.ExecuteContextC(ctx)
@@ -52,7 +57,7 @@ func main() {
 		text = strings.TrimPrefix(text, "invbo ")                                   // as in invbo run: give …
 		fmt.Fprintln(os.Stderr, "invbo:", usage.VisibleLines(usage.WithoutSecrets(text)))
 	}
-	os.Exit(exitCode(ctx, err))
+	return exitCode(ctx, err)
 }
 
 // output remembers the first error of a Writer, so that no command exits with 0 when its output is lost. What would change what a terminal shows,
