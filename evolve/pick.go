@@ -477,7 +477,7 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 		}
 		p.Mean, p.SD = s.model.scale.Inverse(block.Mean[at], s.model.surprise*math.Sqrt(unconditioned[at]+s.model.Noise))
 		if joint != nil && a.front.objectives[0].known >= 0 {
-			p.Mean, p.SD = described[at].Known[a.front.objectives[0].known], 0
+			p.Mean, p.SD = a.front.objectives[0].exact(described[at : at+1])[0], 0
 		}
 		batch, makers = append(batch, p), append(makers, found[at].op)
 		switch {

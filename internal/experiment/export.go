@@ -324,8 +324,15 @@ func (e *Experiment) Export(bestFirst bool) *table.Sheet {
 		Mutants: wildType != "", Routes: e.Routes(),
 		Columns: e.Columns.Columns, Unit: unit, Others: e.unscored(outcomes(trials)), Molecules: e.Molecules(),
 	}
+	front := e.Spec.Front(trials)
+	x.Front = front != nil
+	on := onFront(front)
 	for _, t := range trials {
-		x.Rows = append(x.Rows, e.exportRows(t, prefix)...)
+		rows := e.exportRows(t, prefix)
+		for i := range rows {
+			rows[i].OnFront = on[t.ID]
+		}
+		x.Rows = append(x.Rows, rows...)
 	}
 	return x.Sheet()
 }

@@ -74,6 +74,10 @@ func (s RunSpec) BuildMeasured(ctx context.Context, t *table.Table) (*Plan, erro
 	s.Measured, s.Budget = true, usage.Most
 	design := task.Design{Init: []study.Observation{}, Sequences: t.Sequences}
 	scored := 0
+	partly, err := s.takeParts(t)
+	if err != nil {
+		return nil, err
+	}
 	for _, c := range t.Compounds() {
 		if o := observation(c.Input, c, t.Records); len(o.Measurements) > 0 {
 			design.Init = append(design.Init, o)
@@ -90,10 +94,39 @@ func (s RunSpec) BuildMeasured(ctx context.Context, t *table.Table) (*Plan, erro
 		return nil, err
 	}
 	parts := slices.DeleteFunc(slices.Clone(t.Records), func(r table.Record) bool { return r.State != table.Missing || len(r.Others) == 0 })
+	if partly > 0 {
+		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nrows without all objectives, which teach the search those that they have: %d", p.Note, partly))
+	}
 	if len(parts) > 0 {
 		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nrows left out, as they have a part of %s only: %d; the first is line %d", p.Note, words(s.Asked()), len(parts), parts[0].Line))
 	}
 	return p, nil
+}
+
+// takeParts takes rows with the first of several objectives, which is their score, as measured, though others are missing: it returns how many.
+func (s RunSpec) takeParts(t *table.Table) (n int, _ error) {
+	objective, err := s.Objective()
+	if err != nil || len(s.Objectives) < 2 {
+		return 0, err
+	}
+	for i := range t.Records {
+		r := &t.Records[i]
+		if r.State != table.Missing || len(r.Others) == 0 {
+			continue
+		}
+		if objective.Compute != nil {
+			computed, err := objective.Compute(r.Input)
+			if err != nil {
+				return 0, err
+			}
+			maps.Copy(r.Others, computed)
+		}
+		if v, ok := r.Others[s.Objectives[0].Name]; ok {
+			r.Score, r.State, r.Reason = v, table.Measured, table.Reason{}
+			n++
+		}
+	}
+	return n, nil
 }
 
 // build is Build with an initial design, unless that has no strings. Without scores the plan has no oracle: others score.

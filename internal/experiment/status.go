@@ -22,6 +22,9 @@ type Status struct {
 	Noise                                   float64       // standard deviation of a measurement, from strings with several; 0: not known
 	Expected                                Expected
 
+	Growth  string   // of the hypervolume, for people; empty: there is none
+	Remarks []string // on objectives, for people
+
 	objectives []study.Objective
 	prefix     string              // of the names of trials without one
 	show       func(string) string // what is printed of an input beside its name
@@ -37,6 +40,10 @@ type Status struct {
 func (e *Experiment) Status() Status {
 	trials := e.Trials()
 	s := Status{Front: e.Spec.Front(trials), objectives: e.Spec.Objectives, prefix: e.prefix(), show: e.shown, Waiting: e.Pending(), Ranking: math.NaN(), Noise: study.Noise(trials)}
+	if s.Front != nil {
+		s.Growth = growth(trials, e.Spec.Objectives, e.Spec.Constraints, s.Front.Reference)
+		s.Remarks = remarks(trials, e.Spec.Objectives, e.Spec.Constraints)
+	}
 	wild := study.Contradictory(trials)
 	var predicted, scores []float64
 	for _, t := range trials {
@@ -151,6 +158,12 @@ func (s Status) String() string {
 	if s.Front != nil {
 		b.WriteString(FrontText(s.Front, s.objectives, MostOnFront, s.called))
 		best = nil
+	}
+	if s.Growth != "" {
+		line("Proposals", "hypervolume %s", s.Growth)
+	}
+	for _, remark := range s.Remarks {
+		line("Objectives", "%s", remark)
 	}
 	for i, t := range best {
 		place := "Best"
