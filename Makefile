@@ -54,7 +54,7 @@ page: $(BUNDLE) # the scripts and styles of the page that invbo serve shows, whi
 
 $(BUNDLE): $(PAGE)/web/package-lock.json $(wildcard $(PAGE)/web/src/*)
 	cd $(PAGE)/web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
-	cd $(PAGE)/web && go run $(ESBUILD) src/page.js src/page.css --bundle --minify --target=es2022 --legal-comments=none --log-level=warning --outdir=../bundle
+	cd $(PAGE)/web && go run $(ESBUILD) src/page.js src/page.css --bundle --minify --target=es2022 --legal-comments=none --log-level=warning --outdir=../bundle && cp src/icon.svg ../bundle
 	cd $(PAGE)/web/node_modules && for package in *; do printf '%s\n\n' "$$package" && cat "$$package/LICENSE" && echo; done >../../bundle/licenses.txt
 
 page-test: page # tests of the page in Chromium (Debian: apt-get install chromium)

@@ -27,7 +27,7 @@ func (d *drawings) of(smiles string) ([]byte, error) {
 	}
 	d.mu.Unlock()
 	if !ok {
-		const size = 240
+		const size = 200 // pixels, at which bonds and letters can be read in a table, too
 		var err error
 		if svg, err = experiment.Picture(smiles, size); err != nil {
 			return nil, err

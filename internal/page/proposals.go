@@ -223,6 +223,7 @@ func (p *Page) tellOne(ctx context.Context, b *board, id int, row table.Record, 
 	page := b.Page(id-1, 1)
 	if len(page) == 0 {
 		f.said = append(f.said, said{Name: strconv.Itoa(id), What: "There is no such trial.", Refused: true})
+		f.problem = "Not all is stored."
 		return experiment.Refused, nil
 	}
 	t := page[0]

@@ -43,7 +43,7 @@ type measured struct {
 	Number   int
 	Others   []field
 	Fields   []field // of its correction
-	Reason   field   // of striking it
+	Striking field   // why it is struck
 	Was      string  // what the form was made for
 	Struck   bool
 	Unscored bool
@@ -137,7 +137,7 @@ func (p *Page) trialOf(w http.ResponseWriter, r *http.Request, b *board, status 
 			a.Fields = append(a.Fields, field{Name: key, Label: name, Value: cmp.Or(f.values.Get(key), now), Problem: f.problems[key]})
 		}
 		key := fmt.Sprintf("reason.%d", n)
-		a.Reason = field{Name: key, Value: f.values.Get(key), Problem: f.problems[key]}
+		a.Striking = field{Name: key, Value: f.values.Get(key), Problem: f.problems[key]}
 		v.Measurements = append(v.Measurements, a)
 	}
 	for j, name := range v.Filled {
@@ -211,7 +211,7 @@ func (p *Page) correct(w http.ResponseWriter, r *http.Request, b *board) error {
 	if len(f.problems) > 0 {
 		return p.trialOf(w, r, b, http.StatusUnprocessableEntity, f)
 	}
-	return p.change(w, r, b, f, n, first, func(ctx context.Context) (experiment.What, string, error) {
+	return p.change(w, r, b, t.ID, f, n, first, func(ctx context.Context) (experiment.What, string, error) {
 		if n > 0 {
 			what, err := b.Correct(ctx, t.ID, n, row)
 			return what, "", err
@@ -244,20 +244,17 @@ func (p *Page) strike(w http.ResponseWriter, r *http.Request, b *board) error {
 		f.problems[key] = "Give a reason, such as: wrong well."
 		return p.trialOf(w, r, b, http.StatusUnprocessableEntity, f)
 	}
-	return p.change(w, r, b, f, n, key, func(ctx context.Context) (experiment.What, string, error) {
+	return p.change(w, r, b, t.ID, f, n, key, func(ctx context.Context) (experiment.What, string, error) {
 		what, err := b.Strike(ctx, t.ID, n, reason)
 		return what, "", err
 	})
 }
 
 // change changes a trial unless its measurement is another one than the form was made for, and shows it with what became of that.
-func (p *Page) change(w http.ResponseWriter, r *http.Request, b *board, f form, n int, key string, change func(context.Context) (experiment.What, string, error)) error {
+func (p *Page) change(w http.ResponseWriter, r *http.Request, b *board, id int, f form, n int, key string, change func(context.Context) (experiment.What, string, error)) error {
 	said, problem := "", ""
 	err := b.Desk.Change(r.Context(), func(ctx context.Context) ([]experiment.What, error) {
-		t, err := trialOf(r, b)
-		if err != nil {
-			return nil, err
-		}
+		t := b.Page(id-1, 1)[0]
 		if was := f.values.Get("was"); n > 0 && n <= len(t.Measurements) && was != "" && was != value(t.Measurements[n-1]) {
 			problem = fmt.Sprintf("It was changed meanwhile, to %s. Look again before you change it.", value(t.Measurements[n-1]))
 			return []experiment.What{experiment.Refused}, nil
@@ -276,6 +273,8 @@ func (p *Page) change(w http.ResponseWriter, r *http.Request, b *board, f form, 
 	switch {
 	case err != nil:
 		f.problem = sentence(err.Error())
+	case problem != "" && n > len(b.Page(id-1, 1)[0].Measurements):
+		f.problem = problem
 	case problem != "":
 		f.problems[key] = problem
 	default:

@@ -115,6 +115,9 @@ function frame(element) {
   };
 }
 
+// whole are steps between ticks of whole numbers.
+const whole = { size: 34, incrs: [0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((m) => m * 10 ** power)) };
+
 function axis(label, more = {}) {
   const line = { stroke: css("--grid"), width: 1 };
   return {
@@ -207,7 +210,7 @@ function pointAt(u, element, points) {
   });
 }
 
-const names = { initial: "initial", acquired: "proposed", recentered: "recentered", external: "told" };
+const kindNames = ["initial", "acquired", "recentered", "external"];
 
 function progress(data) {
   const { Progress: p, Best: best, Failed: failed } = data;
@@ -216,7 +219,7 @@ function progress(data) {
   }
   const [blue, vermilion, green, purple, orange] = colours();
   const colour = { initial: css("--muted"), acquired: blue, recentered: purple, external: green };
-  const there = Object.keys(names).filter((kind) => p.Kind?.includes(kind));
+  const there = kindNames.filter((kind) => p.Kind?.includes(kind));
   const of = (kind) => {
     const at = [[], []];
     p.Trial.forEach((trial, i) => p.Kind[i] === kind && (at[0].push(trial), at[1].push(p.Y[i])));
@@ -228,14 +231,14 @@ function progress(data) {
     data: data2.slice(0, there.length + 2),
     points: p.Trial.map((trial, i) => ({ trial, x: trial, y: p.Y[i], text: `trial ${trial}: ${number(p.Y[i])}` })),
     legend: [
-      ...there.map((kind) => ({ text: names[kind], mark: kind })),
+      ...there.map((kind) => ({ text: kind, mark: kind })),
       { text: "best so far", mark: "best" },
       ...(failed.length ? [{ text: `failed (${failed.length})`, mark: "failed" }] : []),
       ...(p.Trial.length < data.Of ? [{ text: `${p.Trial.length} of ${data.Of} points drawn; the others lie under these`, mark: "note" }] : []),
     ],
     options: {
       scales: { x: { time: false, range: widened }, y: { range: widened } },
-      axes: [axis("trial"), axis(data.Score, { size: 60 })],
+      axes: [axis("trial", whole), axis(data.Score, { size: 60 })],
       series: [
         {},
         ...there.map((kind) => dots(kind, colour[kind], { filled: kind !== "initial" })),
@@ -297,7 +300,7 @@ function predictions(data) {
     legend: [{ text: "proposal ± predicted sd", mark: "acquired" }, { text: "measured as predicted", mark: "diagonal" }],
     options: {
       scales: { x: { time: false, range: widened }, y: { range: widened } },
-      axes: [axis("predicted"), axis("measured", { size: 60 })],
+      axes: [axis("predicted", { size: 34 }), axis("measured", { size: 60 })],
       series: [{}, dots("proposals", blue)],
       hooks: { ...selecting({ y: ["min", "max"] }).hooks, drawAxes: [(u) => intervals(u, x, y, sd, blue)] },
     },
@@ -351,7 +354,7 @@ function front(data, element) {
     legend: [{ text: "on the front of the study", mark: "acquired" }, { text: "other trials", mark: "initial" }],
     options: {
       scales: { x: { time: false, range: widened }, y: { range: widened } },
-      axes: [axis(label(i)), axis(label(j), { size: 60 })],
+      axes: [axis(label(i), { size: 34 }), axis(label(j), { size: 60 })],
       series: [{}, dots("others", css("--muted"), { filled: false }), dots("front", blue, { size: 8 })],
       ...selecting({ x: [`min.${f.Objectives[i]}`, `max.${f.Objectives[i]}`], y: [`min.${f.Objectives[j]}`, `max.${f.Objectives[j]}`] }),
     },
@@ -366,6 +369,7 @@ function comparison(data) {
   const calls = Array.from({ length: longest }, (_, i) => i);
   const filled = (run) => calls.map((i) => (i < run.length ? run[i] : null));
   const all = colours();
+  const steps = uPlot.paths.stepped({ align: 1 });
   const series = [{}];
   const columns = [calls];
   const bands = [];
@@ -376,8 +380,8 @@ function comparison(data) {
     const edge = (sign) => mean.map((m, i) => (m == null || error[i] == null ? null : m + sign * error[i]));
     const at = columns.length;
     columns.push(mean, edge(1), edge(-1));
-    series.push({ label: name, stroke: colour, width: 2, dash: dashes[g % dashes.length], points: { show: longest === 1 } });
-    series.push({ label: name, width: 0, points: { show: false } }, { label: name, width: 0, points: { show: false } });
+    series.push({ label: name, stroke: colour, width: 2, dash: dashes[g % dashes.length], paths: steps, points: { show: longest === 1 } });
+    series.push(...[1, -1].map(() => ({ label: name, width: 0, paths: steps, points: { show: false } })));
     bands.push({ series: [at + 1, at + 2], fill: colour + "33" });
   });
   return {
@@ -385,7 +389,7 @@ function comparison(data) {
     legend: [],
     options: {
       scales: { x: { time: false }, y: { range: widened } },
-      axes: [axis("calls"), axis("best score", { size: 60 })],
+      axes: [axis("calls", whole), axis("best score", { size: 60 })],
       series,
       bands,
       cursor: { points: { show: false }, drag: { x: true, y: false } },
