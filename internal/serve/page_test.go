@@ -21,7 +21,6 @@ import (
 	"time"
 
 	"github.com/invbo/invbo/internal/experiment"
-	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/study"
 )
@@ -594,32 +593,4 @@ func TestPageFollows(t *testing.T) {
 	if err := stop(); err != nil {
 		t.Errorf("the server ends: %v", err)
 	}
-}
-
-// hundredThousand makes the file of a study with 100,000 measured strings, directly.
-func hundredThousand(t testing.TB) string {
-	t.Helper()
-	const letters = "ACDEFGHIKLMNPQRSTVWY"
-	rows := make([]table.Record, 100_000)
-	for i := range rows {
-		x := make([]byte, 12)
-		for j, v := 0, uint64(i)*2654435761+12345; j < len(x); j++ {
-			x[j] = letters[v%20]
-			v = v/20 + uint64(j)*7919 + uint64(i)
-		}
-		rows[i] = table.Record{Line: i + 2, ID: fmt.Sprintf("V-%d", i), Input: string(x) + letters[i%20:i%20+1] + letters[i/20%20:i/20%20+1] + letters[i/400%20:i/400%20+1] + letters[i/8000%20:i/8000%20+1], State: table.Measured, Score: float64(i*7919%100_003) / 1e4}
-	}
-	p, err := experiment.RunSpec{Task: "strings"}.BuildMeasured(t.Context(), &table.Table{Records: rows})
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "large.db")
-	e, err := experiment.Create(t.Context(), experiment.Place{File: path}, p, experiment.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
