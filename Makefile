@@ -6,6 +6,11 @@ GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 NFPM      := github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.45.2
 CYCLONEDX := github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0
 
+ESBUILD := github.com/evanw/esbuild/cmd/esbuild@v0.28.2
+NPM     := $(shell command -v npm)
+PAGE    := internal/page
+BUNDLE  := $(PAGE)/bundle/page.js
+
 GREMLINS := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
 MUTATED  := ./ ./study/ ./surrogate/ ./gp/ ./internal/table/ ./internal/experiment/
 
@@ -39,12 +44,23 @@ LINK    = $(if $(VERSION),-ldflags "-X github.com/invbo/invbo/internal/experimen
 
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: build rdkit demo demo-expression dist dist-check test python mutants variants arm64 race cross lint vulnerable bench-peer
+.PHONY: build page page-test rdkit demo demo-expression dist dist-check test python mutants variants arm64 race cross lint vulnerable bench-peer
 
 TRIM := -trimpath
 
-build: # bin/invbo: with molecules where RDKit is, static elsewhere
+build: # bin/invbo: with molecules where RDKit is, static elsewhere; with the page where npm is ("make NPM= build" does without)
+	@$(if $(NPM),$(MAKE) --no-print-directory page || echo "npm failed: invbo serve will have no page, only the API" >&2)
 	CGO_ENABLED=$(if $(RDKIT),1,0) go build $(TAGS) $(LINK) $(TRIM) -o bin/invbo ./cmd/invbo
+
+page: $(BUNDLE) # the scripts and styles of the page that invbo serve shows, which go build embeds
+
+$(BUNDLE): $(PAGE)/web/package-lock.json $(wildcard $(PAGE)/web/src/*)
+	cd $(PAGE)/web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	cd $(PAGE)/web && go run $(ESBUILD) src/page.js src/page.css --bundle --minify --target=es2022 --legal-comments=none --log-level=warning --outdir=../bundle && cp src/icon.svg ../bundle
+	cd $(PAGE)/web/node_modules && for package in *; do printf '%s\n\n' "$$package" && cat "$$package/LICENSE" && echo; done >../../bundle/licenses.txt
+
+page-test: page # tests of the page in Chromium (Debian: apt-get install chromium)
+	$(GOTEST) $(TAGS) -count=1 ./internal/page/... -browser
 
 rdkit: # installs what a build with molecules needs, if it is missing
 	@test -n "$(RDKIT)" || if test $$(uname -s) = Darwin; then \

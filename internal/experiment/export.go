@@ -306,7 +306,7 @@ func (e *Experiment) Draw(ctx context.Context, w io.Writer, proposals []study.Pr
 
 // Export returns all that the experiment knows as a table; bestFirst puts strings with better scores before others.
 func (e *Experiment) Export(bestFirst bool) *table.Sheet {
-	trials, prefix := e.All(), e.prefix()
+	trials := e.All()
 	if bestFirst {
 		ranked := e.Ranked()
 		has := map[int]bool{}
@@ -315,6 +315,12 @@ func (e *Experiment) Export(bestFirst bool) *table.Sheet {
 		}
 		trials = append(ranked, slices.DeleteFunc(trials, func(t study.Trial) bool { return has[t.ID] })...)
 	}
+	return e.ExportOf(trials)
+}
+
+// ExportOf returns what Export does of some trials.
+func (e *Experiment) ExportOf(trials []study.Trial) *table.Sheet {
+	prefix := e.prefix()
 	unit := e.Columns.Unit
 	if e.Columns.Scale != "" {
 		unit = "" // it is that of what the scores are made of
