@@ -49,7 +49,7 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 TRIM := -trimpath
 
 build: # bin/invbo: with molecules where RDKit is, static elsewhere; with the page where npm is ("make NPM= build" does without)
-	@$(if $(NPM),$(MAKE) --no-print-directory page || echo "npm failed: invbo serve will have no page, only the API" >&2)
+	@[ -z "$(NPM)" ] || $(MAKE) --no-print-directory page || echo "npm failed: invbo serve will have the API alone, without the page" >&2
 	CGO_ENABLED=$(if $(RDKIT),1,0) go build $(TAGS) $(LINK) $(TRIM) -o bin/invbo ./cmd/invbo
 
 page: $(BUNDLE) # the scripts and styles of the page that invbo serve shows, which go build embeds
