@@ -1,16 +1,20 @@
-# What can be done here. CI runs "make rdkit lint vulnerable test variants arm64 race cross", then .ci/cross-rdkit (.ci/run).
-
-STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+# What can be done here. CI runs "make TRIM= rdkit lint vulnerable test python variants arm64 race cross", then .ci/cross-rdkit (.ci/run).
+# With TRIM empty, a build uses what the tests compiled.
 
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
 NFPM      := github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.45.2
 CYCLONEDX := github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0
 
+ESBUILD := github.com/evanw/esbuild/cmd/esbuild@v0.28.2
+NPM     := $(shell command -v npm)
+PAGE    := internal/page
+BUNDLE  := $(PAGE)/bundle/page.js
+
 GREMLINS := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
 MUTATED  := ./ ./study/ ./surrogate/ ./gp/ ./internal/table/ ./internal/experiment/
 
-# Lint vets, once for all tests: a test that vets would look at every library again for each platform and mode.
+# Lint vets, once for all tests.
 # More parallel tests than processors, as those of commands wait for disks and servers.
 GOTEST := go test -vet=off -parallel 6
 
@@ -40,10 +44,23 @@ LINK    = $(if $(VERSION),-ldflags "-X github.com/invbo/invbo/internal/experimen
 
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: build rdkit demo demo-expression dist dist-check test python mutants variants arm64 race cross lint vulnerable bench-peer
+.PHONY: build page page-test rdkit demo demo-expression dist dist-check test python mutants variants arm64 race cross lint vulnerable bench-peer
 
-build: # bin/invbo: with molecules where RDKit is, static elsewhere
-	CGO_ENABLED=$(if $(RDKIT),1,0) go build $(TAGS) $(LINK) -trimpath -o bin/invbo ./cmd/invbo
+TRIM := -trimpath
+
+build: # bin/invbo: with molecules where RDKit is, static elsewhere; with the page where npm is ("make NPM= build" does without)
+	@[ -z "$(NPM)" ] || $(MAKE) --no-print-directory page || echo "npm failed: invbo serve will have the API alone, without the page" >&2
+	CGO_ENABLED=$(if $(RDKIT),1,0) go build $(TAGS) $(LINK) $(TRIM) -o bin/invbo ./cmd/invbo
+
+page: $(BUNDLE) # the scripts and styles of the page that invbo serve shows, which go build embeds
+
+$(BUNDLE): $(PAGE)/web/package-lock.json $(wildcard $(PAGE)/web/src/*)
+	cd $(PAGE)/web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	cd $(PAGE)/web && go run $(ESBUILD) src/page.js src/page.css --bundle --minify --target=es2022 --legal-comments=none --log-level=warning --outdir=../bundle && cp src/icon.svg ../bundle
+	cd $(PAGE)/web/node_modules && for package in *; do printf '%s\n\n' "$$package" && cat "$$package/LICENSE" && echo; done >../../bundle/licenses.txt
+
+page-test: page # tests of the page in Chromium (Debian: apt-get install chromium)
+	$(GOTEST) $(TAGS) -count=1 ./internal/page/... -browser
 
 rdkit: # installs what a build with molecules needs, if it is missing
 	@test -n "$(RDKIT)" || if test $$(uname -s) = Darwin; then \
@@ -106,6 +123,7 @@ race: # and the build without RDKit
 	$(GOTEST) -race -short $(sort $(CONCURRENT) $(CHEMISTRY))
 	$(if $(RDKIT),$(GOTEST) -short ./cmd/...) # whose many processes are ten times as slow with it
 	$(if $(RDKIT),$(GOTEST) -race -short $(TAGS) ./molecule/... ./space/molecules)
+	$(GOTEST) -race -short -run 'Reproducible|Described' ./evolve # which predicts and describes in several goroutines
 
 cross: # type-checks everything for other platforms, tests included
 	go test -count=1 -run '^TestPlatforms$$' ./internal/house -platforms '$(PLATFORMS)'
@@ -117,9 +135,9 @@ vulnerable: # fails (3) on a known vulnerability that our code reaches; where th
 lint: export GOGC := 400
 lint: # with less garbage collection, which takes compilers and analyzers a tenth of their time
 	test -z "$$(gofmt -l . | tee /dev/stderr)"
-	go vet $(TAGS) ./...
-	$(if $(RDKIT),go vet ./molecule) # the only package with a file for builds without RDKit
-	go run $(STATICCHECK) $(TAGS) ./...
+	go -C internal/house/_lint build -o "$(CURDIR)/bin/lint" . # go vet and staticcheck, a module of its own
+	bin/lint $(TAGS) ./...
+	test -z "$(RDKIT)" || bin/lint -checks inherit,-SA4006 ./molecule # which alone has a file for builds without RDKit, where every reading fails
 	go test -count=1 ./internal/house # reads other packages, which the test cache does not see
 
 PYTHON := python3

@@ -139,6 +139,7 @@ type method struct {
 var methods = []method{
 	{"random", true, func(seed uint64) (study.Searcher, error) { return baseline.NewRandom(words, seed), nil }},
 	{"ga", true, func(seed uint64) (study.Searcher, error) { return baseline.NewGA(letters(), seed), nil }},
+	{"nsga2", true, func(seed uint64) (study.Searcher, error) { return baseline.NewNSGA2(letters(), seed), nil }},
 	{"gbga", false, func(seed uint64) (study.Searcher, error) {
 		return baseline.NewGBGA(baseline.GBGAOptions{Offspring: 6, Mutation: 0.5}, seed)
 	}},

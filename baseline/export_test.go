@@ -8,3 +8,9 @@ func HurriedTanimoto(feasible func(smiles string) (bool, error), seed uint64) (*
 	opts.Children, opts.Generations, opts.Pool = 20, 3, -1
 	return newTanimoto(feasible, opts)
 }
+
+// Fronts and Crowding are the parts of NSGA2's order.
+var (
+	Fronts   = fronts
+	Crowding = crowding
+)

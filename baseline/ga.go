@@ -30,17 +30,24 @@ func NewGA(space evolve.Space, seed uint64) *GA {
 // Propose returns n children that are new and feasible, or fewer if less than that is left of the budget, or if 2,000 attempts in a row
 // find no other; study.ErrExhausted if they find none.
 func (g *GA) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
+	if len(g.population.members) == 0 {
+		return nil, study.ErrExhausted
+	}
+	return breed(ctx, g.space, rand.New(rand.NewPCG(g.seed, uint64(known.Batch()))), g.population.draw, known, n)
+}
+
+// breed returns children of parents that are drawn, as GA.Propose says.
+func breed(ctx context.Context, space evolve.Space, rng *rand.Rand, draw func(*rand.Rand) string, known study.Ledger, n int) ([]study.Proposal, error) {
 	n = min(n, known.Left())
-	rng := rand.New(rand.NewPCG(g.seed, uint64(known.Batch())))
 	var batch []study.Proposal
-	for round := 0; round < rounds && len(batch) < n && len(g.population.members) > 0; round++ {
-		op := g.space.Operators[rng.IntN(len(g.space.Operators))]
-		children, err := op.Make(ctx, [][2]string{{g.population.draw(rng), g.population.draw(rng)}}, rng)
+	for round := 0; round < rounds && len(batch) < n; round++ {
+		op := space.Operators[rng.IntN(len(space.Operators))]
+		children, err := op.Make(ctx, [][2]string{{draw(rng), draw(rng)}}, rng)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", op.Name, err)
 		}
 		for _, c := range children {
-			if len(batch) == n || !g.allows(c) {
+			if len(batch) == n || !allows(space, c) {
 				continue
 			}
 			before := len(batch)
@@ -59,11 +66,11 @@ func (g *GA) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Pr
 }
 
 // allows reports whether there is a child and the space lets it be proposed.
-func (g *GA) allows(c evolve.Child) bool {
+func allows(space evolve.Space, c evolve.Child) bool {
 	if c.X == "" || c.Description != nil {
 		return c.X != "" && !c.Description.Infeasible
 	}
-	d, err := g.space.Read(c.X)
+	d, err := space.Read(c.X)
 	return err == nil && !d.Infeasible
 }
 

@@ -69,6 +69,10 @@ type Space struct {
 	// X instead of Input, and of children with the same Input the first counts. Nil: X and Input are the same to them.
 	Input func(x string) string
 
+	// Knows are the names of outcomes that need no measurement, such as the weight of a molecule: Description.Known has them of every string.
+	// Objectives of these names have no surrogate.
+	Knows []string
+
 	// Breeds reports whether operators can make strings from x. The population has no known string that they cannot; the surrogate does.
 	// Nil: they can from all.
 	Breeds func(x string) bool
@@ -86,6 +90,7 @@ type Description struct {
 	Groups     []gp.Counts // features, at least as many groups as the kernels name; others are dropped
 	Trend      []float64   // numbers that the prior's mean is linear in, with slopes that the data fit; as many for all strings
 	Risks      []uint64    // features that a string that cannot be scored may owe it to; none: its failure teaches nothing
+	Known      []float64   // Space.Knows
 	Infeasible bool        // it must not be proposed; unlike study.Problem's Feasible this acts inside the loop
 }
 
@@ -99,6 +104,7 @@ type Options struct {
 	Beta        [2]float64    // range of the weight of the standard deviation in the acquisition; 0.1 to 10
 	Transform   *gp.Transform // of the scores; nil: the data choose
 	Fixed       *Fixed        // hyperparameters of the surrogate, with their transform; nil: they are fitted
+	Scalarised  bool          // several objectives: each string is sought by a random scalarisation (ParEGO), instead of the hypervolume
 	Greedy      bool          // a batch is the top of one acquisition, with one beta; otherwise each string has its own, given those before
 	Similarity  float64       // greatest similarity of two strings of a batch, Tanimoto on what the first kernel compares; 0: any
 	Seed        uint64

@@ -22,6 +22,7 @@ const (
 type objective struct {
 	study.Objective
 	model *model
+	known int // of Description.Known, which has its exact values; −1: the model predicts them
 
 	// While the values of all of a few strings are equal, the objective is as uncertain where strings are unlike the known ones as its novelty
 	// is, and its surrogate would be certain everywhere. Those of many are taken to be equal everywhere.
@@ -38,7 +39,7 @@ func (s *Searcher) Aim(objectives []study.Objective) {
 		if i > 0 {
 			m = &model{kernels: s.space.Kernels, reader: s.reader, given: s.opts.Transform, among: s.space.Scales}
 		}
-		s.objectives = append(s.objectives, objective{Objective: o, model: m})
+		s.objectives = append(s.objectives, objective{Objective: o, model: m, known: slices.Index(s.space.Knows, o.Name)})
 	}
 }
 
@@ -111,8 +112,11 @@ func (s *Searcher) aim(ctx context.Context, trials []*study.Trial, scored int, p
 	return f, nil
 }
 
-// fit fits the surrogate of an objective, which that of the first one is already, to the trials that have it.
+// fit fits the surrogate of an objective, which that of the first one is already, to the trials that have it. One that is known has none.
 func (o *objective) fit(ctx context.Context, s *Searcher, trials []*study.Trial, scored int) error {
+	if o.known >= 0 {
+		return nil
+	}
 	var points []point
 	for _, t := range trials {
 		if y, bound := o.Reading(t); !math.IsNaN(y) {
@@ -150,8 +154,20 @@ func (o *objective) surrogate() *model {
 	return o.model
 }
 
+// exact returns the values of a known objective at strings.
+func (o *objective) exact(described []*Description) []float64 {
+	values := make([]float64, len(described))
+	for i, d := range described {
+		values[i] = o.Own(d.Known[o.known])
+	}
+	return values
+}
+
 // predict returns the objective's values μ + β·σ at strings, in its own units.
 func (o *objective) predict(described []*Description, beta float64) []float64 {
+	if o.known >= 0 {
+		return o.exact(described)
+	}
 	m := o.surrogate()
 	mu, sigma2 := m.predict(described)
 	for i := range mu {
@@ -162,6 +178,9 @@ func (o *objective) predict(described []*Description, beta float64) []float64 {
 
 // draw returns functions of the objective (draws, len(described)) at strings, in its own units.
 func (o *objective) draw(described []*Description, rng *rand.Rand) ([][]float64, error) {
+	if o.known >= 0 {
+		return slices.Repeat([][]float64{o.exact(described)}, draws), nil
+	}
 	m := o.surrogate()
 	drawn, err := m.gp.Joint(m.groups(described), draws, m.surprise, rng)
 	if err != nil {
@@ -238,15 +257,20 @@ func (f *front) predict(described []*Description, beta float64) [][]float64 {
 	return values
 }
 
+// scalar returns the scalarisation of values.
+func (f *front) scalar(p []float64) float64 {
+	least, sum := math.Inf(1), 0.0
+	for j, v := range p {
+		u := f.weights[j] * (v - f.reference[j]) / f.width[j]
+		least, sum = min(least, u), sum+u
+	}
+	return least + augmentation*sum
+}
+
 // value returns the acquisition of a string with these values of the objectives.
 func (f *front) value(p []float64) float64 {
 	if f.weights != nil {
-		least, sum := math.Inf(1), 0.0
-		for j, v := range p {
-			u := f.weights[j] * (v - f.reference[j]) / f.width[j]
-			least, sum = min(least, u), sum+u
-		}
-		return least + augmentation*sum
+		return f.scalar(p)
 	}
 	if gain := f.boxes.Gain(p); gain > 0 {
 		return gain / f.unit
@@ -268,6 +292,7 @@ func (f *front) value(p []float64) float64 {
 // gains draws the objectives at known strings and candidates, and adds candidates to every draw.
 type gains struct {
 	values [][][]float64 // of each draw, of each candidate
+	known  [][][]float64 // of each draw, of each known string that is drawn, and of candidates that were added
 	boxes  []*pareto.Boxes
 	unit   float64
 }
@@ -302,9 +327,24 @@ func (f *front) draw(candidates []*Description, rng *rand.Rand) (*gains, error) 
 	for _, v := range values {
 		known := v[:len(f.known)]
 		g.boxes = append(g.boxes, pareto.Decompose(stats.Pick(known, pareto.Front(known)), f.reference))
-		g.values = append(g.values, v[len(f.known):])
+		g.values, g.known = append(g.values, v[len(f.known):]), append(g.known, slices.Clip(known))
 	}
 	return g, nil
+}
+
+// scalarised returns the expected improvement of each candidate on the best known scalarisation.
+func (g *gains) scalarised(f *front) []float64 {
+	gains := make([]float64, len(g.values[0]))
+	for d, known := range g.known {
+		best := math.Inf(-1)
+		for _, v := range known {
+			best = max(best, f.scalar(v))
+		}
+		for i, v := range g.values[d] {
+			gains[i] += max(0, f.scalar(v)-best) / draws
+		}
+	}
+	return gains
 }
 
 // mean returns the expected gain of each candidate.
@@ -322,6 +362,7 @@ func (g *gains) mean() []float64 {
 func (g *gains) add(i int) {
 	for d, b := range g.boxes {
 		b.Add(g.values[d][i])
+		g.known[d] = append(g.known[d], g.values[d][i])
 	}
 }
 
@@ -336,7 +377,7 @@ func (s *Searcher) Forecast(ctx context.Context, inputs []string) ([]study.Forec
 			m = new(*o.model)
 			m.empty()
 		}
-		c.objectives = append(c.objectives, objective{Objective: o.Objective, model: m})
+		c.objectives = append(c.objectives, objective{Objective: o.Objective, model: m, known: o.known})
 	}
 	trials, scored := c.window(phase{})
 	if len(trials) == 0 || c.objectives == nil {
@@ -381,6 +422,9 @@ func (s *Searcher) Forecast(ctx context.Context, inputs []string) ([]study.Forec
 
 // moments returns the predicted mean and standard deviation of the objective's values at strings, with the noise of a measurement.
 func (o *objective) moments(described []*Description) (mean, sd []float64) {
+	if o.known >= 0 {
+		return o.exact(described), make([]float64, len(described))
+	}
 	m := o.surrogate()
 	mean, sd = m.predict(described)
 	for i := range mean {

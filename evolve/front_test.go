@@ -131,3 +131,56 @@ func TestForecast(t *testing.T) {
 		t.Errorf("forecast %+v of a string that cannot be read", forecasts[2])
 	}
 }
+
+// knowing returns the space of words whose motifs need no measurement, those of these names.
+func knowing(names ...string) evolve.Space {
+	s := space(alphabet)
+	read := s.Read
+	s.Knows = names
+	s.Read = func(x string) (evolve.Description, error) {
+		d, err := read(x)
+		for _, name := range names {
+			d.Known = append(d.Known, motifs(x).Others[name])
+		}
+		return d, err
+	}
+	return s
+}
+
+// Objectives that the space knows are predicted as they are, whichever they are and whatever their sense.
+func TestKnownObjectives(t *testing.T) {
+	for _, known := range [][]string{{"two"}, {"one"}, {"two", "one"}} {
+		p := twoMotifs(3)
+		p.Minimize = true
+		p.Objectives[0].Minimize = true
+		s := searcher(t, knowing(known...), quick)
+		st := run(t, p, s, study.Options{Budget: 10})
+		for _, trial := range st.Trials() {
+			if trial.Kind == study.Acquired && slices.Contains(known, "one") && (trial.Mean != trial.Score || trial.SD != 0) {
+				t.Errorf("known %v: %s has %g, predicted %g ± %g", known, trial.X, trial.Score, trial.Mean, trial.SD)
+			}
+		}
+		const x = "abcdabcc"
+		forecasts, err := st.Forecast(t.Context(), []string{x})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j, o := range p.Objectives {
+			exact := forecasts[0].SD[j] == 0 && forecasts[0].Mean[j] == motifs(x).Others[o.Name]
+			if exact != slices.Contains(known, o.Name) {
+				t.Errorf("known %v: %s is %g ± %g", known, o.Name, forecasts[0].Mean[j], forecasts[0].SD[j])
+			}
+		}
+	}
+	studytest.Searcher(t, func(t *testing.T) (study.Problem, study.Searcher) {
+		return twoMotifs(1), searcher(t, knowing("two"), quick)
+	})
+}
+
+func TestScalarisedSearcher(t *testing.T) {
+	options := quick
+	options.Scalarised = true
+	studytest.Searcher(t, func(t *testing.T) (study.Problem, study.Searcher) {
+		return twoMotifs(1), searcher(t, space(alphabet), options)
+	})
+}

@@ -75,7 +75,8 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	if a.improve {
 		a.widen = s.model.surprise
 	}
-	if s.opts.Fixed == nil && flat(points) {
+	firstKnown := s.objectives != nil && s.objectives[0].known >= 0 // and the surrogate stands for nothing
+	if s.opts.Fixed == nil && flat(points) && !firstKnown {
 		a.random = rng
 	}
 	if s.objectives == nil && s.explores(known.Batch(), n, points) {
@@ -97,7 +98,7 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	switch even := known.Batch()%2 == 0; {
 	case a.front != nil && even && a.front.blind():
 		a.front, a.random = nil, rng // nothing tells what changes that objective: any string may
-	case a.front != nil && even:
+	case a.front != nil && (even || s.opts.Scalarised):
 		a.front.scalarise(rng)
 	}
 	if a.front == nil {
@@ -444,7 +445,13 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 		}
 		value := func(i int) float64 { return a.value(block.Mean[i], doubt.Variance[i], odds[i]) }
 		if joint != nil {
-			mean := joint.mean()
+			var mean []float64
+			if s.opts.Scalarised {
+				a.front.scalarise(rng)
+				mean = joint.scalarised(a.front)
+			} else {
+				mean = joint.mean()
+			}
 			value = func(i int) float64 { return mean[i] * odds[i] } // of equal ones, such as those without a gain, the first counts
 		}
 		at, most := -1, 0.0
@@ -469,6 +476,9 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 			p.Name = s.space.Names[found[at].at]
 		}
 		p.Mean, p.SD = s.model.scale.Inverse(block.Mean[at], s.model.surprise*math.Sqrt(unconditioned[at]+s.model.Noise))
+		if joint != nil && a.front.objectives[0].known >= 0 {
+			p.Mean, p.SD = a.front.objectives[0].exact(described[at : at+1])[0], 0
+		}
 		batch, makers = append(batch, p), append(makers, found[at].op)
 		switch {
 		case s.opts.Greedy:

@@ -16,6 +16,9 @@ type Objective struct {
 	Properties []Property
 	Product    bool // the weighted geometric mean of desirabilities; otherwise the weighted sum
 	First      bool // the first property as it is, while the others have to be known, too: each is an objective of its own
+
+	// Compute returns properties of a string that need no oracle; nil: there are none. An error says that the string has none.
+	Compute func(x string) (map[string]float64, error)
 }
 
 // Property is a number that an oracle reports, with its part in an Objective. It counts as it is or, if Zero and One differ, by
@@ -45,6 +48,25 @@ func (o Objective) Check() error {
 		}
 	}
 	return nil
+}
+
+// Complete is Score of a string with these values and what Compute says of it, which all holds, too, if no other property is missing.
+func (o Objective) Complete(x string, values map[string]float64) (score float64, all map[string]float64, missing string) {
+	if o.Compute == nil {
+		score, missing = o.Score(values)
+		return score, values, missing
+	}
+	computed, err := o.Compute(x)
+	if err != nil {
+		return math.NaN(), values, err.Error()
+	}
+	all = map[string]float64{}
+	maps.Copy(all, computed)
+	maps.Copy(all, values)
+	if score, missing = o.Score(all); missing != "" {
+		return score, values, missing
+	}
+	return score, all, ""
 }
 
 // Score returns the score of a string with these properties. If some are not known it is NaN, and missing names them.
@@ -94,7 +116,7 @@ func Combine(o Oracle, name string, objective Objective) Oracle {
 			others := map[string]float64{}
 			maps.Copy(others, r.Others)
 			others[name] = r.Score
-			score, missing := objective.Score(others)
+			score, others, missing := objective.Complete(x[i], others)
 			all[i] = Result{Score: score, Others: others}
 			if missing != "" {
 				all[i].Reason = "the oracle reported no " + missing

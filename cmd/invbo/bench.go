@@ -45,7 +45,7 @@ func (g *gridFlags) addRuns(f flagGroup, seeds string, methods ...string) {
 		usual = strings.Join(methods, ",")
 	}
 	var s experiment.RunSpec // that parameters are checked with: each run has its own
-	n := option.Find("method", option.All(s.Declare())).Value.(*option.Named)
+	n := s.MethodValue()
 	n.Several, n.Calls = true, &g.Methods
 	f.declare(&option.Option{Name: "methods", Value: n, Help: "`NAMES` of methods, separated by commas, each with its parameters: see invbo methods", Unset: usual})
 	f.StringVar(&g.seeds, "seeds", seeds, "`SEEDS`: numbers and ranges, separated by commas")

@@ -145,12 +145,18 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	}
 	f.tableFlags.BothStrands = f.RunSpec.BothStrands
 	f.Sequences = table.Detect // unless there is a Normalize
+	f.RunSpec.Options.Measured = true
+	computed, err := f.SetComputed(searched, data...)
+	if err != nil {
+		return err
+	}
+	say(computed)
 	objective, err := f.Objective()
 	if err != nil {
 		return err
 	}
 	f.Molecules = f.Task == task.OwnMolecules
-	f.Others = f.RunSpec.Outcomes()
+	f.Others = f.Asked()
 	f.Scored = objective == nil
 	if !f.Scored && len(f.Score) > 0 {
 		return usage.Errorf("--score and --property or --objective: the score is either a column or made of others; give one of them")

@@ -59,14 +59,18 @@ func printParameters(out io.Writer, tasks []task.Task) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	title := "PARAMETER\tDEFAULT\tWHAT IT IS\n"
 	for _, p := range new(task.Options).TaskValue(new(string)).Parameters {
+		var takes []string
 		for _, t := range tasks {
 			if slices.Contains(p.Tasks, task.KindMolecules) && t.Name != task.OwnMolecules {
 				continue // they all take it
 			}
 			if t.Takes(p) {
-				fmt.Fprintf(w, "%s%s:%s\t%s\t%s\n", title, t.Name, p.Name, p.Without(), p.Meaning())
-				title = ""
+				takes = append(takes, t.Name)
 			}
+		}
+		if takes != nil {
+			fmt.Fprintf(w, "%s%s:%s\t%s\t%s\n", title, strings.Join(takes, "|"), p.Name, p.Without(), p.Meaning())
+			title = ""
 		}
 	}
 	return w.Flush()
@@ -97,7 +101,7 @@ func methodsCommand() *cobra.Command {
 		Long: `methods lists the names that --method takes, and the parts that may follow a name,
 each after a + and in place of the method's own: cobo+inv+random is CoBO with
 inversion and random anchors. evolve searches strings themselves, and ga,
-gbga, gp-tanimoto and random are baselines: they have no latent space and no parts.
+gbga, gp-tanimoto, nsga2 and random are baselines: they have no latent space and no parts.
 
 With +structure the surrogate sees what latents decode to (the atom environments
 of molecules, runs of tokens of other strings) instead of the latents. It is

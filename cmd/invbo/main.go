@@ -33,9 +33,6 @@ const (
 )
 
 func main() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(50) // most memory is a few large blocks, whose garbage is cheap to collect
-	}
 	if os.Getenv("GOMAXPROCS") == "" && molecule.Available() == nil {
 		// A call of RDKit gives its place in Go's scheduler away, and waits for one when it returns: with one to spare, reading
 		// molecules takes a fifth less time.
@@ -47,6 +44,11 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
+	os.Exit(execute(ctx))
+}
+
+// execute carries out the command of os.Args and returns the exit code.
+func execute(ctx context.Context) int {
 	c, out := root(), &output{Writer: os.Stdout}
 	c.SetOut(out)
 	c, err := c.ExecuteContextC(ctx)
@@ -55,7 +57,7 @@ func main() {
 		text = strings.TrimPrefix(text, "invbo ")                                   // as in invbo run: give …
 		fmt.Fprintln(os.Stderr, "invbo:", usage.VisibleLines(usage.WithoutSecrets(text)))
 	}
-	os.Exit(exitCode(ctx, err))
+	return exitCode(ctx, err)
 }
 
 // output remembers the first error of a Writer, so that no command exits with 0 when its output is lost. What would change what a terminal shows,
@@ -120,6 +122,9 @@ Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 130 interrupted.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
+			if os.Getenv("GOGC") == "" {
+				debug.SetGCPercent(50) // most memory is a few large blocks, whose garbage is cheap to collect
+			}
 			if err := simd.ISAError(); err != nil {
 				fmt.Fprintln(c.ErrOrStderr(), "invbo:", err)
 			}

@@ -35,7 +35,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"invbo": main, "slow-oracle": slowOracle})
+	testscript.Main(m, map[string]func(){"invbo": main, "slow-oracle": slowOracle, "refuser": answerRefusals})
 }
 
 // TestScripts runs the command line as users do; see testdata. The short test has only scripts that depend on whether the build
@@ -61,10 +61,11 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// setTestdata lets scripts read files that do not fit in a script.
+// setTestdata lets scripts read files that do not fit in a script, and gives each its refuser.
 func setTestdata(e *testscript.Env) error {
 	dir, err := filepath.Abs("testdata")
 	e.Setenv("TESTDATA", dir)
+	e.Values[refuserKey{}] = &refuser{}
 	return err
 }
 
@@ -158,13 +159,98 @@ func refuses(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	exit, ok := errors.AsType[*exec.ExitError](ts.Exec("invbo", args[2:]...))
-	if !ok || exit.ExitCode() != want {
-		ts.Fatalf("%v, want exit code %d", exit, want)
+	code, said := theRefuser(ts).run(ts, args[2:])
+	fmt.Fprint(ts.Stderr(), said)
+	if code != want {
+		ts.Fatalf("exit code %d, want %d", code, want)
 	}
-	said := ts.ReadFile("stderr")
 	if strings.Count(said, "\n") != 1 || !strings.HasPrefix(said, "invbo: ") || !strings.Contains(said, args[1]) {
 		ts.Fatalf("said %q, want one line with %q", said, args[1])
+	}
+}
+
+// refuser is a process that carries out the commands which a script expects to be refused. There are 500 of them, and starting invbo takes
+// longer than what they do. It has no standard input.
+type refuser struct {
+	command *exec.Cmd
+	in      *json.Encoder
+	out     *json.Decoder
+}
+
+// refusal is a command for a refuser, and what came of it.
+type refusal struct {
+	Dir, Path, Fake string // Path and Fake: the variables of the environment that scripts set
+	Args            []string
+	Code            int
+	Said            string
+}
+
+// refuserKey is the key of a script's refuser in its environment.
+type refuserKey struct{}
+
+// theRefuser returns the refuser of a script, which its first refusal starts.
+func theRefuser(ts *testscript.TestScript) *refuser {
+	r := ts.Value(refuserKey{}).(*refuser)
+	if r.command != nil {
+		return r
+	}
+	self, err := os.Executable()
+	ts.Check(err)
+	r.command = &exec.Cmd{Path: self, Args: []string{"refuser"}, Stderr: os.Stderr}
+	in, err := r.command.StdinPipe()
+	ts.Check(err)
+	out, err := r.command.StdoutPipe()
+	ts.Check(err)
+	r.in, r.out = json.NewEncoder(in), json.NewDecoder(out)
+	ts.Check(r.command.Start())
+	ts.Defer(func() {
+		in.Close()
+		r.command.Wait()
+	})
+	return r
+}
+
+// run has a command carried out in the folder of the script.
+func (r *refuser) run(ts *testscript.TestScript, args []string) (code int, said string) {
+	ts.Check(r.in.Encode(refusal{Dir: ts.MkAbs("."), Path: ts.Getenv("PATH"), Fake: ts.Getenv("FAKE"), Args: args}))
+	var answer refusal
+	ts.Check(r.out.Decode(&answer))
+	return answer.Code, answer.Said
+}
+
+// answerRefusals is the main function of a refuser.
+func answerRefusals() {
+	in, out := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
+	check := func(err error) {
+		if err != nil {
+			panic(err)
+		}
+	}
+	nothing, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	check(err)
+	said, err := os.CreateTemp("", "said")
+	check(err)
+	check(os.Remove(said.Name()))
+	os.Stdin, os.Stdout, os.Stderr = nothing, nothing, said
+	for {
+		var r refusal
+		if err := in.Decode(&r); err != nil {
+			return
+		}
+		check(said.Truncate(0))
+		_, err := said.Seek(0, io.SeekStart)
+		check(err)
+		check(os.Chdir(r.Dir))
+		check(os.Setenv("PATH", r.Path))
+		check(os.Setenv("FAKE", r.Fake))
+		os.Args = append([]string{"invbo"}, r.Args...)
+		r.Code = execute(context.Background())
+		_, err = said.Seek(0, io.SeekStart)
+		check(err)
+		text, err := io.ReadAll(said)
+		check(err)
+		r.Said = string(text)
+		check(out.Encode(r))
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/page"
 	"github.com/invbo/invbo/internal/serve"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -133,7 +134,12 @@ func (f serveFlags) run(ctx context.Context, paths []string, stdout io.Writer) (
 	if len(certificates) > 0 {
 		scheme = "https"
 	}
-	if _, err := fmt.Fprintf(stdout, "Serving     %s at %s://%s/studies\n", strings.Join(s.Names(), ", "), scheme, l.Addr()); err != nil {
+	at := fmt.Sprintf("%s://%s", scheme, l.Addr())
+	people := "Page        " + at + "/"
+	if page.Bundle() == nil {
+		people = "Page        none: " + serve.APIAlone
+	}
+	if _, err := fmt.Fprintf(stdout, "Serving     %s at %s/studies\n%s\n", strings.Join(s.Names(), ", "), at, people); err != nil {
 		return err
 	}
 	return serve.NewAPI(s, tokens, experiment.Version(), f.limits).Serve(ctx, l, certificates...)

@@ -109,7 +109,7 @@ func (f tableFlags) read(ctx context.Context, paths []task.File, objective *orac
 		t = table.Join(names, tables...)
 	}
 	if objective != nil {
-		t.ScoreBy(objective.Score)
+		t.ScoreBy(objective.Complete)
 	}
 	if f.report != "" {
 		if err := files.WriteWhole(f.report, t.WriteReport); err != nil {

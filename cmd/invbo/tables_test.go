@@ -7,7 +7,6 @@ import (
 	"errors"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 )
 
@@ -92,6 +92,7 @@ func TestOneTable(t *testing.T) {
 
 func (c anyTable) check(t *testing.T) {
 	dir := t.TempDir()
+	out := filepath.Join(dir, "run")
 	file, err := filepath.Abs(c.name)
 	if err != nil {
 		t.Fatal(err)
@@ -117,20 +118,20 @@ func (c anyTable) check(t *testing.T) {
 		t.Skip("without RDKit molecules are not told from other strings")
 	}
 	const oracle = "sed s/.*/-1e6/"
-	scored, scoredErr := program(t, dir, slices.Concat([]string{"score", "--oracle-cmd", oracle}, mutants, []string{file})...)
+	scored, scoredErr := program(t, slices.Concat([]string{"score", "--oracle-cmd", oracle}, mutants, []string{file})...)
 	method := map[string]string{task.OwnMolecules: "gbga", task.OwnStrings: "ga"}[guess]
-	_, runErr := program(t, dir, slices.Concat([]string{"run", "--task", guess, "--method", method, "--oracle-cmd", oracle, "--budget", "1", "--init", file, "--out", "run"}, columns, mutants)...)
+	_, runErr := program(t, slices.Concat([]string{"run", "--task", guess, "--method", method, "--oracle-cmd", oracle, "--budget", "1", "--init", file, "--out", out}, columns, mutants)...)
 	if scoredErr != nil && runErr == nil {
 		t.Fatalf("run reads what score refuses: %v", scoredErr)
 	}
 	if runErr != nil {
-		if _, err := program(t, dir, slices.Concat([]string{"new", "new.db", "--data", file, "--maximize"}, columns, mutants)...); err == nil {
+		if _, err := program(t, slices.Concat([]string{"new", filepath.Join(dir, "new.db"), "--data", file, "--maximize"}, columns, mutants)...); err == nil {
 			t.Errorf("new reads what run and score refuse: %v", runErr)
 		}
 		t.Log(runErr)
 		return
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "run", "trials.csv"))
+	text, err := os.ReadFile(filepath.Join(out, "trials.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,11 +141,12 @@ func (c anyTable) check(t *testing.T) {
 		t.Errorf("score has %q, and run %q", want, column(run, "x", "smiles"))
 	}
 	if c.score != "none" {
-		c.compareStudy(t, dir, file, run, slices.Concat(columns, mutants))
+		c.compareStudy(t, filepath.Join(dir, "new.db"), file, run, slices.Concat(columns, mutants))
 	}
 	if guess == task.OwnMolecules {
-		_, err := program(t, dir, "run", "--task", "qed", "--method", "evolve:implausible=true", "--budget", "1", "--library", file, "--init", strconv.Itoa(len(strings)), "--out", "library")
-		text, readErr := os.ReadFile(filepath.Join(dir, "library", "trials.csv"))
+		out := filepath.Join(dir, "library")
+		_, err := program(t, "run", "--task", "qed", "--method", "evolve:implausible=true", "--budget", "1", "--library", file, "--init", strconv.Itoa(len(strings)), "--out", out)
+		text, readErr := os.ReadFile(filepath.Join(out, "trials.csv"))
 		if err = errors.Join(err, readErr); err != nil {
 			t.Fatal(err)
 		}
@@ -156,15 +158,15 @@ func (c anyTable) check(t *testing.T) {
 }
 
 // compareStudy compares the scores that an initial design begins with to those of a study.
-func (c anyTable) compareStudy(t *testing.T, dir, file string, run [][]string, flags []string) {
-	if _, err := program(t, dir, slices.Concat([]string{"new", "new.db", "--data", file, "--maximize"}, flags)...); err != nil {
+func (c anyTable) compareStudy(t *testing.T, study, file string, run [][]string, flags []string) {
+	if _, err := program(t, slices.Concat([]string{"new", study, "--data", file, "--maximize"}, flags)...); err != nil {
 		t.Log(err) // too few scores, or a question
 		return
 	}
-	if _, err := program(t, dir, "export", "new.db", "new.csv"); err != nil {
+	if _, err := program(t, "export", study, study+".csv"); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "new.csv"))
+	text, err := os.ReadFile(study + ".csv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,26 +215,19 @@ func ordered(all []string, run [][]string, failed []string) (order []string) {
 	return order
 }
 
-// program runs invbo in a folder, and returns its records and the error that it says.
-func program(t *testing.T, dir string, args ...string) ([][]string, error) {
+// program runs a command in this process, which spares a start of invbo for each of hundreds, and returns the records that it prints and the
+// error in what the user gave.
+func program(t *testing.T, args ...string) ([][]string, error) {
 	t.Helper()
-	c := exec.Command("invbo", args...)
-	var stderr bytes.Buffer
-	c.Dir, c.Stderr = dir, &stderr
-	out, err := c.Output()
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		if exit.ExitCode() != exitUsage {
-			t.Fatalf("invbo %s: %v: %s", strings.Join(args, " "), err, stderr.String())
-		}
-		return nil, errors.New(strings.TrimSpace(stderr.String()))
+	c := root()
+	var out bytes.Buffer
+	c.SetOut(&out)
+	c.SetArgs(args)
+	err := c.ExecuteContext(t.Context())
+	if err != nil && !usage.Is(err) {
+		t.Fatalf("invbo %s: %v", strings.Join(args, " "), err)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if args[0] != "score" {
-		return nil, nil
-	}
-	return parse(string(out)), nil
+	return parse(out.String()), err
 }
 
 func parse(text string) [][]string {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/baseline"
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/usage"
@@ -26,6 +27,8 @@ const (
 	bulk      = "bulk"
 	library   = "library"
 	transform = "transform"
+	front     = "front"
+	exact     = "exact"
 )
 
 // hardest is the greatest synthetic accessibility score that there is.
@@ -50,6 +53,9 @@ func Ablations() []Ablation {
 		{"quantities", "quantities, such as logP, in the comparison of molecules", true, func(s *evolve.Space, _ *evolve.Options) {
 			s.Kernels = slices.DeleteFunc(slices.Clone(s.Kernels), func(t gp.Term) bool { return t.Kernel == gp.Laplace })
 		}},
+		{"hypervolume", "the hypervolume of several objectives: each string is sought by a random scalarization (ParEGO)", false, func(_ *evolve.Space, o *evolve.Options) { o.Scalarised = true }},
+		{front, "the front of several objectives: their mean is the score", false, func(*evolve.Space, *evolve.Options) {}},
+		{exact, "the exact values of objectives that the program computes: they have surrogates", true, func(s *evolve.Space, _ *evolve.Options) { s.Knows = nil }},
 		{filter, "the filter of plausible molecules", true, func(*evolve.Space, *evolve.Options) {}},
 		{alerts, "the alerts that no molecule may match", true, func(*evolve.Space, *evolve.Options) {}},
 		{access, "the limit on synthetic accessibility", true, func(*evolve.Space, *evolve.Options) {}},
@@ -87,6 +93,9 @@ func newEvolve(e *Plan) (study.Searcher, error) {
 	s, err := evolve.New(space, o)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", e.Method.Name, err)
+	}
+	if e.Method.lacks(front) {
+		return &baseline.Mean{Searcher: s}, nil
 	}
 	return s, nil
 }

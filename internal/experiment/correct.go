@@ -23,7 +23,7 @@ func (e *Experiment) Correct(ctx context.Context, trial, n int, r table.Record) 
 		if len(r.Others) > 0 || e.Objective != nil {
 			r.Others, _ = merge(m.Others, r.Others)
 		}
-		if missing := scoreBy(e.Objective, &r); missing != "" {
+		if missing := scoreBy(e.Objective, t.Input, &r); missing != "" {
 			return Refused, usage.Errorf("%s is missing", missing)
 		}
 		if math.IsNaN(r.Score) {

@@ -319,7 +319,7 @@ func (e *Experiment) tableOptions() table.Options {
 // TableOptions are how tables are read that are told.
 func (e *Experiment) TableOptions() (o table.Options, err error) {
 	o = e.tableOptions()
-	o.Molecules, o.Named, o.Others, o.Like = e.Molecules(), true, e.Spec.Outcomes(), e.Columns.Columns
+	o.Molecules, o.Named, o.Others, o.Like = e.Molecules(), true, e.Spec.Asked(), e.Columns.Columns
 	o.Normalize, err = e.Columns.Normalize(e.Task)
 	return o, err
 }
@@ -336,6 +336,11 @@ func (s RunSpec) Outcomes() []string {
 		}
 	}
 	return names
+}
+
+// Asked returns the names of Outcomes that the oracle or the laboratory is asked for: the program does not compute them.
+func (s RunSpec) Asked() []string {
+	return slices.DeleteFunc(s.Outcomes(), func(name string) bool { return slices.Contains(s.Computed, name) })
 }
 
 // SaveLeases and Leases keep what is lent of the proposals, beyond the end of the process if the experiment is kept.

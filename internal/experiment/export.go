@@ -306,7 +306,7 @@ func (e *Experiment) Draw(ctx context.Context, w io.Writer, proposals []study.Pr
 
 // Export returns all that the experiment knows as a table; bestFirst puts strings with better scores before others.
 func (e *Experiment) Export(bestFirst bool) *table.Sheet {
-	trials, prefix := e.All(), e.prefix()
+	trials := e.All()
 	if bestFirst {
 		ranked := e.Ranked()
 		has := map[int]bool{}
@@ -315,6 +315,12 @@ func (e *Experiment) Export(bestFirst bool) *table.Sheet {
 		}
 		trials = append(ranked, slices.DeleteFunc(trials, func(t study.Trial) bool { return has[t.ID] })...)
 	}
+	return e.ExportOf(trials)
+}
+
+// ExportOf returns what Export does of some trials.
+func (e *Experiment) ExportOf(trials []study.Trial) *table.Sheet {
+	prefix := e.prefix()
 	unit := e.Columns.Unit
 	if e.Columns.Scale != "" {
 		unit = "" // it is that of what the scores are made of
@@ -324,8 +330,15 @@ func (e *Experiment) Export(bestFirst bool) *table.Sheet {
 		Mutants: wildType != "", Routes: e.Routes(),
 		Columns: e.Columns.Columns, Unit: unit, Others: e.unscored(outcomes(trials)), Molecules: e.Molecules(),
 	}
+	front := e.Spec.Front(trials)
+	x.Front = front != nil
+	on := onFront(front)
 	for _, t := range trials {
-		x.Rows = append(x.Rows, e.exportRows(t, prefix)...)
+		rows := e.exportRows(t, prefix)
+		for i := range rows {
+			rows[i].OnFront = on[t.ID]
+		}
+		x.Rows = append(x.Rows, rows...)
 	}
 	return x.Sheet()
 }

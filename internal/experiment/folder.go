@@ -453,10 +453,14 @@ func (r Outcome) Operators() (all []Operator) {
 	if len(r.Batches) == 0 {
 		return nil
 	}
-	last := r.Batches[len(r.Batches)-1]
-	for _, g := range last.Gauges {
+	return operators(r.Batches[len(r.Batches)-1].Report)
+}
+
+// operators returns what a report says of operators.
+func operators(r study.Report) (all []Operator) {
+	for _, g := range r.Gauges {
 		if name, ok := strings.CutPrefix(g.Name, "chosen_"); ok {
-			all = append(all, Operator{strings.ReplaceAll(name, "_", " "), int64(last.Gauge("made_" + name)), int64(g.Value), int64(last.Gauge("improved_" + name))})
+			all = append(all, Operator{strings.ReplaceAll(name, "_", " "), int64(r.Gauge("made_" + name)), int64(g.Value), int64(r.Gauge("improved_" + name))})
 		}
 	}
 	return all

@@ -37,11 +37,11 @@ func FrontMembers(f *study.Front, objectives []study.Objective) []FrontMember {
 	return members
 }
 
-// Owns returns values, of which larger is better, in the user's units.
+// Owns returns values, of which larger is better, in the user's units; none of none, as of a front without strings.
 func Owns(values []float64, objectives []study.Objective) []float64 {
 	all := make([]float64, len(values))
-	for i, o := range objectives {
-		all[i] = o.Own(values[i])
+	for i, v := range values {
+		all[i] = objectives[i].Own(v)
 	}
 	return all
 }
@@ -84,6 +84,58 @@ func FrontText(f *study.Front, objectives []study.Objective, most int, show func
 	}
 	fmt.Fprintf(&b, "%-11s %s, above the reference point %s%s\n", "Hypervolume", short(f.Hypervolume), point(Owns(f.Reference, objectives), objectives), none)
 	return b.String()
+}
+
+// growth says how the hypervolume grew with the proposals that were measured, at up to five points; nothing before there are some.
+func growth(trials []study.Trial, objectives []study.Objective, constraints []study.Constraint, reference []float64) string {
+	const most = 5
+	if reference == nil {
+		return ""
+	}
+	after := []float64{0} // 0, 1, … proposals
+	for i, v := range study.Hypervolumes(trials, objectives, constraints, reference) {
+		if trials[i].Kind == study.Initial {
+			after[len(after)-1] = v
+		} else {
+			after = append(after, v)
+		}
+	}
+	n := len(after) - 1
+	if n == 0 {
+		return ""
+	}
+	text := short(after[0]) + " at first"
+	for k := range min(most, n) {
+		at := (k + 1) * n / min(most, n)
+		text += fmt.Sprintf(", %s after %d", short(after[at]), at)
+	}
+	return text
+}
+
+// remarks says of objectives what a user may not know: that one was never measured, is the same for all, or is bounded, too.
+func remarks(trials []study.Trial, objectives []study.Objective, constraints []study.Constraint) (all []string) {
+	for _, o := range objectives {
+		values := map[float64]int{}
+		for i := range trials {
+			if v := o.Value(&trials[i]); !math.IsNaN(v) {
+				values[o.Own(v)]++
+			}
+		}
+		for v, n := range values {
+			if len(values) == 1 && n > 1 {
+				all = append(all, fmt.Sprintf("%s is %s for all %d strings, from which nothing can be learnt of it", o.Name, short(v), n))
+			}
+		}
+		if len(values) == 0 {
+			all = append(all, o.Name+" was never measured: the search begins when at least three strings have it")
+		}
+		for _, c := range constraints {
+			if c.Outcome == o.Name {
+				all = append(all, fmt.Sprintf("%s is bounded, too: strings that violate %s are not on the front", o.Name, c))
+			}
+		}
+	}
+	return all
 }
 
 // point writes a point of the objectives' values, such as pIC50 5.2, hERG 6.
@@ -133,16 +185,24 @@ func (f forecast) cells(n int) []table.Cell {
 	return cells
 }
 
+// onFront returns the IDs of the trials on a front, which may be nil.
+func onFront(f *study.Front) map[int]bool {
+	on := map[int]bool{}
+	if f != nil {
+		for _, t := range f.Trials {
+			on[t.ID] = true
+		}
+	}
+	return on
+}
+
 // frontFigure returns the figure of a front among all trials.
 func (r Outcome) frontFigure(title string, f *study.Front) report.Front {
 	figure := report.Front{Title: title, Reference: Owns(f.Reference, r.Spec.Objectives)}
 	for _, o := range r.Spec.Objectives {
 		figure.Objectives = append(figure.Objectives, report.Objective{Name: o.Name, Minimize: o.Minimize})
 	}
-	on := map[int]bool{}
-	for _, t := range f.Trials {
-		on[t.ID] = true
-	}
+	on := onFront(f)
 	for i := range r.Trials {
 		t := &r.Trials[i]
 		values := study.Values(t, r.Spec.Objectives, r.Spec.Constraints)

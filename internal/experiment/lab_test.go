@@ -38,7 +38,7 @@ func begin(t *testing.T, path string, spec experiment.RunSpec, rows []table.Reco
 		for i := range rows {
 			rows[i].State = table.Missing
 		}
-		read.ScoreBy(objective.Score)
+		read.ScoreBy(objective.Complete)
 	}
 	p, err := spec.BuildMeasured(t.Context(), read)
 	if err != nil {

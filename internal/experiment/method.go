@@ -67,6 +67,13 @@ func Methods() []Method {
 			},
 		},
 		Method{
+			Name: "nsga2", About: "NSGA-II on molecules, expressions and strings of any alphabet, for several objectives; a baseline without a model",
+			needs: needsSpace, objectives: true,
+			searcher: func(e *Plan) (study.Searcher, error) {
+				return baseline.NewNSGA2(e.space.Space, e.Spec.Seed), nil
+			},
+		},
+		Method{
 			Name: "gp-tanimoto", About: "GP on fingerprints, GB-GA on its acquisition, for molecules; a baseline without a model",
 			needs: needsMolecules,
 			searcher: func(e *Plan) (study.Searcher, error) {

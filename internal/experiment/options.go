@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/option"
@@ -38,7 +39,7 @@ func (s *RunSpec) Declare() []option.Group {
 		{Title: "Strings of your own", Options: s.DeclareStrings()},
 		{Title: "Choice among given strings", Options: s.declarePool()},
 		{Title: "Method and seed", Options: []*option.Option{
-			{Name: "method", Value: s.methodValue(), Help: "`NAME` of how to search, or NAME:PARAMETER=VALUE,…: see invbo methods", Unset: defaultMethods(), Commands: option.Run},
+			{Name: "method", Value: s.MethodValue(), Help: "`NAME` of how to search, or NAME:PARAMETER=VALUE,…: see invbo methods", Unset: defaultMethods(), Commands: option.Run},
 			{Name: "seed", Value: option.Seed(&s.Seed), Help: "random seed `N`", Default: "0", Commands: option.Run | option.Fit | option.New},
 		}},
 		{Title: "More on the initial design", Options: []*option.Option{
@@ -65,8 +66,8 @@ func (s *RunSpec) declarePool() []*option.Option {
 // AlwaysSkipped is why there is no option skip-invalid any more.
 const AlwaysSkipped = "rows that cannot be used are always left out, and listed"
 
-// defaultMethods says which methods tasks have: "evolve; for expression cobo+invbo".
-func defaultMethods() string {
+// defaultMethods says which methods tasks have: "evolve; for expression cobo+invbo". Most commands have flags that say it.
+var defaultMethods = sync.OnceValue(func() string {
 	const usual = "evolve"
 	text := usual
 	for _, t := range task.All() {
@@ -75,10 +76,10 @@ func defaultMethods() string {
 		}
 	}
 	return text
-}
+})
 
-// methodValue returns the value of an option that names a method, whose parameters set fields of s.
-func (s *RunSpec) methodValue() *option.Named {
+// MethodValue returns the value of an option that names a method, whose parameters set fields of s.
+func (s *RunSpec) MethodValue() *option.Named {
 	return &option.Named{Kind: "method", To: &s.Method, Parameters: s.methodParameters(), Accepts: func(name string) (func(*option.Option) bool, error) {
 		m, err := MethodNamed(name)
 		return m.Takes, err

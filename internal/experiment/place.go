@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/usage"
@@ -90,6 +91,8 @@ type store interface {
 	study.Store
 	SaveLeases(ctx context.Context, leases []sqlite.Lease) error
 	Leases(ctx context.Context) ([]sqlite.Lease, error)
+	History(ctx context.Context, trial int) ([]sqlite.Change, error)
+	Latest(ctx context.Context) (time.Time, error)
 	Reachable(ctx context.Context) error
 	Respecify(ctx context.Context, specification json.RawMessage) error
 	Close() error
@@ -98,11 +101,13 @@ type store interface {
 // memory is a store that ends with the process, and its leases, too.
 type memory struct{ study.Memory }
 
-func (*memory) SaveLeases(context.Context, []sqlite.Lease) error { return nil }
-func (*memory) Leases(context.Context) ([]sqlite.Lease, error)   { return nil, nil }
-func (*memory) Reachable(context.Context) error                  { return nil }
-func (*memory) Respecify(context.Context, json.RawMessage) error { return nil }
-func (*memory) Close() error                                     { return nil }
+func (*memory) SaveLeases(context.Context, []sqlite.Lease) error      { return nil }
+func (*memory) Leases(context.Context) ([]sqlite.Lease, error)        { return nil, nil }
+func (*memory) History(context.Context, int) ([]sqlite.Change, error) { return nil, nil }
+func (*memory) Latest(context.Context) (time.Time, error)             { return time.Time{}, nil }
+func (*memory) Reachable(context.Context) error                       { return nil }
+func (*memory) Respecify(context.Context, json.RawMessage) error      { return nil }
+func (*memory) Close() error                                          { return nil }
 
 // database is the file of a place that has one.
 func (p Place) database() string {

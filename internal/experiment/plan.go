@@ -74,6 +74,10 @@ func (s RunSpec) BuildMeasured(ctx context.Context, t *table.Table) (*Plan, erro
 	s.Measured, s.Budget = true, usage.Most
 	design := task.Design{Init: []study.Observation{}, Sequences: t.Sequences}
 	scored := 0
+	partly, err := s.takeParts(t)
+	if err != nil {
+		return nil, err
+	}
 	for _, c := range t.Compounds() {
 		if o := observation(c.Input, c, t.Records); len(o.Measurements) > 0 {
 			design.Init = append(design.Init, o)
@@ -90,10 +94,39 @@ func (s RunSpec) BuildMeasured(ctx context.Context, t *table.Table) (*Plan, erro
 		return nil, err
 	}
 	parts := slices.DeleteFunc(slices.Clone(t.Records), func(r table.Record) bool { return r.State != table.Missing || len(r.Others) == 0 })
+	if partly > 0 {
+		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nrows without all objectives, which teach the search those that they have: %d", p.Note, partly))
+	}
 	if len(parts) > 0 {
-		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nrows left out, as they have a part of %s only: %d; the first is line %d", p.Note, words(s.Outcomes()), len(parts), parts[0].Line))
+		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nrows left out, as they have a part of %s only: %d; the first is line %d", p.Note, words(s.Asked()), len(parts), parts[0].Line))
 	}
 	return p, nil
+}
+
+// takeParts takes rows with the first of several objectives, which is their score, as measured, though others are missing: it returns how many.
+func (s RunSpec) takeParts(t *table.Table) (n int, _ error) {
+	objective, err := s.Objective()
+	if err != nil || len(s.Objectives) < 2 {
+		return 0, err
+	}
+	for i := range t.Records {
+		r := &t.Records[i]
+		if r.State != table.Missing || len(r.Others) == 0 {
+			continue
+		}
+		if objective.Compute != nil {
+			computed, err := objective.Compute(r.Input)
+			if err != nil {
+				return 0, err
+			}
+			maps.Copy(r.Others, computed)
+		}
+		if v, ok := r.Others[s.Objectives[0].Name]; ok {
+			r.Score, r.State, r.Reason = v, table.Measured, table.Reason{}
+			n++
+		}
+	}
+	return n, nil
 }
 
 // build is Build with an initial design, unless that has no strings. Without scores the plan has no oracle: others score.
@@ -108,11 +141,18 @@ func (s RunSpec) build(ctx context.Context, design task.Design, scores bool) (*P
 	if s, err = s.Resolve(); err != nil {
 		return nil, err
 	}
+	t = t.With(s.Options)
+	note := ""
+	if !s.stored && !s.Options.Measured { // a laboratory's are set
+		if note, err = s.SetComputed(t, s.Init.File); err != nil {
+			return nil, err
+		}
+	}
 	options, err := s.libraryOptions(m)
 	if err != nil {
 		return nil, err
 	}
-	e := &Plan{Spec: s, Task: t, Method: m, Options: options}
+	e := &Plan{Spec: s, Task: t, Method: m, Options: options, Note: note}
 	if e.Objective, err = s.Objective(); err != nil {
 		return nil, err
 	}
@@ -277,7 +317,7 @@ func (e *Plan) initial(ctx context.Context) (task.Design, error) {
 // fromFile returns the strings of the --init file that the options select, with the scores that are known.
 func (e *Plan) fromFile(ctx context.Context) (design task.Design, _ error) {
 	init := e.Spec.Init
-	known := outcomeColumns(e.Spec.Outcomes(), e.parts.Notation)
+	known := outcomeColumns(e.Spec.Asked(), e.parts.Notation)
 	var check func(x string) error
 	if e.parts.Model != nil {
 		check = e.parts.Model.Check
@@ -296,7 +336,7 @@ func (e *Plan) fromFile(ctx context.Context) (design task.Design, _ error) {
 		read.Records[i].Others = renamed(read.Records[i].Others, outcomes)
 	}
 	if made {
-		read.ScoreBy(e.Objective.Score)
+		read.ScoreBy(e.Objective.Complete)
 	}
 	notes := []string{read.Note(), e.scoresNote(file, read)}
 	if slices.ContainsFunc(read.Records, func(r table.Record) bool { return r.State == table.Measured }) {
@@ -342,7 +382,7 @@ func (e *Plan) fromFile(ctx context.Context) (design task.Design, _ error) {
 		return design, option.Errorf("%s: %s has only %d different strings", option.Setting{Name: "init-sample", Value: strconv.Itoa(init.Sample)}, init.File.Path, len(design.Init))
 	}
 	notes = append(notes, repeated(compounds, rows.Records))
-	e.Note = strings.Join(slices.DeleteFunc(notes, func(n string) bool { return n == "" }), "\n")
+	e.Note = strings.Join(slices.DeleteFunc(append([]string{e.Note}, notes...), func(n string) bool { return n == "" }), "\n")
 	return design, nil
 }
 
@@ -354,14 +394,14 @@ func (e *Plan) scoreColumns(file *task.Opened) (columns table.Options, outcomes 
 		return columns, nil, false
 	}
 	outcomes = map[string]string{}
-	names := e.Spec.Outcomes()
+	names := e.Spec.Asked()
 	for i, column := range outcomeColumns(names, e.parts.Notation) {
 		if found, ok := file.Find(column); ok {
 			columns.Others = append(columns.Others, found)
 			outcomes[found] = names[i]
 		}
 	}
-	properties := e.Spec.PropertyNames()
+	properties := slices.DeleteFunc(e.Spec.PropertyNames(), func(name string) bool { return slices.Contains(e.Spec.Computed, name) })
 	if columns.Score != nil {
 		return columns, outcomes, false
 	}
@@ -369,6 +409,8 @@ func (e *Plan) scoreColumns(file *task.Opened) (columns table.Options, outcomes 
 	made = len(properties) > 0 && !slices.ContainsFunc(properties, func(p string) bool { return !slices.Contains(has, p) })
 	score, found := file.Find(e.Task.Columns...)
 	switch {
+	case e.Spec.Components && !made: // a column called as one, such as logP, or the task, has other numbers
+		return table.Options{Score: scoreColumn(table.NoScores)}, nil, false
 	case made:
 		columns.Score = scoreColumn(table.NoScores)
 	case found:

@@ -17,6 +17,7 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/study"
 )
 
 // specVersion changes when the same options come to mean another run.
@@ -130,7 +131,7 @@ func (s RunSpec) Resolve() (RunSpec, error) {
 	if err := s.TaskValue(&s.Task).Set(s.Task); err != nil {
 		return s, err
 	}
-	if err := s.methodValue().Set(s.Method); err != nil {
+	if err := s.MethodValue().Set(s.Method); err != nil {
 		return s, err
 	}
 	t, m, err := s.lookup()
@@ -209,6 +210,12 @@ func (s RunSpec) filled(t task.Task, m Method) RunSpec {
 	}
 	s.MethodOptions = m.keep(s.MethodOptions)
 	s.Inversion = s.Inversion.canonical()
+	if s.Components = s.Components && t.Is(task.KindComponents); s.Components {
+		s.Objectives = nil
+		for _, name := range t.Components {
+			s.Objectives = append(s.Objectives, study.Objective{Name: name, Zero: new(float64)})
+		}
+	}
 	return s.filledParameters(t)
 }
 
@@ -244,7 +251,7 @@ func (s RunSpec) filledParameters(t task.Task) RunSpec {
 // Key returns what tells runs apart: canonical JSON of a resolved specification. Files count by their content, not by their
 // names; neither does the program's version count, nor where, how often and how long an oracle is asked.
 func (s RunSpec) Key() string {
-	s.Workers, s.Program, s.Kernels, s.DataLimits = "", "", "", nil
+	s.Workers, s.Program, s.Kernels, s.DataLimits, s.Computed = "", "", "", nil, nil
 	s.External = s.External.Values()
 	for _, f := range s.files() {
 		f.Name = ""

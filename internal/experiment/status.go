@@ -22,23 +22,64 @@ type Status struct {
 	Noise                                   float64       // standard deviation of a measurement, from strings with several; 0: not known
 	Expected                                Expected
 
+	Growth  string   // of the hypervolume, for people; empty: there is none
+	Remarks []string // on objectives, for people
+
 	objectives []study.Objective
 	prefix     string              // of the names of trials without one
 	show       func(string) string // what is printed of an input beside its name
 
-	// Proposals that were measured: predictions against scores.
+	Predictions
+}
+
+// Predictions compares predictions with scores, of proposals that were measured.
+type Predictions struct {
 	Compared         int
 	Ranking          float64 // rank correlation; NaN for fewer than three
 	Error            float64 // root mean square
 	Within1, Within2 int     // scores within one and two predicted standard deviations
 }
 
+// Compares reports whether the prediction of a trial can be compared with its score.
+func Compares(t study.Trial) bool {
+	return t.State == study.Scored && t.Kind == study.Acquired && !math.IsNaN(t.Mean) && t.SD != 0 && t.Bound == study.Exact
+}
+
+// Compare compares the predictions of trials with their scores.
+func Compare(trials []study.Trial) Predictions {
+	p := Predictions{Ranking: math.NaN()}
+	var predicted, scores []float64
+	for _, t := range trials {
+		if !Compares(t) {
+			continue
+		}
+		predicted, scores = append(predicted, t.Mean), append(scores, t.Score)
+		off := math.Abs(t.Mean - t.Score)
+		p.Compared++
+		p.Error += off * off
+		if off <= t.SD {
+			p.Within1++
+		}
+		if off <= 2*t.SD {
+			p.Within2++
+		}
+	}
+	p.Error = math.Sqrt(p.Error / float64(p.Compared))
+	if p.Compared > 2 {
+		p.Ranking = stats.Spearman(predicted, scores)
+	}
+	return p
+}
+
 // Status returns where the experiment stands.
 func (e *Experiment) Status() Status {
 	trials := e.Trials()
-	s := Status{Front: e.Spec.Front(trials), objectives: e.Spec.Objectives, prefix: e.prefix(), show: e.shown, Waiting: e.Pending(), Ranking: math.NaN(), Noise: study.Noise(trials)}
+	s := Status{Front: e.Spec.Front(trials), objectives: e.Spec.Objectives, prefix: e.prefix(), show: e.shown, Waiting: e.Pending(), Predictions: Compare(trials), Noise: study.Noise(trials)}
+	if s.Front != nil {
+		s.Growth = growth(trials, e.Spec.Objectives, e.Spec.Constraints, s.Front.Reference)
+		s.Remarks = remarks(trials, e.Spec.Objectives, e.Spec.Constraints)
+	}
 	wild := study.Contradictory(trials)
-	var predicted, scores []float64
 	for _, t := range trials {
 		if wild[t.ID] {
 			s.Contradictory = append(s.Contradictory, t)
@@ -59,23 +100,6 @@ func (e *Experiment) Status() Status {
 		if t.Bound != study.Exact {
 			s.Bounded++
 		}
-		if t.Kind != study.Acquired || math.IsNaN(t.Mean) || t.Bound != study.Exact {
-			continue
-		}
-		predicted, scores = append(predicted, t.Mean), append(scores, t.Score)
-		off := math.Abs(t.Mean - t.Score)
-		s.Compared++
-		s.Error += off * off
-		if off <= t.SD {
-			s.Within1++
-		}
-		if off <= 2*t.SD {
-			s.Within2++
-		}
-	}
-	s.Error = math.Sqrt(s.Error / float64(s.Compared))
-	if s.Compared > 2 {
-		s.Ranking = stats.Spearman(predicted, scores)
 	}
 	ranked := e.Ranked()
 	s.Best = ranked[:min(3, len(ranked))]
@@ -151,6 +175,12 @@ func (s Status) String() string {
 	if s.Front != nil {
 		b.WriteString(FrontText(s.Front, s.objectives, MostOnFront, s.called))
 		best = nil
+	}
+	if s.Growth != "" {
+		line("Proposals", "hypervolume %s", s.Growth)
+	}
+	for _, remark := range s.Remarks {
+		line("Objectives", "%s", remark)
 	}
 	for i, t := range best {
 		place := "Best"

@@ -16,12 +16,13 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// scoreBy sets the score of a row that did not fail to that of an objective, if there is one, and returns the columns that it lacks.
-func scoreBy(o *oracle.Objective, r *table.Record) (missing string) {
+// scoreBy sets the score of a row about an input that did not fail to that of an objective, if there is one, and returns the columns that it
+// lacks. If it lacks none, the row has what the program computes, too.
+func scoreBy(o *oracle.Objective, input string, r *table.Record) (missing string) {
 	if o == nil || r.State == table.Failed {
 		return ""
 	}
-	r.Score, missing = o.Score(r.Others)
+	r.Score, r.Others, missing = o.Complete(input, r.Others)
 	return missing
 }
 
@@ -40,9 +41,9 @@ func measurement(r table.Record) study.Measurement {
 // Filled returns the names of the columns that people fill in: the score, unless an objective makes it, and further outcomes.
 func (e *Experiment) Filled() []string {
 	if e.Objective != nil {
-		return e.Spec.Outcomes()
+		return e.Spec.Asked()
 	}
-	return append([]string{e.Columns.Filled()}, e.unscored(e.Spec.Outcomes())...)
+	return append([]string{e.Columns.Filled()}, e.unscored(e.Spec.Asked())...)
 }
 
 // unscored returns names of outcomes without that of the score, which a constraint may bound.
@@ -145,7 +146,7 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 		if t.State == study.Pending && len(t.Measurements) > 0 { // a part of its outcomes is kept
 			r.Others, _ = merge(t.Measurements[0].Others, r.Others)
 		}
-		missing := scoreBy(e.Objective, &r)
+		missing := scoreBy(e.Objective, t.Input, &r)
 		o := Told{Record: r, Trial: t.ID}
 		if err == nil {
 			err = storable(r)
@@ -213,7 +214,7 @@ func (e *Experiment) order(rows []table.Record, names names, correct bool) (orde
 			continue
 		}
 		t, err := e.about(&r, names)
-		scoreBy(e.Objective, &r)
+		scoreBy(e.Objective, t.Input, &r)
 		if err == nil && measured(r) {
 			of[t.X]++
 		}

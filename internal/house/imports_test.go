@@ -25,6 +25,7 @@ var layers = [][]string{
 	{"internal/task"},
 	{"internal/experiment", "internal/train"},
 	{"internal/paper"},
+	{"internal/page"},
 	{"internal/serve"},
 	{"cmd", "bench", "packaging"},
 }
@@ -51,7 +52,8 @@ var allowed = map[string][]string{
 	"space/routes":    {"evolve", "molecule/reaction", "space/internal/lazy"},
 	"space/core":      {"evolve", "genetic", "molecule", "space/internal/lazy"},
 	"internal/table":  {"molecule", "selfies"},
-	"internal/serve":  {"internal/experiment", "internal/table", "store/sqlite", "study"}, // no rule of its own
+	"internal/page":   {"internal/experiment", "internal/table", "study"},                                  // no rule of its own
+	"internal/serve":  {"internal/experiment", "internal/page", "internal/table", "store/sqlite", "study"}, // likewise
 }
 
 var searchers = []string{".", "study", "surrogate", "baseline", "evolve", "vae", "gp", "nn", "tensor"}

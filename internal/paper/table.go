@@ -31,8 +31,12 @@ func columns(rows []Row, seconds bool) []column {
 	budget := rows[0].Budget
 	calls := slices.DeleteFunc(slices.Clone(milestones), func(n int) bool { return n >= budget })
 	var all []column
-	for _, n := range append(calls, budget) {
-		all = append(all, column{fmt.Sprintf("%d calls", n), n, func(r experiment.Result) float64 { return r.BestAfter(budget)[n] }, "%.3f", true})
+	if len(rows[0].spec.Objectives) > 1 {
+		all = frontColumns()
+	} else {
+		for _, n := range append(calls, budget) {
+			all = append(all, column{fmt.Sprintf("%d calls", n), n, func(r experiment.Result) float64 { return r.BestAfter(budget)[n] }, "%.3f", true})
+		}
 	}
 	others := []column{
 		{title: "plausible", of: func(r experiment.Result) float64 { return float64(r.Plausible) }, form: "%.2f"},
@@ -47,6 +51,14 @@ func columns(rows []Row, seconds bool) []column {
 		}
 	}
 	return all
+}
+
+// frontColumns returns those of runs with several objectives.
+func frontColumns() []column {
+	return []column{
+		{title: "hypervolume", of: func(r experiment.Result) float64 { return float64(r.Hypervolume) }, form: "%.3f", error: true},
+		{title: "on the front", of: func(r experiment.Result) float64 { return float64(len(r.Front)) }, form: "%.1f", error: true},
+	}
 }
 
 // result names a result of Chu et al. 2024.

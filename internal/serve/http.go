@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -19,6 +20,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/page"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -61,8 +63,14 @@ type API struct {
 	unready  string // why, as found then
 }
 
-// NewAPI returns the API of a service. Without tokens only requests to this machine by a loopback name are answered.
+// NewAPI returns the API of a service, and its page if this build has it. Without tokens only requests to this machine by a loopback name are
+// answered.
 func NewAPI(s *Service, tokens *Tokens, version string, limits Limits) *API {
+	return newAPI(s, tokens, version, limits, page.Bundle())
+}
+
+// newAPI is NewAPI with the scripts and styles of the page; nil: there is no page.
+func newAPI(s *Service, tokens *Tokens, version string, limits Limits, bundle fs.FS) *API {
 	mux := http.NewServeMux()
 	config := huma.DefaultConfig("InvBO", version)
 	config.Info.Description = "Studies that propose which strings to measure next. Ask for proposals, measure them, tell the scores."
@@ -87,6 +95,7 @@ func NewAPI(s *Service, tokens *Tokens, version string, limits Limits) *API {
 	open.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	open.HandleFunc("GET /readyz", a.ready)
 	open.Handle("/", a.authorize(a.limitRate(mux), tokens))
+	a.mountPage(open, tokens, bundle)
 	a.Handler = a.observe(a.limitTimes(open))
 	return a
 }
@@ -224,6 +233,22 @@ func (a *API) follow(ctx context.Context, name, after string) (*huma.StreamRespo
 		n = min(n, given)
 	}
 	by, _ := ctx.Value(whoKey{}).(who)
+	leave, err := a.beginStream(by)
+	if err != nil {
+		return nil, err
+	}
+	return &huma.StreamResponse{Body: func(ctx huma.Context) {
+		defer leave()
+		ctx.SetHeader("Content-Type", "text/event-stream")
+		ctx.SetHeader("Cache-Control", "no-store")
+		_, w := humago.Unwrap(ctx)
+		// Its errors are those of a client that left.
+		a.stream(ctx.Context(), e, n, w)
+	}}, nil
+}
+
+// beginStream counts a stream of events of a client, or refuses it.
+func (a *API) beginStream(by who) (leave func(), _ error) {
 	if !a.clients.follow(by, a.limits.PerClient) {
 		a.service.metrics.refused.WithLabelValues("streams").Inc()
 		return nil, huma.Error429TooManyRequests(fmt.Sprintf("%d streams of events are open from here; close one", a.limits.PerClient))
@@ -236,18 +261,11 @@ func (a *API) follow(ctx context.Context, name, after string) (*huma.StreamRespo
 		return nil, huma.Error503ServiceUnavailable(fmt.Sprintf("%d streams of events are open; close one, or try later", cap(a.streams)))
 	}
 	a.service.metrics.streams.Inc()
-	return &huma.StreamResponse{Body: func(ctx huma.Context) {
-		defer func() {
-			<-a.streams
-			a.clients.leave(by)
-			a.service.metrics.streams.Dec()
-		}()
-		ctx.SetHeader("Content-Type", "text/event-stream")
-		ctx.SetHeader("Cache-Control", "no-store")
-		_, w := humago.Unwrap(ctx)
-		// Its errors are those of a client that left.
-		a.stream(ctx.Context(), e, n, w)
-	}}, nil
+	return func() {
+		<-a.streams
+		a.clients.leave(by)
+		a.service.metrics.streams.Dec()
+	}, nil
 }
 
 // stream sends the events after the n-th until the client leaves or the server ends. A message has an id if no other about its
@@ -343,28 +361,8 @@ func needs(r *http.Request) Role {
 // make in the browser of somebody on this machine: by a name that leads here (DNS rebinding), or from another site.
 func (a *API) authorize(next http.Handler, tokens *Tokens) http.Handler {
 	refused := a.service.metrics.refused
-	admit := func(w http.ResponseWriter, r *http.Request, c Client) {
-		if by, ok := r.Context().Value(identified{}).(*Client); ok {
-			*by = c
-		}
-		ctx := context.WithValue(r.Context(), clientKey{}, c)
-		next.ServeHTTP(w, r.WithContext(context.WithValue(ctx, whoKey{}, who{c.Name, address(r)})))
-	}
 	if tokens == nil {
-		crossOrigin := http.NewCrossOriginProtection()
-		crossOrigin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			refused.WithLabelValues("host").Inc()
-			refuse(w, http.StatusForbidden, "the request is from another web site")
-		}))
-		same := crossOrigin.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { admit(w, r, everybody) }))
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if !loopbackName(r.Host) {
-				refused.WithLabelValues("host").Inc()
-				refuse(w, http.StatusForbidden, "a server without tokens answers only as localhost or 127.0.0.1")
-				return
-			}
-			same.ServeHTTP(w, r)
-		})
+		return a.local(a.as(everybody, next))
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
@@ -384,8 +382,42 @@ func (a *API) authorize(next http.Handler, tokens *Tokens) http.Handler {
 			refuse(w, http.StatusForbidden, fmt.Sprintf("the token %s may %s, and this needs one that may %s", c.Name, c.Role, role))
 			return
 		}
-		admit(w, r, c)
+		a.as(c, next).ServeHTTP(w, r)
 	})
+}
+
+// as answers requests as those of a client.
+func (a *API) as(c Client, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if by, ok := r.Context().Value(identified{}).(*Client); ok {
+			*by = c
+		}
+		ctx := context.WithValue(r.Context(), clientKey{}, c)
+		next.ServeHTTP(w, r.WithContext(context.WithValue(ctx, whoKey{}, who{c.Name, address(r)})))
+	})
+}
+
+// local answers only requests to this machine by a loopback name, and none that a page of another site makes.
+func (a *API) local(next http.Handler) http.Handler {
+	same := a.sameOrigin(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !loopbackName(r.Host) {
+			a.service.metrics.refused.WithLabelValues("host").Inc()
+			refuse(w, http.StatusForbidden, "a server without tokens answers only as localhost or 127.0.0.1")
+			return
+		}
+		same.ServeHTTP(w, r)
+	})
+}
+
+// sameOrigin refuses requests that change something and are from pages of other sites.
+func (a *API) sameOrigin(next http.Handler) http.Handler {
+	crossOrigin := http.NewCrossOriginProtection()
+	crossOrigin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		a.service.metrics.refused.WithLabelValues("host").Inc()
+		refuse(w, http.StatusForbidden, "the request is from another web site")
+	}))
+	return crossOrigin.Handler(next)
 }
 
 // loopbackName reports whether a Host header names this machine itself.

@@ -20,7 +20,7 @@ func (a *API) observe(next http.Handler) http.Handler {
 		next.ServeHTTP(o, r.WithContext(context.WithValue(r.Context(), identified{}, &by)))
 		took := time.Since(began)
 		verb := verbOf(r)
-		a.service.metrics.request(verb, strconv.Itoa(o.status), took, verb == "events")
+		a.service.metrics.request(verb, strconv.Itoa(o.status), took, verb == "events" || verb == "live")
 		a.service.log.Info("request", "method", usage.Visible(r.Method), "path", usage.Visible(r.URL.Path), "status", o.status, "bytes", o.bytes,
 			"seconds", took.Seconds(), "client", address(r), "token", by.Name)
 	})
@@ -32,11 +32,18 @@ type identified struct{}
 // verbs are the last parts of the paths that are counted each.
 var verbs = map[string]bool{"studies": true, "ask": true, "tell": true, "withdraw": true, "strike": true, "trials": true, "events": true, "metrics": true, "healthz": true, "readyz": true, "openapi.json": true}
 
+// pages are the first parts of the paths of the page.
+var pages = map[string]bool{"": true, "study": true, "compare": true, "compare.json": true, "drawing": true, "assets": true, "sign-in": true, "sign-out": true}
+
 // verbOf returns what a request is counted as: of few words, whatever path a client invents.
 func verbOf(r *http.Request) string {
 	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
 	last := parts[len(parts)-1]
 	switch {
+	case r.URL.Path == "/live":
+		return "live"
+	case pages[parts[0]]:
+		return "page"
 	case len(parts) == 2 && parts[0] == "studies":
 		return "status"
 	case verbs[last] && (len(parts) == 1 || len(parts) == 3 && parts[0] == "studies"):

@@ -164,31 +164,39 @@ func (s *Service) study(name string) (*entry, error) {
 	return nil, huma.Error404NotFound(fmt.Sprintf("there is no study %q%s", name, usage.Suggest(name, s.Names())))
 }
 
-// do does what a client wants of a study. The error is one of huma, with an HTTP status; what clients can do nothing about is logged.
+// do does what a client wants of a study. The error is that of explain.
 func do[In, Out any](ctx context.Context, s *Service, name, what string, verb func(*entry, context.Context, In) (*Out, error), in In) (*Out, error) {
 	e, err := s.study(name)
 	if err != nil {
 		return nil, err
 	}
 	out, err := verb(e, ctx, in)
+	if err != nil {
+		return nil, s.explain(e, what, err)
+	}
+	return out, nil
+}
+
+// explain returns an error of a verb as one of huma, with an HTTP status; nil of nil. What clients can do nothing about is logged.
+func (s *Service) explain(e *entry, what string, err error) error {
 	var known huma.StatusError
 	switch {
 	case err == nil:
-		return out, nil
+		return nil
 	case errors.As(err, &known):
-		return nil, err
+		return err
 	case errors.Is(err, study.ErrDone):
-		return nil, huma.Error409Conflict("the budget of the study is spent or waits for answers: there is nothing more to ask")
+		return huma.Error409Conflict("the budget of the study is spent or waits for answers: there is nothing more to ask")
 	case errors.Is(err, sqlite.ErrAstray):
 		s.metrics.failures.WithLabelValues(e.name, what).Inc()
 		s.log.Error("nothing is stored", "study", e.name, "error", err)
-		return nil, huma.Error503ServiceUnavailable("the file of the study was moved, removed or replaced while the server uses it: nothing was stored, and nothing is until its operator has put that right")
+		return huma.Error503ServiceUnavailable("the file of the study was moved, removed or replaced while the server uses it: nothing was stored, and nothing is until its operator has put that right")
 	case errors.Is(err, study.ErrExhausted):
-		return nil, huma.Error409Conflict(study.ErrExhausted.Error())
+		return huma.Error409Conflict(study.ErrExhausted.Error())
 	case s.life.Err() != nil:
-		return nil, huma.Error503ServiceUnavailable("the server is shutting down; ask again when it is back")
+		return huma.Error503ServiceUnavailable("the server is shutting down; ask again when it is back")
 	}
 	s.metrics.failures.WithLabelValues(e.name, what).Inc()
 	s.log.Error("a request failed", "study", e.name, "verb", what, "error", err)
-	return nil, huma.Error500InternalServerError("the server could not " + what + "; its log says why")
+	return huma.Error500InternalServerError("the server could not " + what + "; its log says why")
 }

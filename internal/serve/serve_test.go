@@ -49,7 +49,7 @@ func createWith(t testing.TB, name string, spec experiment.RunSpec) string {
 		for i := range rows {
 			rows[i].State = table.Missing
 		}
-		read.ScoreBy(objective.Score)
+		read.ScoreBy(objective.Complete)
 	}
 	p, err := spec.BuildMeasured(t.Context(), read)
 	if err != nil {

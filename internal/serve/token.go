@@ -107,10 +107,15 @@ func OpenTokens(path string, log *slog.Logger) (*Tokens, error) {
 
 // find returns who holds a token.
 func (t *Tokens) find(token string) (Client, bool) {
+	return t.holder(sha256.Sum256([]byte(token))) // the time that it takes tells nothing of a token whose hash is unknown
+}
+
+// holder returns who holds the token of a hash.
+func (t *Tokens) holder(hash [sha256.Size]byte) (Client, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.refresh()
-	c, ok := t.known[sha256.Sum256([]byte(token))] // the time that it takes tells nothing of a token whose hash is unknown
+	c, ok := t.known[hash]
 	return c, ok
 }
 

@@ -322,6 +322,19 @@ func (e *entry) ask(ctx context.Context, r *AskRequest) (*AskResponse, error) {
 	if err != nil {
 		return nil, err
 	}
+	lent, err := e.lend(ctx, n, d, e.free)
+	if err != nil {
+		return nil, err
+	}
+	response := &AskResponse{}
+	for _, p := range lent {
+		response.Proposals = append(response.Proposals, Lent{Trial: e.trial(p.ID), Until: e.lentUntil(p.ID).UTC().Truncate(time.Millisecond)})
+	}
+	return response, nil
+}
+
+// lend lends up to n proposals for a time: those that free returns, of which the search makes more. The search goes on if the client leaves.
+func (e *entry) lend(ctx context.Context, n int, d time.Duration, free func(n int) []study.Proposal) ([]study.Proposal, error) {
 	gone := huma.Error503ServiceUnavailable("the client is gone")
 	select {
 	case e.asking <- struct{}{}:
@@ -331,41 +344,43 @@ func (e *entry) ask(ctx context.Context, r *AskRequest) (*AskResponse, error) {
 	case <-e.of.life.Done():
 		return nil, e.of.life.Err()
 	}
-	free := e.free(n)
-	for len(free) < n && err == nil {
-		_, err = e.Study.Ask(e.of.life, n-len(free))
-		free = e.free(n) // some may have been answered meanwhile
+	var err error
+	lent := free(n)
+	for len(lent) < n && err == nil {
+		_, err = e.Study.Ask(e.of.life, n-len(lent))
+		lent = free(n) // some may have been answered meanwhile
 	}
 	switch {
-	case len(free) == 0:
+	case len(lent) == 0:
 		return nil, err
 	case ctx.Err() != nil:
 		return nil, gone
 	}
 	now := e.of.now()
-	response := &AskResponse{}
 	var leases []sqlite.Lease
-	for _, p := range free {
+	for _, p := range lent {
 		leases = append(leases, sqlite.Lease{Trial: p.ID, Granted: now, For: d})
-		response.Proposals = append(response.Proposals, Lent{Trial: e.trial(p.ID), Until: now.Add(d).UTC().Truncate(time.Millisecond)})
 	}
 	if err := e.SaveLeases(context.WithoutCancel(ctx), leases); err != nil {
 		return nil, err
 	}
 	e.lending.Lock()
 	defer e.lending.Unlock()
-	for _, p := range free {
+	for _, p := range lent {
 		e.until[p.ID] = now.Add(d)
 	}
-	e.of.metrics.asked.WithLabelValues(e.name).Add(float64(len(free)))
-	return response, nil
+	e.of.metrics.asked.WithLabelValues(e.name).Add(float64(len(lent)))
+	return lent, nil
 }
 
 // lent reports whether a proposal is lent.
-func (e *entry) lent(trial int, now time.Time) bool {
+func (e *entry) lent(trial int, now time.Time) bool { return now.Before(e.lentUntil(trial)) }
+
+// lentUntil returns the end of the latest lease of a proposal; the zero time if it has had none.
+func (e *entry) lentUntil(trial int) time.Time {
 	e.lending.Lock()
 	defer e.lending.Unlock()
-	return now.Before(e.until[trial])
+	return e.until[trial]
 }
 
 // free returns the first n proposals that wait for an answer and are not lent.
@@ -487,7 +502,7 @@ func (e *entry) row(a Answer) (row table.Record, err error) {
 	if a.Failed != "" {
 		row.State, row.Reason.Text = table.Failed, a.Failed
 	}
-	outcomes := e.Spec.Outcomes()
+	outcomes := e.Spec.Asked()
 	for name := range a.Others {
 		if len(outcomes) == 0 {
 			return row, fmt.Errorf("the study has no further outcomes; leave others out")

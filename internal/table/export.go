@@ -22,6 +22,7 @@ type Export struct {
 	Molecules bool     // the strings are SMILES
 	Mutants   bool     // they are variants of a wild type
 	Routes    bool     // they have routes
+	Front     bool     // there are several objectives
 	Rows      []ExportRow
 }
 
@@ -31,6 +32,7 @@ type ExportRow struct {
 	Name, Input string
 	Mutant      string // Input as substitutions; may be empty
 	Route       string // how Input is made; may be empty
+	OnFront     bool   // no other string dominates it
 
 	Measurement int     // of the string, from 1; 0: there is none
 	State       string  // ExportMeasured, ExportFailed, ExportWaiting or another word that stands for no score
@@ -78,6 +80,9 @@ func (e *Export) Sheet() *Sheet {
 	if e.Routes {
 		s.Columns = append(s.Columns, Column{Name: "route"})
 	}
+	if e.Front {
+		s.Columns = append(s.Columns, Column{Name: "front"})
+	}
 	for _, r := range e.Rows {
 		row := []Cell{Number(float64(r.Trial), 0), Text(r.Name), Text(r.Input), Bounded(r.Score, r.Bound)}
 		for _, name := range e.Others {
@@ -95,6 +100,9 @@ func (e *Export) Sheet() *Sheet {
 		}
 		if e.Routes {
 			row = append(row, Text(r.Route))
+		}
+		if e.Front {
+			row = append(row, Text(strconv.FormatBool(r.OnFront)))
 		}
 		s.Rows = append(s.Rows, row)
 	}

@@ -280,8 +280,9 @@ func together(names []string) string {
 	return common
 }
 
-// ScoreBy sets the scores of records from their further outcomes, where score returns one. It names those that are missing.
-func (t *Table) ScoreBy(score func(others map[string]float64) (score float64, missing string)) {
+// ScoreBy sets the scores of records from their inputs and further outcomes, where score returns one, with all outcomes that it knows. It names
+// those that are missing.
+func (t *Table) ScoreBy(score func(input string, others map[string]float64) (score float64, all map[string]float64, missing string)) {
 	t.made = true
 	for i := range t.Records {
 		r := &t.Records[i]
@@ -289,7 +290,7 @@ func (t *Table) ScoreBy(score func(others map[string]float64) (score float64, mi
 			continue
 		}
 		var missing string
-		if r.Score, missing = score(r.Others); missing == "" {
+		if r.Score, r.Others, missing = score(r.Input, r.Others); missing == "" {
 			r.State, r.Reason = Measured, Reason{}
 		} else if len(r.Others) > 0 {
 			if r.Reason.Code != BoundSkipped {

@@ -710,13 +710,13 @@ func FuzzRead(f *testing.F) {
 func TestScoreBy(t *testing.T) {
 	const content = "name,SMILES,pIC50,logS\na,CCO,5,-1\nb,CCN,failed: insoluble,\nc,CCC,7,failed: stuck\nd,CCS,6,x\ne,CCF,>6,-2\nf,CCCl,,\ng,CCBr,2,3\n"
 	tab := read(t, content, table.Options{Score: []string{table.NoScores}, Others: []string{"pIC50", "logS"}})
-	tab.ScoreBy(func(others map[string]float64) (float64, string) {
+	tab.ScoreBy(func(_ string, others map[string]float64) (float64, map[string]float64, string) {
 		a, ok := others["pIC50"]
 		b, also := others["logS"]
 		if !ok || !also {
-			return math.NaN(), "an outcome"
+			return math.NaN(), others, "an outcome"
 		}
-		return a + b, ""
+		return a + b, others, ""
 	})
 	var got []string
 	for _, r := range tab.Records {

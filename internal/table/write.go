@@ -60,6 +60,12 @@ type Cell struct {
 	text   string
 }
 
+// String returns what the cell shows to people.
+func (c Cell) String() string { return cmp.Or(c.number, usage.Visible(c.text)) }
+
+// IsNumber reports whether the cell is a number, perhaps as a bound.
+func (c Cell) IsNumber() bool { return c.number != "" }
+
 // Text returns a cell of text, which stays text even if it looks like a number or a formula.
 func Text(text string) Cell { return Cell{text: text} }
 

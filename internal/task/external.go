@@ -154,9 +154,16 @@ func (o Options) open(column string) (scores oracle.Oracle, end func(), err erro
 	if o.Measured {
 		return nil, func() {}, nil
 	}
+	if o.calculates() && o.External == (External{}) {
+		return oracle.Func(o.first), func() {}, nil
+	}
 	e := o.External
 	e.OracleProperty = o.scoreProperty()
-	return e.Open(column)
+	scores, end, err = e.Open(column)
+	if err != nil || len(o.Computed) == 0 {
+		return scores, end, err
+	}
+	return unlike{scores, o.Computed}, end, nil
 }
 
 // oracleScore names the score of an oracle among its outcomes, where the score of a study is made of properties.
@@ -167,12 +174,14 @@ const oracleScore = "score"
 func (o Options) scoreProperty() string {
 	names := o.PropertyNames()
 	switch {
+	case o.calculates() && o.External == (External{}):
+		return names[0]
 	case o.OracleProperty != "" || len(names) == 0 || o.lines():
 		return o.OracleProperty
 	case slices.Contains(names, oracleScore) || slices.Contains(study.Outcomes(o.Constraints), oracleScore):
 		return ""
 	}
-	return names[0]
+	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(o.Computed, name) })[0]
 }
 
 // ScoreName returns the name that the oracle's score has among its outcomes, where the score is made of properties.

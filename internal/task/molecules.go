@@ -33,8 +33,12 @@ func Molecular() []Task {
 	for _, g := range guacamol.Tasks() {
 		t := moleculeTask("Molecules")
 		t.Name, t.Also, t.About, t.Score, t.Minimize = g.Name, g.Title, g.About, g.Title, g.Lower
-		t.Oracle = func(context.Context, Options) (oracle.Oracle, error) {
+		t.Components = g.Components
+		t.Oracle = func(_ context.Context, opts Options) (oracle.Oracle, error) {
 			o, err := guacamol.New(g.Name)
+			if err == nil && opts.Components {
+				o = o.WithComponents()
+			}
 			return o, usage.Wrap(err)
 		}
 		if g.Name != "logp" { // in published tables of molecules it is penalised logP, another score

@@ -16,6 +16,8 @@ import (
 const (
 	KindMolecules = "molecules"            // all tasks of molecules
 	KindOwn       = "an oracle of its own" // scores are the user's: the tasks strings and molecules
+
+	KindComponents = "a score with components"
 )
 
 // Is reports whether the task is of a kind.
@@ -25,6 +27,8 @@ func (t Task) Is(kind string) bool {
 		return t.Oracle != nil
 	case KindOwn:
 		return t.external
+	case KindComponents:
+		return t.Components != nil
 	}
 	return t.Name == kind
 }
@@ -77,6 +81,8 @@ func (o *Options) parameters() []*option.Option {
 	for _, p := range all {
 		p.Commands, p.Table = option.Run|option.Grid|option.Fit, p.Tasks[0]
 	}
+	all = append(all, &option.Option{Name: "components", Value: option.Switch(&o.Components), Help: "make each component of the score an objective, instead of their mean", Default: "false",
+		Tasks: []string{KindComponents}, Table: "molecules", Commands: option.Run | option.Grid})
 	return slices.Concat(all, o.proposals(), o.likely(), o.CoreOptions.declare(), o.RouteOptions.declare())
 }
 
@@ -121,7 +127,7 @@ func (o *Options) DeclareAnswers() []*option.Option {
 	all := []*option.Option{
 		{Name: "property", Value: option.List(&o.Properties, oracle.ParseProperty), Help: "a column or key that the score is made of: `NAME`, 'NAME weight=W', or with its desirability from 0 to 1 'NAME zero=A one=B'; may be given several times", Unset: "the score is the oracle's"},
 		{Name: "product", Value: option.Switch(&o.Product), Help: "the score is the weighted geometric mean of the properties' desirabilities", Unset: "their weighted sum"},
-		{Name: "objective", Value: option.List(&o.Objectives, study.ParseObjective), Help: "one of up to four outcomes to make as good as possible at once: `OBJECTIVE` is the name of a column or key and max or min, such as 'hERG min', or 'hERG min zero=6' where 6 is worth nothing; given for each", Unset: "the score is the only one"},
+		{Name: "objective", Value: option.List(&o.Objectives, study.ParseObjective), Help: "one of up to four outcomes to make as good as possible at once: `OBJECTIVE` is the name of a column or key, or of molecules qed, sa, logp, weight, tpsa, charge, rings or similarity:SMILES, which the program computes, and max or min, such as 'hERG min'; with 'hERG min zero=6' only values better than 6 count, while a --constraint excludes others; given for each", Unset: "the score is the only one"},
 		{Name: "constraint", Value: option.List(&o.Constraints, study.ParseConstraint), Help: "what the best string has to keep: a `BOUND` on a further column or key of the answers, such as logP<=3.5; may be given several times"},
 		{Name: "noise", Value: option.Number(&o.Noise, usage.Most), Help: "standard deviation `SD` of a score that comes without one", Unset: "from replicates"},
 	}

@@ -148,7 +148,11 @@ func (s *screen) space(known Design, own string, build func() (Space, error), ho
 
 // molecules returns the space of molecules that begins with a design.
 func (s *screen) molecules(d Design) (Space, error) {
-	space, err := molecules.New(d.Strings(), molecules.Options{Limits: s.limits, Pool: s.list.pool})
+	properties, err := s.options.properties()
+	if err != nil {
+		return Space{}, err
+	}
+	space, err := molecules.New(d.Strings(), molecules.Options{Limits: s.limits, Pool: s.list.pool, Knows: s.options.Computed, Properties: properties})
 	return Space{Space: space}, err
 }
 

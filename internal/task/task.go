@@ -42,6 +42,8 @@ type Task struct {
 	Optimum  *float64 // the best score that there is; nil: not known
 	Ehrlich  Ehrlich  // values of its parameters that are not given
 
+	Components []string // of its score, which can be objectives; nil: it has none
+
 	external bool                                                  // its oracle is the user's: Options.External
 	needs    func() error                                          // why it cannot be run in this build; nil: it always can
 	Oracle   func(context.Context, Options) (oracle.Oracle, error) // of molecules; nil for others
@@ -94,7 +96,9 @@ type Options struct {
 	External
 	Properties  []oracle.Property  `json:"properties,omitzero"`  // that the score is made of; none: it is the oracle's
 	Product     bool               `json:"product,omitzero"`     // of Properties; otherwise their sum
+	Components  bool               `json:"components,omitzero"`  // those of the task are Objectives
 	Objectives  []study.Objective  `json:"objectives,omitzero"`  // outcomes to make as good as possible at once; none: the score alone
+	Computed    []string           `json:"computed,omitzero"`    // names of those objectives that the program computes of a molecule: see SetComputed
 	Constraints []study.Constraint `json:"constraints,omitzero"` // on further outcomes of the oracle
 	Noise       float64            `json:"noise,omitzero"`       // standard error of a score that has none of its own; 0: not known
 
@@ -128,6 +132,21 @@ func (o Options) Objective() (*oracle.Objective, error) {
 		objective.First = true
 		for _, name := range o.PropertyNames() {
 			objective.Properties = append(objective.Properties, oracle.Property{Name: name})
+		}
+		if len(o.Computed) > 0 {
+			properties, err := o.properties()
+			if err != nil {
+				return nil, err
+			}
+			objective.Compute = func(smiles string) (map[string]float64, error) {
+				values := map[string]float64{}
+				err := read(smiles, func(m *molecule.Molecule) {
+					for i, property := range properties {
+						values[o.Computed[i]] = property(m)
+					}
+				})
+				return values, err
+			}
 		}
 		return objective, nil
 	case len(o.Properties) > 0:

@@ -19,6 +19,7 @@ type Oracle struct {
 	Task Task
 
 	score measure
+	parts []measure // which the score is the geometric mean of, and which are reported, too; nil: none are
 }
 
 // New returns the Oracle of the task with the given Name or Title, ignoring case.
@@ -34,9 +35,20 @@ func New(name string) (*Oracle, error) {
 		if err := molecule.Available(); err != nil {
 			return nil, err
 		}
-		return &Oracle{Task: t, score: t.score()}, nil
+		if t.parts == nil {
+			return &Oracle{Task: t, score: t.score()}, nil
+		}
+		return &Oracle{Task: t, score: geometric(t.parts()...)}, nil
 	}
 	return nil, fmt.Errorf("no such molecule task: %q; the tasks are %s", name, strings.Join(names, ", "))
+}
+
+// WithComponents returns o, which reports the Components of its task beside the score.
+func (o *Oracle) WithComponents() *Oracle {
+	if o.Task.parts == nil {
+		return o
+	}
+	return &Oracle{Task: o.Task, score: o.score, parts: o.Task.parts()}
 }
 
 // Score scores SMILES. A SMILES that RDKit rejects has no score, and RDKit's reason; GuacaMol gives it −1.
@@ -50,5 +62,13 @@ func (o *Oracle) scoreSMILES(smiles string) oracle.Result {
 		return oracle.Result{Score: math.NaN(), Reason: err.Error()}
 	}
 	defer m.Close()
-	return oracle.Result{Score: o.score(m)}
+	if o.parts == nil {
+		return oracle.Result{Score: o.score(m)}
+	}
+	x, others := make([]float64, len(o.parts)), map[string]float64{}
+	for i, part := range o.parts {
+		x[i] = part(m)
+		others[o.Task.Components[i]] = x[i]
+	}
+	return oracle.Result{Score: geometricMean(x), Others: others}
 }

@@ -177,3 +177,31 @@ func TestNewWithoutRDKit(t *testing.T) {
 		t.Errorf("New(med2): %v, want %v", err, molecule.ErrNoRDKit)
 	}
 }
+
+// The score is the geometric mean of its components, which are from 0 to 1.
+func TestComponents(t *testing.T) {
+	needRDKit(t)
+	n := map[string]int{}
+	for _, task := range guacamol.Tasks() {
+		o := newOracle(t, task.Name).WithComponents()
+		got, err := oracle.One(t.Context(), o, sildenafil)
+		if err != nil || len(got.Others) != len(task.Components) {
+			t.Fatalf("%s: %+v, %v, want components %v", task.Name, got, err, task.Components)
+		}
+		product := 1.0
+		for _, name := range task.Components {
+			v, ok := got.Others[name]
+			if !ok || !(v >= 0 && v <= 1) {
+				t.Errorf("%s: component %s is %g", task.Name, name, v)
+			}
+			product *= v
+		}
+		if want := math.Pow(product, 1/float64(len(task.Components))); task.Components != nil && got.Score != want {
+			t.Errorf("%s: score %g, want %g", task.Name, got.Score, want)
+		}
+		n[task.Name] = len(task.Components)
+	}
+	if n["osmb"] != 4 || n["fexo"] != 3 || n["rano"] != 4 || n["med2"] != 0 {
+		t.Errorf("numbers of components: %v", n)
+	}
+}

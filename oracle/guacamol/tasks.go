@@ -15,7 +15,10 @@ type Task struct {
 
 	Lower bool // lower scores are better
 
+	Components []string // names of the numbers from 0 to 1 whose geometric mean the score is; nil: it is no such mean
+
 	score func() measure
+	parts func() []measure // in place of score, where there are Components
 }
 
 // The target drugs of tasks.
@@ -65,59 +68,64 @@ func Tasks() []Task {
 		{Name: "med2", Title: "Median molecules 2", About: "like tadalafil and sildenafil at once", score: func() measure { return similarity(ecfp6, tadalafil, sildenafil) }},
 		{
 			Name: "osmb", Title: "Osimertinib MPO", About: "like osimertinib in its pharmacophores but not otherwise, more polar",
-			score: func() measure {
-				return geometric(
+			Components: []string{"similarity_FCFP4", "similarity_ECFP6", "tpsa", "logp"},
+			parts: func() []measure {
+				return []measure{
 					upTo(0.8, similarity(fcfp4, osimertinib)),
 					atMost(0.85, 0.1, similarity(ecfp6, osimertinib)),
 					atLeast(100, 10, tpsa),
 					atMost(1, 1, logP),
-				)
+				}
 			},
 		},
 		{
 			Name: "fexo", Title: "Fexofenadine MPO", About: "like fexofenadine, more polar",
-			score: func() measure {
-				return geometric(
+			Components: []string{"similarity_AP", "tpsa", "logp"},
+			parts: func() []measure {
+				return []measure{
 					upTo(0.8, similarity(atomPairs, fexofenadine)),
 					atLeast(90, 10, tpsa),
 					atMost(4, 1, logP),
-				)
+				}
 			},
 		},
 		{
 			Name: "rano", Title: "Ranolazine MPO", About: "like ranolazine, with higher logP, more polar, and with a fluorine",
-			score: func() measure {
-				return geometric(
+			Components: []string{"similarity_AP", "logp", "fluorines", "tpsa"},
+			parts: func() []measure {
+				return []measure{
 					upTo(0.7, similarity(atomPairs, ranolazine)),
 					atLeast(7, 1, logP),
 					near(1, 1, fluorines),
 					atLeast(95, 20, tpsa),
-				)
+				}
 			},
 		},
-		{Name: "pdop", Title: "Perindopril MPO", About: "like perindopril, with two aromatic rings", score: func() measure { return geometric(similarity(ecfp4, perindopril), near(2, 0.5, aromaticRings)) }},
-		{Name: "adip", Title: "Amlodipine MPO", About: "like amlodipine, with three rings", score: func() measure { return geometric(similarity(ecfp4, amlodipine), near(3, 0.5, rings)) }},
+		{Name: "pdop", Title: "Perindopril MPO", About: "like perindopril, with two aromatic rings", Components: []string{"similarity_ECFP4", "aromatic_rings"}, parts: func() []measure { return []measure{similarity(ecfp4, perindopril), near(2, 0.5, aromaticRings)} }},
+		{Name: "adip", Title: "Amlodipine MPO", About: "like amlodipine, with three rings", Components: []string{"similarity_ECFP4", "rings"}, parts: func() []measure { return []measure{similarity(ecfp4, amlodipine), near(3, 0.5, rings)} }},
 		{
 			Name: "siga", Title: "Sitagliptin MPO", About: "with sitagliptin's formula, logP and polarity, but unlike it",
-			score: func() measure {
-				return geometric(
+			Components: []string{"similarity_ECFP4", "logp", "tpsa", "formula"},
+			parts: func() []measure {
+				return []measure{
 					near(0, 0.1, similarity(ecfp4, sitagliptin)),
 					nearThatOf(sitagliptin, 0.2, logP),
 					nearThatOf(sitagliptin, 5, tpsa),
 					isomer("C16H15F6N5O"),
-				)
+				}
 			},
 		},
-		{Name: "zale", Title: "Zaleplon MPO", About: "like zaleplon, with the formula C19H17N3O2", score: func() measure { return geometric(similarity(ecfp4, zaleplon), isomer("C19H17N3O2")) }},
+		{Name: "zale", Title: "Zaleplon MPO", About: "like zaleplon, with the formula C19H17N3O2", Components: []string{"similarity_ECFP4", "formula"}, parts: func() []measure { return []measure{similarity(ecfp4, zaleplon), isomer("C19H17N3O2")} }},
 		{
 			Name: "valt", Title: "Valsartan SMARTS", About: "with valsartan's core, and sitagliptin's logP, polarity and complexity",
-			score: func() measure {
-				return geometric(
+			Components: []string{"core", "logp", "tpsa", "complexity"},
+			parts: func() []measure {
+				return []measure{
 					has("CN(C=O)Cc1ccc(c2ccccc2)cc1"),
 					nearThatOf(sitagliptinIsomer, 0.2, logP),
 					nearThatOf(sitagliptinIsomer, 5, tpsa),
 					nearThatOf(sitagliptinIsomer, 30, bertz),
-				)
+				}
 			},
 		},
 		{

@@ -18,6 +18,9 @@ import (
 type Options struct {
 	Limits Limits // children beyond them are not made, and molecules of the pool are passed over
 	Pool   *Pool  // molecules that are screened, and crossed with the known ones; nil: none
+
+	Knows      []string   // names of outcomes that are properties; nil: none is
+	Properties []Property // of Knows
 }
 
 // New returns the space of a search that begins with the molecules init (SMILES), which tell how large children are: from 6 heavy atoms,
@@ -29,13 +32,18 @@ type Options struct {
 func New(init []string, opts Options) (evolve.Space, error) {
 	size := sizes(init, opts.Limits.Weight.Max)
 	size.Wanted = opts.Limits.Met
-	breeder, err := genetic.NewBreeder(size, child)
+	deliver := child
+	if opts.Knows != nil { // sums depend on the order of atoms, which in the SMILES is another
+		deliver = func(m *molecule.Molecule) evolve.Child { return evolve.Child{X: m.SMILES()} }
+	}
+	breeder, err := genetic.NewBreeder(size, deliver)
 	if err != nil {
 		return evolve.Space{}, err
 	}
 	space := evolve.Space{
 		Operators: []evolve.Operator{{Name: "crossover", Make: breeder.Cross}, {Name: "mutation", Make: breeder.Mutate}},
 		Kernels:   comparisons(),
+		Knows:     opts.Knows,
 		Novelty:   &gp.Term{Kernel: gp.Tanimoto, Groups: []int{0, 1, 2, 3}}, // atom environments
 		Read: func(smiles string) (evolve.Description, error) {
 			m, err := molecule.Parse(smiles)
@@ -44,7 +52,11 @@ func New(init []string, opts Options) (evolve.Space, error) {
 			}
 			defer m.Close()
 			groups, _ := features(m)
-			return evolve.Description{Groups: groups, Risks: m.Environments(), Infeasible: !opts.Limits.Met(m)}, nil
+			d := evolve.Description{Groups: groups, Risks: m.Environments(), Infeasible: !opts.Limits.Met(m)}
+			for _, property := range opts.Properties {
+				d.Known = append(d.Known, property(m))
+			}
+			return d, nil
 		},
 		Check: func(smiles string) error {
 			m, err := molecule.Parse(smiles)

@@ -61,6 +61,9 @@ type Options = eventlog.Options
 // Lease says that a proposal was lent to a client, which is expected to answer in time.
 type Lease = eventlog.Lease
 
+// Change is a measurement as it was stored at some time.
+type Change = eventlog.Change
+
 // File is a study on disk: a study.Store with Meta, SaveLeases and Leases. Its methods may be called from several goroutines at once.
 type File struct {
 	*log

@@ -1,0 +1,171 @@
+package page
+
+import (
+	"encoding/json"
+	"math"
+	"net/http"
+
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/study"
+)
+
+// charts is what web/src/charts.js draws of the trials that a filter lets through. NaN is null.
+type charts struct {
+	Score       string
+	Minimize    bool
+	Of          int // trials with a score; Progress may have fewer points
+	Progress    points
+	Best        line
+	Failed      []int   // IDs of trials without a score
+	Predictions points  // X: predicted, Y: measured
+	Front       *fronts // nil: there is one objective
+}
+
+// points are trials in a plane.
+type points struct {
+	Trial []int
+	X, Y  []experiment.Number
+	SD    []experiment.Number `json:",omitempty"`
+	Kind  []study.Kind        `json:",omitempty"`
+}
+
+// line is a step function.
+type line struct {
+	X []int
+	Y []experiment.Number
+}
+
+// fronts are the objectives of trials that have all of them.
+type fronts struct {
+	Objectives []string
+	Minimize   []bool
+	Trial      []int
+	Values     [][]experiment.Number // (objective, trial)
+	Member     []bool                // on the front of the whole study
+}
+
+// mostPoints is how many points a chart has: more would cover each other.
+const mostPoints = 4000
+
+func (p *Page) chartResults(w http.ResponseWriter, r *http.Request, b *board) error {
+	x, err := p.results(r, b)
+	if err != nil {
+		return err
+	}
+	c := charts{Score: b.Columns.Score, Minimize: b.Task.Minimize, Failed: []int{}}
+	matching := x.matching()
+	var progress, predictions []study.Trial
+	for _, t := range matching {
+		if !math.IsNaN(t.Score) {
+			progress = append(progress, t)
+		}
+		if t.State == study.Failed || t.State == study.Invalid {
+			c.Failed = append(c.Failed, t.ID)
+		}
+		if experiment.Compares(t) {
+			predictions = append(predictions, t)
+		}
+	}
+	c.Failed = c.Failed[:min(mostPoints, len(c.Failed))]
+	c.Of = len(progress)
+	last := math.NaN()
+	for i, best := range b.Bests(matching) {
+		if best != last && !math.IsNaN(best) {
+			c.Best.X, c.Best.Y = append(c.Best.X, matching[i].ID), append(c.Best.Y, experiment.Number(best))
+			last = best
+		}
+	}
+	if n := len(matching); n > 0 && len(c.Best.X) > 0 { // up to the latest trial
+		c.Best.X, c.Best.Y = append(c.Best.X, matching[n-1].ID), append(c.Best.Y, experiment.Number(last))
+	}
+	c.Progress = scatter(progress, func(t study.Trial) (x, y float64) { return float64(t.ID), t.Score })
+	c.Predictions = scatter(predictions, func(t study.Trial) (x, y float64) { return t.Mean, t.Score })
+	if x.status.Front != nil {
+		c.Front = x.fronts(matching)
+	}
+	return writeJSON(w, c)
+}
+
+func writeJSON(w http.ResponseWriter, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, err = w.Write(text)
+	return err
+}
+
+// scatter places trials in a plane. Of more than mostPoints it has those that do not cover each other.
+func scatter(trials []study.Trial, at func(study.Trial) (x, y float64)) points {
+	p := points{Trial: []int{}}
+	for _, i := range thinned(len(trials), func(i int) (x, y float64) { return at(trials[i]) }) {
+		t := trials[i]
+		x, y := at(t)
+		p.Trial, p.X, p.Y = append(p.Trial, t.ID), append(p.X, experiment.Number(x)), append(p.Y, experiment.Number(y))
+		p.SD, p.Kind = append(p.SD, experiment.Number(t.SD)), append(p.Kind, t.Kind)
+	}
+	return p
+}
+
+// thinned returns the indices of points to draw: of too many, one in each cell of a grid as fine as a screen shows.
+func thinned(n int, at func(i int) (x, y float64)) []int {
+	all := make([]int, n)
+	low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
+	for i := range all {
+		all[i] = i
+		x, y := at(i)
+		low, high = [2]float64{min(low[0], x), min(low[1], y)}, [2]float64{max(high[0], x), max(high[1], y)}
+	}
+	if n <= mostPoints {
+		return all
+	}
+	const columns, rows = 250, 120
+	taken := map[[2]int]bool{}
+	cell := func(v, low, high float64, cells int) int {
+		if high <= low {
+			return 0
+		}
+		return min(cells-1, int((v-low)/(high-low)*float64(cells)))
+	}
+	kept := all[:0]
+	for i := range n {
+		x, y := at(i)
+		c := [2]int{cell(x, low[0], high[0], columns), cell(y, low[1], high[1], rows)}
+		if !taken[c] {
+			taken[c] = true
+			kept = append(kept, i)
+		}
+	}
+	return kept
+}
+
+// fronts returns the objectives of trials. Those on the front are all there.
+func (x *results) fronts(trials []study.Trial) *fronts {
+	f := &fronts{Trial: []int{}, Member: []bool{}}
+	for _, o := range x.Spec.Objectives {
+		f.Objectives, f.Minimize = append(f.Objectives, o.Name), append(f.Minimize, o.Minimize)
+	}
+	f.Values = make([][]experiment.Number, len(f.Objectives))
+	for _, members := range []bool{false, true} { // those on the front are drawn above others
+		for _, t := range trials {
+			if x.onFront[t.ID] != members || !members && len(f.Trial) >= mostPoints {
+				continue
+			}
+			values := make([]float64, len(f.Objectives))
+			complete := true
+			for j, o := range x.Spec.Objectives {
+				values[j] = t.Outcome(o.Name)
+				complete = complete && !math.IsNaN(values[j])
+			}
+			if !complete {
+				continue
+			}
+			f.Trial, f.Member = append(f.Trial, t.ID), append(f.Member, members)
+			for j, v := range values {
+				f.Values[j] = append(f.Values[j], experiment.Number(v))
+			}
+		}
+	}
+	return f
+}

@@ -1,0 +1,267 @@
+package page
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/study"
+)
+
+// Filter is what a visitor wants to see of the trials of a study. It is the query of an address, so that a view can be shared. The zero value
+// lets all trials through.
+type Filter struct {
+	Text          string // in name, string, mutations or reason
+	Scores        span
+	Trials        span
+	Batches       span
+	Kinds, States []string // empty: all
+
+	Substructure string  // SMARTS
+	Like         string  // a string, and how similar to it at least
+	Similarity   float64 // 0 to 1
+
+	Positions []span   // of mutations: one of these is mutated
+	Mutations []string // all of these are there, such as T15I
+
+	Objectives map[string]span // by name
+}
+
+// span is a range of numbers with both ends; NaN is open.
+type span struct{ Min, Max float64 }
+
+var everything = span{math.NaN(), math.NaN()}
+
+// has reports whether a number lies in the span. NaN lies only in one that is open at both ends.
+func (s span) has(v float64) bool {
+	return !(v < s.Min) && !(v > s.Max) && (!math.IsNaN(v) || s.open())
+}
+
+func (s span) open() bool { return math.IsNaN(s.Min) && math.IsNaN(s.Max) }
+
+// states are the names of the states of trials.
+var states = []struct {
+	State study.State
+	Name  string
+}{{study.Pending, "pending"}, {study.Scored, "scored"}, {study.Failed, "failed"}, {study.Invalid, "invalid"}}
+
+var kinds = []study.Kind{study.Initial, study.Acquired, study.Recentered, study.External}
+
+func stateName(s study.State) string {
+	for _, known := range states {
+		if known.State == s {
+			return known.Name
+		}
+	}
+	return ""
+}
+
+// usualSimilarity is the least similarity to a string if none is given.
+const usualSimilarity = 0.4
+
+// parseFilter reads a Filter. Problems are sentences about fields, by their names; such a field lets all trials through.
+func parseFilter(q url.Values, objectives []study.Objective) (f Filter, problems map[string]string) {
+	problems = map[string]string{}
+	number := func(field string) float64 {
+		text := strings.TrimSpace(q.Get(field))
+		if text == "" {
+			return math.NaN()
+		}
+		v := table.ReadValue(text)
+		if v.State != table.Measured || v.Bound != 0 {
+			problems[field] = sentence(fmt.Sprintf("%q is no number", usage.Shorten(text, 40)))
+			return math.NaN()
+		}
+		return v.Score
+	}
+	between := func(low, high string) span {
+		s := span{number(low), number(high)}
+		if s.Min > s.Max {
+			problems[high] = "It is less than the least."
+			return everything
+		}
+		return s
+	}
+	f = Filter{
+		Text: strings.ToLower(strings.TrimSpace(q.Get("q"))), Scores: between("min", "max"), Trials: between("from", "to"), Batches: everything,
+		Substructure: strings.TrimSpace(q.Get("sub")), Like: strings.TrimSpace(q.Get("like")), Objectives: map[string]span{},
+	}
+	if text := q.Get("batch"); strings.TrimSpace(text) != "" {
+		spans, err := parseSpans(text)
+		if err != nil || len(spans) != 1 {
+			problems["batch"] = "Give one batch, or from-to, such as 3 or 2-5."
+		} else {
+			f.Batches = spans[0]
+		}
+	}
+	if text := q.Get("pos"); strings.TrimSpace(text) != "" {
+		var err error
+		if f.Positions, err = parseSpans(text); err != nil {
+			problems["pos"] = "Give positions, such as 10-20,39."
+		}
+	}
+	f.Mutations = strings.FieldsFunc(strings.ToUpper(q.Get("mut")), func(r rune) bool { return strings.ContainsRune(":,; ", r) })
+	f.Similarity = usualSimilarity
+	if v := number("sim"); v >= 0 && v <= 1 {
+		f.Similarity = v
+	} else if !math.IsNaN(v) {
+		problems["sim"] = "Give a similarity from 0 to 1."
+	}
+	for _, name := range q["kind"] {
+		if slices.Contains(kinds, study.Kind(name)) {
+			f.Kinds = append(f.Kinds, name)
+		}
+	}
+	for _, s := range states {
+		if slices.Contains(q["state"], s.Name) {
+			f.States = append(f.States, s.Name)
+		}
+	}
+	for _, o := range objectives {
+		if s := between("min."+o.Name, "max."+o.Name); !s.open() {
+			f.Objectives[o.Name] = s
+		}
+	}
+	return f, problems
+}
+
+// parseSpans reads whole numbers and ranges of them, such as 10-20,39.
+func parseSpans(text string) (spans []span, _ error) {
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ',' || r == ';' || r == ' ' }) {
+		low, high, isRange := strings.Cut(part, "-")
+		first, err := strconv.Atoi(low)
+		last := first
+		if err == nil && isRange {
+			last, err = strconv.Atoi(high)
+		}
+		if err != nil || first > last {
+			return nil, fmt.Errorf("%q is no number and no range", part)
+		}
+		spans = append(spans, span{float64(first), float64(last)})
+	}
+	return spans, nil
+}
+
+// apply returns the indices of the trials that the filter lets through, in their order. Problems are added by field.
+func (f Filter) apply(ctx context.Context, b *board, s *snapshot, problems map[string]string) (kept []int, _ error) {
+	var words []string
+	if f.Text != "" {
+		words = s.words()
+	}
+	for i := range s.trials {
+		t := &s.trials[i]
+		switch {
+		case f.Text != "" && !strings.Contains(words[i], f.Text),
+			!f.Scores.has(t.Score), !f.Trials.has(float64(t.ID)), !f.Batches.has(float64(t.Batch)),
+			len(f.Kinds) > 0 && !slices.Contains(f.Kinds, string(t.Kind)),
+			len(f.States) > 0 && !slices.Contains(f.States, stateName(t.State)),
+			!f.fronts(t), !f.mutated(b.Mutant, t.Input):
+			continue
+		}
+		kept = append(kept, i)
+	}
+	return f.structures(ctx, b, s, kept, problems)
+}
+
+// fronts reports whether the objectives of a trial lie in their ranges.
+func (f Filter) fronts(t *study.Trial) bool {
+	for name, s := range f.Objectives {
+		if !s.has(t.Outcome(name)) {
+			return false
+		}
+	}
+	return true
+}
+
+// mutated reports whether a string has the mutations that are wanted.
+func (f Filter) mutated(mutant func(string) string, input string) bool {
+	if len(f.Positions) == 0 && len(f.Mutations) == 0 {
+		return true
+	}
+	all := strings.Split(mutant(input), ":")
+	for _, wanted := range f.Mutations {
+		if !slices.Contains(all, wanted) {
+			return false
+		}
+	}
+	return len(f.Positions) == 0 || slices.ContainsFunc(all, func(m string) bool {
+		at, err := strconv.Atoi(strings.Trim(m, "ABCDEFGHIJKLMNOPQRSTUVWXYZ*"))
+		return err == nil && slices.ContainsFunc(f.Positions, func(s span) bool { return s.has(float64(at)) })
+	})
+}
+
+// order is how a table is sorted.
+type order struct {
+	Column  string
+	Reverse bool
+}
+
+// sortColumns are the columns that tables are sorted by.
+var sortColumns = []string{"score", "trial", "name", "string", "state", "predicted", "kind", "batch", "reason"}
+
+func parseOrder(q url.Values, objectives []study.Objective) order {
+	o := order{Column: q.Get("sort"), Reverse: q.Get("desc") == "1"}
+	known := slices.Contains(sortColumns, o.Column) || slices.ContainsFunc(objectives, func(known study.Objective) bool { return o.Column == "o."+known.Name })
+	if !known {
+		return order{Column: "score"}
+	}
+	return o
+}
+
+// sort sorts indices of trials: by score the best first, and what has no value last.
+func (o order) sort(s *snapshot, kept []int) {
+	slices.SortStableFunc(kept, func(i, j int) int {
+		a, b := &s.trials[i], &s.trials[j]
+		c := o.compare(s, a, b)
+		return cmp.Or(c, cmp.Compare(a.ID, b.ID))
+	})
+}
+
+func (o order) compare(s *snapshot, a, b *study.Trial) int {
+	sign := 1
+	if o.Reverse {
+		sign = -1
+	}
+	numbers := func(x, y float64) int {
+		if math.IsNaN(x) || math.IsNaN(y) { // last, whatever the direction
+			return cmp.Compare(boolean(math.IsNaN(x)), boolean(math.IsNaN(y)))
+		}
+		return sign * cmp.Compare(x, y)
+	}
+	switch o.Column {
+	case "trial":
+		return sign * cmp.Compare(a.ID, b.ID)
+	case "name":
+		return sign * cmp.Compare(s.name(a.Proposal), s.name(b.Proposal))
+	case "string":
+		return sign * cmp.Compare(a.Input, b.Input)
+	case "state":
+		return sign * cmp.Compare(a.State, b.State)
+	case "kind":
+		return sign * cmp.Compare(a.Kind, b.Kind)
+	case "batch":
+		return sign * cmp.Compare(a.Batch, b.Batch)
+	case "reason":
+		return sign * cmp.Compare(a.Reason, b.Reason)
+	case "predicted":
+		return numbers(a.Mean, b.Mean)
+	case "score":
+		return numbers(-a.Value, -b.Value)
+	}
+	name := strings.TrimPrefix(o.Column, "o.")
+	return numbers(a.Outcome(name), b.Outcome(name))
+}
+
+func boolean(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,359 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/study"
+)
+
+// pageSize is how many trials a table has at a time.
+const pageSize = 50
+
+// results is what is shown of the trials of a study that a filter lets through.
+type results struct {
+	*board
+	*snapshot
+	query    url.Values // without empty fields
+	filter   Filter
+	problems map[string]string // of the query, by field
+	order    order
+	kept     []int // indices of trials, sorted
+}
+
+// results reads what a request wants to see.
+func (p *Page) results(r *http.Request, b *board) (*results, error) {
+	q := r.URL.Query()
+	for field, values := range q {
+		if values = slices.DeleteFunc(values, func(v string) bool { return strings.TrimSpace(v) == "" }); len(values) == 0 {
+			delete(q, field)
+		} else {
+			q[field] = values
+		}
+	}
+	x := &results{board: b, snapshot: b.snapshot(), query: q, order: parseOrder(q, b.Spec.Objectives)}
+	x.filter, x.problems = parseFilter(q, b.Spec.Objectives)
+	var err error
+	x.kept, err = x.filter.apply(r.Context(), b, x.snapshot, x.problems)
+	return x, err
+}
+
+// matching returns the trials that the filter lets through, in their order.
+func (x *results) matching() []study.Trial {
+	all := make([]study.Trial, len(x.kept))
+	for i, at := range x.kept {
+		all[i] = x.trials[at]
+	}
+	return all
+}
+
+// address returns the address of a view of the same trials, with some fields of the query changed: field, value, and so on.
+func (x *results) address(view string, changes ...string) string {
+	q := url.Values{}
+	for field, values := range x.query {
+		q[field] = values
+	}
+	for i := 0; i < len(changes); i += 2 {
+		q.Del(changes[i])
+		if changes[i+1] != "" {
+			q.Set(changes[i], changes[i+1])
+		}
+	}
+	address := "/study/" + url.PathEscape(x.Name) + view
+	if len(q) > 0 {
+		address += "?" + q.Encode()
+	}
+	return address
+}
+
+type resultsView struct {
+	frame
+	Summary   summary
+	Query     url.Values
+	Problems  map[string]string
+	Fields    filterFields
+	Filtered  bool
+	Matching  int
+	All       int
+	Columns   []column
+	Rows      []row
+	Molecules bool
+	Pager     pager
+	Charts    string // address of their data
+	Download  string
+	Compared  experiment.Predictions
+	Objective []string // of several
+	Operators []operatorBar
+	Failures  []tally
+	Figures   []figure
+}
+
+// filterFields are the parts of the form that depend on the study.
+type filterFields struct {
+	Kinds, States []choice
+	Structures    bool
+	Sequences     bool // with a wild type
+}
+
+type choice struct {
+	Name    string
+	Checked bool
+}
+
+// column is a heading by which the table can be sorted.
+type column struct {
+	Title, Address string
+	Sorted         string // ascending or descending; empty: by another one
+	Number         bool
+}
+
+// row is a trial in a table.
+type row struct {
+	study.Trial
+	Called     string // name
+	Mutant     string
+	Status     string
+	Violates   string
+	Front      bool
+	Of         int // measurements with a score
+	Objectives []float64
+	Drawing    string // address
+	Address    string
+}
+
+// summary is where a study stands, whatever the filter.
+type summary struct {
+	State        string
+	Best         *row // nil: none
+	Calls        int
+	Budget       int // of a run; 0: there is none
+	Status       experiment.Status
+	Minimize     bool
+	Score        string
+	Constrained  bool
+	Hypervolume  float64
+	Reference    string
+	Contradicted []row
+	Ended        string
+	Failed       int
+}
+
+func (b *board) row(s *snapshot, t study.Trial) row {
+	r := row{Trial: t, Called: s.name(t.Proposal), Mutant: b.Mutant(t.Input), Status: stateName(t.State), Front: s.onFront[t.ID], Address: fmt.Sprintf("/study/%s/trial/%d", b.Name, t.ID)}
+	if r.Input == "" {
+		r.Input = t.X
+	}
+	if t.State == study.Scored {
+		r.Violates = t.Violates(b.Spec.Constraints)
+	}
+	for _, m := range t.Measurements {
+		if !math.IsNaN(m.Score) {
+			r.Of++
+		}
+	}
+	for _, o := range b.Spec.Objectives {
+		r.Objectives = append(r.Objectives, t.Outcome(o.Name))
+	}
+	if b.Molecules() && t.Input != "" {
+		r.Drawing = "/drawing?smiles=" + url.QueryEscape(t.Input)
+	}
+	return r
+}
+
+func (b *board) summary(s *snapshot) summary {
+	v := summary{State: b.state(s), Calls: b.calls(), Status: s.status, Minimize: b.Task.Minimize, Score: b.Columns.Score, Constrained: len(b.Spec.Constraints) > 0, Hypervolume: math.NaN(), Failed: s.status.Failed}
+	if !b.Spec.Measured {
+		v.Budget = b.Spec.Budget
+	}
+	if len(s.status.Best) > 0 {
+		best := b.row(s, s.status.Best[0])
+		v.Best = &best
+	}
+	if f := s.status.Front; f != nil {
+		v.Hypervolume = f.Hypervolume
+		for i, o := range experiment.Owns(f.Reference, b.Spec.Objectives) {
+			v.Reference = strings.TrimPrefix(v.Reference+", ", ", ") + b.Spec.Objectives[i].Name + " " + short(o)
+		}
+	}
+	for _, t := range s.status.Contradictory {
+		v.Contradicted = append(v.Contradicted, b.row(s, t))
+	}
+	b.mu.Lock()
+	v.Ended = sentence(b.ended)
+	b.mu.Unlock()
+	return v
+}
+
+// operatorBar is what an operator contributed, beside the most that one did.
+type operatorBar struct {
+	experiment.Operator
+	MostMade, MostChosen, MostImproved int64
+}
+
+// tally counts trials with something in common.
+type tally struct {
+	What string
+	N    int
+}
+
+type figure struct{ Title, Address string }
+
+func (p *Page) showResults(w http.ResponseWriter, r *http.Request, b *board) error {
+	x, err := p.results(r, b)
+	if err != nil {
+		return err
+	}
+	v := resultsView{
+		frame: p.frame(r, b.Name).of(b, "results"), Summary: b.summary(x.snapshot), Query: x.query, Problems: x.problems,
+		Matching: len(x.kept), All: len(x.trials), Molecules: b.Molecules(), Charts: x.address("/charts.json", "page", "", "sort", "", "desc", ""),
+		Download: x.address("/trials.csv", "page", ""), Compared: experiment.Compare(x.matching()),
+	}
+	for _, o := range b.Spec.Objectives {
+		v.Objective = append(v.Objective, o.Name)
+	}
+	v.Filtered = v.Matching < v.All
+	v.Fields = filterFields{Structures: b.Molecules()}
+	wildType, _ := b.WildType()
+	v.Fields.Sequences = wildType != ""
+	for _, s := range states {
+		v.Fields.States = append(v.Fields.States, choice{s.Name, slices.Contains(x.filter.States, s.Name)})
+	}
+	for _, k := range kinds {
+		v.Fields.Kinds = append(v.Fields.Kinds, choice{string(k), slices.Contains(x.filter.Kinds, string(k))})
+	}
+	v.Failures = failures(x)
+	v.Operators = bars(b.Operators())
+	for _, name := range b.Figures() {
+		v.Figures = append(v.Figures, figure{strings.TrimSuffix(name, ".svg"), "/study/" + b.Name + "/figure/" + name})
+	}
+	v.Columns = x.columns()
+	x.order.sort(x.snapshot, x.kept)
+	v.Pager = newPager(x)
+	for _, at := range x.kept[v.Pager.first:v.Pager.Last] {
+		v.Rows = append(v.Rows, b.row(x.snapshot, x.trials[at]))
+	}
+	return p.views.show(w, r, http.StatusOK, "results", v)
+}
+
+// failures counts the trials without a score by the reason, the most frequent first.
+func failures(x *results) (all []tally) {
+	const most = 10
+	n := map[string]int{}
+	for _, i := range x.kept {
+		if t := &x.trials[i]; t.State == study.Failed || t.State == study.Invalid {
+			n[t.Reason]++
+		}
+	}
+	for reason, count := range n {
+		all = append(all, tally{reason, count})
+	}
+	slices.SortFunc(all, func(a, b tally) int {
+		if a.N != b.N {
+			return b.N - a.N
+		}
+		return strings.Compare(a.What, b.What)
+	})
+	return all[:min(most, len(all))]
+}
+
+// bars returns what operators contributed, without those that made nothing.
+func bars(operators []experiment.Operator) (all []operatorBar) {
+	var made, chosen, improved int64 = 1, 1, 1
+	for _, o := range operators {
+		made, chosen, improved = max(made, o.Made), max(chosen, o.Chosen), max(improved, o.Improved)
+	}
+	for _, o := range operators {
+		if o.Made > 0 {
+			all = append(all, operatorBar{o, made, chosen, improved})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b operatorBar) int { return int(b.Chosen - a.Chosen) })
+	return all
+}
+
+// columns returns the headings of the table.
+func (x *results) columns() (all []column) {
+	add := func(key, title string, number bool) {
+		c := column{Title: title, Number: number}
+		desc := ""
+		if x.order.Column == key {
+			c.Sorted = "ascending"
+			if x.order.Reverse {
+				c.Sorted = "descending"
+			} else {
+				desc = "1"
+			}
+		}
+		c.Address = x.address("", "sort", key, "desc", desc, "page", "")
+		all = append(all, c)
+	}
+	add("trial", "Trial", true)
+	add("name", "Name", false)
+	add("string", x.Columns.Input, false)
+	add("state", "State", false)
+	if len(x.Spec.Objectives) == 0 {
+		add("score", x.Columns.Score, true)
+	}
+	for _, o := range x.Spec.Objectives {
+		add("o."+o.Name, o.Name, true)
+	}
+	add("predicted", "Predicted", true)
+	add("kind", "Kind", false)
+	add("batch", "Batch", true)
+	add("reason", "Remark", false)
+	return all
+}
+
+// pager leads through the pages of a table.
+type pager struct {
+	Number, Of                   int    // of pages, from 1
+	From, Last                   int    // of rows, from 1
+	first                        int    // index of the first row
+	First, Previous, Next, Final string // addresses; empty where there is none
+}
+
+func newPager(x *results) pager {
+	n := len(x.kept)
+	g := pager{Number: 1, Of: max(1, (n+pageSize-1)/pageSize)}
+	if number, err := strconv.Atoi(x.query.Get("page")); err == nil {
+		g.Number = min(max(1, number), g.Of)
+	}
+	g.first = (g.Number - 1) * pageSize
+	g.From, g.Last = min(g.first+1, n), min(g.first+pageSize, n)
+	to := func(number int) string { return x.address("", "page", strconv.Itoa(number)) }
+	if g.Number > 1 {
+		g.First, g.Previous = to(1), to(g.Number-1)
+	}
+	if g.Number < g.Of {
+		g.Next, g.Final = to(g.Number+1), to(g.Of)
+	}
+	return g
+}
+
+// download writes the trials that are shown, on all pages, as invbo export does.
+func (p *Page) download(w http.ResponseWriter, r *http.Request, b *board) error {
+	x, err := p.results(r, b)
+	if err != nil {
+		return err
+	}
+	x.order.sort(x.snapshot, x.kept)
+	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
+	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s.csv"`, b.Name)) // a name of letters, digits, dots and hyphens
+	return b.ExportOf(x.matching()).WriteCSV(w)
+}
+
+func (p *Page) showFigure(w http.ResponseWriter, r *http.Request, b *board) error {
+	name := r.PathValue("figure")
+	if !slices.Contains(b.Figures(), name) {
+		return failure{http.StatusNotFound, fmt.Sprintf("the run has no figure %q", usage.Visible(name))}
+	}
+	picture(w.Header())
+	return b.WriteFigure(w, name)
+}

@@ -1,0 +1,117 @@
+package page
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/study"
+)
+
+// board is a study with what is remembered to show it.
+type board struct {
+	Study
+	asking atomic.Int32 // searches that go on
+	structures
+
+	mu     sync.Mutex // the fields below
+	latest *snapshot
+	sheet  *table.Sheet // of the proposals of the latest snapshot; nil: not made yet
+	ended  string       // why the latest search found fewer than were asked for
+}
+
+func newBoard(s Study) *board { return &board{Study: s} }
+
+// snapshot is a study after one of its events.
+type snapshot struct {
+	event   int
+	trials  []study.Trial // all, by ID − 1
+	status  experiment.Status
+	name    func(study.Proposal) string
+	bests   []float64    // best score up to each trial
+	onFront map[int]bool // IDs
+	words   func() []string
+}
+
+// snapshot returns the study as it is now.
+func (b *board) snapshot() *snapshot {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	event := b.Latest() // first: what comes in between is shown already, and shown again
+	if b.latest != nil && b.latest.event == event {
+		return b.latest
+	}
+	s := &snapshot{event: event, trials: b.All(), status: b.Experiment.Status(), name: b.Naming(), onFront: map[int]bool{}}
+	s.bests = b.Bests(s.trials)
+	if s.status.Front != nil {
+		for _, t := range s.status.Front.Trials {
+			s.onFront[t.ID] = true
+		}
+	}
+	s.words = sync.OnceValue(func() []string {
+		words := make([]string, len(s.trials))
+		for i, t := range s.trials {
+			words[i] = strings.ToLower(strings.Join([]string{s.name(t.Proposal), t.Input, b.Mutant(t.Input), t.Reason}, "\n"))
+		}
+		return words
+	})
+	b.latest, b.sheet = s, nil
+	return s
+}
+
+// proposals returns the table of what waits for a measurement in a snapshot, as invbo ask writes it.
+func (b *board) proposals(ctx context.Context, s *snapshot) (*table.Sheet, error) {
+	b.mu.Lock()
+	sheet := b.sheet
+	if b.latest != s {
+		sheet = nil
+	}
+	b.mu.Unlock()
+	if sheet != nil {
+		return sheet, nil
+	}
+	sheet, err := b.Sheet(ctx, s.status.Waiting)
+	if err != nil {
+		return nil, err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.latest == s {
+		b.sheet = sheet
+	}
+	return sheet, nil
+}
+
+// state says in a few words what the study does.
+func (b *board) state(s *snapshot) string {
+	b.mu.Lock()
+	ended := b.ended
+	b.mu.Unlock()
+	switch waiting := len(s.status.Waiting); {
+	case b.asking.Load() > 0:
+		return "searching"
+	case waiting > 0:
+		return "waiting for " + count(waiting, "result")
+	case ended != "":
+		return "ended"
+	case b.Left() <= 0 || !b.Spec.Measured && b.Spec.Budget > 0 && b.calls() >= b.Spec.Budget:
+		return "budget spent"
+	}
+	return "ready"
+}
+
+// calls returns how many proposals were answered.
+func (b *board) calls() int { return b.Experiment.Study.Status().Calls }
+
+// touched returns when the study changed last.
+func (b *board) touched(ctx context.Context) time.Time {
+	at, err := b.LastChange(ctx)
+	if err != nil {
+		return time.Time{}
+	}
+	return at
+}

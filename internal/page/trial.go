@@ -1,0 +1,291 @@
+package page
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/study"
+)
+
+type trialView struct {
+	frame
+	Row          row
+	Input        string // what strings are called
+	Description  string
+	Route        string
+	Lent         time.Time
+	Outcomes     []field
+	Measurements []measured
+	History      []change
+	Relatives    []relative
+	Score        string
+	Filled       []string
+	Fields       []field // of another measurement
+	Said         string
+	Problem      string
+	Molecules    bool
+}
+
+// measured is a measurement of a trial.
+type measured struct {
+	study.Measurement
+	Number   int
+	Others   []field
+	Fields   []field // of its correction
+	Striking field   // why it is struck
+	Was      string  // what the form was made for
+	Struck   bool
+	Unscored bool
+}
+
+// change is an entry of the history of measurements.
+type change struct {
+	At   time.Time
+	N    int
+	What string
+}
+
+type relative struct {
+	row
+	Similarity float64
+}
+
+// trialOf returns the trial of an address.
+func trialOf(r *http.Request, b *board) (study.Trial, error) {
+	id, err := strconv.Atoi(r.PathValue("trial"))
+	if err == nil && id > 0 {
+		if page := b.Page(id-1, 1); len(page) > 0 {
+			return page[0], nil
+		}
+	}
+	return study.Trial{}, failure{http.StatusNotFound, fmt.Sprintf("there is no trial %s", usage.Visible(usage.Shorten(r.PathValue("trial"), 20)))}
+}
+
+func (p *Page) showTrial(w http.ResponseWriter, r *http.Request, b *board) error {
+	f := form{values: map[string][]string{}}
+	if another := r.URL.Query().Get("another"); another != "" {
+		f.values.Set("another.0", another)
+	}
+	return p.trialOf(w, r, b, http.StatusOK, f)
+}
+
+// trialOf shows a trial, with the form that a visitor sent.
+func (p *Page) trialOf(w http.ResponseWriter, r *http.Request, b *board, status int, f form) error {
+	const most = 6 // relatives
+	t, err := trialOf(r, b)
+	if err != nil {
+		return err
+	}
+	s := b.snapshot()
+	v := trialView{
+		frame: p.frame(r, fmt.Sprintf("%s: trial %d", b.Name, t.ID)).of(b, "trial"), Row: b.row(s, t), Input: b.Columns.Input, Score: b.Columns.Score,
+		Route: b.Route(t.Proposal).Text(), Lent: b.Desk.Lent(t.ID), Filled: b.Filled(), Problem: f.problem, Molecules: b.Molecules(),
+	}
+	if len(f.said) > 0 {
+		v.Said = f.said[0].What
+	}
+	if t.Input != "" {
+		if v.Description, err = b.Describe(t.Input); err != nil {
+			return err
+		}
+		near, err := b.Relatives(t.Input, most)
+		if err != nil {
+			return err
+		}
+		for _, n := range near {
+			v.Relatives = append(v.Relatives, relative{b.row(s, n.Trial), n.Similarity})
+		}
+	}
+	history, err := b.History(r.Context(), t.ID)
+	if err != nil {
+		return err
+	}
+	for _, h := range history {
+		v.History = append(v.History, change{h.At, h.Position, value(h.Measurement)})
+	}
+	for _, name := range b.Spec.Outcomes() {
+		if o := t.Outcome(name); !math.IsNaN(o) {
+			v.Outcomes = append(v.Outcomes, field{Label: name, Value: short(o)})
+		}
+	}
+	for i, m := range t.Measurements {
+		n := i + 1
+		a := measured{Measurement: m, Number: n, Was: value(m), Struck: m.Struck(), Unscored: math.IsNaN(m.Score)}
+		for _, name := range slices.Sorted(maps.Keys(m.Others)) {
+			a.Others = append(a.Others, field{Label: name, Value: short(m.Others[name])})
+		}
+		for j, name := range v.Filled {
+			key := fmt.Sprintf("value.%d.%d", n, j)
+			now := full(m.Others[name])
+			if b.Objective == nil && name == b.Columns.Filled() {
+				now = m.Bound.String() + full(m.Score)
+			}
+			if a.Unscored {
+				now = ""
+			}
+			a.Fields = append(a.Fields, field{Name: key, Label: name, Value: cmp.Or(f.values.Get(key), now), Problem: f.problems[key]})
+		}
+		key := fmt.Sprintf("reason.%d", n)
+		a.Striking = field{Name: key, Value: f.values.Get(key), Problem: f.problems[key]}
+		v.Measurements = append(v.Measurements, a)
+	}
+	for j, name := range v.Filled {
+		key := fmt.Sprintf("another.%d", j)
+		v.Fields = append(v.Fields, field{Name: key, Label: name, Value: f.values.Get(key), Problem: f.problems[key]})
+	}
+	return p.views.show(w, r, status, "trial", v)
+}
+
+// value says what a measurement says.
+func value(m study.Measurement) string {
+	text := "failed: " + m.Reason
+	switch {
+	case m.Struck():
+		return m.Reason
+	case !math.IsNaN(m.Score):
+		text = m.Bound.String() + full(m.Score)
+		if m.SE > 0 {
+			text += " ± " + short(m.SE)
+		}
+	case m.Reason == "" && len(m.Others) > 0:
+		text = "a part"
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.Others)) {
+		text += fmt.Sprintf(", %s %s", name, full(m.Others[name]))
+	}
+	return text
+}
+
+// correct puts another value in the place of a measurement, or tells another measurement if it is for none.
+func (p *Page) correct(w http.ResponseWriter, r *http.Request, b *board) error {
+	if err := allow(r, visitor(r).Tells); err != nil {
+		return err
+	}
+	if err := r.ParseForm(); err != nil {
+		return failure{http.StatusBadRequest, "the form cannot be read"}
+	}
+	t, err := trialOf(r, b)
+	if err != nil {
+		return err
+	}
+	n, _ := strconv.Atoi(r.PostForm.Get("measurement")) // 0: another one
+	if n > 0 {
+		if err := allow(r, visitor(r).Corrects); err != nil {
+			return err
+		}
+	}
+	f := form{values: r.PostForm, problems: map[string]string{}}
+	keys := b.keys(n)
+	cells := make([]string, len(keys))
+	for j, key := range keys {
+		cells[j] = strings.TrimSpace(f.values.Get(key))
+	}
+	first := keys[0]
+	var row table.Record
+	if n > 0 {
+		row = b.correction(cells, keys, f.problems)
+	} else {
+		rows, err := b.read(r.Context(), map[int][]string{t.ID: cells})
+		if err != nil {
+			return err
+		}
+		row = rows[t.ID]
+		if problem := unusable(row); problem != "" {
+			f.problems[first] = problem
+		}
+	}
+	if strings.Join(cells, "") == "" {
+		f.problems[first] = "Give a value, or failed: and the reason."
+	}
+	if len(f.problems) > 0 {
+		return p.trialOf(w, r, b, http.StatusUnprocessableEntity, f)
+	}
+	return p.change(w, r, b, t.ID, f, n, first, func(ctx context.Context) (experiment.What, string, error) {
+		if n > 0 {
+			what, err := b.Correct(ctx, t.ID, n, row)
+			return what, "", err
+		}
+		all, err := b.Tell(ctx, []table.Record{row}, false)
+		if err != nil || len(all) == 0 {
+			return experiment.Refused, "", err
+		}
+		return all[0].What, all[0].Why, nil
+	})
+}
+
+// strike takes a measurement out.
+func (p *Page) strike(w http.ResponseWriter, r *http.Request, b *board) error {
+	if err := allow(r, visitor(r).Corrects); err != nil {
+		return err
+	}
+	if err := r.ParseForm(); err != nil {
+		return failure{http.StatusBadRequest, "the form cannot be read"}
+	}
+	t, err := trialOf(r, b)
+	if err != nil {
+		return err
+	}
+	n, _ := strconv.Atoi(r.PostForm.Get("measurement"))
+	f := form{values: r.PostForm, problems: map[string]string{}}
+	key := fmt.Sprintf("reason.%d", n)
+	reason := usage.Visible(strings.TrimSpace(f.values.Get(key)))
+	if reason == "" {
+		f.problems[key] = "Give a reason, such as: wrong well."
+		return p.trialOf(w, r, b, http.StatusUnprocessableEntity, f)
+	}
+	return p.change(w, r, b, t.ID, f, n, key, func(ctx context.Context) (experiment.What, string, error) {
+		what, err := b.Strike(ctx, t.ID, n, reason)
+		return what, "", err
+	})
+}
+
+// change changes a trial unless its measurement is another one than the form was made for, and shows it with what became of that.
+func (p *Page) change(w http.ResponseWriter, r *http.Request, b *board, id int, f form, n int, key string, change func(context.Context) (experiment.What, string, error)) error {
+	said, problem := "", ""
+	err := b.Desk.Change(r.Context(), func(ctx context.Context) ([]experiment.What, error) {
+		t := b.Page(id-1, 1)[0]
+		if was := f.values.Get("was"); n > 0 && n <= len(t.Measurements) && was != "" && was != value(t.Measurements[n-1]) {
+			problem = fmt.Sprintf("It was changed meanwhile, to %s. Look again before you change it.", value(t.Measurements[n-1]))
+			return []experiment.What{experiment.Refused}, nil
+		}
+		what, why, err := change(ctx)
+		switch {
+		case usage.Is(err):
+			problem, err = sentence(err.Error()), nil
+		case err == nil && (what == experiment.Refused || what == experiment.Waiting):
+			problem = sentence(cmp.Or(why, string(what)))
+		default:
+			said = sentence(string(what))
+		}
+		return []experiment.What{what}, err
+	})
+	switch {
+	case err != nil:
+		f.problem = sentence(err.Error())
+	case problem != "" && n > len(b.Page(id-1, 1)[0].Measurements):
+		f.problem = problem
+	case problem != "":
+		f.problems[key] = problem
+	default:
+		f = form{said: f.note(said)}
+		if r.Header.Get("HX-Request") != "true" {
+			http.Redirect(w, r, r.URL.Path[:strings.LastIndex(r.URL.Path, "/")], http.StatusSeeOther)
+			return nil
+		}
+		return p.trialOf(w, r, b, http.StatusOK, f)
+	}
+	return p.trialOf(w, r, b, http.StatusUnprocessableEntity, f)
+}
+
+func (form) note(what string) []said { return []said{{What: what}} }

@@ -1,0 +1,596 @@
+package serve
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/study"
+)
+
+// bundle stands for the page's scripts and styles: handlers need none.
+var bundle fs.FS = fstest.MapFS{"page.js": {Data: []byte("// script")}, "page.css": {Data: []byte("/* style */")}, "README.md": {Data: []byte("no asset")}}
+
+// withPage returns the API of a service with its page.
+func withPage(s *Service, tokens *Tokens) *API {
+	return newAPI(s, tokens, "test", DefaultLimits(), bundle)
+}
+
+// visitor is a browser without scripts.
+type browser struct {
+	t      testing.TB
+	api    http.Handler
+	cookie string
+	htmx   bool
+}
+
+// get returns the status and the text of a page.
+func (b *browser) get(path string) (int, string) { return b.request(http.MethodGet, path, nil) }
+
+// post sends a form: field, value, and so on.
+func (b *browser) post(path string, fields ...string) (int, string) {
+	form := url.Values{}
+	for i := 0; i < len(fields); i += 2 {
+		form.Add(fields[i], fields[i+1])
+	}
+	return b.request(http.MethodPost, path, form)
+}
+
+func (b *browser) request(method, path string, form url.Values, headers ...string) (int, string) {
+	b.t.Helper()
+	w := b.answer(method, path, form, headers...)
+	return w.Code, html.UnescapeString(w.Body.String())
+}
+
+func (b *browser) answer(method, path string, form url.Values, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, path, strings.NewReader(form.Encode()))
+	r.Host = "127.0.0.1:8080"
+	if form != nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	if b.cookie != "" {
+		r.Header.Set("Cookie", b.cookie)
+	}
+	if b.htmx {
+		r.Header.Set("HX-Request", "true")
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	b.api.ServeHTTP(w, r)
+	return w
+}
+
+// has fails the test unless a page has a status and all words.
+func has(t testing.TB, what string, status int, text string, want int, words ...string) {
+	t.Helper()
+	if status != want {
+		t.Errorf("%s: status %d, want %d", what, status, want)
+	}
+	for _, word := range words {
+		if !strings.Contains(text, word) {
+			t.Errorf("%s: no %q in\n%.3000s", what, word, text)
+		}
+	}
+}
+
+// All pages of a study can be seen, with and without htmx, and have the headers that guard them.
+func TestPages(t *testing.T) {
+	a := withPage(open(t, create(t, "lab.db"), Options{}), nil)
+	b := &browser{t: t, api: a}
+	has2 := func(path string, words ...string) {
+		t.Helper()
+		for _, b.htmx = range []bool{true, false} {
+			status, text := b.get(path)
+			has(t, path, status, text, http.StatusOK, words...)
+			if whole := strings.Contains(text, "<!doctype html>"); whole == b.htmx {
+				t.Errorf("%s for htmx %t: a whole page %t", path, b.htmx, whole)
+			}
+		}
+	}
+	has2("/", `href="/study/lab"`, "ready", "strings")
+	has2("/study/lab", "6 trials", "ACACDE", "Download CSV")
+	has2("/study/lab/proposals", "nothing waits for a measurement", "Ask for")
+	has2("/study/lab/trial/6", "W-6", "ACACDE", "Nearest measured relatives", "History", "Correct", "Strike")
+	has2("/compare?study=lab", "Best score against calls")
+	for _, path := range []string{"/", "/study/lab", "/study/lab/charts.json", "/compare.json?study=lab", "/sign-in", "/assets/page.js", "/study/nothing"} {
+		header := b.answer(http.MethodGet, path, nil).Header()
+		if policy := header.Get("Content-Security-Policy"); path != "/sign-in" && (strings.Contains(policy, "unsafe") || !strings.Contains(policy, "default-src 'none'")) {
+			t.Errorf("%s: policy %q", path, policy)
+		}
+	}
+	for path, want := range map[string]string{"/study/lbb": `no study "lbb"; did you mean "lab"?`, "/study/lab/trial/99": "there is no trial 99", "/study/lab/trial/x": "there is no trial x", "/study/lab/figure/curve.svg": "no figure"} {
+		status, text := b.get(path)
+		has(t, path, status, strings.ToLower(text), http.StatusNotFound, strings.ToLower(want))
+	}
+	if status, _ := b.get("/assets/README.md"); status != http.StatusNotFound {
+		t.Errorf("a file that is no asset: %d", status)
+	}
+}
+
+// A build without a bundle says that it serves the API alone.
+func TestAPIAlone(t *testing.T) {
+	b := &browser{t: t, api: newAPI(open(t, create(t, "lab.db"), Options{}), nil, "test", DefaultLimits(), nil)}
+	status, text := b.get("/")
+	has(t, "/", status, text, http.StatusOK, APIAlone)
+	status, text = b.get("/study/lab")
+	has(t, "/study/lab", status, text, http.StatusNotFound, APIAlone)
+}
+
+var number = regexp.MustCompile(`id="(best|hypervolume|calls|scored|failed|noise|compared|error|within1|within2)"[^>]*(?:>\s*<data)?[^>]*value="([^"]*)"`)
+
+// numbers returns the numbers of a page by their IDs.
+func numbers(t testing.TB, text string) map[string]float64 {
+	t.Helper()
+	all := map[string]float64{}
+	for _, m := range number.FindAllStringSubmatch(text, -1) {
+		v, err := strconv.ParseFloat(m[2], 64)
+		if err != nil {
+			t.Errorf("%s is %q", m[1], m[2])
+		}
+		all[m[1]] = v
+	}
+	return all
+}
+
+// Page, API and command line say the same of a study.
+func TestSameNumbers(t *testing.T) {
+	path := create(t, "lab.db")
+	s := open(t, path, Options{})
+	a := withPage(s, nil)
+	b := &browser{t: t, api: a, htmx: true}
+	ask(t, s, 3, "")
+	status, text := b.post("/study/lab/tell", "value.7.0", "2.5", "value.8.0", "failed: does not fold", "value.9.0", "1.5")
+	has(t, "tell", status, text, http.StatusOK, "Measured", "Failed")
+	status, text = b.post("/study/lab/trial/7/correct", "another.0", "2.25")
+	has(t, "another", status, text, http.StatusOK, "Another measurement")
+
+	_, page := b.get("/study/lab")
+	shown := numbers(t, page)
+	_, body := call(t, a, "GET", "/studies/lab", "")
+	var told Status
+	if err := json.Unmarshal([]byte(body), &told); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]float64{
+		"best": *told.Best.Score, "calls": float64(told.Calls), "scored": float64(told.Scored), "failed": float64(told.Failed), "noise": *told.Noise,
+		"compared": float64(told.Predictions.Compared), "error": *told.Predictions.Error, "within1": float64(told.Predictions.Within1), "within2": float64(told.Predictions.Within2),
+	}
+	if !same(shown, want) {
+		t.Errorf("the page says %v, and the API %v", shown, want)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	e, err := experiment.Open(t.Context(), path, experiment.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	printed := e.Status().String() // what invbo status prints
+	short := func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
+	for _, line := range []string{
+		fmt.Sprintf("strings with a score %g, measurements %d, failed %g", shown["scored"], told.Measurements, shown["failed"]),
+		"Best        " + short(shown["best"]), short(shown["noise"]) + " is the standard deviation",
+		fmt.Sprintf("proposals measured %g: error %s", shown["compared"], short(shown["error"])), fmt.Sprintf("%g within one predicted sd", shown["within1"]),
+	} {
+		if !strings.Contains(printed, line) {
+			t.Errorf("no %q in\n%s", line, printed)
+		}
+	}
+}
+
+// rowsOf returns the trials that a table of the page shows, in its order.
+func rowsOf(text string) (rows []string) {
+	for _, m := range regexp.MustCompile(`<td class="n">(\d+)</td>\s*<th scope="row">`).FindAllStringSubmatch(text, -1) {
+		rows = append(rows, m[1])
+	}
+	return rows
+}
+
+// One filter narrows table, charts, counts and download alike; what is wrong with a field is said, and the others hold.
+func TestFilter(t *testing.T) {
+	s := open(t, create(t, "lab.db"), Options{})
+	a := withPage(s, nil)
+	b := &browser{t: t, api: a, htmx: true}
+	for _, test := range []struct{ query, want, problem string }{
+		{"", "[4 1 2 3 5 6]", ""}, // the table is sorted below by score
+		{"min=1", "", ""},
+		{"q=w-3", "[3]", ""},
+		{"q=DDEE", "[2]", ""},
+		{"from=2&to=4", "", ""},
+		{"state=pending", "[]", ""},
+		{"kind=initial&state=scored", "", ""},
+		{"kind=nothing", "", ""},
+		{"batch=1-9", "[]", ""},
+		{"batch=x", "", "Give one batch"},
+		{"min=many", "", `"many" is no number`},
+		{"min=3&max=1", "", "It is less than the least."},
+		{"sim=2", "", "Give a similarity from 0 to 1."},
+		{"like=ACDEAC&sim=0.99", "[1]", ""},
+		{"q=%1b%5b2J", "[]", ""},
+	} {
+		status, text := b.get("/study/lab?" + test.query)
+		has(t, test.query, status, text, http.StatusOK, test.problem)
+		rows := rowsOf(text)
+		if test.query != "" && test.want != "" && fmt.Sprint(rows) != test.want {
+			t.Errorf("%s: rows %v, want %s", test.query, rows, test.want)
+		}
+		_, download := b.get("/study/lab/trials.csv?" + test.query)
+		lines, err := csv.NewReader(strings.NewReader(download)).ReadAll()
+		if err != nil || len(lines)-1 != len(rows) {
+			t.Errorf("%s: %d rows of the download, %v; the table has %d", test.query, len(lines)-1, err, len(rows))
+		}
+		for i, row := range rows {
+			if lines[i+1][0] != row {
+				t.Errorf("%s: the download has trial %s in row %d, and the table %s", test.query, lines[i+1][0], i+1, row)
+			}
+		}
+		var c struct{ Progress struct{ Trial []int } }
+		if _, text := b.get("/study/lab/charts.json?" + test.query); json.Unmarshal([]byte(text), &c) != nil || len(c.Progress.Trial) != len(rows) {
+			t.Errorf("%s: the chart has %v", test.query, c.Progress.Trial)
+		}
+	}
+	_, text := b.get("/study/lab?sort=trial&desc=1")
+	if rows := rowsOf(text); fmt.Sprint(rows) != "[6 5 4 3 2 1]" || !strings.Contains(text, `aria-sort="descending"`) {
+		t.Errorf("sorted by trial, the last first: %v", rows)
+	}
+}
+
+// What people send that is wrong is answered in its place, and nothing of it is stored.
+func TestBadForms(t *testing.T) {
+	s := open(t, create(t, "lab.db"), Options{})
+	a := withPage(s, nil)
+	b := &browser{t: t, api: a}
+	ask(t, s, 3, "")
+	long := strings.Repeat("x", 2000)
+	for _, test := range []struct {
+		what, path string
+		fields     []string
+		status     int
+		words      []string
+	}{
+		{"nothing", "/study/lab/tell", nil, 422, []string{"Nothing is filled in."}},
+		{"empty fields", "/study/lab/tell", []string{"value.7.0", " ", "failed.7", ""}, 422, []string{"Nothing is filled in."}},
+		{"text", "/study/lab/tell", []string{"value.7.0", "high", "value.8.0", ""}, 422, []string{`value="high"`, `id="value.7.0-problem"`, `aria-invalid="true"`}},
+		{"a unit", "/study/lab/tell", []string{"value.7.0", "5 parsecs"}, 422, []string{`value="5 parsecs"`, `id="value.7.0-problem"`}},
+		{"a word for nothing", "/study/lab/tell", []string{"value.7.0", "n/a"}, 422, []string{"Leave it empty while it waits."}},
+		{"too large", "/study/lab/tell", []string{"value.7.0", "1e200"}, 422, []string{`id="value.7.0-problem"`}},
+		{"a script", "/study/lab/tell", []string{"value.7.0", "<script>alert(1)</script>"}, 422, []string{`id="value.7.0-problem"`}},
+		{"no trial", "/study/lab/tell", []string{"value.99.0", "5"}, 422, []string{"There is no such trial."}},
+		{"many", "/study/lab/ask", []string{"n", "many"}, 422, []string{"Give how many to ask for, from 1 to 1000."}},
+		{"none", "/study/lab/ask", []string{"n", "0"}, 422, []string{"from 1 to 1000"}},
+		{"withdraw nothing", "/study/lab/withdraw", []string{"trial", "x"}, 422, []string{"There is no such trial."}},
+		{"withdraw a scored one", "/study/lab/withdraw", []string{"trial", "1"}, 409, []string{"It was told meanwhile"}},
+		{"correct by text", "/study/lab/trial/1/correct", []string{"measurement", "1", "value.1.0", "good"}, 422, []string{`value="good"`, `id="value.1.0-problem"`}},
+		{"correct by nothing", "/study/lab/trial/1/correct", []string{"measurement", "1", "value.1.0", ""}, 422, []string{"Give a value"}},
+		{"correct what is not there", "/study/lab/trial/1/correct", []string{"measurement", "7", "value.7.0", "1"}, 422, []string{"has no measurement 7"}},
+		{"strike without reason", "/study/lab/trial/1/strike", []string{"measurement", "1", "reason.1", " "}, 422, []string{"Give a reason"}},
+		{"a long form", "/study/lab/tell", []string{"value.7.0", strings.Repeat(long, 600)}, 400, []string{"The form cannot be read."}},
+	} {
+		status, text := b.post(test.path, test.fields...)
+		has(t, test.what, status, text, test.status, test.words...)
+		if strings.Contains(b.answer(http.MethodPost, test.path, valuesOf(test.fields)).Body.String(), "<script>alert") {
+			t.Errorf("%s: a script is not escaped", test.what)
+		}
+	}
+	if now := s.studies["lab"].Experiment.Status(); now.Measurements != 6 || now.Failed != 0 || len(now.Waiting) != 3 {
+		t.Errorf("forms that were refused changed the study: %+v", now)
+	}
+	// One bad row keeps nothing else back, and is not lost.
+	status, text := b.post("/study/lab/tell", "value.7.0", "1.5", "value.8.0", "much", "failed.9", "no clone")
+	has(t, "one bad row", status, text, 422, `value="much"`, "Measured.", "Failed.")
+	if now := s.studies["lab"].Experiment.Status(); now.Measurements != 7 || now.Failed != 1 || len(now.Waiting) != 1 {
+		t.Errorf("after one bad row: %+v", now)
+	}
+}
+
+func valuesOf(fields []string) url.Values {
+	form := url.Values{}
+	for i := 0; i < len(fields); i += 2 {
+		form.Add(fields[i], fields[i+1])
+	}
+	return form
+}
+
+// Of two people with the same form one is told what the other did; nothing is lost, and nothing is stored twice.
+func TestStaleForms(t *testing.T) {
+	s := open(t, create(t, "lab.db"), Options{})
+	a := withPage(s, nil)
+	ask(t, s, 2, "")
+	var people sync.WaitGroup
+	texts := make([]string, 8)
+	for i := range texts {
+		people.Go(func() {
+			b := &browser{t: t, api: a, htmx: true}
+			_, texts[i] = b.post("/study/lab/tell", "value.7.0", strconv.Itoa(i%2+1))
+		})
+	}
+	people.Wait()
+	e := s.studies["lab"]
+	trial := e.Page(6, 1)[0]
+	if len(trial.Measurements) != 1 {
+		t.Fatalf("%d measurements of one form sent by eight people", len(trial.Measurements))
+	}
+	stored := trial.Measurements[0].Score
+	first, known, refused := 0, 0, 0
+	for i, text := range texts {
+		switch {
+		case strings.Contains(text, "is not stored"):
+			refused++
+			if float64(i%2+1) == stored {
+				t.Errorf("who told the stored value is refused: %s", text)
+			}
+		case strings.Contains(text, "Known already."):
+			known++
+		case strings.Contains(text, "Measured."):
+			first++
+		}
+	}
+	if first != 1 || known != 3 || refused != 4 {
+		t.Errorf("measured %d, known already %d, refused %d", first, known, refused)
+	}
+
+	b := &browser{t: t, api: a, htmx: true}
+	page := func() string { _, text := b.get("/study/lab/trial/7"); return text }
+	was := regexp.MustCompile(`name="was" value="([^"]*)"`).FindStringSubmatch(page())[1]
+	status, text := b.post("/study/lab/trial/7/correct", "measurement", "1", "was", was, "value.1.0", "5.5")
+	has(t, "the first correction", status, text, 200, "Corrected.")
+	status, text = b.post("/study/lab/trial/7/correct", "measurement", "1", "was", was, "value.1.0", "6.5")
+	has(t, "a correction of what was corrected", status, text, 422, "It was changed meanwhile, to 5.5", `value="6.5"`)
+	status, text = b.post("/study/lab/trial/7/strike", "measurement", "1", "was", was, "reason.1", "wrong well")
+	has(t, "striking what was corrected", status, text, 422, "It was changed meanwhile", `value="wrong well"`)
+	if got := e.Page(6, 1)[0].Score; got != 5.5 {
+		t.Errorf("the score is %g", got)
+	}
+	has(t, "the history", 200, page(), 200, full(stored), "5.5")
+}
+
+func full(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// Several objectives: fields for each, a front in the charts, parts that wait for the rest, and ranges of objectives in the filter.
+func TestPageOfFront(t *testing.T) {
+	spec := experiment.RunSpec{Options: task.Options{Objectives: []study.Objective{{Name: "yield"}, {Name: "toxicity", Minimize: true}}}}
+	s := open(t, createWith(t, "lab.db", spec), Options{})
+	a := withPage(s, nil)
+	b := &browser{t: t, api: a, htmx: true}
+	ask(t, s, 2, "")
+	status, text := b.get("/study/lab/proposals")
+	has(t, "proposals", status, text, 200, `name="value.7.0"`, `name="value.7.1"`, "front chance")
+	status, text = b.post("/study/lab/tell", "value.7.0", "2")
+	has(t, "a part", status, text, 200, "Kept until the rest is told.", `placeholder="2"`)
+	status, text = b.post("/study/lab/tell", "value.7.1", "0.1")
+	has(t, "the rest", status, text, 200, "Measured.")
+	status, text = b.get("/study/lab?max.toxicity=0.15")
+	has(t, "the filter", status, text, 200, "3 of 8 match", "Hypervolume")
+	var c struct {
+		Front struct {
+			Trial  []int
+			Member []bool
+		}
+	}
+	if _, text := b.get("/study/lab/charts.json"); json.Unmarshal([]byte(text), &c) != nil || len(c.Front.Trial) != 7 {
+		t.Errorf("the front is %+v", c.Front)
+	}
+	_, body := call(t, a, "GET", "/studies/lab", "")
+	var told Status
+	if err := json.Unmarshal([]byte(body), &told); err != nil {
+		t.Fatal(err)
+	}
+	_, text = b.get("/study/lab")
+	if shown := numbers(t, text)["hypervolume"]; shown != *told.Front.Hypervolume {
+		t.Errorf("the page says a hypervolume of %g, and the API %g", shown, *told.Front.Hypervolume)
+	}
+}
+
+// Names, reasons and strings are text, whatever is in them, on the page and in what is downloaded.
+func TestPageEscapes(t *testing.T) {
+	const evil = `=cmd|' /C calc'!A0<img src=x onerror=alert(1)>`
+	s := open(t, create(t, "lab.db"), Options{})
+	a := withPage(s, nil)
+	b := &browser{t: t, api: a}
+	ask(t, s, 1, "")
+	b.post("/study/lab/tell", "failed.7", evil+"\x1b[2J")
+	body, err := json.Marshal(map[string]any{"answers": []any{map[string]any{"input": "AACC", "name": evil, "score": 1}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, text := call(t, a, "POST", "/studies/lab/tell", string(body)); status != 200 {
+		t.Fatal(text)
+	}
+	for _, path := range []string{"/", "/study/lab", "/study/lab/trial/7", "/study/lab/trial/8", "/study/lab/proposals", "/study/lab?q=" + url.QueryEscape(evil), "/study/lab?min=" + url.QueryEscape(evil), "/study/" + url.PathEscape(evil)} {
+		text := b.answer(http.MethodGet, path, nil).Body.String()
+		if strings.Contains(text, "<img src=x") || strings.Contains(text, "\x1b") {
+			t.Errorf("%s: not escaped:\n%s", path, text)
+		}
+	}
+	_, text := b.get("/study/lab/trials.csv")
+	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range lines {
+		for _, cell := range line {
+			if strings.HasPrefix(cell, "=") || strings.Contains(cell, "\x1b") {
+				t.Errorf("a formula or an escape in the download: %q", cell)
+			}
+		}
+	}
+}
+
+// People sign in with a token; what they may do is what its holder may, and ends with it.
+func TestSignIn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tokens")
+	given := map[string]string{}
+	for i, name := range []string{"ann", "bob", "eve"} {
+		var err error
+		if given[name], err = AddToken(path, name, Role(i+1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var log bytes.Buffer
+	tokens, err := OpenTokens(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, create(t, "lab.db"), Options{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	a := withPage(s, tokens)
+	ask(t, s, 2, "")
+	nobody := &browser{t: t, api: a}
+	if w := nobody.answer(http.MethodGet, "/study/lab?q=x", nil); w.Code != 303 || w.Header().Get("Location") != "/sign-in?next=%2Fstudy%2Flab%3Fq%3Dx" {
+		t.Errorf("a page without a token: %d, to %s", w.Code, w.Header().Get("Location"))
+	}
+	for _, path := range []string{"/live", "/drawing?smiles=C", "/compare.json", "/study/lab/charts.json", "/study/lab/trials.csv"} {
+		if status, text := nobody.get(path); status != 303 || strings.Contains(text, "ACDEAC") {
+			t.Errorf("%s without a token: %d", path, status)
+		}
+	}
+	if status, text := nobody.post("/study/lab/tell", "value.7.0", "1"); status != 401 || !strings.Contains(text, "nothing was stored") {
+		t.Errorf("a form without a token: %d %s", status, text)
+	}
+	nobody.htmx = true
+	if w := nobody.answer(http.MethodGet, "/study/lab", nil); w.Code != 401 || w.Header().Get("HX-Redirect") != "/sign-in" {
+		t.Errorf("htmx without a token: %d, %v", w.Code, w.Header())
+	}
+	nobody.htmx = false
+	status, text := nobody.post("/sign-in", "token", "nothing", "next", "/study/lab")
+	has(t, "a wrong token", status, text, 401, "This is no token of the server.", `value="/study/lab"`)
+
+	people := map[string]*browser{}
+	for name, token := range given {
+		w := nobody.answer(http.MethodPost, "/sign-in", url.Values{"token": {token}, "next": {"/study/lab"}})
+		cookie := w.Header().Get("Set-Cookie")
+		if w.Code != 303 || w.Header().Get("Location") != "/study/lab" || !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Strict") || strings.Contains(cookie, "Secure") || strings.Contains(cookie, token) {
+			t.Errorf("%s signs in: %d, %s", name, w.Code, cookie)
+		}
+		cookie, _, _ = strings.Cut(cookie, ";")
+		people[name] = &browser{t: t, api: a, cookie: cookie}
+	}
+	for next, want := range map[string]string{"//evil.example.org": "/", "https://evil.example.org": "/", `/\evil.example.org`: "/", "study": "/", "/study/lab?q=1": "/study/lab?q=1"} {
+		if w := nobody.answer(http.MethodPost, "/sign-in", url.Values{"token": {given["ann"]}, "next": {next}}); w.Header().Get("Location") != want {
+			t.Errorf("next %s leads to %s", next, w.Header().Get("Location"))
+		}
+	}
+	forms := []struct {
+		path   string
+		fields []string
+		want   map[string]int
+	}{
+		{"/study/lab/ask", []string{"n", "1"}, map[string]int{"ann": 403, "bob": 303, "eve": 303}},
+		{"/study/lab/trial/1/correct", []string{"measurement", "1", "value.1.0", "7"}, map[string]int{"ann": 403, "bob": 403, "eve": 303}},
+		{"/study/lab/trial/1/strike", []string{"measurement", "1", "reason.1", "wrong"}, map[string]int{"ann": 403, "bob": 403, "eve": 303}},
+		{"/study/lab/tell", []string{"value.7.0", "3"}, map[string]int{"ann": 403, "bob": 200, "eve": 200}},
+		{"/study/lab/withdraw", []string{"trial", "8"}, map[string]int{"ann": 403, "bob": 200, "eve": 200}},
+	}
+	for _, name := range []string{"ann", "bob", "eve"} {
+		for _, f := range forms {
+			if status, text := people[name].post(f.path, f.fields...); status != f.want[name] {
+				t.Errorf("%s, %s: %d, want %d: %.500s", name, f.path, status, f.want[name], text)
+			}
+		}
+	}
+	status, text = people["ann"].get("/study/lab/proposals")
+	has(t, "ann", status, text, 200, "ann (read only)")
+	_, trial := people["ann"].get("/study/lab/trial/1")
+	if strings.Contains(text, `action="/study`) || strings.Contains(trial, `action="/study`) {
+		t.Error("who may only look sees forms")
+	}
+	for _, header := range [][]string{{"Sec-Fetch-Site", "cross-site"}, {"Origin", "https://evil.example.org"}} {
+		if status, text := people["bob"].request(http.MethodPost, "/study/lab/ask", url.Values{"n": {"1"}}, header...); status != 403 || !strings.Contains(text, "another web site") {
+			t.Errorf("from another site, %v: %d", header, status)
+		}
+	}
+	status, text = nobody.request(http.MethodGet, "/study/lab", nil, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Dest", "document")
+	has(t, "a link from another site", status, text, 200, `content="0;url=/study/lab"`)
+	if err := RevokeToken(path, "bob"); err != nil {
+		t.Fatal(err)
+	}
+	if status, _ := people["bob"].get("/study/lab"); status != 303 {
+		t.Errorf("after his token was revoked bob gets %d", status)
+	}
+	people["eve"].post("/sign-out")
+	if status, _ := people["eve"].get("/study/lab"); status != 303 {
+		t.Errorf("signed out eve gets %d", status)
+	}
+	if status, _ := call(t, a, "GET", "/studies", "", "Cookie", people["ann"].cookie); status != 401 {
+		t.Errorf("the API takes the page's cookie: %d", status)
+	}
+	for name, token := range given {
+		if strings.Contains(log.String(), token) {
+			t.Errorf("the log has the token of %s", name)
+		}
+	}
+}
+
+// A page that follows a study hears of what others do, and streams are counted with those of the API.
+func TestPageFollows(t *testing.T) {
+	s := open(t, create(t, "lab.db"), Options{})
+	limits := DefaultLimits()
+	limits.PerClient = 1
+	a := newAPI(s, nil, "test", limits, bundle)
+	base, stop := listen(t, a)
+	response, err := http.Get(base + "/live?study=lab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if kind := response.Header.Get("Content-Type"); kind != "text/event-stream" {
+		t.Fatalf("the stream is %s", kind)
+	}
+	events := make(chan string)
+	go func() {
+		defer close(events)
+		part := make([]byte, 1000)
+		for {
+			n, err := response.Body.Read(part)
+			if n > 0 {
+				events <- string(part[:n])
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	next := func(want string) {
+		t.Helper()
+		select {
+		case text := <-events:
+			if !strings.Contains(text, want) {
+				t.Errorf("the stream says %q, want %q", text, want)
+			}
+		case <-time.After(10 * time.Second):
+			t.Fatalf("the stream does not say %q", want)
+		}
+	}
+	next("event: hello")
+	if second, err := http.Get(base + "/live"); err != nil || second.StatusCode != http.StatusTooManyRequests {
+		t.Errorf("a second stream: %v, %v", second.Status, err)
+	} else {
+		second.Body.Close()
+	}
+	if _, err := post[TellResponse](base+"/studies/lab/tell", `{"answers": [{"input": "AACC", "score": 2}]}`); err != nil {
+		t.Fatal(err)
+	}
+	next("event: changed")
+	if err := stop(); err != nil {
+		t.Errorf("the server ends: %v", err)
+	}
+}
