@@ -81,7 +81,7 @@ func Methods() []Method {
 		},
 		Method{
 			Name: "ridge", About: "ridge regression on the letters of aligned sequences, whose best predictions are proposed; a baseline",
-			needs: needsSpace,
+			needs: needsSpace, objectives: true,
 			searcher: func(e *Plan) (study.Searcher, error) {
 				if !e.space.Aligned {
 					return nil, usage.Errorf("the method ridge is for aligned sequences, and these are not")
