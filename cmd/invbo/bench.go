@@ -290,7 +290,7 @@ The table of results shows, over the seeds, the best score as a share of the gre
 there is, the share of seeds that found that, how many of the ten best strings and
 of the hundred best scores (of 1,000 strings and more) were found, the mean of the ten
 best scores, and how many scores lie within one and two predicted standard deviations.
-With objectives, such as 'score max' and 'mutations min zero=9', it shows the hypervolume.
+With objectives, such as 'fitness max' and 'mutations min zero=9', it shows the hypervolume.
 invbo bench figure curves shows the way there.
 
 Each finished run is added to --results, as by invbo bench table: the same command
