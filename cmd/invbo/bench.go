@@ -290,6 +290,7 @@ The table of results shows, over the seeds, the best score as a share of the gre
 there is, the share of seeds that found that, how many of the ten best strings and
 of the hundred best scores (of 1,000 strings and more) were found, the mean of the ten
 best scores, and how many scores lie within one and two predicted standard deviations.
+With objectives, such as 'fitness max' and 'mutations min zero=9', it shows the hypervolume.
 invbo bench figure curves shows the way there.
 
 Each finished run is added to --results, as by invbo bench table: the same command
@@ -319,7 +320,7 @@ continues after Ctrl-C.`,
 	group.Var(option.Count(&rounds), "rounds", "batches that are proposed: `N`")
 	batch := f.flag("batch")
 	batch.Usage = "propose `N` strings per batch (default 96)"
-	for _, name := range []string{"batch", "wild-type", "first-position", "pool", "features"} {
+	for _, name := range []string{"batch", "wild-type", "first-position", "pool", "features", "objective"} {
 		group.AddFlag(f.flag(name))
 	}
 	group.declare(&option.Option{Name: "score", Value: option.Text(&f.Landscape.Column), Help: "`COLUMN` of the scores", Unset: "by its name"})

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/report"
 	"github.com/invbo/invbo/study"
 )
@@ -46,6 +47,9 @@ func Owns(values []float64, objectives []study.Objective) []float64 {
 	return all
 }
 
+// longestName is how much is shown of the name of an objective, such as the similarity to a large molecule.
+const longestName = 30
+
 // FrontText describes a front for people: a line for each of the first most strings, with their objectives' values and what show has of
 // them, and the hypervolume.
 func FrontText(f *study.Front, objectives []study.Objective, most int, show func(study.Trial) string) string {
@@ -55,7 +59,7 @@ func FrontText(f *study.Front, objectives []study.Objective, most int, show func
 	}
 	rows := [][]string{nil}
 	for _, o := range objectives {
-		rows[0] = append(rows[0], o.Name+" "+o.Sense())
+		rows[0] = append(rows[0], usage.Shorten(o.Name, longestName)+" "+o.Sense())
 	}
 	for i := range f.Trials[:min(most, len(f.Trials))] {
 		var row []string
@@ -143,7 +147,7 @@ func point(values []float64, objectives []study.Objective) string {
 	var all []string
 	for i, o := range objectives {
 		if !math.IsNaN(values[i]) {
-			all = append(all, o.Name+" "+short(values[i]))
+			all = append(all, usage.Shorten(o.Name, longestName)+" "+short(values[i]))
 		}
 	}
 	return strings.Join(all, ", ")

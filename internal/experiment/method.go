@@ -82,7 +82,7 @@ func Methods() []Method {
 		},
 		Method{
 			Name: "ridge", About: "ridge regression on fingerprints of molecules, letters of aligned sequences or parts of other strings, whose best predictions are proposed; a baseline",
-			needs: needsSpace, pools: true,
+			needs: needsSpace, pools: true, objectives: true,
 			searcher: func(e *Plan) (study.Searcher, error) {
 				return baseline.NewRidge(e.space.Space, e.Spec.Seed)
 			},

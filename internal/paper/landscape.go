@@ -11,7 +11,13 @@ import (
 // seeds, the share of seeds that found the best string, how many of the ten best and of the hundred best scores were found (the latter
 // of 1,000 strings and more), the mean of the ten best scores that were
 // found, and the shares of the scores of proposals within one and two predicted deviations.
+//
+// Of several objectives it writes the hypervolume.
 func PrintLandscape(w io.Writer, rows []Row) {
+	if len(rows[0].spec.Objectives) > 1 {
+		printColumns(w, rows, frontColumns())
+		return
+	}
 	columns := []column{
 		{title: "best / maximum", of: func(r experiment.Result) float64 { return float64(r.BestScore / r.Optimum) }, form: "%.3f", error: true},
 		{title: "found the maximum", of: func(r experiment.Result) float64 {

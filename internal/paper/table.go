@@ -115,6 +115,22 @@ func PrintTable(w io.Writer, t task.Task, rows []Row, seconds bool) {
 	writeMarkdown(w, table)
 }
 
+// printColumns writes columns of rows in Markdown.
+func printColumns(w io.Writer, rows []Row, columns []column) {
+	table := [][]string{{"method", "runs"}}
+	for _, c := range columns {
+		table[0] = append(table[0], c.title)
+	}
+	for _, row := range rows {
+		cells := []string{row.Method, row.count()}
+		for _, c := range columns {
+			cells = append(cells, c.text(row.Runs))
+		}
+		table = append(table, cells)
+	}
+	writeMarkdown(w, table)
+}
+
 // known returns the numbers of the runs that have one.
 func (c column) known(runs []experiment.Result) []float64 {
 	return slices.DeleteFunc(each(runs, c.of), math.IsNaN)

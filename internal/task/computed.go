@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
@@ -15,21 +16,32 @@ import (
 	"github.com/invbo/invbo/space/molecules"
 )
 
-// SetComputed has the program compute the objectives of molecules that it can, and that no column of the data holds. The note, which may be
-// empty, says which columns do. Without an oracle or a laboratory that measures, the program computes them all the same.
+// mutationCount is the name of the number of mutations of a variant of a wild type.
+const mutationCount = "mutations"
+
+// SetComputed has the program compute the objectives that it can and that no column of the data holds: properties of molecules, and the number
+// of mutations of variants of a wild type. The note, which may be empty, says which columns do. Without an oracle or a laboratory that
+// measures, the program computes them all the same.
 func (o *Options) SetComputed(t Task, data ...File) (note string, _ error) {
 	o.Computed = nil
-	if !t.external || !t.Is(KindMolecules) {
+	computes := func(name string) (bool, error) { return o.WildType != "" && name == mutationCount, nil }
+	notation := AnyStrings()
+	if t.Is(KindMolecules) {
+		notation = Molecules(true)
+		computes = func(name string) (bool, error) {
+			p, err := molecules.PropertyNamed(name)
+			return p != nil, err
+		}
+	}
+	if !t.Is(KindOwn) && !t.Is(LandscapeTask) {
 		return "", nil
 	}
 	var notes []string
 	measures := o.Measured || o.External != (External{})
 	for _, objective := range o.Objectives {
-		property, err := molecules.PropertyNamed(objective.Name)
-		if err != nil {
+		if known, err := computes(objective.Name); err != nil {
 			return "", option.Errorf("%s: %w", option.Name("objective"), err)
-		}
-		if property == nil {
+		} else if !known {
 			continue
 		}
 		column := ""
@@ -37,7 +49,7 @@ func (o *Options) SetComputed(t Task, data ...File) (note string, _ error) {
 			if !f.Given() {
 				continue
 			}
-			opened, err := Molecules(true).Open(f, table.Options{Score: []string{table.NoScores}}, nil)
+			opened, err := notation.Open(f, table.Options{Score: []string{table.NoScores}, WildType: o.WildType, Offset: o.Offset}, nil)
 			if err != nil {
 				return "", err
 			}
@@ -82,17 +94,64 @@ func (o Options) properties() ([]molecules.Property, error) {
 	return properties, nil
 }
 
-// first is an oracle of the first objective, where all are computed.
-func (o Options) first(smiles string) oracle.Result {
+// compute returns a function that computes the Computed objectives of an input.
+func (o Options) compute() (func(x string) (map[string]float64, error), error) {
+	if o.WildType != "" {
+		return func(x string) (map[string]float64, error) {
+			return map[string]float64{mutationCount: o.mutations(x)}, nil
+		}, nil
+	}
 	properties, err := o.properties()
-	if err != nil {
-		return oracle.Result{Score: math.NaN(), Reason: err.Error()}
+	return func(smiles string) (map[string]float64, error) {
+		values := map[string]float64{}
+		err := read(smiles, func(m *molecule.Molecule) {
+			for i, property := range properties {
+				values[o.Computed[i]] = property(m)
+			}
+		})
+		return values, err
+	}, err
+}
+
+// mutations returns the number of positions at which a sequence differs from the wild type; those that one of them lacks differ.
+func (o Options) mutations(x string) float64 {
+	short, long := len(x), len(o.WildType)
+	if short > long {
+		short, long = long, short
 	}
-	r := oracle.Result{}
-	if err := read(smiles, func(m *molecule.Molecule) { r.Score = properties[0](m) }); err != nil {
-		return oracle.Result{Score: math.NaN(), Reason: err.Error()}
+	n := long - short
+	for i := range short {
+		if x[i] != o.WildType[i] {
+			n++
+		}
 	}
-	return r
+	return float64(n)
+}
+
+// know has a space of variants know the number of their mutations, if that is an objective.
+func (o Options) know(s *Space) {
+	read := s.Read
+	if len(o.Computed) == 0 || read == nil {
+		return
+	}
+	s.Knows = o.Computed
+	s.Read = func(x string) (evolve.Description, error) {
+		d, err := read(x)
+		d.Known = []float64{o.mutations(x)}
+		return d, err
+	}
+}
+
+// first is an oracle of the first objective, where all are computed.
+func (o Options) first(x string) oracle.Result {
+	compute, err := o.compute()
+	if err == nil {
+		var values map[string]float64
+		if values, err = compute(x); err == nil {
+			return oracle.Result{Score: values[o.Objectives[0].Name]}
+		}
+	}
+	return oracle.Result{Score: math.NaN(), Reason: err.Error()}
 }
 
 // unlike is an oracle that must not report what the program computes: nobody could tell which of the two values is meant.

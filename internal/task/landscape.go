@@ -85,7 +85,11 @@ func buildLandscape(ctx context.Context, t Task, o Options) (Parts, error) {
 	}
 	p.Oracle = oracle.Func(func(x string) oracle.Result {
 		if v, ok := scores[x]; ok {
-			return oracle.Result{Score: v}
+			r := oracle.Result{Score: v}
+			if len(o.Objectives) > 0 { // which may be called as the column
+				r.Others = map[string]float64{read.Columns.Score: v}
+			}
+			return r
 		}
 		return oracle.Result{Score: math.NaN(), Reason: "the landscape does not have it"}
 	})

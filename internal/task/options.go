@@ -127,12 +127,15 @@ func (o *Options) DeclareAnswers() []*option.Option {
 	all := []*option.Option{
 		{Name: "property", Value: option.List(&o.Properties, oracle.ParseProperty), Help: "a column or key that the score is made of: `NAME`, 'NAME weight=W', or with its desirability from 0 to 1 'NAME zero=A one=B'; may be given several times", Unset: "the score is the oracle's"},
 		{Name: "product", Value: option.Switch(&o.Product), Help: "the score is the weighted geometric mean of the properties' desirabilities", Unset: "their weighted sum"},
-		{Name: "objective", Value: option.List(&o.Objectives, study.ParseObjective), Help: "one of up to four outcomes to make as good as possible at once: `OBJECTIVE` is the name of a column or key, or of molecules qed, sa, logp, weight, tpsa, charge, rings or similarity:SMILES, which the program computes, and max or min, such as 'hERG min'; with 'hERG min zero=6' only values better than 6 count, while a --constraint excludes others; given for each", Unset: "the score is the only one"},
+		{Name: "objective", Value: option.List(&o.Objectives, study.ParseObjective), Help: "one of up to four outcomes to make as good as possible at once: `OBJECTIVE` is the name of a column or key, or of molecules qed, sa, logp, weight, tpsa, charge, rings or similarity:SMILES and of variants mutations, which the program computes, and max or min, such as 'hERG min'; with 'hERG min zero=6' only values better than 6 count, while a --constraint excludes others; given for each", Unset: "the score is the only one"},
 		{Name: "constraint", Value: option.List(&o.Constraints, study.ParseConstraint), Help: "what the best string has to keep: a `BOUND` on a further column or key of the answers, such as logP<=3.5; may be given several times"},
 		{Name: "noise", Value: option.Number(&o.Noise, usage.Most), Help: "standard deviation `SD` of a score that comes without one", Unset: "from replicates"},
 	}
 	for _, a := range all {
 		a.Tasks, a.Commands = []string{KindOwn}, option.Run|option.Grid|option.New
+		if a.Name == "objective" {
+			a.Tasks = append(a.Tasks, LandscapeTask) // its score, and the number of mutations
+		}
 	}
 	return all
 }

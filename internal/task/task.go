@@ -134,18 +134,9 @@ func (o Options) Objective() (*oracle.Objective, error) {
 			objective.Properties = append(objective.Properties, oracle.Property{Name: name})
 		}
 		if len(o.Computed) > 0 {
-			properties, err := o.properties()
-			if err != nil {
+			var err error
+			if objective.Compute, err = o.compute(); err != nil {
 				return nil, err
-			}
-			objective.Compute = func(smiles string) (map[string]float64, error) {
-				values := map[string]float64{}
-				err := read(smiles, func(m *molecule.Molecule) {
-					for i, property := range properties {
-						values[o.Computed[i]] = property(m)
-					}
-				})
-				return values, err
 			}
 		}
 		return objective, nil

@@ -113,6 +113,7 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 		}
 		var err error
 		out.Space, err = o.aligned(examples, variants, letters, length)
+		o.know(&out)
 		return out.proposing(o.forbids(), o.canonical(kind)), err
 	}
 	for _, name := range []struct {
@@ -143,6 +144,7 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	if o.BothStrands {
 		out.Space.Read = bothStrands(space.Read, kind)
 	}
+	o.know(&out)
 	return out.proposing(o.forbids(), o.canonical(kind)), err
 }
 
