@@ -70,7 +70,7 @@ rdkit: # installs what a build with molecules needs, if it is missing
 		$(SUDO) apt-get update && $(SUDO) apt-get install --yes g++ librdkit-dev libboost-dev; \
 	fi
 
-dist: rdkit # packages and archives in dist/ (packaging/README.md)
+dist: rdkit page # packages and archives in dist/ (packaging/README.md)
 	@command -v dpkg-shlibdeps >/dev/null || $(SUDO) apt-get install --yes --no-install-recommends dpkg-dev
 	go run ./packaging -version "$(VERSION)" -nfpm $(NFPM) -cyclonedx $(CYCLONEDX)
 

@@ -1,5 +1,5 @@
 // Command packaging builds what users install, into the folder dist: a Debian package with molecules, an RPM package and archives
-// without, a bill of materials of each program, and checksums. make dist runs it, on Debian with RDKit.
+// without, a bill of materials of each program, and checksums. make dist runs it, on Debian with RDKit, after make page.
 //
 // The same commit gives the same bytes if Go, the C++ compiler and RDKit are the same: paths are trimmed, and all files have the time
 // of the commit.
@@ -251,6 +251,9 @@ func (r *release) copyright(program string) (string, error) {
 		return "", err
 	}
 	if err := add(info.GoVersion, goroot, "LICENSE"); err != nil {
+		return "", err
+	}
+	if err := add("Scripts of the page", "internal/page/bundle", "licenses.txt"); err != nil {
 		return "", err
 	}
 	for _, m := range info.Deps {

@@ -34,8 +34,9 @@ func serveCommand() *cobra.Command {
 	f := serveFlags{addr: "127.0.0.1:8080", limits: serve.DefaultLimits()}
 	c := &cobra.Command{
 		Use:   "serve STUDY... [flags]",
-		Short: "Offer studies to programs, over HTTP or MCP",
-		Long: `serve lets programs in other languages ask for proposals and tell scores, over HTTP,
+		Short: "Offer studies to people in a browser, and to programs over HTTP or MCP",
+		Long: `serve shows studies in a browser, at the address that it prints, if this build has the
+page, and lets programs in other languages ask for proposals and tell scores, over HTTP,
 until Ctrl-C. A study is called as its file without .db. The API is described, as
 OpenAPI 3.1, at /openapi.json:
 
@@ -48,7 +49,7 @@ OpenAPI 3.1, at /openapi.json:
 
 A proposal is lent to whoever asked for it. If its lease ends without an answer it is
 handed out again, and so is what invbo ask proposed. Other machines may connect only
-with a token, in a file that invbo serve token makes. Give a certificate, too: without
+with a token, in a file that invbo serve token makes; people sign in with theirs. Give a certificate, too: without
 one the token and the data are not encrypted. STUDY may also be in a PostgreSQL
 database: postgres://ann@db.example.org/lab?study=first.
 

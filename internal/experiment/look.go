@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"os"
 	"path/filepath"
@@ -137,14 +138,13 @@ func (e *Experiment) Describe(input string) (string, error) {
 }
 
 // Bests returns the best score up to each of some trials in their order; NaN before the first one that counts.
-func (e *Experiment) Bests(trials []study.Trial) []float64 {
-	bests := make([]float64, len(trials))
-	best := study.Trial{Score: math.NaN(), Value: math.NaN()}
-	for i := range trials {
-		if t := &trials[i]; t.Counts(e.Spec.Constraints) && t.Better(&best) {
-			best = *t
+func (e *Experiment) Bests(trials iter.Seq[*study.Trial]) (bests []float64) {
+	best := &study.Trial{Score: math.NaN(), Value: math.NaN()}
+	for t := range trials {
+		if t.Counts(e.Spec.Constraints) && t.Better(best) {
+			best = t
 		}
-		bests[i] = best.Score
+		bests = append(bests, best.Score)
 	}
 	return bests
 }

@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"strings"
 
@@ -40,16 +41,27 @@ type Predictions struct {
 	Within1, Within2 int     // scores within one and two predicted standard deviations
 }
 
+// pointers goes through trials without a copy of each.
+func pointers(trials []study.Trial) iter.Seq[*study.Trial] {
+	return func(yield func(*study.Trial) bool) {
+		for i := range trials {
+			if !yield(&trials[i]) {
+				return
+			}
+		}
+	}
+}
+
 // Compares reports whether the prediction of a trial can be compared with its score.
-func Compares(t study.Trial) bool {
+func Compares(t *study.Trial) bool {
 	return t.State == study.Scored && t.Kind == study.Acquired && !math.IsNaN(t.Mean) && t.SD != 0 && t.Bound == study.Exact
 }
 
 // Compare compares the predictions of trials with their scores.
-func Compare(trials []study.Trial) Predictions {
+func Compare(trials iter.Seq[*study.Trial]) Predictions {
 	p := Predictions{Ranking: math.NaN()}
 	var predicted, scores []float64
-	for _, t := range trials {
+	for t := range trials {
 		if !Compares(t) {
 			continue
 		}
@@ -74,7 +86,7 @@ func Compare(trials []study.Trial) Predictions {
 // Status returns where the experiment stands.
 func (e *Experiment) Status() Status {
 	trials := e.Trials()
-	s := Status{Front: e.Spec.Front(trials), objectives: e.Spec.Objectives, prefix: e.prefix(), show: e.shown, Waiting: e.Pending(), Predictions: Compare(trials), Noise: study.Noise(trials)}
+	s := Status{Front: e.Spec.Front(trials), objectives: e.Spec.Objectives, prefix: e.prefix(), show: e.shown, Waiting: e.Pending(), Predictions: Compare(pointers(trials)), Noise: study.Noise(trials)}
 	if s.Front != nil {
 		s.Growth = growth(trials, e.Spec.Objectives, e.Spec.Constraints, s.Front.Reference)
 		s.Remarks = remarks(trials, e.Spec.Objectives, e.Spec.Constraints)

@@ -1,12 +1,15 @@
 package page_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,6 +28,8 @@ import (
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/store/sqlite"
+	"github.com/invbo/invbo/study"
 )
 
 var (
@@ -320,38 +325,96 @@ func TestBrowserSignIn(t *testing.T) {
 		holds(`!document.cookie.includes("invbo")`), holds(`document.querySelector("#lost").hidden`))
 }
 
+// many makes the file of a study with so many trials, directly: a search of so many would take hours.
+func many(t testing.TB, n int) string {
+	t.Helper()
+	path := create(t, "large.db", experiment.RunSpec{Task: "strings"}, words...)
+	f, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var e study.Event
+	for id := len(words) + 1; id <= n; id++ {
+		x := strings.Map(func(digit rune) rune { return 'A' + digit - '0' }, fmt.Sprintf("%09d", id*7919%1_000_000_007))
+		score := float64(id*7919%100_003) / 1e4
+		e.Trials = append(e.Trials, study.Trial{
+			Proposal: study.Proposal{ID: id, X: x, Input: x, Kind: study.Acquired, Batch: id / 100, Mean: score + 0.1, SD: 0.2},
+			State:    study.Scored, Score: score, Value: score, Called: true, Measurements: []study.Measurement{{ID: id, Score: score}},
+		})
+	}
+	if err := f.Save(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // Of 100,000 trials the first page is there within a second, and a filter takes 300 ms.
 func TestBrowserManyTrials(t *testing.T) {
 	tab := chromium(t)
-	const letters = "ACDEFGHIKLMNPQRSTVWY"
-	many := make([]string, 100_000)
-	for i := range many {
-		var x strings.Builder
-		for at, rest := 0, i*i+i; at < 8; at, rest = at+1, rest/7+i*31 {
-			x.WriteByte(letters[rest%len(letters)])
-		}
-		for rest := i; x.Len() < 12; rest /= len(letters) {
-			x.WriteByte(letters[rest%len(letters)])
-		}
-		many[i] = x.String()
-	}
-	s := serving(t, nil, create(t, "large.db", experiment.RunSpec{Task: "strings"}, many...))
+	s := serving(t, nil, many(t, 100_000))
 	do(t, tab, chromedp.Navigate(s.base+"/"), holds(`document.querySelector("main").innerText.includes("100000")`)) // the snapshot is made
-	do(t, tab, chromedp.Navigate(s.base+"/study/large"), holds(`performance.getEntriesByName("first-contentful-paint").length > 0`))
-	if paint := read[float64](t, tab, `performance.getEntriesByName("first-contentful-paint")[0].startTime`); paint > 1000 {
+	paint := math.Inf(1)
+	for range 3 {
+		do(t, tab, chromedp.Navigate(s.base+"/study/large"), holds(`performance.getEntriesByName("first-contentful-paint").length > 0`))
+		paint = min(paint, read[float64](t, tab, `performance.getEntriesByName("first-contentful-paint")[0].startTime`))
+	}
+	t.Logf("first paint after %.0f ms", paint)
+	if paint > 1000 {
 		t.Errorf("first paint after %.0f ms", paint)
-	} else {
-		t.Logf("first paint after %.0f ms", paint)
 	}
 	do(t, tab, holds(`document.querySelector("#matching").innerText === "100000 trials"`), holds(`document.querySelector("[data-chart=progress]").dataset.drawn > 1000`))
-	for _, query := range []string{"min=4", "q=acd", "batch=0&from=50000", "sort=string"} {
-		took := read[float64](t, tab, fmt.Sprintf(`(async () => { const began = performance.now(); const r = await fetch("/study/large?%s", {headers: {"HX-Request": "true"}}); await r.text(); return performance.now() - began })()`, query))
-		if took > 300 {
-			t.Errorf("%s takes %.0f ms", query, took)
-		} else {
-			t.Logf("%s takes %.0f ms", query, took)
+	for _, query := range []string{"min=4", "q=abc", "batch=3-400&from=20000", "sort=string"} {
+		quickest := math.Inf(1) // of several, as the machine does other things, too
+		for range 5 {
+			quickest = min(quickest, read[float64](t, tab, fmt.Sprintf(`(async () => { const began = performance.now(); const r = await fetch("/study/large?%s", {headers: {"HX-Request": "true"}}); await r.text(); return performance.now() - began })()`, query)))
+		}
+		t.Logf("%s takes %.0f ms", query, quickest)
+		if quickest > 300 {
+			t.Errorf("%s takes %.0f ms", query, quickest)
 		}
 	}
+}
+
+// BenchmarkResults makes the first page of 100,000 trials, and then filters them.
+func BenchmarkResults(b *testing.B) {
+	s, _, err := serve.Open(b.Context(), []string{many(b, 100_000)}, serve.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	api := serve.NewAPI(s, nil, "test", serve.Limits{Rate: 1e6, Body: 1 << 20})
+	for _, query := range []string{"", "min=4", "q=abc", "batch=3-400&from=20000", "sort=string"} {
+		b.Run(query, func(b *testing.B) {
+			for b.Loop() {
+				w := httptest.NewRecorder()
+				r := httptest.NewRequest(http.MethodGet, "/study/large?"+query, nil)
+				r.Host = "localhost"
+				if api.ServeHTTP(w, r); w.Code != http.StatusOK {
+					b.Fatal(w.Code)
+				}
+			}
+		})
+	}
+}
+
+// empty makes the file of a study of which nothing is known.
+func empty(t testing.TB) string {
+	t.Helper()
+	spec := experiment.RunSpec{Task: "expression", Method: "evolve"}
+	p, err := spec.Build(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "empty.db")
+	e, err := experiment.Create(t.Context(), experiment.Place{File: path}, p, experiment.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // TestScreenshots takes screenshots to look at, of all views of studies:
@@ -364,19 +427,20 @@ func TestScreenshots(t *testing.T) {
 	if err := os.MkdirAll(*shots, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	base := serving(t, nil, flag.Args()...).base
+	paths := append(flag.Args(), empty(t))
+	base := serving(t, nil, paths...).base
 	tab := chromium(t)
 	drawn := holds(`[...document.querySelectorAll(".plot")].every(p => p.dataset.drawn !== undefined) && [...document.images].every(i => i.complete || i.loading === "lazy")`)
 	views := map[string]string{"studies": "/"}
 	compared := "/compare?"
-	for _, path := range flag.Args() {
+	for _, path := range paths {
 		name := filepath.Base(path)
 		if ext := filepath.Ext(name); ext == ".db" {
 			name = name[:len(name)-len(ext)]
 		}
 		views[name+"-results"] = "/study/" + name
 		views[name+"-proposals"] = "/study/" + name + "/proposals"
-		views[name+"-trial"] = "/study/" + name + "/trial/5"
+		views[name+"-trial"] = "/study/" + name + "/trial/" + cmp.Or(map[string]string{"kinase": "4", "gb1": "7"}[name], "5")
 		compared += "study=" + name + "&"
 	}
 	views["compare"] = compared

@@ -53,35 +53,35 @@ func (p *Page) chartResults(w http.ResponseWriter, r *http.Request, b *board) er
 		return err
 	}
 	c := charts{Score: b.Columns.Score, Minimize: b.Task.Minimize, Failed: []int{}}
-	matching := x.matching()
-	var progress, predictions []study.Trial
-	for _, t := range matching {
+	var progress, predictions []*study.Trial
+	last, latest := math.NaN(), 0
+	bests := b.Bests(x.matching())
+	i := 0
+	for t := range x.matching() {
 		if !math.IsNaN(t.Score) {
 			progress = append(progress, t)
 		}
-		if t.State == study.Failed || t.State == study.Invalid {
+		if len(c.Failed) < mostPoints && (t.State == study.Failed || t.State == study.Invalid) {
 			c.Failed = append(c.Failed, t.ID)
 		}
 		if experiment.Compares(t) {
 			predictions = append(predictions, t)
 		}
-	}
-	c.Failed = c.Failed[:min(mostPoints, len(c.Failed))]
-	c.Of = len(progress)
-	last := math.NaN()
-	for i, best := range b.Bests(matching) {
-		if best != last && !math.IsNaN(best) {
-			c.Best.X, c.Best.Y = append(c.Best.X, matching[i].ID), append(c.Best.Y, experiment.Number(best))
+		if best := bests[i]; best != last && !math.IsNaN(best) {
+			c.Best.X, c.Best.Y = append(c.Best.X, t.ID), append(c.Best.Y, experiment.Number(best))
 			last = best
 		}
+		i++
+		latest = t.ID
 	}
-	if n := len(matching); n > 0 && len(c.Best.X) > 0 { // up to the latest trial
-		c.Best.X, c.Best.Y = append(c.Best.X, matching[n-1].ID), append(c.Best.Y, experiment.Number(last))
+	c.Of = len(progress)
+	if len(c.Best.X) > 0 { // up to the latest trial
+		c.Best.X, c.Best.Y = append(c.Best.X, latest), append(c.Best.Y, experiment.Number(last))
 	}
-	c.Progress = scatter(progress, func(t study.Trial) (x, y float64) { return float64(t.ID), t.Score })
-	c.Predictions = scatter(predictions, func(t study.Trial) (x, y float64) { return t.Mean, t.Score })
+	c.Progress = scatter(progress, func(t *study.Trial) (x, y float64) { return float64(t.ID), t.Score })
+	c.Predictions = scatter(predictions, func(t *study.Trial) (x, y float64) { return t.Mean, t.Score })
 	if x.status.Front != nil {
-		c.Front = x.fronts(matching)
+		c.Front = x.fronts()
 	}
 	return writeJSON(w, c)
 }
@@ -97,7 +97,7 @@ func writeJSON(w http.ResponseWriter, v any) error {
 }
 
 // scatter places trials in a plane. Of more than mostPoints it has those that do not cover each other.
-func scatter(trials []study.Trial, at func(study.Trial) (x, y float64)) points {
+func scatter(trials []*study.Trial, at func(*study.Trial) (x, y float64)) points {
 	p := points{Trial: []int{}}
 	for _, i := range thinned(len(trials), func(i int) (x, y float64) { return at(trials[i]) }) {
 		t := trials[i]
@@ -141,14 +141,14 @@ func thinned(n int, at func(i int) (x, y float64)) []int {
 }
 
 // fronts returns the objectives of trials. Those on the front are all there.
-func (x *results) fronts(trials []study.Trial) *fronts {
+func (x *results) fronts() *fronts {
 	f := &fronts{Trial: []int{}, Member: []bool{}}
 	for _, o := range x.Spec.Objectives {
 		f.Objectives, f.Minimize = append(f.Objectives, o.Name), append(f.Minimize, o.Minimize)
 	}
 	f.Values = make([][]experiment.Number, len(f.Objectives))
 	for _, members := range []bool{false, true} { // those on the front are drawn above others
-		for _, t := range trials {
+		for t := range x.matching() {
 			if x.onFront[t.ID] != members || !members && len(f.Trial) >= mostPoints {
 				continue
 			}

@@ -151,6 +151,7 @@ func parseSpans(text string) (spans []span, _ error) {
 
 // apply returns the indices of the trials that the filter lets through, in their order. Problems are added by field.
 func (f Filter) apply(ctx context.Context, b *board, s *snapshot, problems map[string]string) (kept []int, _ error) {
+	kept = []int{} // not nil, which would be all
 	var words []string
 	if f.Text != "" {
 		words = s.words()
@@ -215,13 +216,39 @@ func parseOrder(q url.Values, objectives []study.Objective) order {
 	return o
 }
 
-// sort sorts indices of trials: by score the best first, and what has no value last.
-func (o order) sort(s *snapshot, kept []int) {
-	slices.SortStableFunc(kept, func(i, j int) int {
-		a, b := &s.trials[i], &s.trials[j]
-		c := o.compare(s, a, b)
-		return cmp.Or(c, cmp.Compare(a.ID, b.ID))
-	})
+// of returns the indices of all trials in an order: by score the best first, and what has no value last.
+func (o order) of(s *snapshot) []int {
+	s.sorting.Lock()
+	defer s.sorting.Unlock()
+	if all, ok := s.sorted[o]; ok {
+		return all
+	}
+	all := make([]int, len(s.trials))
+	for i := range all {
+		all[i] = i
+	}
+	slices.SortStableFunc(all, func(i, j int) int { return o.compare(s, &s.trials[i], &s.trials[j]) })
+	s.sorted[o] = all
+	return all
+}
+
+// sort returns indices of trials, which are in the order of trials, in another one.
+func (o order) sort(s *snapshot, kept []int) []int {
+	all := o.of(s)
+	if len(kept) == len(all) {
+		return all
+	}
+	there := make([]bool, len(all))
+	for _, i := range kept {
+		there[i] = true
+	}
+	sorted := make([]int, 0, len(kept))
+	for _, i := range all {
+		if there[i] {
+			sorted = append(sorted, i)
+		}
+	}
+	return sorted
 }
 
 func (o order) compare(s *snapshot, a, b *study.Trial) int {

@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"net/http"
 	"net/url"
@@ -25,7 +26,7 @@ type results struct {
 	filter   Filter
 	problems map[string]string // of the query, by field
 	order    order
-	kept     []int // indices of trials, sorted
+	kept     []int // indices of trials, in their order
 }
 
 // results reads what a request wants to see.
@@ -45,14 +46,8 @@ func (p *Page) results(r *http.Request, b *board) (*results, error) {
 	return x, err
 }
 
-// matching returns the trials that the filter lets through, in their order.
-func (x *results) matching() []study.Trial {
-	all := make([]study.Trial, len(x.kept))
-	for i, at := range x.kept {
-		all[i] = x.trials[at]
-	}
-	return all
-}
+// matching goes through the trials that the filter lets through, in their order.
+func (x *results) matching() iter.Seq[*study.Trial] { return x.of(x.kept) }
 
 // address returns the address of a view of the same trials, with some fields of the query changed: field, value, and so on.
 func (x *results) address(view string, changes ...string) string {
@@ -168,7 +163,7 @@ func (b *board) row(s *snapshot, t study.Trial) row {
 }
 
 func (b *board) summary(s *snapshot) summary {
-	v := summary{State: b.state(s), Calls: b.calls(), Status: s.status, Minimize: b.Task.Minimize, Score: b.Columns.Score, Constrained: len(b.Spec.Constraints) > 0, Hypervolume: math.NaN(), Failed: s.status.Failed}
+	v := summary{State: b.state(s), Calls: s.calls, Status: s.status, Minimize: b.Task.Minimize, Score: b.Columns.Score, Constrained: len(b.Spec.Constraints) > 0, Hypervolume: math.NaN(), Failed: s.status.Failed}
 	if !b.Spec.Measured {
 		v.Budget = b.Spec.Budget
 	}
@@ -213,12 +208,14 @@ func (p *Page) showResults(w http.ResponseWriter, r *http.Request, b *board) err
 	v := resultsView{
 		frame: p.frame(r, b.Name).of(b, "results"), Summary: b.summary(x.snapshot), Query: x.query, Problems: x.problems,
 		Matching: len(x.kept), All: len(x.trials), Molecules: b.Molecules(), Charts: x.address("/charts.json", "page", "", "sort", "", "desc", ""),
-		Download: x.address("/trials.csv", "page", ""), Compared: experiment.Compare(x.matching()),
+		Download: x.address("/trials.csv", "page", ""), Compared: x.status.Predictions,
 	}
 	for _, o := range b.Spec.Objectives {
 		v.Objective = append(v.Objective, o.Name)
 	}
-	v.Filtered = v.Matching < v.All
+	if v.Filtered = v.Matching < v.All; v.Filtered {
+		v.Compared = experiment.Compare(x.matching())
+	}
 	v.Fields = filterFields{Structures: b.Molecules()}
 	wildType, _ := b.WildType()
 	v.Fields.Sequences = wildType != ""
@@ -229,14 +226,13 @@ func (p *Page) showResults(w http.ResponseWriter, r *http.Request, b *board) err
 		v.Fields.Kinds = append(v.Fields.Kinds, choice{string(k), slices.Contains(x.filter.Kinds, string(k))})
 	}
 	v.Failures = failures(x)
-	v.Operators = bars(b.Operators())
+	v.Operators = bars(x.earned)
 	for _, name := range b.Figures() {
 		v.Figures = append(v.Figures, figure{strings.TrimSuffix(name, ".svg"), "/study/" + b.Name + "/figure/" + name})
 	}
 	v.Columns = x.columns()
-	x.order.sort(x.snapshot, x.kept)
 	v.Pager = newPager(x)
-	for _, at := range x.kept[v.Pager.first:v.Pager.Last] {
+	for _, at := range x.order.sort(x.snapshot, x.kept)[v.Pager.first:v.Pager.Last] {
 		v.Rows = append(v.Rows, b.row(x.snapshot, x.trials[at]))
 	}
 	return p.views.show(w, r, http.StatusOK, "results", v)
@@ -343,10 +339,13 @@ func (p *Page) download(w http.ResponseWriter, r *http.Request, b *board) error 
 	if err != nil {
 		return err
 	}
-	x.order.sort(x.snapshot, x.kept)
+	var trials []study.Trial
+	for t := range x.of(x.order.sort(x.snapshot, x.kept)) {
+		trials = append(trials, *t)
+	}
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
 	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s.csv"`, b.Name)) // a name of letters, digits, dots and hyphens
-	return b.ExportOf(x.matching()).WriteCSV(w)
+	return b.ExportOf(trials).WriteCSV(w)
 }
 
 func (p *Page) showFigure(w http.ResponseWriter, r *http.Request, b *board) error {

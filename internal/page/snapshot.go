@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"iter"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -32,9 +33,14 @@ type snapshot struct {
 	trials  []study.Trial // all, by ID − 1
 	status  experiment.Status
 	name    func(study.Proposal) string
-	bests   []float64    // best score up to each trial
+	bests   []float64 // best score up to each trial
+	calls   int       // proposals that were answered
+	earned  []experiment.Operator
 	onFront map[int]bool // IDs
 	words   func() []string
+
+	sorting sync.Mutex // the field below
+	sorted  map[order][]int
 }
 
 // snapshot returns the study as it is now.
@@ -45,8 +51,8 @@ func (b *board) snapshot() *snapshot {
 	if b.latest != nil && b.latest.event == event {
 		return b.latest
 	}
-	s := &snapshot{event: event, trials: b.All(), status: b.Experiment.Status(), name: b.Naming(), onFront: map[int]bool{}}
-	s.bests = b.Bests(s.trials)
+	s := &snapshot{event: event, trials: b.All(), status: b.Experiment.Status(), name: b.Naming(), onFront: map[int]bool{}, calls: b.Experiment.Study.Status().Calls, earned: b.Operators(), sorted: map[order][]int{}}
+	s.bests = b.Bests(s.of(nil))
 	if s.status.Front != nil {
 		for _, t := range s.status.Front.Trials {
 			s.onFront[t.ID] = true
@@ -98,14 +104,29 @@ func (b *board) state(s *snapshot) string {
 		return "waiting for " + count(waiting, "result")
 	case ended != "":
 		return "ended"
-	case b.Left() <= 0 || !b.Spec.Measured && b.Spec.Budget > 0 && b.calls() >= b.Spec.Budget:
+	case b.Left() <= 0 || !b.Spec.Measured && b.Spec.Budget > 0 && s.calls >= b.Spec.Budget:
 		return "budget spent"
 	}
 	return "ready"
 }
 
-// calls returns how many proposals were answered.
-func (b *board) calls() int { return b.Experiment.Study.Status().Calls }
+// of goes through trials at some indices; nil: all.
+func (s *snapshot) of(kept []int) iter.Seq[*study.Trial] {
+	return func(yield func(*study.Trial) bool) {
+		if kept == nil {
+			for i := range s.trials {
+				if !yield(&s.trials[i]) {
+					return
+				}
+			}
+		}
+		for _, i := range kept {
+			if !yield(&s.trials[i]) {
+				return
+			}
+		}
+	}
+}
 
 // touched returns when the study changed last.
 func (b *board) touched(ctx context.Context) time.Time {

@@ -103,6 +103,15 @@ func TestLeases(t *testing.T) {
 	})
 }
 
+func TestHistory(t *testing.T) {
+	address := server.Database(t)
+	other := must(Create(t.Context(), address, "other", meta()))(t)
+	if err := other.Save(t.Context(), study.Event{Trials: []study.Trial{storetest.Trial(study.Proposal{ID: 1, X: "Z"}, study.Scored, 9, study.Measurement{ID: 1, Score: 9})}}); err != nil {
+		t.Fatal(err)
+	}
+	storetest.History(t, must(Create(t.Context(), address, "lab", meta()))(t))
+}
+
 func TestMeta(t *testing.T) {
 	address := server.Database(t)
 	must(Create(t.Context(), address, "none", Meta{}))(t)

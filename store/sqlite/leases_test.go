@@ -16,3 +16,5 @@ func TestLeases(t *testing.T) {
 		return open(t, path, sqlite.Options{ReadOnly: true})
 	})
 }
+
+func TestHistory(t *testing.T) { storetest.History(t, create(t, filepath.Join(t.TempDir(), "lab.db"))) }

@@ -264,6 +264,41 @@ func Leases(t *testing.T, s Lender, reopen func() Lender) {
 	}
 }
 
+// Historian is a store that knows what was measured, and when.
+type Historian interface {
+	study.Store
+	History(ctx context.Context, trial int) ([]eventlog.Change, error)
+	Latest(ctx context.Context) (time.Time, error)
+}
+
+// History checks that a correction is in the history of its trial beside what it replaced, and nothing of other trials is.
+func History(t *testing.T, s Historian) {
+	if at, err := s.Latest(t.Context()); err != nil || !at.IsZero() {
+		t.Errorf("before any event the latest is at %v, %v", at, err)
+	}
+	p, other := study.Proposal{ID: 1, X: "A", Input: "A", Kind: study.Initial}, study.Proposal{ID: 2, X: "B", Input: "B", Kind: study.Initial}
+	first, second, corrected := study.Measurement{ID: 1, Score: 1}, study.Measurement{ID: 3, Score: 4, Bound: study.Above}, study.Measurement{ID: 1, Score: 2, SE: 0.5}
+	studytest.Save(t, s,
+		study.Event{Trials: []study.Trial{Trial(p, study.Scored, 1, first), Trial(other, study.Scored, 7, study.Measurement{ID: 2, Score: 7})}},
+		study.Event{Trials: []study.Trial{Trial(p, study.Scored, 1, first, second)}},
+		study.Event{Trials: []study.Trial{Trial(p, study.Scored, 2, corrected, second)}})
+	history, err := s.History(t.Context(), 1)
+	if err != nil || len(history) != 3 {
+		t.Fatalf("%v, %v", history, err)
+	}
+	for i, want := range []eventlog.Change{{Position: 1, Measurement: first}, {Position: 2, Measurement: second}, {Position: 1, Measurement: corrected}} {
+		if got := history[i]; got.Position != want.Position || !reflect.DeepEqual(got.Measurement, want.Measurement) || time.Since(got.At) > time.Minute {
+			t.Errorf("change %d is %+v, want %+v", i+1, got, want)
+		}
+	}
+	if at, err := s.Latest(t.Context()); err != nil || at != history[2].At {
+		t.Errorf("the latest event is at %v, %v, and the correction at %v", at, err, history[2].At)
+	}
+	if none, err := s.History(t.Context(), 9); err != nil || len(none) > 0 {
+		t.Errorf("of no trial: %v, %v", none, err)
+	}
+}
+
 func event(i int) study.Event {
 	p := study.Proposal{ID: i, X: strings.Repeat("C", i%100), Input: strconv.Itoa(i), Latent: make([]float64, 32)}
 	return study.Event{Asked: i, Trials: []study.Trial{Trial(p, study.Scored, float64(i), study.Measurement{ID: i, Score: float64(i)})}}
