@@ -406,7 +406,7 @@ func (e *Plan) scoreColumns(file *task.Opened) (columns table.Options, outcomes 
 		return columns, outcomes, false
 	}
 	has := slices.Collect(maps.Values(outcomes))
-	made = len(properties) > 0 && !slices.ContainsFunc(properties, func(p string) bool { return !slices.Contains(has, p) })
+	made = len(properties)+len(e.Spec.Computed) > 0 && !slices.ContainsFunc(properties, func(p string) bool { return !slices.Contains(has, p) })
 	score, found := file.Find(e.Task.Columns...)
 	switch {
 	case e.Spec.Components && !made: // a column called as one, such as logP, or the task, has other numbers

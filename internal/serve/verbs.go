@@ -271,7 +271,7 @@ func (e *entry) status(context.Context, struct{}) (*Status, error) {
 	state := e.Experiment.Status()
 	s := &Status{
 		Summary: e.summary(), Task: e.Task.Name, Score: e.Columns.Score,
-		Scored: state.Strings, Measurements: state.Measurements, Failed: state.Failed, Ranked: []Trial{}, Outcomes: e.Spec.Outcomes(), Violating: state.Violating,
+		Scored: state.Strings, Measurements: state.Measurements, Failed: state.Failed, Ranked: []Trial{}, Outcomes: e.Spec.Asked(), Violating: state.Violating,
 	}
 	if state.Noise > 0 {
 		s.Noise = &state.Noise
