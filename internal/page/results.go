@@ -292,8 +292,6 @@ func (x *results) columns() (all []column) {
 	}
 	add("trial", "Trial", true)
 	add("name", "Name", false)
-	add("string", x.Columns.Input, false)
-	add("state", "State", false)
 	if len(x.Spec.Objectives) == 0 {
 		add("score", x.Columns.Score, true)
 	}
@@ -301,6 +299,8 @@ func (x *results) columns() (all []column) {
 		add("o."+o.Name, o.Name, true)
 	}
 	add("predicted", "Predicted", true)
+	add("string", x.Columns.Input, false)
+	add("state", "State", false)
 	add("kind", "Kind", false)
 	add("batch", "Batch", true)
 	add("reason", "Remark", false)

@@ -294,12 +294,16 @@ function predictions(data) {
   }
   const [x, y, sd, trial] = sorted(p.X, p.Y, p.SD, p.Trial);
   const blue = colours()[0];
+  // Both axes have one range, with the bars in it, so that perfect predictions lie on the diagonal.
+  const ends = [...x.map((v, i) => v - (sd[i] || 0)), ...x.map((v, i) => v + (sd[i] || 0)), ...y];
+  const [low, high] = [ends.reduce((a, b) => Math.min(a, b)), ends.reduce((a, b) => Math.max(a, b))];
+  const range = () => widened(null, low, high);
   return {
     data: [x, y],
     points: trial.map((t, i) => ({ trial: t, x: x[i], y: y[i], text: `trial ${t}: ${number(y[i])}, predicted ${number(x[i])} ± ${number(sd[i])}` })),
     legend: [{ text: "proposal ± predicted sd", mark: "acquired" }, { text: "measured as predicted", mark: "diagonal" }],
     options: {
-      scales: { x: { time: false, range: widened }, y: { range: widened } },
+      scales: { x: { time: false, range }, y: { range } },
       axes: [axis("predicted", { size: 34 }), axis("measured", { size: 60 })],
       series: [{}, dots("proposals", blue)],
       hooks: { ...selecting({ y: ["min", "max"] }).hooks, drawAxes: [(u) => intervals(u, x, y, sd, blue)] },
