@@ -540,6 +540,42 @@ func TestSignIn(t *testing.T) {
 	}
 }
 
+// Over TLS the cookie is never sent without it.
+func TestSessionOverTLS(t *testing.T) {
+	r := httptest.NewRequest(http.MethodPost, "https://lab.example.org/sign-in", nil) // which sets TLS
+	w := httptest.NewRecorder()
+	if !newSessions(time.Now).begin(w, r, secret) || !strings.Contains(w.Header().Get("Set-Cookie"), "Secure") {
+		t.Errorf("the cookie is %s", w.Header().Get("Set-Cookie"))
+	}
+}
+
+// Studies that differ only by their seeds are one curve, with a standard error.
+func TestComparison(t *testing.T) {
+	var paths []string
+	for seed, name := range []string{"a.db", "b.db", "c.db"} {
+		spec := experiment.RunSpec{Seed: uint64(seed)}
+		spec.Minimize = name == "c.db" // it differs otherwise, too
+		paths = append(paths, createWith(t, name, spec))
+	}
+	s, _, err := Open(t.Context(), paths, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	b := &browser{t: t, api: withPage(s, nil)}
+	status, text := b.get("/compare?study=a&study=b&study=c")
+	has(t, "the comparison", status, text, 200, "a and 1 more", `href="/study/b"`, `href="/study/c"`)
+	var c struct {
+		Names       []string
+		Mean, Error [][]*float64
+	}
+	if _, text := b.get("/compare.json?study=a&study=b&study=c"); json.Unmarshal([]byte(text), &c) != nil || len(c.Names) != 2 || c.Error[0][0] == nil || *c.Error[0][0] != 0 || c.Error[1][0] != nil || *c.Mean[0][0] != 2 {
+		t.Errorf("curves %+v", c)
+	}
+	status, text = b.get("/")
+	has(t, "the list", status, text, 200, `href="/study/a"`, `href="/study/b"`, `href="/study/c"`, "just now")
+}
+
 // A page that follows a study hears of what others do, and streams are counted with those of the API.
 func TestPageFollows(t *testing.T) {
 	s := open(t, create(t, "lab.db"), Options{})
