@@ -340,7 +340,9 @@ func TestPending(t *testing.T) {
 				return mu[0], sigma2[0]
 			}
 			mean, variance := look()
-			s.condition(&a, first)
+			if err := s.condition(&a, first); err != nil {
+				t.Fatal(err)
+			}
 			if m, v := look(); math.Abs(m-mean) > 1e-9 || !(v < variance) {
 				t.Errorf("%g ± √%g while it is pending, %g ± √%g before: want the same mean and less doubt", m, v, mean, variance)
 			}

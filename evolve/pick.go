@@ -102,7 +102,9 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 		a.front.scalarise(rng)
 	}
 	if a.front == nil {
-		s.condition(&a, known.Pending())
+		if err := s.condition(&a, known.Pending()); err != nil {
+			return nil, err
+		}
 	}
 	since(&s.timing.fit, began)
 
@@ -236,19 +238,20 @@ func (s *Searcher) described(pending []study.Proposal) []*Description {
 	return slices.DeleteFunc(s.reader.read(xs), func(d *Description) bool { return d == nil })
 }
 
-// condition adds pending strings to the surrogate, as if measured at their means, and to the acquisition's uncertainty.
-func (s *Searcher) condition(a *acquisition, pending []study.Proposal) {
+// condition adds pending strings to the surrogate, as if measured at their means, and to the acquisition's uncertainty: without targets, they
+// leave the means as they are.
+func (s *Searcher) condition(a *acquisition, pending []study.Proposal) error {
 	described := s.described(pending)
-	add := func(m *model, variance float64) {
-		b := m.block(described)
-		for i := range described {
-			b.Condition(i, variance)
+	add := func(m *model, variance float64) error {
+		if err := m.gp.Add(m.groups(described), slices.Repeat([]float64{variance}, len(described))); err != nil {
+			return fmt.Errorf("evolve: pending strings: %w", err)
 		}
+		return nil
 	}
-	add(&s.model, s.model.measurement())
-	if a.doubt != &s.model {
-		add(a.doubt, 0)
+	if err := add(&s.model, s.model.measurement()); err != nil || a.doubt == &s.model {
+		return err
 	}
+	return add(a.doubt, 0)
 }
 
 // beta draws the weight of the standard deviation.
