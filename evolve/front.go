@@ -45,13 +45,15 @@ func (s *Searcher) Aim(objectives []study.Objective) {
 
 // front is the acquisition of several objectives, in their own units.
 //
-// In the inner loop it is the hypervolume that the upper confidence bounds μ + β·σ of a string add to that of the known strings' means. Where
-// they add none, it is how much of each objective's range a string lacks to be on the front, below 0 (like SMS-EGO, Ponweiser et al. 2008).
-// With one objective that is the upper confidence bound less the best mean.
+// The inner loop maximizes a random scalarisation of the upper confidence bounds μ + β·σ (scalarise). The batch is picked by the noisy expected
+// improvement of further scalarisations, one for each string (ParEGO, Knowles 2006): objectives are drawn jointly at known strings and
+// candidates; the gain of a candidate is the mean over the draws of its improvement on what is known in that draw. The pick is added to
+// every draw, and so on.
 //
-// The batch is picked by the noisy expected hypervolume improvement (Daulton et al. 2021): objectives are drawn jointly at known strings and
-// candidates; the gain of a candidate is the mean over the draws of the hypervolume that it adds to what is known in that draw. The pick is
-// added to every draw, and so on.
+// With Options.Hypervolume the inner loop has, in every other batch, the hypervolume that upper confidence bounds add to that of the known
+// strings' means. Where they add none, it is how much of each objective's range a string lacks to be on the front, below 0 (like SMS-EGO,
+// Ponweiser et al. 2008). With one objective that is the upper confidence bound less the best mean. The batch is picked by the noisy expected
+// hypervolume improvement (Daulton et al. 2021).
 type front struct {
 	objectives []objective
 	reference  []float64

@@ -177,9 +177,9 @@ func TestKnownObjectives(t *testing.T) {
 	})
 }
 
-func TestScalarisedSearcher(t *testing.T) {
+func TestHypervolumeSearcher(t *testing.T) {
 	options := quick
-	options.Scalarised = true
+	options.Hypervolume = true
 	studytest.Searcher(t, func(t *testing.T) (study.Problem, study.Searcher) {
 		return twoMotifs(1), searcher(t, space(alphabet), options)
 	})

@@ -98,7 +98,7 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	switch even := known.Batch()%2 == 0; {
 	case a.front != nil && even && a.front.blind():
 		a.front, a.random = nil, rng // nothing tells what changes that objective: any string may
-	case a.front != nil && (even || s.opts.Scalarised):
+	case a.front != nil && (even || !s.opts.Hypervolume):
 		a.front.scalarise(rng)
 	}
 	if a.front == nil {
@@ -449,11 +449,11 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 		value := func(i int) float64 { return a.value(block.Mean[i], doubt.Variance[i], odds[i]) }
 		if joint != nil {
 			var mean []float64
-			if s.opts.Scalarised {
+			if s.opts.Hypervolume {
+				mean = joint.mean()
+			} else {
 				a.front.scalarise(rng)
 				mean = joint.scalarised(a.front)
-			} else {
-				mean = joint.mean()
 			}
 			value = func(i int) float64 { return mean[i] * odds[i] } // of equal ones, such as those without a gain, the first counts
 		}
