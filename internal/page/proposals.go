@@ -123,22 +123,30 @@ func allow(r *http.Request, may bool) error {
 	return failure{http.StatusForbidden, fmt.Sprintf("the token%s may not do that", name)}
 }
 
-// ask proposes more strings.
-func (p *Page) ask(w http.ResponseWriter, r *http.Request, b *board) error {
-	if err := allow(r, visitor(r).Tells); err != nil {
-		return err
+// posted reads the form that a visitor sent who may do what it asks for.
+func posted(r *http.Request, may bool) (form, error) {
+	if err := allow(r, may); err != nil {
+		return form{}, err
 	}
 	if err := r.ParseForm(); err != nil {
-		return failure{http.StatusBadRequest, "the form cannot be read"}
+		return form{}, failure{http.StatusBadRequest, "the form cannot be read"}
+	}
+	return form{values: r.PostForm, problems: map[string]string{}}, nil
+}
+
+// ask proposes more strings.
+func (p *Page) ask(w http.ResponseWriter, r *http.Request, b *board) error {
+	f, err := posted(r, visitor(r).Tells)
+	if err != nil {
+		return err
 	}
 	if err := patient(w); err != nil {
 		return err
 	}
 	const most = 1000 // as of the API
-	f := form{values: r.PostForm}
 	n, err := strconv.Atoi(strings.TrimSpace(r.PostForm.Get("n")))
 	if err != nil || n < 1 || n > most {
-		f.problems = map[string]string{"n": ""}
+		f.problems["n"] = ""
 		f.problem = fmt.Sprintf("Give how many to ask for, from 1 to %d.", most)
 		return p.proposalsOf(w, r, b, http.StatusUnprocessableEntity, f)
 	}
@@ -174,13 +182,10 @@ func (p *Page) done(w http.ResponseWriter, r *http.Request, b *board, f form) er
 
 // tell stores what a visitor filled in. Rows that cannot be taken stay in the form, each with a sentence; the others are stored.
 func (p *Page) tell(w http.ResponseWriter, r *http.Request, b *board) error {
-	if err := allow(r, visitor(r).Tells); err != nil {
+	f, err := posted(r, visitor(r).Tells)
+	if err != nil {
 		return err
 	}
-	if err := r.ParseForm(); err != nil {
-		return failure{http.StatusBadRequest, "the form cannot be read"}
-	}
-	f := form{values: r.PostForm, problems: map[string]string{}}
 	filled := b.filledIn(f)
 	if len(filled) == 0 {
 		f.problem = "Nothing is filled in."
@@ -307,13 +312,10 @@ func (f form) forget(id int) {
 
 // withdraw takes back a proposal that nobody will measure.
 func (p *Page) withdraw(w http.ResponseWriter, r *http.Request, b *board) error {
-	if err := allow(r, visitor(r).Tells); err != nil {
+	f, err := posted(r, visitor(r).Tells)
+	if err != nil {
 		return err
 	}
-	if err := r.ParseForm(); err != nil {
-		return failure{http.StatusBadRequest, "the form cannot be read"}
-	}
-	f := form{values: r.PostForm, problems: map[string]string{}}
 	id, err := strconv.Atoi(r.PostForm.Get("trial"))
 	page := b.Page(id-1, 1)
 	if err != nil || id < 1 || len(page) == 0 {

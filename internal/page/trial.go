@@ -169,11 +169,9 @@ func value(m study.Measurement) string {
 
 // correct puts another value in the place of a measurement, or tells another measurement if it is for none.
 func (p *Page) correct(w http.ResponseWriter, r *http.Request, b *board) error {
-	if err := allow(r, visitor(r).Tells); err != nil {
+	f, err := posted(r, visitor(r).Tells)
+	if err != nil {
 		return err
-	}
-	if err := r.ParseForm(); err != nil {
-		return failure{http.StatusBadRequest, "the form cannot be read"}
 	}
 	t, err := trialOf(r, b)
 	if err != nil {
@@ -185,7 +183,6 @@ func (p *Page) correct(w http.ResponseWriter, r *http.Request, b *board) error {
 			return err
 		}
 	}
-	f := form{values: r.PostForm, problems: map[string]string{}}
 	keys := b.keys(n)
 	cells := make([]string, len(keys))
 	for j, key := range keys {
@@ -226,18 +223,15 @@ func (p *Page) correct(w http.ResponseWriter, r *http.Request, b *board) error {
 
 // strike takes a measurement out.
 func (p *Page) strike(w http.ResponseWriter, r *http.Request, b *board) error {
-	if err := allow(r, visitor(r).Corrects); err != nil {
+	f, err := posted(r, visitor(r).Corrects)
+	if err != nil {
 		return err
-	}
-	if err := r.ParseForm(); err != nil {
-		return failure{http.StatusBadRequest, "the form cannot be read"}
 	}
 	t, err := trialOf(r, b)
 	if err != nil {
 		return err
 	}
 	n, _ := strconv.Atoi(r.PostForm.Get("measurement"))
-	f := form{values: r.PostForm, problems: map[string]string{}}
 	key := fmt.Sprintf("reason.%d", n)
 	reason := usage.Visible(strings.TrimSpace(f.values.Get(key)))
 	if reason == "" {
