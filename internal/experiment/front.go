@@ -127,7 +127,7 @@ func remarks(trials []study.Trial, objectives []study.Objective, constraints []s
 		}
 		for v, n := range values {
 			if len(values) == 1 && n > 1 {
-				all = append(all, fmt.Sprintf("%s is %s for all %d strings, from which nothing can be learnt of it", o.Name, short(v), n))
+				all = append(all, fmt.Sprintf("%s is %s for all %d strings: the search can learn nothing about it", o.Name, short(v), n))
 			}
 		}
 		if len(values) == 0 {

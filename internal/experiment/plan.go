@@ -95,7 +95,7 @@ func (s RunSpec) BuildMeasured(ctx context.Context, t *table.Table) (*Plan, erro
 	}
 	parts := slices.DeleteFunc(slices.Clone(t.Records), func(r table.Record) bool { return r.State != table.Missing || len(r.Others) == 0 })
 	if partly > 0 {
-		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nrows without all objectives, which teach the search those that they have: %d", p.Note, partly))
+		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nrows with some of the objectives, which are used: %d", p.Note, partly))
 	}
 	if len(parts) > 0 {
 		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nrows left out, as they have a part of %s only: %d; the first is line %d", p.Note, words(s.Asked()), len(parts), parts[0].Line))

@@ -252,7 +252,7 @@ func TestUnitsInAnExport(t *testing.T) {
 	}
 }
 
-// A hypervolume that no number is as large as is null, as JSON has no infinities.
+// A hypervolume beyond the largest number is null: JSON has no infinities.
 func TestTooLargeForJSON(t *testing.T) {
 	for v, want := range map[float64]string{math.Inf(1): "null", math.NaN(): "null", 2.5: "2.5"} {
 		if got, err := json.Marshal(experiment.Number(v)); err != nil || string(got) != want {

@@ -154,13 +154,13 @@ func (o Options) first(x string) oracle.Result {
 	return oracle.Result{Score: math.NaN(), Reason: err.Error()}
 }
 
-// unlike is an oracle that must not report what the program computes: nobody could tell which of the two values is meant.
-type unlike struct {
+// withoutComputed is an oracle that must not report what the program computes: nobody could tell which of the two values is meant.
+type withoutComputed struct {
 	oracle.Oracle
 	computed []string
 }
 
-func (u unlike) Score(ctx context.Context, x []string) ([]oracle.Result, error) {
+func (u withoutComputed) Score(ctx context.Context, x []string) ([]oracle.Result, error) {
 	results, err := u.Oracle.Score(ctx, x)
 	for _, r := range results {
 		for name := range r.Others {

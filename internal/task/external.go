@@ -163,7 +163,7 @@ func (o Options) open(column string) (scores oracle.Oracle, end func(), err erro
 	if err != nil || len(o.Computed) == 0 {
 		return scores, end, err
 	}
-	return unlike{scores, o.Computed}, end, nil
+	return withoutComputed{scores, o.Computed}, end, nil
 }
 
 // oracleScore names the score of an oracle among its outcomes, where the score of a study is made of properties.
