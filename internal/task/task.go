@@ -98,7 +98,7 @@ type Options struct {
 	Product     bool               `json:"product,omitzero"`     // of Properties; otherwise their sum
 	Components  bool               `json:"components,omitzero"`  // those of the task are Objectives
 	Objectives  []study.Objective  `json:"objectives,omitzero"`  // outcomes to make as good as possible at once; none: the score alone
-	Computed    []string           `json:"computed,omitzero"`    // names of those objectives that the program computes of a molecule: see SetComputed
+	Computed    []string           `json:"computed,omitzero"`    // names of those objectives that the program computes of a string: see SetComputed
 	Constraints []study.Constraint `json:"constraints,omitzero"` // on further outcomes of the oracle
 	Noise       float64            `json:"noise,omitzero"`       // standard error of a score that has none of its own; 0: not known
 
