@@ -61,6 +61,7 @@ type front struct {
 	points     [][]float64 // means of known and pending strings that no other dominates
 	boxes      *pareto.Boxes
 	unit       float64        // hypervolume that counts as 1
+	volumes    bool           // the batch is picked by the hypervolume, not by scalarisations
 	weights    []float64      // of the scalarisation in the inner loop; nil: it has the hypervolume
 	known      []*Description // strings that are drawn with the candidates: known ones and all that are pending
 }
@@ -87,7 +88,7 @@ func (s *Searcher) aim(ctx context.Context, trials []*study.Trial, scored int, p
 	if len(xs) == 0 {
 		return nil, nil
 	}
-	f := &front{objectives: s.objectives, unit: 1}
+	f := &front{objectives: s.objectives, unit: 1, volumes: s.opts.Hypervolume}
 	f.reference = study.Reference(values, stats.Pick(values, pareto.Front(values)), s.studied())
 	described := s.reader.read(xs)
 	means := f.predict(described, 0)
@@ -293,9 +294,9 @@ func (f *front) value(p []float64) float64 {
 
 // gains draws the objectives at known strings and candidates, and adds candidates to every draw.
 type gains struct {
-	values [][][]float64 // of each draw, of each candidate
-	known  [][][]float64 // of each draw, of each known string that is drawn, and of candidates that were added
-	boxes  []*pareto.Boxes
+	values [][][]float64   // of each draw, of each candidate
+	known  [][][]float64   // of each draw, of each known string that is drawn, and of candidates that were added
+	boxes  []*pareto.Boxes // of each draw, where the hypervolume counts
 	unit   float64
 }
 
@@ -328,7 +329,9 @@ func (f *front) draw(candidates []*Description, rng *rand.Rand) (*gains, error) 
 	g := &gains{unit: f.unit}
 	for _, v := range values {
 		known := v[:len(f.known)]
-		g.boxes = append(g.boxes, pareto.Decompose(stats.Pick(known, pareto.Front(known)), f.reference))
+		if f.volumes {
+			g.boxes = append(g.boxes, pareto.Decompose(stats.Pick(known, pareto.Front(known)), f.reference))
+		}
 		g.values, g.known = append(g.values, v[len(f.known):]), append(g.known, slices.Clip(known))
 	}
 	return g, nil
@@ -362,9 +365,11 @@ func (g *gains) mean() []float64 {
 
 // add adds a candidate to what is known in every draw.
 func (g *gains) add(i int) {
+	for d, values := range g.values {
+		g.known[d] = append(g.known[d], values[i])
+	}
 	for d, b := range g.boxes {
 		b.Add(g.values[d][i])
-		g.known[d] = append(g.known[d], g.values[d][i])
 	}
 }
 
