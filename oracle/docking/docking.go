@@ -14,6 +14,7 @@ package docking
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -179,32 +180,36 @@ func run(ctx context.Context, input, program string, args ...string) (string, er
 	return stdout.String(), err
 }
 
-const folderPrefix, lockName = "invbo-docking-", "lock"
+const folderPrefix, lockSuffix = "invbo-dock-", ".lock"
 
-// makeFolder returns a new temporary folder and what removes it. The folder holds a lock until then, so that removeAbandoned of
-// another process leaves it alone.
+// makeFolder returns a new temporary folder and what removes it. A lock beside the folder is held before the folder is made and
+// until it is removed, so that removeAbandoned of any process leaves it alone.
 func makeFolder() (dir string, remove func(), err error) {
 	for {
-		dir, err := os.MkdirTemp("", folderPrefix)
-		if err != nil {
+		dir := filepath.Join(os.TempDir(), folderPrefix+rand.Text())
+		inUse, err := lock.Take(dir + lockSuffix)
+		if _, held := errors.AsType[*lock.HeldError](err); held {
+			continue // the name of another's folder
+		}
+		release := func() {}
+		if err == nil { // otherwise the file system has no locks, so nobody removes dir, or it takes no files, which Mkdir says
+			release = func() { inUse.Release() }
+		}
+		if err := os.Mkdir(dir, 0o700); err == nil {
+			return dir, func() { os.RemoveAll(dir); release() }, nil
+		} else if release(); !errors.Is(err, fs.ErrExist) {
 			return "", nil, err
 		}
-		inUse, err := lock.Take(filepath.Join(dir, lockName))
-		if _, held := errors.AsType[*lock.HeldError](err); held || errors.Is(err, fs.ErrNotExist) {
-			continue // removeAbandoned was faster
-		} else if err != nil { // the file system has no locks, so nobody removes dir
-			return dir, func() { os.RemoveAll(dir) }, nil
-		}
-		return dir, func() { inUse.Release(); os.RemoveAll(dir) }, nil
 	}
 }
 
-// removeAbandoned removes the temporary folders of processes that were killed. Errors are no concern of this process: the folder
-// may be another user's, or a Vina that outlived the kill may still write to it.
+// removeAbandoned removes the temporary folders of processes that were killed, and their locks. Errors are no concern of this
+// process: the folder may be another user's, or a Vina that outlived the kill may still write to it.
 func removeAbandoned() {
-	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), folderPrefix+"*")) // the pattern is well-formed
-	for _, dir := range dirs {
-		if abandoned, err := lock.Take(filepath.Join(dir, lockName)); err == nil {
+	names, _ := filepath.Glob(filepath.Join(os.TempDir(), folderPrefix+"*")) // the pattern is well-formed
+	for _, name := range names {
+		dir := strings.TrimSuffix(name, lockSuffix)
+		if abandoned, err := lock.Take(dir + lockSuffix); err == nil {
 			os.RemoveAll(dir)
 			abandoned.Release()
 		}

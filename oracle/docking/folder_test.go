@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/invbo/invbo/oracle/docking"
 )
@@ -38,7 +37,7 @@ func TestFoldersInUseAreNotRemoved(t *testing.T) {
 				if err := os.WriteFile(file, nil, 0o600); err != nil {
 					t.Error(err)
 				}
-				time.Sleep(time.Millisecond)
+				docking.RemoveAbandoned()
 				if _, err := os.Stat(file); err != nil {
 					t.Error(err)
 				}
@@ -49,4 +48,7 @@ func TestFoldersInUseAreNotRemoved(t *testing.T) {
 	users.Wait()
 	close(done)
 	cleaners.Wait()
+	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) != 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
 }
