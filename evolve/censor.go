@@ -112,6 +112,14 @@ func (o observations) without(slopes []float64) observations {
 	return o
 }
 
+// trials returns those of the exact points.
+func (o observations) trials() (ids []int) {
+	for _, p := range o.points[:o.exact] {
+		ids = append(ids, p.trial)
+	}
+	return ids
+}
+
 // spread returns the variance of the scores: of the exact ones, if they differ.
 func (o observations) spread() float64 {
 	if v := stat.Variance(o.u[:o.exact], nil); v > 0 {

@@ -66,17 +66,11 @@ type front struct {
 	known      []*Description // strings that are drawn with the candidates: known ones and all that are pending
 }
 
-// aim fits the surrogates of the further objectives, and returns the acquisition; nil if there is one objective, or no string keeps the
-// constraints. The trials are the window of a number of scored strings, to which the surrogate of the first objective was fitted. Pending
-// strings are known at their means.
-func (s *Searcher) aim(ctx context.Context, trials []*study.Trial, scored int, pending []study.Proposal) (*front, error) {
+// aim returns the acquisition, after the surrogates were fitted to the trials; nil if there is one objective, or no string keeps the
+// constraints. Pending strings are known at their means.
+func (s *Searcher) aim(trials []*study.Trial, pending []study.Proposal) *front {
 	if s.objectives == nil {
-		return nil, nil
-	}
-	for j := range s.objectives {
-		if err := s.objectives[j].fit(ctx, s, trials, scored); err != nil {
-			return nil, fmt.Errorf("objective %s: %w", s.objectives[j].Name, err)
-		}
+		return nil
 	}
 	var xs []string
 	var values [][]float64
@@ -86,7 +80,7 @@ func (s *Searcher) aim(ctx context.Context, trials []*study.Trial, scored int, p
 		}
 	}
 	if len(xs) == 0 {
-		return nil, nil
+		return nil
 	}
 	f := &front{objectives: s.objectives, unit: 1, volumes: s.opts.Hypervolume}
 	f.reference = study.Reference(values, stats.Pick(values, pareto.Front(values)), s.studied())
@@ -112,7 +106,7 @@ func (s *Searcher) aim(ctx context.Context, trials []*study.Trial, scored int, p
 		gains[i] = f.value(m)
 	}
 	f.known = append(stats.Pick(described, stats.TopK(gains, min(mostFront, len(gains)))), waiting...)
-	return f, nil
+	return f
 }
 
 // fit fits the surrogate of an objective, which that of the first one is already, to the trials that have it. One that is known has none.
@@ -127,7 +121,7 @@ func (o *objective) fit(ctx context.Context, s *Searcher, trials []*study.Trial,
 		}
 	}
 	if len(points) < leastOutcomes {
-		return fmt.Errorf("%w, and its surrogate needs %d", study.ErrNoScore, leastOutcomes)
+		return fmt.Errorf("objective %s: %w, and its surrogate needs %d", o.Name, study.ErrNoScore, leastOutcomes)
 	}
 	if o.novelty = nil; flat(points) {
 		term := s.space.Kernels[0]
@@ -146,7 +140,10 @@ func (o *objective) fit(ctx context.Context, s *Searcher, trials []*study.Trial,
 	if o.model == &s.model {
 		return nil
 	}
-	return o.model.fit(ctx, points, scored-len(trials)+len(points))
+	if err := o.model.fit(ctx, points, scored-len(trials)+len(points)); err != nil {
+		return fmt.Errorf("objective %s: %w", o.Name, err)
+	}
+	return nil
 }
 
 // surrogate returns the model that describes the objective.
@@ -390,12 +387,12 @@ func (s *Searcher) Forecast(ctx context.Context, inputs []string) ([]study.Forec
 	if len(trials) == 0 || c.objectives == nil {
 		return forecasts, nil
 	}
-	if err := c.model.fit(ctx, c.points(trials), scored); err != nil {
-		return nil, fmt.Errorf("evolve: fit the surrogate to %d strings: %w", len(trials), err)
+	if err := c.fit(ctx, c.points(trials), scored, trials, scored); err != nil {
+		return nil, fmt.Errorf("evolve: fit a surrogate to %d strings: %w", len(trials), err)
 	}
-	f, err := c.aim(ctx, trials, scored, nil)
-	if err != nil || f == nil {
-		return forecasts, err
+	f := c.aim(trials, nil)
+	if f == nil {
+		return forecasts, nil
 	}
 	var at []int
 	var described []*Description

@@ -127,20 +127,21 @@ func (m *model) fitScores(ctx context.Context, points []point, scored int) error
 		raiseOutliers(points)
 	}
 	if m.Weights == nil || float64(scored) >= growth*float64(m.Fitted) || m.Flat && !equal {
-		h, err := m.choose(ctx, points)
+		h, conditioned, err := m.choose(ctx, points)
 		if err != nil {
 			return err
 		}
 		h.Fitted, h.Flat = scored, equal
 		m.hyperparameters = h
 		m.empty()
+		if conditioned != nil {
+			o := observe(points, m.Transform.Fit(exact(points)), m.Slopes)
+			m.gp, m.trials, m.variance = conditioned, o.trials(), o.variance
+		}
 	}
 	m.scale = m.Transform.Fit(exact(points))
 	o := observe(points, m.scale, m.Slopes)
-	var trials []int
-	for _, p := range o.points[:o.exact] {
-		trials = append(trials, p.trial)
-	}
+	trials := o.trials()
 	n := min(len(m.trials), m.gp.Len())
 	m.gp.Truncate(n)
 	if n > len(trials) || !slices.Equal(m.trials, trials[:n]) || !slices.Equal(m.variance[:n], o.variance[:n]) { // the scale of the scores may have changed
@@ -303,11 +304,12 @@ func (m *model) measurement() float64 {
 }
 
 // choose fits the hyperparameters on each transform, of many points first to some of them, and returns those under which scores of the
-// better half are most probable when they are left out.
-func (m *model) choose(ctx context.Context, points []point) (best hyperparameters, _ error) {
+// better half are most probable when they are left out. The GP holds all points, in their order, or is nil: they are too many, or some are bounds.
+func (m *model) choose(ctx context.Context, points []point) (best hyperparameters, conditioned *gp.Mixture, _ error) {
 	if m.fixed != nil {
-		return hyperparameters{Weights: m.fixed.Weights, Noise: m.fixed.Noise, Transform: m.fixed.Transform}, nil
+		return hyperparameters{Weights: m.fixed.Weights, Noise: m.fixed.Noise, Transform: m.fixed.Transform}, nil, nil
 	}
+	total := len(points)
 	n := mostFitted
 	if slices.ContainsFunc(m.kernels, func(t gp.Term) bool { return t.Sites != nil }) {
 		n = mostAtSites
@@ -364,7 +366,7 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 	for i := range fits {
 		f := &fits[i]
 		if f.err != nil {
-			return best, f.err
+			return best, nil, f.err
 		}
 		if f.density > most.density {
 			most = f
@@ -373,11 +375,15 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 	if len(some) < len(points) {
 		var err error
 		if most.gp, most.Slopes, err = observe(points, most.Transform.Fit(measured), nil).fit(ctx, m.kernels, most.gp); err != nil {
-			return best, err
+			return best, nil, err
 		}
 	}
 	g := most.gp
-	return hyperparameters{Weights: g.Weights(), Noise: g.Noise(), Sites: g.Sites(), Relevances: g.Relevances(), Slopes: most.Slopes, Transform: most.Transform}, nil
+	best = hyperparameters{Weights: g.Weights(), Noise: g.Noise(), Sites: g.Sites(), Relevances: g.Relevances(), Slopes: most.Slopes, Transform: most.Transform}
+	if len(points) == total && !slices.ContainsFunc(points, func(p point) bool { return p.bound != study.Exact }) {
+		conditioned = g
+	}
+	return best, conditioned, nil
 }
 
 // scores returns those of points.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/study"
 )
@@ -67,8 +68,9 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 		return nil, fmt.Errorf("evolve: learn which strings fail: %w", err)
 	}
 	points := s.points(trials)
-	if err := s.model.fit(ctx, points, scored); err != nil {
-		return nil, fmt.Errorf("evolve: fit the surrogate to %d strings: %w", len(points), err)
+	all, count := s.window(phase{})
+	if err := s.fit(ctx, points, scored, all, count); err != nil {
+		return nil, fmt.Errorf("evolve: fit a surrogate to %d strings: %w", len(all), err)
 	}
 	defer s.model.gp.Truncate(s.model.gp.Len())
 	a := acquisition{beta: s.beta(rng), doubt: &s.model, unit: 1, improve: s.space.Improve, widen: 1}
@@ -85,16 +87,7 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 		}
 		defer s.novelty.gp.Truncate(s.novelty.gp.Len())
 	}
-	all, count := s.window(phase{})
-	for i := range s.outcomes {
-		if err := s.outcomes[i].fit(ctx, all, count); err != nil {
-			return nil, fmt.Errorf("evolve: fit a surrogate to %d strings: %w", len(all), err)
-		}
-	}
-	var err error
-	if a.front, err = s.aim(ctx, all, count, known.Pending()); err != nil {
-		return nil, fmt.Errorf("evolve: fit surrogates to %d strings: %w", len(all), err)
-	}
+	a.front = s.aim(all, known.Pending())
 	switch even := known.Batch()%2 == 0; {
 	case a.front != nil && even && a.front.blind():
 		a.front, a.random = nil, rng // nothing tells what changes that objective: any string may
@@ -163,6 +156,25 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 		s.maker[p.X] = makers[i]
 	}
 	return batch, nil
+}
+
+// fit fits the surrogate of the score to points, the window of a number of scored strings, and those of outcomes and further objectives to
+// the window of all trials, side by side.
+func (s *Searcher) fit(ctx context.Context, points []point, scored int, all []*study.Trial, count int) error {
+	fits := []func() error{func() error { return s.model.fit(ctx, points, scored) }}
+	for i := range s.outcomes {
+		fits = append(fits, func() error { return s.outcomes[i].fit(ctx, all, count) })
+	}
+	for i := range s.objectives {
+		fits = append(fits, func() error { return s.objectives[i].fit(ctx, s, all, count) })
+	}
+	errs := make([]error, len(fits))
+	parallel.For(len(fits), 1, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			errs[i] = fits[i]()
+		}
+	})
+	return cmp.Or(errs...)
 }
 
 // blind returns feasible strings of Space.Blind, best first. It adds their number to that of the pool in made.

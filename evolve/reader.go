@@ -1,6 +1,8 @@
 package evolve
 
 import (
+	"sync"
+
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/parallel"
 )
@@ -22,14 +24,17 @@ const (
 	usual  = 500 // features of a string: some kB
 )
 
-// cache holds descriptions of the latest strings; nil: not of the space.
+// cache holds descriptions of the latest strings; nil: not of the space. It is safe for concurrent use.
 type cache struct {
 	most          int // strings in recent
+	mu            sync.RWMutex
 	recent, older map[string]*Description
 	features      int // of recent
 }
 
 func (c *cache) get(x string) (d *Description, ok bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
 	if d, ok = c.recent[x]; !ok {
 		d, ok = c.older[x]
 	}
@@ -37,6 +42,8 @@ func (c *cache) get(x string) (d *Description, ok bool) {
 }
 
 func (c *cache) put(xs []string, described []*Description) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.recent == nil || len(c.recent) >= c.most || c.features >= c.most*usual {
 		c.recent, c.older, c.features = map[string]*Description{}, c.recent, 0
 	}

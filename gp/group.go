@@ -114,10 +114,11 @@ type sums struct {
 	most []uint8
 }
 
-// compare sets s to what a structure has in common with each point.
-func (g *group) compare(c Counts, s *sums) {
+// compare sets s to what a structure has in common with each of the first n points.
+func (g *group) compare(c Counts, n int, s *sums) {
 	s.total = uint32(total(c))
-	s.common = slices.Grow(s.common[:0], g.stride)[:g.stride]
+	room := (n + simd.CountBlock - 1) / simd.CountBlock * simd.CountBlock
+	s.common = slices.Grow(s.common[:0], room)[:room]
 	clear(s.common)
 	s.from, s.most = s.from[:0], s.most[:0]
 	for k, id := range c.IDs {
@@ -125,13 +126,16 @@ func (g *group) compare(c Counts, s *sums) {
 		if !ok {
 			continue
 		}
-		f, n := &g.features[at], c.N[k]
+		f, count := &g.features[at], c.N[k]
 		if f.row >= 0 {
-			s.from, s.most = append(s.from, f.row*g.stride), append(s.most, uint8(min(n, mostCount)))
-			n -= min(n, mostCount)
+			s.from, s.most = append(s.from, f.row*g.stride), append(s.most, uint8(min(count, mostCount)))
+			count -= min(count, mostCount)
 		}
 		for _, p := range f.few {
-			s.common[p.j] += min(n, p.n)
+			if p.j >= n {
+				break
+			}
+			s.common[p.j] += min(count, p.n)
 		}
 	}
 	simd.AddMinima(s.common, g.table, s.from, s.most)

@@ -203,7 +203,7 @@ func (m *Mixture) Noise() float64 { return m.noise }
 // covariances sets k (len(x), n) to the prior covariance of structures x with all n points that are held.
 func (m *Mixture) covariances(x [][]Counts, k []float64) {
 	n := len(m.variance)
-	m.each(x, func(i int, s []sums) {
+	m.each(x, func(int) int { return n }, func(i int, s []sums) {
 		row := k[i*n : (i+1)*n]
 		clear(row)
 		for t, w := range m.weights {
@@ -220,14 +220,14 @@ func (m *Mixture) covariances(x [][]Counts, k []float64) {
 	})
 }
 
-// each calls f with what each structure of x has in common with each point.
-func (m *Mixture) each(x [][]Counts, f func(i int, s []sums)) {
+// each calls f with what each structure i of x has in common with each of the first points(i) points.
+func (m *Mixture) each(x [][]Counts, points func(i int) int, f func(i int, s []sums)) {
 	parallel.For(len(x), 8, func(lo, hi int) {
 		s := make([]sums, len(m.groups)+1) // a place for each group, and one to add groups up
 		for i := lo; i < hi; i++ {
 			for g := range m.groups {
 				if m.counted(g) {
-					m.groups[g].compare(x[i][g], &s[g])
+					m.groups[g].compare(x[i][g], points(i), &s[g])
 				}
 			}
 			f(i, s)

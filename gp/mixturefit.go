@@ -62,10 +62,11 @@ func fitTrend(ctx context.Context, terms []Term, start *Mixture, x [][]Counts, y
 	for t := range grams {
 		grams[t] = make([]float64, n*n)
 	}
-	all.each(x, func(i int, s []sums) {
+	upTo := func(i int) int { return i + 1 } // the lower triangle is all that is read
+	all.each(x, upTo, func(i int, s []sums) {
 		for t, gram := range grams {
 			if terms[t].Kernel.counts() {
-				all.add(t, 1, s, gram[i*n:(i+1)*n])
+				all.add(t, 1, s, gram[i*n:i*n+upTo(i)])
 			}
 		}
 	})

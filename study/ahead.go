@@ -10,11 +10,11 @@ import (
 //
 //   - While no score arrives, for four times as many each time: 1, 4, 16 and so on. Many clients at once then get what one client gets that asks
 //     as often, in the same order.
-//   - Where scores arrive all the time, for half as many as wait for an answer. What is left is dropped when more scores have arrived
-//     than that: among so many proposals without an answer, a few more answers change little.
+//   - Where scores arrive all the time, for as many as other calls of Ask wait for, or half as many as wait for an answer if those are more. What is
+//     left is dropped when more scores have arrived than half: among so many proposals without an answer, a few more answers change little.
 //
-// One client that asks, measures and tells in turn gets what it would get without. All of this follows from the events, so that a resumed
-// study goes on as it would have.
+// One client that asks, measures and tells in turn gets what it would get without. Events tell how many the searcher was asked for, so that a
+// resumed study goes on as it would have.
 
 // fewAnswers is the share of the proposals without an answer, as its inverse, of which many new answers change little.
 const fewAnswers = 2
@@ -27,7 +27,10 @@ func (s *Study) many(n int) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	more := s.pending / fewAnswers
-	if s.told == s.known && s.stride > 0 {
+	switch {
+	case s.told != s.known:
+		more = max(more, int(s.wanted.Load()))
+	case s.stride > 0:
 		more = growth * s.stride
 	}
 	return max(n, min(more, s.opts.Ahead))

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"runtime"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/invbo/invbo/oracle"
@@ -117,6 +119,52 @@ func TestAhead(t *testing.T) {
 	}
 	if slices.Max(c.asked) != 1 || len(c.asked) != 10 || c.skipped != 0 {
 		t.Errorf("in turn it was asked for %v, and %d were skipped", c.asked, c.skipped)
+	}
+}
+
+// slow is a chain that ends its second call when it is let go.
+type slow struct {
+	*chain
+	begun, end chan struct{}
+}
+
+func (s slow) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
+	if len(s.asked) == 1 {
+		close(s.begun)
+		<-s.end
+	}
+	return s.chain.Propose(ctx, known, n)
+}
+
+// Where scores arrive while many clients wait, the searcher is asked for as many proposals as they wait for.
+func TestAheadOfThoseThatWait(t *testing.T) {
+	const clients = 20
+	c := slow{&chain{}, make(chan struct{}), make(chan struct{})}
+	p := study.Problem{Init: []study.Observation{{X: "A", Measurements: study.Measured(1)}, {X: "B", Measurements: study.Measured(2)}}}
+	s, err := study.New(t.Context(), p, c, study.Options{Ahead: 16, Budget: 10_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := askOne(t, s)
+	var waiting sync.WaitGroup
+	ask := func() {
+		if p, err := s.Ask(t.Context(), 1); err != nil || len(p) != 1 {
+			t.Errorf("%v, %v", p, err)
+		}
+	}
+	waiting.Go(ask)
+	<-c.begun
+	for range clients {
+		waiting.Go(ask)
+	}
+	for study.Wanted(s) <= clients {
+		runtime.Gosched()
+	}
+	tellOne(t, s, first)
+	close(c.end)
+	waiting.Wait()
+	if sum := c.asked[0] + c.asked[1] + c.asked[2]; c.asked[2] != 16 || sum != 21 || len(c.asked) != 4 {
+		t.Errorf("%d clients wait, and the searcher is asked for %v", clients, c.asked)
 	}
 }
 

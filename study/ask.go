@@ -21,6 +21,8 @@ func (s *Study) Ask(ctx context.Context, n int) ([]Proposal, error) {
 
 // ask asks the searcher for n proposals if none is queued, and hands out at most most.
 func (s *Study) ask(ctx context.Context, n, most int) ([]Proposal, error) {
+	s.wanted.Add(int64(n))
+	defer s.wanted.Add(-int64(n))
 	s.searching.Lock()
 	defer s.searching.Unlock()
 	for {

@@ -15,6 +15,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/stats"
@@ -143,6 +144,8 @@ type Study struct {
 	problem  Problem
 	opts     Options
 	searcher Searcher
+
+	wanted atomic.Int64 // proposals that calls of Ask wait for
 
 	searching sync.Mutex  // one method of searcher at a time, and the fields below; locked before mu
 	past      []Event     // of an earlier run, which the searcher has not observed yet

@@ -1,0 +1,4 @@
+package study
+
+// Wanted returns for how many proposals calls of Ask wait.
+func Wanted(s *Study) int { return int(s.wanted.Load()) }
