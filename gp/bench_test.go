@@ -134,3 +134,18 @@ func BenchmarkMixtureAdd(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkMixturePredict predicts a generation of 120 children from 1,500 structures.
+func BenchmarkMixturePredict(b *testing.B) {
+	x, _ := grouped(rand.New(rand.NewPCG(1, 2)), 1620, 2)
+	m := gp.NewMixture(bothKernels, []float64{1, 0.5}, 0.1)
+	if err := m.Add(x[120:], nil); err != nil {
+		b.Fatal(err)
+	}
+	if err := m.Target(make([]float64, 1500), 0); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		m.Predict(x[:120])
+	}
+}

@@ -472,9 +472,11 @@ func (m *Mixture) whiten(k []float64, stride, rows int, a []float64) {
 	}
 }
 
+// strip is how many rows of the factor are taken together.
+const strip = 256
+
 // strips yields the factor in strips of rows, without most of what is 0 to the right of the diagonal, and the first row of each.
 func (m *Mixture) strips() iter.Seq2[int, blas64.General] {
-	const strip = 256
 	return func(yield func(int, blas64.General) bool) {
 		for from := 0; from < m.n; from += strip {
 			to := min(from+strip, m.n)
@@ -529,10 +531,55 @@ func (m *Mixture) Target(y []float64, mean float64) error {
 func (m *Mixture) Predict(x [][]Counts) (mu, sigma2 []float64) {
 	const most = 512 // structures at a time, which take 16·n bytes each
 	for some := range slices.Chunk(x, most) {
-		b := m.block(some, &m.scratch)
-		mu, sigma2 = append(mu, b.Mean...), append(sigma2, b.Variance...)
+		mean, variance := m.predict(some)
+		mu, sigma2 = append(mu, mean...), append(sigma2, variance...)
 	}
 	return mu, sigma2
+}
+
+// predict is Predict. Only the norms of columns of L⁻¹Kᵀ are kept; with the large factor on the left, products do not have to pack it.
+func (m *Mixture) predict(x [][]Counts) (mu, sigma2 []float64) {
+	mu, sigma2 = m.prior(x)
+	if m.n == 0 {
+		return mu, sigma2
+	}
+	rows, size := len(x), len(x)*m.n
+	m.scratch = slices.Grow(m.scratch[:0], 2*size+strip*rows)[:2*size+strip*rows]
+	k, turned, white := m.scratch[:size], m.scratch[size:2*size], m.scratch[2*size:]
+	m.means(x, k, mu)
+	for j := range m.n {
+		for i := range rows {
+			turned[j*rows+i] = k[i*m.n+j]
+		}
+	}
+	for _, part := range m.strips() {
+		w := blas64.General{Rows: part.Rows, Cols: rows, Stride: rows, Data: white}
+		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, part, blas64.General{Rows: part.Cols, Cols: rows, Stride: rows, Data: turned}, 0, w)
+		for i := range part.Rows {
+			for j, v := range white[i*rows : (i+1)*rows] {
+				sigma2[j] -= v * v
+			}
+		}
+	}
+	for j, v := range sigma2 {
+		sigma2[j] = max(0, v)
+	}
+	return mu, sigma2
+}
+
+// prior returns the mean and variance of structures without points.
+func (m *Mixture) prior(x [][]Counts) (mu, sigma2 []float64) {
+	mu, sigma2 = slices.Repeat([]float64{m.mean}, len(x)), make([]float64, len(x))
+	for i, x := range x {
+		sigma2[i] = m.own(x)
+	}
+	return mu, sigma2
+}
+
+// means sets k (len(x), n) to the covariances of structures with all points, and adds what these tell to the means mu.
+func (m *Mixture) means(x [][]Counts, k, mu []float64) {
+	m.covariances(x, k)
+	blas64.Gemv(blas.NoTrans, 1, blas64.General{Rows: len(x), Cols: len(m.alpha), Stride: m.n, Data: k}, vector(m.alpha), 1, vector(mu))
 }
 
 // Block is the posterior at some structures. It follows points that are added at their means.
@@ -545,22 +592,14 @@ type Block struct {
 }
 
 // Block returns the posterior at structures x.
-func (m *Mixture) Block(x [][]Counts) *Block { return m.block(x, new([]float64)) }
-
-// block is Block in memory that the next one reuses.
-func (m *Mixture) block(x [][]Counts, memory *[]float64) *Block {
-	b := &Block{m: m, x: x, Mean: slices.Repeat([]float64{m.mean}, len(x)), Variance: make([]float64, len(x)), white: make([][]float64, len(x))}
-	for i, x := range x {
-		b.Variance[i] = m.own(x)
-	}
+func (m *Mixture) Block(x [][]Counts) *Block {
+	b := &Block{m: m, x: x, white: make([][]float64, len(x))}
+	b.Mean, b.Variance = m.prior(x)
 	if m.n == 0 || len(x) == 0 {
 		return b
 	}
-	size := len(x) * m.n
-	*memory = slices.Grow((*memory)[:0], 2*size)[:2*size]
-	k, white := (*memory)[:size], (*memory)[size:]
-	m.covariances(x, k)
-	blas64.Gemv(blas.NoTrans, 1, blas64.General{Rows: len(x), Cols: len(m.alpha), Stride: m.n, Data: k}, vector(m.alpha), 1, vector(b.Mean))
+	k, white := make([]float64, len(x)*m.n), make([]float64, len(x)*m.n)
+	m.means(x, k, b.Mean)
 	m.whiten(k, m.n, len(x), white)
 	b.white = stats.Rows(white, len(x), m.n)
 	for i, w := range b.white {
