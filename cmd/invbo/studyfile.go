@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"io"
+	"io/fs"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -42,7 +44,13 @@ func (s *specFlags) fromFile(c *cobra.Command, args []string, run func() error) 
 	file := &studyfile.File{}
 	if len(args) > 0 {
 		var err error
-		if file, err = o.Read(args[0]); err != nil {
+		if file, err = o.Read(args[0]); err != nil && filepath.Ext(args[0]) != ".toml" && !errors.Is(err, fs.ErrNotExist) {
+			flag := "init"
+			if c.Flags().Lookup("data") != nil {
+				flag = "data"
+			}
+			return usage.Errorf("%s is no study file, such as study.toml; a table is given with --%s: %w", args[0], flag, err)
+		} else if err != nil {
 			return err
 		}
 		s.StudyFile = usage.WithoutSecrets(file.Text)
