@@ -98,7 +98,7 @@ type Mixture struct {
 	sites    *sites    // of terms that compare by sites; nil: there are none
 	sparse   []*sparse // of terms with the kernel Sparse
 	near     []float64 // Laplace at the distances 0, 1, …, if it is a kernel of terms
-	scratch  []float64 // of Predict
+	scratch  []float64 // of Predict and Add
 }
 
 // farthest is one more than the greatest distance in Mixture.near; Laplace is below 10⁻²⁷ there.
@@ -331,6 +331,7 @@ func (m *Mixture) Add(x [][]Counts, variance []float64) error {
 		x, variance = slices.Concat(m.points[from:], x), slices.Concat(m.variance[from:], variance)
 		m.Truncate(from)
 	}
+	m.room(len(x))
 	for len(x) > 0 {
 		n := min(addBlock, len(x))
 		m.extend(x[:n], variance[:n])
@@ -345,12 +346,14 @@ func (m *Mixture) Add(x [][]Counts, variance []float64) error {
 //	its inverse [L⁻¹ 0; −C⁻¹A L⁻¹ C⁻¹]
 func (m *Mixture) extend(x [][]Counts, variance []float64) {
 	n, rows := m.n, len(x)
-	m.room(rows)
 	for i, c := range x {
 		m.hold(c, variance[i])
 	}
 	stride := n + rows
-	k, a, product := make([]float64, rows*stride), make([]float64, rows*n), make([]float64, rows*n) // K and S, A, and A L⁻¹
+	size := rows * n
+	m.scratch = slices.Grow(m.scratch[:0], rows*stride+2*size)[:rows*stride+2*size]
+	k, a, product := m.scratch[:rows*stride], m.scratch[rows*stride:rows*stride+size], m.scratch[rows*stride+size:] // K and S, A, and A L⁻¹
+	clear(product)
 	m.covariances(x, k)
 	m.whiten(k, stride, rows, a)
 	for from, part := range m.strips() {
