@@ -193,8 +193,12 @@ func (s *Study) enter(t Trial) {
 	if t.ID > len(s.trials) {
 		s.trials = append(s.trials, t)
 	} else {
-		s.count(s.trials[t.ID-1], -1)
+		before := s.trials[t.ID-1]
+		s.count(before, -1)
 		s.trials[t.ID-1] = t
+		if before.Name != t.Name {
+			s.unname(before)
+		}
 	}
 	s.count(t, 1)
 	s.batch = max(s.batch, t.Batch)
@@ -202,8 +206,25 @@ func (s *Study) enter(t Trial) {
 	if t.Input != "" {
 		s.byInput[t.Input] = t.ID
 	}
+	if t.Name != "" {
+		s.byName[t.Name] = max(s.byName[t.Name], t.ID)
+	}
 	for _, m := range t.Measurements {
 		s.measured = max(s.measured, m.ID)
+	}
+}
+
+// unname has a name stand for the latest trial that still has it. The caller holds mu.
+func (s *Study) unname(before Trial) {
+	if s.byName[before.Name] != before.ID {
+		return
+	}
+	delete(s.byName, before.Name)
+	for i := before.ID - 2; i >= 0; i-- {
+		if s.trials[i].Name == before.Name {
+			s.byName[before.Name] = i + 1
+			return
+		}
 	}
 }
 

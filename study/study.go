@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -171,6 +172,7 @@ type Study struct {
 	spent    int            // of the budget, those that are pending included
 	byX      map[string]int // ID by X
 	byInput  map[string]int // ID by Input
+	byName   map[string]int // ID by Name, of the latest trial that has it
 	feasible map[string]bool
 	families map[string][]string // inputs of the first so many trials, by Problem.Family
 	grouped  int                 // so many
@@ -235,7 +237,7 @@ func New(ctx context.Context, p Problem, s Searcher, opts Options) (*Study, erro
 // blank returns a study without trials.
 func blank(p Problem, s Searcher, opts Options) *Study {
 	return &Study{
-		problem: p, opts: opts, searcher: s, byX: map[string]int{}, byInput: map[string]int{}, feasible: map[string]bool{},
+		problem: p, opts: opts, searcher: s, byX: map[string]int{}, byInput: map[string]int{}, byName: map[string]int{}, feasible: map[string]bool{},
 		families: map[string][]string{}, open: map[int]int{},
 	}
 }
@@ -415,7 +417,7 @@ func (s *Study) Lookup(x string) Trial {
 	return unscored(Proposal{X: x, Input: input}, Unseen)
 }
 
-// trial returns the trial under a key of byX or byInput.
+// trial returns the trial under a key of byX, byInput or byName.
 func (s *Study) trial(ids map[string]int, key string) (t Trial, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -510,6 +512,28 @@ func (s *Study) Page(after, n int) []Trial {
 	after = min(max(after, 0), len(s.trials))
 	n = min(max(n, 0), len(s.trials)-after)
 	return slices.Clone(s.trials[after : after+n])
+}
+
+// Called returns the latest trial with a name; Unseen if there is none.
+func (s *Study) Called(name string) Trial {
+	if t, ok := s.trial(s.byName, name); ok {
+		return t
+	}
+	return Trial{State: Unseen}
+}
+
+// Len returns the number of trials that were begun, which is the ID of the latest.
+func (s *Study) Len() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.trials)
+}
+
+// Names returns the names that trials have, in no order.
+func (s *Study) Names() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Collect(maps.Keys(s.byName))
 }
 
 // Best returns the best trial of those that violate no constraint, the first among equals; its Score is NaN if there is none.

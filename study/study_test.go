@@ -1097,3 +1097,34 @@ func TestResumedAfterEmptyBatches(t *testing.T) {
 		}
 	}
 }
+
+// A name stands for the latest trial that has it, also after that has got another.
+func TestCalled(t *testing.T) {
+	measured := study.Measured(1)
+	p := study.Problem{Init: []study.Observation{
+		{X: "A", Name: "first", Measurements: measured}, {X: "B", Name: "twin", Measurements: measured}, {X: "C", Name: "twin", Measurements: measured},
+	}}
+	s, err := study.New(t.Context(), p, &chain{}, study.Options{Budget: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Begin(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	check := func(want map[string]string) {
+		t.Helper()
+		for name, x := range want {
+			if got := s.Called(name); got.X != x || x == "" && got.State != study.Unseen {
+				t.Errorf("%q is %q, %v; want %q", name, got.X, got.State, x)
+			}
+		}
+	}
+	check(map[string]string{"first": "A", "twin": "C", "": "", "other": ""})
+	if err := s.Tell(t.Context(), study.Answer{X: "C", Name: "other", Result: oracle.Result{Score: 2}}); err != nil {
+		t.Fatal(err)
+	}
+	check(map[string]string{"first": "A", "twin": "B", "other": "C"})
+	if got := slices.Sorted(slices.Values(s.Names())); !slices.Equal(got, []string{"first", "other", "twin"}) || s.Len() != 3 {
+		t.Errorf("names %v of %d trials", got, s.Len())
+	}
+}

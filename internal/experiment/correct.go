@@ -95,7 +95,7 @@ func numbered(t study.Trial) (text string) {
 
 // Numbered returns the trial that people call by a name.
 func (e *Experiment) Numbered(name string) (int, error) {
-	switch fits := e.called(name, e.names()); len(fits) {
+	switch fits := e.fits(name, e.names()); len(fits) {
 	case 1:
 		return fits[0].ID, nil
 	case 0:

@@ -84,9 +84,9 @@ func name(p study.Proposal, prefix string) string { return cmp.Or(p.Name, prefix
 // prefix returns what comes before the numbers of trials without a name: the shortest of nothing, P, PP and so on for which no name
 // of the user looks like that.
 func (e *Experiment) prefix() string {
-	prefix, all := "", e.All()
-	taken := func(t study.Trial) bool {
-		number, ok := strings.CutPrefix(t.Name, prefix)
+	prefix, all := "", e.Names()
+	taken := func(name string) bool {
+		number, ok := strings.CutPrefix(name, prefix)
 		_, err := strconv.Atoi(number)
 		return ok && err == nil
 	}
@@ -167,9 +167,6 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 			o.What, o.Why, err = e.tellPart(ctx, r, t, missing, correct)
 		default:
 			o.Trial, o.What, err = e.tellRow(ctx, r, t, names.prefix, stood, correct)
-			if now := e.Lookup(t.X); err == nil && r.ID != "" && now.Name == r.ID { // no other string of the table may be called so
-				names.called[r.ID] = now.X
-			}
 		}
 		if err != nil && o.What != Refused {
 			return slices.DeleteFunc(all, func(t Told) bool { return t.What == "" }), fmt.Errorf("line %d: %w", r.Line, err)
@@ -241,7 +238,7 @@ func same(m study.Measurement, r table.Record) bool {
 
 // about returns the trial that a row is about; one with a string but no ID if it is not known. It writes the row's string as the search does.
 func (e *Experiment) about(r *table.Record, names names) (study.Trial, error) {
-	fits := e.called(r.ID, names)
+	fits := e.fits(r.ID, names)
 	if r.Input != "" && e.Problem.Translate != nil {
 		x, err := e.parts.Parse(r.Input)
 		if err != nil {
@@ -259,7 +256,7 @@ func (e *Experiment) about(r *table.Record, names names) (study.Trial, error) {
 		return study.Trial{}, fmt.Errorf("%s is %s, and trial %s is %s; give the string, too", r.ID, usage.Shorten(fits[0].Input, 60), r.ID, usage.Shorten(fits[1].Input, 60))
 	}
 	known := e.Lookup(r.Input)
-	isNumber := names.called[r.ID] == "" // a new string of the user may be called as a number that names no trial any more
+	isNumber := e.called(r.ID, names).ID == 0 // a new string of the user may be called as a number that names no trial any more
 	switch {
 	case known.State == study.Invalid:
 		return known, fmt.Errorf("%s", known.Reason)
@@ -271,39 +268,45 @@ func (e *Experiment) about(r *table.Record, names names) (study.Trial, error) {
 	return known, nil
 }
 
-// names are the strings of trials by what people call these.
+// names is how trials without a name are called: by their numbers after a prefix. Bare numbers are no names while there is a prefix, but a
+// table from before may have them.
 type names struct {
-	called map[string]string // by Name
-
-	// Of trials without a name by their bare numbers, which Name does not use while it has a prefix, but a table from before may.
-	numbered map[string]string
-	prefix   string
+	prefix string
+	last   int // trial; a table says nothing of those that it begins by their numbers
 }
 
-func (e *Experiment) names() names {
-	n := names{called: map[string]string{}, numbered: map[string]string{}, prefix: e.prefix()}
-	for _, t := range e.All() {
-		n.called[name(t.Proposal, n.prefix)] = t.X
-		if t.Name == "" {
-			n.numbered[strconv.Itoa(t.ID)] = t.X
-		}
+func (e *Experiment) names() names { return names{e.prefix(), e.Len()} }
+
+// byNumber returns the unnamed trial whose number follows a prefix; with ID 0 if there is none.
+func (e *Experiment) byNumber(name, prefix string, last int) study.Trial {
+	digits, ok := strings.CutPrefix(name, prefix)
+	id, err := strconv.Atoi(digits)
+	if !ok || err != nil || id < 1 || id > last || strconv.Itoa(id) != digits {
+		return study.Trial{}
 	}
-	return n
+	if t := e.Page(id-1, 1)[0]; t.Name == "" {
+		return t
+	}
+	return study.Trial{}
 }
 
-// called returns the trials that a name may mean: none, one, or two, of which the second has it as its number.
-func (e *Experiment) called(name string, names names) []study.Trial {
-	var fits []study.Trial
-	for _, known := range []map[string]string{names.called, names.numbered} {
-		x, ok := known[name]
-		if !ok {
-			continue
-		}
-		if t := e.Lookup(x); len(fits) == 0 || fits[0].ID != t.ID {
-			fits = append(fits, t)
-		}
+// called returns the trial with a name, or with a number after the prefix; with ID 0 if there is none.
+func (e *Experiment) called(name string, names names) study.Trial {
+	if t := e.Called(name); t.ID != 0 {
+		return t
 	}
-	return fits
+	return e.byNumber(name, names.prefix, names.last)
+}
+
+// fits returns the trials that a name may mean: none, one, or two, of which the second has it as its number.
+func (e *Experiment) fits(name string, names names) (all []study.Trial) {
+	if t := e.called(name, names); t.ID != 0 {
+		all = append(all, t)
+	}
+	if t := e.byNumber(name, "", names.last); t.ID != 0 && (len(all) == 0 || all[0].ID != t.ID) {
+		all = append(all, t)
+	}
+	return all
 }
 
 // All returns all trials, in the order of their IDs, those without an answer too.
@@ -441,7 +444,7 @@ func (e *Experiment) Withdraw(ctx context.Context, names []string, reason string
 
 // waiting returns the proposal of that name that waits for a measurement.
 func (e *Experiment) waiting(name string) (study.Trial, error) {
-	fits := slices.DeleteFunc(e.called(name, e.names()), func(t study.Trial) bool { return t.State != study.Pending })
+	fits := slices.DeleteFunc(e.fits(name, e.names()), func(t study.Trial) bool { return t.State != study.Pending })
 	if len(fits) == 1 {
 		return fits[0], nil
 	}
