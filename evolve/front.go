@@ -63,7 +63,8 @@ type front struct {
 	unit       float64        // hypervolume that counts as 1
 	volumes    bool           // the batch is picked by the hypervolume, not by scalarisations
 	weights    []float64      // of the scalarisation in the inner loop; nil: it has the hypervolume
-	known      []*Description // strings that are drawn with the candidates: known ones and all that are pending
+	known      []*Description // strings that are drawn with the candidates: measured ones and all that are pending
+	measured   int            // the first so many of them
 }
 
 // aim returns the acquisition, after the surrogates were fitted to the trials; nil if there is one objective, or no string keeps the
@@ -105,7 +106,8 @@ func (s *Searcher) aim(trials []*study.Trial, pending []study.Proposal) *front {
 	for i, m := range means {
 		gains[i] = f.value(m)
 	}
-	f.known = append(stats.Pick(described, stats.TopK(gains, min(mostFront, len(gains)))), waiting...)
+	f.measured = min(mostFront, len(gains))
+	f.known = append(stats.Pick(described, stats.TopK(gains, f.measured)), waiting...)
 	return f
 }
 
@@ -370,53 +372,23 @@ func (g *gains) add(i int) {
 	}
 }
 
-// Forecast implements study.Forecaster.
-func (s *Searcher) Forecast(ctx context.Context, inputs []string) ([]study.Forecast, error) {
-	forecasts := make([]study.Forecast, len(inputs))
-	c := &Searcher{space: s.space, opts: s.opts, trials: s.trials, reader: s.reader, constraints: s.constraints, model: s.model} // a copy: Propose alone changes the search
-	c.model.empty()
-	for _, o := range s.objectives {
-		m := &c.model
-		if o.model != &s.model {
-			m = new(*o.model)
-			m.empty()
-		}
-		c.objectives = append(c.objectives, objective{Objective: o.Objective, model: m, known: o.known})
-	}
-	trials, scored := c.window(phase{})
-	if len(trials) == 0 || c.objectives == nil {
-		return forecasts, nil
-	}
-	if err := c.fit(ctx, c.points(trials), scored, trials, scored); err != nil {
-		return nil, fmt.Errorf("evolve: fit a surrogate to %d strings: %w", len(trials), err)
-	}
-	f := c.aim(trials, nil)
-	if f == nil {
-		return forecasts, nil
-	}
-	var at []int
-	var described []*Description
-	for i, d := range s.reader.read(inputs) {
-		if d != nil {
-			at, described = append(at, i), append(described, d)
-		}
-	}
-	for _, i := range at {
-		forecasts[i] = study.Forecast{Mean: make([]float64, len(f.objectives)), SD: make([]float64, len(f.objectives))}
-	}
+// forecasts predicts what strings reach. The chance is that of not being dominated by the measured strings that are drawn.
+func (f *front) forecasts(described []*Description, rng *rand.Rand) ([]study.Forecast, error) {
+	forecasts := make([]study.Forecast, len(described))
 	for j := range f.objectives {
 		mean, sd := f.objectives[j].moments(described)
-		for k, i := range at {
-			forecasts[i].Mean[j], forecasts[i].SD[j] = f.objectives[j].Own(mean[k]), sd[k]
+		for i := range forecasts {
+			forecasts[i].Mean, forecasts[i].SD = append(forecasts[i].Mean, f.objectives[j].Own(mean[i])), append(forecasts[i].SD, sd[i])
 		}
 	}
-	values, err := f.sample(slices.Concat(f.known, described), rand.New(rand.NewPCG(s.opts.Seed, uint64(scored))))
+	measured := f.known[:f.measured]
+	values, err := f.sample(slices.Concat(measured, described), rng)
 	if err != nil {
-		return nil, fmt.Errorf("evolve: draw objectives: %w", err)
+		return nil, err
 	}
 	for _, v := range values {
-		for k, i := range at {
-			if !slices.ContainsFunc(v[:len(f.known)], func(known []float64) bool { return pareto.Dominates(known, v[len(f.known)+k]) }) {
+		for i := range forecasts {
+			if !slices.ContainsFunc(v[:len(measured)], func(known []float64) bool { return pareto.Dominates(known, v[len(measured)+i]) }) {
 				forecasts[i].Chance += 1.0 / draws
 			}
 		}

@@ -72,7 +72,8 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	if err := s.fit(ctx, points, scored, all, count); err != nil {
 		return nil, fmt.Errorf("evolve: fit a surrogate to %d strings: %w", len(all), err)
 	}
-	defer s.model.gp.Truncate(s.model.gp.Len())
+	measured := s.model.gp.Len()
+	defer s.model.gp.Truncate(measured)
 	a := acquisition{beta: s.beta(rng), doubt: &s.model, unit: 1, improve: s.space.Improve, widen: 1}
 	if a.improve {
 		a.widen = s.model.surprise
@@ -87,7 +88,8 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 		}
 		defer s.novelty.gp.Truncate(s.novelty.gp.Len())
 	}
-	a.front = s.aim(all, known.Pending())
+	front := s.aim(all, known.Pending())
+	a.front = front
 	switch even := known.Batch()%2 == 0; {
 	case a.front != nil && even && a.front.blind():
 		a.front, a.random = nil, rng // nothing tells what changes that objective: any string may
@@ -146,6 +148,22 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	batch, makers, err := s.pick(known, &a, found, n, rng)
 	if err != nil {
 		return nil, err
+	}
+	if front != nil {
+		s.model.gp.Truncate(measured)
+		var xs []string
+		for _, p := range batch {
+			xs = append(xs, p.X)
+		}
+		forecasts, err := front.forecasts(s.reader.read(xs), rand.New(rand.NewPCG(s.opts.Seed, ^uint64(known.Batch()))))
+		if err != nil {
+			return nil, fmt.Errorf("evolve: predict the objectives of %d strings: %w", len(batch), err)
+		}
+		for i := range batch {
+			if f := &forecasts[i]; !slices.ContainsFunc(slices.Concat(f.Mean, f.SD), func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) }) {
+				batch[i].Forecast = f
+			}
+		}
 	}
 	// From here on nothing fails: a Propose that fails is repeated, and must leave no traces.
 	for o, m := range made {

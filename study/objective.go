@@ -1,8 +1,6 @@
 package study
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -194,34 +192,11 @@ type MultiObjective interface {
 	Aim(objectives []Objective) // called once, before anything else, if there are several
 }
 
-// Forecaster is a MultiObjective that predicts what strings reach.
-type Forecaster interface {
-	// Forecast predicts the objectives of inputs from what is known now; of an input that it cannot read nothing. It does not change the search.
-	Forecast(ctx context.Context, inputs []string) ([]Forecast, error)
-}
-
 // Forecast is what a string is expected to reach.
 type Forecast struct {
-	Mean, SD []float64 // of each objective, in its own units, with the noise of a measurement; nil: nothing is known
-	Chance   float64   // that no known string dominates it
-}
-
-// Forecast predicts the objectives of inputs. The error is the searcher's, or wraps errors.ErrUnsupported if it is no Forecaster.
-func (s *Study) Forecast(ctx context.Context, inputs []string) ([]Forecast, error) {
-	f, ok := s.searcher.(Forecaster)
-	if !ok {
-		return nil, fmt.Errorf("the method predicts no objectives: %w", errors.ErrUnsupported)
-	}
-	s.searching.Lock()
-	defer s.searching.Unlock()
-	if err := s.observe(ctx); err != nil {
-		return nil, err
-	}
-	forecasts, err := f.Forecast(ctx, inputs)
-	if err != nil {
-		return nil, fmt.Errorf("predict the objectives of %d strings: %w", len(inputs), err)
-	}
-	return forecasts, nil
+	Mean   []float64 `json:"mean" doc:"Of each objective, in its own units."`
+	SD     []float64 `json:"sd" doc:"Their standard deviations, with the noise of a measurement; 0 where the program computes the objective."`
+	Chance float64   `json:"chance" doc:"Of being on the front: that no measured string dominates it."`
 }
 
 // CheckObjectives returns an error if objectives cannot be used together.

@@ -352,7 +352,7 @@ takes back what cannot be made or measured, and the search learns from it.`,
 		if err != nil {
 			say(fmt.Sprintf("%d proposals and not %d: %v", len(proposals), n, err))
 		}
-		return writeSheet(ctx, b, proposals, out, stdout)
+		return writeSheet(b, proposals, out, stdout)
 	})
 	g := newGroup("Flags")
 	n = 5
@@ -405,8 +405,8 @@ func routesOf(b *experiment.Experiment, out string) string {
 // pictureOf names the picture beside a table.
 func pictureOf(out string) string { return strings.TrimSuffix(out, filepath.Ext(out)) + ".svg" }
 
-func writeSheet(ctx context.Context, b *experiment.Experiment, proposals []study.Proposal, out string, stdout io.Writer) error {
-	t, err := b.Sheet(ctx, proposals)
+func writeSheet(b *experiment.Experiment, proposals []study.Proposal, out string, stdout io.Writer) error {
+	t, err := b.Sheet(proposals)
 	if err != nil {
 		return err
 	}
@@ -422,7 +422,7 @@ func writeSheet(ctx context.Context, b *experiment.Experiment, proposals []study
 	written := out
 	if b.Molecules() {
 		picture := pictureOf(out)
-		if err := files.WriteWhole(picture, func(w io.Writer) error { return b.Draw(ctx, w, proposals) }); err != nil {
+		if err := files.WriteWhole(picture, func(w io.Writer) error { return b.Draw(w, proposals) }); err != nil {
 			return usage.Errorf("--out: %w", err)
 		}
 		written += " and " + picture

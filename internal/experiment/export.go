@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -22,7 +21,7 @@ import (
 
 // Sheet returns a table of proposals. The columns of scores and further outcomes are empty, but for what was told already: people fill
 // them in.
-func (e *Experiment) Sheet(ctx context.Context, proposals []study.Proposal) (*table.Sheet, error) {
+func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 	filled, prefix := e.Filled(), e.prefix()
 	users := append([]string{e.Columns.ID, e.Columns.Input}, filled...)
 	own := func(name string) table.Column {
@@ -36,15 +35,14 @@ func (e *Experiment) Sheet(ctx context.Context, proposals []study.Proposal) (*ta
 	if wildType != "" {
 		t.Columns = append(t.Columns, own("mutant"), own("mutations"))
 	}
-	forecasts, err := e.forecast(ctx, proposals)
-	if err != nil {
-		return nil, err
-	}
-	if forecasts == nil {
+	front := len(e.Spec.Objectives) > 1
+	if !front {
 		t.Columns = append(t.Columns, own("predicted"), own("predicted_sd"))
 	} else {
 		for _, o := range e.Spec.Objectives {
-			t.Columns = append(t.Columns, own("predicted_"+o.Name), own("predicted_"+o.Name+"_sd"))
+			if t.Columns = append(t.Columns, own("predicted_"+o.Name)); !slices.Contains(e.Spec.Computed, o.Name) {
+				t.Columns = append(t.Columns, own("predicted_"+o.Name+"_sd"))
+			}
 		}
 		t.Columns = append(t.Columns, own("front_chance"))
 	}
@@ -72,7 +70,7 @@ func (e *Experiment) Sheet(ctx context.Context, proposals []study.Proposal) (*ta
 	for _, name := range filled {
 		t.Columns = append(t.Columns, table.Column{Name: name, Kind: table.Scores})
 	}
-	for i, p := range proposals {
+	for _, p := range proposals {
 		near, similarity, err := e.nearest(p.Input)
 		if err != nil {
 			return nil, err
@@ -82,10 +80,10 @@ func (e *Experiment) Sheet(ctx context.Context, proposals []study.Proposal) (*ta
 			mutant := e.Mutant(p.Input)
 			row = append(row, table.Text(mutant), mutations(mutant))
 		}
-		if forecasts == nil {
-			row = append(row, table.Number(p.Mean, digits), table.Number(p.SD, digits))
+		if front {
+			row = append(row, e.expected(p)...)
 		} else {
-			row = append(row, forecasts[i].cells(len(e.Spec.Objectives))...)
+			row = append(row, table.Number(p.Mean, digits), table.Number(p.SD, digits))
 		}
 		if near.ID > 0 {
 			row = append(row, table.Text(name(near.Proposal, prefix)), table.Number(similarity, 2))
@@ -261,13 +259,9 @@ func identity(a, b string) float64 {
 
 // Draw draws proposals that are molecules, as SVG. Below each is its name with the prediction, what properties has of it, and the measured
 // molecule that is most like it.
-func (e *Experiment) Draw(ctx context.Context, w io.Writer, proposals []study.Proposal) error {
+func (e *Experiment) Draw(w io.Writer, proposals []study.Proposal) error {
 	const columns, size = 4, 300
 	prefix := e.prefix()
-	forecasts, err := e.forecast(ctx, proposals)
-	if err != nil {
-		return err
-	}
 	drawings := make([]molecule.Drawing, len(proposals))
 	for i, p := range proposals {
 		m, err := molecule.Parse(p.Input)
@@ -284,8 +278,8 @@ func (e *Experiment) Draw(ctx context.Context, w io.Writer, proposals []study.Pr
 			return err
 		}
 		predicted := fmt.Sprintf("%s +- %s", short(p.Mean), short(p.SD))
-		if forecasts != nil && forecasts[i].Mean != nil {
-			predicted = point(forecasts[i].Mean, e.Spec.Objectives)
+		if p.Forecast != nil {
+			predicted = point(p.Forecast.Mean, e.Spec.Objectives)
 		}
 		legend := fmt.Sprintf("%s: %s\n%s", name(p, prefix), predicted, of)
 		if near.ID > 0 {

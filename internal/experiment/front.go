@@ -1,8 +1,6 @@
 package experiment
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -153,40 +151,22 @@ func point(values []float64, objectives []study.Objective) string {
 	return strings.Join(all, ", ")
 }
 
-// forecast is what a proposal is expected to reach.
-type forecast study.Forecast
-
-// forecast predicts the objectives of proposals; nil if there is one objective, or the method does not.
-func (e *Experiment) forecast(ctx context.Context, proposals []study.Proposal) ([]forecast, error) {
-	if len(e.Spec.Objectives) < 2 || len(proposals) == 0 {
-		return nil, nil
+// expected returns what a proposal is expected to reach: mean and deviation of each objective, without the deviation of one that the program
+// computes, and the chance to be on the front; empty cells where nothing is predicted.
+func (e *Experiment) expected(p study.Proposal) (cells []table.Cell) {
+	for j, o := range e.Spec.Objectives {
+		var mean, sd table.Cell
+		if p.Forecast != nil {
+			mean, sd = table.Number(p.Forecast.Mean[j], digits), table.Number(p.Forecast.SD[j], digits)
+		}
+		if cells = append(cells, mean); !slices.Contains(e.Spec.Computed, o.Name) {
+			cells = append(cells, sd)
+		}
 	}
-	inputs := make([]string, len(proposals))
-	for i, p := range proposals {
-		inputs[i] = p.Input
+	if p.Forecast == nil {
+		return append(cells, table.Cell{})
 	}
-	predicted, err := e.Study.Forecast(ctx, inputs)
-	if errors.Is(err, errors.ErrUnsupported) {
-		return nil, nil
-	}
-	forecasts := make([]forecast, len(predicted))
-	for i, f := range predicted {
-		forecasts[i] = forecast(f)
-	}
-	return forecasts, err
-}
-
-// cells returns mean and deviation of each of n objectives, and the chance to be on the front; empty where nothing is known.
-func (f forecast) cells(n int) []table.Cell {
-	cells := make([]table.Cell, 2*n+1)
-	if f.Mean == nil {
-		return cells
-	}
-	for j := range n {
-		cells[2*j], cells[2*j+1] = table.Number(f.Mean[j], digits), table.Number(f.SD[j], digits)
-	}
-	cells[2*n] = table.Number(f.Chance, 2)
-	return cells
+	return append(cells, table.Number(p.Forecast.Chance, 2))
 }
 
 // onFront returns the IDs of the trials on a front, which may be nil.

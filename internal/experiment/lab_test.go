@@ -179,7 +179,7 @@ func TestWeeks(t *testing.T) {
 			}
 		}
 	}
-	sheet, err := b.Sheet(t.Context(), next)
+	sheet, err := b.Sheet(next)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +224,7 @@ func TestNumericNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	b = reopen(t, b, path)
-	sheet, err := b.Sheet(t.Context(), asked)
+	sheet, err := b.Sheet(asked)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +282,7 @@ func TestConstraints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sheet, err := b.Sheet(t.Context(), asked)
+	sheet, err := b.Sheet(asked)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func TestMoleculesThatAreProposed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sheet, err := e.Sheet(t.Context(), asked)
+	sheet, err := e.Sheet(asked)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,15 +90,15 @@ func TestMoleculesThatAreProposed(t *testing.T) {
 		}
 		m.Close()
 	}
-	if err := e.Draw(t.Context(), &svg, asked); err != nil || !strings.Contains(svg.String(), "</svg>") {
+	if err := e.Draw(&svg, asked); err != nil || !strings.Contains(svg.String(), "</svg>") {
 		t.Errorf("%v: %s", err, &svg)
 	}
-	if err := e.Draw(t.Context(), &svg, append(asked[:1:1], e.All()[0].Proposal)); err != nil {
+	if err := e.Draw(&svg, append(asked[:1:1], e.All()[0].Proposal)); err != nil {
 		t.Error(err)
 	}
 	bad := asked[0]
 	bad.Input = "C("
-	if err := e.Draw(t.Context(), &svg, append(asked[:1:1], bad)); err == nil || !strings.Contains(err.Error(), "draw C(") {
+	if err := e.Draw(&svg, append(asked[:1:1], bad)); err == nil || !strings.Contains(err.Error(), "draw C(") {
 		t.Errorf("error %v", err)
 	}
 }

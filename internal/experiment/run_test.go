@@ -681,7 +681,7 @@ func TestNoBest(t *testing.T) {
 		}
 	}
 	var text strings.Builder
-	if sheet, err := b.Sheet(t.Context(), asked); err != nil || sheet.WriteCSV(&text) != nil || !strings.HasSuffix(text.String(), ",,,\n") {
+	if sheet, err := b.Sheet(asked); err != nil || sheet.WriteCSV(&text) != nil || !strings.HasSuffix(text.String(), ",,,\n") {
 		t.Errorf("the table of proposals names a string that is like them: %v\n%s", err, &text)
 	}
 	if s := b.Status(); len(s.Best) != 0 || s.Strings != 0 || s.Failed != 2 {

@@ -31,6 +31,7 @@ type Status struct {
 	show       func(string) string // what is printed of an input beside its name
 
 	Predictions
+	ByObjective []Predictions // of each objective, if there are several
 }
 
 // Predictions compares predictions with scores, of proposals that were measured.
@@ -39,6 +40,15 @@ type Predictions struct {
 	Ranking          float64 // rank correlation; NaN for fewer than three
 	Error            float64 // root mean square
 	Within1, Within2 int     // scores within one and two predicted standard deviations
+}
+
+// String describes them in a line.
+func (p Predictions) String() string {
+	ranking := ""
+	if !math.IsNaN(p.Ranking) {
+		ranking = fmt.Sprintf(", rank correlation %.2f", p.Ranking)
+	}
+	return fmt.Sprintf("proposals measured %d: error %s (root mean square)%s; %d within one predicted sd (two thirds expected), %d within two", p.Compared, short(p.Error), ranking, p.Within1, p.Within2)
 }
 
 // pointers goes through trials without a copy of each.
@@ -59,28 +69,54 @@ func Compares(t *study.Trial) bool {
 
 // Compare compares the predictions of trials with their scores.
 func Compare(trials iter.Seq[*study.Trial]) Predictions {
-	p := Predictions{Ranking: math.NaN()}
-	var predicted, scores []float64
+	var c comparison
 	for t := range trials {
-		if !Compares(t) {
+		if Compares(t) {
+			c.add(t.Mean, t.SD, t.Score)
+		}
+	}
+	return c.predictions()
+}
+
+// compareObjective compares the predictions of an objective, the j-th, with its values.
+func compareObjective(trials []study.Trial, o study.Objective, j int) Predictions {
+	var c comparison
+	for t := range pointers(trials) {
+		if t.Kind != study.Acquired || t.Forecast == nil || t.Forecast.SD[j] == 0 {
 			continue
 		}
-		predicted, scores = append(predicted, t.Mean), append(scores, t.Score)
-		off := math.Abs(t.Mean - t.Score)
-		p.Compared++
-		p.Error += off * off
-		if off <= t.SD {
-			p.Within1++
-		}
-		if off <= 2*t.SD {
-			p.Within2++
+		if value, bound := o.Reading(t); bound == study.Exact && !math.IsNaN(value) {
+			c.add(t.Forecast.Mean[j], t.Forecast.SD[j], o.Own(value))
 		}
 	}
-	p.Error = math.Sqrt(p.Error / float64(p.Compared))
-	if p.Compared > 2 {
-		p.Ranking = stats.Spearman(predicted, scores)
+	return c.predictions()
+}
+
+// comparison gathers predictions and what was measured.
+type comparison struct {
+	Predictions
+	mean, values []float64
+	squares      float64
+}
+
+func (c *comparison) add(mean, sd, value float64) {
+	off := math.Abs(mean - value)
+	c.mean, c.values, c.squares = append(c.mean, mean), append(c.values, value), c.squares+off*off
+	c.Compared++
+	if off <= sd {
+		c.Within1++
 	}
-	return p
+	if off <= 2*sd {
+		c.Within2++
+	}
+}
+
+func (c comparison) predictions() Predictions {
+	c.Error, c.Ranking = math.Sqrt(c.squares/float64(c.Compared)), math.NaN()
+	if c.Compared > 2 {
+		c.Ranking = stats.Spearman(c.mean, c.values)
+	}
+	return c.Predictions
 }
 
 // Status returns where the experiment stands.
@@ -90,6 +126,9 @@ func (e *Experiment) Status() Status {
 	if s.Front != nil {
 		s.Growth = growth(trials, e.Spec.Objectives, e.Spec.Constraints, s.Front.Reference)
 		s.Remarks = remarks(trials, e.Spec.Objectives, e.Spec.Constraints)
+		for j, o := range e.Spec.Objectives {
+			s.ByObjective = append(s.ByObjective, compareObjective(trials, o, j))
+		}
 	}
 	wild := study.Contradictory(trials)
 	for _, t := range trials {
@@ -221,16 +260,13 @@ func (s Status) String() string {
 	if e := s.Expected; e.ID > 0 {
 		line("Expected", "%s ± %s is the greatest expected score, as scores are noisy: %s", short(e.Mean), short(e.SD), s.called(e.Trial))
 	}
-	if s.Compared > 0 {
-		ranking := ""
-		if !math.IsNaN(s.Ranking) {
-			ranking = fmt.Sprintf(", rank correlation %.2f", s.Ranking)
+	if s.Front == nil && s.Compared > 0 {
+		line("Predictions", "%v", s.Predictions)
+	}
+	for j, p := range s.ByObjective {
+		if p.Compared > 0 {
+			line("Predictions", "of %s, %v", s.objectives[j].Name, p)
 		}
-		of := ""
-		if s.Front != nil {
-			of = "of " + s.objectives[0].Name + ", "
-		}
-		line("Predictions", "%sproposals measured %d: error %s (root mean square)%s; %d within one predicted sd (two thirds expected), %d within two", of, s.Compared, short(s.Error), ranking, s.Within1, s.Within2)
 	}
 	if n := len(s.Waiting); n > 0 {
 		var names []string

@@ -74,7 +74,7 @@ func TestMeansAndNeighbours(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sheet, err := b.Sheet(t.Context(), asked)
+	sheet, err := b.Sheet(asked)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,7 +80,7 @@ func (b *board) proposals(ctx context.Context, s *snapshot) (*table.Sheet, error
 	if sheet != nil {
 		return sheet, nil
 	}
-	sheet, err := b.Sheet(ctx, s.status.Waiting)
+	sheet, err := b.Sheet(s.status.Waiting)
 	if err != nil {
 		return nil, err
 	}

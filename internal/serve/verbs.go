@@ -105,19 +105,20 @@ type TrialsResponse struct {
 
 // Trial is a string with what is known of it.
 type Trial struct {
-	Trial        int           `json:"trial" doc:"Number of the trial, from 1."`
-	Name         string        `json:"name,omitempty" doc:"What people call it."`
-	Input        string        `json:"input" doc:"The string to measure: SMILES of a molecule, or a sequence."`
-	Mutant       string        `json:"mutant,omitempty" doc:"The substitutions that make it of the wild type, such as K2R:T3S; WT for none."`
-	State        string        `json:"state" enum:"pending,scored,failed,invalid"`
-	Kind         string        `json:"kind" enum:"initial,acquired,recentered,external" doc:"Why it is there: initial data, chosen by the search, or told without having been proposed."`
-	Predicted    *float64      `json:"predicted,omitempty" doc:"Score that was predicted when it was proposed."`
-	SD           *float64      `json:"sd,omitempty" doc:"Standard deviation of the prediction."`
-	Score        *float64      `json:"score,omitempty" doc:"Mean of its measurements."`
-	Reason       string        `json:"reason,omitempty" doc:"Why there is no score."`
-	Violates     string        `json:"violates,omitempty" doc:"Which constraints it does not keep: then it is not the best."`
-	Measurements []Measurement `json:"measurements,omitempty"`
-	Route        *Route        `json:"route,omitempty" doc:"How a molecule that was proposed is made from building blocks, in a study with these."`
+	Trial        int             `json:"trial" doc:"Number of the trial, from 1."`
+	Name         string          `json:"name,omitempty" doc:"What people call it."`
+	Input        string          `json:"input" doc:"The string to measure: SMILES of a molecule, or a sequence."`
+	Mutant       string          `json:"mutant,omitempty" doc:"The substitutions that make it of the wild type, such as K2R:T3S; WT for none."`
+	State        string          `json:"state" enum:"pending,scored,failed,invalid"`
+	Kind         string          `json:"kind" enum:"initial,acquired,recentered,external" doc:"Why it is there: initial data, chosen by the search, or told without having been proposed."`
+	Predicted    *float64        `json:"predicted,omitempty" doc:"Score that was predicted when it was proposed."`
+	SD           *float64        `json:"sd,omitempty" doc:"Standard deviation of the prediction."`
+	Forecast     *study.Forecast `json:"forecast,omitempty" doc:"Of several objectives, when it was proposed."`
+	Score        *float64        `json:"score,omitempty" doc:"Mean of its measurements."`
+	Reason       string          `json:"reason,omitempty" doc:"Why there is no score."`
+	Violates     string          `json:"violates,omitempty" doc:"Which constraints it does not keep: then it is not the best."`
+	Measurements []Measurement   `json:"measurements,omitempty"`
+	Route        *Route          `json:"route,omitempty" doc:"How a molecule that was proposed is made from building blocks, in a study with these."`
 }
 
 // Route is how a molecule is made.
@@ -188,6 +189,8 @@ type Front struct {
 	Values      [][]float64 `json:"values" nullable:"false" doc:"The objectives of each of the trials."`
 	Hypervolume *float64    `json:"hypervolume,omitempty" doc:"What the trials dominate above the reference point; missing where it is too large for a number."`
 	Reference   []float64   `json:"reference" nullable:"false" doc:"A value of each objective; empty before a trial has all of them."`
+
+	Predictions []Predictions `json:"predictions" nullable:"false" doc:"Of each objective; of one that the program computes nothing is compared."`
 }
 
 // Predictions compares predictions with scores, of proposals that were measured.
@@ -197,6 +200,14 @@ type Predictions struct {
 	Ranking  *float64 `json:"ranking,omitempty" doc:"Rank correlation."`
 	Within1  int      `json:"within1" doc:"Scores within one predicted standard deviation: two thirds are expected."`
 	Within2  int      `json:"within2" doc:"And within two."`
+}
+
+func predictions(p experiment.Predictions) *Predictions {
+	v := &Predictions{Compared: p.Compared, Ranking: known(p.Ranking), Within1: p.Within1, Within2: p.Within2}
+	if p.Compared > 0 {
+		v.Error = known(p.Error)
+	}
+	return v
 }
 
 // known returns a number for JSON, which has no NaN.
@@ -213,7 +224,7 @@ var states = map[study.State]string{study.Pending: "pending", study.Scored: "sco
 func (e *entry) view(t study.Trial) Trial {
 	v := Trial{
 		Trial: t.ID, Name: t.Name, Input: cmp.Or(t.Input, t.X), Mutant: e.Mutant(t.Input), State: states[t.State], Kind: string(t.Kind),
-		Predicted: known(t.Mean), SD: known(t.SD), Score: known(t.Score), Reason: t.Reason,
+		Predicted: known(t.Mean), SD: known(t.SD), Score: known(t.Score), Reason: t.Reason, Forecast: t.Forecast,
 	}
 	if t.State == study.Scored {
 		v.Violates = t.Violates(e.Spec.Constraints)
@@ -290,6 +301,9 @@ func (e *entry) status(context.Context, struct{}) (*Status, error) {
 		for i, m := range experiment.FrontMembers(f, e.Spec.Objectives) {
 			s.Front.Trials, s.Front.Values = append(s.Front.Trials, e.view(f.Trials[i])), append(s.Front.Values, m.Values)
 		}
+		for _, p := range state.ByObjective {
+			s.Front.Predictions = append(s.Front.Predictions, *predictions(p))
+		}
 		if f.Reference != nil {
 			s.Front.Reference = experiment.Owns(f.Reference, e.Spec.Objectives)
 		}
@@ -299,9 +313,7 @@ func (e *entry) status(context.Context, struct{}) (*Status, error) {
 		s.Contradicts = append(s.Contradicts, e.view(t))
 	}
 	if state.Compared > 0 {
-		s.Predictions = &Predictions{
-			Compared: state.Compared, Error: known(state.Error), Ranking: known(state.Ranking), Within1: state.Within1, Within2: state.Within2,
-		}
+		s.Predictions = predictions(state.Predictions)
 	}
 	for _, p := range state.Waiting {
 		if e.lent(p.ID, e.of.now()) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"testing"
 
@@ -174,16 +175,29 @@ func Holds(t *testing.T, s study.Store, want []study.Event) {
 		t.Fatalf("%d events, want %d", len(got), len(want))
 	}
 	for i := range want {
-		if got, want := fmt.Sprintf("%#v", got[i]), fmt.Sprintf("%#v", want[i]); got != want { // it tells −0 from 0 and nil from empty
+		if got, want := text(got[i]), text(want[i]); got != want {
 			t.Fatalf("event %d:\ngot  %s\nwant %s", i+1, got, want)
 		}
 	}
 }
 
+// text tells −0 from 0 and nil from empty.
+func text(e study.Event) (text string) {
+	e.Trials = slices.Clone(e.Trials)
+	for i := range e.Trials {
+		if f := &e.Trials[i].Forecast; *f != nil { // not where it lies
+			text += fmt.Sprintf("trial %d: %#v, ", i, **f)
+			*f = nil
+		}
+	}
+	return text + fmt.Sprintf("%#v", e)
+}
+
 // example returns events with every field of a trial.
 func example() []study.Event {
 	nan := math.NaN()
-	first := study.Proposal{ID: 1, Name: "CMP-001", X: "[C][O]", Input: "CO", Kind: study.Acquired, Batch: 2, Mean: -0.1, SD: 1e-17, Latent: []float64{1.0 / 3, -2}, Model: 4}
+	first := study.Proposal{ID: 1, Name: "CMP-001", X: "[C][O]", Input: "CO", Kind: study.Acquired, Batch: 2, Mean: -0.1, SD: 1e-17, Latent: []float64{1.0 / 3, -2}, Model: 4,
+		Forecast: &study.Forecast{Mean: []float64{-0.1, 1.0 / 3}, SD: []float64{1e-17, 0}, Chance: 0.25}}
 	second := study.Proposal{ID: 2, X: "line\n\"quoted\", ü \x00", Input: "\t", Kind: study.Recentered, Batch: 2, Mean: nan, SD: nan}
 	answered := study.Trial{Proposal: first, State: study.Scored, Score: -2.5, Bound: study.Below, Value: 2.5, Variance: 0.25, Called: true, Revised: true, Measurements: []study.Measurement{
 		{ID: 1, Score: nan, Reason: "no such file"},

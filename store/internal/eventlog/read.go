@@ -238,6 +238,12 @@ func (r *record) proposal() study.Proposal {
 		p.Latent = make([]float64, len(b)/8)
 		binary.Decode(b, binary.LittleEndian, p.Latent)
 	}
+	if !r.null("forecast") {
+		p.Forecast = &study.Forecast{}
+		if err := json.Unmarshal([]byte(r.text("forecast")), p.Forecast); err != nil {
+			r.fail("forecast", "a JSON object of means, deviations and a chance")
+		}
+	}
 	return p
 }
 

@@ -1,6 +1,7 @@
 package eventlog
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/binary"
@@ -8,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,7 +30,7 @@ var tables = []struct {
 	columns []string
 }{
 	{"events", []string{"id", "at", "asked", "taken", "observed"}},
-	{"proposals", []string{"id", "trial", "name", "x", "input", "kind", "batch", "mean", "sd", "latent", "model"}},
+	{"proposals", []string{"id", "trial", "name", "x", "input", "kind", "batch", "mean", "sd", "latent", "model", "forecast"}},
 	{"changes", []string{"id", "event", "proposal", "state", "score", "bound", "value", "variance", "reason", "called", "revised", "measurements"}},
 	{"answers", []string{"change", "position", "id", "score", "bound", "se", "reason", "others"}},
 }
@@ -147,15 +149,19 @@ func (w *transaction) enter(p study.Proposal, isNew bool) (id int) {
 	if id > 0 {
 		return id
 	}
-	var input, latent any
+	var input, latent, forecast any
 	if p.Input != p.X {
 		input = w.text(p.Input)
 	}
 	if p.Latent != nil {
 		latent, _ = binary.Append([]byte{}, binary.LittleEndian, p.Latent) // which never fails
 	}
+	if p.Forecast != nil {
+		text, err := json.Marshal(p.Forecast)
+		w.err, forecast = cmp.Or(w.err, err), w.text(string(text))
+	}
 	w.proposal++
-	w.add("proposals", w.proposal, p.ID, w.text(p.Name), w.text(p.X), input, w.text(string(p.Kind)), p.Batch, number(p.Mean), number(p.SD), latent, p.Model)
+	w.add("proposals", w.proposal, p.ID, w.text(p.Name), w.text(p.X), input, w.text(string(p.Kind)), p.Batch, number(p.Mean), number(p.SD), latent, p.Model, forecast)
 	return w.proposal
 }
 
@@ -228,7 +234,7 @@ func same(a, b float64) bool {
 func sameProposal(a, b study.Proposal) bool {
 	bits := func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
 	return a.Name == b.Name && a.X == b.X && a.Input == b.Input && a.Kind == b.Kind && a.Batch == b.Batch && same(a.Mean, b.Mean) && same(a.SD, b.SD) &&
-		(a.Latent == nil) == (b.Latent == nil) && slices.EqualFunc(a.Latent, b.Latent, bits) && a.Model == b.Model
+		(a.Latent == nil) == (b.Latent == nil) && slices.EqualFunc(a.Latent, b.Latent, bits) && a.Model == b.Model && reflect.DeepEqual(a.Forecast, b.Forecast)
 }
 
 func sameMeasurement(a, b study.Measurement) bool {

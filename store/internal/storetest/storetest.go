@@ -95,6 +95,9 @@ func anyEvents() []study.Event {
 			case 1:
 				p.Latent = []float64{number(), number()}
 			}
+			if rng.IntN(3) == 0 {
+				p.Forecast = &study.Forecast{Mean: []float64{1.0 / 3, zero}, SD: []float64{math.MaxFloat64, math.SmallestNonzeroFloat64}, Chance: float64(rng.IntN(2))}
+			}
 			v := study.Trial{Proposal: p, State: study.State(rng.IntN(6)), Score: number(), Bound: bound(), Value: number(), Variance: number(), Reason: text(), Called: rng.IntN(2) == 0, Revised: rng.IntN(2) == 0}
 			for range rng.IntN(4) {
 				m := study.Measurement{ID: rng.IntN(3), Score: number(), Bound: bound(), SE: number(), Reason: text()}
@@ -121,7 +124,8 @@ func anyEvents() []study.Event {
 
 // Views checks what people query. The store is empty, and the only one of the database.
 func Views(t *testing.T, s study.Store, db *sql.DB) {
-	a := study.Proposal{ID: 1, X: "[C][O]", Input: "CO", Kind: study.Acquired, Batch: 1, Mean: 0.5, SD: 0.25, Latent: []float64{1, 2}, Model: 3}
+	a := study.Proposal{ID: 1, X: "[C][O]", Input: "CO", Kind: study.Acquired, Batch: 1, Mean: 0.5, SD: 0.25, Latent: []float64{1, 2}, Model: 3,
+		Forecast: &study.Forecast{Mean: []float64{0.5, -1e-300}, SD: []float64{0.1 + 0.2, 0}, Chance: 1.0 / 3}}
 	b := study.Proposal{ID: 2, X: "[N]", Input: "N", Kind: study.Acquired, Batch: 1, Mean: nan, SD: nan}
 	c := study.Proposal{ID: 3, X: "CCC", Input: "CCC", Kind: study.External, Mean: nan, SD: nan}
 	d := study.Proposal{ID: 4, X: "O", Input: "O", Kind: study.Initial, Mean: nan, SD: nan}
