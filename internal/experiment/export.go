@@ -70,8 +70,9 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 	for _, name := range filled {
 		t.Columns = append(t.Columns, table.Column{Name: name, Kind: table.Scores})
 	}
+	trials := e.Trials()
 	for _, p := range proposals {
-		near, similarity, err := e.nearest(p.Input)
+		near, similarity, err := e.nearest(p.Input, trials)
 		if err != nil {
 			return nil, err
 		}
@@ -172,11 +173,11 @@ func mutations(mutant string) table.Cell {
 	return table.Number(float64(1+strings.Count(mutant, ":")), 0)
 }
 
-// nearest returns the string with a score that is most like another one, and its similarity; the ID is 0 if nothing has a score.
-func (e *Experiment) nearest(input string) (near study.Trial, similarity float64, _ error) {
+// nearest returns which of trials with a score is most like a string, and its similarity; the ID is 0 if none has a score.
+func (e *Experiment) nearest(input string, trials []study.Trial) (near study.Trial, similarity float64, _ error) {
 	e.compared.Do(func() { e.alike = e.likeness() })
 	similarity = -1
-	for _, t := range e.Trials() {
+	for t := range pointers(trials) {
 		if t.State != study.Scored {
 			continue
 		}
@@ -185,7 +186,7 @@ func (e *Experiment) nearest(input string) (near study.Trial, similarity float64
 			return near, 0, err
 		}
 		if v > similarity {
-			near, similarity = t, v
+			near, similarity = *t, v
 		}
 	}
 	return near, similarity, nil
@@ -261,7 +262,7 @@ func identity(a, b string) float64 {
 // molecule that is most like it.
 func (e *Experiment) Draw(w io.Writer, proposals []study.Proposal) error {
 	const columns, size = 4, 300
-	prefix := e.prefix()
+	prefix, trials := e.prefix(), e.Trials()
 	drawings := make([]molecule.Drawing, len(proposals))
 	for i, p := range proposals {
 		m, err := molecule.Parse(p.Input)
@@ -273,7 +274,7 @@ func (e *Experiment) Draw(w io.Writer, proposals []study.Proposal) error {
 		if err != nil {
 			return err
 		}
-		near, similarity, err := e.nearest(p.Input)
+		near, similarity, err := e.nearest(p.Input, trials)
 		if err != nil {
 			return err
 		}

@@ -55,7 +55,7 @@ type Options struct {
 }
 
 // ahead is how many proposals a search is asked for at a time where many clients ask for few: see study.Options.Ahead.
-const ahead = 128
+const ahead = 256
 
 // names are those that studies may have: they are a part of URLs.
 var names = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
