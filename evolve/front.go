@@ -49,20 +49,12 @@ func (s *Searcher) Aim(objectives []study.Objective) {
 // improvement of further scalarisations, one for each string (ParEGO, Knowles 2006): objectives are drawn jointly at known strings and
 // candidates; the gain of a candidate is the mean over the draws of its improvement on what is known in that draw. The pick is added to
 // every draw, and so on.
-//
-// With Options.Hypervolume the inner loop has, in every other batch, the hypervolume that upper confidence bounds add to that of the known
-// strings' means. Where they add none, it is how much of each objective's range a string lacks to be on the front, below 0 (like SMS-EGO,
-// Ponweiser et al. 2008). With one objective that is the upper confidence bound less the best mean. The batch is picked by the noisy expected
-// hypervolume improvement (Daulton et al. 2021).
 type front struct {
 	objectives []objective
 	reference  []float64
-	width      []float64   // of the front above the reference
-	points     [][]float64 // means of known and pending strings that no other dominates
-	boxes      *pareto.Boxes
-	unit       float64        // hypervolume that counts as 1
-	volumes    bool           // the batch is picked by the hypervolume, not by scalarisations
-	weights    []float64      // of the scalarisation in the inner loop; nil: it has the hypervolume
+	width      []float64      // of the front above the reference
+	points     [][]float64    // means of known and pending strings that no other dominates
+	weights    []float64      // of the scalarisation
 	known      []*Description // strings that are drawn with the candidates: measured ones and all that are pending
 	measured   int            // the first so many of them
 }
@@ -83,14 +75,13 @@ func (s *Searcher) aim(trials []*study.Trial, pending []study.Proposal) *front {
 	if len(xs) == 0 {
 		return nil
 	}
-	f := &front{objectives: s.objectives, unit: 1, volumes: s.opts.Hypervolume}
+	f := &front{objectives: s.objectives}
 	f.reference = study.Reference(values, stats.Pick(values, pareto.Front(values)), s.studied())
 	described := s.reader.read(xs)
 	means := f.predict(described, 0)
 	waiting := s.described(pending)
 	f.points = slices.Concat(means, f.predict(waiting, 0))
 	f.points = stats.Pick(f.points, pareto.Front(f.points))
-	f.boxes = pareto.Decompose(f.points, f.reference)
 	for j := range s.objectives {
 		width := 0.0
 		for _, p := range f.points {
@@ -100,14 +91,13 @@ func (s *Searcher) aim(trials []*study.Trial, pending []study.Proposal) *front {
 			width = 1
 		}
 		f.width = append(f.width, width)
-		f.unit *= width
 	}
-	gains := make([]float64, len(means))
+	near := make([]float64, len(means))
 	for i, m := range means {
-		gains[i] = f.value(m)
+		near[i] = -f.lack(m)
 	}
-	f.measured = min(mostFront, len(gains))
-	f.known = append(stats.Pick(described, stats.TopK(gains, f.measured)), waiting...)
+	f.measured = min(mostFront, len(near))
+	f.known = append(stats.Pick(described, stats.TopK(near, f.measured)), waiting...)
 	return f
 }
 
@@ -259,8 +249,8 @@ func (f *front) predict(described []*Description, beta float64) [][]float64 {
 	return values
 }
 
-// scalar returns the scalarisation of values.
-func (f *front) scalar(p []float64) float64 {
+// value returns the scalarisation of a string's values of the objectives.
+func (f *front) value(p []float64) float64 {
 	least, sum := math.Inf(1), 0.0
 	for j, v := range p {
 		u := f.weights[j] * (v - f.reference[j]) / f.width[j]
@@ -269,15 +259,8 @@ func (f *front) scalar(p []float64) float64 {
 	return least + augmentation*sum
 }
 
-// value returns the acquisition of a string with these values of the objectives.
-func (f *front) value(p []float64) float64 {
-	if f.weights != nil {
-		return f.scalar(p)
-	}
-	if gain := f.boxes.Gain(p); gain > 0 {
-		return gain / f.unit
-	}
-	lack := 0.0
+// lack returns how much of the objectives' ranges values lack to be on the front.
+func (f *front) lack(p []float64) (lack float64) {
 	for j, v := range p {
 		lack = max(lack, (f.reference[j]-v)/f.width[j])
 	}
@@ -288,15 +271,13 @@ func (f *front) value(p []float64) float64 {
 		}
 		lack = max(lack, least)
 	}
-	return -lack
+	return lack
 }
 
 // gains draws the objectives at known strings and candidates, and adds candidates to every draw.
 type gains struct {
-	values [][][]float64   // of each draw, of each candidate
-	known  [][][]float64   // of each draw, of each known string that is drawn, and of candidates that were added
-	boxes  []*pareto.Boxes // of each draw, where the hypervolume counts
-	unit   float64
+	values [][][]float64 // of each draw, of each candidate
+	known  [][][]float64 // of each draw, of each known string that is drawn, and of candidates that were added
 }
 
 // sample draws the objectives (draws, strings, objectives) jointly at strings.
@@ -325,38 +306,24 @@ func (f *front) draw(candidates []*Description, rng *rand.Rand) (*gains, error) 
 	if err != nil {
 		return nil, err
 	}
-	g := &gains{unit: f.unit}
+	g := &gains{}
 	for _, v := range values {
 		known := v[:len(f.known)]
-		if f.volumes {
-			g.boxes = append(g.boxes, pareto.Decompose(stats.Pick(known, pareto.Front(known)), f.reference))
-		}
 		g.values, g.known = append(g.values, v[len(f.known):]), append(g.known, slices.Clip(known))
 	}
 	return g, nil
 }
 
-// scalarised returns the expected improvement of each candidate on the best known scalarisation.
-func (g *gains) scalarised(f *front) []float64 {
+// mean returns the expected improvement of each candidate on the best known scalarisation.
+func (g *gains) mean(f *front) []float64 {
 	gains := make([]float64, len(g.values[0]))
 	for d, known := range g.known {
 		best := math.Inf(-1)
 		for _, v := range known {
-			best = max(best, f.scalar(v))
+			best = max(best, f.value(v))
 		}
 		for i, v := range g.values[d] {
-			gains[i] += max(0, f.scalar(v)-best) / draws
-		}
-	}
-	return gains
-}
-
-// mean returns the expected gain of each candidate.
-func (g *gains) mean() []float64 {
-	gains := make([]float64, len(g.values[0]))
-	for d, b := range g.boxes {
-		for i, v := range g.values[d] {
-			gains[i] += b.Gain(v) / g.unit / draws
+			gains[i] += max(0, f.value(v)-best) / draws
 		}
 	}
 	return gains
@@ -366,9 +333,6 @@ func (g *gains) mean() []float64 {
 func (g *gains) add(i int) {
 	for d, values := range g.values {
 		g.known[d] = append(g.known[d], values[i])
-	}
-	for d, b := range g.boxes {
-		b.Add(g.values[d][i])
 	}
 }
 

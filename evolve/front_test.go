@@ -180,11 +180,3 @@ func TestKnownObjectives(t *testing.T) {
 		return twoMotifs(1), searcher(t, knowing("two"), quick)
 	})
 }
-
-func TestHypervolumeSearcher(t *testing.T) {
-	options := quick
-	options.Hypervolume = true
-	studytest.Searcher(t, func(t *testing.T) (study.Problem, study.Searcher) {
-		return twoMotifs(1), searcher(t, space(alphabet), options)
-	})
-}

@@ -93,7 +93,7 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	switch even := known.Batch()%2 == 0; {
 	case a.front != nil && even && a.front.blind():
 		a.front, a.random = nil, rng // nothing tells what changes that objective: any string may
-	case a.front != nil && (even || !s.opts.Hypervolume):
+	case a.front != nil:
 		a.front.scalarise(rng)
 	}
 	if a.front == nil {
@@ -478,13 +478,8 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 		}
 		value := func(i int) float64 { return a.value(block.Mean[i], doubt.Variance[i], odds[i]) }
 		if joint != nil {
-			var mean []float64
-			if s.opts.Hypervolume {
-				mean = joint.mean()
-			} else {
-				a.front.scalarise(rng)
-				mean = joint.scalarised(a.front)
-			}
+			a.front.scalarise(rng)
+			mean := joint.mean(a.front)
 			value = func(i int) float64 { return mean[i] * odds[i] } // of equal ones, such as those without a gain, the first counts
 		}
 		at, most := -1, 0.0

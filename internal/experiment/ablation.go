@@ -53,7 +53,6 @@ func Ablations() []Ablation {
 		{"quantities", "quantities, such as logP, in the comparison of molecules", true, func(s *evolve.Space, _ *evolve.Options) {
 			s.Kernels = slices.DeleteFunc(slices.Clone(s.Kernels), func(t gp.Term) bool { return t.Kernel == gp.Laplace })
 		}},
-		{"scalarization", "the random scalarizations of several objectives: strings are sought by the hypervolume that they add", false, func(_ *evolve.Space, o *evolve.Options) { o.Hypervolume = true }},
 		{front, "the front of several objectives: their mean is the score", false, func(*evolve.Space, *evolve.Options) {}},
 		{exact, "the exact values of objectives that the program computes: they have surrogates", true, func(s *evolve.Space, _ *evolve.Options) { s.Knows = nil }},
 		{filter, "the filter of plausible molecules", true, func(*evolve.Space, *evolve.Options) {}},

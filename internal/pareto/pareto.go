@@ -1,5 +1,5 @@
-// Package pareto compares vectors of one to four objectives, all of which are maximized: which of them no other dominates, the
-// hypervolume that they dominate, and by how much one more would increase it. The vectors of a call have one length, or it panics.
+// Package pareto compares vectors of one to four objectives, all of which are maximized: which of them no other dominates, and the
+// hypervolume that they dominate. The vectors of a call have one length, or it panics.
 package pareto
 
 import (
@@ -54,7 +54,7 @@ func frontInOrder(points [][]float64) (front []int) {
 // Points that are not greater than the reference in all objectives contribute nothing, nor do those with a NaN. The volume is +Inf
 // if a dominated box is unbounded, as with a coordinate +Inf of a point or -Inf of the reference.
 func Hypervolume(points [][]float64, reference []float64) float64 {
-	b := Decompose(points, reference)
+	b := decompose(points, reference)
 	sum := 0.0
 	for i := range b.boxes {
 		// Below each box, in the first objective, all is dominated down to the reference.
@@ -75,23 +75,23 @@ type vector [maxObjectives]float64
 // box is the product of the intervals from lower to upper. The first is unbounded above, and its upper is not used.
 type box struct{ lower, upper vector }
 
-// Boxes is the region above a reference that no point dominates, as disjoint boxes.
+// decomposition is the region above a reference that no point dominates, as disjoint boxes.
 //
 // There is a box per local lower bound u: a maximal region {x > u} without points (Lacour, Klamroth and Fonseca 2017, for
 // maximization). u is the lower corner of its box. For each objective j a defining point zʲ has zʲⱼ = uⱼ, and is greater than u in
 // the others. The box is
 //
 //	[u₁, ∞) × ∏ⱼ [uⱼ, min{zᵏⱼ : k < j})    j = 2, …
-type Boxes struct {
+type decomposition struct {
 	objectives int
 	boxes      []box
 	defining   [][maxObjectives]vector // (box, j): zʲ
 }
 
-// Decompose returns the boxes of points. Points that are not greater than the reference in all objectives change nothing, nor do those
+// decompose returns the boxes of points. Points that are not greater than the reference in all objectives change nothing, nor do those
 // with a NaN. The order of the points does not matter. There are about as many boxes as points on the front for two objectives, twice as
 // many for three, and in the worst case as many as their square for four.
-func Decompose(points [][]float64, reference []float64) *Boxes {
+func decompose(points [][]float64, reference []float64) *decomposition {
 	d := len(reference)
 	if d < 1 || d > maxObjectives {
 		panic(fmt.Sprintf("pareto: %d objectives, want 1 to %d", d, maxObjectives))
@@ -103,20 +103,20 @@ func Decompose(points [][]float64, reference []float64) *Boxes {
 		}
 		z[j][j] = reference[j]
 	}
-	b := &Boxes{objectives: d}
+	b := &decomposition{objectives: d}
 	b.append(&z)
 	for _, i := range frontInOrder(points) {
-		b.Add(points[i])
+		b.add(points[i])
 	}
 	return b
 }
 
-// Add removes the region that p dominates from the boxes. It does nothing if p is not greater than the reference in all objectives,
+// add removes the region that p dominates from the boxes. It does nothing if p is not greater than the reference in all objectives,
 // has a NaN, or is dominated by an earlier point.
 //
 // A coordinate that equals one of an earlier point counts as slightly less, which keeps the boxes disjoint if points have ties. Some
 // are then empty.
-func (b *Boxes) Add(p []float64) {
+func (b *decomposition) add(p []float64) {
 	x := b.pad(p)
 	for i := len(b.boxes) - 1; i >= 0; i-- { // from the end, where new boxes are appended
 		if !x.above(&b.boxes[i].lower) {
@@ -136,26 +136,8 @@ func (b *Boxes) Add(p []float64) {
 	}
 }
 
-// Gain returns the hypervolume that p would add to that of the points: the volume of the boxes below it. It is 0 if p has a NaN, and
-// +Inf if p adds an unbounded box. It takes time in proportion to the number of boxes, and allocates nothing.
-func (b *Boxes) Gain(p []float64) float64 {
-	x := b.pad(p)
-	sum := 0.0
-	for i := range b.boxes {
-		c := &b.boxes[i]
-		if !x.above(&c.lower) {
-			continue
-		}
-		v := (x[0] - c.lower[0]) * (min(x[1], c.upper[1]) - c.lower[1]) * (min(x[2], c.upper[2]) - c.lower[2]) * (min(x[3], c.upper[3]) - c.lower[3])
-		if v > 0 { // false for 0·∞ too, a box without volume
-			sum += v
-		}
-	}
-	return sum
-}
-
 // append appends the box with the defining points z.
-func (b *Boxes) append(z *[maxObjectives]vector) {
+func (b *decomposition) append(z *[maxObjectives]vector) {
 	c := box{upper: vector{1, 1, 1, 1}}
 	for j := range b.objectives {
 		c.lower[j], c.upper[j] = z[j][j], least(z, j, j)
@@ -175,7 +157,7 @@ func least(z *[maxObjectives]vector, j, n int) float64 {
 }
 
 // pad returns p with 1 for the objectives that it lacks.
-func (b *Boxes) pad(p []float64) vector {
+func (b *decomposition) pad(p []float64) vector {
 	if len(p) != b.objectives {
 		panic(fmt.Sprintf("pareto: a point of %d objectives, the reference has %d", len(p), b.objectives))
 	}

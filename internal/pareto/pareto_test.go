@@ -80,45 +80,13 @@ func TestHypervolume(t *testing.T) {
 	}
 }
 
-// Gains of infinite points are those of the limit.
-func TestGainOfInfinities(t *testing.T) {
-	for _, tt := range []struct {
-		name   string
-		points [][]float64
-		p      []float64
-		want   float64
-	}{
-		{"unbounded", nil, []float64{inf, 1, 1}, inf},
-		{"a NaN", nil, []float64{1, nan, 1}, 0},
-		{"below an infinite point", [][]float64{{inf, 2, 2}}, []float64{1e300, 2, 1}, 0},
-		{"next to an infinite point", [][]float64{{inf, 2, 2}}, []float64{5, 2, 3}, 10},
-		{"equal to an infinite point", [][]float64{{inf, 2, 2}}, []float64{inf, 2, 2}, 0},
-		{"infinite beside an infinite point", [][]float64{{inf, 2, 2}}, []float64{1, inf, 3}, inf},
-	} {
-		// The axes are the same, so their order does not matter.
-		for shift := range 3 {
-			rotate := func(p []float64) []float64 { return append(slices.Clone(p[shift:]), p[:shift]...) }
-			var points [][]float64
-			for _, p := range tt.points {
-				points = append(points, rotate(p))
-			}
-			if got := pareto.Decompose(points, []float64{0, 0, 0}).Gain(rotate(tt.p)); got != tt.want {
-				t.Errorf("%s, rotated by %d: %g, want %g", tt.name, shift, got, tt.want)
-			}
-		}
-	}
-}
-
 func TestWrongLengthsPanic(t *testing.T) {
-	b := pareto.Decompose(nil, []float64{0, 0})
 	for name, f := range map[string]func(){
-		"Dominates":                  func() { pareto.Dominates([]float64{1}, []float64{1, 2}) },
-		"Front":                      func() { pareto.Front([][]float64{{1}, {1, 2}}) },
-		"Hypervolume":                func() { pareto.Hypervolume([][]float64{{1, 2}}, []float64{0}) },
-		"Decompose, no objective":    func() { pareto.Decompose(nil, nil) },
-		"Decompose, five objectives": func() { pareto.Decompose(nil, make([]float64, 5)) },
-		"Gain":                       func() { b.Gain([]float64{1}) },
-		"Add":                        func() { b.Add([]float64{1, 2, 3}) },
+		"Dominates":                    func() { pareto.Dominates([]float64{1}, []float64{1, 2}) },
+		"Front":                        func() { pareto.Front([][]float64{{1}, {1, 2}}) },
+		"Hypervolume":                  func() { pareto.Hypervolume([][]float64{{1, 2}}, []float64{0}) },
+		"Hypervolume, no objective":    func() { pareto.Hypervolume(nil, nil) },
+		"Hypervolume, five objectives": func() { pareto.Hypervolume(nil, make([]float64, 5)) },
 	} {
 		func() {
 			defer func() {
@@ -154,8 +122,7 @@ func cells(points [][]float64, reference []float64, top float64) float64 {
 	return n
 }
 
-// Integer points, of which many tie or are equal, against the count of the cells that they cover: volumes and gains of all corners of
-// the grid, with points given at once and one by one.
+// Integer points, of which many tie or are equal, against the count of the cells that they cover.
 func TestVolumesAgainstCells(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for d := 1; d <= 4; d++ {
@@ -173,25 +140,12 @@ func TestVolumesAgainstCells(t *testing.T) {
 				return p
 			}
 			points := make([][]float64, rng.IntN(12))
-			added := pareto.Decompose(nil, reference)
 			for i := range points {
 				points[i] = point()
-				added.Add(points[i])
 			}
 			volume := cells(points, reference, float64(top))
 			if got := pareto.Hypervolume(points, reference); got != volume {
 				t.Fatalf("Hypervolume(%v, %v) = %g, want %g", points, reference, got, volume)
-			}
-			boxes := pareto.Decompose(points, reference)
-			for range 10 {
-				p := point()
-				want := cells(append(slices.Clip(points), p), reference, float64(top)) - volume
-				if got := boxes.Gain(p); got != want {
-					t.Fatalf("Decompose(%v, %v).Gain(%v) = %g, want %g", points, reference, p, got, want)
-				}
-				if got := added.Gain(p); got != want {
-					t.Fatalf("after Add of each of %v above %v: Gain(%v) = %g, want %g", points, reference, p, got, want)
-				}
 			}
 		}
 	}
@@ -240,35 +194,6 @@ func TestHypervolumeIsInclusionExclusion(t *testing.T) {
 	})
 }
 
-// The gain of a point is the difference of the volumes with and without it, whether the others were given at once or one by one.
-func TestGainIsDifferenceOfVolumes(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		reference, points := draw(t, 30)
-		p, others := points[0], points[1:]
-		want := pareto.Hypervolume(points, reference) - pareto.Hypervolume(others, reference)
-		boxes := pareto.Decompose(others, reference)
-		if got := boxes.Gain(p); !near(got, want) {
-			t.Fatalf("after Decompose: %g, want %g", got, want)
-		}
-		added := pareto.Decompose(nil, reference)
-		volume := 0.0
-		for _, q := range others {
-			volume += added.Gain(q)
-			added.Add(q)
-		}
-		if got := added.Gain(p); !near(got, want) {
-			t.Fatalf("after Add: %g, want %g", got, want)
-		}
-		if want := pareto.Hypervolume(others, reference); !near(volume, want) {
-			t.Fatalf("gains sum to %g, want %g", volume, want)
-		}
-		boxes.Add(p)
-		if got := boxes.Gain(p); got != 0 {
-			t.Fatalf("a point that was added gains %g", got)
-		}
-	})
-}
-
 // The front is what its definition says, and its points have the volume of all. The order of points changes no bit of a result.
 func TestFrontAndOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -283,38 +208,26 @@ func TestFrontAndOrder(t *testing.T) {
 		if got := pareto.Front(points); !slices.Equal(got, want) {
 			t.Fatalf("Front %v, want %v", got, want)
 		}
-		volume, gain := pareto.Hypervolume(points, reference), pareto.Decompose(points, reference).Gain(points[0])
+		volume := pareto.Hypervolume(points, reference)
 		if got := pareto.Hypervolume(front, reference); got != volume {
 			t.Fatalf("the front has volume %g, all points %g", got, volume)
 		}
-		p := points[0]
 		shuffled := rapid.Permutation(points).Draw(t, "shuffled")
 		if got := pareto.Hypervolume(shuffled, reference); got != volume {
 			t.Fatalf("volume %g in one order, %g in another", volume, got)
 		}
-		if got := pareto.Decompose(shuffled, reference).Gain(p); got != gain {
-			t.Fatalf("gain %g in one order, %g in another", gain, got)
-		}
 	})
 }
 
-// Whatever the numbers are, volumes and gains are not negative and not NaN.
+// Whatever the numbers are, volumes are not negative and not NaN.
 func FuzzVolumes(f *testing.F) {
 	f.Add(1.0, 2.0, nan, 0.0, inf, 3.0, 0.0, -inf)
 	f.Add(1e308, -1e308, 5e-324, inf, 1.0, 1e308, -1e308, 0.0)
 	f.Fuzz(func(t *testing.T, a, b, c, d, e, g, h, i float64) {
 		points := [][]float64{{a, b, c}, {c, d, a}, {b, e, g}, {h, a, d}, {g, h, e}}
 		for _, reference := range [][]float64{{i, h, g}, {-inf, i, 0}, {0, 0, 0}} {
-			boxes := pareto.Decompose(points[1:], reference)
-			for name, v := range map[string]float64{"gain": boxes.Gain(points[0]), "volume": pareto.Hypervolume(points, reference)} {
-				if !(v >= 0) {
-					t.Errorf("%s of %v above %v: %g", name, points, reference, v)
-				}
-			}
-			for _, p := range points[1:] {
-				if got := boxes.Gain(p); got != 0 {
-					t.Errorf("gain of %v, one of %v above %v: %g, want 0", p, points[1:], reference, got)
-				}
+			if v := pareto.Hypervolume(points, reference); !(v >= 0) {
+				t.Errorf("the volume of %v above %v is %g", points, reference, v)
 			}
 		}
 	})
@@ -337,52 +250,16 @@ func sphere(rng *rand.Rand, n, d int) [][]float64 {
 	return points
 }
 
-func TestGainDoesNotAllocate(t *testing.T) {
-	points := sphere(rand.New(rand.NewPCG(1, 2)), 50, 4)
-	boxes := pareto.Decompose(points[1:], make([]float64, 4))
-	if n := testing.AllocsPerRun(10, func() { boxes.Gain(points[0]) }); n != 0 {
-		t.Errorf("%g allocations", n)
-	}
-}
-
-var benchmarks = []struct {
-	name string
-	n, d int
-}{{"2-D, 50 points", 50, 2}, {"3-D, 50 points", 50, 3}, {"4-D, 50 points", 50, 4}, {"4-D, 300 points", 300, 4}}
-
-func BenchmarkDecompose(b *testing.B) {
-	for _, bb := range benchmarks {
+func BenchmarkHypervolume(b *testing.B) {
+	for _, bb := range []struct {
+		name string
+		n, d int
+	}{{"2-D, 50 points", 50, 2}, {"3-D, 50 points", 50, 3}, {"4-D, 50 points", 50, 4}, {"4-D, 300 points", 300, 4}} {
 		b.Run(bb.name, func(b *testing.B) {
 			points := sphere(rand.New(rand.NewPCG(1, 2)), bb.n, bb.d)
 			for b.Loop() {
-				pareto.Decompose(points, make([]float64, bb.d))
+				pareto.Hypervolume(points, make([]float64, bb.d))
 			}
 		})
-	}
-}
-
-func BenchmarkGain(b *testing.B) {
-	for _, bb := range benchmarks {
-		b.Run(bb.name, func(b *testing.B) {
-			rng := rand.New(rand.NewPCG(1, 2))
-			boxes := pareto.Decompose(sphere(rng, bb.n, bb.d), make([]float64, bb.d))
-			candidates := sphere(rng, 64, bb.d)
-			i := 0
-			for b.Loop() {
-				boxes.Gain(candidates[i%64])
-				i++
-			}
-		})
-	}
-}
-
-// 50 points one by one: an Add is a fiftieth.
-func BenchmarkAdd(b *testing.B) {
-	points := sphere(rand.New(rand.NewPCG(1, 2)), 50, 4)
-	for b.Loop() {
-		boxes := pareto.Decompose(nil, make([]float64, 4))
-		for _, p := range points {
-			boxes.Add(p)
-		}
 	}
 }
