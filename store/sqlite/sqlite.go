@@ -26,7 +26,8 @@
 // latent and a state.
 //
 // While a study is open, and after a crash, its latest events are in a second file, named after it with -wal at the end:
-// whoever copies a study then copies both. Should a file be moved, removed or replaced while the study is open for writing, Save fails.
+// whoever copies a study then copies both, the study first. Such a copy is whole, whatever is written in the meantime, if it takes no longer than
+// half a second and what 200 MB a second take. Should a file be moved, removed or replaced while the study is open for writing, Save fails.
 package sqlite
 
 import (
@@ -72,6 +73,7 @@ type File struct {
 	db       *sql.DB     // with one connection
 	lock     *lock.Lock  // nil if read-only
 	guard    guard       // not used if read-only
+	rest     rest
 	unlocked fs.FileInfo // of a file that is read without locks, when it was opened; nil otherwise
 }
 
@@ -279,6 +281,8 @@ func (f *File) begin(ctx context.Context) error {
 			return err
 		}
 		d.Guard = f.guard.check
+		f.rest = rest{db: f.db, path: f.path, every: restEvery, pause: time.Sleep}
+		d.Rest = f.rest.after
 	}
 	f.log = eventlog.New(f.path, m, d, f.db, writer)
 	return nil
@@ -296,7 +300,7 @@ func (f *File) connect(options string) (err error) {
 }
 
 // writing are the options of a connection that writes. A commit is on disk when it returns.
-const writing = "mode=rw&_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)"
+const writing = "mode=rw&_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=wal_autocheckpoint(0)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)"
 
 // reading are the options of a connection that only reads.
 const reading = "mode=ro&_pragma=busy_timeout(5000)"

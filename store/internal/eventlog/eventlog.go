@@ -44,6 +44,9 @@ type Dialect struct {
 	// Guard returns an error if what is written would not be, or is not, where the study is. It is called before each transaction that writes
 	// and, with committed, after it: after an error then nothing more is written. Nil: there is nothing to guard against.
 	Guard func(committed bool) error
+
+	// Rest is called after each transaction that wrote and was guarded, before the next one begins. Nil: there is nothing to do.
+	Rest func()
 }
 
 // DB is a connection of a database, or a pool with one.
@@ -159,6 +162,9 @@ func (l *Log) guarded(write func() error) error {
 		return err
 	}
 	l.astray = l.dialect.Guard(true)
+	if l.astray == nil && l.dialect.Rest != nil {
+		l.dialect.Rest()
+	}
 	return l.astray
 }
 
