@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 // A copy of both files, one after the other, is whole if it takes no longer than a pause, whenever it begins: after an event, or in a pause.
 func TestCopyWhileWritten(t *testing.T) {
 	const every, events = 4, 14
+	long := strings.Repeat("C", 10_000) // so that events lie on different pages
 	paused := 0
 	for first := 1; first <= events; first++ {
 		path, copied := filepath.Join(t.TempDir(), "lab.db"), filepath.Join(t.TempDir(), "copy.db")
@@ -43,7 +45,7 @@ func TestCopyWhileWritten(t *testing.T) {
 			begin()
 		}
 		for saved < events {
-			p := study.Proposal{ID: saved + 1, X: fmt.Sprint(saved), Input: fmt.Sprint(saved), Kind: study.Initial, Mean: 1, SD: 1}
+			p := study.Proposal{ID: saved + 1, X: long + fmt.Sprint(saved), Input: "C", Kind: study.Initial, Mean: 1, SD: 1}
 			saved++
 			if err := f.Save(t.Context(), study.Event{Trials: []study.Trial{{Proposal: p, State: study.Pending, Score: 1, Value: 1}}}); err != nil {
 				t.Fatal(err)
