@@ -148,12 +148,12 @@ PYTHON := python3
 python: export INVBO := $(CURDIR)/bin/invbo
 python: export PYTHONPATH := $(CURDIR)/python
 python: export PYTHONDONTWRITEBYTECODE := 1
-python: build # tests the client in python/, and runs its notebook (Debian: apt-get install jupyter-nbconvert python3-ipykernel)
+python: build # tests the client in python/, cell by cell its notebook, too, and runs that in Jupyter if it is there (Debian: apt-get install jupyter-nbconvert python3-ipykernel)
 	$(PYTHON) -W error::ResourceWarning -m unittest discover -s python/tests
 	@if $(PYTHON) -c 'import nbconvert, ipykernel' 2>/dev/null; then \
 		$(PYTHON) -m nbconvert --log-level WARN --to notebook --execute --stdout python/examples/loop.ipynb >/dev/null; \
 	else \
-		echo "SKIPPED: the notebook, as nbconvert or ipykernel is missing"; \
+		echo "SKIPPED: the notebook in Jupyter, as nbconvert or ipykernel is missing"; \
 	fi
 
 bench-peer: # side by side with PyTorch and the BLAS it is fastest with on few cores

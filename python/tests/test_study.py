@@ -1,7 +1,10 @@
 """Tests against invbo serve: the program in the environment variable INVBO, or on PATH (make python)."""
 
+import ast
+import contextlib
 import functools
 import http.client
+import io
 import itertools
 import json
 import os
@@ -460,6 +463,22 @@ class TestBusy(unittest.TestCase):
         events = self.study.watch()
         self.assertEqual([(e.kind, e.id) for e in itertools.islice(events, 3)], [("answer", None), ("best", 5), ("answer", 6)])
         self.assertEqual([headers["Last-Event-ID"] for headers in self.requests], [None, "4", "5"])
+
+
+class TestNotebook(unittest.TestCase):
+    def test_cells_run_and_show(self):
+        path = Path(__file__).parents[1] / "examples" / "loop.ipynb"
+        cells = ["".join(c["source"]) for c in json.loads(path.read_text("utf-8"))["cells"] if c["cell_type"] == "code"]
+        variables, shown = {}, []
+        for source in cells:
+            cell = ast.parse(source)
+            last = cell.body.pop() if isinstance(cell.body[-1], ast.Expr) else None
+            with contextlib.redirect_stdout(io.StringIO()):
+                exec(compile(cell, str(path), "exec"), variables)
+                if last is not None:  # what a notebook shows
+                    value = eval(compile(ast.Expression(last.value), str(path), "eval"), variables)
+                    shown.append(value._repr_html_() if hasattr(value, "_repr_html_") else repr(value))
+        self.assertIn("ACDEFF", "".join(shown))
 
 
 if __name__ == "__main__":
