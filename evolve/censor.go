@@ -69,23 +69,13 @@ const mostTarget = 1e30
 // rounds are how often hyperparameters are fitted where there are bounds: what these act like depends on the hyperparameters.
 const rounds = 2
 
-// fit is gp.FitTrend, and with a start gp.RefitTrend.
-func (o observations) fit(ctx context.Context, kernels []gp.Term, start *gp.Mixture) (g *gp.Mixture, slopes []float64, _ error) {
-	fit := func(u, variance []float64) (*gp.Mixture, []float64, error) {
-		if start != nil {
-			return gp.RefitTrend(ctx, start, o.x, u, variance, o.trend)
-		}
-		return gp.FitTrend(ctx, kernels, o.x, u, variance, o.trend)
-	}
+// fit is gp.FitTrend.
+func (o observations) fit(ctx context.Context, kernels []gp.Term) (g *gp.Mixture, slopes []float64, _ error) {
 	if o.exact == len(o.x) {
-		return fit(o.u, o.variance)
+		return gp.FitTrend(ctx, kernels, o.x, o.u, o.variance, o.trend)
 	}
-	if start != nil {
-		g = start.Empty()
-	} else {
-		spread := o.spread()
-		g = gp.NewMixture(kernels, slices.Repeat([]float64{spread / float64(len(kernels))}, len(kernels)), 0.05*spread)
-	}
+	spread := o.spread()
+	g = gp.NewMixture(kernels, slices.Repeat([]float64{spread / float64(len(kernels))}, len(kernels)), 0.05*spread)
 	for range rounds {
 		u, variance, err := o.without(slopes).condition(ctx, g, math.NaN())
 		if err != nil {
@@ -94,7 +84,7 @@ func (o observations) fit(ctx context.Context, kernels []gp.Term, start *gp.Mixt
 		for i, t := range o.trend {
 			u[i] += along(slopes, t)
 		}
-		if g, slopes, err = fit(u, variance); err != nil {
+		if g, slopes, err = gp.FitTrend(ctx, kernels, o.x, u, variance, o.trend); err != nil {
 			return nil, nil, err
 		}
 		g = g.Empty()

@@ -50,10 +50,9 @@ type hyperparameters struct {
 }
 
 const (
-	mostFitted  = 1_000 // points that hyperparameters are fitted to
-	firstFitted = 300   // points that they are fitted to at first, on each transform, where there are more than twice as many
-	mostAtSites = 400   // likewise of aligned strings, of which each position has one
-	growth      = 1.25  // by which the data grow until hyperparameters are fitted again
+	mostFitted  = 600  // points that hyperparameters are fitted to
+	mostAtSites = 400  // likewise of aligned strings, of which each position has one
+	growth      = 1.25 // by which the data grow until hyperparameters are fitted again
 )
 
 // mostScore bounds the scores that a surrogate sees, so that products of their squares are finite. No measurement is as large.
@@ -303,7 +302,7 @@ func (m *model) measurement() float64 {
 	return stats.Median(m.variance)
 }
 
-// choose fits the hyperparameters on each transform, of many points first to some of them, and returns those under which scores of the
+// choose fits the hyperparameters to points, or some of many, on each transform, and returns those under which scores of the
 // better half are most probable when they are left out. The GP holds all points, in their order, or is nil: they are too many, or some are bounds.
 func (m *model) choose(ctx context.Context, points []point) (best hyperparameters, conditioned *gp.Mixture, _ error) {
 	if m.fixed != nil {
@@ -326,10 +325,6 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 	case degenerate(measured):
 		candidates = []gp.Transform{gp.LogRanks}
 	}
-	some := points
-	if len(points) > 2*firstFitted {
-		some = stats.Pick(points, bestAndLatest(scores(points), firstFitted))
-	}
 	middle := stats.Median(scores(points))
 	type fitted struct {
 		hyperparameters
@@ -342,16 +337,10 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 		for i := lo; i < hi; i++ {
 			f, scale := &fits[i], candidates[i].Fit(measured)
 			f.Transform = candidates[i]
-			if f.gp, f.Slopes, f.err = observe(some, scale, nil).fit(ctx, m.kernels, nil); f.err != nil {
+			if f.gp, f.Slopes, f.err = observe(points, scale, nil).fit(ctx, m.kernels); f.err != nil {
 				continue
 			}
 			o := observe(points, scale, f.Slopes)
-			if len(some) < len(points) {
-				f.gp = f.gp.Empty()
-				if _, _, f.err = o.condition(ctx, f.gp, math.NaN()); f.err != nil {
-					continue
-				}
-			}
 			mu, sigma2 := f.gp.LeaveOneOut()
 			for k, p := range o.points[:o.exact] {
 				if p.y < middle {
@@ -370,12 +359,6 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 		}
 		if f.density > most.density {
 			most = f
-		}
-	}
-	if len(some) < len(points) {
-		var err error
-		if most.gp, most.Slopes, err = observe(points, most.Transform.Fit(measured), nil).fit(ctx, m.kernels, most.gp); err != nil {
-			return best, nil, err
 		}
 	}
 	g := most.gp

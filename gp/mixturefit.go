@@ -27,17 +27,6 @@ func FitMixture(ctx context.Context, terms []Term, x [][]Counts, y, variance []f
 // The Mixture is that of c + f, with the targets y − trend·slopes, where the slopes (k) have their posterior means. Those of numbers that do
 // not vary are 0.
 func FitTrend(ctx context.Context, terms []Term, x [][]Counts, y, variance []float64, trend [][]float64) (_ *Mixture, slopes []float64, _ error) {
-	return fitTrend(ctx, terms, nil, x, y, variance, trend)
-}
-
-// RefitTrend is FitTrend with the terms of a Mixture, from its parameters on: those that were fitted to some of the structures are near
-// those of all, so that this takes a fraction of the time.
-func RefitTrend(ctx context.Context, m *Mixture, x [][]Counts, y, variance []float64, trend [][]float64) (_ *Mixture, slopes []float64, _ error) {
-	return fitTrend(ctx, m.terms, m, x, y, variance, trend)
-}
-
-// fitTrend is FitTrend from the parameters of start; nil: from such that are typical.
-func fitTrend(ctx context.Context, terms []Term, start *Mixture, x [][]Counts, y, variance []float64, trend [][]float64) (_ *Mixture, slopes []float64, _ error) {
 	n := len(x)
 	if n == 0 {
 		return nil, nil, fmt.Errorf("gp: %w: no structures", ErrData)
@@ -49,9 +38,6 @@ func fitTrend(ctx context.Context, terms []Term, start *Mixture, x [][]Counts, y
 		return nil, nil, err
 	}
 	all := NewMixture(terms, slices.Repeat([]float64{1}, len(terms)), 1)
-	if start != nil {
-		all = start.Empty()
-	}
 	if err := all.check(x); err != nil {
 		return nil, nil, err
 	}
@@ -90,17 +76,9 @@ func fitTrend(ctx context.Context, terms []Term, start *Mixture, x [][]Counts, y
 		theta[t] = math.Log(1 / float64(len(terms)))
 	}
 	theta[len(terms)] = math.Log(0.05)
-	if start != nil {
-		for t, w := range append(start.Weights(), start.noise) {
-			theta[t] = math.Log(max(w/scale, 1e-10))
-		}
-	}
 	theta = append(theta, all.Sites()...)
-	var ws workspace                // of all evaluations, the pages of which take longer to get anew than to compute with
-	enough, evaluations := 1e-4, 40 // a decrease of the loss, and how often it is computed
-	if start != nil {
-		enough, evaluations = 3e-4, 15
-	}
+	var ws workspace                     // of all evaluations, the pages of which take longer to get anew than to compute with
+	const enough, evaluations = 1e-4, 40 // a decrease of the loss, and how often it is computed
 	fit := func(evaluations int) error {
 		_, err := lbfgs(ctx, theta, func(theta, grad []float64) (float64, error) {
 			return mixtureLoss(&ws, grams, base, all.sites, y, variance, scale, theta, grad)
