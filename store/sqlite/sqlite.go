@@ -70,9 +70,9 @@ type Change = eventlog.Change
 type File struct {
 	*log
 	path     string
-	db       *sql.DB     // with one connection
-	lock     *lock.Lock  // nil if read-only
-	guard    guard       // not used if read-only
+	db       *sql.DB    // with one connection
+	lock     *lock.Lock // nil if read-only
+	guard    guard      // not used if read-only
 	rest     rest
 	unlocked fs.FileInfo // of a file that is read without locks, when it was opened; nil otherwise
 }
