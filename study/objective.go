@@ -1,6 +1,7 @@
 package study
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -30,15 +31,15 @@ func ParseObjective(s string) (Objective, error) {
 		v, err := strconv.ParseFloat(text, 64)
 		switch {
 		case key != "zero":
-			return o, fmt.Errorf("objective %q: there is no %s; write NAME max or NAME min, perhaps with zero=NUMBER", s, key)
+			return o, fmt.Errorf("there is no %s; write NAME max or NAME min, perhaps with zero=NUMBER", key)
 		case err != nil || math.IsInf(v, 0) || math.IsNaN(v):
-			return o, fmt.Errorf("objective %q: want a number after zero=", s)
+			return o, errors.New("want a number after zero=")
 		}
 		o.Zero, words = &v, words[:last]
 	}
 	last := len(words) - 1
 	if last < 1 || words[last] != "max" && words[last] != "min" {
-		return o, fmt.Errorf("objective %q: write NAME max or NAME min, such as \"pIC50 max\"", s)
+		return o, errors.New("write NAME max or NAME min, such as \"pIC50 max\"")
 	}
 	o.Name, o.Minimize = strings.Join(words[:last], " "), words[last] == "min"
 	return o, nil
