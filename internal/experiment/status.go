@@ -78,10 +78,10 @@ func Compare(trials iter.Seq[*study.Trial]) Predictions {
 	return c.predictions()
 }
 
-// compareObjective compares the predictions of an objective, the j-th, with its values.
-func compareObjective(trials []study.Trial, o study.Objective, j int) Predictions {
+// CompareObjective compares the predictions of an objective, the j-th of several, with its values.
+func CompareObjective(trials iter.Seq[*study.Trial], o study.Objective, j int) Predictions {
 	var c comparison
-	for t := range pointers(trials) {
+	for t := range trials {
 		if t.Kind != study.Acquired || t.Forecast == nil || t.Forecast.SD[j] == 0 {
 			continue
 		}
@@ -127,7 +127,7 @@ func (e *Experiment) Status() Status {
 		s.Growth = growth(trials, e.Spec.Objectives, e.Spec.Constraints, s.Front.Reference)
 		s.Remarks = remarks(trials, e.Spec.Objectives, e.Spec.Constraints)
 		for j, o := range e.Spec.Objectives {
-			s.ByObjective = append(s.ByObjective, compareObjective(trials, o, j))
+			s.ByObjective = append(s.ByObjective, CompareObjective(pointers(trials), o, j))
 		}
 	}
 	wild := study.Contradictory(trials)

@@ -83,11 +83,38 @@ type resultsView struct {
 	Pager     pager
 	Charts    string // address of their data
 	Download  string
-	Compared  experiment.Predictions
+	Compared  []compared
 	Objective []string // of several
 	Operators []operatorBar
 	Failures  []tally
 	Figures   []figure
+}
+
+// compared is how predictions of the score, or of one of several objectives, compare with what was measured.
+type compared struct {
+	experiment.Predictions
+	Of string // an objective; empty: the score
+	At string // end of the IDs of elements
+}
+
+// compared returns what all trials tell, or those that match a filter.
+func (b *board) compared(x *results, filtered bool) (all []compared) {
+	if len(b.Spec.Objectives) < 2 {
+		if filtered {
+			return []compared{{Predictions: experiment.Compare(x.matching())}}
+		}
+		return []compared{{Predictions: x.status.Predictions}}
+	}
+	for j, o := range b.Spec.Objectives {
+		c := compared{Of: o.Name, At: "-" + strconv.Itoa(j)}
+		if c.Predictions = x.status.ByObjective[j]; filtered {
+			c.Predictions = experiment.CompareObjective(x.matching(), o, j)
+		}
+		if !slices.Contains(b.Spec.Computed, o.Name) {
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // filterFields are the parts of the form that depend on the study.
@@ -208,14 +235,13 @@ func (p *Page) showResults(w http.ResponseWriter, r *http.Request, b *board) err
 	v := resultsView{
 		frame: p.frame(r, b.Name).of(b, "results"), Summary: b.summary(x.snapshot), Query: x.query, Problems: x.problems,
 		Matching: len(x.kept), All: len(x.trials), Molecules: b.Molecules(), Charts: x.address("/charts.json", "page", "", "sort", "", "desc", ""),
-		Download: x.address("/trials.csv", "page", ""), Compared: x.status.Predictions,
+		Download: x.address("/trials.csv", "page", ""),
 	}
 	for _, o := range b.Spec.Objectives {
 		v.Objective = append(v.Objective, o.Name)
 	}
-	if v.Filtered = v.Matching < v.All; v.Filtered {
-		v.Compared = experiment.Compare(x.matching())
-	}
+	v.Filtered = v.Matching < v.All
+	v.Compared = b.compared(x, v.Filtered)
 	v.Fields = filterFields{Structures: b.Molecules()}
 	wildType, _ := b.WildType()
 	v.Fields.Sequences = wildType != ""

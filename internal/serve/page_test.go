@@ -135,7 +135,7 @@ func TestAPIAlone(t *testing.T) {
 	has(t, "/study/lab", status, text, http.StatusNotFound, APIAlone)
 }
 
-var number = regexp.MustCompile(`id="(best|hypervolume|calls|scored|failed|noise|compared|error|within1|within2)"[^>]*(?:>\s*<data)?[^>]*value="([^"]*)"`)
+var number = regexp.MustCompile(`id="(best|hypervolume|calls|scored|failed|noise|(?:compared|error|within1|within2)(?:-\d)?)"[^>]*(?:>\s*<data)?[^>]*value="([^"]*)"`)
 
 // numbers returns the numbers of a page by their IDs.
 func numbers(t testing.TB, text string) map[string]float64 {
@@ -398,6 +398,11 @@ func TestPageOfFront(t *testing.T) {
 	_, text = b.get("/study/lab")
 	if shown := numbers(t, text)["hypervolume"]; shown != *told.Front.Hypervolume {
 		t.Errorf("the page says a hypervolume of %g, and the API %g", shown, *told.Front.Hypervolume)
+	}
+	for j, p := range told.Front.Predictions {
+		if shown := numbers(t, text)[fmt.Sprint("error-", j)]; p.Compared != 1 || shown != *p.Error {
+			t.Errorf("of objective %d the page says an error of %g, and the API %+v", j, shown, p)
+		}
 	}
 }
 
