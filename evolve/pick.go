@@ -161,7 +161,7 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 		}
 		for i := range batch {
 			if f := &forecasts[i]; !slices.ContainsFunc(slices.Concat(f.Mean, f.SD), func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) }) {
-				batch[i].Forecast = f
+				batch[i].Forecast, batch[i].Mean, batch[i].SD = f, front.objectives[0].Own(f.Mean[0]), f.SD[0]
 			}
 		}
 	}
@@ -504,9 +504,6 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 			p.Name = s.space.Names[found[at].at]
 		}
 		p.Mean, p.SD = s.model.scale.Inverse(block.Mean[at], s.model.surprise*math.Sqrt(unconditioned[at]+s.model.Noise))
-		if joint != nil && a.front.objectives[0].known >= 0 {
-			p.Mean, p.SD = a.front.objectives[0].exact(described[at : at+1])[0], 0
-		}
 		batch, makers = append(batch, p), append(makers, found[at].op)
 		switch {
 		case s.opts.Greedy:

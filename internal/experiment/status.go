@@ -78,11 +78,15 @@ func Compare(trials iter.Seq[*study.Trial]) Predictions {
 	return c.predictions()
 }
 
-// CompareObjective compares the predictions of an objective, the j-th of several, with its values.
+// CompareObjective compares the predictions of an objective, the j-th of several, with its values. The first one is the score, whose predictions
+// older studies have, too.
 func CompareObjective(trials iter.Seq[*study.Trial], o study.Objective, j int) Predictions {
+	if j == 0 {
+		return Compare(trials)
+	}
 	var c comparison
 	for t := range trials {
-		if t.Kind != study.Acquired || t.Forecast == nil || t.Forecast.SD[j] == 0 {
+		if t.State != study.Scored || t.Kind != study.Acquired || t.Forecast == nil || t.Forecast.SD[j] == 0 {
 			continue
 		}
 		if value, bound := o.Reading(t); bound == study.Exact && !math.IsNaN(value) {

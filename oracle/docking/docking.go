@@ -195,9 +195,12 @@ func makeFolder() (dir string, remove func(), err error) {
 		if err == nil { // otherwise the file system has no locks, so nobody removes dir, or it takes no files, which Mkdir says
 			release = func() { inUse.Release() }
 		}
-		if err := os.Mkdir(dir, 0o700); err == nil {
+		err = os.Mkdir(dir, 0o700)
+		if err == nil {
 			return dir, func() { os.RemoveAll(dir); release() }, nil
-		} else if release(); !errors.Is(err, fs.ErrExist) {
+		}
+		release()
+		if !errors.Is(err, fs.ErrExist) {
 			return "", nil, err
 		}
 	}
