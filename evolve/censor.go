@@ -69,10 +69,10 @@ const mostTarget = 1e30
 // rounds are how often hyperparameters are fitted where there are bounds: what these act like depends on the hyperparameters.
 const rounds = 2
 
-// fit is gp.FitTrend.
-func (o observations) fit(ctx context.Context, kernels []gp.Term) (g *gp.Mixture, slopes []float64, _ error) {
+// fit fits a Mixture of the kernels to the observations, of structures.
+func (o observations) fit(ctx context.Context, kernels []gp.Term, of *gp.Structures) (g *gp.Mixture, slopes []float64, _ error) {
 	if o.exact == len(o.x) {
-		return gp.FitTrend(ctx, kernels, o.x, o.u, o.variance, o.trend)
+		return of.Fit(ctx, o.u, o.variance)
 	}
 	spread := o.spread()
 	g = gp.NewMixture(kernels, slices.Repeat([]float64{spread / float64(len(kernels))}, len(kernels)), 0.05*spread)
@@ -84,7 +84,7 @@ func (o observations) fit(ctx context.Context, kernels []gp.Term) (g *gp.Mixture
 		for i, t := range o.trend {
 			u[i] += along(slopes, t)
 		}
-		if g, slopes, err = gp.FitTrend(ctx, kernels, o.x, u, variance, o.trend); err != nil {
+		if g, slopes, err = of.Fit(ctx, u, variance); err != nil {
 			return nil, nil, err
 		}
 		g = g.Empty()

@@ -333,11 +333,16 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 		err     error
 	}
 	fits := make([]fitted, len(candidates))
+	shared := observe(points, candidates[0].Fit(measured), nil) // but for its targets
+	structures, err := gp.NewStructures(m.kernels, shared.x, shared.trend)
+	if err != nil {
+		return best, nil, err
+	}
 	parallel.For(len(candidates), 1, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			f, scale := &fits[i], candidates[i].Fit(measured)
 			f.Transform = candidates[i]
-			if f.gp, f.Slopes, f.err = observe(points, scale, nil).fit(ctx, m.kernels); f.err != nil {
+			if f.gp, f.Slopes, f.err = observe(points, scale, nil).fit(ctx, m.kernels, structures); f.err != nil {
 				continue
 			}
 			o := observe(points, scale, f.Slopes)

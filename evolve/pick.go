@@ -374,7 +374,10 @@ func (s *Searcher) judge(a *acquisition, children []Child, in *cache) (values []
 			at, good = append(at, i), append(good, d)
 		}
 	}
-	mu, sigma2 := s.model.predict(good)
+	var mu, sigma2 []float64
+	if a.front == nil {
+		mu, sigma2 = s.model.predict(good)
+	}
 	if a.doubt != &s.model {
 		_, sigma2 = a.doubt.predict(good)
 	}

@@ -83,7 +83,7 @@ func (g *SVGP) bound(d data, index []int, grad Params) (*optimum, error) {
 	}
 	ar := make([]float64, m)
 	blas64.Gemv(blas.NoTrans, 1/noise, general(pr.a, m, n), vector(r), 0, vector(ar))
-	opt := &optimum{mean: append([]float64(nil), ar...), cov: inverse(w, sigma, m), features: gather(pr.features, index, pr.p)}
+	opt := &optimum{mean: append([]float64(nil), ar...), cov: inverse(w, w.copyOf(sigma), m), features: gather(pr.features, index, pr.p)}
 	solveVec(blas.NoTrans, sigma, opt.mean)
 	solveVec(blas.Trans, sigma, opt.mean)
 

@@ -41,15 +41,18 @@ func choleskyOfScale(ws *workspace, a []float64, n int, scale float64) (jitter f
 				ErrNotPositiveDefinite, i, j, a[i*n+j])
 		}
 	}
-	given := ws.copyOf(a)
+	given := ws.take(n * n) // the lower triangle
+	for i := range n {
+		copy(given[i*n:i*n+i+1], a[i*n:])
+	}
 	if err = linalg.Cholesky(a, n); err == nil {
 		return 0, nil
 	}
 	var tried []float64
 	jitter = 1e-8 * scale
 	for range jitterTries {
-		copy(a, given) // the factorization that failed has overwritten it, above the diagonal, too
 		for i := range n {
+			copy(a[i*n:], given[i*n:i*n+i+1])
 			a[i*n+i] += jitter
 		}
 		if err = linalg.Cholesky(a, n); err == nil {
@@ -65,13 +68,13 @@ func choleskyOfScale(ws *workspace, a []float64, n int, scale float64) (jitter f
 // inverseBlock is the size above which inverse uses matrix products.
 const inverseBlock = 64
 
-// inverse returns (llᵀ)⁻¹ = l⁻ᵀl⁻¹ for a lower factor l (n, n), in about n³ multiplications and additions.
+// inverse returns (llᵀ)⁻¹ = l⁻ᵀl⁻¹ for a lower factor l (n, n), in about n³ multiplications and additions. It overwrites l with l⁻¹.
 func inverse(ws *workspace, l []float64, n int) []float64 {
-	w, inv := ws.copyOf(l), ws.take(n*n)
-	invertLower(ws, general(w, n, n))
-	for lo := 0; lo < n; lo += inverseBlock { // rows lo…hi of l⁻ᵀl⁻¹, to which only rows of w from lo on contribute
+	inv, w := ws.take(n*n), general(l, n, n)
+	invertLower(ws, w)
+	for lo := 0; lo < n; lo += inverseBlock { // rows lo…hi of l⁻ᵀl⁻¹, to which only rows of l⁻¹ from lo on contribute
 		hi := min(lo+inverseBlock, n)
-		blas64.Gemm(blas.Trans, blas.NoTrans, 1, block(general(w, n, n), lo, n, lo, hi), block(general(w, n, n), lo, n, 0, hi),
+		blas64.Gemm(blas.Trans, blas.NoTrans, 1, block(w, lo, n, lo, hi), block(w, lo, n, 0, hi),
 			0, block(general(inv, n, n), lo, hi, 0, hi))
 	}
 	mirror(inv, n)

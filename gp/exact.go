@@ -182,11 +182,14 @@ func (e *Exact) likelihood(theta, grad []float64) (float64, error) {
 	if _, err := cholesky(chol, n); err != nil {
 		return 0, fmt.Errorf("K(X, X) + noise: %w", err)
 	}
-	offset, w, a, dnoise := solved(nil, chol, e.y)
-	e.offset = offset
 	nats := float64(n) / 2 * math.Log(2*math.Pi)
 	for i := range n {
-		nats += math.Log(chol[i*n+i]) + (e.y[i]-e.offset)*a[i]/2
+		nats += math.Log(chol[i*n+i])
+	}
+	offset, w, a, dnoise := solved(nil, chol, e.y)
+	e.offset = offset
+	for i := range n {
+		nats += (e.y[i] - e.offset) * a[i] / 2
 	}
 	// W = ∂/∂K·K, element by element, is symmetric, so that the two points of ‖xᵢ − xⱼ‖² contribute alike:
 	// ∂/∂log l = −Σ x·∂/∂x = 2(Σᵢ xᵢ²Σⱼwᵢⱼ − Σᵢ xᵢ(Wx)ᵢ)
@@ -229,7 +232,7 @@ func addNoise(k []float64, n int, noise float64, variance []float64) {
 }
 
 // solved returns, for K with the factor chol (n, n), the constant mean that maximizes the likelihood of y (n), K⁻¹, a = K⁻¹(y − mean)
-// and the derivative of −log p(y) with respect to the noise.
+// and the derivative of −log p(y) with respect to the noise. It overwrites chol.
 func solved(ws *workspace, chol, y []float64) (mean float64, w, a []float64, dnoise float64) {
 	n := len(y)
 	w = inverse(ws, chol, n)

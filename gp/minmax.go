@@ -100,7 +100,7 @@ func (g *MinMax) rescale(gram, y, variance []float64, ratio float64) (half float
 		if err := g.solve(gram, y, variance, ratio); err != nil {
 			return 0, err
 		}
-		inv := inverse(nil, g.chol, n)
+		inv := inverse(nil, slices.Clone(g.chol), n)
 		var quadratic float64
 		signal, trace := 0.0, float64(n) // aᵀ(scale·H)a and tr(K⁻¹ scale·H), by scale·H = K − V
 		for i, a := range g.weight {

@@ -350,9 +350,9 @@ func (m *Mixture) extend(x [][]Counts, variance []float64) {
 	size := rows * n
 	m.scratch = slices.Grow(m.scratch[:0], rows*stride+2*size)[:rows*stride+2*size]
 	k, a, product := m.scratch[:rows*stride], m.scratch[rows*stride:rows*stride+size], m.scratch[rows*stride+size:] // K and S, A, and A L⁻¹
-	clear(product)
 	m.covariances(x, k)
-	m.whiten(k, stride, rows, a)
+	m.whiten(k, stride, rows, a, product)
+	clear(product)
 	for from, part := range m.strips() {
 		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, blas64.General{Rows: rows, Cols: part.Rows, Stride: n, Data: a[from:]}, part,
 			1, blas64.General{Rows: rows, Cols: part.Cols, Stride: n, Data: product})
@@ -411,12 +411,7 @@ func (m *Mixture) hold(c []Counts, variance float64) {
 	for g := range m.groups {
 		m.groups[g].add(c[g])
 	}
-	if m.sites != nil {
-		m.sites.add(c[m.sites.group])
-	}
-	for _, f := range m.sparse {
-		f.add(c[f.group])
-	}
+	m.holdParameters(c)
 	for t, term := range m.terms {
 		var sum uint64
 		for _, g := range term.Groups {
@@ -427,6 +422,16 @@ func (m *Mixture) hold(c []Counts, variance float64) {
 			root = 1 / math.Sqrt(float64(sum))
 		}
 		m.totals[t], m.roots[t] = append(m.totals[t], uint32(sum)), append(m.roots[t], root)
+	}
+}
+
+// holdParameters appends a point to the terms that have parameters of sites or of features.
+func (m *Mixture) holdParameters(c []Counts) {
+	if m.sites != nil {
+		m.sites.add(c[m.sites.group])
+	}
+	for _, f := range m.sparse {
+		f.add(c[f.group])
 	}
 }
 
@@ -463,12 +468,23 @@ func (m *Mixture) factor() blas64.General {
 	return blas64.General{Rows: m.n, Cols: m.n, Stride: m.stride, Data: m.inverse}
 }
 
-// whiten sets A (rows, n) to K L⁻ᵀ for covariances K (rows, at least n), of a stride, with all points.
-func (m *Mixture) whiten(k []float64, stride, rows int, a []float64) {
+// whiten sets A (rows, n) to K L⁻ᵀ for covariances K (rows, at least n), of a stride, with all points. turned (n, rows) is scratch memory. It
+// computes L⁻¹Kᵀ: with the large factor on the left, products do not have to pack it.
+func (m *Mixture) whiten(k []float64, stride, rows int, a, turned []float64) {
+	for j := range m.n {
+		for i := range rows {
+			turned[j*rows+i] = k[i*stride+j]
+		}
+	}
+	white := make([]float64, min(strip, m.n)*rows)
 	for from, part := range m.strips() {
-		to := part.Cols
-		blas64.Gemm(blas.NoTrans, blas.Trans, 1, blas64.General{Rows: rows, Cols: to, Stride: stride, Data: k}, part, 0,
-			blas64.General{Rows: rows, Cols: to - from, Stride: m.n, Data: a[from:]})
+		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, part, blas64.General{Rows: part.Cols, Cols: rows, Stride: rows, Data: turned}, 0,
+			blas64.General{Rows: part.Rows, Cols: rows, Stride: rows, Data: white})
+		for i := range rows {
+			for j := range part.Rows {
+				a[i*m.n+from+j] = white[j*rows+i]
+			}
+		}
 	}
 }
 

@@ -16,58 +16,74 @@ import (
 //
 // The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause.
 func FitMixture(ctx context.Context, terms []Term, x [][]Counts, y, variance []float64) (*Mixture, error) {
-	m, _, err := FitTrend(ctx, terms, x, y, variance, make([][]float64, len(x)))
+	s, err := NewStructures(terms, x, make([][]float64, len(x)))
+	if err != nil {
+		return nil, err
+	}
+	m, _, err := s.Fit(ctx, y, variance)
 	return m, err
 }
 
-// FitTrend is FitMixture where the mean is linear in further numbers of each structure, trend (n, k):
-//
-//	y_i = c + Σ_j slopes_j·trend_ij + f(x_i) + noise    slopes_j ~ N(0, var(y))
-//
-// The Mixture is that of c + f, with the targets y − trend·slopes, where the slopes (k) have their posterior means. Those of numbers that do
-// not vary are 0.
-func FitTrend(ctx context.Context, terms []Term, x [][]Counts, y, variance []float64, trend [][]float64) (_ *Mixture, slopes []float64, _ error) {
+// Structures are what Mixtures are fitted to: structures with similarities that all fits share. They do not change.
+type Structures struct {
+	terms   []Term
+	x       [][]Counts
+	trend   [][]float64
+	columns [][]float64 // of the trend, each with mean 0
+	grams   [][]float64 // of each term (n, n): similarities, in the lower triangle; nil: they depend on parameters
+}
+
+// NewStructures returns structures x (n), each of as many groups as the terms name, with further numbers of each, trend (n, k). The error wraps ErrData.
+func NewStructures(terms []Term, x [][]Counts, trend [][]float64) (*Structures, error) {
 	n := len(x)
 	if n == 0 {
-		return nil, nil, fmt.Errorf("gp: %w: no structures", ErrData)
+		return nil, fmt.Errorf("gp: %w: no structures", ErrData)
 	}
 	if len(trend) != n {
-		return nil, nil, fmt.Errorf("gp: %w: %d structures, and the trend of %d", ErrData, n, len(trend))
-	}
-	if err := checkTargets(n, y, variance); err != nil {
-		return nil, nil, err
+		return nil, fmt.Errorf("gp: %w: %d structures, and the trend of %d", ErrData, n, len(trend))
 	}
 	all := NewMixture(terms, slices.Repeat([]float64{1}, len(terms)), 1)
 	if err := all.check(x); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for _, c := range x {
 		all.hold(c, 0)
 	}
-	grams := make([][]float64, len(terms))
-	for t := range grams {
-		grams[t] = make([]float64, n*n)
+	s := &Structures{terms: terms, x: x, trend: trend, columns: centred(trend), grams: make([][]float64, len(terms))}
+	for t := range s.grams {
+		if terms[t].Kernel.counts() {
+			s.grams[t] = make([]float64, n*n)
+		}
 	}
-	upTo := func(i int) int { return i + 1 } // the lower triangle is all that is read
-	all.each(x, upTo, func(i int, s []sums) {
-		for t, gram := range grams {
-			if terms[t].Kernel.counts() {
-				all.add(t, 1, s, gram[i*n:i*n+upTo(i)])
+	upTo := func(i int) int { return i + 1 }
+	all.each(x, upTo, func(i int, compared []sums) {
+		for t, gram := range s.grams {
+			if gram != nil {
+				all.add(t, 1, compared, gram[i*n:i*n+upTo(i)])
 			}
 		}
 	})
-	for _, f := range all.sparse {
-		f.features = 0
-		for _, holds := range f.holds {
-			f.features += float64(len(holds)) / float64(n)
-		}
-		f.features = max(f.features, 1)
-		f.gram(grams[f.term])
+	return s, nil
+}
+
+// Fit is FitMixture where the mean is linear in the trend:
+//
+//	y_i = c + Σ_j slopes_j·trend_ij + f(x_i) + noise    slopes_j ~ N(0, var(y))
+//
+// The Mixture is that of c + f, with the targets y − trend·slopes, where the slopes (k) have their posterior means. Those of numbers that do
+// not vary are 0. Fit may be called from several goroutines.
+func (s *Structures) Fit(ctx context.Context, y, variance []float64) (_ *Mixture, slopes []float64, _ error) {
+	n, terms, columns := len(s.x), s.terms, s.columns
+	if err := checkTargets(n, y, variance); err != nil {
+		return nil, nil, err
 	}
+	all, grams := s.parameters()
 	_, deviation := meanDeviation(y)
 	scale := max(deviation*deviation, 1e-12)
-	columns := centred(trend)
-	base := make([]float64, n*n) // covariance of the trend
+	var base []float64 // covariance of the trend; nil: there is none
+	if len(columns) > 0 {
+		base = make([]float64, n*n)
+	}
 	for _, t := range columns {
 		blas64.Ger(scale, vector(t), vector(t), general(base, n, n))
 	}
@@ -107,15 +123,39 @@ func FitTrend(ctx context.Context, terms []Term, x [][]Counts, y, variance []flo
 	if err := m.SetRelevances(all.Relevances()); err != nil {
 		return nil, nil, err
 	}
-	if err := m.Add(x, variance); err != nil {
+	if err := m.Add(s.x, variance); err != nil {
 		return nil, nil, err
 	}
 	slopes = m.slopes(columns, y, scale)
 	left := slices.Clone(y)
-	for i, t := range trend {
+	for i, t := range s.trend {
 		left[i] -= dot(slopes, t)
 	}
 	return m, slopes, m.Target(left, math.NaN())
+}
+
+// parameters returns a Mixture for the parameters of sites and of features, which holds nothing else of the structures, and the similarities of
+// all terms under them.
+func (s *Structures) parameters() (*Mixture, [][]float64) {
+	n := len(s.x)
+	m, grams := NewMixture(s.terms, slices.Repeat([]float64{1}, len(s.terms)), 1), slices.Clone(s.grams)
+	for t, gram := range grams {
+		if gram == nil {
+			grams[t] = make([]float64, n*n)
+		}
+	}
+	for _, c := range s.x {
+		m.holdParameters(c)
+	}
+	for _, f := range m.sparse {
+		f.features = 0
+		for _, holds := range f.holds {
+			f.features += float64(len(holds)) / float64(n)
+		}
+		f.features = max(f.features, 1)
+		f.gram(grams[f.term])
+	}
+	return m, grams
 }
 
 // Relevances and hyperparameters are fitted in turn.
@@ -130,7 +170,8 @@ func sweeps(terms int) int { return relevanceSweeps * min(terms, 1) }
 // relevances fits the relevances of features, given the logs of weights and noise, and sets the Gram matrices of their terms.
 func (m *Mixture) relevances(grams [][]float64, base, y, variance []float64, scale float64, theta []float64) error {
 	n := len(y)
-	k := slices.Clone(base)
+	k := make([]float64, n*n)
+	copy(k, base)
 	for g, gram := range grams {
 		blas64.Axpy(scale*math.Exp(theta[g]), vector(gram), vector(k))
 	}

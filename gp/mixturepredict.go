@@ -87,7 +87,7 @@ func (m *Mixture) Block(x [][]Counts) *Block {
 	}
 	k, white := make([]float64, len(x)*m.n), make([]float64, len(x)*m.n)
 	m.means(x, k, b.Mean)
-	m.whiten(k, m.n, len(x), white)
+	m.whiten(k, m.n, len(x), white, make([]float64, len(white)))
 	b.white = stats.Rows(white, len(x), m.n)
 	for i, w := range b.white {
 		b.Variance[i] = max(0, b.Variance[i]-dot(w, w))
@@ -138,7 +138,7 @@ func (m *Mixture) Before(points, known []int) (mu, sigma2 []float64) {
 	k, a := make([]float64, size), make([]float64, size)
 	if size > 0 {
 		m.covariances(stats.Pick(m.points, points), k)
-		m.whiten(k, m.n, len(points), a) // a row's first entries are those for the first points alone, as L is triangular
+		m.whiten(k, m.n, len(points), a, make([]float64, size)) // a row's first entries are those for the first points alone, as L is triangular
 	}
 	for i, p := range points {
 		row := a[i*m.n : i*m.n+known[i]]

@@ -20,7 +20,11 @@ func TestTrendDefinition(t *testing.T) {
 		y[i] = 3 - 0.7*trend[i][0] + 0.4*trend[i][2] + math.Sin(float64(i%7)) + 0.1*rng.NormFloat64()
 	}
 	terms := []Term{{Kernel: Tanimoto, Groups: []int{0}}}
-	m, slopes, err := FitTrend(t.Context(), terms, x, y, nil, trend)
+	s, err := NewStructures(terms, x, trend)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, slopes, err := s.Fit(t.Context(), y, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
