@@ -18,12 +18,15 @@ MUTATED  := ./ ./study/ ./surrogate/ ./gp/ ./internal/table/ ./internal/experime
 # More parallel tests than processors, as those of commands wait for disks and servers.
 GOTEST := go test -vet=off -parallel 6
 
-# Packages whose results must not depend on the kernels that the CPU allows, and packages that share
-# memory between goroutines. Packages that molecules change: they are tested without RDKit, too, for which the race detector has its own build
-# anyway; with RDKit it only looks at those that call it from several goroutines.
-NUMERIC    := ./internal/simd/... ./internal/linalg/... ./tensor/... ./nn/... ./gp/... ./vae/...
-CONCURRENT := . ./study/... ./surrogate/... ./space/... ./baseline/... ./gp/... ./internal/experiment/... ./internal/paper/... ./internal/parallel/... ./internal/serve/... ./internal/simd/... ./molecule/... ./genetic/... ./tensor ./vae/sequence ./oracle ./oracle/command ./oracle/docking ./oracle/remote ./store/... ./worker/...
-CHEMISTRY  := ./molecule/... ./oracle/docking ./oracle/guacamol ./genetic ./space/molecules ./baseline ./internal/task ./internal/experiment ./internal/paper ./internal/train ./internal/table
+# With less garbage collection, which takes compilers, analyzers and tests a sixth of their time.
+lint test variants arm64 race: export GOGC := 400
+
+# Packages whose results must not depend on the kernels that the CPU allows, and golden tests of what stands on them. Packages that share
+# memory between goroutines. Packages that molecules change: they are tested without RDKit, too.
+NUMERIC    := ./internal/simd ./internal/linalg ./tensor ./nn
+GOLDEN     := -run 'Golden|Mixture' ./gp ./vae/grammar/cfg ./vae/sequence
+CONCURRENT := . ./study/... ./surrogate/... ./space/protein ./space/tokens ./gp/... ./internal/experiment/... ./internal/parallel/... ./internal/serve/... ./internal/simd/... ./tensor ./vae/sequence ./oracle ./oracle/command ./oracle/docking ./oracle/remote ./store/... ./worker/...
+CHEMISTRY  := ./cmd/... ./molecule/... ./oracle/docking ./oracle/guacamol ./genetic ./space/... ./baseline ./internal/task ./internal/experiment ./internal/paper ./internal/train ./internal/table
 PLATFORMS  := linux/arm64 darwin/arm64 windows/amd64
 
 # Homebrew's place of headers and libraries, which the compiler of macOS does not look at.
@@ -105,7 +108,8 @@ variants: # the numeric packages with each set of kernels but the best one, with
 			continue; \
 		elif out=$$(INVBO_SIMD=$$set go test -count=1 -run '^TestISAIsFollowed$$' ./internal/simd 2>&1); then \
 			echo "INVBO_SIMD=$$set $(GOTEST) -short $(NUMERIC)"; \
-			INVBO_SIMD=$$set $(GOTEST) -short -count=1 $(NUMERIC) || exit 1; \
+			INVBO_SIMD=$$set $(GOTEST) -short -count=1 $(NUMERIC) && \
+			INVBO_SIMD=$$set $(GOTEST) -short -count=1 $(GOLDEN) || exit 1; \
 		elif reason=$$(echo "$$out" | grep -o "INVBO_SIMD=$$set: not supported here"); then \
 			echo "SKIPPED: no test with forced $$set kernels: $$reason"; \
 		else \
@@ -113,18 +117,18 @@ variants: # the numeric packages with each set of kernels but the best one, with
 		fi; \
 	done
 	$(GOTEST) -short -tags purego $(NUMERIC)
+	$(GOTEST) -short -tags purego $(GOLDEN)
 
-# Not all of gp and vae, whose tests take minutes under emulation.
 arm64: # the kernels of arm64, and tests of what stands on them (Debian: apt-get install qemu-user)
-	GOARCH=arm64 CGO_ENABLED=0 $(GOTEST) -short -exec qemu-aarch64 ./internal/simd ./internal/linalg ./tensor
-	GOARCH=arm64 CGO_ENABLED=0 $(GOTEST) -short -exec qemu-aarch64 -run 'Golden|Mixture' ./gp ./vae/...
+	GOARCH=arm64 CGO_ENABLED=0 $(GOTEST) -short -exec qemu-aarch64 $(NUMERIC)
+	GOARCH=arm64 CGO_ENABLED=0 $(GOTEST) -short -exec qemu-aarch64 $(GOLDEN)
 
 # The race detector leaves out SQLite, translated from C, where it took 40 % of the CPU time of the store's tests.
 RACE := $(GOTEST) -race -gcflags=modernc.org/sqlite/lib=-race=false -short
 
 race: # and the build without RDKit
-	$(RACE) $(sort $(CONCURRENT) $(CHEMISTRY))
-	$(if $(RDKIT),$(GOTEST) -short ./cmd/...) # whose many processes are ten times as slow with it
+	$(RACE) $(CONCURRENT)
+	$(if $(RDKIT),$(GOTEST) -short $(CHEMISTRY))
 	$(if $(RDKIT),$(RACE) $(TAGS) ./molecule/... ./space/molecules)
 	$(RACE) -run 'Reproducible|Described' ./evolve # which predicts and describes in several goroutines
 
@@ -135,8 +139,7 @@ vulnerable: # fails (3) on a known vulnerability that our code reaches; where th
 	GOBIN=$(CURDIR)/bin go install $(GOVULNCHECK)
 	bin/govulncheck ./... || { test $$? -ne 3 && echo "SKIPPED: no test for known vulnerabilities"; }
 
-lint: export GOGC := 400
-lint: # with less garbage collection, which takes compilers and analyzers a tenth of their time
+lint:
 	test -z "$$(gofmt -l . | tee /dev/stderr)"
 	go -C internal/house/_lint build -o "$(CURDIR)/bin/lint" . # go vet and staticcheck, a module of its own
 	bin/lint $(TAGS) ./...
