@@ -67,9 +67,10 @@ func (s *Searcher) aim(trials []*study.Trial, pending []study.Proposal) *front {
 	}
 	var xs []string
 	var values [][]float64
+	var complete []*study.Trial
 	for _, t := range trials {
 		if v := study.Values(t, s.studied(), s.constraints); !slices.ContainsFunc(v, math.IsNaN) {
-			xs, values = append(xs, t.Input), append(values, v)
+			xs, values, complete = append(xs, t.Input), append(values, v), append(complete, t)
 		}
 	}
 	if len(xs) == 0 {
@@ -78,7 +79,7 @@ func (s *Searcher) aim(trials []*study.Trial, pending []study.Proposal) *front {
 	f := &front{objectives: s.objectives}
 	f.reference = study.Reference(values, stats.Pick(values, pareto.Front(values)), s.studied())
 	described := s.reader.read(xs)
-	means := f.predict(described, 0)
+	means := f.atTrials(complete, described, 0)
 	waiting := s.described(pending)
 	f.points = slices.Concat(means, f.predict(waiting, 0))
 	f.points = stats.Pick(f.points, pareto.Front(f.points))
@@ -160,8 +161,21 @@ func (o *objective) predict(described []*Description, beta float64) []float64 {
 	if o.known >= 0 {
 		return o.exact(described)
 	}
-	m := o.surrogate()
-	mu, sigma2 := m.predict(described)
+	mu, sigma2 := o.surrogate().predict(described)
+	return o.bounds(mu, sigma2, beta)
+}
+
+// atTrials is predict for the strings of trials.
+func (o *objective) atTrials(trials []*study.Trial, described []*Description, beta float64) []float64 {
+	if o.known >= 0 {
+		return o.exact(described)
+	}
+	mu, sigma2 := o.surrogate().atTrials(trials, described)
+	return o.bounds(mu, sigma2, beta)
+}
+
+// bounds returns μ + β·σ of the surrogate in the objective's units. It overwrites mu.
+func (o *objective) bounds(mu, sigma2 []float64, beta float64) []float64 {
 	for i := range mu {
 		mu[i] += beta * math.Sqrt(sigma2[i])
 	}
@@ -240,9 +254,19 @@ func (s *Searcher) studied() []study.Objective {
 
 // predict returns the objectives' values μ + β·σ at strings.
 func (f *front) predict(described []*Description, beta float64) [][]float64 {
-	values := stats.Rows(make([]float64, len(described)*len(f.objectives)), len(described), len(f.objectives))
+	return f.each(len(described), func(o *objective) []float64 { return o.predict(described, beta) })
+}
+
+// atTrials is predict for the strings of trials.
+func (f *front) atTrials(trials []*study.Trial, described []*Description, beta float64) [][]float64 {
+	return f.each(len(described), func(o *objective) []float64 { return o.atTrials(trials, described, beta) })
+}
+
+// each returns values (n, objectives) of n strings; of returns those of an objective.
+func (f *front) each(n int, of func(o *objective) []float64) [][]float64 {
+	values := stats.Rows(make([]float64, n*len(f.objectives)), n, len(f.objectives))
 	for j := range f.objectives {
-		for i, v := range f.objectives[j].predict(described, beta) {
+		for i, v := range of(&f.objectives[j]) {
 			values[i][j] = v
 		}
 	}

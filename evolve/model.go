@@ -28,7 +28,8 @@ type model struct {
 	hyperparameters
 	gp       *gp.Mixture
 	assumed  bool      // the first point is the reference, with a score that is assumed
-	order    []int     // of the points that it was fitted to: the exact ones first
+	ids      []int     // trials of the points that it was fitted to
+	order    []int     // of these points: the exact ones first
 	trials   []int     // of its exact points, in their order
 	variance []float64 // of its exact points
 	trends   [][]float64
@@ -105,6 +106,10 @@ func (m *model) fit(ctx context.Context, points []point, scored int) error {
 
 func (m *model) fitScores(ctx context.Context, points []point, scored int) error {
 	points, equal := slices.Clone(points), flat(points)
+	m.ids = m.ids[:0]
+	for _, p := range points {
+		m.ids = append(m.ids, p.trial)
+	}
 	points = m.assume(points)
 	xs := make([]string, len(points))
 	for i, p := range points {
@@ -270,6 +275,29 @@ func (m *model) atPoints() (mu, sigma2 []float64) {
 	}
 	if m.assumed {
 		return mu[1:], sigma2[1:]
+	}
+	return mu, sigma2
+}
+
+// atTrials returns the posterior mean and variance at trials: at points that the model was fitted to in far less time than predict.
+func (m *model) atTrials(trials []*study.Trial, described []*Description) (mu, sigma2 []float64) {
+	at := map[int]int{}
+	for i, id := range m.ids {
+		at[id] = i
+	}
+	mean, variance := m.atPoints()
+	mu, sigma2 = make([]float64, len(trials)), make([]float64, len(trials))
+	var others []int
+	for i, t := range trials {
+		if k, ok := at[t.ID]; ok {
+			mu[i], sigma2[i] = mean[k], variance[k]
+		} else {
+			others = append(others, i)
+		}
+	}
+	mean, variance = m.predict(stats.Pick(described, others))
+	for k, i := range others {
+		mu[i], sigma2[i] = mean[k], variance[k]
 	}
 	return mu, sigma2
 }

@@ -45,6 +45,31 @@ func scoredWords(n int, score func(x string) float64) []point {
 
 func pairs(x string) float64 { return float64(strings.Count(x, "ab") + strings.Count(x, "cd")) }
 
+// At trials, in any order, the prediction is that for their strings, whether the model was fitted to them, exactly or as bounds, or not.
+func TestModelAtTrials(t *testing.T) {
+	points := scoredWords(60, pairs)
+	points[7].bound = study.Above
+	m := newModel()
+	m.reference = "abcdabcd" // whose score is assumed
+	if err := m.fit(t.Context(), points[:50], 50); err != nil {
+		t.Fatal(err)
+	}
+	var trials []*study.Trial
+	var xs []string
+	for i := range points {
+		p := points[(i*7+3)%len(points)]
+		trials, xs = append(trials, &study.Trial{Proposal: study.Proposal{ID: p.trial}}), append(xs, p.x)
+	}
+	described := m.reader.read(xs)
+	mu, sigma2 := m.atTrials(trials, described)
+	wantMu, wantSigma2 := m.predict(described)
+	for i := range trials {
+		if math.Abs(mu[i]-wantMu[i]) > 1e-8 || math.Abs(sigma2[i]-wantSigma2[i]) > 1e-8 {
+			t.Errorf("trial %d: %g ± √%g, want %g ± √%g", trials[i].ID, mu[i], sigma2[i], wantMu[i], wantSigma2[i])
+		}
+	}
+}
+
 func TestTransformIsChosenByTheData(t *testing.T) {
 	for _, test := range []struct {
 		name      string

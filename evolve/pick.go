@@ -332,19 +332,20 @@ func likely(gain, odds float64) float64 {
 	return gain / odds
 }
 
-// values returns the acquisition at strings, which are the ones that the surrogate describes by mu and sigma2, with their odds.
-func (a *acquisition) values(described []*Description, mu, sigma2, odds []float64) []float64 {
-	values := make([]float64, len(described))
-	var bounds [][]float64 // of several objectives
-	if a.front != nil {
-		bounds = a.front.predict(described, a.beta)
-	}
+// values returns the acquisition of one objective at strings with these odds, which the surrogate describes by mu and sigma2.
+func (a *acquisition) values(mu, sigma2, odds []float64) []float64 {
+	values := make([]float64, len(odds))
 	for i := range values {
-		if bounds != nil {
-			values[i] = likely(a.front.value(bounds[i]), odds[i])
-			continue
-		}
 		values[i] = a.value(mu[i], sigma2[i], odds[i])
+	}
+	return values
+}
+
+// frontValues is values for several objectives, with the values μ + β·σ of each.
+func (a *acquisition) frontValues(bounds [][]float64, odds []float64) []float64 {
+	values := make([]float64, len(odds))
+	for i := range values {
+		values[i] = likely(a.front.value(bounds[i]), odds[i])
 	}
 	return values
 }
@@ -374,14 +375,16 @@ func (s *Searcher) judge(a *acquisition, children []Child, in *cache) (values []
 			at, good = append(at, i), append(good, d)
 		}
 	}
-	var mu, sigma2 []float64
-	if a.front == nil {
-		mu, sigma2 = s.model.predict(good)
+	var judged []float64
+	if a.front != nil {
+		judged = a.frontValues(a.front.predict(good, a.beta), s.odds(good))
+	} else {
+		mu, sigma2 := s.model.predict(good)
+		if a.doubt != &s.model {
+			_, sigma2 = a.doubt.predict(good)
+		}
+		judged = a.values(mu, sigma2, s.odds(good))
 	}
-	if a.doubt != &s.model {
-		_, sigma2 = a.doubt.predict(good)
-	}
-	judged := a.values(good, mu, sigma2, s.odds(good))
 	for k, i := range at {
 		values[i] = judged[k]
 	}
@@ -407,7 +410,12 @@ func (s *Searcher) start(a *acquisition, known []*study.Trial, made []int, pool 
 	}
 	library := len(s.records) - 1
 	described := s.reader.read(xs)
-	values := a.values(described, mu, sigma2, s.kept(described)) // they can be scored
+	var values []float64
+	if odds := s.kept(described); a.front != nil { // they can be scored
+		values = a.frontValues(a.front.atTrials(known, described, a.beta), odds)
+	} else {
+		values = a.values(mu, sigma2, odds)
+	}
 	var start []candidate
 	for i, t := range known {
 		if x := s.form(t); s.space.Breeds == nil || s.space.Breeds(x) {

@@ -98,9 +98,30 @@ func (s RunSpec) BuildMeasured(ctx context.Context, t *table.Table) (*Plan, erro
 		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nrows with some of the objectives, which are used: %d", p.Note, partly))
 	}
 	if len(parts) > 0 {
-		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nrows left out, as they have a part of %s only: %d; the first is line %d", p.Note, words(s.Asked()), len(parts), parts[0].Line))
+		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nrows left out, as they have a part of %s only: %d; the first is line %d%s", p.Note, words(s.Asked()), len(parts), parts[0].Line, s.betterFirst(t)))
 	}
 	return p, nil
+}
+
+// betterFirst returns advice to name another objective first, if more rows have that one.
+func (s RunSpec) betterFirst(t *table.Table) string {
+	if len(s.Objectives) < 2 {
+		return ""
+	}
+	rows := make([]int, len(s.Objectives))
+	for _, r := range t.Records {
+		for i, o := range s.Objectives {
+			if _, ok := r.Others[o.Name]; ok {
+				rows[i]++
+			}
+		}
+	}
+	most := slices.Index(rows, slices.Max(rows))
+	if most == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; rows with %s: %d, and with %s: %d; as the first objective %s leaves fewer out",
+		s.Objectives[0].Name, rows[0], s.Objectives[most].Name, rows[most], s.Objectives[most].Name)
 }
 
 // takeParts takes rows with the first of several objectives, which is their score, as measured, though others are missing: it returns how many.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -187,6 +188,32 @@ func TestRowsWithAPart(t *testing.T) {
 	}
 	if p, err = (experiment.RunSpec{Task: "strings"}).BuildMeasured(t.Context(), &table.Table{Records: words()}); err != nil || p.Note != "" {
 		t.Errorf("note %q, %v", p.Note, err)
+	}
+}
+
+// Of several objectives the first has to be known: where another one is known of more rows, that is said.
+func TestRowsWithoutTheFirstObjective(t *testing.T) {
+	var rows []table.Record
+	for i, r := range words() {
+		r.State, r.Score, r.Others = table.Missing, math.NaN(), map[string]float64{"purity": float64(i)}
+		if i < 3 {
+			r.Others["yield"] = 1 + float64(i)
+		}
+		rows = append(rows, r)
+	}
+	spec := experiment.RunSpec{Task: "strings", Options: task.Options{Objectives: []study.Objective{{Name: "yield"}, {Name: "purity"}}}}
+	for _, advice := range []string{
+		"rows left out, as they have a part of yield and purity only: 3; the first is line 5; rows with yield: 3, and with purity: 6; as the first objective purity leaves fewer out",
+		"",
+	} {
+		p, err := spec.BuildMeasured(t.Context(), &table.Table{Records: slices.Clone(rows)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said := strings.Contains(p.Note, "left out"); said != (advice != "") || !strings.Contains(p.Note, advice) {
+			t.Errorf("note %q, want %q in it", p.Note, advice)
+		}
+		slices.Reverse(spec.Objectives)
 	}
 }
 
