@@ -48,7 +48,7 @@ type fronts struct {
 const mostPoints = 4000
 
 func (p *Page) chartResults(w http.ResponseWriter, r *http.Request, b *board) error {
-	x, err := p.results(r, b)
+	x, err := p.results(r, b, patience)
 	if err != nil {
 		return err
 	}

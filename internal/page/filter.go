@@ -149,8 +149,9 @@ func parseSpans(text string) (spans []span, _ error) {
 	return spans, nil
 }
 
-// apply returns the indices of the trials that the filter lets through, in their order. Problems are added by field.
-func (f Filter) apply(ctx context.Context, b *board, s *snapshot, problems map[string]string) (kept []int, _ error) {
+// apply returns the indices of the trials that the filter lets through, in their order, and how many there are whose structures nobody has looked at
+// when the context patient ends. Problems are added by field.
+func (f Filter) apply(patient context.Context, b *board, s *snapshot, problems map[string]string) (kept []int, unseen int, _ error) {
 	kept = []int{} // not nil, which would be all
 	var words []string
 	if f.Text != "" {
@@ -168,7 +169,7 @@ func (f Filter) apply(ctx context.Context, b *board, s *snapshot, problems map[s
 		}
 		kept = append(kept, i)
 	}
-	return f.structures(ctx, b, s, kept, problems)
+	return f.structures(patient, b, s, kept, problems)
 }
 
 // fronts reports whether the objectives of a trial lie in their ranges.

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"math"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/usage"
@@ -27,10 +29,14 @@ type results struct {
 	problems map[string]string // of the query, by field
 	order    order
 	kept     []int // indices of trials, in their order
+	unseen   int   // trials whose structures are yet to be looked at
 }
 
-// results reads what a request wants to see.
-func (p *Page) results(r *http.Request, b *board) (*results, error) {
+// patience is how long a view waits for structures to be looked at. It shows what is known then, and the rest later.
+const patience = 200 * time.Millisecond
+
+// results reads what a request wants to see. Patience 0 waits for all.
+func (p *Page) results(r *http.Request, b *board, patience time.Duration) (*results, error) {
 	q := r.URL.Query()
 	for field, values := range q {
 		if values = slices.DeleteFunc(values, func(v string) bool { return strings.TrimSpace(v) == "" }); len(values) == 0 {
@@ -42,7 +48,15 @@ func (p *Page) results(r *http.Request, b *board) (*results, error) {
 	x := &results{board: b, snapshot: b.snapshot(), query: q, order: parseOrder(q, b.Spec.Objectives)}
 	x.filter, x.problems = parseFilter(q, b.Spec.Objectives)
 	var err error
-	x.kept, err = x.filter.apply(r.Context(), b, x.snapshot, x.problems)
+	patient := r.Context()
+	if patience > 0 {
+		var cancel context.CancelFunc
+		patient, cancel = context.WithTimeout(patient, patience)
+		defer cancel()
+	}
+	if x.kept, x.unseen, err = x.filter.apply(patient, b, x.snapshot, x.problems); err == nil {
+		err = context.Cause(r.Context())
+	}
 	return x, err
 }
 
@@ -76,6 +90,7 @@ type resultsView struct {
 	Fields    filterFields
 	Filtered  bool
 	Matching  int
+	Unseen    int // yet to be looked at
 	All       int
 	Columns   []column
 	Rows      []row
@@ -228,13 +243,13 @@ type tally struct {
 type figure struct{ Title, Address string }
 
 func (p *Page) showResults(w http.ResponseWriter, r *http.Request, b *board) error {
-	x, err := p.results(r, b)
+	x, err := p.results(r, b, patience)
 	if err != nil {
 		return err
 	}
 	v := resultsView{
 		frame: p.frame(r, b.Name).of(b, "results"), Summary: b.summary(x.snapshot), Query: x.query, Problems: x.problems,
-		Matching: len(x.kept), All: len(x.trials), Molecules: b.Molecules(), Charts: x.address("/charts.json", "page", "", "sort", "", "desc", ""),
+		Matching: len(x.kept), Unseen: x.unseen, All: len(x.trials), Molecules: b.Molecules(), Charts: x.address("/charts.json", "page", "", "sort", "", "desc", ""),
 		Download: x.address("/trials.csv", "page", ""),
 	}
 	for _, o := range b.Spec.Objectives {
@@ -361,7 +376,7 @@ func newPager(x *results) pager {
 
 // download writes the trials that are shown, on all pages, as invbo export does.
 func (p *Page) download(w http.ResponseWriter, r *http.Request, b *board) error {
-	x, err := p.results(r, b)
+	x, err := p.results(r, b, 0)
 	if err != nil {
 		return err
 	}

@@ -2,8 +2,9 @@ package page
 
 import (
 	"context"
+	"slices"
 	"sync"
-	"sync/atomic"
+	"time"
 
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/usage"
@@ -14,19 +15,25 @@ import (
 type structures struct {
 	mu        sync.Mutex
 	questions []*question // the latest first
+	turn      sync.Mutex  // of the question that looks at structures
 }
 
 // question is a substructure, or a string that others are like.
 type question struct {
-	text    string
-	mu      sync.Mutex
-	answers []float64 // by ID − 1; 1 or 0 of a substructure, or a similarity
+	text string
+	turn *sync.Mutex // of all questions, which take turns
+
+	mu      sync.Mutex // the fields below
+	answers []float64  // by ID − 1; 1 or 0 of a substructure, or a similarity
+	err     error
+	asked   time.Time     // for the last time
+	done    chan struct{} // closed once the search that goes on has ended; nil: none does
 }
 
 // mostQuestions is how many questions are remembered for a study.
 const mostQuestions = 8
 
-// ask returns the question of a text.
+// question returns the question of a text.
 func (s *structures) question(text string) *question {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -35,43 +42,96 @@ func (s *structures) question(text string) *question {
 			return q
 		}
 	}
-	q := &question{text: text}
+	q := &question{text: text, turn: &s.turn}
 	s.questions = append([]*question{q}, s.questions[:min(len(s.questions), mostQuestions-1)]...)
 	return q
 }
 
-// unanswered is the answer for a trial that nobody asked about.
-const unanswered = -1
+const (
+	unanswered = -1              // the answer for a trial that was not looked at
+	atOnce     = 512             // trials that are looked at in a turn
+	forgotten  = 5 * time.Second // after which a search ends that nobody asks for
+)
 
-// of returns the answers for some trials, by index. ctx interrupts it; what was found until then is remembered.
-func (q *question) of(ctx context.Context, s *snapshot, kept []int, answer func(input string) (float64, error)) ([]float64, error) {
+// of returns the answers for some trials, by index. It waits for them as long as the context patient lasts: then some are unanswered, and the
+// search for them goes on.
+func (q *question) of(patient context.Context, s *snapshot, kept []int, answer func(input string) (float64, error)) ([]float64, error) {
+	for {
+		answers, done, err := q.look(s, kept, answer)
+		if err != nil || done == nil {
+			return answers, err
+		}
+		select {
+		case <-done:
+		case <-patient.Done():
+			answers, _, err = q.look(s, kept, answer)
+			return answers, err
+		}
+	}
+}
+
+// look returns what is known of some trials, and begins to look at the others, unless a search goes on. done is closed when that has ended, and nil if
+// all are known.
+func (q *question) look(s *snapshot, kept []int, answer func(input string) (float64, error)) (answers []float64, done <-chan struct{}, _ error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	q.asked = time.Now()
 	for len(q.answers) < len(s.trials) {
 		q.answers = append(q.answers, unanswered)
 	}
-	var failed atomic.Pointer[error]
-	parallel.For(len(kept), 64, func(lo, hi int) {
-		for _, i := range kept[lo:hi] {
-			if q.answers[i] != unanswered || ctx.Err() != nil || failed.Load() != nil {
-				continue
-			}
-			v, err := answer(s.trials[i].Input)
-			if err != nil {
-				failed.CompareAndSwap(nil, &err)
-				return
-			}
-			q.answers[i] = v
-		}
-	})
-	if err := failed.Load(); err != nil {
-		return nil, *err
+	answers = slices.Clone(q.answers)
+	missing := slices.DeleteFunc(slices.Clone(kept), func(i int) bool { return answers[i] != unanswered })
+	switch {
+	case q.err != nil:
+		err := q.err
+		q.err = nil // who asks again may have more luck
+		return nil, nil, err
+	case len(missing) == 0:
+		return answers, nil, nil
+	case q.done == nil:
+		q.done = make(chan struct{})
+		go q.search(s, missing, answer)
 	}
-	return q.answers, ctx.Err()
+	return answers, q.done, nil
 }
 
-// structures keeps the trials whose structures the filter lets through.
-func (f Filter) structures(ctx context.Context, b *board, s *snapshot, kept []int, problems map[string]string) ([]int, error) {
+// search looks at trials, some at a time, until an answer fails or the question is forgotten.
+func (q *question) search(s *snapshot, missing []int, answer func(input string) (float64, error)) {
+	for some := range slices.Chunk(missing, atOnce) {
+		found, errs := make([]float64, len(some)), make([]error, len(some))
+		q.turn.Lock()
+		parallel.For(len(some), 16, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				found[i], errs[i] = answer(s.trials[some[i]].Input)
+			}
+		})
+		q.turn.Unlock()
+		if q.found(some, found, errs) {
+			break
+		}
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	close(q.done)
+	q.done = nil
+}
+
+// found keeps answers for some trials, and reports whether the search is to end.
+func (q *question) found(some []int, answers []float64, errs []error) (end bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for k, i := range some {
+		if errs[k] != nil {
+			q.err = errs[k]
+			return true
+		}
+		q.answers[i] = answers[k]
+	}
+	return time.Since(q.asked) > forgotten
+}
+
+// structures keeps the trials whose structures the filter lets through. Of those that nobody has looked at when patience ends it returns the number.
+func (f Filter) structures(patient context.Context, b *board, s *snapshot, kept []int, problems map[string]string) (_ []int, unseen int, _ error) {
 	narrow := func(field, text string, least float64, answer func(string) (float64, error), err error) error {
 		if err != nil {
 			if !usage.Is(err) {
@@ -80,13 +140,16 @@ func (f Filter) structures(ctx context.Context, b *board, s *snapshot, kept []in
 			problems[field] = sentence(err.Error())
 			return nil
 		}
-		answers, err := b.question(field+" "+text).of(ctx, s, kept, answer)
+		answers, err := b.question(field+" "+text).of(patient, s, kept, answer)
 		if err != nil {
 			return err
 		}
 		var fits []int
 		for _, i := range kept {
-			if answers[i] >= least {
+			switch {
+			case answers[i] == unanswered:
+				unseen++
+			case answers[i] >= least:
 				fits = append(fits, i)
 			}
 		}
@@ -103,7 +166,7 @@ func (f Filter) structures(ctx context.Context, b *board, s *snapshot, kept []in
 			return float64(boolean(has)), err
 		}
 		if err := narrow("sub", f.Substructure, 1, answer, err); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
 	if f.Like != "" {
@@ -116,8 +179,8 @@ func (f Filter) structures(ctx context.Context, b *board, s *snapshot, kept []in
 			return like(input)
 		}
 		if err := narrow("like", text, f.Similarity, answer, err); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
-	return kept, nil
+	return kept, unseen, nil
 }
