@@ -122,8 +122,11 @@ func (r *release) compile(t target) error {
 		"-o", program, "./cmd/invbo"); err != nil {
 		return err
 	}
-	if _, err := run(nil, "go", "run", r.cyclonedx, "bin", "-json", "-noserial", "-notimestamp", "-std", "-version", r.version,
-		"-output", filepath.Join(dist, t.name(r.version)+".cdx.json"), program); err != nil {
+	bill := filepath.Join(dist, t.name(r.version)+".cdx.json")
+	if _, err := run(nil, "go", "run", r.cyclonedx, "bin", "-json", "-noserial", "-notimestamp", "-std", "-version", r.version, "-output", bill, program); err != nil {
+		return err
+	}
+	if err := addScripts(bill, "internal/page/web/package-lock.json"); err != nil {
 		return err
 	}
 	text, err := r.copyright(program)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -51,5 +53,36 @@ func TestArchivesAreReproducible(t *testing.T) {
 		if !bytes.Equal(archives[0], archives[1]) {
 			t.Errorf("%s: two archives of the same file differ", name)
 		}
+	}
+}
+
+// A bill of materials has the packages of npm beside the modules of Go.
+func TestAddScripts(t *testing.T) {
+	bill := filepath.Join(t.TempDir(), "bill.json")
+	if err := os.WriteFile(bill, []byte(`{"bomFormat": "CycloneDX", "components": [{"name": "gonum.org/v1/gonum"}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := addScripts(bill, "../internal/page/web/package-lock.json"); err != nil {
+		t.Fatal(err)
+	}
+	var b struct {
+		BOMFormat  string
+		Components []struct {
+			Name, PURL string
+			Hashes     []struct{ Alg, Content string }
+		}
+	}
+	if err := readJSON(bill, &b); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, c := range b.Components {
+		names = append(names, c.Name)
+		if c.PURL != "" && (!strings.HasPrefix(c.PURL, "pkg:npm/"+c.Name+"@") || len(c.Hashes) != 1 || len(c.Hashes[0].Content) != 128) {
+			t.Errorf("component %+v", c)
+		}
+	}
+	if want := []string{"gonum.org/v1/gonum", "htmx-ext-sse", "htmx.org", "uplot"}; b.BOMFormat != "CycloneDX" || !slices.Equal(names, want) {
+		t.Errorf("%s with %q, want %q", b.BOMFormat, names, want)
 	}
 }
