@@ -1,4 +1,6 @@
 // What the files of the shim share: handles, results and the guard that every call into RDKit runs under.
+#pragma once
+
 #include "shim.h"
 
 #include <cstdlib>

@@ -1,4 +1,6 @@
 // What laboratories' files need of RDKit, by the rules of shim.h.
+#pragma once
+
 #include "shim.h"
 
 #ifdef __cplusplus

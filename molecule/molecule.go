@@ -153,7 +153,7 @@ func (m *Molecule) SMILES() string {
 // Formula returns the molecular formula in Hill's order, with the charge at the end: C9H8O4.
 func (m *Molecule) Formula() string { return m.formula() }
 
-// descriptor is a number that RDKit computes; shim.cc has the same order.
+// descriptor is a number that RDKit computes; shim.hpp has the same order.
 type descriptor int
 
 const (

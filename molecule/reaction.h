@@ -1,4 +1,6 @@
 // Reactions, and molecules cut in pieces and put together, by the rules of shim.h.
+#pragma once
+
 #include "shim.h"
 
 #ifdef __cplusplus

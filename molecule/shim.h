@@ -1,6 +1,8 @@
 // The functions of RDKit that package molecule calls, as C. No C++ exception leaves them: where one
 // arises, *error is its message, allocated by malloc as every result is, and the result is zero. A list of integers begins with
 // their number.
+#pragma once
+
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,4 +1,6 @@
 // What a molecule's graph says of symmetry.
+#pragma once
+
 #include <cstdint>
 #include <vector>
 

@@ -1,5 +1,3 @@
-//go:build rdkit && cgo
-
 #include "guard.h"
 #include "reaction.h"
 #include "symmetry.h"
@@ -20,12 +18,16 @@
 #include <GraphMol/Substruct/SubstructMatch.h>
 #include <GraphMol/new_canon.h>
 
+namespace shim {
+
+inline RDKit::ChemicalReaction *rd(reaction *r) { return reinterpret_cast<RDKit::ChemicalReaction *>(r); }
+
+}  // namespace shim
+
 using namespace shim;
 using RDKit::ChemicalReaction;
 
 namespace {
-
-ChemicalReaction *rd(reaction *r) { return reinterpret_cast<ChemicalReaction *>(r); }
 
 // skeleton returns a text that molecules have in common which differ in hydrogens, charges, bond orders and configurations alone.
 std::string skeleton(const ROMol &mol) {

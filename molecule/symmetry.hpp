@@ -1,5 +1,3 @@
-//go:build rdkit && cgo
-
 #include "symmetry.h"
 
 #include <algorithm>
@@ -28,7 +26,7 @@ size_t distinct(std::vector<uint64_t> v) {
 // merged reports whether an atom is a hydrogen that a SMILES usually has as a property of its neighbor.
 bool merged(const Atom *a) { return a->getAtomicNum() == 1 && a->getIsotope() == 0 && a->getDegree() == 1; }
 
-struct Edge {
+struct Link {
   unsigned to;
   uint64_t type; // a hash
 };
@@ -36,7 +34,7 @@ struct Edge {
 // Neighbors are those of all atoms: those of atom i are edges[first[i]] to edges[first[i + 1] - 1].
 struct Neighbors {
   std::vector<unsigned> first;
-  std::vector<Edge> edges;
+  std::vector<Link> edges;
 
   // It leaves out merged hydrogens.
   explicit Neighbors(const ROMol &mol) : first(mol.getNumAtoms() + 1), edges(2 * mol.getNumBonds()) {

@@ -1,5 +1,3 @@
-//go:build rdkit && cgo
-
 #include "guard.h"
 
 #include <memory>
