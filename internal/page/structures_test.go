@@ -42,6 +42,9 @@ func TestQuestionIsAnsweredInParts(t *testing.T) {
 	}
 	close(release)
 	all, err := q.of(t.Context(), s, stats.Indices(n), answer)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i, v := range all {
 		if v != float64(i) {
 			t.Fatalf("trial %d: %g", i, v)
