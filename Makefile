@@ -129,7 +129,7 @@ RACE := $(GOTEST) -race -gcflags=modernc.org/sqlite/lib=-race=false -short
 race: # and the build without RDKit
 	$(RACE) $(CONCURRENT)
 	$(if $(RDKIT),$(GOTEST) -short $(CHEMISTRY))
-	$(if $(RDKIT),$(RACE) $(TAGS) ./molecule/... ./space/molecules)
+	$(if $(RDKIT),$(RACE) $(TAGS) ./molecule ./molecule/access ./molecule/alerts ./space/molecules)
 	$(RACE) -run 'Reproducible|Described|Mixture|Draw|Posterior|Sites|Sparse' ./evolve ./gp # which predict and describe in several goroutines
 
 cross: # type-checks everything for other platforms, tests included
