@@ -149,7 +149,7 @@ func parseSpans(text string) (spans []span, _ error) {
 	return spans, nil
 }
 
-// apply returns the indices of the trials that the filter lets through, in their order, and how many there are whose structures nobody has looked at
+// apply returns the indices of the trials that the filter lets through, in their order, and how many trials' structures have not been looked at
 // when the context patient ends. Problems are added by field.
 func (f Filter) apply(patient context.Context, b *board, s *snapshot, problems map[string]string) (kept []int, unseen int, _ error) {
 	kept = []int{} // not nil, which would be all

@@ -50,7 +50,7 @@ func (s *structures) question(text string) *question {
 const (
 	unanswered = -1              // the answer for a trial that was not looked at
 	atOnce     = 512             // trials that are looked at in a turn
-	forgotten  = 5 * time.Second // after which a search ends that nobody asks for
+	forgotten  = 2 * time.Second // after which a search ends that nobody asks for: a page that waits asks twice a second
 )
 
 // of returns the answers for some trials, by index. It waits for them as long as the context patient lasts: then some are unanswered, and the
@@ -130,7 +130,8 @@ func (q *question) found(some []int, answers []float64, errs []error) (end bool)
 	return time.Since(q.asked) > forgotten
 }
 
-// structures keeps the trials whose structures the filter lets through. Of those that nobody has looked at when patience ends it returns the number.
+// structures keeps the trials whose structures the filter lets through. It also returns how many have not been looked at when the context
+// patient ends.
 func (f Filter) structures(patient context.Context, b *board, s *snapshot, kept []int, problems map[string]string) (_ []int, unseen int, _ error) {
 	narrow := func(field, text string, least float64, answer func(string) (float64, error), err error) error {
 		if err != nil {
@@ -144,7 +145,7 @@ func (f Filter) structures(patient context.Context, b *board, s *snapshot, kept 
 		if err != nil {
 			return err
 		}
-		var fits []int
+		fits := []int{} // not nil, which would be all
 		for _, i := range kept {
 			switch {
 			case answers[i] == unanswered:

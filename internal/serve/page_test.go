@@ -226,6 +226,7 @@ func TestFilter(t *testing.T) {
 		{"min=3&max=1", "", "It is less than the least."},
 		{"sim=2", "", "Give a similarity from 0 to 1."},
 		{"like=ACDEAC&sim=0.99", "[1]", ""},
+		{"like=BBBBBB&sim=0.99", "[]", ""},
 		{"q=%1b%5b2J", "[]", ""},
 	} {
 		status, text := b.get("/study/lab?" + test.query)
