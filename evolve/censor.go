@@ -69,7 +69,7 @@ const mostTarget = 1e30
 // rounds are how often hyperparameters are fitted where there are bounds: what these act like depends on the hyperparameters.
 const rounds = 2
 
-// fit fits a Mixture of the kernels to the observations, of structures.
+// fit fits a Mixture of the kernels to the observations, which are of the given structures.
 func (o observations) fit(ctx context.Context, kernels []gp.Term, of *gp.Structures) (g *gp.Mixture, slopes []float64, _ error) {
 	if o.exact == len(o.x) {
 		return of.Fit(ctx, o.u, o.variance)

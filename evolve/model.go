@@ -361,8 +361,8 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 		err     error
 	}
 	fits := make([]fitted, len(candidates))
-	shared := observe(points, candidates[0].Fit(measured), nil) // but for its targets
-	structures, err := gp.NewStructures(m.kernels, shared.x, shared.trend)
+	first := observe(points, candidates[0].Fit(measured), nil) // the others differ in targets and variances alone
+	structures, err := gp.NewStructures(m.kernels, first.x, first.trend)
 	if err != nil {
 		return best, nil, err
 	}

@@ -41,7 +41,7 @@ func choleskyOfScale(ws *workspace, a []float64, n int, scale float64) (jitter f
 				ErrNotPositiveDefinite, i, j, a[i*n+j])
 		}
 	}
-	given := ws.take(n * n) // the lower triangle
+	given := ws.take(n * n) // a copy of the lower triangle, which is all that is read
 	for i := range n {
 		copy(given[i*n:i*n+i+1], a[i*n:])
 	}

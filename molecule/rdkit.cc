@@ -1,7 +1,7 @@
 //go:build rdkit && cgo
 
-// All of the shim in one translation unit: the compiler takes 5 s to read RDKit's headers, and a third of the time for all parts of what
-// it takes for each of them alone.
+// All parts of the shim are one translation unit: reading RDKit's headers takes the compiler some 5 s, which it would spend on each part. So
+// compiled, they take 19 s of CPU instead of 54 s.
 #include "conformer.hpp"
 #include "edit.hpp"
 #include "input.hpp"

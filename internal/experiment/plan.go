@@ -120,8 +120,8 @@ func (s RunSpec) betterFirst(t *table.Table) string {
 	if most == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; rows with %s: %d, and with %s: %d; as the first objective %s leaves fewer out",
-		s.Objectives[0].Name, rows[0], s.Objectives[most].Name, rows[most], s.Objectives[most].Name)
+	return fmt.Sprintf("; %d rows have %s and %d have %s: give %s as the first objective, and fewer are left out",
+		rows[0], s.Objectives[0].Name, rows[most], s.Objectives[most].Name, s.Objectives[most].Name)
 }
 
 // takeParts takes rows with the first of several objectives, which is their score, as measured, though others are missing: it returns how many.

@@ -203,7 +203,7 @@ func TestRowsWithoutTheFirstObjective(t *testing.T) {
 	}
 	spec := experiment.RunSpec{Task: "strings", Options: task.Options{Objectives: []study.Objective{{Name: "yield"}, {Name: "purity"}}}}
 	for _, advice := range []string{
-		"rows left out, as they have a part of yield and purity only: 3; the first is line 5; rows with yield: 3, and with purity: 6; as the first objective purity leaves fewer out",
+		"rows left out, as they have a part of yield and purity only: 3; the first is line 5; 3 rows have yield and 6 have purity: give purity as the first objective, and fewer are left out",
 		"",
 	} {
 		p, err := spec.BuildMeasured(t.Context(), &table.Table{Records: slices.Clone(rows)})

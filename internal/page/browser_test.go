@@ -339,7 +339,7 @@ func many(t testing.TB, n int) string {
 	})
 }
 
-// manyMolecules is many of molecules: phenyls with nine links, of which the digits tell.
+// manyMolecules is many of molecules: phenyl rings with a chain of nine links, one for each digit.
 func manyMolecules(t testing.TB, n int) string {
 	t.Helper()
 	spec := experiment.RunSpec{Task: task.OwnMolecules}
