@@ -348,10 +348,12 @@ func (m *Mixture) extend(x [][]Counts, variance []float64) {
 	}
 	stride := n + rows
 	size := rows * n
-	m.scratch = slices.Grow(m.scratch[:0], rows*stride+2*size)[:rows*stride+2*size]
-	k, a, product := m.scratch[:rows*stride], m.scratch[rows*stride:rows*stride+size], m.scratch[rows*stride+size:] // K and S, A, and A L⁻¹
+	all := rows*stride + size + m.turnedSize(rows)
+	m.scratch = slices.Grow(m.scratch[:0], all)[:all]
+	k, a, turned := m.scratch[:rows*stride], m.scratch[rows*stride:rows*stride+size], m.scratch[rows*stride+size:] // K and S, and A
 	m.covariances(x, k)
-	m.whiten(k, stride, rows, a, product)
+	m.whiten(k, stride, rows, a, turned)
+	product := turned[:size] // A L⁻¹
 	clear(product)
 	for from, part := range m.strips() {
 		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, blas64.General{Rows: rows, Cols: part.Rows, Stride: n, Data: a[from:]}, part,
@@ -468,25 +470,39 @@ func (m *Mixture) factor() blas64.General {
 	return blas64.General{Rows: m.n, Cols: m.n, Stride: m.stride, Data: m.inverse}
 }
 
-// whiten sets A (rows, n) to K L⁻ᵀ for covariances K (rows, at least n), of a stride, with all points. turned (n, rows) is scratch memory. It
-// computes L⁻¹Kᵀ: with the large factor on the left, products do not have to pack it.
+// whiten sets A (rows, n) to K L⁻ᵀ for covariances K (rows, at least n), of a stride, with all points. turned (m.turnedSize(rows)) is scratch memory.
 func (m *Mixture) whiten(k []float64, stride, rows int, a, turned []float64) {
-	for j := range m.n {
+	for from, white := range m.whitened(k, stride, rows, turned) {
 		for i := range rows {
-			turned[j*rows+i] = k[i*stride+j]
-		}
-	}
-	white := make([]float64, min(strip, m.n)*rows)
-	for from, part := range m.strips() {
-		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, part, blas64.General{Rows: part.Cols, Cols: rows, Stride: rows, Data: turned}, 0,
-			blas64.General{Rows: part.Rows, Cols: rows, Stride: rows, Data: white})
-		for i := range rows {
-			for j := range part.Rows {
+			for j := range len(white) / rows {
 				a[i*m.n+from+j] = white[j*rows+i]
 			}
 		}
 	}
 }
+
+// whitened yields L⁻¹Kᵀ (n, rows) in strips of rows, and the first row of each, for K and turned as in whiten: with the large factor on the
+// left, products do not have to pack it.
+func (m *Mixture) whitened(k []float64, stride, rows int, turned []float64) iter.Seq2[int, []float64] {
+	for j := range m.n {
+		for i := range rows {
+			turned[j*rows+i] = k[i*stride+j]
+		}
+	}
+	return func(yield func(int, []float64) bool) {
+		for from, part := range m.strips() {
+			white := turned[m.n*rows:][:part.Rows*rows]
+			blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, part, blas64.General{Rows: part.Cols, Cols: rows, Stride: rows, Data: turned}, 0,
+				blas64.General{Rows: part.Rows, Cols: rows, Stride: rows, Data: white})
+			if !yield(from, white) {
+				return
+			}
+		}
+	}
+}
+
+// turnedSize returns the size of whitened's scratch memory: for Kᵀ, and a strip.
+func (m *Mixture) turnedSize(rows int) int { return (m.n + min(strip, m.n)) * rows }
 
 // strip is how many rows of the factor are taken together.
 const strip = 256

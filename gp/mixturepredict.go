@@ -24,26 +24,20 @@ func (m *Mixture) Predict(x [][]Counts) (mu, sigma2 []float64) {
 	return mu, sigma2
 }
 
-// predict is Predict. Only the norms of columns of L⁻¹Kᵀ are kept; with the large factor on the left, products do not have to pack it.
+// predict is Predict. Only the norms of columns of L⁻¹Kᵀ are kept.
 func (m *Mixture) predict(x [][]Counts) (mu, sigma2 []float64) {
 	mu, sigma2 = m.prior(x)
 	if m.n == 0 {
 		return mu, sigma2
 	}
 	rows, size := len(x), len(x)*m.n
-	m.scratch = slices.Grow(m.scratch[:0], 2*size+strip*rows)[:2*size+strip*rows]
-	k, turned, white := m.scratch[:size], m.scratch[size:2*size], m.scratch[2*size:]
+	all := size + m.turnedSize(rows)
+	m.scratch = slices.Grow(m.scratch[:0], all)[:all]
+	k := m.scratch[:size]
 	m.means(x, k, mu)
-	for j := range m.n {
-		for i := range rows {
-			turned[j*rows+i] = k[i*m.n+j]
-		}
-	}
-	for _, part := range m.strips() {
-		w := blas64.General{Rows: part.Rows, Cols: rows, Stride: rows, Data: white}
-		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, part, blas64.General{Rows: part.Cols, Cols: rows, Stride: rows, Data: turned}, 0, w)
-		for i := range part.Rows {
-			for j, v := range white[i*rows : (i+1)*rows] {
+	for _, white := range m.whitened(k, m.n, rows, m.scratch[size:]) {
+		for row := range slices.Chunk(white, rows) {
+			for j, v := range row {
 				sigma2[j] -= v * v
 			}
 		}
@@ -87,7 +81,7 @@ func (m *Mixture) Block(x [][]Counts) *Block {
 	}
 	k, white := make([]float64, len(x)*m.n), make([]float64, len(x)*m.n)
 	m.means(x, k, b.Mean)
-	m.whiten(k, m.n, len(x), white, make([]float64, len(white)))
+	m.whiten(k, m.n, len(x), white, make([]float64, m.turnedSize(len(x))))
 	b.white = stats.Rows(white, len(x), m.n)
 	for i, w := range b.white {
 		b.Variance[i] = max(0, b.Variance[i]-dot(w, w))
@@ -138,7 +132,7 @@ func (m *Mixture) Before(points, known []int) (mu, sigma2 []float64) {
 	k, a := make([]float64, size), make([]float64, size)
 	if size > 0 {
 		m.covariances(stats.Pick(m.points, points), k)
-		m.whiten(k, m.n, len(points), a, make([]float64, size)) // a row's first entries are those for the first points alone, as L is triangular
+		m.whiten(k, m.n, len(points), a, make([]float64, m.turnedSize(len(points)))) // a row's first entries are those for the first points alone, as L is triangular
 	}
 	for i, p := range points {
 		row := a[i*m.n : i*m.n+known[i]]
