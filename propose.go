@@ -378,7 +378,7 @@ func (p *picker) fresh(x string, inputs map[string]bool) (bool, error) {
 		q.X = x
 		p.invalid = append(p.invalid, q)
 	}
-	if known.State != study.Unseen || inputs[known.Input] {
+	if !known.State.Open() || inputs[known.Input] {
 		return false, nil
 	}
 	ok, err := p.books.Feasible(known.Input)

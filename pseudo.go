@@ -66,7 +66,7 @@ func (o *Optimizer) pseudoLabels(ctx context.Context, books study.Ledger, rng *r
 	seen := map[string]bool{"": true} // by what the oracle reads
 	for _, i := range sure {
 		e := books.Lookup(x[i])
-		if e.State == study.Unseen && !seen[e.Input] {
+		if e.State.Open() && !seen[e.Input] {
 			seen[e.Input] = true
 			found.X, found.Y = append(found.X, x[i]), append(found.Y, mu[i])
 		}

@@ -61,7 +61,7 @@ func (p *population) draw(rng *rand.Rand) string {
 // join appends a string to a batch if it is new and feasible.
 func join(batch []study.Proposal, x string, known study.Ledger) ([]study.Proposal, error) {
 	e := known.Lookup(x)
-	if e.State != study.Unseen || slices.ContainsFunc(batch, func(p study.Proposal) bool { return p.X == x }) {
+	if !e.State.Open() || slices.ContainsFunc(batch, func(p study.Proposal) bool { return p.X == x }) {
 		return batch, nil
 	}
 	if ok, err := known.Feasible(e.Input); err != nil || !ok {

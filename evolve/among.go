@@ -18,20 +18,20 @@ const (
 	chunk       = 5_000   // strings at a time, so that Ctrl-C is heard, and their predictions take little memory
 )
 
-// among returns the strings that may be proposed and are not known, best first.
+// among returns the strings that may be proposed and have no score, best first.
 func (s *Searcher) among(ctx context.Context, a *acquisition, known study.Ledger, rng *rand.Rand) ([]candidate, error) {
-	unseen := func(i int) bool { return known.Lookup(s.space.Only[i]).State == study.Unseen }
+	open := func(i int) bool { return known.Lookup(s.space.Only[i]).State.Open() }
 	var at []int
 	if len(s.space.Only) <= mostJudged {
 		for i := range s.space.Only {
-			if unseen(i) {
+			if open(i) {
 				at = append(at, i)
 			}
 		}
 	} else {
 		in := map[int]bool{}
 		for _, i := range append(slices.Clone(s.best), rng.Perm(len(s.space.Only))...) {
-			if len(at) < mostJudged && !in[i] && unseen(i) {
+			if len(at) < mostJudged && !in[i] && open(i) {
 				in[i] = true
 				at = append(at, i)
 			}

@@ -128,6 +128,7 @@ type Searcher struct {
 	opts   Options
 	trials []study.Trial // that were scored or failed
 	index  map[int]int   // of trials, by ID
+	parts  []study.Trial // that have further outcomes and no score yet
 	wild   map[int]bool  // trials whose measurements contradict each other, by ID, as the latest window found them
 	reason string        // why the latest string without a score has none
 
@@ -276,6 +277,10 @@ func (s *Searcher) Observe(_ context.Context, trials ...study.Trial) error {
 func (s *Searcher) observe(t study.Trial) {
 	if t.State != study.Scored && t.Reason != "" {
 		s.reason = fmt.Sprintf("; %q: %s", cmp.Or(t.Input, t.X), t.Reason)
+	}
+	s.parts = slices.DeleteFunc(s.parts, func(p study.Trial) bool { return p.ID == t.ID })
+	if t.State == study.Partial && s.compares(t.Input) {
+		s.parts = append(s.parts, t)
 	}
 	before := len(s.trials)
 	if (t.State == study.Scored || t.State == study.Failed) && s.compares(t.Input) {

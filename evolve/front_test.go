@@ -140,6 +140,40 @@ func TestForecast(t *testing.T) {
 	}
 }
 
+// What is known of strings without a score teaches the surrogates of the objectives that are known, and such strings are proposed where the score
+// is worth measuring.
+func TestPartsOfObjectives(t *testing.T) {
+	const promising, poor = "cdcdcdcd", "dddddddd"
+	p := twoMotifs(4)
+	for _, x := range []string{promising, poor, "cdcdcdaa", "aacdcdcd", "bbbbbbbb"} {
+		p.Init = append(p.Init, study.Observation{X: x, Measurements: []study.Measurement{{Score: math.NaN(), Others: map[string]float64{"two": motifs(x).Others["two"]}}}})
+	}
+	for _, only := range [][]string{nil, {promising, poor, "abababab", "aaaaaaaa", "bcbcbcbc", "ddddaaaa"}} {
+		s := space(alphabet)
+		s.Only = only
+		st := begin(t, p, searcher(t, s, quick), study.Options{Budget: 30})
+		for st.Status().Calls < 4 {
+			asked, err := st.Ask(t.Context(), 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := st.Tell(t.Context(), study.Answer{ID: asked[0].ID, Result: motifs(asked[0].X)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got := st.Lookup(promising)
+		if got.State != study.Scored || got.Kind != study.Acquired || got.ID > len(p.Init) {
+			t.Fatalf("of what is known in part %s is the best: %+v", promising, got)
+		}
+		if f := got.Forecast; math.Abs(f.Mean[1]-4) > 0.5 || f.SD[1] > f.SD[0] {
+			t.Errorf("%+v is expected of %s, of which the second objective was known to be 4", *f, promising)
+		}
+		if got := st.Lookup(poor); only == nil && got.State != study.Partial {
+			t.Errorf("%s was proposed, of which nothing can be expected: %+v", poor, got)
+		}
+	}
+}
+
 // knowing returns the space of words whose motifs need no measurement, those of these names.
 func knowing(names ...string) evolve.Space {
 	s := space(alphabet)

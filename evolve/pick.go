@@ -131,7 +131,7 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 			if len(found) == shortlist(n) {
 				break
 			}
-			if !c.known && known.Lookup(c.x).State == study.Unseen {
+			if !c.known && known.Lookup(c.x).State.Open() {
 				found = append(found, c)
 			}
 		}
@@ -176,10 +176,20 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	return batch, nil
 }
 
+// latestParts returns at most n strings that have further outcomes and no score yet, the latest.
+func (s *Searcher) latestParts(n int) (parts []*study.Trial) {
+	for i := max(0, len(s.parts)-n); n > 0 && i < len(s.parts); i++ {
+		parts = append(parts, &s.parts[i])
+	}
+	return parts
+}
+
 // fit fits the surrogate of the score to points, the window of a number of scored strings, and those of outcomes and further objectives to
-// the window of all trials, side by side.
+// the window of all trials and to strings without a score yet, side by side.
 func (s *Searcher) fit(ctx context.Context, points []point, scored int, all []*study.Trial, count int) error {
 	fits := []func() error{func() error { return s.model.fit(ctx, points, scored) }}
+	parts := s.latestParts(s.opts.Window - len(all))
+	all, count = slices.Concat(all, parts), count+len(parts)
 	for i := range s.outcomes {
 		fits = append(fits, func() error { return s.outcomes[i].fit(ctx, all, count) })
 	}
@@ -391,8 +401,8 @@ func (s *Searcher) judge(a *acquisition, children []Child, in *cache) (values []
 	return values, ok
 }
 
-// start returns the first population: known strings, feasible or not, and, if pool says so, feasible ones of the pool, which it adds to made.
-// It sets the acquisition's best.
+// start returns the first population: known strings, feasible or not, feasible ones that have no score yet and, if pool says so, of the pool, which
+// it adds to made. It sets the acquisition's best.
 func (s *Searcher) start(a *acquisition, known []*study.Trial, made []int, pool bool, rng *rand.Rand) []candidate {
 	mu, sigma2 := s.model.atPoints()
 	if a.doubt != &s.model {
@@ -422,11 +432,20 @@ func (s *Searcher) start(a *acquisition, known []*study.Trial, made []int, pool 
 			start = append(start, candidate{x: x, op: library, known: true, value: values[i]})
 		}
 	}
-	if !pool || s.space.Pool == nil || s.opts.Pool < 0 || s.space.Only != nil {
+	if s.space.Only != nil {
 		return start
 	}
+	var more []string
+	for _, t := range s.latestParts(s.opts.Window) {
+		if x := s.form(t); s.space.Breeds == nil || s.space.Breeds(x) {
+			more = append(more, x)
+		}
+	}
+	if pool && s.space.Pool != nil && s.opts.Pool >= 0 {
+		more = append(more, s.space.Pool(s.opts.Pool, rng)...)
+	}
 	var drawn []Child
-	for _, x := range s.space.Pool(s.opts.Pool, rng) {
+	for _, x := range more {
 		if input := s.input(x); !seen[input] {
 			seen[input] = true
 			drawn = append(drawn, Child{X: x})

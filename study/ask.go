@@ -221,13 +221,20 @@ func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
 	defer s.mu.Unlock()
 	var admitted []Proposal
 	var told []Trial // in between
+	next := len(s.trials) + 1
 	for _, t := range kept {
-		if _, known := s.byInput[t.Input]; known && t.State == Pending {
+		id, known := s.byInput[t.Input]
+		switch known = known && t.State == Pending; {
+		case known && s.trials[id-1].State != Partial:
 			t.State = Skipped
 			told = append(told, t)
 			continue
+		case known:
+			before := s.trials[id-1]
+			t.ID, t.Name, t.Measurements = id, cmp.Or(before.Name, t.Name), before.Measurements
+		default:
+			t.ID, next = next, next+1
 		}
-		t.ID = len(s.trials) + len(e.Trials) + 1
 		e.Trials = append(e.Trials, t)
 		if t.State == Pending {
 			admitted = append(admitted, t.Proposal)
@@ -263,7 +270,7 @@ func (s *Study) decide(n int) ([]Trial, error) {
 			if t.Reason = known.Reason; known.ID == 0 && !begun[p.X] {
 				t.State, begun[p.X] = Invalid, true
 			}
-		case known.State != Unseen || begun[p.Input]:
+		case !known.State.Open() || begun[p.Input]:
 		case p.Kind == Initial:
 			t.State = Pending
 		case pending < left:

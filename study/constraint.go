@@ -131,9 +131,16 @@ func (t *Trial) violates(c Constraint) string {
 }
 
 // Constrained is a Searcher that models the outcomes which constraints bound, and observes trials that violate them with their
-// scores. Others observe such trials as Failed.
+// scores, and those that are Partial. Others observe the former as Failed, and the latter once they have a score.
 type Constrained interface {
 	Constrain(constraints []Constraint) // called once, before anything else
+}
+
+// sees reports whether the searcher is told of a trial: without a score there is nothing that a searcher learns from which does not model
+// outcomes.
+func (s *Study) sees(t Trial) bool {
+	_, models := s.searcher.(Constrained)
+	return models || t.State != Partial
 }
 
 // shown returns a trial as the searcher sees it.

@@ -90,7 +90,13 @@ func (s *Study) replay(ctx context.Context) error {
 
 // record stores a measurement of a proposal. It begins a trial if the proposal has no ID.
 func (s *Study) record(ctx context.Context, p Proposal, a Answer) error {
-	m, err := s.checked(Measurement{ID: a.Measurement, Score: a.Score, SE: a.SE, Bound: a.Bound, Reason: a.Reason, Others: a.Others, OtherBounds: a.OtherBounds})
+	m := Measurement{ID: a.Measurement, Score: a.Score, SE: a.SE, Bound: a.Bound, Reason: a.Reason, Others: a.Others, OtherBounds: a.OtherBounds}
+	if a.Partial {
+		m.Score, m.SE, m.Bound, m.Reason = math.NaN(), 0, Exact, ""
+	} else if usable := a.Usable(); usable.Reason != "" {
+		m.Score, m.Reason = usable.Score, usable.Reason
+	}
+	m, err := s.checked(m)
 	if err != nil {
 		return fmt.Errorf("tell %q: %w", p.X, err)
 	}
@@ -109,11 +115,8 @@ func (s *Study) record(ctx context.Context, p Proposal, a Answer) error {
 		t.Called = t.Called || t.State == Pending && !a.Partial
 		t.Revised = t.State != Pending
 	}
-	if a.Partial {
-		if t.State != Pending {
-			return fmt.Errorf("tell %q: outcomes without a score are kept for proposals that wait for one, and for no other string", p.X)
-		}
-		m = Measurement{ID: m.ID, Score: math.NaN(), Others: m.Others, OtherBounds: m.OtherBounds}
+	if a.Partial && (!m.Part() || t.State == Scored || t.State == Failed && !t.Struck()) {
+		return fmt.Errorf("tell %q: outcomes without a score are kept for strings that may get one; tell both together", p.X)
 	}
 	t.Measurements = slices.Clone(t.Measurements)
 	if m.ID == 0 {
@@ -126,13 +129,13 @@ func (s *Study) record(ctx context.Context, p Proposal, a Answer) error {
 		}
 		t.Measurements[i] = m
 	}
-	if !a.Partial {
+	if !a.Partial || t.State != Pending {
 		t.summarize(s.problem.Minimize)
 	}
 	if err := s.keep(ctx, t); err != nil {
 		return fmt.Errorf("record trial %d, %q with score %s%g: %w", t.ID, cmp.Or(t.Input, t.X), m.Bound, score, err)
 	}
-	s.news = s.news || !a.Partial
+	s.news = s.news || t.State != Pending
 	return nil
 }
 
@@ -144,9 +147,11 @@ func (s *Study) checked(m Measurement) (Measurement, error) {
 	if !m.Bound.valid() {
 		return m, fmt.Errorf("bound %d; give Below, Exact or Above", int8(m.Bound))
 	}
-	usable := oracle.Result{Score: m.Score, Reason: m.Reason}.Usable()
 	// A reason is a program's, and is shown on terminals.
-	kept := Measurement{ID: m.ID, Score: usable.Score, SE: cmp.Or(m.SE, s.problem.Noise), Reason: usage.Visible(usable.Reason)}
+	kept := Measurement{ID: m.ID, Score: m.Score, Reason: usage.Visible(m.Reason)}
+	if !m.Part() {
+		kept.SE = cmp.Or(m.SE, s.problem.Noise)
+	}
 	if !math.IsNaN(kept.Score) {
 		kept.Bound = m.Bound
 	}

@@ -119,8 +119,8 @@ type Observation struct {
 
 	Checked bool // the searcher can use X, which it need not be asked
 
-	// Measurements are known, and cost no call, unless an outcome is missing that a constraint bounds; failed ones have a Reason. None:
-	// the oracle is asked. Their IDs do not matter.
+	// Measurements are known, and cost no call, unless an outcome is missing that a constraint bounds; failed ones have a Reason, and those
+	// that have no score yet have Others. None: the oracle is asked. Their IDs do not matter.
 	Measurements []Measurement
 }
 
@@ -293,7 +293,7 @@ func (s *Study) prepare(o Observation) (Trial, error) {
 		}
 	}
 	for _, m := range o.Measurements {
-		if failed := math.IsNaN(m.Score) && m.Reason != ""; !failed && !(math.Abs(m.Score) <= oracle.Largest) { // written this way, NaN fails
+		if failed := math.IsNaN(m.Score) && m.Reason != ""; !failed && !m.Part() && !(math.Abs(m.Score) <= oracle.Largest) { // written this way, NaN fails
 			return t, fmt.Errorf("score %g; leave it unscored or out", m.Score)
 		}
 		m, err := s.checked(m)
@@ -344,6 +344,9 @@ func (s *Study) observe(ctx context.Context) error {
 		}
 		slices.SortStableFunc(unseen, func(a, b Trial) int { return a.ID - b.ID })
 		for i, t := range unseen {
+			if !s.sees(t) {
+				continue
+			}
 			if err := s.searcher.Observe(ctx, s.shown(t)); err != nil {
 				s.mu.Lock()
 				s.unseen = append(unseen[i:], s.unseen...)

@@ -30,7 +30,11 @@ const (
 	Failed               // measured, and no measurement has a score
 	Invalid              // it has no translation that the oracle could score
 	Skipped              // a proposal that was known, infeasible or beyond the budget: it begins no trial
+	Partial              // further outcomes were measured, and the score was not: it may be proposed
 )
+
+// Open reports whether a string may be proposed.
+func (s State) Open() bool { return s == Unseen || s == Partial }
 
 // Proposal is a string to score.
 type Proposal struct {
@@ -58,13 +62,13 @@ type Answer struct {
 	SE            float64          // standard error of Score; 0 if it is not known
 	Bound         Bound            // the true score lies on that side of Score
 	OtherBounds   map[string]Bound // of Others; those without one are exact
-	Partial       bool             // Others are kept, and the proposal goes on waiting for its Score. An answer with this Measurement's ID completes it
+	Partial       bool             // Others are kept, and Score, which does not count, is yet to be measured. An answer with this Measurement's ID completes it
 }
 
 // Measurement is one answer of an oracle about a string.
 type Measurement struct {
 	ID     int     // from 1, in the order in which they arrived
-	Score  float64 // NaN if it failed
+	Score  float64 // NaN if it failed, or is yet to be measured: see Part
 	SE     float64 // standard error, Problem.Noise if it came without one; 0 if it is not known
 	Bound  Bound   // the true score lies on that side of Score; Exact if it failed
 	Reason string  // why it failed
@@ -104,6 +108,20 @@ func (t *Trial) Struck() bool {
 	return len(t.Measurements) > 0 && !slices.ContainsFunc(t.Measurements, func(m Measurement) bool { return !m.Struck() })
 }
 
+// Part reports whether the measurement has further outcomes, and its score is yet to be measured.
+func (m Measurement) Part() bool {
+	return math.IsNaN(m.Score) && m.Reason == "" && len(m.Others) > 0
+}
+
+// Part returns the measurement that waits for the trial's score, if there is one.
+func (t *Trial) Part() (m Measurement, ok bool) {
+	i := slices.IndexFunc(t.Measurements, Measurement.Part)
+	if i < 0 || t.State != Pending && t.State != Partial {
+		return m, false
+	}
+	return t.Measurements[i], true
+}
+
 // unscored returns a trial without a measurement.
 func unscored(p Proposal, s State) Trial {
 	return Trial{Proposal: p, State: s, Score: math.NaN(), Value: math.NaN()}
@@ -117,9 +135,11 @@ func unscored(p Proposal, s State) Trial {
 func (t *Trial) summarize(minimize bool) {
 	t.State, t.Variance, t.Reason = Failed, 0, ""
 	r, squares, known := noReadings(), 0.0, true
+	part, failed := false, false
 	for _, m := range t.Measurements {
 		if math.IsNaN(m.Score) {
-			t.Reason = m.Reason
+			t.Reason = cmp.Or(m.Reason, t.Reason)
+			part, failed = part || m.Part(), failed || !m.Part() && !m.Struck()
 			continue
 		}
 		r.add(m.Score, m.Bound)
@@ -134,6 +154,8 @@ func (t *Trial) summarize(minimize bool) {
 	}
 	if t.Score, t.Bound = r.value(better); !math.IsNaN(t.Score) {
 		t.State, t.Reason = Scored, ""
+	} else if part && !failed {
+		t.State, t.Reason = Partial, ""
 	}
 	switch {
 	case r.n > 0 && known:

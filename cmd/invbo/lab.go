@@ -452,7 +452,7 @@ func tellCommand() *cobra.Command {
 your own. A row is a number; nothing, for what waits on; or "failed: reason". Rows are
 found by name, by structure or by both, and compounds of your own are taken too.
 
-Outcomes of a proposal that --property or --constraint name may come in several tables: what
+Outcomes that --objective, --property or --constraint name may come in several tables: what
 is told first is kept until the rest is told.
 
 A table of invbo export may be told, too: what the study knows changes nothing.
@@ -484,6 +484,9 @@ tell all, with those that are right as they are.`,
 			return explained(err, flags)
 		}
 		say(strings.Join(read.Notes, "\n"))
+		if b.Objective != nil {
+			read.Columns.Score = "" // it is made of others
+		}
 		outcomes, err := b.Tell(ctx, read.Records, correct)
 		if len(outcomes) == 0 && err == nil {
 			return usage.Errorf("%s: no row can be taken: %s", file.Source(), strings.TrimPrefix(read.Summary("rows"), "0 rows: "))

@@ -23,7 +23,26 @@ func (e *Experiment) Correct(ctx context.Context, trial, n int, r table.Record) 
 		if len(r.Others) > 0 || e.Objective != nil {
 			r.Others, _ = merge(m.Others, r.Others)
 		}
-		if missing := scoreBy(e.Objective, t.Input, &r); missing != "" {
+		missing := scoreBy(e.Objective, t.Input, &r)
+		if missing != "" {
+			first, err := e.Spec.scoreByFirst(e.Objective, t.Input, &r)
+			if err != nil {
+				return Refused, err
+			}
+			if first {
+				missing = ""
+			}
+		}
+		if math.IsNaN(r.Score) && m.Part() && len(r.Others) > 0 { // the rest is yet to be told
+			if _, news := merge(m.Others, r.Others); !news {
+				return Known, nil
+			}
+			if err := storable(r); err != nil {
+				return Refused, usage.Wrap(err)
+			}
+			return Corrected, e.Study.Tell(ctx, study.Answer{ID: t.ID, Measurement: m.ID, Result: oracle.Result{Others: r.Others}, Partial: true})
+		}
+		if missing != "" {
 			return Refused, usage.Errorf("%s is missing", missing)
 		}
 		if math.IsNaN(r.Score) {
@@ -85,7 +104,10 @@ func numbered(t study.Trial) (text string) {
 			text += ", "
 		}
 		what := m.Bound.String() + short(m.Score)
-		if math.IsNaN(m.Score) {
+		switch {
+		case m.Part():
+			what = "without a score yet"
+		case math.IsNaN(m.Score):
 			what = "failed"
 		}
 		text += fmt.Sprintf("%d is %s", i+1, what)

@@ -355,7 +355,8 @@ func (e *Experiment) exportRows(t study.Trial, prefix string) []table.ExportRow 
 	for i, m := range t.Measurements {
 		row.Measurement, row.Score, row.Bound, row.SE, row.Others, row.Reason = i+1, m.Score, int(m.Bound), m.SE, m.Others, m.Reason
 		switch {
-		case t.State == study.Pending:
+		case t.State == study.Pending, m.Part():
+			row.State = table.ExportWaiting
 		case math.IsNaN(m.Score):
 			row.State = table.ExportFailed
 		default:

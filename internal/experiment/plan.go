@@ -69,7 +69,7 @@ func (p *Plan) Model() vae.Model { return p.parts.Model }
 func (s RunSpec) Build(ctx context.Context) (*Plan, error) { return s.build(ctx, task.Design{}, true) }
 
 // BuildMeasured is Build for scores that are told: the initial design is what has been measured, two different strings with a score at
-// least. Rows without a measurement are left out; the note says how many of them have a part of one.
+// least. Rows without an outcome are left out; the note says how many have a part of what is asked for.
 func (s RunSpec) BuildMeasured(ctx context.Context, t *table.Table) (*Plan, error) {
 	s.Measured, s.Budget = true, usage.Most
 	design := task.Design{Init: []study.Observation{}, Sequences: t.Sequences}
@@ -79,7 +79,13 @@ func (s RunSpec) BuildMeasured(ctx context.Context, t *table.Table) (*Plan, erro
 		return nil, err
 	}
 	for _, c := range t.Compounds() {
-		if o := observation(c.Input, c, t.Records); len(o.Measurements) > 0 {
+		o := observation(c.Input, c, t.Records)
+		for _, row := range c.Rows {
+			if r := t.Records[row]; isPart(r) {
+				o.Measurements = append(o.Measurements, study.Measurement{Score: math.NaN(), Others: r.Others})
+			}
+		}
+		if len(o.Measurements) > 0 {
 			design.Init = append(design.Init, o)
 		}
 		if len(c.Scores) > 0 {
@@ -87,21 +93,20 @@ func (s RunSpec) BuildMeasured(ctx context.Context, t *table.Table) (*Plan, erro
 		}
 	}
 	if scored < 2 {
-		return nil, usage.Errorf("strings with a score: %d, and a search needs 2 different ones; give a table with more of them", scored)
+		return nil, usage.Errorf("strings with a score: %d, and a search needs 2 different ones; give a table with more of them%s", scored, s.betterFirst(t))
 	}
 	p, err := s.build(ctx, design, false)
 	if err != nil {
 		return nil, err
 	}
-	parts := slices.DeleteFunc(slices.Clone(t.Records), func(r table.Record) bool { return r.State != table.Missing || len(r.Others) == 0 })
-	if partly > 0 {
-		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nrows with some of the objectives, which are used: %d", p.Note, partly))
-	}
-	if len(parts) > 0 {
-		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nrows left out, as they have a part of %s only: %d; the first is line %d%s", p.Note, words(s.Asked()), len(parts), parts[0].Line, s.betterFirst(t)))
+	if len(partly) > 0 {
+		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nrows with a part of %s, which is kept: %d; the first is line %d", p.Note, words(s.Asked()), len(partly), partly[0].Line))
 	}
 	return p, nil
 }
+
+// isPart reports whether a row has further outcomes and no score.
+func isPart(r table.Record) bool { return r.State == table.Missing && len(r.Others) > 0 }
 
 // betterFirst returns advice to name another objective first, if more rows have that one.
 func (s RunSpec) betterFirst(t *table.Table) string {
@@ -120,34 +125,31 @@ func (s RunSpec) betterFirst(t *table.Table) string {
 	if most == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %d rows have %s and %d have %s: give %s as the first objective, and fewer are left out",
-		rows[0], s.Objectives[0].Name, rows[most], s.Objectives[most].Name, s.Objectives[most].Name)
+	return fmt.Sprintf(", or %s as the first objective, which %d rows have", s.Objectives[most].Name, rows[most])
 }
 
-// takeParts takes rows with the first of several objectives, which is their score, as measured, though others are missing: it returns how many.
-func (s RunSpec) takeParts(t *table.Table) (n int, _ error) {
+// takeParts returns the rows with a part of what is asked for. Those with the first of several objectives, which is their score, it takes as
+// measured.
+func (s RunSpec) takeParts(t *table.Table) (parts []table.Record, _ error) {
 	objective, err := s.Objective()
-	if err != nil || len(s.Objectives) < 2 {
-		return 0, err
+	if err != nil {
+		return nil, err
 	}
 	for i := range t.Records {
 		r := &t.Records[i]
-		if r.State != table.Missing || len(r.Others) == 0 {
+		if !isPart(*r) {
 			continue
 		}
-		if objective.Compute != nil {
-			computed, err := objective.Compute(r.Input)
-			if err != nil {
-				return 0, err
-			}
-			maps.Copy(r.Others, computed)
+		first, err := s.scoreByFirst(objective, r.Input, r)
+		if err != nil {
+			return nil, err
 		}
-		if v, ok := r.Others[s.Objectives[0].Name]; ok {
-			r.Score, r.State, r.Reason = v, table.Measured, table.Reason{}
-			n++
+		if first {
+			r.State, r.Reason = table.Measured, table.Reason{}
 		}
+		parts = append(parts, *r)
 	}
-	return n, nil
+	return parts, nil
 }
 
 // build is Build with an initial design, unless that has no strings. Without scores the plan has no oracle: others score.

@@ -190,7 +190,7 @@ func (e *Experiment) outcome(ctx context.Context, r Outcome, began time.Time, er
 	}
 	r.Phases["oracle"] = time.Duration(e.clock.total.Load()).Seconds()
 	for _, t := range r.Trials {
-		if math.IsNaN(t.Score) {
+		if math.IsNaN(t.Score) && t.State != study.Partial {
 			r.Failed++
 		}
 	}

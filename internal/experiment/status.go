@@ -14,6 +14,7 @@ import (
 // Status is where an experiment stands, for people.
 type Status struct {
 	Strings, Measurements, Repeated, Failed int // strings with a score, their measurements, those with several; without a score
+	Partial                                 int // strings with further outcomes, whose score is yet to be measured
 	Violating                               int // strings with a score that violate a constraint
 	Bounded                                 int // strings whose score is only known to be above or below a value
 	Waiting                                 []study.Proposal
@@ -139,7 +140,12 @@ func (e *Experiment) Status() Status {
 		if wild[t.ID] {
 			s.Contradictory = append(s.Contradictory, t)
 		}
-		if t.State != study.Scored {
+		switch t.State {
+		case study.Scored:
+		case study.Partial:
+			s.Partial++
+			continue
+		default:
 			s.Failed++
 			continue
 		}
@@ -220,6 +226,9 @@ func (s Status) String() string {
 		fmt.Fprintf(&b, "%-11s %s\n", what, fmt.Sprintf(format, args...))
 	}
 	line("Measured", "strings with a score %d, measurements %d, failed %d", s.Strings, s.Measurements, s.Failed)
+	if s.Partial > 0 {
+		line("In part", "strings with other outcomes whose score is yet to be measured: %d", s.Partial)
+	}
 	if s.Bounded > 0 {
 		line("Bounds", "strings whose score is only known to be above or below a value: %d", s.Bounded)
 	}

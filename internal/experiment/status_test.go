@@ -175,7 +175,7 @@ func TestWatchTellsOfAProposalOnce(t *testing.T) {
 	}
 }
 
-// Rows with a part of what the score is made of are left out of what a study begins with, and this is said.
+// Rows with a part of what the score is made of are kept, and this is said.
 func TestRowsWithAPart(t *testing.T) {
 	rows := words()
 	for _, line := range []int{9, 11} {
@@ -183,7 +183,7 @@ func TestRowsWithAPart(t *testing.T) {
 	}
 	rows = append(rows, table.Record{Line: 8, Input: "ACAA", State: table.Missing, Score: math.NaN()})
 	p, err := experiment.RunSpec{Task: "strings", Options: task.Options{Properties: []oracle.Property{{Name: "yield"}, {Name: "purity"}}}}.BuildMeasured(t.Context(), &table.Table{Records: rows})
-	if want := "rows left out, as they have a part of yield and purity only: 2; the first is line 9"; err != nil || p.Note != want || len(p.Problem.Init) != 6 {
+	if want := "rows with a part of yield and purity, which is kept: 2; the first is line 9"; err != nil || p.Note != want || len(p.Problem.Init) != 7 {
 		t.Errorf("note %q, %v, want %q", p.Note, err, want)
 	}
 	if p, err = (experiment.RunSpec{Task: "strings"}).BuildMeasured(t.Context(), &table.Table{Records: words()}); err != nil || p.Note != "" {
@@ -191,7 +191,7 @@ func TestRowsWithAPart(t *testing.T) {
 	}
 }
 
-// Of several objectives the first has to be known: where another one is known of more rows, that is said.
+// Rows that lack objectives are kept, whichever they lack. The first one has to be known of two: if it is not, another one that is may come first.
 func TestRowsWithoutTheFirstObjective(t *testing.T) {
 	var rows []table.Record
 	for i, r := range words() {
@@ -202,18 +202,27 @@ func TestRowsWithoutTheFirstObjective(t *testing.T) {
 		rows = append(rows, r)
 	}
 	spec := experiment.RunSpec{Task: "strings", Options: task.Options{Objectives: []study.Objective{{Name: "yield"}, {Name: "purity"}}}}
-	for _, advice := range []string{
-		"rows left out, as they have a part of yield and purity only: 3; the first is line 5; 3 rows have yield and 6 have purity: give purity as the first objective, and fewer are left out",
-		"",
-	} {
+	for _, scored := range []int{3, 6} {
 		p, err := spec.BuildMeasured(t.Context(), &table.Table{Records: slices.Clone(rows)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if said := strings.Contains(p.Note, "left out"); said != (advice != "") || !strings.Contains(p.Note, advice) {
-			t.Errorf("note %q, want %q in it", p.Note, advice)
+		got, parts := 0, 0
+		for _, o := range p.Problem.Init {
+			if o.Measurements[0].Part() {
+				parts++
+			} else {
+				got++
+			}
+		}
+		if got != scored || parts != 6-scored {
+			t.Errorf("%s comes first: %d strings with a score and %d in part, want %d and %d", spec.Objectives[0], got, parts, scored, 6-scored)
 		}
 		slices.Reverse(spec.Objectives)
+	}
+	_, err := spec.BuildMeasured(t.Context(), &table.Table{Records: rows[3:]})
+	if want := "give a table with more of them, or purity as the first objective, which 3 rows have"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %q in it", err, want)
 	}
 }
 

@@ -26,6 +26,26 @@ func scoreBy(o *oracle.Objective, input string, r *table.Record) (missing string
 	return missing
 }
 
+// scoreByFirst sets the score of a row that lacks other objectives to the first of several, if it has that one, and reports whether it has.
+func (s RunSpec) scoreByFirst(o *oracle.Objective, input string, r *table.Record) (bool, error) {
+	if len(s.Objectives) < 2 || len(r.Others) == 0 {
+		return false, nil
+	}
+	others := maps.Clone(r.Others)
+	if o.Compute != nil {
+		computed, err := o.Compute(input)
+		if err != nil {
+			return false, err
+		}
+		maps.Copy(others, computed)
+	}
+	v, ok := others[s.Objectives[0].Name]
+	if ok {
+		r.Score, r.Others = v, others
+	}
+	return ok, nil
+}
+
 // measured reports whether a row has a score, or says that the measurement failed.
 func measured(r table.Record) bool { return !math.IsNaN(r.Score) || r.State == table.Failed }
 
@@ -143,10 +163,14 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 	for _, i := range order {
 		r := rows[i]
 		t, err := e.about(&r, names)
-		if t.State == study.Pending && len(t.Measurements) > 0 { // a part of its outcomes is kept
-			r.Others, _ = merge(t.Measurements[0].Others, r.Others)
+		part, kept := t.Part()
+		if kept {
+			r.Others, _ = merge(part.Others, r.Others)
 		}
 		missing := scoreBy(e.Objective, t.Input, &r)
+		if err == nil && missing != "" && t.State != study.Pending { // what was asked for waits for the rest
+			_, err = e.Spec.scoreByFirst(e.Objective, t.Input, &r)
+		}
 		o := Told{Record: r, Trial: t.ID}
 		if err == nil {
 			err = storable(r)
@@ -164,7 +188,7 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 		case !measured(r):
 			missing = cmp.Or(missing, e.Columns.Score)
 			r.Others = rows[i].Others
-			o.What, o.Why, err = e.tellPart(ctx, r, t, missing, correct)
+			o.Trial, o.What, o.Why, err = e.tellPart(ctx, r, t, names, missing, correct)
 		default:
 			o.Trial, o.What, err = e.tellRow(ctx, r, t, names.prefix, stood, correct)
 		}
@@ -322,50 +346,50 @@ func (e *Experiment) isMean(r table.Record, t study.Trial) bool {
 	return e.Objective != nil || number(r.Score) == number(t.Score) // that of an objective is made of these
 }
 
-// tellPart stores the further outcomes of a row that has no score: with the first measurement that lacks them or, for a proposal
-// that waits, until the rest is told.
-func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial, missing string, correct bool) (what What, why string, _ error) {
+// tellPart stores the further outcomes of a row that has no score: with the first measurement that lacks them or, for a string without a
+// score, until the rest is told.
+func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial, names names, missing string, correct bool) (trial int, what What, why string, _ error) {
 	if len(r.Others) == 0 {
-		return Waiting, "", nil
+		return t.ID, Waiting, "", nil
 	}
-	if t.State == study.Pending {
-		a := study.Answer{ID: t.ID, Result: oracle.Result{Others: r.Others}, Partial: true}
-		if len(t.Measurements) > 0 {
-			kept := t.Measurements[0].Others
-			if contradicts(kept, r.Others) && !correct {
-				return Refused, "a part with another value is kept; correct it, or tell all outcomes of each measurement in a row", nil
+	if t.State == study.Pending || t.State.Open() || t.Struck() {
+		a := study.Answer{ID: t.ID, X: t.X, Name: e.named(r, t, names.prefix), Result: oracle.Result{Others: r.Others}, Partial: true}
+		if part, kept := t.Part(); kept {
+			if repeats(t, r) {
+				return t.ID, Known, "", nil
 			}
-			var news bool
-			if a.Others, news = merge(kept, r.Others); !news {
-				return Known, "", nil
+			if contradicts(part.Others, r.Others) && !correct {
+				return t.ID, Refused, "a part with another value is kept; correct it, or tell all outcomes of each measurement in a row", nil
 			}
-			a.Measurement = t.Measurements[0].ID
+			a.Others, _ = merge(part.Others, r.Others)
+			a.Measurement = part.ID
 		}
-		return Kept, "", e.Study.Tell(ctx, a)
+		if err := e.Study.Tell(ctx, a); err != nil {
+			return t.ID, "", "", err
+		}
+		return e.Lookup(t.X).ID, Kept, "", nil
 	}
 	for _, m := range t.Measurements {
 		others, news := merge(m.Others, r.Others)
 		switch {
-		case math.IsNaN(m.Score):
 		case !news:
-			return Known, "", nil
+			return t.ID, Known, "", nil
+		case math.IsNaN(m.Score):
 		case !contradicts(m.Others, r.Others):
 			a := study.Answer{ID: t.ID, Measurement: m.ID, Result: oracle.Result{Score: m.Score, Others: others}, SE: m.SE, Bound: m.Bound}
-			return Completed, "", e.Study.Tell(ctx, a)
+			return t.ID, Completed, "", e.Study.Tell(ctx, a)
 		}
 	}
-	return Waiting, fmt.Sprintf("%s is missing; nothing of this row is stored, tell %s together", missing, words(e.Filled())), nil
+	return t.ID, Waiting, fmt.Sprintf("%s is missing; nothing of this row is stored, tell %s together", missing, words(e.Filled())), nil
 }
 
 // tellRow stores the measurement of a row. Trials without a name are called by their numbers after prefix.
 func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial, prefix string, stood map[int]bool, correct bool) (trial int, what What, _ error) {
 	told := measurement(r)
 	a := study.Answer{X: t.X, Result: oracle.Result{Score: told.Score, Reason: told.Reason, Others: told.Others}, SE: told.SE, Bound: told.Bound}
-	if _, err := strconv.Atoi(r.ID); t.ID == 0 || err != nil && r.ID != name(t.Proposal, prefix) {
-		a.Name = r.ID // that of a number is the program's
-	}
-	if t.State == study.Pending && len(t.Measurements) > 0 { // a part of its outcomes is kept
-		a.Measurement, t.Measurements = t.Measurements[0].ID, nil
+	a.Name = e.named(r, t, prefix)
+	if part, kept := t.Part(); kept {
+		a.Measurement, t.Measurements = part.ID, nil
 	}
 	free := func(m study.Measurement) bool { return !stood[m.ID] }
 	repeated := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool { return free(m) && same(m, r) })
@@ -393,6 +417,14 @@ func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial,
 	now := e.Lookup(t.X)
 	stood[cmp.Or(a.Measurement, now.Measurements[len(now.Measurements)-1].ID)] = true
 	return now.ID, what, nil
+}
+
+// named returns what a trial is called from now on, if a row says it.
+func (e *Experiment) named(r table.Record, t study.Trial, prefix string) string {
+	if _, err := strconv.Atoi(r.ID); t.ID == 0 || err != nil && r.ID != name(t.Proposal, prefix) {
+		return r.ID // that of a number is the program's
+	}
+	return ""
 }
 
 // merge returns outcomes with those that a row adds or corrects, and whether there are such.
@@ -434,8 +466,8 @@ func (e *Experiment) Withdraw(ctx context.Context, names []string, reason string
 		}
 		all = append(all, t)
 		a := study.Answer{ID: t.ID, Result: oracle.Result{Score: math.NaN(), Reason: reason}}
-		if len(t.Measurements) > 0 { // a part of its outcomes is kept
-			a.Measurement, a.Others = t.Measurements[0].ID, t.Measurements[0].Others
+		if part, kept := t.Part(); kept {
+			a.Measurement, a.Others = part.ID, part.Others
 		}
 		answers = append(answers, a)
 	}

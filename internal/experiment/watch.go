@@ -78,7 +78,7 @@ func (k *keeper) add(e study.Event) {
 		switch {
 		case t.State != study.Pending:
 			n.Answered = append(n.Answered, t.ID)
-		case t.ID > len(k.trials): // else it waits on, with a part of its outcomes
+		case t.ID > len(k.trials) || k.trials[t.ID-1].State != study.Pending: // else it waits on, with a part of its outcomes
 			n.Proposed = append(n.Proposed, t.ID)
 		}
 		k.enter(t)

@@ -50,7 +50,7 @@ func (s span) open() bool { return math.IsNaN(s.Min) && math.IsNaN(s.Max) }
 var states = []struct {
 	State study.State
 	Name  string
-}{{study.Pending, "pending"}, {study.Scored, "scored"}, {study.Failed, "failed"}, {study.Invalid, "invalid"}}
+}{{study.Pending, "pending"}, {study.Scored, "scored"}, {study.Partial, "partial"}, {study.Failed, "failed"}, {study.Invalid, "invalid"}}
 
 var kinds = []study.Kind{study.Initial, study.Acquired, study.Recentered, study.External}
 

@@ -127,12 +127,13 @@ func (p *Page) trialOf(w http.ResponseWriter, r *http.Request, b *board, status 
 		}
 		for j, name := range v.Filled {
 			key := fmt.Sprintf("value.%d.%d", n, j)
-			now := full(m.Others[name])
-			if b.Objective == nil && name == b.Columns.Filled() {
+			now := ""
+			switch known, ok := m.Others[name]; {
+			case a.Unscored && !m.Part():
+			case b.Objective == nil && name == b.Columns.Filled() && !a.Unscored:
 				now = m.Bound.String() + full(m.Score)
-			}
-			if a.Unscored {
-				now = ""
+			case ok:
+				now = full(known)
 			}
 			a.Fields = append(a.Fields, field{Name: key, Label: name, Value: cmp.Or(f.values.Get(key), now), Problem: f.problems[key]})
 		}
@@ -158,7 +159,7 @@ func value(m study.Measurement) string {
 		if m.SE > 0 {
 			text += " ± " + short(m.SE)
 		}
-	case m.Reason == "" && len(m.Others) > 0:
+	case m.Part():
 		text = "a part"
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.Others)) {

@@ -407,6 +407,32 @@ func TestPageOfFront(t *testing.T) {
 	}
 }
 
+// Of a string that is known in part, the page offers what is known to be corrected, and takes the rest.
+func TestPageOfAPart(t *testing.T) {
+	spec := experiment.RunSpec{Options: task.Options{Objectives: []study.Objective{{Name: "yield"}, {Name: "toxicity", Minimize: true}}}}
+	s := open(t, createWith(t, "lab.db", spec), Options{})
+	a := withPage(s, nil)
+	b := &browser{t: t, api: a, htmx: true}
+	for _, answer := range []string{`{"input": "CACACA", "others": {"toxicity": 0.5}}`, `{"input": "CACACE", "others": {"yield": 0.25}}`} {
+		if status, text := call(t, a, "POST", "/studies/lab/tell", `{"answers": [`+answer+`]}`); status != http.StatusOK {
+			t.Fatal(text)
+		}
+	}
+	status, text := b.get("/study/lab?state=partial")
+	has(t, "the filter", status, text, http.StatusOK, "1 of 8 match", `id="partial"><data value="1">`)
+	status, text = b.get("/study/lab/trial/7")
+	has(t, "the trial", status, text, http.StatusOK, "The rest:", `name="value.1.0" id="value.1.0" value=""`, `name="value.1.1" id="value.1.1" value="0.5"`)
+	status, text = b.get("/study/lab/trial/8")
+	has(t, "another trial", status, text, http.StatusOK, "Another measurement:", `name="value.1.0" id="value.1.0" value="0.25"`, `name="value.1.1" id="value.1.1" value=""`)
+	status, text = b.post("/study/lab/trial/7/correct", "measurement", "1", "was", "a part, toxicity 0.5", "value.1.0", "", "value.1.1", "0.75")
+	has(t, "a correction", status, text, http.StatusOK, "Corrected.", "a part, toxicity 0.75")
+	status, text = b.post("/study/lab/trial/7/correct", "another.0", "2.5")
+	has(t, "the rest", status, text, http.StatusOK, "Measured.", "scored")
+	if got := s.studies["lab"].Page(6, 1)[0]; got.Score != 2.5 || got.Outcome("toxicity") != 0.75 || len(got.Measurements) != 1 {
+		t.Errorf("trial %+v", got)
+	}
+}
+
 // Names, reasons and strings are text, whatever is in them, on the page and in what is downloaded.
 func TestPageEscapes(t *testing.T) {
 	const evil = `=cmd|' /C calc'!A0<img src=x onerror=alert(1)>`

@@ -367,7 +367,7 @@ func TestOutcomes(t *testing.T) {
 	for _, test := range []struct{ answer, words string }{
 		{`{"input": "AAAAAA", "score": 1}`, "the score is made of others; leave it out, and give these: yield, toxicity"},
 		{`{"input": "AAAAAA"}`, "give either others or failed"},
-		{`{"input": "AAAAAA", "others": {"yield": 1}}`, "no score yet: toxicity is missing"},
+		{`{"input": "AAAAAA", "others": {"yield": 1}}`, "kept until the rest is told"},
 		{`{"input": "AAAAAA", "others": {"yield": 1, "toxicity": 0.5}}`, `"score":1.5`},
 	} {
 		if _, text := call(t, api(s), "POST", "/studies/made/tell", `{"answers": [`+test.answer+`]}`); !strings.Contains(text, test.words) {

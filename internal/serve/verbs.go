@@ -109,7 +109,7 @@ type Trial struct {
 	Name         string          `json:"name,omitempty" doc:"What people call it."`
 	Input        string          `json:"input" doc:"The string to measure: SMILES of a molecule, or a sequence."`
 	Mutant       string          `json:"mutant,omitempty" doc:"The substitutions that make it of the wild type, such as K2R:T3S; WT for none."`
-	State        string          `json:"state" enum:"pending,scored,failed,invalid"`
+	State        string          `json:"state" enum:"pending,scored,partial,failed,invalid" doc:"Partial: further outcomes were measured, and the score was not."`
 	Kind         string          `json:"kind" enum:"initial,acquired,recentered,external" doc:"Why it is there: initial data, chosen by the search, or told without having been proposed."`
 	Predicted    *float64        `json:"predicted,omitempty" doc:"Score that was predicted when it was proposed."`
 	SD           *float64        `json:"sd,omitempty" doc:"Standard deviation of the prediction."`
@@ -171,7 +171,8 @@ type Status struct {
 	Leased       int          `json:"leased" doc:"Those of pending whose lease goes on."`
 	Scored       int          `json:"scored" doc:"Strings with a score."`
 	Measurements int          `json:"measurements" doc:"Their measurements."`
-	Failed       int          `json:"failed" doc:"Strings without a score."`
+	Partial      int          `json:"partial" doc:"Strings with further outcomes whose score is yet to be measured."`
+	Failed       int          `json:"failed" doc:"Strings whose measurements failed, or that are invalid."`
 	Outcomes     []string     `json:"outcomes,omitempty" doc:"Further outcomes to tell."`
 	Constraints  []string     `json:"constraints,omitempty" doc:"Bounds on them."`
 	Violating    int          `json:"violating" doc:"Strings with a score that violate a constraint."`
@@ -219,7 +220,7 @@ func known(v float64) *float64 {
 }
 
 // states are the names of study.State that trials have.
-var states = map[study.State]string{study.Pending: "pending", study.Scored: "scored", study.Failed: "failed", study.Invalid: "invalid"}
+var states = map[study.State]string{study.Pending: "pending", study.Scored: "scored", study.Partial: "partial", study.Failed: "failed", study.Invalid: "invalid"}
 
 func (e *entry) view(t study.Trial) Trial {
 	v := Trial{
@@ -282,7 +283,7 @@ func (e *entry) status(context.Context, struct{}) (*Status, error) {
 	state := e.Experiment.Status()
 	s := &Status{
 		Summary: e.summary(), Task: e.Task.Name, Score: e.Columns.Score,
-		Scored: state.Strings, Measurements: state.Measurements, Failed: state.Failed, Ranked: []Trial{}, Outcomes: e.Spec.Asked(), Violating: state.Violating,
+		Scored: state.Strings, Measurements: state.Measurements, Partial: state.Partial, Failed: state.Failed, Ranked: []Trial{}, Outcomes: e.Spec.Asked(), Violating: state.Violating,
 	}
 	if state.Noise > 0 {
 		s.Noise = &state.Noise

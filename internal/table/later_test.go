@@ -101,6 +101,19 @@ func TestFirstColumns(t *testing.T) {
 	}
 }
 
+// A header is one by the names that are known, though no column below it is mostly of numbers.
+func TestHeaderAboveFailures(t *testing.T) {
+	like := table.Columns{Input: "word", Score: "score", ID: "name"}
+	got := read(t, "code,yield,purity\na,failed: lost,failed: lost\nb,,failed: lost\nc,2,\n", table.Options{Like: table.Columns{Score: "score"}, Others: []string{"yield", "purity"}, ID: "code", Named: true})
+	if len(got.Records) != 3 || got.Records[0].State != table.Failed || got.Records[2].Others["yield"] != 2 {
+		t.Errorf("%+v", got.Records)
+	}
+	got = read(t, "name,purity\na,failed: lost\nb,\n", table.Options{Like: like, Others: []string{"yield", "purity"}, Named: true})
+	if len(got.Records) != 2 || got.Records[0].ID != "a" {
+		t.Errorf("%+v", got.Records)
+	}
+}
+
 // Small letters are residues, the first and the last of the alphabet, too.
 func TestLettersOfSequences(t *testing.T) {
 	got := read(t, ">one\nAZaz\nzzAA\n>two\naAzZ\n", table.Options{})

@@ -343,13 +343,13 @@ func headerRow(rows [][]string, o Options) int {
 	return -1
 }
 
-// names reports whether a cell is a known name of a column of strings, or the name that an option gives.
+// names reports whether a cell is a known name of a column of strings, or the name that an option or an earlier table gives.
 func names(cells []string, o Options) bool {
 	for _, name := range cells {
 		if rankOf(inputNames, fold(name)) >= 0 && (len(cells) > 1 || len(name) > 1 || o.CSV) { // x may be a string
 			return true
 		}
-		for _, option := range append([]string{o.Input, o.ID, o.SE}, o.Score...) {
+		for _, option := range slices.Concat([]string{o.Input, o.ID, o.SE, o.Like.Input, o.Like.ID, o.Like.Filled()}, o.Score, o.Others) {
 			if _, err := strconv.Atoi(option); err != nil && option != "" && option != NoScores && fold(name) == fold(option) {
 				return true
 			}

@@ -127,6 +127,7 @@ func (t *Table) Summary(noun string) string {
 		reasons = aside.list("%d: %s", reasons)
 	}
 	skipped := count(t.Records, func(r Record) bool { return r.State == Missing && r.Reason.Code == BoundSkipped })
+	parts := count(t.Records, func(r Record) bool { return r.State == Missing && r.Reason.Code != BoundSkipped && len(r.Others) > 0 })
 	what := joined(", ",
 		some(count(compounds, func(c Compound) bool { return len(c.Scores) > 1 }), "replicated"),
 		when(n[Repeated] > 0, plural(n[Repeated], "repeated row left out", "repeated rows left out")),
@@ -137,7 +138,8 @@ func (t *Table) Summary(noun string) string {
 		some(measured(func(r Record) bool { return r.taken }), "with a bound as the score"),
 		some(skipped, "with a bound, not used"),
 		some(measured(func(r Record) bool { return r.about }), "approximate"),
-		when(t.Columns.Score != "" || t.made, some(n[Missing]-skipped, "without a value")),
+		some(parts, "with a part of the outcomes"),
+		when(t.Columns.Score != "" || t.made, some(n[Missing]-skipped-parts, "without a value")),
 		some(n[Failed], "failed"),
 		some(n[SetAside], "set aside ("+joined("; ", firstOf(reasons, 4)...)+")"),
 		t.lines(func(r Record) string { return when(r.State == Invalid, r.Reason.Text) }, "invalid"),

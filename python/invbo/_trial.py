@@ -26,7 +26,7 @@ class Trial:
 
     number: int  # from 1
     input: str  # the string to measure
-    state: str  # pending, scored, failed or invalid
+    state: str  # pending, scored, partial (further outcomes, and no score yet), failed or invalid
     kind: str  # initial, acquired, recentered or external
     name: str = ""
     mutant: str = ""  # substitutions of the wild type, such as K2R:T3S
@@ -89,12 +89,13 @@ class Status:
     leased: int  # those of pending whose lease has not ended
     scored: int  # strings with a score
     measurements: int
-    failed: int  # strings without a score
+    failed: int  # strings whose measurements failed, or that are invalid
     violating: int  # strings with a score that violate a constraint
     ranked: Trials  # the three best
     contradictory: Trials  # trials whose measurements contradict each other, at most ten
     best: Optional[Trial] = None
     front: Optional[Front] = None  # of several objectives
+    partial: int = 0  # strings with further outcomes, and no score yet
     noise: Optional[float] = None  # standard deviation of a measurement, from replicates
     outcomes: Tuple[str, ...] = ()  # further outcomes to tell
     constraints: Tuple[str, ...] = ()

@@ -16,7 +16,7 @@
 //	measurements  trial, measurement, score_bound, score, se, reason, others, at
 //	latents       trial, model, latent
 //
-// A state is one of unseen, pending, scored, failed, invalid and skipped. A score_bound is > or < where the true score is only known to be
+// A state is one of unseen, pending, scored, failed, invalid, skipped and partial. A score_bound is > or < where the true score is only known to be
 // greater or less than the score, and otherwise empty. others is a JSON object of numbers, and of bounds as in ">4.5"; a forecast, of several
 // objectives, one of means, deviations and a chance. Times are UTC in RFC 3339. A string that is not
 // UTF-8, or has a zero byte in it, is a blob of its bytes. A latent is a blob of little-endian float64.

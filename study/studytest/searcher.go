@@ -70,6 +70,23 @@ func Searcher(t *testing.T, build func(t *testing.T) (study.Problem, study.Searc
 		s.answer(study.Answer{ID: lost.ID, Measurement: measured, Result: oracle.Result{Score: lost.Score}})
 		s.finish(nil, 0)
 	})
+	t.Run("outcomes without a score", func(t *testing.T) {
+		all := &study.Memory{}
+		whole := begin(t, build, all, nil)
+		whole.tell(whole.ask())
+		for _, known := range first.Trials()[len(first.Trials())-3:] { // which may be proposed
+			whole.answer(study.Answer{X: known.X, Result: oracle.Result{Others: map[string]float64{"further": 1}}, Partial: true})
+		}
+		whole.finish(nil, 0)
+		events := events(t, all)
+		for cut := len(events) / 2; cut < len(events); cut++ {
+			if events[cut].Asked > 0 { // nothing is pending
+				s := begin(t, build, recorded(t, events[:cut]), nil)
+				s.finish(nil, 0)
+				same(t, s.trials(), whole.trials())
+			}
+		}
+	})
 	t.Run("bounds", func(t *testing.T) {
 		all := &study.Memory{}
 		begin := func(store study.Store) *search {

@@ -22,7 +22,7 @@ import (
 const timeFormat = "2006-01-02T15:04:05.000Z07:00"
 
 // states are the names of study.State, in its order.
-var states = [...]string{"unseen", "pending", "scored", "failed", "invalid", "skipped"}
+var states = [...]string{"unseen", "pending", "scored", "failed", "invalid", "skipped", "partial"}
 
 // tables are those with the rows of events, in the order in which they refer to each other.
 var tables = []struct {
