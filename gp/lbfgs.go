@@ -56,7 +56,9 @@ func lbfgs(ctx context.Context, theta []float64, f objective, limit int, done fu
 			theta[i], next[i] = next[i], next[i]-theta[i]
 			grad[i], nextGrad[i] = nextGrad[i], nextGrad[i]-grad[i]
 		}
-		s, y = append(s, next), append(y, nextGrad)
+		if dot(next, nextGrad) > 0 { // as it is unless the line search ended at the edge of where f can be computed
+			s, y = append(s, next), append(y, nextGrad)
+		}
 		if len(s) > curvatures {
 			s, y = s[1:], y[1:]
 		}
@@ -67,11 +69,13 @@ func lbfgs(ctx context.Context, theta []float64, f objective, limit int, done fu
 }
 
 // wolfe searches for a step length that satisfies the weak Wolfe conditions, by doubling and bisection (Lewis & Overton
-// 2013, algorithm 2.6). It gives up when more returns false, or when the bracket is less than 10⁻⁹ of the first or the
-// current step. If it returns true, the last call of at was the step found.
+// 2013, algorithm 2.6). Where steps decrease f up to an edge, beyond which it is not computed or jumps, none may satisfy the second condition: a
+// step that satisfies the first one is taken then, once the bracket is less than a tenth of it. Without one, wolfe gives up when the bracket
+// is less than 10⁻⁹ of the first or the current step, and in either case when more returns false. If it returns true, the last call of at was the
+// step found.
 func wolfe(at func(step float64) (value, slope float64, err error), value, slope, step float64, more func() bool) bool {
 	lo, hi, first := 0.0, math.Inf(1), step
-	for slope < 0 && hi-lo > 1e-9*max(first, step) && more() {
+	for slope < 0 && hi-lo > max(1e-9*max(first, step), 0.1*lo) && more() {
 		v, s, err := at(step)
 		switch {
 		case err != nil || !(v <= value+1e-4*step*slope):
@@ -85,7 +89,11 @@ func wolfe(at func(step float64) (value, slope float64, err error), value, slope
 			step = (lo + hi) / 2
 		}
 	}
-	return false
+	if lo == 0 {
+		return false
+	}
+	_, _, err := at(lo)
+	return err == nil
 }
 
 // descent returns −H·grad, where H approximates the inverse Hessian from the steps s and the changes y of the gradient.

@@ -54,6 +54,24 @@ func TestLBFGSShortensStepsIntoErrors(t *testing.T) {
 	}
 }
 
+// Where f decreases up to an edge, no step has a slope that is small enough, and it goes to the edge all the same.
+func TestLBFGSGoesToAnEdge(t *testing.T) {
+	x := []float64{3, 5}
+	f := func(x, grad []float64) (float64, error) {
+		if x[0] <= 1 {
+			return 0, errors.New("beyond")
+		}
+		grad[0], grad[1] = 1, 2*(x[1]-2)
+		return x[0] + (x[1]-2)*(x[1]-2), nil
+	}
+	if _, err := lbfgs(t.Context(), x, f, 200, func(_, _ float64) bool { return false }); err != nil {
+		t.Fatal(err)
+	}
+	if x[0] > 1.001 || math.Abs(x[1]-2) > 0.5 {
+		t.Errorf("x = %g, want 1 and about 2", x)
+	}
+}
+
 // Where no step is short enough it ends at 10⁻⁹ of the first, after 1 + log₂10⁹ of them.
 func TestLBFGSGivesUp(t *testing.T) {
 	x := []float64{3}

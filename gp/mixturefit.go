@@ -263,12 +263,22 @@ func mixtureLoss(ws *workspace, grams [][]float64, base []float64, s *sites, y, 
 	for i := range n {
 		nats += (y[i] - mean) * a[i] / 2
 	}
-	for g, gram := range grams {
-		var sum float64 // over the lower triangle, without half of the diagonal
-		for i := range n {
-			row := gram[i*n : i*n+i+1]
-			sum += dot(row, w[i*n:i*n+i+1]) - a[i]*dot(row, a[:i+1]) - row[i]*(w[i*n+i]-a[i]*a[i])/2
+	of := n // columns of w that are read
+	for i := range n {
+		if s == nil {
+			of = i + 1
 		}
+		blas64.Axpy(-a[i], vector(a[:of]), vector(w[i*n:i*n+of]))
+	}
+	sums := make([]float64, len(grams)) // over the lower triangle, without half of the diagonal
+	for i := range n {
+		of := w[i*n : i*n+i+1]
+		for g, gram := range grams {
+			row := gram[i*n : i*n+i+1]
+			sums[g] += dot(row, of) - row[i]*of[i]/2
+		}
+	}
+	for g, sum := range sums {
 		grad[g] = sum * scale * math.Exp(theta[g]) / float64(n)
 	}
 	grad[len(grams)] = dnoise * noise / float64(n)
@@ -277,12 +287,9 @@ func mixtureLoss(ws *workspace, grams [][]float64, base []float64, s *sites, y, 
 		for g := range grams {
 			weights[g] = scale * math.Exp(theta[g])
 		}
-		for i := range n {
-			blas64.Axpy(-a[i], vector(a), vector(w[i*n:(i+1)*n]))
-		}
-		of := grad[len(grams)+1:]
-		s.gradient(w, grams, weights, n, of)
-		floats.Scale(1/float64(n), of)
+		sites := grad[len(grams)+1:]
+		s.gradient(w, grams, weights, n, sites)
+		floats.Scale(1/float64(n), sites)
 	}
 	loss := nats / float64(n)
 	for i, t := range theta { // N(log .3, 3²) for weights, N(log .01, 2²) for the noise
