@@ -53,6 +53,7 @@ type hyperparameters struct {
 const (
 	mostFitted  = 600  // points that hyperparameters are fitted to
 	mostAtSites = 400  // likewise of aligned strings, of which each position has one
+	fewer       = 2    // share of these, as its inverse, that tells which transform is best
 	growth      = 1.25 // by which the data grow until hyperparameters are fitted again
 )
 
@@ -353,18 +354,40 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 	case degenerate(measured):
 		candidates = []gp.Transform{gp.LogRanks}
 	}
-	middle := stats.Median(scores(points))
-	type fitted struct {
-		hyperparameters
-		gp      *gp.Mixture
-		density float64 // of the better half of the scores: how bad the bad ones are does not matter
-		err     error
+	few := stats.Pick(points, bestAndLatest(scores(points), n/fewer))
+	if len(candidates) > 1 && len(points) > len(few) && !degenerate(exact(few)) {
+		f, err := m.fitOn(ctx, few, candidates)
+		if err != nil {
+			return best, nil, err
+		}
+		candidates = []gp.Transform{f.Transform}
 	}
+	f, err := m.fitOn(ctx, points, candidates)
+	if err != nil {
+		return best, nil, err
+	}
+	if len(points) == total && !slices.ContainsFunc(points, func(p point) bool { return p.bound != study.Exact }) {
+		conditioned = f.gp
+	}
+	return f.hyperparameters, conditioned, nil
+}
+
+// fitted is a fit of hyperparameters.
+type fitted struct {
+	hyperparameters
+	gp      *gp.Mixture
+	density float64 // of the better half of the scores: how bad the bad ones are does not matter
+	err     error
+}
+
+// fitOn fits hyperparameters to points on each of some transforms, side by side, and returns the fit with the greatest density.
+func (m *model) fitOn(ctx context.Context, points []point, candidates []gp.Transform) (fitted, error) {
+	measured, middle := exact(points), stats.Median(scores(points))
 	fits := make([]fitted, len(candidates))
 	first := observe(points, candidates[0].Fit(measured), nil) // the others differ in targets and variances alone
 	structures, err := gp.NewStructures(m.kernels, first.x, first.trend)
 	if err != nil {
-		return best, nil, err
+		return fitted{}, err
 	}
 	parallel.For(len(candidates), 1, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -373,6 +396,7 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 			if f.gp, f.Slopes, f.err = observe(points, scale, nil).fit(ctx, m.kernels, structures); f.err != nil {
 				continue
 			}
+			f.Weights, f.Noise, f.Sites, f.Relevances = f.gp.Weights(), f.gp.Noise(), f.gp.Sites(), f.gp.Relevances()
 			o := observe(points, scale, f.Slopes)
 			mu, sigma2 := f.gp.LeaveOneOut()
 			for k, p := range o.points[:o.exact] {
@@ -384,22 +408,16 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 			}
 		}
 	})
-	most := &fits[0]
-	for i := range fits {
-		f := &fits[i]
+	most := fits[0]
+	for _, f := range fits {
 		if f.err != nil {
-			return best, nil, f.err
+			return most, f.err
 		}
 		if f.density > most.density {
 			most = f
 		}
 	}
-	g := most.gp
-	best = hyperparameters{Weights: g.Weights(), Noise: g.Noise(), Sites: g.Sites(), Relevances: g.Relevances(), Slopes: most.Slopes, Transform: most.Transform}
-	if len(points) == total && !slices.ContainsFunc(points, func(p point) bool { return p.bound != study.Exact }) {
-		conditioned = g
-	}
-	return best, conditioned, nil
+	return most, nil
 }
 
 // scores returns those of points.

@@ -190,6 +190,13 @@ func (s *Searcher) fit(ctx context.Context, points []point, scored int, all []*s
 	fits := []func() error{func() error { return s.model.fit(ctx, points, scored) }}
 	parts := s.latestParts(s.opts.Window - len(all))
 	all, count = slices.Concat(all, parts), count+len(parts)
+	if len(s.outcomes)+len(s.objectives) > 0 { // or each of them would read all strings
+		xs := make([]string, len(all))
+		for i, t := range all {
+			xs[i] = t.Input
+		}
+		s.reader.read(xs)
+	}
 	for i := range s.outcomes {
 		fits = append(fits, func() error { return s.outcomes[i].fit(ctx, all, count) })
 	}
