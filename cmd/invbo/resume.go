@@ -93,6 +93,9 @@ func (f resumeFlags) run(ctx context.Context, args []string, stdout io.Writer) (
 		return usage.Errorf("how an oracle of your own is called does not apply to the task %s; leave that out", e.Task.Name)
 	}
 	say(strings.Join(e.Notes, "\n"))
+	if calls := e.Study.Status().Calls; f.budget > 0 && f.budget < calls {
+		return usage.Errorf("the run has made %d calls, and --budget %d is of the whole run; give more than %d", calls, f.budget, calls)
+	}
 	if err := f.try(ctx, e); err != nil {
 		return err
 	}

@@ -204,7 +204,7 @@ func printOutcome(w io.Writer, r experiment.Outcome) {
 		return
 	}
 	if len(best) == 0 {
-		fmt.Fprintln(w, "No evaluation gave a score.")
+		fmt.Fprintf(w, "No evaluation gave a score%s.\n", mostly(r))
 		return
 	}
 	front := r.Spec.Front(r.Trials)
@@ -245,7 +245,7 @@ func printOutcome(w io.Writer, r experiment.Outcome) {
 		return fmt.Sprintf(format, n)
 	}
 	fmt.Fprintf(w, "Calls   %d%s, and %d for the initial design%s%s\n", r.OracleCalls, note(" (%d of them for recentering)", r.Recentering), r.InitCalls,
-		note("; %d gave no score", r.Failed), note("; %d violate a constraint", r.Violating))
+		note("; %d gave no score"+strings.ReplaceAll(mostly(r), "%", "%%"), r.Failed), note("; %d violate a constraint", r.Violating))
 	if !math.IsNaN(float64(r.Plausible)) {
 		fmt.Fprintf(w, "Plausible: %.0f %% of evaluated molecules, %.0f %% of the best ten\n", 100*r.Plausible, 100*r.PlausibleTop)
 	}
@@ -264,6 +264,23 @@ func printOutcome(w io.Writer, r experiment.Outcome) {
 		}
 		fmt.Fprintf(w, "Operators: %s\n", strings.Join(did, "; "))
 	}
+}
+
+// mostly says, after "no score", why evaluations of a run have none: the most frequent reason, the first among equals.
+func mostly(r experiment.Outcome) string {
+	n, reason := map[string]int{}, ""
+	for _, t := range r.Trials {
+		if t.Reason == "" {
+			continue
+		}
+		if n[t.Reason]++; n[t.Reason] > n[reason] {
+			reason = t.Reason
+		}
+	}
+	if reason == "" {
+		return ""
+	}
+	return " (most often: " + usage.Shorten(reason, 80) + ")"
 }
 
 // early says why a run ended before its budget was spent.

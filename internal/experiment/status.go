@@ -170,6 +170,9 @@ func (e *Experiment) Status() Status {
 // MostOnFront is how many strings of a front are listed.
 const MostOnFront = 20
 
+// mostWaiting is how many proposals that wait are named.
+const mostWaiting = 20
+
 // mostContradictory is how many strings whose measurements contradict each other are listed.
 const mostContradictory = 5
 
@@ -283,10 +286,14 @@ func (s Status) String() string {
 	}
 	if n := len(s.Waiting); n > 0 {
 		var names []string
-		for _, p := range s.Waiting {
+		for _, p := range s.Waiting[:min(n, mostWaiting)] {
 			names = append(names, name(p, s.prefix))
 		}
-		line("Waiting", "%d for a measurement: %s", n, strings.Join(names, ", "))
+		more := ""
+		if n > mostWaiting {
+			more = fmt.Sprintf(" and %d more", n-mostWaiting)
+		}
+		line("Waiting", "%d for a measurement: %s%s", n, strings.Join(names, ", "), more)
 	}
 	return b.String()
 }

@@ -175,6 +175,17 @@ func TestWatchTellsOfAProposalOnce(t *testing.T) {
 	}
 }
 
+// Of many proposals that wait the first are named.
+func TestManyThatWait(t *testing.T) {
+	b, _ := create(t, words())
+	if _, err := b.Ask(t.Context(), 23); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.Status().String(); !strings.Contains(text, "23 for a measurement: 7, 8, ") || !strings.Contains(text, ", 26 and 3 more\n") {
+		t.Errorf("status:\n%s", text)
+	}
+}
+
 // Rows with a part of what the score is made of are kept, and this is said.
 func TestRowsWithAPart(t *testing.T) {
 	rows := words()
