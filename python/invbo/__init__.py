@@ -11,6 +11,7 @@ from ._errors import (
     Error,
     InvalidError,
     NotFoundError,
+    PackageError,
     ProgramError,
     ServerError,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "Measurement",
     "NotFoundError",
     "Outcome",
+    "PackageError",
     "ProgramError",
     "ServerError",
     "Status",

@@ -6,12 +6,14 @@ import email.utils
 import http.client
 import itertools
 import json
+import re
 import socket
 import ssl
 import time
 import urllib.parse
 from typing import Any, Callable, Dict, Iterator, Mapping, Optional, Tuple, TypeVar
 
+from . import _check
 from ._errors import ConnectionLost, Error, InvalidError, ServerError, of_status
 
 T = TypeVar("T")
@@ -42,28 +44,32 @@ class Client:
     """
 
     def __init__(self, url: str, token: Optional[str], patience: float, check: Callable[[], None]) -> None:
-        parts = urllib.parse.urlsplit(url)
-        base, _, name = parts.path.rstrip("/").rpartition("/")
-        if parts.scheme not in ("http", "https") or not parts.hostname or not base.endswith("/studies") or not name:
-            raise InvalidError(f"{url!r} is not the URL of a study, such as http://localhost:8080/studies/lab")
-        self._host, self._port, self._path = parts.hostname, parts.port, f"{base}/{name}"
-        self._tls = ssl.create_default_context() if parts.scheme == "https" else None
+        scheme, self._host, self._port, self._path = _parts(url)
+        self._tls = ssl.create_default_context() if scheme == "https" else None
         self._token, self._patience, self._check = token, patience, check
         self._reached = False  # whether the server has answered
 
-    def get(self, path: str = "") -> Dict[str, Any]:
-        """Return the JSON that the server answers."""
-        return self._repeat(lambda: _json(self._send("GET", path, None, {}, SILENCE)), safe=True)
+    def get(self, path: str, read: Callable[[Any], T]) -> T:
+        """Return what read makes of the JSON that the server answers."""
+        answer = self._repeat(lambda: _json(self._send("GET", path, None, {}, SILENCE)), safe=True)
+        return _read(read, answer)
 
     def post(
-        self, path: str, body: Mapping[str, Any], *, safe: bool, silence: Optional[float] = SILENCE
-    ) -> Dict[str, Any]:
-        """Return the JSON that the server answers. A safe request changes nothing when it arrives again.
+        self,
+        path: str,
+        body: Mapping[str, Any],
+        read: Callable[[Any], T],
+        *,
+        safe: bool,
+        silence: Optional[float] = SILENCE,
+    ) -> T:
+        """Return what read makes of the JSON that the server answers. A safe request changes nothing when it arrives again.
 
         After silence seconds without an answer the connection counts as lost; None waits for as long as it takes.
         """
         text = json.dumps(body).encode()
-        return self._repeat(lambda: _json(self._send("POST", path, text, {}, silence)), safe=safe)
+        answer = self._repeat(lambda: _json(self._send("POST", path, text, {}, silence)), safe=safe)
+        return _read(read, answer)
 
     def stream(self, path: str, after: Optional[int]) -> http.client.HTTPResponse:
         """Open a stream of the events after the one with the id after; None: of those from now on."""
@@ -130,16 +136,49 @@ class Client:
         raise error
 
 
-def events(stream: http.client.HTTPResponse) -> Iterator[Tuple[Optional[int], str, Any]]:
-    """Yield id, kind and data of the messages of a stream until it ends.
+def _parts(url: str) -> Tuple[str, str, int, str]:
+    """Return scheme, host, port and path of the URL of a study."""
+    error = f"study: {_check.show(url)} is not the URL of a study, such as http://localhost:8080/studies/lab"
+    try:
+        parts = urllib.parse.urlsplit(url)
+        base, _, name = parts.path.rstrip("/").rpartition("/")
+        name = urllib.parse.unquote(name)
+        path = urllib.parse.quote(base, safe="/%!$&'()*+,;=:@~") + f"/{name}"
+    except ValueError:
+        raise InvalidError(error) from None
+    if parts.scheme not in ("http", "https") or not parts.hostname or not base.endswith("/studies") or not name:
+        raise InvalidError(error)
+    if not _check.NAME.fullmatch(name):
+        raise InvalidError(f"{error}: the study's name {_check.NAMES}")
+    try:
+        port = (443 if parts.scheme == "https" else 80) if parts.port is None else _check.whole("port", parts.port)
+    except ValueError:
+        raise InvalidError(f"{error}: the port must be a number from 1 to 65535") from None
+    try:
+        parts.hostname.encode("idna")
+        http.client.HTTPConnection(parts.hostname, port)  # checks characters
+    except (UnicodeError, http.client.InvalidURL):
+        raise InvalidError(f"{error}: {_check.show(parts.hostname)} is not a host name") from None
+    return parts.scheme, parts.hostname, port, path
+
+
+def events(
+    stream: http.client.HTTPResponse, read: Callable[[str, Any, Optional[int]], T]
+) -> Iterator[Tuple[Optional[int], Optional[T]]]:
+    """Yield the id of each message of a stream until it ends, and what read makes of its kind, data and id.
 
     The id is None if more messages about the event follow. The first message has only the id of the latest event before it.
     """
+
+    def message(fields: Dict[str, str]) -> Tuple[Optional[int], Optional[T]]:
+        id = int(fields["id"]) if "id" in fields else None
+        return id, read(fields["event"], json.loads(fields["data"]), id) if fields.get("event") else None
+
     fields: Dict[str, str] = {}
     with stream:
         while True:
             try:
-                line = stream.readline().decode()
+                line = stream.readline().decode("utf-8", "replace")
             except (OSError, http.client.HTTPException):
                 return
             if not line:
@@ -148,27 +187,38 @@ def events(stream: http.client.HTTPResponse) -> Iterator[Tuple[Optional[int], st
             if name:
                 fields[name] = value.strip()
             elif value == "" and fields:
-                id = int(fields["id"]) if "id" in fields else None
-                yield id, fields.get("event", ""), json.loads(fields.get("data", "null"))
+                yield _read(message, fields)
                 fields = {}
 
 
-def _json(response: http.client.HTTPResponse) -> Dict[str, Any]:
+def _json(response: http.client.HTTPResponse) -> object:
     with response:
         text = response.read()
     try:
-        answer: Dict[str, Any] = json.loads(text)
-    except ValueError:
+        answer: object = json.loads(text)
+    except (ValueError, RecursionError):
         raise ServerError("the answer is not JSON: is this the URL of a study of invbo serve?") from None
     return answer
+
+
+def _read(read: Callable[[Any], T], answer: object) -> T:
+    """Return what read makes of an answer, which may be that of another server."""
+    try:
+        return read(answer)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as e:
+        raise ServerError("the answer is not that of a study: is this the URL of a study of invbo serve?") from e
+
+
+_PLACE = re.compile(r"^(body|header|path|query)\.")
 
 
 def _sentence(response: http.client.HTTPResponse) -> str:
     """Return what the server says about an error: application/problem+json, or the status if it is another server."""
     try:
         problem = json.loads(response.read())
-        details = [f"{d['location'].replace('body.', '', 1)}: {d['message']}" for d in problem.get("errors") or ()]
-        return ": ".join(filter(None, [str(problem["detail"]), "; ".join(details)]))
+        details = [f"{_PLACE.sub('', d['location'])}: {d['message']}" for d in problem.get("errors") or ()]
+        sentence = str(problem["detail"])
+        return ": ".join(filter(None, ["" if details and sentence == "validation failed" else sentence, "; ".join(details)]))
     except (ValueError, KeyError, TypeError, AttributeError):
         return f"the server answers {response.status} {response.reason}"
 

@@ -1,12 +1,12 @@
-"""Errors. The message is the sentence of the server or of the program, where it gave one."""
+"""Errors. The message is the sentence of the server or of the program, where it gave one, in the names of this package."""
 
 
 class Error(Exception):
     """Base class of all errors of this package."""
 
 
-class InvalidError(Error, ValueError):
-    """The request or a value in it is wrong (400, 413, 415, 422)."""
+class InvalidError(Error, ValueError, TypeError):
+    """An argument is wrong, by its value or its type, or the server refuses it (400, 413, 415, 422)."""
 
 
 class AccessError(Error):
@@ -35,6 +35,10 @@ class ConnectionLost(Error, ConnectionError):
 
 class ProgramError(Error):
     """The program invbo was not found, could not be started, or ended with an error."""
+
+
+class PackageError(Error, ImportError):
+    """A Python package that the method needs is not installed."""
 
 
 def of_status(status: int, message: str) -> Error:

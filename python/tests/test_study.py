@@ -79,15 +79,11 @@ class TestStudy(WithStudy):
         self.assertEqual(study.best.score, 1.5)
 
     def test_create_errors(self):
-        with self.assertRaisesRegex(invbo.ProgramError, "lab.db"):  # there is one
-            invbo.Study.create(self.file, DATA, direction="maximize")
         other = self.file.with_name("other.db")
-        with self.assertRaisesRegex(invbo.InvalidError, "direction 'up'"):
+        with self.assertRaisesRegex(invbo.InvalidError, "direction is 'up'"):
             invbo.Study.create(other, DATA, direction="up")
         with self.assertRaisesRegex(invbo.InvalidError, "pairs of a string and its score"):
             invbo.Study.create(other, ["ACDEFA"], direction="maximize")
-        with self.assertRaisesRegex(invbo.ProgramError, "unknown flag: --colour"):
-            invbo.Study.create(other, DATA, direction="maximize", colour="red")
 
     def test_objectives(self):
         rows = [{"sequence": x, "fit": y, "cost": len(x.strip("AC"))} for x, y in DATA]
@@ -107,6 +103,10 @@ class TestStudy(WithStudy):
         self.assertEqual(last.measurements[0].others["cost"], len(last.input.strip("AC")))
         study.optimize(lambda string: {"fit": 1, "cost": float("inf")}, 1)
         self.assertEqual(study.trials[-1].reason, "cost is inf")
+        study.optimize(lambda string: {"fit": 10**400, "cost": 1}, 1)
+        self.assertEqual(study.trials[-1].reason, "fit is inf")
+        with self.assertRaisesRegex(invbo.InvalidError, "func returned no number"):
+            study.optimize(lambda string: {}, 1)
 
     def test_ask_and_tell(self):
         first, second = self.study.ask(2, lease=timedelta(minutes=90))
@@ -124,9 +124,9 @@ class TestStudy(WithStudy):
         self.assertEqual([o.what for o in self.study.tell_many(twice)], ["known already"] * 2)
 
     def test_text_instead_of_a_number(self):
-        with self.assertRaisesRegex(invbo.InvalidError, "the score is '7.2', not a number"):
+        with self.assertRaisesRegex(invbo.InvalidError, "^score is '7.2', not a number"):
             self.study.tell(1, "7.2")
-        with self.assertRaisesRegex(invbo.InvalidError, "the score is nan; call fail"):
+        with self.assertRaisesRegex(invbo.InvalidError, "^score is nan; .*call fail"):
             self.study.tell(1, float("nan"))
         self.assertEqual(self.study.status().measurements, 4)
 
@@ -242,6 +242,8 @@ class TestStudy(WithStudy):
         self.assertIn(">c1ccccc1<", drawn)
 
     def test_dataframe(self):
+        with mock.patch.dict(sys.modules, pandas=None), self.assertRaisesRegex(invbo.PackageError, "needs pandas"):
+            self.study.trials_dataframe()
         try:
             import pandas  # noqa: F401
         except ImportError:
@@ -396,8 +398,8 @@ class TestLostConnection(WithStudy):
                 invbo.Study.open(f"http://127.0.0.1:{free.getsockname()[1]}/studies/lab")
 
 
-class TestBusy(unittest.TestCase):
-    """A server that is busy at times."""
+class WithFake(unittest.TestCase):
+    """Has a study at a server that gives the answers of a test."""
 
     STATUS = {
         "study": "lab", "direction": "maximize", "task": "strings", "score": "y", "budget": 9, "calls": 0, "left": 9,
@@ -407,11 +409,14 @@ class TestBusy(unittest.TestCase):
     def setUp(self):
         self.answers = [(200, {}, json.dumps(self.STATUS))]  # the last one is for all further requests
         self.requests = []  # their headers
+        self.bodies = []  # of requests that have one
 
         class Handler(BaseHTTPRequestHandler):
             def answer(handler):
-                handler.rfile.read(int(handler.headers.get("Content-Length", 0)))
+                body = handler.rfile.read(int(handler.headers.get("Content-Length", 0)))
                 self.requests.append(handler.headers)
+                if body:
+                    self.bodies.append(json.loads(body))
                 status, headers, text = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
                 handler.send_response(status)
                 for name, value in headers.items():
@@ -431,10 +436,16 @@ class TestBusy(unittest.TestCase):
         self.study = invbo.Study.open(f"http://127.0.0.1:{server.server_port}/studies/lab")
         self.requests.clear()
 
+
+TOLD = (200, {}, '{"outcomes": [{"trial": 1, "what": "measured"}]}')
+
+
+class TestBusy(WithFake):
+    """A server that is busy at times."""
+
     def test_repeated_when_the_server_says_so(self):
-        told = (200, {}, '{"outcomes": [{"trial": 1, "what": "measured"}]}')
         past = "Wed, 21 Oct 2015 07:28:00 GMT"
-        self.answers = [(429, {"Retry-After": "0"}, "{}"), (503, {"Retry-After": past}, "{}"), told]
+        self.answers = [(429, {"Retry-After": "0"}, "{}"), (503, {"Retry-After": past}, "{}"), TOLD]
         self.assertEqual(self.study.tell(1, 2.0).what, "measured")
         self.assertEqual(len(self.requests), 3)
 
@@ -445,6 +456,9 @@ class TestBusy(unittest.TestCase):
             ((302, {"Location": "/"}, ""), invbo.ServerError, "the server answers 302"),
             ((500, {}, "<html>"), invbo.ServerError, "the server answers 500"),
             ((200, {}, "<html>"), invbo.ServerError, "not JSON"),
+            ((200, {}, "{}"), invbo.ServerError, "not that of a study"),
+            ((200, {}, "[1]"), invbo.ServerError, "not that of a study"),
+            ((200, {}, "[" * 100_000), invbo.ServerError, "not JSON"),
         ]
         for answer, error, message in answers:
             with self.subTest(message):
@@ -463,6 +477,229 @@ class TestBusy(unittest.TestCase):
         events = self.study.watch()
         self.assertEqual([(e.kind, e.id) for e in itertools.islice(events, 3)], [("answer", None), ("best", 5), ("answer", 6)])
         self.assertEqual([headers["Last-Event-ID"] for headers in self.requests], [None, "4", "5"])
+
+
+    def test_watch_another_server(self):
+        for text in ("id: x\n\n", "id: 1\nevent: best\ndata: {\n\n", "id: 1\nevent: best\ndata: 5\n\n", "id: 1\nevent: \xff\ndata: {}\n\n"):
+            with self.subTest(text):
+                self.answers = [(200, {}, text)]
+                with self.assertRaisesRegex(invbo.ServerError, "not that of a study"):
+                    next(self.study.watch())
+
+
+ODD = (None, True, 1.5, b"x", [], {}, object(), 10**5000, "\ud800")  # what few arguments may be
+
+
+class TestArguments(WithFake):
+    """A wrong argument gives an InvalidError that names it, and no request."""
+
+    def refused(self, name, call, *values):
+        for value in values:
+            with self.subTest(name, value=type(value)), self.assertRaisesRegex(invbo.InvalidError, rf"^{name}\b"):
+                call(value)
+        self.assertEqual(self.requests, [])
+
+    def without(self, *types):
+        return [value for value in ODD if not isinstance(value, types)]
+
+    def test_numbers(self):
+        self.refused("n", lambda v: self.study.ask(v), 0, -1, "5", *ODD)
+        self.refused("n_trials", lambda v: self.study.optimize(len, v), -1, "5", *ODD)
+        self.refused("after", lambda v: self.study.watch(v), -1, "5", 10**18, *self.without(type(None)))
+        for call in (lambda v: self.study.correct(1, 2.0, measurement=v), lambda v: self.study.strike(1, "x", measurement=v)):
+            self.refused("measurement", call, 0, -1, "5", *self.without(type(None)))
+        scores = (10**400, -(10**400), 1e101, float("nan"), float("inf"), "7", 1j, *self.without(type(None), bool, float))
+        self.refused("score", lambda v: self.study.tell(1, v), None, *scores)
+        self.refused("score", lambda v: self.study.correct(1, v), None, *scores)
+        self.refused("se", lambda v: self.study.tell(1, 2.0, se=v), -1, *scores)
+        self.refused("cost", lambda v: self.study.tell(1, others={"cost": v}), None, *scores)
+
+    def test_trials(self):
+        self.refused("trial", lambda v: self.study.tell(v, 2.0), 0, -1, "", invbo.Trial("A", "A", "scored", "initial"), *ODD)
+        self.refused("trial", lambda v: self.study.fail(v, "x"), 0, -1, "", *ODD)
+        self.refused("trial", lambda v: self.study.correct(v, 2.0), 0, -1, "", *ODD)
+        self.refused("trial", lambda v: self.study.strike(v, "x"), 0, -1, "", "ACDEFA", *ODD)
+        self.refused("trial", lambda v: self.study.withdraw(v), 0, -1, "", "ACDEFA", *ODD)
+
+    def test_others(self):
+        self.refused("others", lambda v: self.study.tell(1, 2.0, others=v), 5, "x", [1], {1: 2}, *self.without(type(None), dict))
+        self.refused("name", lambda v: self.study.tell(1, 2.0, name=v), 5, "a\nb", *self.without(type(None)))
+        self.refused("score", lambda v: self.study.tell(1, others=v), None, {})
+
+    def test_answers(self):
+        self.refused("answers", self.study.tell_many, 5, "x", invbo.Answer(1, 2.0), *ODD)
+        for answer in (5, None, {"trial": 1, "score": 2.0}, invbo.Answer(1), invbo.Answer(1, "7"), invbo.Answer(1, 2.0, failed="x")):
+            with self.subTest(answer), self.assertRaisesRegex(invbo.InvalidError, r"^answers\[1\]: "):
+                self.study.tell_many([invbo.Answer(1, 2.0), answer])
+
+    def test_leases_and_functions(self):
+        leases = ("", "9" * 21, timedelta(0), timedelta(-1), timedelta.max, *ODD[:-1])
+        self.refused("lease", lambda v: self.study.ask(lease=v), *leases)
+        self.refused("lease", lambda v: self.study.optimize(len, 1, lease=v), *leases)
+        self.refused("func", lambda v: self.study.optimize(v, 1), *ODD)
+        self.refused("catch", lambda v: self.study.optimize(len, 1, catch=v), LookupError("x"), [LookupError], (LookupError, 5), *ODD)
+
+    def test_reasons(self):
+        calls = (
+            lambda reason: self.study.fail(1, reason),
+            lambda reason: self.study.strike(1, reason),
+            lambda reason: self.study.withdraw(1, reason),
+        )
+        for call in calls:
+            self.refused("reason", call, "", " \n", "\0", *self.without(str))
+        trial = {"trial": 1, "input": "A", "state": "failed", "kind": "initial"}
+        self.answers = [(200, {}, json.dumps({**trial, **json.loads(TOLD[2])}))]
+        for call in calls:
+            call("does\n not\tfold \x1b[31m\x00 \ud800" + "!" * 2000)
+        sent = [body.get("reason") or body["answers"][0]["failed"] for body in self.bodies]
+        self.assertEqual(set(sent), {("does not fold [31m ?" + "!" * 2000)[:1000]})
+
+    def test_places(self):
+        for url in (
+            "http://127.0.0.1:abc/studies/x",
+            "http://127.0.0.1:99999/studies/x",
+            "http://127.0.0.1:0/studies/x",
+            "http://127.0.0.1:-1/studies/x",
+            "http://no..host/studies/x",
+            f"http://{'a' * 64}.org/studies/x",
+            "http://.org/studies/x",
+            "http://a b/studies/x",
+            "http://[::1/studies/x",
+            "http://h/studies/a b",
+            "http://h/studies/größe",
+            "http://h/studies/",
+            "http:h/studies/x",
+            "https:///studies/x",
+            "HTTP://h",
+            "",
+            "a\0b",
+            5,
+        ):
+            with self.subTest(url), self.assertRaisesRegex(invbo.InvalidError, "^study"):
+                invbo.Study.open(url)
+        self.refused("study", invbo.Study.open, *self.without(str))
+        self.refused("study", lambda v: invbo.Study.create(v, DATA, "maximize"), "", "http://h/studies/x", "a b.db", "größe.db", "x.toml", *self.without(str))
+
+    def test_settings(self):
+        url = "http://127.0.0.1:1/studies/x"
+        for call in (lambda v: invbo.Study.open(url, patience=v), lambda v: invbo.Study.create("x.db", DATA, "maximize", patience=v)):
+            self.refused("patience", call, "5", -1, float("nan"), None, *self.without(type(None), bool, float, int))
+        self.refused("token", lambda v: invbo.Study.open(url, token=v), "a\nb", "ł", 5, b"x", object())
+        with mock.patch.dict(os.environ, INVBO_TOKEN="a\nb"), self.assertRaisesRegex(invbo.InvalidError, "INVBO_TOKEN"):
+            invbo.Study.open(url)
+        self.refused("program", lambda v: invbo.Study.open("x.db", program=v), 5, "a\0b", *self.without(type(None), str))
+        self.refused("direction", lambda v: invbo.Study.create("x.db", DATA, v), "up", "", *ODD)
+
+    def test_token_of_a_file(self):
+        invbo.Study.open(f"http://127.0.0.1:{self.study._client._port}/studies/lab", token="secret\n")
+        self.assertEqual(self.requests[-1]["Authorization"], "Bearer secret")
+
+    def test_ports_of_urls(self):
+        for url, port in (("http://[::1]/studies/x", 80), ("https://h/studies/x", 443), ("http://[::1]:81/studies/x", 81)):
+            with self.subTest(url):
+                self.assertEqual(invbo._client.Client(url, None, 0, lambda: None)._port, port)
+
+    def test_sentences_of_the_server(self):
+        def problem(detail, *errors):
+            errors = [{"location": location, "message": message} for location, message in errors]
+            return (422, {}, json.dumps({"detail": detail, "errors": errors}))
+
+        cannot = "answers that cannot be taken: 1 of 1; the others are stored, and all may be told again"
+        for answer, message in (
+            (problem("validation failed", ("body.answers[0].input", "expected length <= 10000")), "trial: expected length <= 10000"),
+            (problem(cannot, ("body.answers[0]", "there is no trial 50")), "there is no trial 50"),
+            (problem("too large"), "too large"),
+        ):
+            with self.subTest(message):
+                self.answers = [answer]
+                with self.assertRaisesRegex(invbo.InvalidError, f"^{message}$"):
+                    self.study.tell("A", 2.0)
+        self.answers = [problem("validation failed", ("query.cursor", "is wrong"))]
+        with self.assertRaisesRegex(invbo.InvalidError, "^cursor: is wrong$"):
+            self.study.trials
+
+
+class TestCreate(WithStudy):
+    """What invbo new refuses is said in the names of arguments."""
+
+    def check(self, cases):
+        for i, (data, options, message) in enumerate(cases):
+            with self.subTest(message), self.assertRaisesRegex(invbo.InvalidError, message) as found:
+                invbo.Study.create(self.file.with_name(f"{i}.db"), data, **{"direction": "maximize", **options})
+            for leak in ("--", "invbo new", "invbo-", ".csv"):
+                self.assertNotIn(leak, str(found.exception))
+
+    def test_data(self):
+        rows = [{"a": x, "b": y, "c": y} for x, y in DATA]
+        self.check(
+            [
+                (None, {}, "^data: give a file, a DataFrame, rows .*; it is None$"),
+                (5, {}, "^data: .*; it is 5$"),
+                (b"x", {}, "^data: .*; it is b'x'$"),
+                (dict(DATA), {}, "^data: .*; it is {"),
+                ({"AB": 1}, {}, "^data: .*; it is {'AB': 1}$"),
+                ([], {}, "^data is empty: give a file"),
+                (iter([]), {}, "^data is empty: give a file"),
+                ([{}], {}, "^data: it is empty$"),
+                (["AB", "CD"], {}, r"^data: .*; data\[0\] is 'AB'$"),
+                ([("A", 1), 5], {}, r"^data: .*; data\[1\] is 5$"),
+                ([("A", 1), {"a": 1, "b": 2}], {}, r"^data: .*; data\[1\] is {"),
+                ([("A", 1, 2)], {}, r"^data: .*; data\[0\] is \('A', 1, 2\)$"),
+                ([("\ud800", 1)], {}, "^data cannot be written as a table: "),
+                ([("A\nC", 1), ("C", "x"), ("D", "y")], {}, r"most of them like data\[1\]: \"x\" is not a number$"),
+                (DATA, {"direction": None, "objective": ["a max", "b min"]}, "^data: pairs have only one score"),
+                (rows, {}, r"^data: say how it is to be read:\n  score=COLUMN: .*(\n     score [bc]  4 values.*){2}$"),
+            ]
+        )
+
+    def test_report(self):
+        study = self.closing(invbo.Study.create(self.file.with_name("report.db"), [*DATA, ("A\nA", 1), ("AAA", "x")], "maximize"))
+        self.assertIn('data[5] invalid ("x" is not a number)', study.report)
+        self.assertNotIn("invbo ask", study.report)
+
+    def test_options(self):
+        objectives = {"objective": ["b max", "c min"]}
+        self.check(
+            [
+                (DATA, {"foo": 1}, "^foo: there is no such option; there are alerts, .*first_position"),
+                (DATA, {"foo": None}, "^foo: there is no such option"),
+                (DATA, {"lenght": 6}, r"^lenght: there is no such option; did you mean length\?$"),
+                (DATA, {"help": True}, "^help: there is no such option"),
+                (DATA, {"write": "x"}, "^write: there is no such option"),
+                (DATA, {"minimize": True}, '^minimize: there is no such option; give direction="minimize"$'),
+                (DATA, {"maximize": False}, '^maximize: there is no such option; give direction="maximize"$'),
+                (DATA, objectives, "^direction: leave it out"),
+                (DATA, {"direction": None, "objective": []}, "^direction is None"),
+                (DATA, {"length": -3}, "^length=-3: give a length"),
+                (DATA, {"seed": "x"}, "^seed='x': give a whole number$"),
+                (DATA, {"seed": True}, "^seed is True; it must be text, a number"),
+                (DATA, {"score": {"a": 1}}, "^score is {'a': 1}; it must be text, a number"),
+                (DATA, {"score": ["score", None]}, "^score is None; it must be text, a number"),
+                (DATA, {"score": "zz"}, "^data: score='zz': there is no such column"),
+                (DATA, {"score": "a\0b"}, "^score is 'a.x00b'; it must be text"),
+                (DATA, {"task": ""}, "^task is empty$"),
+                (DATA, {"keep_salts": 5}, "^keep_salts is 5; it must be True or False$"),
+                (DATA, {"keep_salts": True}, "^keep_salts does not apply .* or give task if"),
+                (DATA, {"constraint": ["cost<1", "cost"]}, "^constraint='cost': "),
+                (DATA, {"log10": True, "as_": "pIC50"}, "^log10 and as: give one of them$"),
+            ]
+        )
+
+    def test_study_that_exists(self):
+        with self.assertRaisesRegex(invbo.InvalidError, r"lab.db exists already; .*: Study.open\('.*lab.db'\)$"):
+            invbo.Study.create(self.file, DATA, "maximize")
+
+    def test_program_that_is_another(self):
+        script = self.file.with_name("script")
+        script.write_text("no program")
+        script.chmod(0o755)
+        for program in (script, "/bin/echo", "/bin/true", "/bin/pwd"):
+            for call in (
+                lambda: invbo.Study.open(self.file, program=program),
+                lambda: invbo.Study.create(self.file.with_name("x.db"), DATA, "maximize", program=program),
+            ):
+                with self.subTest(program), self.assertRaises(invbo.ProgramError):
+                    call()
 
 
 class TestNotebook(unittest.TestCase):
