@@ -137,6 +137,8 @@ def answer(a: Any, missing: str = "give score, failed or others") -> Dict[str, A
     body: Dict[str, Any] = {"input": text("trial", a.trial)} if isinstance(a.trial, str) else {"trial": _of(a.trial)}
     if a.score is not None:
         body["score"] = finite("score", a.score, hint="; call fail for a measurement without a score")
+    if _given(a.bound):
+        body["bound"] = _bound(a)
     if a.se is not None:
         body["se"] = finite("se", a.se, 0)
     if a.others is not None:
@@ -160,6 +162,14 @@ def _of(value: Any) -> int:
         return trial(value)
     except InvalidError:
         raise InvalidError(f"trial is {show(value)}; it must be a Trial, its number from 1, or a string") from None
+
+
+def _bound(a: Answer) -> str:
+    if not isinstance(a.bound, str) or a.bound not in (">", "<"):
+        raise InvalidError(f'bound is {show(a.bound)}; it must be ">" or "<"')
+    if a.score is None:
+        raise InvalidError("bound needs a score")
+    return a.bound
 
 
 def _others(value: Any) -> Dict[str, float]:

@@ -14,7 +14,7 @@ from . import _check, _new, _server, _trial
 from ._client import Client, events
 from ._errors import Error, InvalidError, PackageError
 from ._server import Path_
-from ._trial import Answer, Event, Front, Outcome, Status, Trial, Trials
+from ._trial import Answer, Bound, Event, Front, Outcome, Status, Trial, Trials
 
 Of = Union[Trial, int, str]  # a trial, its number, or the string
 
@@ -103,17 +103,19 @@ class Study:
         trial: Of,
         score: Optional[float] = None,
         *,
+        bound: Bound = "",
         se: Optional[float] = None,
         others: Optional[Mapping[str, float]] = None,
         name: str = "",
     ) -> Outcome:
         """Store what was measured. trial is one of ask, its number, or any string.
 
+        bound=">" says that the true score lies above score, as beyond the range of an assay, and "<" that it lies below.
         se is the standard error of the score, others are further outcomes by name. The same score of the same string
         told again is "known already"; another score is another measurement, and the search uses the mean. Tell
         replicates with equal scores in one call of tell_many.
         """
-        answer = Answer(trial, score, se=se, others=others, name=name)
+        answer = Answer(trial, score, se=se, others=others, name=name, bound=bound)
         missing = "score is missing; call fail for a measurement without a score"
         return self._tell_one(_check.answer(answer, missing))
 
@@ -136,10 +138,16 @@ class Study:
         return self._tell({"answers": told})
 
     def correct(
-        self, trial: Of, score: float, *, measurement: Optional[int] = None, se: Optional[float] = None
+        self,
+        trial: Of,
+        score: float,
+        *,
+        bound: Bound = "",
+        measurement: Optional[int] = None,
+        se: Optional[float] = None,
     ) -> Outcome:
         """Replace the score of a measurement. Its number is needed if the trial has several. Needs the role admin."""
-        answer = _check.answer(Answer(trial, _check.finite("score", score), se=se))
+        answer = _check.answer(Answer(trial, _check.finite("score", score), se=se, bound=bound))
         if measurement is None:
             return self._tell_one(answer, correct=True)
         return self._tell_one({**answer, "measurement": _check.whole("measurement", measurement)})

@@ -6,7 +6,9 @@ import dataclasses
 import html
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Dict, List, Literal, Mapping, Optional, Tuple
+
+Bound = Literal["", ">", "<"]  # whether the true score lies above or below the one that is given; empty where it is exact
 
 
 @dataclass(frozen=True)
@@ -18,6 +20,7 @@ class Measurement:
     se: Optional[float] = None
     others: Mapping[str, float] = dataclasses.field(default_factory=dict)  # further outcomes
     failed: str = ""
+    bound: Bound = ""  # ">" or "<": the true score lies above or below score
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,7 @@ class Trial:
     predicted: Optional[float] = None  # score that was predicted when it was proposed
     sd: Optional[float] = None  # standard deviation of the prediction
     score: Optional[float] = None  # mean of the measurements
+    bound: Bound = ""  # ">" or "<": the true score lies above or below score
     reason: str = ""  # why there is no score
     violates: str = ""  # constraints that it violates
     measurements: Tuple[Measurement, ...] = ()
@@ -53,6 +57,7 @@ class Answer:
     se: Optional[float] = None  # standard error of the score
     others: Optional[Mapping[str, float]] = None  # further outcomes by name: those of Status.outcomes
     name: str = ""  # what people call the string
+    bound: Bound = ""  # ">" or "<" where the true score lies above or below score, as beyond the range of an assay
 
 
 @dataclass(frozen=True)
@@ -125,7 +130,7 @@ class Trials(List[Trial]):
             "mutant": [_text(t.mutant) for t in self],
             "input": [self._input(t.input) for t in self],
             "predicted": [_number(t.predicted) + (f" ± {_number(t.sd)}" if t.sd is not None else "") for t in self],
-            "score": [_number(t.score) for t in self],
+            "score": [_text(t.bound) + _number(t.score) for t in self],
             "state": [_text(": ".join(filter(None, (t.state, t.reason or t.violates)))) for t in self],
         }
         shown = [name for name, cells in columns.items() if any(cells)]
@@ -146,6 +151,7 @@ def trial(data: Mapping[str, Any]) -> Trial:
     known["number"] = data["trial"]
     for name in ("predicted", "sd", "score"):
         known[name] = _float(data.get(name))
+    known["bound"] = data.get("bound") or ""
     known["measurements"] = tuple(_measurement(m) for m in data.get("measurements") or ())
     if "until" in data:
         known["until"] = _time(data["until"])
@@ -179,7 +185,12 @@ def _front(data: Mapping[str, Any], molecules: bool) -> Front:
 def _measurement(data: Mapping[str, Any]) -> Measurement:
     others = {name: float(value) for name, value in (data.get("others") or {}).items()}
     return Measurement(
-        data["measurement"], _float(data.get("score")), _float(data.get("se")), others, data.get("failed", "")
+        data["measurement"],
+        _float(data.get("score")),
+        _float(data.get("se")),
+        others,
+        data.get("failed", ""),
+        data.get("bound") or "",
     )
 
 

@@ -487,6 +487,39 @@ class TestBusy(WithFake):
                     next(self.study.watch())
 
 
+class TestBound(WithFake):
+    """Scores of which only a bound is known."""
+
+    def test_told(self):
+        self.answers = [TOLD]
+        self.study.tell(1, 9, bound=">")
+        self.study.tell_many([invbo.Answer(1, 2.0, bound="<"), invbo.Answer(1, 2.0)])
+        self.study.correct(1, 3.0, bound="<", measurement=2)
+        self.study.tell(1, 9, bound="")
+        answers = [answer for body in self.bodies for answer in body["answers"]]
+        self.assertEqual([answer.get("bound") for answer in answers], [">", "<", None, "<", None])
+        self.assertNotIn("bound", answers[2])
+
+    def test_refused(self):
+        for bound in (">=", "=", "above", 5, True, [">"], b">"):
+            with self.subTest(bound), self.assertRaisesRegex(invbo.InvalidError, '^bound is .*; it must be ">" or "<"$'):
+                self.study.tell(1, 9, bound=bound)
+        with self.assertRaisesRegex(invbo.InvalidError, "^bound needs a score$"):
+            self.study.tell(1, others={"cost": 3.0}, bound=">")
+        self.assertEqual(self.requests, [])
+
+    def test_known(self):
+        measured = {"trial": 1, "input": "A", "state": "scored", "kind": "initial", "score": 9, "bound": ">"}
+        measured["measurements"] = [{"measurement": 1, "score": 9, "bound": ">"}, {"measurement": 2, "score": 9}]
+        exact = {"trial": 2, "input": "C", "state": "scored", "kind": "initial", "score": 9, "bound": None}
+        self.answers = [(200, {}, json.dumps({"trials": [measured, exact], "next": "2", "more": False}))]
+        trials = self.study.trials
+        self.assertEqual([t.bound for t in trials], [">", ""])
+        self.assertEqual([m.bound for m in trials[0].measurements], [">", ""])
+        self.assertIn("<td>&gt;9</td>", trials._repr_html_())
+        self.assertIn("<td>9</td>", trials._repr_html_())
+
+
 ODD = (None, True, 1.5, b"x", [], {}, object(), 10**5000, "\ud800")  # what few arguments may be
 
 
