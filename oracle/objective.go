@@ -9,6 +9,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Objective makes one score of several properties of a string.
@@ -132,8 +133,11 @@ func ParseProperty(s string) (Property, error) {
 	words := strings.Fields(s)
 	n := len(words)
 	fields, given := map[string]*float64{"weight": &p.Weight, "zero": &p.Zero, "one": &p.One}, map[string]bool{}
-	for ; n > 0 && strings.Contains(words[n-1], "="); n-- {
-		key, text, _ := strings.Cut(words[n-1], "=")
+	for ; n > 0; n-- {
+		key, text, ok := strings.Cut(words[n-1], "=")
+		if !ok || strings.ContainsFunc(key, func(r rune) bool { return !unicode.IsLetter(r) }) { // a part of the name, such as (T=310K)
+			break
+		}
 		v, err := strconv.ParseFloat(text, 64)
 		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 			return p, fmt.Errorf("property %q: %s=%s is no number", s, key, text)

@@ -78,6 +78,7 @@ func TestCombine(t *testing.T) {
 func TestParseProperty(t *testing.T) {
 	for text, want := range map[string]oracle.Property{
 		"pIC50": {Name: "pIC50"}, " logP  weight=-0.5": {Name: "logP", Weight: -0.5}, "log S zero=-6 one=-2 weight=2": {Name: "log S", Weight: 2, Zero: -6, One: -2},
+		"Kd (T=310K) weight=2": {Name: "Kd (T=310K)", Weight: 2},
 	} {
 		got, err := oracle.ParseProperty(text)
 		if err != nil || got != want {
