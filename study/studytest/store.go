@@ -207,5 +207,12 @@ func example() []study.Event {
 		{ID: 2, Score: nan, Reason: "did not dock"},
 	}}
 	pending := []study.Trial{{Proposal: first, State: study.Pending, Score: nan, Value: nan}, {Proposal: second, State: study.Pending, Score: nan, Value: nan}}
-	return []study.Event{{Trials: pending, Asked: 2, Taken: 3, Observed: 7, State: []byte("state\x00")}, {Trials: []study.Trial{failed}}, {Trials: []study.Trial{answered}}}
+	known := study.Proposal{ID: 3, X: "[N]", Input: "N", Kind: study.External, Mean: nan, SD: nan}
+	partial := study.Trial{Proposal: known, State: study.Partial, Score: nan, Value: nan, Measurements: []study.Measurement{{ID: 4, Score: nan, Others: map[string]float64{"logP": 2}}}}
+	proposed := partial
+	proposed.State, proposed.Kind, proposed.Batch, proposed.Mean, proposed.SD = study.Pending, study.Acquired, 3, 0.5, 0.25
+	return []study.Event{
+		{Trials: pending, Asked: 2, Taken: 3, Observed: 7, State: []byte("state\x00")}, {Trials: []study.Trial{failed}}, {Trials: []study.Trial{answered}},
+		{Trials: []study.Trial{partial}}, {Trials: []study.Trial{proposed}, Asked: 1, Taken: 1, Observed: 4},
+	}
 }
