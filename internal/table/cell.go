@@ -67,10 +67,10 @@ func readCell(text string, s style) measurement {
 	return measurement{state: Measured, number: number, relation: n.relation, unit: n.unit}
 }
 
-// ReadValue reads a text as a cell of scores without a unit: a number, a bound, or "failed: reason". Of another text State is neither
-// Measured nor Failed.
+// ReadValue reads a text as the only cell of a column of scores without a unit: a number, a bound, or "failed: reason". Of another text State
+// is neither Measured nor Failed.
 func ReadValue(text string) Record {
-	m := readCell(text, style{mark: points})
+	m := readCell(text, style{})
 	if m.state == Measured && m.unit != (unit{}) {
 		m = no(Invalid, Reason{Code: NotNumber})
 	}
@@ -173,7 +173,7 @@ func notNumber(text string) Reason {
 		return Reason{NotNumber, fmt.Sprintf("%q is an error of Excel", short)}
 	case strings.Contains(text, "±") || strings.Contains(text, "+/-") || strings.Contains(text, "+-"):
 		return Reason{WithError, fmt.Sprintf("%q is a value with its error: give the error a column of its own", short)}
-	case ok && rest != "":
+	case ok && rest != "" && usage.Visible(rest) == rest:
 		return Reason{UnknownUnit, fmt.Sprintf("%q has a unit that is not known (%s)", short, usage.Shorten(rest, 20))}
 	}
 	return Reason{NotNumber, fmt.Sprintf("%q is not a number", short)}
