@@ -45,8 +45,8 @@ func (e *Experiment) Correct(ctx context.Context, trial, n int, r table.Record) 
 		if missing != "" {
 			return Refused, usage.Errorf("%s is missing", missing)
 		}
-		if math.IsNaN(r.Score) {
-			r.Score = m.Score // only further outcomes are corrected
+		if math.IsNaN(r.Score) { // only further outcomes are corrected
+			r.Score, r.Bound, r.SE = m.Score, int(m.Bound), m.SE
 		}
 		if math.IsNaN(r.Score) {
 			return Refused, usage.Errorf("give its score, or why it failed")
@@ -63,6 +63,30 @@ func (e *Experiment) Correct(ctx context.Context, trial, n int, r table.Record) 
 		return Known, nil
 	}
 	return Corrected, e.Study.Tell(ctx, study.Answer{ID: t.ID, Measurement: m.ID, Result: oracle.Result{Score: told.Score, Reason: told.Reason, Others: told.Others}, SE: told.SE, Bound: told.Bound})
+}
+
+// ReadForm reads what people entered of trials: a row for each, with a text for each column of Filled and perhaps one more, which is the standard
+// error of the score. A text means what it means in a table that is told.
+func (e *Experiment) ReadForm(trials []study.Trial, rows [][]string) ([]table.Entry, error) {
+	if len(e.Filled()) == 0 {
+		return nil, usage.Errorf("all outcomes are computed: there is nothing to tell")
+	}
+	o, err := e.TableOptions()
+	if err != nil {
+		return nil, err
+	}
+	all, err := table.ReadForm(e.Filled(), rows, o)
+	if err != nil {
+		return nil, err
+	}
+	for i, t := range trials {
+		r := &all[i].Record
+		r.Input = cmp.Or(t.Input, t.X)
+		if r.State == table.Missing && scoreBy(e.Objective, r.Input, r) == "" && e.Objective != nil {
+			r.State = table.Measured
+		}
+	}
+	return all, nil
 }
 
 // Strike takes a measurement of a trial out, as Correct finds it: it was never one of that string, and says nothing of it. It stays in the
