@@ -1,19 +1,16 @@
 package page
 
 import (
-	"bytes"
-	"cmp"
-	"context"
-	"encoding/csv"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/invbo/invbo/internal/table"
-	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/study"
 )
 
 // filledIn returns what a form says of proposals: a text for each column that people fill in, by trial. Those of which nothing is filled in
@@ -52,67 +49,70 @@ func (b *board) filledIn(f form) map[int][]string {
 	return all
 }
 
-// read reads what is filled in as if it stood in the table that invbo ask writes: units, scales and failures mean the same. Of trials that
-// there are not, the record has no input.
-func (b *board) read(ctx context.Context, filled map[int][]string) (map[int]table.Record, error) {
-	o, err := b.TableOptions()
-	if err != nil {
-		return nil, err
-	}
-	o.CSV, o.NoComments = true, true
-	var text bytes.Buffer
-	w := csv.NewWriter(&text)
-	w.Write(append([]string{b.Columns.ID, b.Columns.Input}, b.Filled()...)) // a Buffer takes all
-	ids := slices.Sorted(maps.Keys(filled))
-	known := ids[:0:0]
-	name := b.Naming()
-	rows := map[int]table.Record{}
-	for _, id := range ids {
-		page := b.Page(id-1, 1)
-		if len(page) == 0 {
-			rows[id] = table.Record{State: table.Missing, Score: math.NaN()}
-			continue
-		}
-		known = append(known, id)
-		w.Write(append([]string{name(page[0].Proposal), cmp.Or(page[0].Input, page[0].X)}, filled[id]...))
-	}
-	w.Flush()
-	if len(known) == 0 {
-		return rows, nil
-	}
-	read, err := table.Read(ctx, &text, o)
-	if err != nil {
-		return nil, err
-	}
-	if b.Objective != nil {
-		read.ScoreBy(b.Objective.Complete)
-	}
-	for _, r := range read.Records {
-		at := r.Line - 2 // behind the heading
-		if at < 0 || at >= len(known) {
-			return nil, fmt.Errorf("the form has %d rows, and row %d was read", len(known), at+1)
-		}
-		id := known[at]
-		t := b.Page(id-1, 1)[0]
-		r.ID, r.Input = "", cmp.Or(t.Input, t.X)
-		rows[id] = r
-	}
-	return rows, nil
-}
+// Characters of reasons.
+const (
+	longest     = 1000 // at most, as in the API
+	shortReason = 100  // in sentences and tables
+)
 
-// unusable says what is wrong with what was read; empty if it can be told.
-func unusable(r table.Record) string {
-	switch {
-	case r.Input == "":
-		return ""
-	case r.State == table.Invalid:
-		return sentence(r.Reason.Text)
-	case r.Unused():
-		return sentence(r.Note)
-	case r.State == table.Missing && len(r.Others) == 0:
-		return "That is no value. Leave it empty while it waits."
+// checkLength says what is wrong with a reason that is too long; empty if it is not.
+func checkLength(reason string) string {
+	if n := utf8.RuneCountInString(reason); n > longest {
+		return fmt.Sprintf("A reason has at most %d characters, and this one has %d.", longest, n)
 	}
 	return ""
+}
+
+// answer is what is filled in for a trial.
+type answer struct {
+	table.Entry
+	typed []string // by column, as in filledIn
+}
+
+// read reads what is filled in, as in a table that is told. Trials that there are not are left out.
+func (b *board) read(filled map[int][]string) (map[int]answer, error) {
+	var trials []study.Trial
+	var rows [][]string
+	for _, id := range slices.Sorted(maps.Keys(filled)) {
+		if page := b.Page(id-1, 1); len(page) > 0 {
+			trials, rows = append(trials, page[0]), append(rows, filled[id])
+		}
+	}
+	entries, err := b.ReadForm(trials, rows)
+	if err != nil {
+		return nil, err
+	}
+	all := map[int]answer{}
+	for i, e := range entries {
+		if problem := checkLength(e.Reason.Text); problem != "" && e.State == table.Failed {
+			at := slices.IndexFunc(rows[i], func(text string) bool { return text != "" })
+			e.Problems[at] = table.Reason{Text: problem}
+		}
+		all[trials[i].ID] = answer{e, rows[i]}
+	}
+	return all, nil
+}
+
+// shown returns what the fields of a measurement show: what is known of it, as people fill it in.
+func (b *board) shown(m study.Measurement) []string {
+	filled := b.Filled()
+	texts := make([]string, len(filled))
+	for j, name := range filled {
+		if b.Objective == nil && j == 0 { // the score
+			texts[j] = b.Columns.Entered(m.Score, int(m.Bound)).String()
+		} else if v, ok := m.Others[name]; ok && (m.Part() || !math.IsNaN(m.Score)) {
+			texts[j] = full(v)
+		}
+	}
+	return texts
+}
+
+// onScale names the scale of a score before it where people fill in something else: pIC50 7 of 100 nM.
+func (b *board) onScale(score string) string {
+	if b.Columns.Scale == "" {
+		return score
+	}
+	return b.Columns.Score + " " + score
 }
 
 // keys returns the names of the fields of the n-th measurement of a trial; 0: of another one.
@@ -125,33 +125,4 @@ func (b *board) keys(n int) (keys []string) {
 		}
 	}
 	return keys
-}
-
-// correction reads the right values of a measurement, as invbo correct does: on the scale of the study. Problems are added by field.
-func (b *board) correction(cells, keys []string, problems map[string]string) table.Record {
-	r := table.Record{State: table.Missing, Score: math.NaN()}
-	for j, name := range b.Filled() {
-		if cells[j] == "" || r.State == table.Failed {
-			continue
-		}
-		v := table.ReadValue(cells[j])
-		isScore := b.Objective == nil && name == b.Columns.Filled()
-		switch {
-		case v.State == table.Failed:
-			v.Score = math.NaN()
-			r = v
-		case v.State != table.Measured:
-			problems[keys[j]] = sentence(cmp.Or(v.Reason.Text, fmt.Sprintf("%q is no value", usage.Shorten(cells[j], 40))))
-		case isScore:
-			r.State, r.Score, r.Bound = table.Measured, v.Score, v.Bound
-		case v.Bound != 0:
-			problems[keys[j]] = "Only the score may be a bound."
-		default:
-			if r.Others == nil {
-				r.Others = map[string]float64{}
-			}
-			r.Others[name] = v.Score
-		}
-	}
-	return r
 }

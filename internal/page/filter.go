@@ -75,11 +75,15 @@ func parseFilter(q url.Values, objectives []study.Objective) (f Filter, problems
 			return math.NaN()
 		}
 		v := table.ReadValue(text)
-		if v.State != table.Measured || v.Bound != 0 {
+		switch {
+		case v.Reason.Code == table.TwoNumbers:
+			problems[field] = sentence(v.Reason.Text)
+		case v.State != table.Measured || v.Bound != 0:
 			problems[field] = sentence(fmt.Sprintf("%q is no number", usage.Shorten(text, 40)))
-			return math.NaN()
+		default:
+			return v.Score
 		}
-		return v.Score
+		return math.NaN()
 	}
 	between := func(low, high string) span {
 		s := span{number(low), number(high)}

@@ -191,17 +191,13 @@ func (p *Page) tell(w http.ResponseWriter, r *http.Request, b *board) error {
 		f.problem = "Nothing is filled in."
 		return p.proposalsOf(w, r, b, http.StatusUnprocessableEntity, f)
 	}
-	rows, err := b.read(r.Context(), filled)
+	rows, err := b.read(filled)
 	if err != nil {
 		f.problem = sentence(err.Error())
 		return p.proposalsOf(w, r, b, http.StatusUnprocessableEntity, f)
 	}
 	err = b.Desk.Change(r.Context(), func(ctx context.Context) (all []experiment.What, _ error) {
-		for _, id := range slices.Sorted(maps.Keys(rows)) {
-			if problem := unusable(rows[id]); problem != "" {
-				f.problems[f.firstField(id)] = problem
-				continue
-			}
+		for _, id := range slices.Sorted(maps.Keys(filled)) {
 			what, err := p.tellOne(ctx, b, id, rows[id], &f)
 			if err != nil {
 				return all, err
@@ -224,7 +220,7 @@ func (p *Page) tell(w http.ResponseWriter, r *http.Request, b *board) error {
 }
 
 // tellOne stores a measurement of a proposal that waits for one. What was told meanwhile is not told again: the visitor is told so.
-func (p *Page) tellOne(ctx context.Context, b *board, id int, row table.Record, f *form) (experiment.What, error) {
+func (p *Page) tellOne(ctx context.Context, b *board, id int, a answer, f *form) (experiment.What, error) {
 	page := b.Page(id-1, 1)
 	if len(page) == 0 {
 		f.said = append(f.said, said{Name: strconv.Itoa(id), What: "There is no such trial.", Refused: true})
@@ -233,17 +229,31 @@ func (p *Page) tellOne(ctx context.Context, b *board, id int, row table.Record, 
 	}
 	t := page[0]
 	s := said{Name: b.Experiment.Name(t.Proposal), Address: fmt.Sprintf("/study/%s/trial/%d", b.Name, id)}
-	if t.State != study.Pending && !repeats(t, row) {
-		s.What = fmt.Sprintf("It was told meanwhile (%s). Yours (%s) is not stored: tell it as another measurement, if it is one.", told(t), typed(row))
+	switch {
+	case t.State != study.Pending && (len(a.Problems) > 0 || !repeats(t, a.Record)):
+		s.What = fmt.Sprintf("It was told meanwhile (%s). Yours (%s) is not stored: tell it as another measurement, if it is one.", b.told(t), b.listed(a.typed))
 		s.Refused = true
-		if !math.IsNaN(row.Score) {
-			s.Address += "?another=" + full(row.Score)
+		another := url.Values{}
+		for j, key := range b.keys(0) {
+			if a.typed[j] != "" {
+				another.Set(key, a.typed[j])
+			}
 		}
+		s.Address += "?" + another.Encode()
 		f.said = append(f.said, s)
 		f.problem = "Not all is stored."
 		return experiment.Refused, nil
+	case len(a.Problems) > 0:
+		for j, reason := range a.Problems {
+			problem := sentence(reason.Text)
+			if reason.Code == table.NoValue {
+				problem += " Leave it empty while it waits."
+			}
+			f.problems[f.keyOf(id, j)] = problem
+		}
+		return experiment.Refused, nil
 	}
-	all, err := b.Tell(ctx, []table.Record{row}, false)
+	all, err := b.Tell(ctx, []table.Record{a.Record}, false)
 	if err != nil {
 		return "", err
 	}
@@ -253,7 +263,8 @@ func (p *Page) tellOne(ctx context.Context, b *board, id int, row table.Record, 
 	what := all[0].What
 	s.What = sentence(all[0].String())
 	if what == experiment.Refused || what == experiment.Waiting {
-		f.problems[f.firstField(id)] = s.What
+		first := slices.IndexFunc(a.typed, func(text string) bool { return text != "" })
+		f.problems[f.keyOf(id, first)] = s.What
 		return experiment.Refused, nil
 	}
 	f.said = append(f.said, s)
@@ -269,36 +280,37 @@ func repeats(t study.Trial, row table.Record) bool {
 }
 
 // told says what is known of a trial.
-func told(t study.Trial) string {
+func (b *board) told(t study.Trial) string {
 	if t.State == study.Scored {
-		return t.Bound.String() + short(t.Score)
+		return b.onScale(t.Bound.String() + full(t.Score))
 	}
-	return "failed: " + t.Reason
+	return "failed: " + usage.Shorten(t.Reason, shortReason)
 }
 
-// typed says what a row says.
-func typed(row table.Record) string {
-	if row.State == table.Failed {
-		return "failed: " + row.Reason.Text
-	}
-	if !math.IsNaN(row.Score) {
-		return study.Bound(row.Bound).String() + short(row.Score)
-	}
+// listed says what was typed, by column: the names of several come before their texts.
+func (b *board) listed(typed []string) string {
+	filled := b.Filled()
 	var all []string
-	for _, name := range slices.Sorted(maps.Keys(row.Others)) {
-		all = append(all, name+" "+short(row.Others[name]))
+	for j, text := range typed {
+		text = usage.Visible(usage.Shorten(text, shortReason))
+		switch {
+		case text == "":
+		case len(filled) == 1:
+			all = append(all, text)
+		default:
+			all = append(all, filled[j]+" "+text)
+		}
 	}
 	return strings.Join(all, ", ")
 }
 
-// firstField returns the first field of a trial that is filled in.
-func (f form) firstField(id int) string {
-	for _, key := range slices.Sorted(maps.Keys(f.values)) {
-		if strings.HasPrefix(key, fmt.Sprintf("value.%d.", id)) && strings.TrimSpace(f.values.Get(key)) != "" {
-			return key
-		}
+// keyOf returns the field of a trial that a column was filled in by.
+func (f form) keyOf(id, column int) string {
+	key := fmt.Sprintf("failed.%d", id)
+	if column == 0 && strings.TrimSpace(f.values.Get(key)) != "" {
+		return key
 	}
-	return fmt.Sprintf("failed.%d", id)
+	return fmt.Sprintf("value.%d.%d", id, column)
 }
 
 // forget empties the fields of a trial.
@@ -324,15 +336,19 @@ func (p *Page) withdraw(w http.ResponseWriter, r *http.Request, b *board) error 
 	}
 	key := fmt.Sprintf("failed.%d", id)
 	reason := cmp.Or(usage.Visible(strings.TrimSpace(r.PostForm.Get(key))), "withdrawn")
+	if problem := checkLength(reason); problem != "" {
+		f.problems[key] = problem
+		return p.proposalsOf(w, r, b, http.StatusUnprocessableEntity, f)
+	}
 	name := b.Experiment.Name(page[0].Proposal)
-	s := said{Name: name, What: "Withdrawn: " + reason + ".", Address: fmt.Sprintf("/study/%s/trial/%d", b.Name, id)}
+	s := said{Name: name, What: "Withdrawn: " + usage.Shorten(reason, shortReason) + ".", Address: fmt.Sprintf("/study/%s/trial/%d", b.Name, id)}
 	err = b.Desk.Change(r.Context(), func(ctx context.Context) ([]experiment.What, error) {
 		t := b.Page(id-1, 1)[0]
 		switch {
 		case t.State == study.Failed && t.Reason == reason: // it was withdrawn already
 			return []experiment.What{experiment.Known}, nil
 		case t.State != study.Pending:
-			s.What, s.Refused = fmt.Sprintf("It was told meanwhile (%s), and is not withdrawn.", told(t)), true
+			s.What, s.Refused = fmt.Sprintf("It was told meanwhile (%s), and is not withdrawn.", b.told(t)), true
 			return []experiment.What{experiment.Refused}, nil
 		}
 		_, err := b.Withdraw(ctx, []string{name}, reason)

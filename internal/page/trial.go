@@ -74,8 +74,8 @@ func trialOf(r *http.Request, b *board) (study.Trial, error) {
 
 func (p *Page) showTrial(w http.ResponseWriter, r *http.Request, b *board) error {
 	f := form{values: map[string][]string{}}
-	if another := r.URL.Query().Get("another"); another != "" {
-		f.values.Set("another.0", another)
+	for _, key := range b.keys(0) {
+		f.values.Set(key, r.URL.Query().Get(key)) // what somebody typed who found that another one was told
 	}
 	return p.trialOf(w, r, b, http.StatusOK, f)
 }
@@ -125,25 +125,16 @@ func (p *Page) trialOf(w http.ResponseWriter, r *http.Request, b *board, status 
 		for _, name := range slices.Sorted(maps.Keys(m.Others)) {
 			a.Others = append(a.Others, field{Label: name, Value: short(m.Others[name])})
 		}
-		for j, name := range v.Filled {
-			key := fmt.Sprintf("value.%d.%d", n, j)
-			now := ""
-			switch known, ok := m.Others[name]; {
-			case a.Unscored && !m.Part():
-			case b.Objective == nil && name == b.Columns.Filled() && !a.Unscored:
-				now = m.Bound.String() + full(m.Score)
-			case ok:
-				now = full(known)
-			}
-			a.Fields = append(a.Fields, field{Name: key, Label: name, Value: cmp.Or(f.values.Get(key), now), Problem: f.problems[key]})
+		shown := b.shown(m)
+		for j, key := range b.keys(n) {
+			a.Fields = append(a.Fields, field{Name: key, Label: v.Filled[j], Value: cmp.Or(f.values.Get(key), shown[j]), Problem: f.problems[key]})
 		}
 		key := fmt.Sprintf("reason.%d", n)
 		a.Striking = field{Name: key, Value: f.values.Get(key), Problem: f.problems[key]}
 		v.Measurements = append(v.Measurements, a)
 	}
-	for j, name := range v.Filled {
-		key := fmt.Sprintf("another.%d", j)
-		v.Fields = append(v.Fields, field{Name: key, Label: name, Value: f.values.Get(key), Problem: f.problems[key]})
+	for j, key := range b.keys(0) {
+		v.Fields = append(v.Fields, field{Name: key, Label: v.Filled[j], Value: f.values.Get(key), Problem: f.problems[key]})
 	}
 	return p.views.show(w, r, status, "trial", v)
 }
@@ -185,36 +176,45 @@ func (p *Page) correct(w http.ResponseWriter, r *http.Request, b *board) error {
 		}
 	}
 	keys := b.keys(n)
+	if len(keys) == 0 {
+		return failure{http.StatusUnprocessableEntity, "all outcomes are computed: there is nothing to tell"}
+	}
 	cells := make([]string, len(keys))
 	for j, key := range keys {
 		cells[j] = strings.TrimSpace(f.values.Get(key))
 	}
-	first := keys[0]
-	var row table.Record
-	if n > 0 {
-		row = b.correction(cells, keys, f.problems)
-	} else {
-		rows, err := b.read(r.Context(), map[int][]string{t.ID: cells})
-		if err != nil {
-			return err
-		}
-		row = rows[t.ID]
-		if problem := unusable(row); problem != "" {
-			f.problems[first] = problem
+	if strings.Join(cells, "") == "" {
+		f.problems[keys[0]] = "Give a value, or failed: and the reason."
+		return p.trialOf(w, r, b, http.StatusUnprocessableEntity, f)
+	}
+	if n > 0 && n <= len(t.Measurements) {
+		for j, text := range b.shown(t.Measurements[n-1]) {
+			if cells[j] == text {
+				cells[j] = "" // it stays as it is stored, to all digits
+			}
 		}
 	}
-	if strings.Join(cells, "") == "" {
-		f.problems[first] = "Give a value, or failed: and the reason."
+	rows, err := b.read(map[int][]string{t.ID: cells})
+	if err != nil {
+		f.problem = sentence(err.Error())
+		return p.trialOf(w, r, b, http.StatusUnprocessableEntity, f)
+	}
+	row := rows[t.ID]
+	for j, reason := range row.Problems {
+		f.problems[keys[j]] = sentence(reason.Text)
 	}
 	if len(f.problems) > 0 {
 		return p.trialOf(w, r, b, http.StatusUnprocessableEntity, f)
 	}
-	return p.change(w, r, b, t.ID, f, n, first, func(ctx context.Context) (experiment.What, string, error) {
+	return p.change(w, r, b, t.ID, f, n, keys[0], func(ctx context.Context) (experiment.What, string, error) {
+		if n > 0 && strings.Join(cells, "") == "" {
+			return experiment.Known, "", nil
+		}
 		if n > 0 {
-			what, err := b.Correct(ctx, t.ID, n, row)
+			what, err := b.Correct(ctx, t.ID, n, row.Record)
 			return what, "", err
 		}
-		all, err := b.Tell(ctx, []table.Record{row}, false)
+		all, err := b.Tell(ctx, []table.Record{row.Record}, false)
 		if err != nil || len(all) == 0 {
 			return experiment.Refused, "", err
 		}
@@ -237,6 +237,10 @@ func (p *Page) strike(w http.ResponseWriter, r *http.Request, b *board) error {
 	reason := usage.Visible(strings.TrimSpace(f.values.Get(key)))
 	if reason == "" {
 		f.problems[key] = "Give a reason, such as: wrong well."
+	} else if problem := checkLength(reason); problem != "" {
+		f.problems[key] = problem
+	}
+	if len(f.problems) > 0 {
 		return p.trialOf(w, r, b, http.StatusUnprocessableEntity, f)
 	}
 	return p.change(w, r, b, t.ID, f, n, key, func(ctx context.Context) (experiment.What, string, error) {
@@ -251,7 +255,11 @@ func (p *Page) change(w http.ResponseWriter, r *http.Request, b *board, id int, 
 	err := b.Desk.Change(r.Context(), func(ctx context.Context) ([]experiment.What, error) {
 		t := b.Page(id-1, 1)[0]
 		if was := f.values.Get("was"); n > 0 && n <= len(t.Measurements) && was != "" && was != value(t.Measurements[n-1]) {
-			problem = fmt.Sprintf("It was changed meanwhile, to %s. Look again before you change it.", value(t.Measurements[n-1]))
+			now := usage.Shorten(value(t.Measurements[n-1]), shortReason)
+			if !math.IsNaN(t.Measurements[n-1].Score) {
+				now = b.onScale(now)
+			}
+			problem = fmt.Sprintf("It was changed meanwhile, to %s. Look again before you change it.", now)
 			return []experiment.What{experiment.Refused}, nil
 		}
 		what, why, err := change(ctx)

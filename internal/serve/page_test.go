@@ -21,7 +21,9 @@ import (
 	"time"
 
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/study"
 )
 
@@ -223,6 +225,7 @@ func TestFilter(t *testing.T) {
 		{"batch=1-9", "[]", ""},
 		{"batch=x", "", "Give one batch"},
 		{"min=many", "", `"many" is no number`},
+		{"min=6,250", "", `"6,250" may be 6.250 or 6250`},
 		{"min=3&max=1", "", "It is less than the least."},
 		{"sim=2", "", "Give a similarity from 0 to 1."},
 		{"like=ACDEAC&sim=0.99", "[1]", ""},
@@ -274,6 +277,16 @@ func TestBadForms(t *testing.T) {
 		{"text", "/study/lab/tell", []string{"value.7.0", "high", "value.8.0", ""}, 422, []string{`value="high"`, `id="value.7.0-problem"`, `aria-invalid="true"`}},
 		{"a unit", "/study/lab/tell", []string{"value.7.0", "5 parsecs"}, 422, []string{`value="5 parsecs"`, `id="value.7.0-problem"`}},
 		{"a word for nothing", "/study/lab/tell", []string{"value.7.0", "n/a"}, 422, []string{"Leave it empty while it waits."}},
+		{"a NUL", "/study/lab/tell", []string{"value.7.0", "5\x00", "value.8.0", "5\xff"}, 422, []string{`"5\x00" is not a number.`, `"5\xff" is not a number.`}},
+		{"two numbers", "/study/lab/tell", []string{"value.7.0", "6,500"}, 422, []string{`"6,500" may be 6.500 or 6500`}},
+		{"no unit", "/study/lab/tell", []string{"value.7.0", "5 nM"}, 422, []string{"the column has none"}},
+		{"units alone", "/study/lab/tell", []string{"value.7.0", "nM", "value.8.0", "n.d."}, 422, []string{`id="value.7.0-problem"`, `id="value.8.0-problem"`}},
+		{"a long reason", "/study/lab/tell", []string{"failed.7", long}, 422, []string{"A reason has at most 1000 characters, and this one has 2000.", long, `id="failed.7-problem"`}},
+		{"a long failure", "/study/lab/tell", []string{"value.7.0", "failed: " + long}, 422, []string{"A reason has at most 1000 characters", long, `id="value.7.0-problem"`}},
+		{"withdraw at length", "/study/lab/withdraw", []string{"trial", "7", "failed.7", long}, 422, []string{"A reason has at most 1000 characters", long, `id="failed.7-problem"`}},
+		{"strike at length", "/study/lab/trial/1/strike", []string{"measurement", "1", "reason.1", long}, 422, []string{"A reason has at most 1000 characters", long, `id="reason.1-problem"`}},
+		{"correct at length", "/study/lab/trial/1/correct", []string{"measurement", "1", "value.1.0", "failed: " + long}, 422, []string{"A reason has at most 1000 characters", long}},
+		{"tell another at length", "/study/lab/trial/1/correct", []string{"another.0", "failed: " + long}, 422, []string{"A reason has at most 1000 characters", long}},
 		{"too large", "/study/lab/tell", []string{"value.7.0", "1e200"}, 422, []string{`id="value.7.0-problem"`}},
 		{"a script", "/study/lab/tell", []string{"value.7.0", "<script>alert(1)</script>"}, 422, []string{`id="value.7.0-problem"`}},
 		{"no trial", "/study/lab/tell", []string{"value.99.0", "5"}, 422, []string{"There is no such trial."}},
@@ -363,9 +376,105 @@ func TestStaleForms(t *testing.T) {
 		t.Errorf("the score is %g", got)
 	}
 	has(t, "the history", 200, page(), 200, full(stored), "5.5")
+	for _, test := range []struct{ reason, said string }{{"wrong well", "Struck."}, {"wrong plate", "It was changed meanwhile, to struck: wrong well."}} {
+		_, text = b.post("/study/lab/trial/7/strike", "measurement", "1", "was", "5.5", "reason.1", test.reason)
+		has(t, "striking twice", 200, text, 200, test.said)
+	}
 }
 
 func full(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// potency makes the file of a study whose scores are made of a column in nM.
+func potency(t testing.TB) string {
+	t.Helper()
+	var rows []table.Record
+	for i, x := range []string{"ACDEAC", "DDEEAA", "CCCCCC", "EDCADE", "AAAACC", "ACACDE"} {
+		rows = append(rows, table.Record{Line: i + 2, ID: fmt.Sprintf("W-%d", i+1), Input: x, State: table.Measured, Score: 6 + float64(i)/2})
+	}
+	p, err := experiment.RunSpec{Task: "strings"}.BuildMeasured(t.Context(), &table.Table{Records: rows})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "lab.db")
+	columns := table.Columns{Input: "word", ID: "name", Score: "pIC50", From: []string{"IC50 (nM)"}, Scale: "pIC50", Unit: "nM"}
+	e, err := experiment.Create(t.Context(), experiment.Place{File: path}, p, experiment.Options{Columns: experiment.Columns{Columns: columns}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// A field is in the unit that it names, whatever the scores are: what it shows and what is told, corrected or carried to another field.
+func TestPageOfAScale(t *testing.T) {
+	s := open(t, potency(t), Options{})
+	b := &browser{t: t, api: withPage(s, nil), htmx: true}
+	ask(t, s, 2, "")
+	score := func(trial int) string {
+		now := s.studies["lab"].Page(trial-1, 1)[0]
+		return now.Bound.String() + full(now.Score)
+	}
+	_, text := b.get("/study/lab/trial/3")
+	has(t, "a trial", 200, text, 200, `id="value.1.0" value="100" aria-label="IC50 (nM)"`)
+	was := regexp.MustCompile(`name="was" value="([^"]*)"`).FindStringSubmatch(text)[1]
+	for _, test := range []struct {
+		text   string
+		status int
+		said   string
+		score  string
+	}{
+		{"100", 200, "Known already.", "7"},
+		{"6 uM", 200, "Corrected.", full(5.22184874962)},
+		{"<1", 200, "Corrected.", ">9"},
+		{"0", 422, "0 has no logarithm.", ">9"},
+		{"6,250", 422, `"6,250" may be 6.250 or 6250`, ">9"},
+		{"6 mg", 422, "Mg is not nM.", ">9"},
+		{"20", 200, "Corrected.", full(7.69897000434)},
+		{"20", 200, "Known already.", full(7.69897000434)},
+	} {
+		status, text := b.post("/study/lab/trial/3/correct", "measurement", "1", "value.1.0", test.text)
+		has(t, "a correction to "+test.text, status, text, test.status, test.said)
+		if got := score(3); got != test.score {
+			t.Errorf("corrected to %s the score is %s, want %s", test.text, got, test.score)
+		}
+	}
+	status, text := b.post("/study/lab/trial/3/correct", "measurement", "1", "was", was, "value.1.0", "30")
+	has(t, "a correction of what was corrected", status, text, 422, "It was changed meanwhile, to pIC50 7.69897000434.", `value="30"`)
+	status, text = b.post("/study/lab/trial/3/correct", "another.0", "0.1 uM")
+	has(t, "another measurement", status, text, 200, "Another measurement.", `value="100"`)
+
+	if status, text := b.post("/study/lab/tell", "value.7.0", "1234.5"); status != 200 {
+		t.Fatal(text)
+	}
+	for _, typed := range []string{"<1", "6 uM", "inf", "n.d.", "1/2", "5\x00", "failed: lost"} {
+		status, text := b.post("/study/lab/tell", "value.7.0", typed)
+		has(t, "a stale form with "+typed, status, text, 422, "It was told meanwhile (pIC50 5.90850890573). Yours ("+usage.Visible(typed)+") is not stored", "?another.0="+url.QueryEscape(typed))
+		status, text = b.get("/study/lab/trial/7?another.0=" + url.QueryEscape(typed))
+		has(t, "the trial", status, text, 200, `id="another.0" value="`+strings.ReplaceAll(typed, "\x00", "\uFFFD")+`"`)
+	}
+}
+
+// A measurement keeps what a correction says nothing of: its bound, its standard error, and the digits that a field does not show.
+func TestCorrectionOfAPart(t *testing.T) {
+	spec := experiment.RunSpec{}
+	spec.Constraints = []study.Constraint{{Outcome: "toxicity", Op: "<=", Bound: 1}}
+	s := open(t, createWith(t, "lab.db", spec), Options{})
+	e := s.studies["lab"]
+	b := &browser{t: t, api: withPage(s, nil), htmx: true}
+	row := table.Record{Input: "ACDEAC", State: table.Measured, Score: 2.5, Bound: 1, SE: 0.25, Others: map[string]float64{"toxicity": 0}}
+	if _, err := e.Correct(t.Context(), 1, 1, row); err != nil {
+		t.Fatal(err)
+	}
+	status, text := b.post("/study/lab/trial/1/correct", "measurement", "1", "value.1.0", ">2.5", "value.1.1", "0.5")
+	has(t, "a correction of the toxicity", status, text, 200, "Corrected.")
+	if m := e.Page(0, 1)[0].Measurements[0]; m.Score != 2.5 || m.Bound != 1 || m.SE != 0.25 || m.Others["toxicity"] != 0.5 {
+		t.Errorf("now it is %+v", m)
+	}
+	status, text = b.post("/study/lab/trial/1/correct", "measurement", "1", "value.1.0", "3", "value.1.1", ">1")
+	has(t, "a bound of the toxicity", status, text, 422, `id="value.1.1-problem">Only the score may be a bound.`)
+}
 
 // Several objectives: fields for each, a front in the charts, parts that wait for the rest, and ranges of objectives in the filter.
 func TestPageOfFront(t *testing.T) {
@@ -380,6 +489,10 @@ func TestPageOfFront(t *testing.T) {
 	has(t, "a part", status, text, 200, "Kept until the rest is told.", `placeholder="2"`)
 	status, text = b.post("/study/lab/tell", "value.7.1", "0.1")
 	has(t, "the rest", status, text, 200, "Measured.")
+	status, text = b.post("/study/lab/tell", "value.7.0", "0", "value.7.1", ">1.50")
+	has(t, "two outcomes of what was told", status, text, 422, "Yours (yield 0, toxicity >1.50) is not stored", "?another.0=0&another.1=%3E1.50")
+	status, text = b.get("/study/lab/trial/7?another.0=0&another.1=%3E1.50")
+	has(t, "the trial", status, text, 200, `id="another.0" value="0"`, `id="another.1" value=">1.50"`)
 	status, text = b.get("/study/lab?max.toxicity=0.15")
 	has(t, "the filter", status, text, 200, "3 of 8 match", "Hypervolume")
 	var c struct {

@@ -22,20 +22,23 @@ document.addEventListener("htmx:afterSwap", () => {
   if (!kept) {
     return;
   }
-  const gone = [];
+  const gone = new Map(); // what was typed in rows that are gone, by trial and column
   for (const [id, { value, label }] of kept) {
     const input = document.getElementById(id);
     if (input) {
       input.value = value;
       input.closest("details")?.setAttribute("open", "");
     } else if (/^(value|failed)\./.test(id)) {
-      gone.push({ value, label, trial: id.split(".")[1] });
+      const [kind, trial, column] = id.split(".");
+      const row = gone.get(trial) || { label, trial, typed: new Map() };
+      row.typed.set(column || "0", kind === "failed" ? `failed: ${value}` : value);
+      gone.set(trial, row);
     }
   }
   kept = null;
   const list = document.getElementById("unsent");
-  if (list && gone.length > 0) {
-    list.replaceChildren(...gone.map(notice));
+  if (list && gone.size > 0) {
+    list.replaceChildren(...[...gone.values()].map(notice));
     list.hidden = false;
   }
 });
@@ -45,17 +48,17 @@ function labelOf(input) {
   return input.closest("tr")?.querySelector("th")?.textContent.trim() || "";
 }
 
-// notice says that a value was typed for a row that somebody else has told meanwhile.
-function notice({ value, label, trial }) {
+// notice says that values were typed for a row that somebody else has told meanwhile. Its link carries them to the trial.
+function notice({ label, trial, typed }) {
   const item = document.createElement("li");
   item.className = "refused";
   const name = document.createElement("strong");
   name.textContent = label;
   const link = document.createElement("a");
   const study = location.pathname.split("/").slice(0, 3).join("/");
-  link.href = `${study}/trial/${trial}?another=${encodeURIComponent(value)}`;
+  link.href = `${study}/trial/${trial}?${new URLSearchParams([...typed].map(([column, value]) => [`another.${column}`, value]))}`;
   link.textContent = "Open the trial";
-  item.append(name, ` It was told meanwhile, and waits no more. You had typed ${value}, which is not stored. `, link);
+  item.append(name, ` It was told meanwhile, and waits no more. You had typed ${[...typed.values()].join(", ")}, which is not stored. `, link);
   return item;
 }
 
