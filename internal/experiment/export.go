@@ -143,8 +143,11 @@ type properties struct {
 // String writes the numbers for a legend.
 func (p properties) String() string {
 	text := fmt.Sprintf("%.0f g/mol, SA %.1f", p.weight, p.sa)
-	if p.undefined > 0 {
-		text += fmt.Sprintf(", %d undefined", p.undefined)
+	switch {
+	case p.undefined == 1:
+		text += ", 1 undefined center"
+	case p.undefined > 1:
+		text += fmt.Sprintf(", %d undefined centers", p.undefined)
 	}
 	return text
 }

@@ -2,6 +2,7 @@ package experiment_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/invbo/invbo/internal/experiment"
@@ -106,6 +107,11 @@ func TestLookAtMolecules(t *testing.T) {
 	}
 	if svg, err := experiment.Picture("CCO", 100); err != nil || len(svg) < 100 {
 		t.Errorf("a picture: %s, %v", svg, err)
+	}
+	for input, want := range map[string]string{"CC(O)CC": ", 1 undefined center", "CC(O)C(N)CC": ", 2 undefined centers"} {
+		if text, err := e.Describe(input); err != nil || !strings.HasSuffix(text, want) {
+			t.Errorf("%s is %q, %v", input, text, err)
+		}
 	}
 	if text, err := e.Describe("CCO"); err != nil || text == "" {
 		t.Errorf("properties %q, %v", text, err)
