@@ -313,6 +313,38 @@ func TestBrowserMolecules(t *testing.T) {
 		chromedp.Navigate(s.base+"/study/mol?like=CC(%3DO)Nc1ccccc1&sim=0.9"), holds(`document.querySelector("#matching").innerText === "1 of 5 match"`))
 }
 
+// What a table or a card holds is in view, or a shadow says that there is more.
+func TestBrowserWidths(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	tab := chromium(t)
+	spec := experiment.RunSpec{Task: task.OwnMolecules}
+	spec.Implausible = true
+	s := serving(t, nil, create(t, "mol.db", spec, "CC(=O)Nc1ccccc1", "CC(=O)NCc1ccccc1", "CCOC(C)=O", "c1ccncc1", "CCN(CC)CC", "CC(C)CC(=O)NCCc1ccc(OCC(=O)N2CCOCC2)cc1"))
+	s.post("/studies/mol/ask", `{"n": 4, "lease": "8h"}`)
+	s.post("/studies/mol/withdraw", `{"trial": 7, "reason": "the compound precipitated in the assay buffer at all concentrations that were tried, and it is coloured"}`)
+	const outside = `[...document.querySelectorAll(%q)].filter(e => e.scrollWidth > e.clientWidth + 1 || e.getBoundingClientRect().right > innerWidth).map(e => e.className + ": " + e.innerText.slice(0, 60))`
+	for _, test := range []struct {
+		path     string
+		width    int64
+		selector string
+	}{
+		{"/study/mol", 1280, ".wide"},
+		{"/study/mol/proposals", 1280, ".wide"},
+		{"/study/mol/trial/6", 1280, ".wide"},
+		{"/study/mol", 420, ".strip dl > div"},
+		{"/study/mol/proposals", 420, "input[form=tell]"},
+		{"/study/mol/trial/6", 420, "[aria-labelledby=near-title] .wide"},
+	} {
+		look(t, tab, test.width, "light")
+		do(t, tab, chromedp.Navigate(s.base+test.path), chromedp.WaitVisible(chromedp.CSS(test.selector)))
+		if found := read[[]string](t, tab, fmt.Sprintf(outside, test.selector)); len(found) > 0 {
+			t.Errorf("%s at %d pixels: out of view is %q", test.path, test.width, found)
+		}
+	}
+}
+
 // People sign in; who may only look sees no form.
 func TestBrowserSignIn(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "tokens")

@@ -52,6 +52,7 @@ func parseViews(a *assets) views {
 		"share": func(part, all int) string { return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(max(1, all))) },
 		"count": count,
 		"seen":  usage.Visible,
+		"brief": func(reason string) string { return usage.Shorten(reason, shortReason) },
 	}
 	for _, name := range []string{"studies", "comparison", "results", "trial", "proposals", "problem", "signin"} {
 		all[name] = template.Must(template.New("layout.html").Funcs(functions).ParseFS(templates, "templates/layout.html", "templates/parts.html", "templates/"+name+".html"))

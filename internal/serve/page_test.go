@@ -110,6 +110,9 @@ func TestPages(t *testing.T) {
 	}
 	has2("/", `href="/study/lab"`, "ready", "strings")
 	has2("/study/lab", "6 trials", "ACACDE", "Download CSV")
+	if _, text := b.get("/study/lab"); strings.Contains(text, "<dt>Search</dt>") {
+		t.Error("a search that goes on has nothing to say")
+	}
 	has2("/study/lab/proposals", "nothing waits for a measurement", "Ask for")
 	has2("/study/lab/trial/6", "W-6", "ACACDE", "Nearest measured relatives", "History", "Correct", "Strike")
 	has2("/compare?study=lab", "Best score against calls")
@@ -309,10 +312,22 @@ func TestBadForms(t *testing.T) {
 	if now := s.studies["lab"].Experiment.Status(); now.Measurements != 6 || now.Failed != 0 || len(now.Waiting) != 3 {
 		t.Errorf("forms that were refused changed the study: %+v", now)
 	}
+	// A long reason is short in the table, and whole in its title and on the page of the trial.
+	reason := strings.TrimSpace(strings.Repeat("no clone ", 100))
+	if status, text := b.post("/study/lab/withdraw", "trial", "9", "failed.9", reason); status != 200 || strings.Contains(text, reason) {
+		t.Errorf("withdrawn: %d %.500s", status, text)
+	}
+	_, text := b.get("/study/lab")
+	if n := strings.Count(text, reason); n != 2 || strings.Count(text, `title="`+reason) != 2 {
+		t.Errorf("the results have the whole reason %d times", n)
+	}
+	status, text := b.get("/study/lab/trial/9")
+	has(t, "the trial", status, text, 200, "<dd>"+reason+"</dd>")
+	ask(t, s, 1, "")
 	// One bad row keeps nothing else back, and is not lost.
-	status, text := b.post("/study/lab/tell", "value.7.0", "1.5", "value.8.0", "much", "failed.9", "no clone")
+	status, text = b.post("/study/lab/tell", "value.7.0", "1.5", "value.8.0", "much", "failed.10", "no clone")
 	has(t, "one bad row", status, text, 422, `value="much"`, "Measured.", "Failed.")
-	if now := s.studies["lab"].Experiment.Status(); now.Measurements != 7 || now.Failed != 1 || len(now.Waiting) != 1 {
+	if now := s.studies["lab"].Experiment.Status(); now.Measurements != 7 || now.Failed != 2 || len(now.Waiting) != 1 {
 		t.Errorf("after one bad row: %+v", now)
 	}
 }
