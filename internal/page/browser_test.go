@@ -313,6 +313,19 @@ func TestBrowserMolecules(t *testing.T) {
 		chromedp.Navigate(s.base+"/study/mol?like=CC(%3DO)Nc1ccccc1&sim=0.9"), holds(`document.querySelector("#matching").innerText === "1 of 5 match"`))
 }
 
+// What was typed for a proposal that another client tells is carried to its trial, field by field.
+func TestBrowserOutcomes(t *testing.T) {
+	tab := chromium(t)
+	spec := experiment.RunSpec{Task: "strings"}
+	spec.Constraints = []study.Constraint{{Outcome: "toxicity", Op: "<", Bound: 4}}
+	s := serving(t, nil, create(t, "lab.db", spec, words...))
+	s.post("/studies/lab/ask", `{"n": 2, "lease": "8h"}`)
+	do(t, tab, chromedp.Navigate(s.base+"/study/lab/proposals"), fill(`[name="value.9.0"]`, ">1.50"), fill(`[name="value.9.1"]`, "0.20"))
+	s.post("/studies/lab/tell", `{"answers": [{"trial": 9, "score": 3, "others": {"toxicity": 1}}]}`)
+	do(t, tab, holds(`document.querySelector("#unsent")?.innerText.includes("You had typed >1.50, 0.20, which is not stored.")`), chromedp.Click(chromedp.CSS("#unsent a")),
+		holds(`document.querySelector('[name="another.0"]')?.value === ">1.50" && document.querySelector('[name="another.1"]').value === "0.20"`))
+}
+
 // What a table or a card holds is in view, or a shadow says that there is more.
 func TestBrowserWidths(t *testing.T) {
 	if err := molecule.Available(); err != nil {
