@@ -57,10 +57,12 @@ func take(name string) (l *Lock, err error) {
 	if there, err := os.Stat(name); err != nil || !os.SameFile(mine, there) {
 		return nil, nil
 	}
-	if err := f.Truncate(0); err != nil {
-		return nil, err
+	err = f.Truncate(0)
+	if err == nil {
+		_, err = fmt.Fprintln(f, Self())
 	}
-	if _, err := fmt.Fprintln(f, Self()); err != nil {
+	if err != nil {
+		os.Remove(name)
 		return nil, err
 	}
 	return &Lock{f}, nil

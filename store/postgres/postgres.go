@@ -399,7 +399,7 @@ func explain(err error) error {
 	case !ok:
 		return err
 	case e.Code == diskFull:
-		return fmt.Errorf("the database's disk is full: %w; free space and try again, what was saved before is safe", err)
+		return fmt.Errorf("%w, that of the database: %w; free space and try again, what was saved before is safe", eventlog.ErrFull, err)
 	case e.Code == readOnly:
 		return usage.Errorf("the database is read-only: %w; give the URL of the primary server", err)
 	case e.Code == notPermitted:

@@ -160,6 +160,39 @@ func TestBeforeBounds(t *testing.T) {
 	}
 }
 
+// After a Save that failed a file counts as reachable again when it can be written.
+func TestReachableAfterFailure(t *testing.T) {
+	f, err := Create(t.Context(), filepath.Join(t.TempDir(), "lab.db"), Meta{Specification: []byte(`{"task": "strings"}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	set := func(readOnly int) {
+		if _, err := f.db.Exec(fmt.Sprintf("PRAGMA query_only = %d", readOnly)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e := study.Event{Trials: []study.Trial{{Proposal: study.Proposal{ID: 1, X: "C"}}}}
+	set(1)
+	if err := f.Save(t.Context(), e); !errors.Is(err, ErrUnwritable) {
+		t.Errorf("Save: %v", err)
+	}
+	if err := f.Reachable(t.Context()); !errors.Is(err, ErrUnwritable) {
+		t.Errorf("Reachable after it: %v", err)
+	}
+	set(0)
+	if err := f.Reachable(t.Context()); err != nil {
+		t.Errorf("Reachable when it can be written: %v", err)
+	}
+	if err := f.Save(t.Context(), e); err != nil {
+		t.Errorf("Save then: %v", err)
+	}
+	var specification string
+	if err := f.db.QueryRow("SELECT specification FROM study").Scan(&specification); err != nil || specification != `{"task": "strings"}` {
+		t.Errorf("the specification is %s, %v", specification, err)
+	}
+}
+
 func TestFullDisk(t *testing.T) {
 	f, err := Create(t.Context(), filepath.Join(t.TempDir(), "lab.db"), Meta{})
 	if err != nil {
@@ -182,7 +215,7 @@ func TestFullDisk(t *testing.T) {
 		err = f.Save(t.Context(), e)
 	}
 	saved--
-	if _, ok := errors.AsType[*driver.Error](err); !ok || !strings.Contains(err.Error(), "the disk is full") || strings.Contains(err.Error(), "\n") {
+	if _, ok := errors.AsType[*driver.Error](err); !ok || !errors.Is(err, ErrFull) || !strings.Contains(err.Error(), "the disk is full") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("Save: %v", err)
 	}
 	check := func(want int) {

@@ -42,6 +42,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -78,6 +79,12 @@ type File struct {
 }
 
 type log = eventlog.Log
+
+// ErrFull is wrapped by errors of a disk without free space, ErrUnwritable by those of a file that the system does not write to.
+var (
+	ErrFull       = eventlog.ErrFull
+	ErrUnwritable = eventlog.ErrUnwritable
+)
 
 // applicationID is in the header of each file: "invb".
 const applicationID = 0x696e7662
@@ -341,6 +348,9 @@ func (f *File) take(instead string) (err error) {
 	if by, ok := errors.AsType[*lock.HeldError](err); ok {
 		return usage.Errorf("another process is writing to it (%s); wait until it ends, or %s", by.Holder, instead)
 	}
+	if errors.Is(err, syscall.ENOSPC) {
+		return fmt.Errorf("%w: %w; free space and try again", ErrFull, err)
+	}
 	if err != nil {
 		return usage.Errorf("its folder must be writable: %w; change that, or %s", err, instead)
 	}
@@ -422,16 +432,22 @@ func explain(err error) error {
 	case codes.SQLITE_CORRUPT:
 		return usage.Errorf(damaged, err)
 	case codes.SQLITE_FULL:
-		return fmt.Errorf("the disk is full: %w; free space and try again, what was saved before is safe", err)
+		return fmt.Errorf("%w: %w; free space and try again, what was saved before is safe", ErrFull, err)
 	case codes.SQLITE_IOERR:
-		return fmt.Errorf("the system cannot read or write the file: %w; check the disk and its free space", err)
+		return fmt.Errorf("%w: %w; check the disk and its free space", ErrUnwritable, err)
 	case codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM:
-		return usage.Errorf("the file or its folder cannot be written, which SQLite needs to, even to read a study that is in use or was left after a crash: %w; change their permissions, or copy the study, with its second file -wal, to another folder", err)
+		return usage.Errorf("the file or its folder cannot be written, which SQLite needs to, even to read a study that is in use or was left after a crash: %w; change their permissions, or copy the study, with its second file -wal, to another folder", unwritable{err})
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
 		return fmt.Errorf("another program, such as sqlite3, is in a transaction on the file: %w; end that, and try again", err)
 	}
 	return err
 }
+
+// unwritable is an ErrUnwritable with other words.
+type unwritable struct{ error }
+
+func (unwritable) Is(target error) bool { return target == ErrUnwritable }
+func (u unwritable) Unwrap() error      { return u.error }
 
 // notWritable reports whether SQLite could not make the files beside a database that it needs, even to read.
 func notWritable(err error) bool {

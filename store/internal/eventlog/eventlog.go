@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -63,9 +64,16 @@ type Log struct {
 	db      *sql.DB
 	writer  DB // nil: the study is open only to read
 
-	writing sync.Mutex // the database may allow one transaction at a time; it guards the field below
+	writing sync.Mutex // the database may allow one transaction at a time; it guards the fields below
 	astray  error      // of Guard, after something was committed
+	failed  error      // of the latest transaction that was to write
 }
+
+// Errors that the errors of writing wrap. What they are about is for an operator to mend, and the same may be written again then.
+var (
+	ErrFull       = errors.New("the disk is full")
+	ErrUnwritable = errors.New("the system cannot read or write the file")
+)
 
 // New returns the Log of a study, which has a name for errors. Without a writer it is open only to read. It ends with db and writer.
 func New(name string, m Meta, d Dialect, db *sql.DB, writer DB) *Log {
@@ -105,22 +113,25 @@ func (l *Log) Respecify(ctx context.Context, specification json.RawMessage) erro
 	if l.writer == nil {
 		return usage.Errorf("change %s: it is open only to read; open it for writing", l.name)
 	}
-	err := l.guarded(func() error {
-		tx, err := l.writer.BeginTx(ctx, nil)
-		if err != nil {
-			return err
-		}
-		defer tx.Rollback() // after a Commit it does nothing
-		if _, err := tx.ExecContext(ctx, l.dialect.Respecify, string(specification)); err != nil {
-			return err
-		}
-		return tx.Commit()
-	})
-	if err != nil {
+	if err := l.guarded(func() error { return l.respecify(ctx, specification) }); err != nil {
 		return fmt.Errorf("change %s: %w", l.name, l.dialect.Explain(err))
 	}
 	l.meta.Specification = specification
 	return nil
+}
+
+func (l *Log) respecify(ctx context.Context, specification json.RawMessage) error {
+	tx, err := l.writer.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() // after a Commit it does nothing
+	for _, text := range []string{string(specification) + " ", string(specification)} { // SQLite does not write what is there already
+		if _, err := tx.ExecContext(ctx, l.dialect.Respecify, text); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
 }
 
 // Lease says that a proposal was lent to a client, which is expected to answer in time.
@@ -149,6 +160,12 @@ func (l *Log) saveLeases(ctx context.Context, leases []Lease) error {
 func (l *Log) guarded(write func() error) error {
 	l.writing.Lock()
 	defer l.writing.Unlock()
+	l.failed = l.between(write)
+	return l.failed
+}
+
+// between is guarded for a caller that holds writing.
+func (l *Log) between(write func() error) error {
 	if l.dialect.Guard == nil {
 		return write()
 	}
@@ -168,7 +185,8 @@ func (l *Log) guarded(write func() error) error {
 	return l.astray
 }
 
-// Reachable returns the error that Save would return because the database cannot be reached, or is not where the study is.
+// Reachable returns the error that Save would return because the database cannot be reached, or is not where the study is. After a transaction
+// that failed it writes the specification anew, to see whether the next one would fail, too: of a full disk, for one.
 func (l *Log) Reachable(ctx context.Context) error {
 	l.writing.Lock()
 	defer l.writing.Unlock()
@@ -178,6 +196,10 @@ func (l *Log) Reachable(ctx context.Context) error {
 	}
 	if err == nil {
 		err = l.db.PingContext(ctx)
+	}
+	if err == nil && l.failed != nil {
+		l.failed = l.between(func() error { return l.respecify(ctx, l.meta.Specification) })
+		err = l.failed
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", l.name, l.dialect.Explain(err))
