@@ -19,6 +19,11 @@ func (e *Experiment) Correct(ctx context.Context, trial, n int, r table.Record) 
 	if err != nil {
 		return Refused, err
 	}
+	names := e.names()
+	if other := e.called(r.ID, names); other.ID != 0 && other.ID != t.ID {
+		return Refused, usage.Errorf("%s is trial %d, and the measurement is one of trial %d; mend the one that is wrong", r.ID, other.ID, t.ID)
+	}
+	name := e.named(r, t, names.prefix)
 	if r.State != table.Failed {
 		if len(r.Others) > 0 || e.Objective != nil {
 			r.Others, _ = merge(m.Others, r.Others)
@@ -35,18 +40,18 @@ func (e *Experiment) Correct(ctx context.Context, trial, n int, r table.Record) 
 		}
 		if math.IsNaN(r.Score) && m.Part() && len(r.Others) > 0 { // the rest is yet to be told
 			if _, news := merge(m.Others, r.Others); !news {
-				return Known, nil
+				return Known, e.addName(ctx, r, t, names.prefix)
 			}
 			if err := storable(r); err != nil {
 				return Refused, usage.Wrap(err)
 			}
-			return Corrected, e.Study.Tell(ctx, study.Answer{ID: t.ID, Measurement: m.ID, Result: oracle.Result{Others: r.Others}, Partial: true})
+			return Corrected, e.Study.Tell(ctx, study.Answer{ID: t.ID, Name: name, Measurement: m.ID, Result: oracle.Result{Others: r.Others}, Partial: true})
 		}
 		if missing != "" {
 			return Refused, usage.Errorf("%s is missing", missing)
 		}
 		if math.IsNaN(r.Score) { // only further outcomes are corrected
-			r.Score, r.Bound, r.SE = m.Score, int(m.Bound), m.SE
+			r.Score, r.Bound, r.SE = m.Score, int(m.Bound), cmp.Or(r.SE, m.SE)
 		}
 		if math.IsNaN(r.Score) {
 			return Refused, usage.Errorf("give its score, or why it failed")
@@ -60,9 +65,11 @@ func (e *Experiment) Correct(ctx context.Context, trial, n int, r table.Record) 
 		told.Others = m.Others
 	}
 	if _, news := merge(m.Others, told.Others); same(m, r) && !news && (r.SE == 0 || r.SE == m.SE) {
-		return Known, nil
+		return Known, e.addName(ctx, r, t, names.prefix)
 	}
-	return Corrected, e.Study.Tell(ctx, study.Answer{ID: t.ID, Measurement: m.ID, Result: oracle.Result{Score: told.Score, Reason: told.Reason, Others: told.Others}, SE: told.SE, Bound: told.Bound})
+	return Corrected, e.Study.Tell(ctx, study.Answer{
+		ID: t.ID, Name: name, Measurement: m.ID, Result: oracle.Result{Score: told.Score, Reason: told.Reason, Others: told.Others}, SE: told.SE, Bound: told.Bound,
+	})
 }
 
 // ReadForm reads what people entered of trials: a row for each, with a text for each column of Filled and perhaps one more, which is the standard

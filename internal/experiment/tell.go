@@ -192,6 +192,9 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 		default:
 			o.Trial, o.What, err = e.tellRow(ctx, r, t, names.prefix, stood, correct)
 		}
+		if err == nil && o.What == Known {
+			err = e.addName(ctx, r, t, names.prefix)
+		}
 		if err != nil && o.What != Refused {
 			return slices.DeleteFunc(all, func(t Told) bool { return t.What == "" }), fmt.Errorf("line %d: %w", r.Line, err)
 		}
@@ -425,6 +428,20 @@ func (e *Experiment) named(r table.Record, t study.Trial, prefix string) string 
 		return r.ID // that of a number is the program's
 	}
 	return ""
+}
+
+// addName stores the name of a row that says nothing else, if its trial has none. One that has keeps it: a table may call the measurements of a
+// string differently, and to tell it again changes nothing.
+func (e *Experiment) addName(ctx context.Context, r table.Record, t study.Trial, prefix string) error {
+	name := e.named(r, t, prefix)
+	if name == "" || t.Name != "" || len(t.Measurements) == 0 {
+		return nil
+	}
+	m := t.Measurements[0]
+	return e.Study.Tell(ctx, study.Answer{
+		ID: t.ID, Name: name, Measurement: m.ID, Result: oracle.Result{Score: m.Score, Reason: m.Reason, Others: m.Others},
+		SE: m.SE, Bound: m.Bound, OtherBounds: m.OtherBounds, Partial: m.Part(),
+	})
 }
 
 // merge returns outcomes with those that a row adds or corrects, and whether there are such.

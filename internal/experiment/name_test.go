@@ -1,0 +1,45 @@
+package experiment_test
+
+import (
+	"testing"
+
+	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/study"
+)
+
+// A row whose score is known already gives its string a name, once: to tell a table again changes nothing, however it calls its rows.
+func TestNameOfKnownRow(t *testing.T) {
+	rows := words()
+	rows[0].ID = ""
+	b, path := create(t, rows)
+	row := rows[0]
+	for _, test := range []struct{ id, name string }{{"X1", "X1"}, {"X1", "X1"}, {"X2", "X1"}} {
+		row.ID = test.id
+		before := b.Latest()
+		if got := tell(t, b, false, row); got != "1 known already" {
+			t.Errorf("told %s: %s", test.id, got)
+		}
+		if got := b.Page(0, 1)[0]; got.Name != test.name || len(got.Measurements) != 1 || got.Score != row.Score {
+			t.Errorf("after %s: %+v, want the name %s", test.id, got, test.name)
+		}
+		if now := b.Latest(); test.id == "X2" && now != before {
+			t.Errorf("told again, %d events are stored", now-before)
+		}
+	}
+	if got := reopen(t, b, path).Page(0, 1)[0].Name; got != "X1" {
+		t.Errorf("reopened, it is called %q", got)
+	}
+}
+
+// To correct a further outcome leaves the score a bound, with its standard error.
+func TestCorrectOutcomeOfBound(t *testing.T) {
+	b, _ := create(t, words(), study.Constraint{Outcome: "toxicity", Op: "<", Bound: 1})
+	row := with(table.Record{Input: "ACDEAD", State: table.Measured, Score: 10000, Bound: 1, SE: 3}, 0.5)
+	tell(t, b, false, row)
+	if _, err := b.Correct(t.Context(), 7, 1, with(table.Record{State: table.Measured, Score: nan}, 0.25)); err != nil {
+		t.Fatal(err)
+	}
+	if m := b.Page(6, 1)[0].Measurements[0]; m.Score != 10000 || m.Bound != study.Above || m.SE != 3 || m.Others["toxicity"] != 0.25 {
+		t.Errorf("corrected: %+v", m)
+	}
+}
