@@ -31,7 +31,7 @@ const reconnect = 5 * time.Minute
 // waits adds the flag for a database that is away.
 func waits(to flagGroup, d *time.Duration) {
 	*d = reconnect
-	to.DurationVar(d, "reconnect", *d, "if the database of a study is away, try for `TIME` to reach it again")
+	to.Var(option.Wait(d), "reconnect", "if the database of a study is away, try for `TIME` to reach it again")
 }
 
 // away tells that a database is away.

@@ -90,6 +90,11 @@ func Time[T interface {
 	return checked[T]{"duration", to, parse, func(d T) bool { return d > 0 }, "a time above 0, such as 5m"}
 }
 
+// Wait is a time from 0.
+func Wait(to *time.Duration) Value {
+	return checked[time.Duration]{"duration", to, time.ParseDuration, func(d time.Duration) bool { return d >= 0 }, "a time from 0, such as 5m"}
+}
+
 // Switch is true or false.
 func Switch(to *bool) Value { return checked[bool]{"bool", to, strconv.ParseBool, nil, ""} }
 
