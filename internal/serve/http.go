@@ -51,6 +51,7 @@ type API struct {
 	OpenAPI *huma.OpenAPI
 
 	service *Service
+	tokens  *Tokens // nil: none are needed
 	version string
 	limits  Limits
 	clients *clients
@@ -84,7 +85,7 @@ func newAPI(s *Service, tokens *Tokens, version string, limits Limits, bundle fs
 	}
 	api := humago.New(mux, config)
 	a := &API{
-		OpenAPI: api.OpenAPI(), service: s, version: version, limits: limits, clients: newClients(limits.Rate, s.now), strange: newClients(limits.Rate, s.now),
+		OpenAPI: api.OpenAPI(), service: s, tokens: tokens, version: version, limits: limits, clients: newClients(limits.Rate, s.now), strange: newClients(limits.Rate, s.now),
 		streams: make(chan struct{}, limits.Streams), closing: make(chan struct{}),
 	}
 	a.register(api)
@@ -392,9 +393,32 @@ func (a *API) as(c Client, next http.Handler) http.Handler {
 		if by, ok := r.Context().Value(identified{}).(*Client); ok {
 			*by = c
 		}
+		if verb := verbOf(r); a.tokens != nil && (verb == "events" || verb == "live") {
+			w = &accepted{w, a.tokens, c}
+		}
 		ctx := context.WithValue(r.Context(), clientKey{}, c)
 		next.ServeHTTP(w, r.WithContext(context.WithValue(ctx, whoKey{}, who{c.Name, address(r)})))
 	})
+}
+
+// accepted writes a stream while the server accepts the token of the client. Each event and each heartbeat is a write.
+type accepted struct {
+	http.ResponseWriter
+	tokens *Tokens
+	client Client
+}
+
+// Unwrap is for http.ResponseController.
+func (w *accepted) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// errRevoked ends a stream.
+var errRevoked = errors.New("the token of the stream was revoked")
+
+func (w *accepted) Write(p []byte) (int, error) {
+	if _, ok := w.tokens.holder(w.client.token); !ok {
+		return 0, errRevoked
+	}
+	return w.ResponseWriter.Write(p)
 }
 
 // local answers only requests to this machine by a loopback name, and none that a page of another site makes.

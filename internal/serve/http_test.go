@@ -12,7 +12,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/cookiejar"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -20,6 +22,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -131,7 +134,7 @@ func TestTokenFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c, ok := tokens.find(strings.TrimSpace(string(first))); !ok || c != (Client{"default", Admin}) {
+	if c, ok := tokens.find(strings.TrimSpace(string(first))); !ok || c.Name != "default" || c.Role != Admin {
 		t.Errorf("its token is that of %+v, %t", c, ok)
 	}
 	if err := WriteToken(path); !usage.Is(err) || !strings.Contains(err.Error(), "file exists") && runtime.GOOS != "windows" {
@@ -240,6 +243,68 @@ func TestTokens(t *testing.T) {
 	}
 	if got := as("eve", "GET", "/studies", ""); got != 401 {
 		t.Errorf("without the file eve gets %d", got)
+	}
+}
+
+// A stream ends with its token: what happens after that is sent to nobody.
+func TestStreamEndsWithItsToken(t *testing.T) {
+	for _, test := range []struct {
+		name      string
+		heartbeat time.Duration
+	}{{"before an event", time.Hour}, {"at a heartbeat", 10 * time.Millisecond}} {
+		path := filepath.Join(t.TempDir(), "tokens")
+		token, err := AddToken(path, "ann", Read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := AddToken(path, "eve", Read); err != nil {
+			t.Fatal(err)
+		}
+		tokens, err := OpenTokens(path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		limits := DefaultLimits()
+		limits.Heartbeat = test.heartbeat
+		s := inMemory(t, &counter{}, 9)
+		base, _ := listen(t, newAPI(s, tokens, "test", limits, fstest.MapFS{}))
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // of a test that hangs
+		defer cancel()
+		client := &http.Client{}
+		if client.Jar, err = cookiejar.New(nil); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := client.PostForm(base+"/sign-in", url.Values{"token": {token}, "next": {"/healthz"}}); err != nil {
+			t.Fatal(err)
+		}
+		streams := map[string]*bufio.Reader{}
+		for _, at := range []string{"/studies/lab/events", "/live"} {
+			r, err := http.NewRequestWithContext(ctx, http.MethodGet, base+at, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("Authorization", "Bearer "+token)
+			response, err := client.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer response.Body.Close()
+			streams[at] = bufio.NewReader(response.Body)
+			if line, err := streams[at].ReadString('\n'); err != nil || response.StatusCode != 200 || response.Header.Get("Content-Type") != "text/event-stream" {
+				t.Fatalf("%s begins with %s, %q, %v", at, response.Status, line, err)
+			}
+		}
+		if err := RevokeToken(path, "ann"); err != nil {
+			t.Fatal(err)
+		}
+		if test.heartbeat == time.Hour {
+			ask(t, s, 1, "")
+		}
+		for at, stream := range streams {
+			if rest, err := io.ReadAll(stream); err != nil || strings.Contains(string(rest), "proposals") || strings.Contains(string(rest), "changed") {
+				t.Errorf("%s, %s: it goes on with %q, %v", at, test.name, rest, err)
+			}
+		}
 	}
 }
 

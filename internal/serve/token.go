@@ -58,10 +58,12 @@ func ParseRole(name string) (Role, error) {
 type Client struct {
 	Name string
 	Role Role
+
+	token [sha256.Size]byte // its hash
 }
 
 // everybody is who makes requests to a server without tokens, or is at its standard input.
-var everybody = Client{"", Admin}
+var everybody = Client{Role: Admin}
 
 type clientKey struct{}
 
@@ -91,7 +93,7 @@ type Tokens struct {
 
 // OneToken returns Tokens of a single one, that of an admin.
 func OneToken(token string) *Tokens {
-	return &Tokens{known: map[[sha256.Size]byte]Client{sha256.Sum256([]byte(token)): {"default", Admin}}}
+	return &Tokens{known: map[[sha256.Size]byte]Client{sha256.Sum256([]byte(token)): {Name: "default", Role: Admin}}}
 }
 
 // OpenTokens reads the tokens of a file that only its owner can read. The logger, which may be nil, is told when the file cannot be read later.
@@ -116,6 +118,7 @@ func (t *Tokens) holder(hash [sha256.Size]byte) (Client, bool) {
 	defer t.mu.Unlock()
 	t.refresh()
 	c, ok := t.known[hash]
+	c.token = hash
 	return c, ok
 }
 
@@ -279,7 +282,7 @@ func readTokens(path string) (map[[sha256.Size]byte]Client, fs.FileInfo, error) 
 		if err != nil { // without the line, which may be a token
 			return nil, info, usage.Errorf("%s: line %d holds no token: %w", path, number, err)
 		}
-		names[name], known[hash] = true, Client{name, role}
+		names[name], known[hash] = true, Client{Name: name, Role: role}
 	}
 	if len(known) == 0 || len(text) > longestFile {
 		return nil, info, usage.Errorf("%s: %w; make one: invbo serve token NEWFILE", path, errNoToken)
