@@ -165,7 +165,8 @@ func (a *API) register(api huma.API) {
 			statuses = append(statuses, http.StatusNotFound)
 		}
 		if method == http.MethodPost {
-			statuses = append(statuses, http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
+			statuses = append(statuses, http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType,
+				http.StatusServiceUnavailable, http.StatusInsufficientStorage)
 		}
 		return huma.Operation{
 			OperationID: id, Method: method, Path: path, Summary: summary, Description: description, Errors: statuses,
@@ -190,7 +191,7 @@ func (a *API) register(api huma.API) {
 			out, err := do(ctx, s, in.Study, "list trials", (*entry).trials, in.TrialsRequest)
 			return &body[*TrialsResponse]{out}, err
 		})
-	registerPost(api, s, operation(http.MethodPost, "/studies/{study}/ask", "ask", "Propose what to measure next", askAbout, http.StatusConflict, http.StatusServiceUnavailable), (*entry).ask)
+	registerPost(api, s, operation(http.MethodPost, "/studies/{study}/ask", "ask", "Propose what to measure next", askAbout, http.StatusConflict), (*entry).ask)
 	registerPost(api, s, operation(http.MethodPost, "/studies/{study}/tell", "tell", "Tell what was measured", tellAbout), (*entry).tell)
 	registerPost(api, s, operation(http.MethodPost, "/studies/{study}/strike", "strike", "Strike a measurement", strikeAbout), (*entry).strike)
 	registerPost(api, s, operation(http.MethodPost, "/studies/{study}/withdraw", "withdraw", "Take back a proposal", withdrawAbout, http.StatusConflict), (*entry).withdraw)

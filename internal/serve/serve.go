@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"net/http"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -77,6 +79,9 @@ func Open(ctx context.Context, places []string, opts Options) (s *Service, notes
 			err = errors.Join(err, s.Close())
 		}
 	}()
+	if at, ok := repeated(places); ok {
+		return s, nil, usage.Errorf("%s is given twice; give each study once", at)
+	}
 	for _, at := range places {
 		e, err := experiment.Open(ctx, at, experiment.Options{Logger: s.log, Ahead: ahead, Patience: opts.Patience, Away: func(err error) {
 			s.log.Warn("a database is away, and is waited for", "error", err, "wait", opts.Patience)
@@ -92,6 +97,30 @@ func Open(ctx context.Context, places []string, opts Options) (s *Service, notes
 		}
 	}
 	return s, notes, nil
+}
+
+// repeated returns a place that is given twice, if there is one.
+func repeated(places []string) (at string, _ bool) {
+	var seen []string
+	for _, at := range places {
+		place, err := experiment.ParsePlace(at)
+		if err != nil {
+			continue // to open it says why
+		}
+		path := place.String()
+		if slices.ContainsFunc(seen, func(other string) bool { return path == other || sameFile(path, other) }) {
+			return at, true
+		}
+		seen = append(seen, path)
+	}
+	return "", false
+}
+
+// sameFile reports whether two paths lead to one file.
+func sameFile(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
 // add adds an open experiment.
@@ -128,6 +157,9 @@ func (s *Service) unready(ctx context.Context) string {
 	for _, name := range s.Names() {
 		if err := s.studies[name].Reachable(ctx); err != nil {
 			s.log.Error("answers cannot be stored", "study", name, "error", err)
+			if errors.Is(err, sqlite.ErrFull) {
+				return fmt.Sprintf("the disk of the study %s is full", name)
+			}
 			return fmt.Sprintf("answers of the study %s cannot be stored; the server's log says why", name)
 		}
 	}
@@ -177,6 +209,9 @@ func do[In, Out any](ctx context.Context, s *Service, name, what string, verb fu
 	return out, nil
 }
 
+// notStored ends an error of a study that cannot be written now. Of several answers some may have been stored before.
+const notStored = ": nothing more of this request is stored. Repeat it when the operator of the server has mended that; what is stored already counts once"
+
 // explain returns an error of a verb as one of huma, with an HTTP status; nil of nil. What clients can do nothing about is logged.
 func (s *Service) explain(e *entry, what string, err error) error {
 	var known huma.StatusError
@@ -191,6 +226,13 @@ func (s *Service) explain(e *entry, what string, err error) error {
 		s.metrics.failures.WithLabelValues(e.name, what).Inc()
 		s.log.Error("nothing is stored", "study", e.name, "error", err)
 		return huma.Error503ServiceUnavailable("the file of the study was moved, removed or replaced while the server uses it: nothing was stored, and nothing is until its operator has put that right")
+	case errors.Is(err, sqlite.ErrFull), errors.Is(err, sqlite.ErrUnwritable):
+		s.metrics.failures.WithLabelValues(e.name, what).Inc()
+		s.log.Error("the study cannot be written", "study", e.name, "verb", what, "error", err)
+		if errors.Is(err, sqlite.ErrFull) {
+			return huma.NewError(http.StatusInsufficientStorage, "the disk of the study is full"+notStored)
+		}
+		return huma.Error503ServiceUnavailable("the file of the study cannot be written" + notStored)
 	case errors.Is(err, study.ErrExhausted):
 		return huma.Error409Conflict(study.ErrExhausted.Error())
 	case s.life.Err() != nil:

@@ -585,6 +585,8 @@ func TestOpenRefuses(t *testing.T) {
 		{[]string{create(t, "my lab.db")}, "its name is a part of URLs"},
 		{[]string{path, create(t, "lab")}, "are both called lab"},
 		{[]string{filepath.Join(t.TempDir(), "no.db")}, "no such file"},
+		{[]string{path, path}, "is given twice"},
+		{[]string{path, filepath.Dir(path) + "/./lab.db"}, "is given twice"},
 	} {
 		s, _, err := Open(t.Context(), test.paths, Options{})
 		if !usage.Is(err) || !strings.Contains(err.Error(), test.words) {
