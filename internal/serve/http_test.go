@@ -702,6 +702,28 @@ func TestShutdown(t *testing.T) {
 	}
 }
 
+// statuses counts those that a handler sends.
+type statuses struct {
+	*httptest.ResponseRecorder
+	n int
+}
+
+func (s *statuses) WriteHeader(status int) {
+	s.n++
+	s.ResponseRecorder.WriteHeader(status)
+}
+
+// An answer has one status: net/http complains of a second one in the log.
+func TestOneStatus(t *testing.T) {
+	w := &statuses{ResponseRecorder: httptest.NewRecorder()}
+	o := &observed{ResponseWriter: w, status: http.StatusOK}
+	o.WriteHeader(http.StatusServiceUnavailable)
+	o.WriteHeader(http.StatusInternalServerError)
+	if w.n != 1 || w.Code != http.StatusServiceUnavailable || o.status != http.StatusServiceUnavailable {
+		t.Errorf("%d statuses; sent %d, logged %d", w.n, w.Code, o.status)
+	}
+}
+
 // A search that takes longer than the server waits is cut off; the study is closed as it is.
 func TestShutdownCutsOff(t *testing.T) {
 	begun := make(chan struct{})

@@ -62,10 +62,12 @@ type observed struct {
 // Unwrap is for http.ResponseController.
 func (o *observed) Unwrap() http.ResponseWriter { return o.ResponseWriter }
 
+// WriteHeader sends the first status: huma sends another one when a client is gone before the answer.
 func (o *observed) WriteHeader(status int) {
-	if !o.begun {
-		o.status, o.begun = status, true
+	if o.begun {
+		return
 	}
+	o.status, o.begun = status, true
 	o.ResponseWriter.WriteHeader(status)
 }
 
