@@ -78,7 +78,17 @@ func newAPI(s *Service, tokens *Tokens, version string, limits Limits, bundle fs
 	config.DocsPath = "" // its page needs other hosts
 	config.SchemasPath, config.CreateHooks = "", nil
 	config.RejectUnknownQueryParameters = true
-	config.Formats = map[string]huma.Format{"application/json": {Marshal: writeJSON, Unmarshal: json.Unmarshal}, "json": {Marshal: writeJSON, Unmarshal: json.Unmarshal}}
+	format := huma.Format{Marshal: writeJSON, Unmarshal: decode}
+	config.Formats = map[string]huma.Format{"application/json": format, "json": format}
+	config.Transformers = []huma.Transformer{func(_ huma.Context, _ string, v any) (any, error) {
+		if m, ok := v.(*huma.ErrorModel); ok {
+			if m.Status == http.StatusRequestEntityTooLarge {
+				m.Detail = fmt.Sprintf("the request has more than %d bytes; split it", limits.Body)
+			}
+			plain(m)
+		}
+		return v, nil
+	}}
 	if tokens != nil {
 		config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"token": {Type: "http", Scheme: "bearer"}}
 		config.Security = []map[string][]string{{"token": {}}}
@@ -170,7 +180,7 @@ func (a *API) register(api huma.API) {
 		}
 		return huma.Operation{
 			OperationID: id, Method: method, Path: path, Summary: summary, Description: description, Errors: statuses,
-			MaxBodyBytes: a.limits.Body, BodyReadTimeout: a.limits.Read,
+			MaxBodyBytes: a.limits.Body + 1, BodyReadTimeout: a.limits.Read,
 		}
 	}
 	s := a.service
@@ -381,7 +391,7 @@ func (a *API) authorize(next http.Handler, tokens *Tokens) http.Handler {
 		}
 		if role := needs(r); c.Role < role {
 			refused.WithLabelValues("role").Inc()
-			refuse(w, http.StatusForbidden, fmt.Sprintf("the token %s may %s, and this needs one that may %s", c.Name, c.Role, role))
+			refuse(w, http.StatusForbidden, fmt.Sprintf("the token %s has the role %s; this needs the role %s", c.Name, c.Role, role))
 			return
 		}
 		a.as(c, next).ServeHTTP(w, r)

@@ -565,15 +565,15 @@ func TestEvents(t *testing.T) {
 		t.Fatalf("%q, %v; want the id of the initial data", line, err)
 	}
 	ask(t, s, 2, "")
-	tell := func(answers ...Answer) {
+	tell := func(a Answer, correct bool) {
 		t.Helper()
-		if _, err := do(t.Context(), s, "lab", "tell", (*entry).tell, TellRequest{Answers: answers, Correct: true}); err != nil {
+		if _, err := do(t.Context(), s, "lab", "tell", (*entry).tell, TellRequest{Answers: []Answer{a}, Correct: correct}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	tell(Answer{Trial: 7, Score: scored(1)})
-	tell(Answer{Trial: 8, Score: scored(9)})
-	tell(Answer{Trial: 8, Score: scored(0)}) // a correction
+	tell(Answer{Trial: 7, Score: scored(1)}, false)
+	tell(Answer{Trial: 8, Score: scored(9)}, false)
+	tell(Answer{Trial: 8, Score: scored(0)}, true)
 	want := []string{"2 proposals[7 8]", "3 answer[7]", " answer[8]", "4 best[8]", " answer[8]", "5 best[1]"}
 	if got := events(t, live, 6); !same(got, want) {
 		t.Errorf("live %q, want %q", got, want)

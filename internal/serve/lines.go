@@ -34,8 +34,8 @@ func (w *lineWriter) filter(in io.Reader, to io.Writer) error {
 	for {
 		line, err := readLine(lines)
 		if len(bytes.TrimSpace(line)) > 0 || line == nil && err == nil {
-			if code, why := wrong(line); why != "" {
-				if err := w.answer(code, why); err != nil {
+			if id, code, why := wrong(line); why != "" {
+				if err := w.answer(id, code, why); err != nil {
 					return err
 				}
 			} else if _, err := to.Write(append(bytes.TrimSpace(line), '\n')); err != nil {
@@ -75,18 +75,26 @@ const (
 	invalidRequest = -32600
 )
 
-// wrong says what is wrong with a line; nothing if it is a message.
-func wrong(line []byte) (code int, why string) {
+// wrong says what is wrong with a line, and the ID of its request; nothing if it is a message.
+func wrong(line []byte) (id any, code int, why string) {
 	if line == nil {
-		return invalidRequest, fmt.Sprintf("the message has more than %d MiB", longestLine>>20)
+		return nil, invalidRequest, fmt.Sprintf("the message has more than %d MiB", longestLine>>20)
 	}
 	if !json.Valid(line) {
-		return parseError, "it is no JSON: give a message of JSON-RPC 2.0 on each line"
+		return nil, parseError, "it is no JSON: give a message of JSON-RPC 2.0 on each line"
 	}
-	if _, err := jsonrpc.DecodeMessage(line); err != nil {
-		return invalidRequest, "it is no message of JSON-RPC 2.0: " + err.Error()
+	message, err := jsonrpc.DecodeMessage(line)
+	if err != nil { // whose text is about types of Go
+		return nil, invalidRequest, `it is no message of JSON-RPC 2.0: give an object such as {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}`
 	}
-	return 0, ""
+	if request, ok := message.(*jsonrpc.Request); ok {
+		id = request.ID.Raw()
+	}
+	var value any
+	if err := decode(line, &value); err != nil {
+		return id, invalidRequest, err.Error()
+	}
+	return nil, 0, ""
 }
 
 // lineWriter writes whole lines, in which no text has characters that change what a terminal shows.
@@ -107,8 +115,8 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 // Close leaves the output open, which is the program's.
 func (w *lineWriter) Close() error { return nil }
 
-// answer writes an error about a line that has no ID.
-func (w *lineWriter) answer(code int, why string) error {
+// answer writes an error about a line; the ID may be unknown.
+func (w *lineWriter) answer(id any, code int, why string) error {
 	type problem struct {
 		Code    int    `json:"code"`
 		Message string `json:"message"`
@@ -117,7 +125,7 @@ func (w *lineWriter) answer(code int, why string) error {
 		Version string  `json:"jsonrpc"`
 		ID      any     `json:"id"`
 		Error   problem `json:"error"`
-	}{"2.0", nil, problem{code, why}})
+	}{"2.0", id, problem{code, why}})
 	if err == nil {
 		_, err = w.Write(append(text, '\n'))
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
 	"strings"
 
@@ -69,38 +68,85 @@ func NewMCP(s *Service, version string) *mcp.Server {
 
 // addTool adds a verb, with the schemas that it has in the HTTP API.
 func addTool[In, Out any](server *mcp.Server, name, about string, hints *mcp.ToolAnnotations, verb func(context.Context, In) (*Out, error)) {
-	tool := &mcp.Tool{Name: name, Description: about, Annotations: hints, InputSchema: schemaOf[In](), OutputSchema: schemaOf[Out]()}
-	mcp.AddTool(server, tool, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, *Out, error) {
-		out, err := verb(ctx, in)
-		return nil, out, inWords(err)
+	input := schemaOf[In]()
+	tool := &mcp.Tool{Name: name, Description: about, Annotations: hints, InputSchema: input.document(), OutputSchema: schemaOf[Out]().document()}
+	server.AddTool(tool, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		var in In
+		var out *Out
+		err := input.read(r.Params.Arguments, &in)
+		if err == nil {
+			out, err = verb(ctx, in)
+		}
+		result := &mcp.CallToolResult{}
+		if err != nil {
+			result.SetError(inWords(err))
+			return result, nil
+		}
+		text, err := json.Marshal(out)
+		if err != nil {
+			return nil, err
+		}
+		result.StructuredContent = json.RawMessage(text)
+		result.Content = []mcp.Content{&mcp.TextContent{Text: string(text)}} // for clients that know no structured content
+		return result, nil
 	})
 }
 
-// schemaOf returns the JSON schema of a type by its tags.
-func schemaOf[T any]() map[string]any {
-	const prefix = "#/$defs/"
-	registry := huma.NewMapRegistry(prefix, huma.DefaultSchemaNamer)
-	text, err := json.Marshal(registry.Schema(reflect.TypeFor[T](), false, "Request"))
-	schema := map[string]any{}
+// schema is the JSON schema of a type, by its tags.
+type schema struct {
+	*huma.Schema
+	registry huma.Registry // of the schemas that it refers to
+}
+
+func schemaOf[T any]() schema {
+	registry := huma.NewMapRegistry("#/$defs/", huma.DefaultSchemaNamer)
+	return schema{registry.Schema(reflect.TypeFor[T](), false, "Request"), registry}
+}
+
+// document returns the schema with those that it refers to.
+func (s schema) document() map[string]any {
+	text, err := json.Marshal(s.Schema)
+	document := map[string]any{}
 	if err == nil {
-		err = json.Unmarshal(text, &schema)
+		err = json.Unmarshal(text, &document)
 	}
 	if err != nil {
 		panic(err) // a type of this package
 	}
-	schema["$defs"] = registry
-	return schema
+	document["$defs"] = s.registry
+	return document
 }
 
-// inWords adds the details of an error to its text: assistants read nothing else.
+// read reads arguments as the HTTP API reads a body. The error is one of huma.
+func (s schema) read(text json.RawMessage, into any) error {
+	if len(text) == 0 || string(text) == "null" {
+		text = json.RawMessage("{}")
+	}
+	var value any
+	if err := decode(text, &value); err != nil {
+		return huma.Error400BadRequest(err.Error())
+	}
+	var result huma.ValidateResult
+	huma.Validate(s.registry, s.Schema, huma.NewPathBuffer(nil, 0), huma.ModeWriteToServer, value, &result)
+	if len(result.Errors) > 0 {
+		return huma.Error422UnprocessableEntity(wrongRequest, result.Errors...)
+	}
+	if err := decode(text, into); err != nil {
+		return huma.Error422UnprocessableEntity(err.Error())
+	}
+	return nil
+}
+
+// inWords adds the details of an error to its text, without the values: assistants read nothing else.
 func inWords(err error) error {
 	m, ok := errors.AsType[*huma.ErrorModel](err)
 	if !ok {
 		return err
 	}
+	plain(m)
 	words := []string{m.Detail}
 	for _, d := range m.Errors {
-		words = append(words, fmt.Sprintf("%s: %s", strings.TrimPrefix(d.Location, "body."), d.Message))
+		words = append(words, strings.TrimPrefix(place(d)+": "+d.Message, ": "))
 	}
 	return errors.New(strings.Join(words, "\n"))
 }

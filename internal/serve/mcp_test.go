@@ -39,7 +39,7 @@ func TestMCP(t *testing.T) {
 	if got := strings.Join(names, " "); got != "ask status strike tell trials withdraw" {
 		t.Errorf("tools %s", got)
 	}
-	use := func(tool string, arguments map[string]any, into any) string {
+	use := func(tool string, arguments, into any) string {
 		t.Helper()
 		r, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
 		if err != nil {
@@ -67,12 +67,34 @@ func TestMCP(t *testing.T) {
 	if said := use("tell", map[string]any{"answers": answers}, &told); said != "" || told.Outcomes[0] != (Outcome{3, "measured"}) || told.Best.Trial != 3 {
 		t.Errorf("tell: %+v, %s", told, said)
 	}
+	for _, test := range strict {
+		if said := use(test.verb, json.RawMessage(test.body), &struct{}{}); !strings.Contains(said, test.words) {
+			t.Errorf("%s %s: %q, want %s", test.verb, test.body, said, test.words)
+		}
+	}
+	if trial := s.studies["lab"].Page(2, 1)[0]; len(trial.Measurements) != 1 {
+		t.Errorf("what was refused is stored: %+v", trial)
+	}
+	beyond := []any{map[string]any{"input": "Z", "score": 5, "bound": "<"}}
+	if said := use("tell", map[string]any{"answers": beyond}, &told); said != "" || told.Outcomes[0].What != "measured" {
+		t.Errorf("tell a bound: %+v, %s", told, said)
+	}
+	var bounded TrialsResponse
+	if said := use("trials", nil, &bounded); said != "" || bounded.Trials[4].Bound != "<" || bounded.Trials[4].Measurements[0].Bound != "<" {
+		t.Errorf("trials with a bound: %+v, %s", bounded, said)
+	}
+	if said := use("tell", map[string]any{"answers": []any{map[string]any{"input": strings.Repeat("C", 20000), "score": 1}}}, &struct{}{}); len(said) > 300 || !strings.Contains(said, "answers[0].input") {
+		t.Errorf("of a long string: %d bytes, %.300s", len(said), said)
+	}
+	if said := use("tell", map[string]any{"answers": []any{map[string]any{"trial": 3, "score": 1e101}}}, &struct{}{}); strings.Contains(said, "99999") || strings.Contains(said, "validating") {
+		t.Errorf("of a score that is too large: %s", said)
+	}
 	var withdrawn Trial
 	if said := use("withdraw", map[string]any{"trial": 4, "reason": "no codon"}, &withdrawn); said != "" || withdrawn.State != "failed" {
 		t.Errorf("withdraw: %+v, %s", withdrawn, said)
 	}
 	var status Status
-	if said := use("status", nil, &status); said != "" || status.Scored != 3 || status.Failed != 1 || *status.Best.Score != 7.5 {
+	if said := use("status", nil, &status); said != "" || status.Scored != 4 || status.Failed != 1 || *status.Best.Score != 7.5 {
 		t.Errorf("status: %+v, %s", status, said)
 	}
 	var page TrialsResponse
@@ -87,7 +109,7 @@ func TestMCP(t *testing.T) {
 		{"tell", "answers[1]: there is no trial 99", map[string]any{"answers": append(answers, map[string]any{"trial": 99, "score": 1})}},
 		{"ask", "1000", map[string]any{"n": 1001}},
 		{"ask", "number", map[string]any{"number": 3}},
-		{"withdraw", "it is failed", map[string]any{"trial": 4}},
+		{"withdraw", "its state is failed", map[string]any{"trial": 4}},
 		{"trials", "the cursor is not one of this server", map[string]any{"cursor": "x"}},
 	} {
 		if said := use(test.tool, test.arguments, &struct{}{}); !strings.Contains(said, test.words) {

@@ -25,6 +25,7 @@ import (
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/store/sqlite"
 	"github.com/invbo/invbo/study"
 )
 
@@ -291,9 +292,17 @@ func TestRefusals(t *testing.T) {
 		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 3, "score": 1, "se": -1}]}`, 422, "body.answers[0].se"},
 		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 3, "name": "a\u0000b", "score": 1}]}`, 422, "no control characters"},
 		{"POST", "/studies/lab/tell", `{"answers": [{"trial": -3, "score": 1}]}`, 422, "body.answers[0].trial"},
+		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 3, "score": 1e999}]}`, 400, "answers[0].score: 1e999 is too large for a number"},
+		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 3e0, "score": 1}]}`, 422, "answers[0].trial: 3e0 is not a whole number in digits"},
+		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 99999999999999999999, "score": 1}]}`, 422, "answers[0].trial: 99999999999999999999 is not a whole number in digits, or too large"},
+		{"POST", "/studies/lab/ask", `{"n": 1001}`, 422, `"detail":"the request is wrong at n"`},
+		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 99, "score": 1}]}`, 422, `"detail":"the answer is not taken"`},
+		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 98, "score": 1}, {"trial": 99, "score": 1}]}`, 422, `"detail":"none of the 2 answers is taken"`},
+		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 3, "bound": ">", "failed": "x"}]}`, 422, "bound is that of a score; give score, too"},
+		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 3, "bound": ">=", "score": 1}]}`, 422, "body.answers[0].bound"},
 		{"POST", "/studies/lab/tell", strings.Repeat("[", 200000), 400, "depth"},
-		{"POST", "/studies/lab/tell", strings.Repeat(" ", 1<<20+1), 413, "too large"},
-		{"POST", "/studies/lab/withdraw", `{"trial": 1}`, 409, "it is scored"},
+		{"POST", "/studies/lab/tell", strings.Repeat(" ", 1<<20+1), 413, "the request has more than 1048576 bytes"},
+		{"POST", "/studies/lab/withdraw", `{"trial": 1}`, 409, "its state is scored"},
 		{"POST", "/studies/lab/withdraw", `{"trial": 99}`, 422, "there is no trial 99"},
 		{"POST", "/studies/lab/withdraw", `{}`, 422, "trial"},
 		{"GET", "/studies/lab/trials?cursor=x", "", 422, "the cursor is not one of this server"},
@@ -403,7 +412,7 @@ func TestTellSome(t *testing.T) {
 	s := inMemory(t, &counter{}, 100)
 	ask(t, s, 3, "")
 	status, text := call(t, api(s), "POST", "/studies/lab/tell", `{"answers": [{"trial": 3, "score": 1}, {"trial": 77, "score": 1}, {"trial": 4, "failed": "x"}, {"trial": 5}]}`)
-	for _, words := range []string{"2 of 4; the others are stored", "body.answers[1]", "body.answers[3]"} {
+	for _, words := range []string{"2 of 4 answers are not taken; the others are stored", "body.answers[1]", "body.answers[3]"} {
 		if status != 422 || !strings.Contains(text, words) {
 			t.Errorf("%d %s, want %s", status, text, words)
 		}
@@ -413,9 +422,191 @@ func TestTellSome(t *testing.T) {
 	}
 }
 
+// strict are bodies that say two things at once, or something by a key that there is not, and where that is.
+var strict = []struct{ verb, body, words string }{
+	{"tell", `{"answers": [{"trial": 3, "score": 1.25}], "answers": [{"trial": 4}]}`, `the key "answers" is given twice`},
+	{"tell", `{"answers": [{"trial": 3, "score": 1, "sc\u006fre": 2}]}`, `answers[0]: the key "score" is given twice`},
+	{"tell", `{"answers": [{"trial": 3, "score": 1, "score": 2}]}`, `answers[0]: the key "score" is given twice`},
+	{"tell", `{"answers": [{"trial": 3, "score": 1}, {"trial": 4, "others": {"x": 1, "x": 2}}]}`, `answers[1].others: the key "x" is given twice`},
+	{"tell", `{"answers": [{"trial": 3, "score": 1, "nothing": [{"x": 1, "x": 2}]}]}`, `answers[0].nothing[0]: the key "x" is given twice`},
+	{"tell", `{"answers": [{"trial": 3, "Score": 1}]}`, `answers[0]: there is no key "Score"; did you mean "score"?`},
+	{"tell", `{"answers": [{"trial": 3, "failed": "x", "Failed": "\u0000"}]}`, `Failed`},
+	{"tell", `{"answers": [{"trial": 3, "score": 1}], "Correct": true}`, `Correct`},
+	{"ask", `{"n": 3, "N": 1000000}`, `there is no key "N"; did you mean "n"?`},
+	{"ask", `{"N": 3}`, `there is no key "N"; did you mean "n"?`},
+	{"ask", `{"n": 3, "n": 1000000}`, `the key "n" is given twice`},
+	{"withdraw", `{"trial": 3, "Trial": -4}`, `there is no key "Trial"; did you mean "trial"?`},
+	{"strike", `{"trial": 1, "reason": "x", "Measurement": 1}`, `Measurement`},
+	{"strike", `{"trial": 1, "reason": "x", "reason": "y"}`, `the key "reason" is given twice`},
+}
+
+// Keys are those of the API's description, each of them once. Otherwise nothing is stored.
+func TestStrictBodies(t *testing.T) {
+	s := inMemory(t, &counter{}, 9)
+	ask(t, s, 2, "")
+	a := api(s)
+	before := s.studies["lab"].Latest()
+	for _, test := range strict {
+		status, text := call(t, a, "POST", "/studies/lab/"+test.verb, test.body)
+		var problem huma.ErrorModel
+		if err := json.Unmarshal([]byte(text), &problem); err != nil || status != 400 && status != 422 || !strings.Contains(problem.Detail+fmt.Sprint(problem.Errors), test.words) && !strings.Contains(problem.Detail, test.words) {
+			t.Errorf("%s %s: %d %s, want %s", test.verb, test.body, status, text, test.words)
+		}
+	}
+	if now := s.studies["lab"].Latest(); now != before {
+		t.Errorf("%d events are stored", now-before)
+	}
+}
+
+// The verbs check numbers again that requests cannot have by the API's description.
+func TestVerbsCheckNumbers(t *testing.T) {
+	s := inMemory(t, &counter{}, 9)
+	ask(t, s, 1, "")
+	e, ctx := s.studies["lab"], t.Context()
+	before := e.Latest()
+	for _, n := range []int{-1, most + 1} {
+		if _, err := e.ask(ctx, &AskRequest{N: n}); err == nil {
+			t.Errorf("ask: n = %d is accepted", n)
+		}
+		if _, err := e.trials(ctx, TrialsRequest{Limit: n}); err == nil {
+			t.Errorf("trials: limit = %d is accepted", n)
+		}
+	}
+	for _, trial := range []int{-4, -1, 0, 99} {
+		if _, err := e.withdraw(ctx, WithdrawRequest{Trial: trial}); err == nil {
+			t.Errorf("withdraw: trial %d is accepted", trial)
+		}
+		if _, err := e.strike(ctx, StrikeRequest{Trial: trial, Reason: "x"}); err == nil {
+			t.Errorf("strike: trial %d is accepted", trial)
+		}
+		if _, err := e.tell(ctx, TellRequest{Answers: []Answer{{Trial: trial, Score: scored(1)}}}); err == nil {
+			t.Errorf("tell: trial %d is accepted", trial)
+		}
+	}
+	if _, err := e.tell(ctx, TellRequest{Answers: []Answer{{Trial: 1, Number: -1, Score: scored(1)}}}); err == nil {
+		t.Error("tell: measurement -1 is accepted")
+	}
+	if now := e.Latest(); now != before {
+		t.Errorf("%d events are stored", now-before)
+	}
+}
+
+// A bound is told, shown and corrected as one, and never as an exact score.
+func TestBounds(t *testing.T) {
+	s := open(t, create(t, "lab.db"), Options{})
+	search(t, s, &counter{}, 0)
+	a := api(s)
+	trial := ask(t, s, 1, "")[0]
+	show := func(v Trial) (text string) {
+		for _, m := range v.Measurements {
+			text += fmt.Sprintf(" %s%g", m.Bound, *m.Score)
+		}
+		return fmt.Sprintf("%s%g:%s", v.Bound, *v.Score, text)
+	}
+	for _, test := range []struct{ answer, what, want string }{
+		{`"score": 10000, "bound": ">"`, "measured", ">10000: >10000"},
+		{`"score": 10000, "bound": ">"`, "known already", ">10000: >10000"},
+		{`"score": 10000, "bound": "<", "measurement": 1`, "corrected", "<10000: <10000"},
+		{`"score": 12000, "bound": "<"`, "another measurement", "<10000: <10000 <12000"},
+		{`"score": 9000`, "another measurement", "9000: <10000 <12000 9000"},
+		{`"score": 9000, "bound": "<", "measurement": 3`, "corrected", "<9000: <10000 <12000 <9000"},
+	} {
+		status, text := call(t, a, "POST", "/studies/lab/tell", fmt.Sprintf(`{"answers": [{"trial": %d, %s}]}`, trial, test.answer))
+		var told TellResponse
+		if err := json.Unmarshal([]byte(text), &told); err != nil || status != 200 || told.Outcomes[0].What != test.what {
+			t.Errorf("%s: %d %s", test.answer, status, text)
+		}
+		_, text = call(t, a, "GET", "/studies/lab/trials", "")
+		var page TrialsResponse
+		if err := json.Unmarshal([]byte(text), &page); err != nil {
+			t.Fatal(err)
+		}
+		if got := show(page.Trials[trial-1]); got != test.want {
+			t.Errorf("after %s: %s, want %s", test.answer, got, test.want)
+		}
+		_, sent, _ := strings.Cut(string(s.studies["lab"].messages(1, experiment.Note{Answered: []int{trial}})), "data: ")
+		var event Trial
+		if err := json.Unmarshal([]byte(sent), &event); err != nil || show(event) != test.want {
+			t.Errorf("after %s the event is %s, %v", test.answer, sent, err)
+		}
+	}
+}
+
+// To correct is not to measure: a wrong number of a trial changes nothing.
+func TestCorrectsOnlyMeasured(t *testing.T) {
+	s := open(t, create(t, "lab.db"), Options{})
+	search(t, s, &counter{}, 0)
+	trial := ask(t, s, 1, "")[0]
+	before := s.studies["lab"].Latest()
+	for _, test := range []struct{ answer, words string }{
+		{fmt.Sprintf(`{"trial": %d, "score": 1}`, trial), fmt.Sprintf("trial %d has no measurement", trial)},
+		{`{"input": "AAAAAA", "score": 1}`, `has no measurement`},
+		{`{"trial": 99, "score": 1}`, "there is no trial 99"},
+		{`{"name": "nobody", "score": 1}`, `nothing is called`},
+	} {
+		if status, text := call(t, api(s), "POST", "/studies/lab/tell", `{"answers": [`+test.answer+`], "correct": true}`); status != 422 || !strings.Contains(text, test.words) {
+			t.Errorf("%s: %d %s", test.answer, status, text)
+		}
+	}
+	if now := s.studies["lab"].Latest(); now != before {
+		t.Errorf("%d events are stored", now-before)
+	}
+}
+
+// A name that comes with a score that is known already is stored.
+func TestNameOfKnown(t *testing.T) {
+	s := inMemory(t, &counter{}, 9)
+	ask(t, s, 1, "")
+	for _, test := range []struct{ answer, what, name string }{
+		{`"name": "X1", "score": 1`, "known already", "X1"},
+		{`"name": "X1", "score": 1`, "known already", "X1"},
+		{`"name": "X2", "score": 3, "measurement": 1`, "corrected", "X2"},
+	} {
+		status, text := call(t, api(s), "POST", "/studies/lab/tell", `{"answers": [{"trial": 1, `+test.answer+`}]}`)
+		if got := s.studies["lab"].Page(0, 1)[0]; status != 200 || !strings.Contains(text, `"what":"`+test.what) || got.Name != test.name || len(got.Measurements) != 1 {
+			t.Errorf("%s: %d %s; trial 1 is %+v", test.answer, status, text, got)
+		}
+	}
+	if status, text := call(t, api(s), "POST", "/studies/lab/tell", `{"answers": [{"trial": 2, "name": "X2", "score": 3, "measurement": 1}]}`); status != 422 || !strings.Contains(text, "X2 is trial 1") {
+		t.Errorf("the name of another trial: %d %s", status, text)
+	}
+}
+
+// A client is told that its answer cannot be stored, and what of.
+func TestCannotBeWritten(t *testing.T) {
+	s := inMemory(t, &counter{}, 9)
+	for _, test := range []struct {
+		err    error
+		status int
+		words  string
+	}{
+		{fmt.Errorf("save: %w", sqlite.ErrFull), 507, "the disk of the study is full"},
+		{fmt.Errorf("save: %w", sqlite.ErrUnwritable), 503, "the file of the study cannot be written"},
+	} {
+		err := s.explain(s.studies["lab"], "tell", test.err)
+		if status, ok := errors.AsType[huma.StatusError](err); !ok || status.GetStatus() != test.status || !strings.Contains(err.Error(), test.words) || !strings.Contains(err.Error(), "nothing more of this request is stored") {
+			t.Errorf("%v: %v", test.err, err)
+		}
+	}
+}
+
+// No error repeats a long value.
+func TestErrorsAreShort(t *testing.T) {
+	a := api(inMemory(t, &counter{}, 9))
+	long := strings.Repeat("C", 20000)
+	for _, body := range []string{
+		`{"answers": [{"input": "` + long + `", "score": 1}]}`, `{"answers": [{"trial": 1, "` + long + `": 1}]}`, `{"answers": "` + long + `"}`, `{"answers": [{"score": 1` + strings.Repeat("0", 20000) + `}]}`,
+		`{"answers": [{"input": "` + long[:9999] + `?", "score": 1}]}`, `{"answers": [` + long,
+	} {
+		if status, text := call(t, a, "POST", "/studies/lab/tell", body); status < 400 || len(text) > 3000 {
+			t.Errorf("%.60s…: %d, %d bytes: %.200s…", body, status, len(text), text)
+		}
+	}
+}
+
 // The bounds of scores in requests are those of the study.
 func TestScoresAreUsable(t *testing.T) {
-	if got := schemaOf[Answer]()["properties"].(map[string]any)["score"].(map[string]any); got["maximum"] != oracle.Largest || got["minimum"] != -oracle.Largest {
+	if got := schemaOf[Answer]().document()["properties"].(map[string]any)["score"].(map[string]any); got["maximum"] != oracle.Largest || got["minimum"] != -oracle.Largest {
 		t.Errorf("scores are %v, want ±%g", got, oracle.Largest)
 	}
 }

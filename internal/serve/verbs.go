@@ -19,7 +19,11 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// The tags of these types are the one place with the limits of requests, for both transports.
+// The tags of these types state the limits of requests, for both transports. What could harm the server or the study beyond them the verbs check
+// again.
+
+// most is how many strings are proposed, and how many trials are listed, at a time.
+const most = 1000
 
 // AskRequest asks for proposals.
 type AskRequest struct {
@@ -60,6 +64,7 @@ type Answer struct {
 	Input  string             `json:"input,omitempty" maxLength:"10000" doc:"The string that was measured, which need not have been proposed."`
 	Name   string             `json:"name,omitempty" maxLength:"200" pattern:"^[^\\x00-\\x1f]*$" patternDescription:"no control characters" doc:"What people call it. With trial or input it becomes the name; alone it says which string was measured."`
 	Score  *float64           `json:"score,omitempty" minimum:"-1e100" maximum:"1e100" doc:"The score. Or give failed."`
+	Bound  string             `json:"bound,omitempty" enum:"<,>" doc:"If only a bound of the score is known, as beyond the range of an assay: the true score is less (<) or greater (>) than score."`
 	SE     float64            `json:"se,omitempty" minimum:"0" maximum:"1e100" doc:"Standard error of the score, if it is known."`
 	Others map[string]float64 `json:"others,omitempty" maxProperties:"100" doc:"Further outcomes by name: those of status. Where the score is made of them they take its place. Those of a proposal may be told in parts."`
 	Failed string             `json:"failed,omitempty" maxLength:"1000" pattern:"^[^\\x00-\\x1f]*$" patternDescription:"no control characters" doc:"Why there is no score: the measurement failed."`
@@ -114,7 +119,8 @@ type Trial struct {
 	Predicted    *float64        `json:"predicted,omitempty" doc:"Score that was predicted when it was proposed."`
 	SD           *float64        `json:"sd,omitempty" doc:"Standard deviation of the prediction."`
 	Forecast     *study.Forecast `json:"forecast,omitempty" doc:"Of several objectives, when it was proposed."`
-	Score        *float64        `json:"score,omitempty" doc:"Mean of its measurements."`
+	Score        *float64        `json:"score,omitempty" doc:"Mean of its measurements, without those that are bounds; of bounds alone, one of them."`
+	Bound        string          `json:"bound,omitempty" enum:"<,>" doc:"The true score is less (<) or greater (>) than score: no measurement is exact. Absent if score is exact."`
 	Reason       string          `json:"reason,omitempty" doc:"Why there is no score."`
 	Violates     string          `json:"violates,omitempty" doc:"Which constraints it does not keep: then it is not the best."`
 	Measurements []Measurement   `json:"measurements,omitempty"`
@@ -147,6 +153,7 @@ type Reactant struct {
 type Measurement struct {
 	Number int                `json:"measurement" doc:"Its number, from 1, by which it can be corrected or struck."`
 	Score  *float64           `json:"score,omitempty"`
+	Bound  string             `json:"bound,omitempty" enum:"<,>" doc:"The true score is less (<) or greater (>) than score. Absent if score is exact."`
 	SE     float64            `json:"se,omitempty"`
 	Others map[string]float64 `json:"others,omitempty" doc:"Further outcomes."`
 	Failed string             `json:"failed,omitempty"`
@@ -225,7 +232,7 @@ var states = map[study.State]string{study.Pending: "pending", study.Scored: "sco
 func (e *entry) view(t study.Trial) Trial {
 	v := Trial{
 		Trial: t.ID, Name: t.Name, Input: cmp.Or(t.Input, t.X), Mutant: e.Mutant(t.Input), State: states[t.State], Kind: string(t.Kind),
-		Predicted: known(t.Mean), SD: known(t.SD), Score: known(t.Score), Reason: t.Reason, Forecast: t.Forecast,
+		Predicted: known(t.Mean), SD: known(t.SD), Score: known(t.Score), Bound: t.Bound.String(), Reason: t.Reason, Forecast: t.Forecast,
 	}
 	if t.State == study.Scored {
 		v.Violates = t.Violates(e.Spec.Constraints)
@@ -241,7 +248,7 @@ func (e *entry) view(t study.Trial) Trial {
 		}
 	}
 	for i, m := range t.Measurements {
-		v.Measurements = append(v.Measurements, Measurement{Number: i + 1, Score: known(m.Score), SE: m.SE, Others: m.Others, Failed: m.Reason})
+		v.Measurements = append(v.Measurements, Measurement{Number: i + 1, Score: known(m.Score), Bound: m.Bound.String(), SE: m.SE, Others: m.Others, Failed: m.Reason})
 	}
 	return v
 }
@@ -251,8 +258,10 @@ func (e *entry) trial(id int) Trial { return e.view(e.Page(id-1, 1)[0]) }
 
 // find returns the trial of an ID, if there is one.
 func (e *entry) find(id int) (study.Trial, error) {
-	if page := e.Page(id-1, 1); len(page) > 0 {
-		return page[0], nil
+	if id >= 1 {
+		if page := e.Page(id-1, 1); len(page) > 0 {
+			return page[0], nil
+		}
 	}
 	return study.Trial{}, fmt.Errorf("there is no trial %d", id)
 }
@@ -309,8 +318,7 @@ func (e *entry) status(context.Context, struct{}) (*Status, error) {
 			s.Front.Reference = experiment.Owns(f.Reference, e.Spec.Objectives)
 		}
 	}
-	const most = 10
-	for _, t := range state.Contradictory[:min(most, len(state.Contradictory))] {
+	for _, t := range state.Contradictory[:min(10, len(state.Contradictory))] {
 		s.Contradicts = append(s.Contradicts, e.view(t))
 	}
 	if state.Compared > 0 {
@@ -331,6 +339,9 @@ func (e *entry) ask(ctx context.Context, r *AskRequest) (*AskResponse, error) {
 		r = &AskRequest{}
 	}
 	n := cmp.Or(r.N, 1)
+	if n < 1 || n > most {
+		return nil, huma.Error422UnprocessableEntity(fmt.Sprintf("n is %d; give a number from 1 to %d", n, most))
+	}
 	d, err := r.lease()
 	if err != nil {
 		return nil, err
@@ -411,9 +422,9 @@ func (e *entry) free(n int) []study.Proposal {
 // tell stores all answers that can be taken, as invbo tell does, so that they may be told again. The error names the others.
 func (e *entry) tell(ctx context.Context, r TellRequest) (*TellResponse, error) {
 	for _, a := range r.Answers {
-		if c := client(ctx); (r.Correct || a.Number > 0) && c.Role < Admin {
+		if c := client(ctx); (r.Correct || a.Number != 0) && c.Role < Admin {
 			e.of.metrics.refused.WithLabelValues("role").Inc()
-			return nil, huma.Error403Forbidden(fmt.Sprintf("the token %s may %s, and to correct what was told needs one that may admin", c.Name, c.Role))
+			return nil, huma.Error403Forbidden(fmt.Sprintf("the token %s has the role %s; to correct what was told needs the role %s", c.Name, c.Role, Admin))
 		}
 	}
 	e.telling.Lock()
@@ -423,7 +434,10 @@ func (e *entry) tell(ctx context.Context, r TellRequest) (*TellResponse, error) 
 	var rows []table.Record
 	for i, a := range r.Answers {
 		row, err := e.row(a)
-		if err == nil && a.Number > 0 {
+		if err == nil && r.Correct && a.Number == 0 {
+			err = e.measured(a, row)
+		}
+		if err == nil && a.Number != 0 {
 			outcomes[i], err = e.correct(ctx, a, row)
 			if err != nil && !usage.Is(err) { // the store's
 				return nil, err
@@ -471,24 +485,54 @@ func (e *entry) tell(ctx context.Context, r TellRequest) (*TellResponse, error) 
 		}
 	}
 	if len(details) > 0 {
-		return nil, huma.Error422UnprocessableEntity(fmt.Sprintf("answers that cannot be taken: %d of %d; the others are stored, and all may be told again", len(details), len(r.Answers)), details...)
+		return nil, huma.Error422UnprocessableEntity(notTaken(len(details), len(r.Answers)), details...)
 	}
 	return response, nil
 }
 
+// notTaken says how many of some answers are refused.
+func notTaken(n, of int) string {
+	switch {
+	case of == 1:
+		return "the answer is not taken"
+	case n == of:
+		return fmt.Sprintf("none of the %d answers is taken", of)
+	}
+	return fmt.Sprintf("%d of %d answers are not taken; the others are stored, and all may be told again", n, of)
+}
+
+// corrected returns the number of the trial that a correction is about.
+func (e *entry) corrected(a Answer, row table.Record) (trial int, err error) {
+	switch {
+	case a.Trial != 0:
+		return a.Trial, nil
+	case row.Input == "":
+		return e.Numbered(row.ID)
+	}
+	if trial = e.Lookup(row.Input).ID; trial == 0 {
+		return 0, usage.Errorf("%q has no measurement", usage.Shorten(row.Input, 60))
+	}
+	return trial, nil
+}
+
+// measured returns an error if there is nothing to correct: a wrong number of a trial would otherwise measure it.
+func (e *entry) measured(a Answer, row table.Record) error {
+	trial, err := e.corrected(a, row)
+	if err != nil {
+		return err
+	}
+	t, err := e.find(trial)
+	if err == nil && len(t.Measurements) == 0 {
+		err = fmt.Errorf("trial %d has no measurement", trial)
+	}
+	return err
+}
+
 // correct puts an answer in the place of one measurement.
 func (e *entry) correct(ctx context.Context, a Answer, row table.Record) (Outcome, error) {
-	trial := a.Trial
-	if trial == 0 {
-		t := e.Lookup(row.Input)
-		if row.Input == "" {
-			var err error
-			if trial, err = e.Numbered(row.ID); err != nil {
-				return Outcome{}, err
-			}
-		} else if trial = t.ID; trial == 0 {
-			return Outcome{}, usage.Errorf("%q has no measurement", usage.Shorten(row.Input, 60))
-		}
+	trial, err := e.corrected(a, row)
+	if err != nil {
+		return Outcome{}, err
 	}
 	what, err := e.Correct(ctx, trial, a.Number, row)
 	return Outcome{Trial: trial, What: string(what)}, err
@@ -531,14 +575,22 @@ func (e *entry) row(a Answer) (row table.Record, err error) {
 		return row, fmt.Errorf("give either others or failed")
 	case e.Objective == nil && a.Score != nil && a.Failed != "", a.Score == nil && a.Failed == "" && a.Others == nil:
 		return row, fmt.Errorf("give either score or failed")
+	case a.Bound != "" && a.Score == nil:
+		return row, fmt.Errorf("bound is that of a score; give score, too")
 	}
 	if a.Score != nil {
 		row.Score = *a.Score
 	}
+	switch a.Bound {
+	case study.Below.String():
+		row.Bound = int(study.Below)
+	case study.Above.String():
+		row.Bound = int(study.Above)
+	}
 	switch {
-	case a.Trial > 0 && a.Input != "":
+	case a.Trial != 0 && a.Input != "":
 		return row, fmt.Errorf("give either trial or input")
-	case a.Trial > 0:
+	case a.Trial != 0:
 		t, err := e.find(a.Trial)
 		row.Input = cmp.Or(t.Input, t.X)
 		return row, err
@@ -561,7 +613,7 @@ func (e *entry) withdraw(ctx context.Context, r WithdrawRequest) (*Trial, error)
 		return nil, huma.Error422UnprocessableEntity(err.Error())
 	case t.State == study.Failed && t.Reason == reason:
 	case t.State != study.Pending:
-		return nil, huma.Error409Conflict(fmt.Sprintf("trial %d waits for no measurement: it is %s", t.ID, states[t.State]))
+		return nil, huma.Error409Conflict(fmt.Sprintf("trial %d waits for no measurement: its state is %s", t.ID, states[t.State]))
 	default:
 		if _, err := e.Withdraw(ctx, []string{e.Name(t.Proposal)}, reason); err != nil {
 			return nil, err
@@ -577,6 +629,9 @@ func (e *entry) trials(_ context.Context, r TrialsRequest) (*TrialsResponse, err
 		return nil, huma.Error422UnprocessableEntity("the cursor is not one of this server; leave it out to begin with the first trial")
 	}
 	limit := cmp.Or(r.Limit, 100)
+	if limit < 1 || limit > most {
+		return nil, huma.Error422UnprocessableEntity(fmt.Sprintf("limit is %d; give a number from 1 to %d", limit, most))
+	}
 	page := e.Page(after, limit+1)
 	response := &TrialsResponse{Trials: []Trial{}, More: len(page) > limit}
 	for _, t := range page[:min(limit, len(page))] {
