@@ -91,6 +91,20 @@ func TestUnset(t *testing.T) {
 	}
 }
 
+// A wait may be none, and is never negative.
+func TestWait(t *testing.T) {
+	d := time.Minute
+	for _, test := range []struct {
+		text string
+		ok   bool
+		want time.Duration
+	}{{"-5s", false, time.Minute}, {"soon", false, time.Minute}, {"90s", true, 90 * time.Second}, {"0s", true, 0}} {
+		if err := option.Wait(&d).Set(test.text); (err == nil) != test.ok || d != test.want {
+			t.Errorf("%s: %v, %v; want %v", test.text, d, err, test.want)
+		}
+	}
+}
+
 // A command has the options that are declared for it, and the parameters of others as options of their own.
 func TestFor(t *testing.T) {
 	var method string
