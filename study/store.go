@@ -115,7 +115,8 @@ func (s *Study) record(ctx context.Context, p Proposal, a Answer) error {
 		t.Called = t.Called || t.State == Pending && !a.Partial
 		t.Revised = t.State != Pending
 	}
-	if a.Partial && (!m.Part() || t.State == Scored || t.State == Failed && !t.Struck()) {
+	again := slices.ContainsFunc(t.Measurements, func(old Measurement) bool { return old.ID == m.ID && old.Part() })
+	if a.Partial && (!m.Part() || !again && (t.State == Scored || t.State == Failed && !t.Struck())) {
 		return fmt.Errorf("tell %q: outcomes without a score are kept for strings that may get one; tell both together", p.X)
 	}
 	t.Measurements = slices.Clone(t.Measurements)

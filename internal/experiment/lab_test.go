@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -425,6 +426,35 @@ func TestParts(t *testing.T) {
 				t.Errorf("%v, %v", next, err)
 			}
 		})
+	}
+}
+
+// A part of the outcomes beside a score is known, may get a name, and can be corrected.
+func TestPartBesideAScore(t *testing.T) {
+	rows := words()
+	for i := range rows {
+		rows[i].Others = map[string]float64{"yield": float64(i), "purity": 1}
+	}
+	part := table.Record{Line: 9, Input: "DADADA", State: table.Missing, Score: math.NaN(), Others: map[string]float64{"purity": 2}}
+	whole := table.Record{Line: 10, Input: "DADADA", Others: map[string]float64{"yield": 4, "purity": 3}}
+	whole.State, whole.Score = table.Measured, 4
+	b, err := begin(t, filepath.Join(t.TempDir(), "lab.db"), experiment.RunSpec{Task: "strings", Options: task.Options{Objectives: []study.Objective{{Name: "yield"}, {Name: "purity"}}}}, append(rows, whole, part))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	trial := b.Lookup("DADADA")
+	at := 1 + slices.IndexFunc(trial.Measurements, study.Measurement.Part)
+	if trial.Score != 4 || len(trial.Measurements) != 2 || at == 0 {
+		t.Fatalf("trial %+v", trial)
+	}
+	part.ID = "mine"
+	if got := tell(t, b, false, part); !strings.HasSuffix(got, "known already") || b.Lookup("DADADA").Name != "mine" {
+		t.Errorf("told again: %s, and it is called %q", got, b.Lookup("DADADA").Name)
+	}
+	what, err := b.Correct(t.Context(), trial.ID, at, table.Record{Score: math.NaN(), Others: map[string]float64{"purity": 2.5}})
+	if got := b.Lookup("DADADA"); err != nil || what != experiment.Corrected || got.Score != 4 || got.Outcome("purity") != 2.75 {
+		t.Errorf("%s, %v: %+v", what, err, got)
 	}
 }
 
