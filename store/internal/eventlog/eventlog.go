@@ -126,7 +126,8 @@ func (l *Log) respecify(ctx context.Context, specification json.RawMessage) erro
 		return err
 	}
 	defer tx.Rollback() // after a Commit it does nothing
-	for _, text := range []string{string(specification) + " ", string(specification)} { // SQLite does not write what is there already
+	// SQLite does not write what is there already.
+	for _, text := range []string{string(specification) + " ", string(specification)} {
 		if _, err := tx.ExecContext(ctx, l.dialect.Respecify, text); err != nil {
 			return err
 		}
