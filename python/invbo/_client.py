@@ -218,7 +218,9 @@ def _sentence(response: http.client.HTTPResponse) -> str:
         problem = json.loads(response.read())
         details = [f"{_PLACE.sub('', d['location'])}: {d['message']}" for d in problem.get("errors") or ()]
         sentence = str(problem["detail"])
-        return ": ".join(filter(None, ["" if details and sentence == "validation failed" else sentence, "; ".join(details)]))
+        if details and sentence.startswith("the request is wrong at "):
+            sentence = ""  # the details say where, too
+        return ": ".join(filter(None, [sentence, "; ".join(details)]))
     except (ValueError, KeyError, TypeError, AttributeError):
         return f"the server answers {response.status} {response.reason}"
 

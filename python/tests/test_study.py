@@ -118,6 +118,14 @@ class TestStudy(WithStudy):
         self.assertEqual(self.study.best.measurements, (invbo.Measurement(1, 2.5, 0.1),))
         self.assertEqual([t.number for t in self.study.status().ranked], [5, 6, 2])
 
+    def test_bounds(self):
+        first, second = self.study.ask(2)
+        self.assertEqual(self.study.tell(first, 2.5, bound=">").what, "measured")
+        self.study.tell(second, 1.5)
+        self.assertEqual([(t.score, t.bound) for t in self.study.trials[4:]], [(2.5, ">"), (1.5, "")])
+        self.assertEqual(self.study.correct(second, 0.5, bound="<").what, "corrected")
+        self.assertEqual(self.study.trials[5].measurements[0].bound, "<")
+
     def test_told_again(self):
         twice = [invbo.Answer(1, 0.75), invbo.Answer(1, 0.75)]
         self.assertEqual([o.what for o in self.study.tell_many(twice)], ["another measurement"] * 2)
@@ -147,7 +155,7 @@ class TestStudy(WithStudy):
         self.assertEqual(self.study.strike(1, "wrong well", measurement=1).score, 2.25)
 
     def test_errors_of_the_server(self):
-        with self.assertRaisesRegex(invbo.InvalidError, r"1 of 2; .*: answers\[1\]: there is no trial 50$"):
+        with self.assertRaisesRegex(invbo.InvalidError, r"1 of 2 answers .*: answers\[1\]: there is no trial 50$"):
             self.study.tell_many([invbo.Answer(1, 2.0), invbo.Answer(50, 1.0)])
         with self.assertRaisesRegex(invbo.InvalidError, "lease 'soon'|lease \"soon\""):
             self.study.ask(lease="soon")
@@ -639,7 +647,7 @@ class TestArguments(WithFake):
 
         cannot = "answers that cannot be taken: 1 of 1; the others are stored, and all may be told again"
         for answer, message in (
-            (problem("validation failed", ("body.answers[0].input", "expected length <= 10000")), "trial: expected length <= 10000"),
+            (problem("the request is wrong at answers[0].input", ("body.answers[0].input", "expected length <= 10000")), "trial: expected length <= 10000"),
             (problem(cannot, ("body.answers[0]", "there is no trial 50")), "there is no trial 50"),
             (problem("too large"), "too large"),
         ):
@@ -647,7 +655,7 @@ class TestArguments(WithFake):
                 self.answers = [answer]
                 with self.assertRaisesRegex(invbo.InvalidError, f"^{message}$"):
                     self.study.tell("A", 2.0)
-        self.answers = [problem("validation failed", ("query.cursor", "is wrong"))]
+        self.answers = [problem("the request is wrong at query.cursor", ("query.cursor", "is wrong"))]
         with self.assertRaisesRegex(invbo.InvalidError, "^cursor: is wrong$"):
             self.study.trials
 
