@@ -33,9 +33,13 @@ func plain(m *huma.ErrorModel) {
 	case m.Detail == wrongRequest:
 		var places []string
 		for _, d := range m.Errors[:min(3, len(m.Errors))] {
-			places = append(places, place(d))
+			if at := place(d); at != "" {
+				places = append(places, at)
+			}
 		}
-		m.Detail = "the request is wrong at " + strings.Join(places, ", ")
+		if m.Detail = "the request is wrong"; len(places) > 0 {
+			m.Detail += " at " + strings.Join(places, ", ")
+		}
 	}
 	m.Detail = usage.Shorten(m.Detail, longestMessage)
 }

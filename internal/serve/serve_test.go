@@ -296,6 +296,7 @@ func TestRefusals(t *testing.T) {
 		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 3e0, "score": 1}]}`, 422, "answers[0].trial: 3e0 is not a whole number in digits"},
 		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 99999999999999999999, "score": 1}]}`, 422, "answers[0].trial: 99999999999999999999 is not a whole number in digits, or too large"},
 		{"POST", "/studies/lab/ask", `{"n": 1001}`, 422, `"detail":"the request is wrong at n"`},
+		{"POST", "/studies/lab/tell", `{"n": 3}`, 422, `"detail":"the request is wrong at n"`},
 		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 99, "score": 1}]}`, 422, `"detail":"the answer is not taken"`},
 		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 98, "score": 1}, {"trial": 99, "score": 1}]}`, 422, `"detail":"none of the 2 answers is taken"`},
 		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 3, "bound": ">", "failed": "x"}]}`, 422, "bound is that of a score; give score, too"},
