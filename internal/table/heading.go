@@ -166,6 +166,9 @@ func withoutIn(text string) string {
 
 // isCondition reports whether a unit after these words is that of a condition, as in "inhibition at 10 µM".
 func isCondition(words []string) bool {
+	if len(words) == 0 { // a mark alone, as in "# nM"
+		return false
+	}
 	last := words[len(words)-1]
 	return last == "at" || strings.Trim(last, "0123456789") == ""
 }

@@ -24,6 +24,8 @@ func TestUnitOfAName(t *testing.T) {
 		{"IC50 nM", "nM"},
 		{"IC50-nM", "nM"},
 		{"IC50nM", "nM"},
+		{"# nM", "nM"},
+		{"! nM", "nM"}, // a mark alone is no word
 		{"IC50..nM.", "nM"},
 		{"IC50 (nM, mean of 2)", "nM"},
 		{"IC50_nM_mean", "nM"},
