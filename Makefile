@@ -15,8 +15,8 @@ GREMLINS := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
 MUTATED  := ./ ./study/ ./surrogate/ ./gp/ ./internal/table/ ./internal/experiment/
 
 # Lint vets, once for all tests.
-# More parallel tests than processors, as those of commands wait for disks and servers.
-GOTEST := go test -vet=off -parallel 6
+# More tests and packages at a time than processors, as those of commands wait for disks and servers.
+GOTEST := go test -vet=off -parallel 6 -p 3
 
 # With less garbage collection, which takes compilers, analyzers and tests a sixth of their time.
 lint test variants arm64 race: export GOGC := 400

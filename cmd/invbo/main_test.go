@@ -61,10 +61,11 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// setTestdata lets scripts read files that do not fit in a script, and gives each its refuser.
+// setTestdata lets scripts read files that do not fit in a script, and gives each its refuser. Programs collect garbage as the test does.
 func setTestdata(e *testscript.Env) error {
 	dir, err := filepath.Abs("testdata")
 	e.Setenv("TESTDATA", dir)
+	e.Setenv("GOGC", os.Getenv("GOGC"))
 	e.Values[refuserKey{}] = &refuser{}
 	return err
 }

@@ -6,6 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
+
+	driver "modernc.org/sqlite"
+	codes "modernc.org/sqlite/lib"
 )
 
 // ErrAstray is wrapped by errors of Save where the file of a study is not what was opened: it was moved, removed, replaced or overwritten.
@@ -27,12 +31,17 @@ type guard struct {
 	created string      // when the study was, which tells studies apart
 	events  int64       // how many events the file held when it was looked at last, without the second one
 
+	pause func(time.Duration) // nil: time.Sleep
+
 	overwritten bool // in place: what the second file holds is of no use to what is there now
 }
 
 // begin takes the files as they are now.
 func (g *guard) begin(path string) (err error) {
 	g.path = path
+	if g.pause == nil {
+		g.pause = time.Sleep
+	}
 	if g.file, err = os.Stat(path); err != nil {
 		return err
 	}
@@ -81,8 +90,21 @@ func (g *guard) part() error {
 	return os.Rename(g.path+"-wal", g.path+"-wal.stray")
 }
 
-// look reads the file as it is, without the second one.
+// look reads the file as it is, without the second one. While a program for backups moves that to the first, page by page, they are of use only
+// together: look waits for its end.
 func (g *guard) look() (created string, events int64, err error) {
+	for range 20 {
+		created, events, err = g.read()
+		e, ok := errors.AsType[*driver.Error](err)
+		if !ok || e.Code()&0xff != codes.SQLITE_CORRUPT {
+			break
+		}
+		g.pause(50 * time.Millisecond)
+	}
+	return created, events, err
+}
+
+func (g *guard) read() (created string, events int64, err error) {
 	db, err := connect(g.path, reading+"&immutable=1")
 	if err != nil {
 		return "", 0, err

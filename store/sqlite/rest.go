@@ -35,7 +35,11 @@ func (r *rest) after() {
 		return
 	}
 	r.written = 0
-	// After an error, or where a reader is in the way, the log grows on until the next time.
+	r.move()
+}
+
+// move moves all of the log, and pauses then. After an error, or where a reader is in the way, the log grows on until the next time.
+func (r *rest) move() {
 	var busy, inLog, moved int
 	if err := r.db.QueryRow("PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &inLog, &moved); err != nil || moved < inLog {
 		return

@@ -284,12 +284,14 @@ func (f *File) begin(ctx context.Context) error {
 	}
 	d := dialect
 	if writer != nil {
+		f.rest = rest{db: f.db, path: f.path, every: restEvery, pause: time.Sleep}
+		if !whole(f.path) { // a program was killed, perhaps while it moved the second file to the first, which is of no use alone then
+			f.rest.move()
+		}
 		if err := f.guard.begin(f.path); err != nil {
 			return err
 		}
-		d.Guard = f.guard.check
-		f.rest = rest{db: f.db, path: f.path, every: restEvery, pause: time.Sleep}
-		d.Rest = f.rest.after
+		d.Guard, d.Rest = f.guard.check, f.rest.after
 	}
 	f.log = eventlog.New(f.path, m, d, f.db, writer)
 	return nil
