@@ -61,11 +61,10 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// setTestdata lets scripts read files that do not fit in a script, and gives each its refuser. Programs collect garbage as the test does.
+// setTestdata lets scripts read files that do not fit in a script, and gives each its refuser.
 func setTestdata(e *testscript.Env) error {
 	dir, err := filepath.Abs("testdata")
 	e.Setenv("TESTDATA", dir)
-	e.Setenv("GOGC", os.Getenv("GOGC"))
 	e.Values[refuserKey{}] = &refuser{}
 	return err
 }

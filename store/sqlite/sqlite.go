@@ -200,6 +200,7 @@ func (f *File) open(ctx context.Context, path string, opts Options, migrations f
 			return err
 		}
 	}
+	cut := !opts.ReadOnly && !whole(f.path) // a program was killed, perhaps while it moved the second file to the first, which is of no use alone then
 	outdated, err := f.check(ctx, reading, migrations)
 	if opts.ReadOnly && notWritable(err) && whole(f.path) {
 		f.unlocked = info
@@ -217,7 +218,7 @@ func (f *File) open(ctx context.Context, path string, opts Options, migrations f
 			return err
 		}
 	}
-	return f.begin(ctx)
+	return f.begin(ctx, cut)
 }
 
 // check opens a file and reports whether it is of an older version. It refuses one that is not a study, or is of a newer version. It
@@ -262,8 +263,9 @@ func migrate(ctx context.Context, db *sql.DB, migrations fs.FS, program string) 
 	return err
 }
 
-// begin reads what the database holds beside events. The file is open only to read unless its lock is held.
-func (f *File) begin(ctx context.Context) error {
+// begin reads what the database holds beside events. The file is open only to read unless its lock is held. What is left of the second file is
+// moved if it was cut off from the first.
+func (f *File) begin(ctx context.Context, cut bool) error {
 	var m Meta
 	if err := f.db.QueryRowContext(ctx, "SELECT specification, program FROM study").Scan((*[]byte)(&m.Specification), &m.Program); err != nil {
 		return err
@@ -285,7 +287,7 @@ func (f *File) begin(ctx context.Context) error {
 	d := dialect
 	if writer != nil {
 		f.rest = rest{db: f.db, path: f.path, every: restEvery, pause: time.Sleep}
-		if !whole(f.path) { // a program was killed, perhaps while it moved the second file to the first, which is of no use alone then
+		if cut {
 			f.rest.move()
 		}
 		if err := f.guard.begin(f.path); err != nil {
