@@ -52,5 +52,21 @@ func TestMean(t *testing.T) {
 	if best < 8 {
 		t.Errorf("no word has more than %g times 2 z", best/2)
 	}
+	// Standardised, the one that varies less among the first words counts more.
+	m := newMean(t)
+	m.Standardise = true
+	p := meanProblem()
+	p.Init = initial("stone", "brick", "glass", "steel", "zebra", "aaaaa")
+	p.Oracle = oracle.Func(func(x string) oracle.Result {
+		a := float64(strings.Count(x, "a"))
+		return oracle.Result{Score: a, Others: map[string]float64{"a": a, "z": 1e-6 * float64(strings.Count(x, "z"))}}
+	})
+	best = 0
+	for _, trial := range run(t, p, m, study.Options{Budget: 60}).Trials() {
+		best = max(best, 1e6*trial.Outcome("z"))
+	}
+	if best < 3 {
+		t.Errorf("no word has more than %g times z", best)
+	}
 	studytest.Searcher(t, func(t *testing.T) (study.Problem, study.Searcher) { return meanProblem(), newMean(t) })
 }

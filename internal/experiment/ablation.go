@@ -94,7 +94,7 @@ func newEvolve(e *Plan) (study.Searcher, error) {
 		return nil, fmt.Errorf("%s: %w", e.Method.Name, err)
 	}
 	if e.Method.lacks(front) {
-		return &baseline.Mean{Searcher: s}, nil
+		return &baseline.Mean{Searcher: s, Standardise: !e.Spec.Components}, nil // components are from 0 to 1
 	}
 	return s, nil
 }
