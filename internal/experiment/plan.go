@@ -214,7 +214,7 @@ func (s RunSpec) build(ctx context.Context, design task.Design, scores bool) (*P
 	e.Problem = study.Problem{Name: t.Name, Oracle: e.parts.Oracle, Minimize: t.Minimize, Init: init, Translate: e.parts.Translate}
 	e.Problem.Feasible, e.Problem.Family, e.Problem.Vaguer = e.parts.Feasible, e.parts.Family, e.parts.Vaguer
 	e.Problem.Objectives, e.Problem.Constraints, e.Problem.Noise = s.Objectives, s.Constraints, s.Noise
-	if e.parts.Hopeless != nil {
+	if e.parts.Hopeless != nil && s.DataLimits == nil { // a search that goes on has found something
 		var inputs []string // of valid strings
 		for _, o := range init {
 			if input := e.parts.Show(o.X); input != "" {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/invbo/invbo/molecule"
 )
@@ -24,6 +25,7 @@ type Rule struct {
 	Reason string // why; may be empty
 
 	pattern *molecule.Pattern // of the SMARTS, if that was compiled and has not changed since
+	sound   string            // the SMARTS, if it is one of ours, which a test compiles
 }
 
 // The published rules are those of Schuffenhauer et al. 2020, "Evolution of Novartis' small molecule screening deck design" (J. Med. Chem.
@@ -37,10 +39,7 @@ var (
 
 // NIBR returns the rules that Novartis triages hits by: 260 that exclude, and 77 that flag. Annotations are left out.
 func NIBR() []Rule {
-	rules, err := Read(strings.NewReader(nibr))
-	if err != nil {
-		panic("alerts: " + err.Error())
-	}
+	rules := ours(nibr)
 	for i := range rules {
 		rules[i].Reason = "hit triage at Novartis"
 	}
@@ -48,8 +47,11 @@ func NIBR() []Rule {
 }
 
 // Unstable returns rules for groups that react with water, air or each other, or that rearrange, each with the reason. They exclude.
-func Unstable() []Rule {
-	rules, err := Read(strings.NewReader(unstable))
+func Unstable() []Rule { return ours(unstable) }
+
+// ours returns rules of our own, without compiling them: that takes longer than all else that a short command does.
+func ours(table string) []Rule {
+	rules, err := read(table, func(r *Rule) error { r.sound = r.SMARTS; return nil })
 	if err != nil {
 		panic("alerts: " + err.Error())
 	}
@@ -64,16 +66,20 @@ func Read(r io.Reader) ([]Rule, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := strings.TrimPrefix(string(content), "\ufeff")
-	read := readLines
+	return read(strings.TrimPrefix(string(content), "\ufeff"), (*Rule).compile)
+}
+
+// read reads rules, each of which check may refuse.
+func read(text string, check func(*Rule) error) ([]Rule, error) {
+	form := readLines
 	header, _, _ := strings.Cut(text, "\n")
 	for _, comma := range "\t,;" {
 		if names := columns(strings.Split(header, string(comma))); slices.Contains(names, "smarts") {
-			read = func(text string) ([]Rule, error) { return readTable(text, comma) }
+			form = func(text string, check func(*Rule) error) ([]Rule, error) { return readTable(text, comma, check) }
 			break
 		}
 	}
-	rules, err := read(text)
+	rules, err := form(text, check)
 	if err == nil && len(rules) == 0 {
 		err = errors.New("it contains no SMARTS")
 	}
@@ -89,7 +95,7 @@ func columns(header []string) []string {
 	return names
 }
 
-func readLines(text string) (rules []Rule, _ error) {
+func readLines(text string, check func(*Rule) error) (rules []Rule, _ error) {
 	at := 0
 	for line := range strings.Lines(text) {
 		at++
@@ -101,7 +107,7 @@ func readLines(text string) (rules []Rule, _ error) {
 		if r.Name == "" {
 			r.Name = r.SMARTS
 		}
-		if err := r.compile(); err != nil {
+		if err := check(&r); err != nil {
 			return nil, fmt.Errorf("line %d: %w", at, err)
 		}
 		rules = append(rules, r)
@@ -109,7 +115,7 @@ func readLines(text string) (rules []Rule, _ error) {
 	return rules, nil
 }
 
-func readTable(text string, comma rune) (rules []Rule, _ error) {
+func readTable(text string, comma rune, check func(*Rule) error) (rules []Rule, _ error) {
 	r := csv.NewReader(strings.NewReader(text))
 	r.Comma, r.LazyQuotes, r.FieldsPerRecord = comma, true, -1
 	header, err := r.Read()
@@ -133,6 +139,9 @@ func readTable(text string, comma rune) (rules []Rule, _ error) {
 			return ""
 		}
 		rule, used, err := readRule(cell)
+		if err == nil && used {
+			err = check(&rule)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", line, err)
 		}
@@ -162,8 +171,7 @@ func readRule(cell func(column string) string) (r Rule, used bool, err error) {
 	default:
 		return r, false, fmt.Errorf("severity %q: give EXCLUDE, FLAG or ANNOTATION", severity)
 	}
-	err = r.compile()
-	return r, err == nil, err
+	return r, true, nil
 }
 
 // compile reports what is wrong with the SMARTS. A build without RDKit cannot tell.
@@ -177,22 +185,34 @@ func (r *Rule) compile() (err error) {
 // Set holds rules that molecules are matched with, all in one pass. It is safe for concurrent use.
 type Set struct {
 	rules  []Rule
-	screen *molecule.Screen // of rules
-	off    []bool           // rules that do not count; nil: all do
+	screen func() (*molecule.Screen, error) // of rules, compiled when it is first needed if they are ours
+	off    []bool                           // rules that do not count; nil: all do
 }
 
 // Compile returns the set of some rules, perhaps of none. The error is that of a rule, or molecule.ErrNoRDKit.
 func Compile(rules []Rule) (*Set, error) {
-	rules = slices.Clone(rules)
-	patterns, counts := make([]*molecule.Pattern, len(rules)), make([]int, len(rules))
-	for i := range rules {
-		if err := rules[i].compile(); err != nil {
-			return nil, fmt.Errorf("%s: %w", rules[i].Name, err)
-		}
-		patterns[i], counts[i] = rules[i].pattern, rules[i].Count
+	if err := molecule.Available(); err != nil {
+		return nil, err
 	}
-	screen, err := molecule.NewScreen(patterns, counts)
-	return &Set{rules: rules, screen: screen}, err
+	s := &Set{rules: slices.Clone(rules)}
+	s.screen = sync.OnceValues(func() (*molecule.Screen, error) { return compile(s.rules) })
+	if slices.ContainsFunc(rules, func(r Rule) bool { return r.sound != r.SMARTS }) {
+		if _, err := s.screen(); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func compile(rules []Rule) (*molecule.Screen, error) {
+	patterns, counts := make([]*molecule.Pattern, len(rules)), make([]int, len(rules))
+	for i, r := range rules {
+		if err := r.compile(); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.Name, err)
+		}
+		patterns[i], counts[i] = r.pattern, r.Count
+	}
+	return molecule.NewScreen(patterns, counts)
 }
 
 // Without returns the set without the rules for which out is true. It compiles nothing, since that takes time.
@@ -220,15 +240,24 @@ func (s *Set) Rules() (rules []Rule) {
 // Any reports whether m matches a rule.
 func (s *Set) Any(m *molecule.Molecule) bool {
 	if s.off == nil {
-		return s.screen.Any(m)
+		return s.compiled().Any(m)
 	}
-	return slices.ContainsFunc(s.screen.In(m), func(i int) bool { return !s.off[i] })
+	return slices.ContainsFunc(s.compiled().In(m), func(i int) bool { return !s.off[i] })
+}
+
+// compiled returns the screen, of which Compile has returned the error, unless the rules are ours, which have none.
+func (s *Set) compiled() *molecule.Screen {
+	screen, err := s.screen()
+	if err != nil {
+		panic("alerts: " + err.Error())
+	}
+	return screen
 }
 
 // In returns the rules that m matches.
 func (s *Set) In(m *molecule.Molecule) []Rule {
 	var in []Rule
-	for _, i := range s.screen.In(m) {
+	for _, i := range s.compiled().In(m) {
 		if s.off == nil || !s.off[i] {
 			in = append(in, s.rules[i])
 		}
