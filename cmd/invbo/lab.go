@@ -568,11 +568,11 @@ changes nothing.`,
 		Example: "  invbo export lab.db all.csv",
 		Args:    exactly(2, "the file of a study, and that to write"),
 	}, true, func(_ context.Context, b *experiment.Experiment, args []string, _ io.Writer) error {
-		if err := refuseTable(args[0], b.Molecules()); err != nil {
-			return err
-		}
 		if files.Same(args[0], b.Place().String()) {
 			return usage.Errorf("%s is the study; give another name", args[0])
+		}
+		if err := refuseTable(args[0], b.Molecules()); err != nil {
+			return err
 		}
 		if files.Exists(args[0]) && !overwrite {
 			return usage.Errorf("%s exists already; give another name, or --overwrite", args[0])

@@ -1,8 +1,10 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -43,9 +45,13 @@ func (e *Plan) readPool(ctx context.Context) (*pool, error) {
 	}
 	read.SeparateNames()
 	p := &pool{columns: read.Carried, rows: map[string][]string{}}
+	var repeated []int // rows
 	for i, r := range read.Records {
 		x := read.X[i]
 		if _, again := p.rows[x]; x == "" || again {
+			if x != "" {
+				repeated = append(repeated, i)
+			}
 			continue
 		}
 		p.rows[x] = r.Carried
@@ -55,14 +61,27 @@ func (e *Plan) readPool(ctx context.Context) (*pool, error) {
 		return nil, option.Errorf("%s: %s has no string that can be read", option.Name("pool"), read.Source)
 	}
 	e.Note = strings.TrimSpace(e.Note + "\n" + read.Note())
+	if n := len(repeated); n > 0 {
+		e.Note += fmt.Sprintf("\n%s: rows that repeat a string, of which the first row counts: %d; the first is line %d", read.Source, n, read.Records[repeated[0]].Line)
+	}
 	return p, nil
 }
 
 // restrict has a space propose strings of the pool alone. Those that cannot be compared with the others are left out.
 func (p *pool) restrict(s *task.Space) error {
 	var names bool
+	other, refused := 0, map[option.Name]int{}
 	for i, x := range p.xs {
-		if s.Compares == nil || s.Compares(x) {
+		by := option.Name("")
+		if s.Refuses != nil {
+			by = s.Refuses(x)
+		}
+		switch {
+		case by != "":
+			refused[by]++
+		case s.Compares != nil && !s.Compares(x):
+			other++
+		default:
 			s.Only, s.Names = append(s.Only, x), append(s.Names, p.names[i])
 			names = names || p.names[i] != ""
 		}
@@ -70,8 +89,14 @@ func (p *pool) restrict(s *task.Space) error {
 	if !names {
 		s.Names = nil
 	}
-	if left := len(p.xs) - len(s.Only); left > 0 {
-		s.Note = strings.TrimSpace(fmt.Sprintf("%s\nstrings of the pool that have another length, and are not proposed: %d", s.Note, left))
+	if other > 0 {
+		s.Note = strings.TrimSpace(fmt.Sprintf("%s\nstrings of the pool that have another length, and are not proposed: %d", s.Note, other))
+	}
+	for _, by := range slices.Sorted(maps.Keys(refused)) {
+		s.Note = strings.TrimSpace(fmt.Sprintf("%s\nstrings of the pool that the option %s does not allow: %d", s.Note, strings.ReplaceAll(string(by), "_", "-"), refused[by]))
+	}
+	if len(s.Only) == 0 && len(refused) > 0 {
+		return option.Errorf("%s: no string of it is allowed by %s; allow more", option.Name("pool"), slices.MaxFunc(slices.Sorted(maps.Keys(refused)), func(a, b option.Name) int { return cmp.Compare(refused[a], refused[b]) }))
 	}
 	if len(s.Only) == 0 {
 		return option.Errorf("%s: no string of it can be compared with the data", option.Name("pool"))
@@ -97,17 +122,25 @@ func (e *Plan) readNumbers(ctx context.Context) (*numbers, error) {
 	}
 	var xs []string
 	var at []int // rows of xs
-	seen := map[string]bool{}
+	first := map[string]int{}
 	for i, x := range read.X {
-		if x != "" && !seen[x] {
-			seen[x] = true
+		row, again := first[x]
+		switch {
+		case x == "":
+		case !again:
+			first[x] = i
 			xs, at = append(xs, x), append(at, i)
+		case !slices.Equal(read.Records[i].Carried, read.Records[row].Carried):
+			return nil, option.Errorf("%s: line %d of %s has other numbers than line %d for the same string; leave one of them out", option.Name("features"), read.Records[i].Line, file.Path, read.Records[row].Line)
 		}
 	}
 	out := &numbers{}
 	var columns [][]float64
 	for k, name := range read.Carried {
 		values, ok := numeric(read.Records, at, k)
+		if lacking := len(at) - len(values); !ok && 2*lacking < len(at) && !strings.EqualFold(name, prior) {
+			e.Note = strings.TrimSpace(fmt.Sprintf("%s\nthe column %s of %s is left out, as %d of %d strings have no number in it", e.Note, name, file.Path, lacking, len(at)))
+		}
 		switch {
 		case strings.EqualFold(name, prior) && !ok:
 			return nil, option.Errorf("%s: column %s of %s does not hold a number for each string", option.Name("prior"), name, file.Path)
@@ -143,12 +176,11 @@ func (e *Plan) readNumbers(ctx context.Context) (*numbers, error) {
 func numeric(records []table.Record, at []int, column int) (values []float64, ok bool) {
 	for _, i := range at {
 		v, err := strconv.ParseFloat(strings.Replace(records[i].Carried[column], ",", ".", 1), 64)
-		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, false
+		if err == nil && !math.IsNaN(v) && !math.IsInf(v, 0) {
+			values = append(values, v)
 		}
-		values = append(values, v)
 	}
-	return values, true
+	return values, len(values) == len(at)
 }
 
 // standard returns values with mean 0 and deviation 1, or zeros where they do not vary.

@@ -424,6 +424,9 @@ func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial,
 
 // named returns what a trial is called from now on, if a row says it.
 func (e *Experiment) named(r table.Record, t study.Trial, prefix string) string {
+	if r.Unnamed && t.ID != 0 {
+		return ""
+	}
 	if _, err := strconv.Atoi(r.ID); t.ID == 0 || err != nil && r.ID != name(t.Proposal, prefix) {
 		return r.ID // that of a number is the program's
 	}

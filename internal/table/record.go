@@ -119,7 +119,7 @@ func (r reader) record(from row) Record {
 	}
 	if mutants := field(r.cells, c.mutant); mutants != "" {
 		if c.id < 0 {
-			rec.ID = mutants
+			rec.ID, rec.Unnamed = mutants, true
 		}
 		if rec = rec.mutant(mutants, c.mutant == c.input, o); rec.State == Invalid {
 			return rec

@@ -125,8 +125,10 @@ func detectSequences(column string, cells []string) Sequences {
 		}
 	}
 	kind := kindOf(cells)
-	// Words in lower case may have letters of amino acids only. Hardly all words of a table have.
-	if 2*capitals > n || n > 0 && 10*(capitals+lower) >= 9*n && (kind != Protein || strings.Contains(fold(column), "seq")) {
+	// Words in lower case may have letters of amino acids only. Hardly all words of a table have, but for one that is wrong.
+	const few = 4
+	most := 10*(capitals+lower) >= 9*n || n >= few && capitals+lower == n-1
+	if 2*capitals > n || n > 0 && most && (kind != Protein || strings.Contains(fold(column), "seq")) {
 		return kind
 	}
 	return NoSequences

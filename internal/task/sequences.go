@@ -123,7 +123,7 @@ type Residues []rule
 type rule struct {
 	at      Positions
 	not     bool   // letters must not stand there; otherwise they alone may
-	letters string // or a degenerate codon
+	letters string // or degenerate codons; parts are separated by commas
 }
 
 // Set, String and Type let a flag hold them.
@@ -131,9 +131,9 @@ func (r *Residues) Set(text string) error {
 	var all Residues
 	for part := range strings.SplitSeq(strings.TrimRight(text, "; "), ";") {
 		where, what, ok := strings.Cut(strings.TrimSpace(part), ":")
-		what = strings.ToUpper(strings.Join(strings.FieldsFunc(what, func(r rune) bool { return r == ',' || r == ' ' }), ""))
-		what, not := strings.CutPrefix(what, "!")
-		if !ok || what == "" || strings.Trim(what, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
+		what, not := strings.CutPrefix(strings.TrimSpace(what), "!")
+		what = strings.ToUpper(strings.Join(strings.FieldsFunc(what, func(r rune) bool { return r == ',' || r == ' ' }), ","))
+		if !ok || what == "" || strings.Trim(what, "ABCDEFGHIJKLMNOPQRSTUVWXYZ,") != "" {
 			return usage.Errorf("%q is no rule: give POSITIONS:LETTERS, such as 39:AVILMF, or POSITIONS:!LETTERS for all others", part)
 		}
 		at, err := parsePositions(where)
@@ -149,11 +149,7 @@ func (r *Residues) Set(text string) error {
 func (r Residues) String() string {
 	var parts []string
 	for _, rule := range r {
-		mark := ""
-		if rule.not {
-			mark = "!"
-		}
-		parts = append(parts, rule.at.String()+":"+mark+rule.letters)
+		parts = append(parts, rule.at.String()+":"+rule.String())
 	}
 	return strings.Join(parts, ";")
 }
@@ -162,25 +158,41 @@ func (r Residues) Type() string                     { return "string" }
 func (r Residues) MarshalText() ([]byte, error)     { return []byte(r.String()), nil }
 func (r *Residues) UnmarshalText(text []byte) error { return r.Set(string(text)) }
 
-// allowed returns the letters that a rule leaves of an alphabet.
-func (r rule) allowed(alphabet string) (string, error) {
-	letters := r.letters
-	if encoded := encodedBy(letters); encoded != "" && alphabet == protein.Residues {
-		letters = encoded
-	}
-	var left []byte
-	for i := range len(alphabet) {
-		if (strings.IndexByte(letters, alphabet[i]) >= 0) != r.not {
-			left = append(left, alphabet[i])
+// allowed returns the letters that a rule leaves of an alphabet. note says of letters that they may be a codon, too; it may be empty.
+func (r rule) allowed(alphabet string) (left, note string, _ error) {
+	letters := strings.ReplaceAll(r.letters, ",", "")
+	if alphabet == protein.Residues {
+		parts := strings.Split(r.letters, ",")
+		if slices.ContainsFunc(parts, isCodon) && !slices.ContainsFunc(parts, func(part string) bool { return encodedBy(part) == "" }) {
+			letters = ""
+			for _, codon := range parts {
+				letters += encodedBy(codon)
+			}
+		} else if encoded := encodedBy(r.letters); encoded != "" {
+			note = fmt.Sprintf("%s stands for the residues %s; the codon encodes %s", r.letters, strings.Join(strings.Split(r.letters, ""), ", "), encoded)
 		}
 	}
 	if odd := strings.Trim(letters, alphabet); odd != "" {
-		return "", fmt.Errorf("%c is none of the letters %s", odd[0], alphabet)
+		return "", "", fmt.Errorf("%c is none of the letters %s", odd[0], alphabet)
 	}
-	if len(left) == 0 {
-		return "", fmt.Errorf("no letter of %s is left", alphabet)
+	for i := range len(alphabet) {
+		if (strings.IndexByte(letters, alphabet[i]) >= 0) != r.not {
+			left += alphabet[i : i+1]
+		}
 	}
-	return string(left), nil
+	if left == "" {
+		return "", "", fmt.Errorf("no letter of %s is left", alphabet)
+	}
+	return left, note, nil
+}
+
+// String returns the rule as people write it.
+func (r rule) String() string {
+	mark := ""
+	if r.not {
+		mark = "!"
+	}
+	return mark + r.letters
 }
 
 // bases are what the letters of degenerate codons stand for.
@@ -192,9 +204,17 @@ var bases = map[byte]string{
 // code is the standard genetic code, of codons in the order of their bases T, C, A, G.
 const code = "FFLLSSSSYY**CC*WLLLLPPPPHHQQRRRRIIIMTTTTNNKKSSRRVVVVAAAADDEEGGGG"
 
-// encodedBy returns what a degenerate codon that libraries are made with encodes, such as NNK; "": it is none, but three residues.
+// isCodon reports whether three letters are a degenerate codon rather than three residues: one that libraries are made with, or one with B, which
+// is no residue, or with a letter twice.
+func isCodon(text string) bool {
+	usual := []string{"NNN", "NNB", "NNK", "NNS", "NDT", "DBK", "NRT", "VHG", "VNK", "VNS", "NYN", "NTN", "RVK", "DVT", "VRK", "NHT"}
+	twice := len(text) == 3 && (text[0] == text[1] || text[1] == text[2] || text[0] == text[2])
+	return encodedBy(text) != "" && (twice || strings.Contains(text, "B") || slices.Contains(usual, text))
+}
+
+// encodedBy returns the residues that a degenerate codon encodes; "": it is none, or a stop.
 func encodedBy(codon string) string {
-	if !slices.Contains([]string{"NNN", "NNB", "NNK", "NNS", "NDT", "DBK", "NRT", "VHG", "VNK", "VNS", "NYN", "NTN", "RVK", "DVT", "VRK", "NHT"}, codon) {
+	if len(codon) != 3 || strings.Trim(codon, "ACGTRYSWKMBDHVN") != "" {
 		return ""
 	}
 	var residues []byte
@@ -244,17 +264,62 @@ func (l Lengths) Type() string                     { return option.NumberOrText 
 func (l Lengths) MarshalText() ([]byte, error)     { return []byte(l.String()), nil }
 func (l *Lengths) UnmarshalText(text []byte) error { return l.Set(string(text)) }
 
-// forbids returns a test of strings that must not be proposed, by their motifs; nil: there are none.
-func (s SequenceOptions) forbids() func(x string) bool {
+// forbids returns a test of strings that must not be proposed, by their motifs; nil: there are none. Sequences are searched without regard to
+// case, and nucleic acids with T and U alike; if both strands are one string, on either.
+func (s SequenceOptions) forbids(kind table.Sequences) func(x string) bool {
 	var motifs []*regexp.Regexp
 	for _, m := range s.Forbidden {
+		if kind != table.NoSequences {
+			m = "(?i)" + m
+		}
 		motifs = append(motifs, regexp.MustCompile(m)) // parseMotif has
 	}
 	if motifs == nil {
 		return nil
 	}
-	return func(x string) bool {
+	has := func(x string) bool {
 		return slices.ContainsFunc(motifs, func(m *regexp.Regexp) bool { return m.MatchString(x) })
+	}
+	alike := strings.NewReplacer("T", "U", "U", "T")
+	nucleic := kind == table.DNA || kind == table.RNA
+	return func(x string) bool {
+		forms := []string{x}
+		if s.BothStrands {
+			forms = append(forms, table.Complementary(x, kind))
+		}
+		return slices.ContainsFunc(forms, func(x string) bool { return has(x) || nucleic && has(alike.Replace(x)) })
+	}
+}
+
+// refuses returns a function that names the option by which a string of a pool is not proposed; "": there is none.
+func (s SequenceOptions) refuses(examples []string, alphabet string, kind table.Sequences) func(x string) option.Name {
+	forbidden, first := s.forbids(kind), s.Offset+1
+	reference := cmp.Or(s.WildType, protein.Consensus(examples))
+	return func(x string) option.Name {
+		framed := reference != "" && len(x) == len(reference)
+		switch {
+		case s.Lengths != (Lengths{}) && (len(x) < s.Lengths.Min || len(x) > s.Lengths.Max):
+			return "length"
+		case forbidden != nil && forbidden(x):
+			return "forbid_motif"
+		case framed && s.Mutations > 0 && stats.Hamming(x, reference) > s.Mutations:
+			return "mutations"
+		}
+		for i := 0; framed && i < len(x) && s.Positions != nil; i++ {
+			known := func(y string) bool { return len(y) == len(x) && y[i] == x[i] }
+			if x[i] != reference[i] && !slices.Contains(s.Positions, i+first) && !slices.ContainsFunc(examples, known) {
+				return "positions"
+			}
+		}
+		for _, rule := range s.Residues {
+			letters, _, err := rule.allowed(alphabet)
+			for _, p := range rule.at {
+				if i := p - first; err == nil && framed && i >= 0 && i < len(x) && strings.IndexByte(letters, x[i]) < 0 {
+					return "residues"
+				}
+			}
+		}
+		return ""
 	}
 }
 
@@ -316,7 +381,7 @@ func (s SequenceOptions) aligned(examples, variants []string, alphabet string, l
 		if err := inside(rule.at, "residues"); err != nil {
 			return evolve.Space{}, err
 		}
-		letters, err := rule.allowed(alphabet)
+		letters, _, err := rule.allowed(alphabet)
 		if err != nil {
 			return evolve.Space{}, option.Errorf("%s, position %v: %w", option.Name("residues"), rule.at, err)
 		}
@@ -325,7 +390,7 @@ func (s SequenceOptions) aligned(examples, variants []string, alphabet string, l
 			case s.Positions != nil && !slices.Contains(s.Positions, p):
 				return evolve.Space{}, option.Errorf("%s: position %d is none of %s; add it there, or leave it out", option.Name("residues"), p, option.Setting{Name: "positions", Value: s.Positions.String()})
 			case s.WildType != "" && strings.IndexByte(letters, s.WildType[p-first]) < 0:
-				return evolve.Space{}, option.Errorf("%s: position %d of the wild type is %c, which %s excludes; allow it, too", option.Name("residues"), p, s.WildType[p-first], rule.letters)
+				return evolve.Space{}, option.Errorf("%s: position %d of the wild type is %c, which %s excludes; allow it, too", option.Name("residues"), p, s.WildType[p-first], rule)
 			}
 			if opts.Residues == nil {
 				opts.Residues = map[int]string{}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/space/protein"
 	"github.com/invbo/invbo/study"
@@ -42,14 +43,15 @@ func TestPositions(t *testing.T) {
 func TestResidues(t *testing.T) {
 	for text, want := range map[string]string{
 		"39:AVILMF": "AFILMV", "39:a,v": "AV", "39:!C": "ADEFGHIKLMNPQRSTVWY", "39:NNK": protein.Residues, "39:NDT": "CDFGHILNRSVY",
-		"39:DTN": "DNT", "39:VHG": "AEKLMPQTV", "39:!NDT": "AEKMPQTW",
+		"39:DTN": "DNT", "39:VHG": "AEKLMPQTV", "39:!NDT": "AEKMPQTW", "39:NNT": "ACDFGHILNPRSTVY", "39:NDT,VHG,TGG": protein.Residues,
+		"39:AAV": "KN", "39:TNK": "KNT", "39:t, n,K": "KNT",
 	} {
 		var r, again Residues
 		if err := r.Set(text); err != nil {
 			t.Errorf("%q: %v", text, err)
 			continue
 		}
-		if got, err := r[0].allowed(protein.Residues); err != nil || got != want {
+		if got, _, err := r[0].allowed(protein.Residues); err != nil || got != want {
 			t.Errorf("%q allows %s, error %v; want %s", text, got, err, want)
 		}
 		if err := again.Set(r.String()); err != nil || !reflect.DeepEqual(again, r) {
@@ -60,11 +62,70 @@ func TestResidues(t *testing.T) {
 		var r Residues
 		err := r.Set(text)
 		if err == nil {
-			_, err = r[0].allowed(protein.Residues)
+			_, _, err = r[0].allowed(protein.Residues)
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
+	}
+}
+
+// Three letters that may be a codon or residues are residues, which a note says; with commas they are no codon.
+func TestResiduesOrCodon(t *testing.T) {
+	for text, want := range map[string]string{"5:TNK": "TNK stands for the residues T, N, K; the codon encodes YSWCLF", "5:T,N,K": "", "5:NNK": "", "5:AVI": ""} {
+		var r Residues
+		if err := r.Set(text); err != nil {
+			t.Fatal(err)
+		}
+		if _, note, err := r[0].allowed(protein.Residues); err != nil || note != want {
+			t.Errorf("%q: note %q, error %v; want %q", text, note, err, want)
+		}
+	}
+}
+
+// Motifs are searched for in either case, in both strands where they are one string, and with T and U alike.
+func TestForbiddenMotifs(t *testing.T) {
+	for _, test := range []struct {
+		options SequenceOptions
+		kind    table.Sequences
+		x       string
+		want    bool
+	}{
+		{SequenceOptions{Forbidden: []string{"gg"}}, table.DNA, "ACGGT", true},
+		{SequenceOptions{Forbidden: []string{"GG"}}, table.DNA, "ACCT", false},
+		{SequenceOptions{Forbidden: []string{"GG"}, BothStrands: true}, table.DNA, "ACCT", true},
+		{SequenceOptions{Forbidden: []string{"TAC"}}, table.RNA, "GUACG", true},
+		{SequenceOptions{Forbidden: []string{"UAC"}}, table.DNA, "GTACG", true},
+		{SequenceOptions{Forbidden: []string{"n[^p][st]"}}, table.Protein, "ANAS", true},
+		{SequenceOptions{Forbidden: []string{"U"}}, table.Protein, "ANAT", false},
+		{SequenceOptions{Forbidden: []string{"gg"}}, table.NoSequences, "ACGGT", false},
+	} {
+		if got := test.options.forbids(test.kind)(test.x); got != test.want {
+			t.Errorf("%v of kind %v in %s: %t", test.options.Forbidden, test.kind, test.x, got)
+		}
+	}
+}
+
+// A string of a pool is refused by the option that it breaks.
+func TestRefuses(t *testing.T) {
+	const wild = "GQASKV"
+	var residues Residues
+	if err := residues.Set("12:QA"); err != nil {
+		t.Fatal(err)
+	}
+	o := SequenceOptions{WildType: wild, Offset: 10, Positions: Positions{11, 12}, Residues: residues, Mutations: 1, Forbidden: []string{"^W"}}
+	refuses := o.refuses([]string{wild, "GQATKV"}, protein.Residues, table.Protein)
+	for x, want := range map[string]option.Name{
+		wild: "", "GAASKV": "", "AQASKV": "", "GQATKV": "", // the last change is one that the data have
+		"AAASKV": "mutations", "GQASRV": "positions", "GPASKV": "residues", "WQASKV": "forbid_motif",
+	} {
+		if got := refuses(x); got != want {
+			t.Errorf("%s is refused by %q, want %q", x, got, want)
+		}
+	}
+	short := SequenceOptions{Lengths: Lengths{4, 6}}.refuses(nil, protein.Residues, table.Protein)
+	if by := short("KWKLFKKI"); by != "length" {
+		t.Errorf("a long string is refused by %q", by)
 	}
 }
 

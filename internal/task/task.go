@@ -225,11 +225,12 @@ func (d Design) Strings() []string {
 // Space is where strings themselves are searched.
 type Space struct {
 	evolve.Space
-	Aligned    bool        // its strings have one length, and positions mean the same in all of them
-	WildType   string      // that mutations are counted from; empty: there is none
-	Lengths    Lengths     // of proposals, as options or the scores of the design say; zero: none is said
-	DataLimits *DataLimits // what the design says of proposals; nil: it was not asked
-	Note       string      // on what of the design is not used, for people; may be empty
+	Aligned    bool                       // its strings have one length, and positions mean the same in all of them
+	WildType   string                     // that mutations are counted from; empty: there is none
+	Lengths    Lengths                    // of proposals, as options or the scores of the design say; zero: none is said
+	DataLimits *DataLimits                // what the design says of proposals; nil: it was not asked
+	Refuses    func(x string) option.Name // names the option by which a string is not proposed, or is ""; nil: none is known
+	Note       string                     // on what of the design is not used, for people; may be empty
 }
 
 func (s *Space) note(format string, args ...any) {

@@ -101,6 +101,9 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 		return Space{}, option.Errorf("%s: variants of the wild type have %d letters; leave it or the wild type out", option.Setting{Name: "length", Value: o.Lengths.String()}, n)
 	}
 	length, others := o.frame(xs, kind)
+	if n := len(o.WildType); n > 0 && length > 0 && len(xs) > 0 && others == len(xs) {
+		return Space{}, option.Errorf("%s has %d letters, and none of the sequences has: the first has %d; give the one that they are variants of", option.Name("wild-type"), n, len(xs[0]))
+	}
 	if length > 0 && !(o.BothStrands && o.WildType == "") {
 		other := func(x string) bool { return len(x) != length }
 		examples, variants := slices.DeleteFunc(slices.Clone(xs), other), slices.DeleteFunc(slices.Clone(d.Pool), other)
@@ -111,10 +114,16 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 		if others > 0 {
 			out.note("proposals have %d letters; sequences of another length, which teach the search nothing unless a range of lengths is asked for: %d", length, others)
 		}
+		for _, rule := range o.Residues {
+			if _, note, err := rule.allowed(letters); err == nil && note != "" {
+				out.note("residues: %s", note)
+			}
+		}
 		var err error
 		out.Space, err = o.aligned(examples, variants, letters, length)
+		out.Refuses = o.refuses(examples, letters, kind)
 		o.know(&out)
-		return out.proposing(o.forbids(), o.canonical(kind)), err
+		return out.proposing(o.forbids(kind), o.canonical(kind)), err
 	}
 	for _, name := range []struct {
 		option.Name
@@ -144,8 +153,9 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	if o.BothStrands {
 		out.Space.Read = bothStrands(space.Read, kind)
 	}
+	out.Refuses = o.refuses(nil, letters, kind)
 	o.know(&out)
-	return out.proposing(o.forbids(), o.canonical(kind)), err
+	return out.proposing(o.forbids(kind), o.canonical(kind)), err
 }
 
 func buildEhrlich(_ context.Context, _ Task, o Options) (Parts, error) {
