@@ -502,6 +502,17 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 	}
 	alike := gp.Term{Kernel: gp.Tanimoto, Groups: s.space.Kernels[0].Groups}
 	out := make([]bool, len(found))
+	if s.opts.Similarity > 0 { // proposals that wait are of the same sheet
+		var waiting []string
+		for _, p := range known.Pending() {
+			waiting = append(waiting, p.Input)
+		}
+		for _, d := range s.reader.read(waiting) {
+			for i := range found {
+				out[i] = out[i] || d != nil && alike.Similarity(d.Groups, described[i].Groups) > s.opts.Similarity
+			}
+		}
+	}
 	var joint *gains
 	if a.front != nil {
 		var err error
@@ -557,6 +568,9 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 				out[i] = true
 			}
 		}
+	}
+	if len(batch) == 0 && s.opts.Similarity > 0 {
+		return nil, nil, fmt.Errorf("all that is left is more alike than %g to proposals that wait: %w", s.opts.Similarity, study.ErrExhausted)
 	}
 	return batch, makers, nil
 }

@@ -37,6 +37,21 @@ func ParseConstraint(s string) (Constraint, error) {
 	return c, nil
 }
 
+// Exclude returns two constraints that nothing can keep both of, if there are any.
+func Exclude(constraints []Constraint) (upper, lower Constraint, ok bool) {
+	for _, upper := range constraints {
+		for _, lower := range constraints {
+			if upper.Outcome != lower.Outcome || upper.Op[0] != '<' || lower.Op[0] != '>' {
+				continue
+			}
+			if upper.Bound < lower.Bound || upper.Bound == lower.Bound && (upper.Op == "<" || lower.Op == ">") {
+				return upper, lower, true
+			}
+		}
+	}
+	return upper, lower, false
+}
+
 // String returns the constraint as ParseConstraint reads it.
 func (c Constraint) String() string { return fmt.Sprintf("%s%s%g", c.Outcome, c.Op, c.Bound) }
 

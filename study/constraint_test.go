@@ -165,3 +165,25 @@ func TestNoise(t *testing.T) {
 		t.Errorf("error %v, want errors.ErrUnsupported", err)
 	}
 }
+
+func TestExclude(t *testing.T) {
+	for _, test := range []struct {
+		texts []string
+		want  bool
+	}{
+		{[]string{"a<4", "a>5"}, true}, {[]string{"a>=5", "b<1", "a<=5"}, false}, {[]string{"a>5", "a<=5"}, true}, {[]string{"a>=5", "a<5"}, true},
+		{[]string{"a<4", "b>5"}, false}, {[]string{"a>4", "a<5"}, false}, {nil, false},
+	} {
+		var all []study.Constraint
+		for _, text := range test.texts {
+			c, err := study.ParseConstraint(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, c)
+		}
+		if upper, lower, ok := study.Exclude(all); ok != test.want || ok && (upper.Outcome != "a" || lower.Outcome != "a") {
+			t.Errorf("%v: %t, %v and %v", test.texts, ok, upper, lower)
+		}
+	}
+}

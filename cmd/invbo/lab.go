@@ -145,7 +145,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	}
 	f.tableFlags.BothStrands = f.RunSpec.BothStrands
 	f.Sequences = table.Detect // unless there is a Normalize
-	f.RunSpec.Options.Measured = true
+	f.RunSpec.Options.Measured, f.RunSpec.Options.KeepSalts = true, f.keepSalts
 	computed, err := f.SetComputed(searched, data...)
 	if err != nil {
 		return err
@@ -346,6 +346,9 @@ takes back what cannot be made or measured, and the search learns from it.`,
 		}
 		sayLimits(b.Plan, nil)
 		proposals, err := b.Ask(ctx, n)
+		if errors.Is(err, study.ErrNoScore) {
+			return usage.Errorf("%w; tell more of them first", err)
+		}
 		if err != nil && (len(proposals) == 0 || !errors.Is(err, study.ErrExhausted)) {
 			return err
 		}

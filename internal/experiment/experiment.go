@@ -169,7 +169,7 @@ func (e *Experiment) restore(ctx context.Context, record []byte, opts Options) e
 	for _, o := range saved.Init {
 		design.Init = append(design.Init, study.Observation{X: o.X, Name: o.Name})
 	}
-	spec.earlier = len(design.Init) == 0
+	spec.earlier, spec.KeepSalts = len(design.Init) == 0, saved.Columns.KeepSalts
 	if e.Plan, err = spec.build(ctx, design, opts.Run); err != nil {
 		return err
 	}

@@ -30,7 +30,11 @@ type pool struct {
 
 // readRows reads a file of strings with all its columns, which an option names.
 func (e *Plan) readRows(ctx context.Context, by string, f task.File) (*task.Strings, error) {
-	read, err := e.parts.Notation.Read(ctx, f, table.Options{Carry: true, WildType: e.Spec.WildType, Offset: e.Spec.Offset, BothStrands: e.Spec.BothStrands}, nil)
+	n := e.parts.Notation
+	if e.Spec.Measured && e.Molecules() { // the design has been stripped of salts
+		n = task.Molecules(e.Spec.KeepSalts)
+	}
+	read, err := n.Read(ctx, f, table.Options{Carry: true, WildType: e.Spec.WildType, Offset: e.Spec.Offset, BothStrands: e.Spec.BothStrands}, nil)
 	if err != nil {
 		return nil, option.Errorf("%s: %w", option.Name(by), err)
 	}
@@ -43,7 +47,7 @@ func (e *Plan) readPool(ctx context.Context) (*pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	read.SeparateNames()
+	conflicts := read.SeparateNames()
 	p := &pool{columns: read.Carried, rows: map[string][]string{}}
 	var repeated []int // rows
 	for i, r := range read.Records {
@@ -61,6 +65,14 @@ func (e *Plan) readPool(ctx context.Context) (*pool, error) {
 		return nil, option.Errorf("%s: %s has no string that can be read", option.Name("pool"), read.Source)
 	}
 	e.Note = strings.TrimSpace(e.Note + "\n" + read.Note())
+	if n := len(conflicts); n > 0 {
+		c := conflicts[0]
+		renamed := "so that no row has a name"
+		if c.Named != nil {
+			renamed = fmt.Sprintf("and is %s now", strings.Join(c.Named, " and "))
+		}
+		e.Note += fmt.Sprintf("\n%s: names that several strings share: %d; the first is %s, %s", read.Source, n, c.Name, renamed)
+	}
 	if n := len(repeated); n > 0 {
 		e.Note += fmt.Sprintf("\n%s: rows that repeat a string, of which the first row counts: %d; the first is line %d", read.Source, n, read.Records[repeated[0]].Line)
 	}

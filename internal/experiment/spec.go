@@ -139,6 +139,9 @@ func (s RunSpec) Resolve() (RunSpec, error) {
 		return s, err
 	}
 	s = s.filled(t, m)
+	if a, b, ok := study.Exclude(s.Constraints); ok && !s.stored {
+		return s, option.Errorf("%s: %s and %s exclude each other; leave one out, or change its number", option.Name("constraint"), a, b)
+	}
 	for _, f := range s.named() {
 		if err := f.Digest(); err != nil {
 			return s, option.Errorf("%s: %w", option.Name(f.flag), err)

@@ -30,6 +30,23 @@ type DataLimits struct {
 	Off     []string `json:"off,omitzero"`
 }
 
+// parts are the limits from data, each of which may be left out.
+var parts = []struct {
+	name  string
+	leave func(t *DataLimits)
+}{
+	{"charge", func(t *DataLimits) { t.Charge = "" }},
+	{"centers", func(t *DataLimits) { t.Centers = "" }},
+	{"rings", func(t *DataLimits) { t.Rings = "" }},
+	{"sa", func(t *DataLimits) { t.SA = Range{} }},
+	{"weight", func(t *DataLimits) { t.Weight = Range{} }},
+}
+
+// same reports whether the limits are those of o.
+func (t *DataLimits) same(o *DataLimits) bool {
+	return t.Charge == o.Charge && t.Centers == o.Centers && t.Rings == o.Rings && t.SA == o.SA && t.Weight == o.Weight
+}
+
 // screen says which molecules may be proposed: by options, and where they leave it open, by the initial design.
 type screen struct {
 	options       Options // DataLimits are set once the initial design was asked
@@ -124,13 +141,31 @@ func (s *screen) space(known Design, own string, build func() (Space, error), ho
 	if err == nil && !goesOn {
 		why = hopeless(space)
 	}
-	if why != nil && s.options.DataLimits != nil {
-		if err = s.apply(&DataLimits{Off: s.options.DataLimits.Off}); err == nil {
-			space, err = build()
+	if full := s.options.DataLimits; why != nil && full != nil {
+		for _, part := range parts { // one may be all that stands in the way
+			t := *full
+			if part.leave(&t); t.same(full) {
+				continue
+			}
+			if err = s.apply(&t); err == nil {
+				space, err = build()
+			}
+			if err != nil {
+				return Space{}, nil, err
+			}
+			if why = hopeless(space); why == nil {
+				space.note("the limit --%s from the data does not hold, since none of the molecules that were tried passes it", part.name)
+				break
+			}
 		}
-		if err == nil {
-			space.note("limits from the data do not hold, since none of the molecules that were tried passes them")
-			why = hopeless(space)
+		if why != nil {
+			if err = s.apply(&DataLimits{Off: full.Off}); err == nil {
+				space, err = build()
+			}
+			if err == nil {
+				space.note("limits from the data do not hold, since none of the molecules that were tried passes them")
+				why = hopeless(space)
+			}
 		}
 	}
 	if err != nil {
