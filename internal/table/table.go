@@ -89,7 +89,7 @@ type Record struct {
 	File        string             // of a table that was joined of several
 	Line, Lines int                // of the file or sheet that the row begins at, from 1, and how many it takes; Lines is 0 for further scores of a row
 	ID          string             // may be empty
-	Unnamed     bool               // no column has names: ID is what its mutants are called
+	Unnamed     bool               // ID is not a name but the mutants, as no column has names
 	Text        string             // as written: a SMILES, that of an SD file's molblock, a sequence, mutants
 	Input       string             // Text as Options.Normalize writes it; empty if that is not possible
 	Score       float64            // in Columns.Unit and on Columns.Scale; NaN unless Measured or Repeated

@@ -295,6 +295,15 @@ func (s SequenceOptions) forbids(kind table.Sequences) func(x string) bool {
 func (s SequenceOptions) refuses(examples []string, alphabet string, kind table.Sequences) func(x string) option.Name {
 	forbidden, first := s.forbids(kind), s.Offset+1
 	reference := cmp.Or(s.WildType, protein.Consensus(examples))
+	allowed := map[int]string{} // letters, by place
+	for _, rule := range s.Residues {
+		letters, _, err := rule.allowed(alphabet)
+		for _, p := range rule.at {
+			if err == nil { // or aligned refuses the rule
+				allowed[p-first] = letters
+			}
+		}
+	}
 	return func(x string) option.Name {
 		framed := reference != "" && len(x) == len(reference)
 		switch {
@@ -311,12 +320,9 @@ func (s SequenceOptions) refuses(examples []string, alphabet string, kind table.
 				return "positions"
 			}
 		}
-		for _, rule := range s.Residues {
-			letters, _, err := rule.allowed(alphabet)
-			for _, p := range rule.at {
-				if i := p - first; err == nil && framed && i >= 0 && i < len(x) && strings.IndexByte(letters, x[i]) < 0 {
-					return "residues"
-				}
+		for i, letters := range allowed {
+			if framed && i >= 0 && i < len(x) && strings.IndexByte(letters, x[i]) < 0 {
+				return "residues"
 			}
 		}
 		return ""
