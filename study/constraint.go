@@ -37,8 +37,8 @@ func ParseConstraint(s string) (Constraint, error) {
 	return c, nil
 }
 
-// Exclude returns two constraints that nothing can keep both of, if there are any.
-func Exclude(constraints []Constraint) (upper, lower Constraint, ok bool) {
+// Contradict returns the first two constraints on one outcome that no value meets both of, and whether there are any.
+func Contradict(constraints []Constraint) (upper, lower Constraint, ok bool) {
 	for _, upper := range constraints {
 		for _, lower := range constraints {
 			if upper.Outcome != lower.Outcome || upper.Op[0] != '<' || lower.Op[0] != '>' {

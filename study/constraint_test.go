@@ -166,7 +166,7 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-func TestExclude(t *testing.T) {
+func TestContradict(t *testing.T) {
 	for _, test := range []struct {
 		texts []string
 		want  bool
@@ -182,7 +182,7 @@ func TestExclude(t *testing.T) {
 			}
 			all = append(all, c)
 		}
-		if upper, lower, ok := study.Exclude(all); ok != test.want || ok && (upper.Outcome != "a" || lower.Outcome != "a") {
+		if upper, lower, ok := study.Contradict(all); ok != test.want || ok && (upper.Outcome != "a" || lower.Outcome != "a") {
 			t.Errorf("%v: %t, %v and %v", test.texts, ok, upper, lower)
 		}
 	}

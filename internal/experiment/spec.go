@@ -139,7 +139,7 @@ func (s RunSpec) Resolve() (RunSpec, error) {
 		return s, err
 	}
 	s = s.filled(t, m)
-	if a, b, ok := study.Exclude(s.Constraints); ok && !s.stored {
+	if a, b, ok := study.Contradict(s.Constraints); ok && !s.stored {
 		return s, option.Errorf("%s: %s and %s exclude each other; leave one out, or change its number", option.Name("constraint"), a, b)
 	}
 	for _, f := range s.named() {

@@ -107,13 +107,13 @@ var formats = map[string]func(*Sheet, io.Writer) error{
 	".csv": (*Sheet).WriteCSV, ".xlsx": (*Sheet).WriteExcel, ".sdf": (*Sheet).WriteSDF, ".smi": (*Sheet).WriteList,
 }
 
-// ending is that of a file's name that tells its format.
-var ending = regexp.MustCompile(`(?i)\.[a-z]+$`)
+// format is the ending of a file's name that tells one.
+var format = regexp.MustCompile(`(?i)\.[a-z]+$`)
 
 // CheckName returns an error if no table, or none of these strings, is written to a file of that name. CSV is what a name without an ending
 // gets, or with .txt.
 func CheckName(name string, molecules bool) error {
-	switch ending := strings.ToLower(ending.FindString(name)); {
+	switch ending := strings.ToLower(format.FindString(name)); {
 	case ending == "", ending == ".txt":
 	case !slices.Contains([]string{".csv", ".xlsx", ".sdf", ".smi"}, ending):
 		return fmt.Errorf("%s: tables are written as .csv, .xlsx, .sdf and .smi", ending)
