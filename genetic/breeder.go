@@ -3,6 +3,7 @@ package genetic
 import (
 	"cmp"
 	"math/rand/v2"
+	"sync"
 
 	"github.com/invbo/invbo/molecule"
 )
@@ -19,7 +20,8 @@ type breeder struct {
 	chainBond, ringBonds, ringAtom query // where crossover cuts
 	allene, strained               query // must not occur in rings
 
-	known parents // read lately
+	known    parents   // read lately
+	sketches sync.Pool // of *sketch
 }
 
 const (
@@ -68,14 +70,18 @@ func (b *breeder) choose(m *molecule.Molecule) *molecule.Molecule {
 // first applies the edits to a Kekulé form in random order and returns the first result that has the right size and passes
 // ringsOK if rings are to be looked at, or nil. Each acceptable result is equally likely, as if all were computed and one drawn.
 func (b *breeder) first(k kekule, edits []molecule.Edit, rings bool, rng *rand.Rand) *molecule.Molecule {
+	s, _ := b.sketches.Get().(*sketch)
+	if s == nil {
+		s = &sketch{}
+	}
+	defer b.sketches.Put(s)
 	for _, i := range rng.Perm(len(edits)) {
 		e := edits[i]
 		atoms := len(k.graph.Atoms) + len(e.Add) - len(e.Remove)
 		if atoms < b.opts.Fewest || float64(atoms) >= b.opts.Size+b.opts.SizeDeviation*rng.NormFloat64() {
 			continue
 		}
-		s := newSketch(k.graph, e)
-		if s.impossible() || rings && s.strained() {
+		if s.draw(k.graph, e); s.impossible() || rings && s.strained() {
 			continue
 		}
 		child, err := k.edit(s)

@@ -32,7 +32,8 @@ func TestImpossible(t *testing.T) {
 		{"a ring cut open", "C1CCCCCC1", molecule.Edit{Link: []molecule.Link{bond(0, 1, 0)}}, false},
 	}
 	for _, test := range tests {
-		if got := newSketch(parse(t, test.smiles).Graph(), test.edit).impossible(); got != test.want {
+		s := sketchOf(parse(t, test.smiles).Graph(), test.edit)
+		if got := s.impossible(); got != test.want {
 			t.Errorf("%s: impossible(%s, %+v) = %t", test.name, test.smiles, test.edit, got)
 		}
 	}
@@ -63,7 +64,7 @@ func TestImpossibleIsNeverMade(t *testing.T) {
 		}
 		for _, e := range edits {
 			all++
-			if s := newSketch(both.Graph(), e); !s.impossible() && !s.strained() {
+			if s := sketchOf(both.Graph(), e); !s.impossible() && !s.strained() {
 				continue
 			}
 			refused++

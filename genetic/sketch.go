@@ -15,6 +15,8 @@ type sketch struct {
 	odd   bool // it has a bond that is not single, double or triple
 	rings int  // closures so far, while the SMILES is written
 	text  strings.Builder
+
+	sizes, queue []int // of around
 }
 
 type sketched struct {
@@ -31,14 +33,22 @@ type sketched struct {
 // half is a bond as one of its atoms sees it.
 type half struct{ to, order int }
 
-// newSketch returns g, a Kekulé form, after an edit.
-func newSketch(g molecule.Graph, e molecule.Edit) *sketch {
-	s := &sketch{edit: e, atoms: make([]sketched, 0, len(g.Atoms)+len(e.Add))}
-	for _, a := range g.Atoms {
-		s.atoms = append(s.atoms, sketched{number: a.Number, charge: a.Charge, isotope: a.Isotope, hydrogens: a.Hydrogens})
-	}
-	for _, number := range e.Add {
-		s.atoms = append(s.atoms, sketched{number: number})
+// draw sets the sketch to g, a Kekulé form, after an edit. What it was before is lost, but not the memory: most edits are impossible, so that many
+// are drawn for a child.
+func (s *sketch) draw(g molecule.Graph, e molecule.Edit) {
+	s.edit, s.odd, s.rings = e, false, 0
+	s.text.Reset()
+	n := len(g.Atoms) + len(e.Add)
+	s.atoms = slices.Grow(s.atoms[:0], n)[:n]
+	for i := range s.atoms {
+		a := &s.atoms[i]
+		*a = sketched{bonds: a.bonds[:0], down: a.down[:0], closures: a.closures[:0]}
+		if i < len(g.Atoms) {
+			of := g.Atoms[i]
+			a.number, a.charge, a.isotope, a.hydrogens = of.Number, of.Charge, of.Isotope, of.Hydrogens
+		} else {
+			a.number = e.Add[i-len(g.Atoms)]
+		}
 	}
 	for _, c := range e.Change {
 		a := &s.atoms[c.Atom]
@@ -61,7 +71,6 @@ func newSketch(g molecule.Graph, e molecule.Edit) *sketch {
 			s.join(l.Begin, l.End, l.Order)
 		}
 	}
-	return s
 }
 
 // join adds a bond. If one of its atoms is removed, the other has room for a hydrogen.
@@ -141,14 +150,18 @@ func (s *sketch) saturated(i, j, ring int) bool {
 
 // around returns the number of atoms of the smallest ring with the bond from begin to end; 0 if it is in none.
 func (s *sketch) around(begin, end int) int {
-	size := make([]int, len(s.atoms)) // atoms on the shortest path from begin, both ends included; 0 if not reached
+	n := len(s.atoms)
+	s.sizes = slices.Grow(s.sizes[:0], n)[:n]
+	size := s.sizes // atoms on the shortest path from begin, both ends included; 0 if not reached
+	clear(size)
 	size[begin] = 1
-	for queue := []int{begin}; len(queue) > 0 && size[end] == 0; queue = queue[1:] {
-		at := queue[0]
+	s.queue = append(s.queue[:0], begin)
+	for next := 0; next < len(s.queue) && size[end] == 0; next++ {
+		at := s.queue[next]
 		for _, h := range s.atoms[at].bonds {
 			if size[h.to] == 0 && (at != begin || h.to != end) {
 				size[h.to] = size[at] + 1
-				queue = append(queue, h.to)
+				s.queue = append(s.queue, h.to)
 			}
 		}
 	}

@@ -78,8 +78,13 @@ func (g Graph) fullyMatched() bool {
 
 // withHydrogens returns the Graph with all hydrogens among its atoms, after the others. They still count as Atom.Hydrogens, too.
 func (g Graph) withHydrogens() Graph {
-	bonds := g.Bonds
-	g.Atoms, g.Bonds = slices.Clone(g.Atoms), slices.Clone(g.Bonds)
+	bonds, hydrogens := g.Bonds, 0
+	for _, a := range g.Atoms {
+		hydrogens += a.Hydrogens
+	}
+	g.Atoms = append(make([]Atom, 0, len(g.Atoms)+hydrogens), g.Atoms...)
+	g.Bonds = append(make([]Bond, 0, len(bonds)+hydrogens), bonds...)
+	g.around = nil // they are others
 	for i, a := range g.Atoms {
 		for range a.Hydrogens {
 			g.Bonds = append(g.Bonds, Bond{Begin: i, End: len(g.Atoms), Order: 1})

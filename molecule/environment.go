@@ -3,8 +3,8 @@ package molecule
 import "slices"
 
 // Environments returns the ids of the atom environments up to radius 1 (each atom alone, and with its bonds and neighbours),
-// ascending and distinct: those of ECFP(1). See package molecule/corpus.
-func (m *Molecule) Environments() []uint64 { return m.ECFP(1).IDs }
+// ascending and distinct: those of ECFP(1). They are computed once and shared: do not modify them. See package molecule/corpus.
+func (m *Molecule) Environments() []uint64 { return m.environments() }
 
 // ecfp returns RDKit's fingerprint in a fraction of its time, or false if there is hydrogen among the atoms, an isotope, whose mass
 // counts, or a rare kind of bond.

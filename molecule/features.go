@@ -129,7 +129,7 @@ func (g Graph) Pairs(longest int) Counts {
 	}
 	table := make([]uint32, len(kinds)*len(kinds)*longest) // in the order of ids, which saves sorting them
 	distinct := 0
-	for i, row := range g.Distances() {
+	for i, row := range g.distances() {
 		for j, d := range row[:i] {
 			if d > 0 && d <= longest {
 				at := (min(rank[i], rank[j])*len(kinds)+max(rank[i], rank[j]))*longest + d - 1
@@ -153,7 +153,13 @@ func (g Graph) Pairs(longest int) Counts {
 // count returns how often each of ids occurs. It sorts them.
 func count(ids []uint64) Counts {
 	slices.Sort(ids)
-	var c Counts
+	distinct := 0
+	for i, id := range ids {
+		if i == 0 || id != ids[i-1] {
+			distinct++
+		}
+	}
+	c := Counts{IDs: make([]uint64, 0, distinct), N: make([]uint32, 0, distinct)}
 	for i, id := range ids {
 		if i > 0 && id == ids[i-1] {
 			c.N[len(c.N)-1]++

@@ -1,6 +1,7 @@
 package molecule
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
@@ -11,6 +12,8 @@ type Graph struct {
 	Atoms []Atom
 	Bonds []Bond
 	Rings [][]int // atoms of each ring, in ring order: the symmetrized smallest set of smallest rings
+
+	around [][]Neighbour // what Neighbours returns, of a molecule's graph, which asks for it several times; nil: it is computed
 }
 
 // An Atom of a Graph.
@@ -49,8 +52,11 @@ const (
 // A Neighbour of an atom in a Graph, and the bond to it.
 type Neighbour struct{ Atom, Bond int }
 
-// Neighbours returns the neighbours of each atom, in the order of bonds.
+// Neighbours returns the neighbours of each atom, in the order of bonds. Like a molecule's Graph, they are not to be modified.
 func (g Graph) Neighbours() [][]Neighbour {
+	if g.around != nil {
+		return g.around
+	}
 	around, all := make([][]Neighbour, len(g.Atoms)), make([]Neighbour, 2*len(g.Bonds))
 	for i, a := range g.Atoms {
 		around[i], all = all[:0:a.Degree], all[a.Degree:]
@@ -64,41 +70,52 @@ func (g Graph) Neighbours() [][]Neighbour {
 
 // Distances returns the number of bonds on a shortest path between each pair of atoms, −1 if there is no path.
 func (g Graph) Distances() [][]int {
-	n, around := len(g.Atoms), g.Neighbours()
-	flat := slices.Repeat([]int{-1}, n*n)
-	distances := make([][]int, n)
-	queue := make([]int, 0, n)
-	for from := range n {
-		row := flat[from*n : (from+1)*n]
-		row[from] = 0
-		queue = append(queue[:0], from)
-		for head := 0; head < len(queue); head++ {
-			at := queue[head]
-			for _, to := range around[at] {
-				if row[to.Atom] < 0 {
-					row[to.Atom] = row[at] + 1
-					queue = append(queue, to.Atom)
-				}
-			}
-		}
-		distances[from] = row
+	distances := make([][]int, len(g.Atoms))
+	for from, row := range g.distances() {
+		distances[from] = slices.Clone(row)
 	}
 	return distances
 }
 
-// ringBonds returns the bonds of each ring: the bond i is between its atoms i and i + 1.
-func (g Graph) ringBonds() [][]Bond {
-	between := map[[2]int]Bond{}
-	for _, b := range g.Bonds {
-		between[[2]int{b.Begin, b.End}], between[[2]int{b.End, b.Begin}] = b, b
-	}
-	bonds := make([][]Bond, len(g.Rings))
-	for i, ring := range g.Rings {
-		for j, a := range ring {
-			bonds[i] = append(bonds[i], between[[2]int{a, ring[(j+1)%len(ring)]}])
+// distances yields each atom with a row of Distances, which holds until the next one.
+func (g Graph) distances() iter.Seq2[int, []int] {
+	n, around := len(g.Atoms), g.Neighbours()
+	return func(yield func(int, []int) bool) {
+		row, queue := make([]int, n), make([]int, 0, n)
+		for from := range n {
+			for i := range row {
+				row[i] = -1
+			}
+			row[from] = 0
+			queue = append(queue[:0], from)
+			for head := 0; head < len(queue); head++ {
+				at := queue[head]
+				for _, to := range around[at] {
+					if row[to.Atom] < 0 {
+						row[to.Atom] = row[at] + 1
+						queue = append(queue, to.Atom)
+					}
+				}
+			}
+			if !yield(from, row) {
+				return
+			}
 		}
 	}
-	return bonds
+}
+
+// ringBonds yields the bonds of a ring by number: the bond i is between its atoms i and i + 1.
+func (g Graph) ringBonds(ring []int) iter.Seq2[int, *Bond] {
+	around := g.Neighbours()
+	return func(yield func(int, *Bond) bool) {
+		for i, a := range ring {
+			for _, to := range around[a] {
+				if to.Atom == ring[(i+1)%len(ring)] && !yield(i, &g.Bonds[to.Bond]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // symbols are those of the elements by atomic number; 0 is any atom.

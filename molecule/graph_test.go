@@ -59,7 +59,8 @@ func TestGraph(t *testing.T) {
 		}},
 	}
 	for _, test := range tests {
-		if got := parse(t, test.smiles).Graph(); !reflect.DeepEqual(got, test.want) {
+		got := parse(t, test.smiles).Graph()
+		if !reflect.DeepEqual(got.Atoms, test.want.Atoms) || !reflect.DeepEqual(got.Bonds, test.want.Bonds) || !reflect.DeepEqual(got.Rings, test.want.Rings) {
 			t.Errorf("Graph of %s =\n%+v, want\n%+v", test.smiles, got, test.want)
 		}
 	}

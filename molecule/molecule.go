@@ -48,6 +48,8 @@ type Molecule struct {
 	cleanup runtime.Cleanup
 	graph   func() Graph
 	smiles  func() (string, error)
+
+	environments func() []uint64
 }
 
 // Parse parses a SMILES, without leading or trailing characters. The error says on one line why it is not a molecule, or is ErrNoRDKit.
@@ -88,6 +90,7 @@ func made(ref handle, err error) (*Molecule, error) {
 	m.cleanup = runtime.AddCleanup(m, free, ref)
 	m.graph = sync.OnceValue(m.readGraph)
 	m.smiles = sync.OnceValues(m.canonical)
+	m.environments = sync.OnceValue(func() []uint64 { return m.ECFP(1).IDs })
 	return m, nil
 }
 
@@ -205,9 +208,15 @@ func (m *Molecule) Rings() int { return len(m.graph().Rings) }
 
 // AromaticRings returns the number of rings in Graph whose bonds are all aromatic.
 func (m *Molecule) AromaticRings() int {
-	count := 0
-	for _, bonds := range m.graph().ringBonds() {
-		if !slices.ContainsFunc(bonds, func(b Bond) bool { return !b.Aromatic }) {
+	g, count := m.graph(), 0
+	for _, ring := range g.Rings {
+		aromatic := 0
+		for _, b := range g.ringBonds(ring) {
+			if b.Aromatic {
+				aromatic++
+			}
+		}
+		if aromatic == len(ring) {
 			count++
 		}
 	}

@@ -175,12 +175,14 @@ func kekuleGraph(smiles string) (Graph, bool) {
 	return newGraph(list), true
 }
 
+// newGraph returns the graph of a list of integers, and frees it.
 func newGraph(list *C.int64_t) Graph {
-	v := integers(list)
+	defer C.free(unsafe.Pointer(list))
+	v := unsafe.Slice(list, 1+*list)[1:]
 	next := func() int {
 		i := v[0]
 		v = v[1:]
-		return i
+		return int(i)
 	}
 	g := Graph{Atoms: make([]Atom, next()), Bonds: make([]Bond, next()), Rings: make([][]int, next())}
 	for i := range g.Atoms {
@@ -192,9 +194,12 @@ func newGraph(list *C.int64_t) Graph {
 			Aromatic: next() != 0, InRing: next() != 0, Conjugated: next() != 0, Dative: next() != 0}
 	}
 	for i := range g.Rings {
-		size := next()
-		g.Rings[i], v = v[:size:size], v[size:]
+		g.Rings[i] = make([]int, next())
+		for j := range g.Rings[i] {
+			g.Rings[i][j] = next()
+		}
 	}
+	g.around = g.Neighbours()
 	return g
 }
 

@@ -23,20 +23,23 @@ func (m *Molecule) RingKinds() []uint64 {
 			outside[b.End] = append(outside[b.End], byte(g.Atoms[b.Begin].Number))
 		}
 	}
-	kinds, bondsOf := make([]uint64, len(g.Rings)), g.ringBonds()
+	kinds := make([]uint64, len(g.Rings))
 	for i, ring := range g.Rings {
-		atoms, bonds := make([][]byte, len(ring)), make([]byte, len(ring))
+		text, ends, bonds := make([]byte, 0, 8*len(ring)), make([]int, len(ring)+1), make([]byte, len(ring))
 		for j, a := range ring {
 			slices.Sort(outside[a])
-			atom := g.Atoms[a]
-			atoms[j] = []byte{byte(atom.Number), byte(atom.Charge), 0, byte(len(outside[a]))}
+			atom, aromatic := g.Atoms[a], byte(0)
 			if atom.Aromatic {
-				atoms[j][2] = 1
+				aromatic = 1
 			}
-			atoms[j] = append(atoms[j], outside[a]...)
-			bonds[j] = byte(2 * bondsOf[i][j].Order) // that of aromatic bonds is 1.5
+			text = append(text, byte(atom.Number), byte(atom.Charge), aromatic, byte(len(outside[a])))
+			text = append(text, outside[a]...)
+			ends[j+1] = len(text)
 		}
-		kinds[i] = ringKind(atoms, bonds)
+		for j, b := range g.ringBonds(ring) {
+			bonds[j] = byte(2 * b.Order) // that of aromatic bonds is 1.5
+		}
+		kinds[i] = ringKind(func(j int) []byte { return text[ends[j]:ends[j+1]] }, bonds)
 	}
 	for i, ring := range g.Rings {
 		for j, other := range g.Rings[:i] {
@@ -69,20 +72,24 @@ func pairKind(a, b uint64, n int) uint64 {
 
 // ringKind returns the id of a ring: the hash of the lexically smallest sequence of its atoms and bonds, over all starting atoms
 // and both directions. Bond i is between atom i and the next.
-func ringKind(atoms [][]byte, bonds []byte) uint64 {
-	n := len(atoms)
-	var least []byte
+func ringKind(atom func(i int) []byte, bonds []byte) uint64 {
+	n := len(bonds)
+	var least, text []byte
+	take := func() {
+		if least == nil || bytes.Compare(text, least) < 0 {
+			least, text = text, least
+		}
+		text = text[:0]
+	}
 	for begin := range n {
-		var there, back []byte
 		for k := range n {
-			there = append(append(there, atoms[(begin+k)%n]...), bonds[(begin+k)%n])
-			back = append(append(back, atoms[(begin+n-k)%n]...), bonds[(begin+2*n-k-1)%n])
+			text = append(append(text, atom((begin+k)%n)...), bonds[(begin+k)%n])
 		}
-		for _, text := range [][]byte{there, back} {
-			if least == nil || bytes.Compare(text, least) < 0 {
-				least = text
-			}
+		take()
+		for k := range n {
+			text = append(append(text, atom((begin+n-k)%n)...), bonds[(begin+2*n-k-1)%n])
 		}
+		take()
 	}
 	return hash(least)
 }
