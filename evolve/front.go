@@ -45,7 +45,7 @@ func (s *Searcher) Aim(objectives []study.Objective) {
 
 // front is the acquisition of several objectives, in their own units.
 //
-// The inner loop maximizes a random scalarisation of the upper confidence bounds μ + β·σ (scalarise). The batch is picked by the noisy expected
+// The inner loop maximizes a random scalarisation of the upper confidence bounds μ + β·σ (weights). The batch is picked by the noisy expected
 // improvement of further scalarisations, one for each string (ParEGO, Knowles 2006): objectives are drawn jointly at known strings and
 // candidates; the gain of a candidate is the mean over the draws of its improvement on what is known in that draw. The pick is added to
 // every draw, and so on.
@@ -229,18 +229,18 @@ func (f *front) blind() bool {
 // augmentation is the part of the sum in an augmented Chebyshev scalarisation.
 const augmentation = 0.05
 
-// scalarise has the inner loop maximize an augmented Chebyshev scalarisation, min_j w_j·u_j + ρ·Σ_j w_j·u_j, of the objectives u above the
-// reference, as shares of the front, with random weights (ParEGO, Knowles 2006): what improves one of them is sought far from the front, too.
-func (f *front) scalarise(rng *rand.Rand) {
-	f.weights = make([]float64, len(f.objectives))
-	sum := 0.0
-	for j := range f.weights {
-		f.weights[j] = rng.ExpFloat64()
-		sum += f.weights[j]
+// weights returns random weights w for the inner loop, which maximizes an augmented Chebyshev scalarisation, min_j w_j·u_j + ρ·Σ_j w_j·u_j, of the
+// objectives u above the reference, as shares of the front (ParEGO, Knowles 2006): what improves one of them is sought far from the front, too.
+func (s *Searcher) weights(rng *rand.Rand) []float64 {
+	weights, sum := make([]float64, len(s.objectives)), 0.0
+	for j := range weights {
+		weights[j] = rng.ExpFloat64()
+		sum += weights[j]
 	}
-	for j := range f.weights {
-		f.weights[j] = sum / f.weights[j]
+	for j := range weights {
+		weights[j] = sum / weights[j]
 	}
+	return weights
 }
 
 // studied returns the objectives.

@@ -68,19 +68,21 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 		return nil, fmt.Errorf("evolve: learn which strings fail: %w", err)
 	}
 	points := s.points(trials)
+	a := acquisition{beta: s.beta(rng), doubt: &s.model, unit: 1, improve: s.space.Improve, widen: 1}
+	firstKnown := s.objectives != nil && s.objectives[0].known >= 0 // and the surrogate stands for nothing
+	if s.opts.Fixed == nil && flat(points) && !firstKnown {
+		a.random = rng
+	}
+	weights := s.weights(rng)
+	pool := s.pool(&a, rng)
 	all, count := s.window(phase{})
-	if err := s.fit(ctx, points, scored, all, count); err != nil {
+	if err := s.fit(ctx, points, scored, all, count, pool); err != nil {
 		return nil, fmt.Errorf("evolve: fit a surrogate to %d strings: %w", len(all), err)
 	}
 	measured := s.model.gp.Len()
 	defer s.model.gp.Truncate(measured)
-	a := acquisition{beta: s.beta(rng), doubt: &s.model, unit: 1, improve: s.space.Improve, widen: 1}
 	if a.improve {
 		a.widen = s.model.surprise
-	}
-	firstKnown := s.objectives != nil && s.objectives[0].known >= 0 // and the surrogate stands for nothing
-	if s.opts.Fixed == nil && flat(points) && !firstKnown {
-		a.random = rng
 	}
 	if s.objectives == nil && s.explores(known.Batch(), n, points) {
 		if err := s.explore(ctx, &a, points); err != nil {
@@ -94,7 +96,7 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	case a.front != nil && even && a.front.blind():
 		a.front, a.random = nil, rng // nothing tells what changes that objective: any string may
 	case a.front != nil:
-		a.front.scalarise(rng)
+		a.front.weights = weights
 	}
 	if a.front == nil {
 		if err := s.condition(&a, known.Pending()); err != nil {
@@ -111,9 +113,15 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	if s.space.Only != nil {
 		attempts = 1 // the strings would be the same
 	}
-	blind := a.random != nil && s.space.Blind != nil && s.opts.Pool >= 0
 	for try := 0; try < attempts && len(found) == 0; try++ {
-		start := s.start(&a, trials, made, !blind, rng)
+		if try > 0 {
+			pool = s.pool(&a, rng)
+		}
+		blind := s.blindly(&a)
+		if blind {
+			pool = nil
+		}
+		start := s.start(&a, trials, made, pool)
 		var population []candidate
 		var err error
 		switch {
@@ -185,8 +193,9 @@ func (s *Searcher) latestParts(n int) (parts []*study.Trial) {
 }
 
 // fit fits the surrogate of the score to points, the window of a number of scored strings, and those of outcomes and further objectives to
-// the window of all trials and to strings without a score yet, side by side.
-func (s *Searcher) fit(ctx context.Context, points []point, scored int, all []*study.Trial, count int) error {
+// the window of all trials and to strings without a score yet, side by side. Beside them it reads strings of the pool, since fits of a few points
+// leave processors idle.
+func (s *Searcher) fit(ctx context.Context, points []point, scored int, all []*study.Trial, count int, pool []string) error {
 	fits := []func() error{func() error { return s.model.fit(ctx, points, scored) }}
 	parts := s.latestParts(s.opts.Window - len(all))
 	all, count = slices.Concat(all, parts), count+len(parts)
@@ -203,6 +212,10 @@ func (s *Searcher) fit(ctx context.Context, points []point, scored int, all []*s
 	for i := range s.objectives {
 		fits = append(fits, func() error { return s.objectives[i].fit(ctx, s, all, count) })
 	}
+	fits = append(fits, func() error {
+		s.reader.describe(children(pool), &s.reader.pool)
+		return nil
+	})
 	errs := make([]error, len(fits))
 	parallel.For(len(fits), 1, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -210,6 +223,19 @@ func (s *Searcher) fit(ctx context.Context, points []point, scored int, all []*s
 		}
 	})
 	return cmp.Or(errs...)
+}
+
+// pool returns strings of the space's pool for a population; nil: there is none, or it is not used.
+func (s *Searcher) pool(a *acquisition, rng *rand.Rand) []string {
+	if s.space.Pool == nil || s.space.Only != nil || s.opts.Pool < 0 || s.blindly(a) {
+		return nil
+	}
+	return s.space.Pool(s.opts.Pool, rng)
+}
+
+// blindly reports whether strings of Space.Blind are proposed.
+func (s *Searcher) blindly(a *acquisition) bool {
+	return a.random != nil && s.space.Blind != nil && s.opts.Pool >= 0
 }
 
 // blind returns feasible strings of Space.Blind, best first. It adds their number to that of the pool in made.
@@ -408,9 +434,9 @@ func (s *Searcher) judge(a *acquisition, children []Child, in *cache) (values []
 	return values, ok
 }
 
-// start returns the first population: known strings, feasible or not, feasible ones that have no score yet and, if pool says so, of the pool, which
-// it adds to made. It sets the acquisition's best.
-func (s *Searcher) start(a *acquisition, known []*study.Trial, made []int, pool bool, rng *rand.Rand) []candidate {
+// start returns the first population: known strings, feasible or not, feasible ones that have no score yet, and those of a pool, which it adds
+// to made. It sets the acquisition's best.
+func (s *Searcher) start(a *acquisition, known []*study.Trial, made []int, pool []string) []candidate {
 	mu, sigma2 := s.model.atPoints()
 	if a.doubt != &s.model {
 		_, sigma2 = a.doubt.atPoints()
@@ -448,11 +474,8 @@ func (s *Searcher) start(a *acquisition, known []*study.Trial, made []int, pool 
 			more = append(more, x)
 		}
 	}
-	if pool && s.space.Pool != nil && s.opts.Pool >= 0 {
-		more = append(more, s.space.Pool(s.opts.Pool, rng)...)
-	}
 	var drawn []Child
-	for _, x := range more {
+	for _, x := range append(more, pool...) {
 		if input := s.input(x); !seen[input] {
 			seen[input] = true
 			drawn = append(drawn, Child{X: x})
@@ -526,7 +549,7 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 		}
 		value := func(i int) float64 { return a.value(block.Mean[i], doubt.Variance[i], odds[i]) }
 		if joint != nil {
-			a.front.scalarise(rng)
+			a.front.weights = s.weights(rng)
 			mean := joint.mean(a.front)
 			value = func(i int) float64 { return mean[i] * odds[i] } // of equal ones, such as those without a gain, the first counts
 		}

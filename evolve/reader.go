@@ -79,12 +79,15 @@ func compact(d Description) *Description {
 }
 
 // read describes strings; nil stands for one that is not of the space. The descriptions are shared: do not modify them.
-func (r *reader) read(xs []string) []*Description {
-	children := make([]Child, len(xs))
+func (r *reader) read(xs []string) []*Description { return r.describe(children(xs), &r.lately) }
+
+// children returns strings as children that nobody has described.
+func children(xs []string) []Child {
+	all := make([]Child, len(xs))
 	for i, x := range xs {
-		children[i].X = x
+		all[i].X = x
 	}
-	return r.describe(children, &r.lately)
+	return all
 }
 
 // describe is read for children, which their operators may have described, or strings of the pool. They are remembered in a cache of r.

@@ -25,6 +25,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/invbo/invbo/internal/linalg"
 	"github.com/invbo/invbo/internal/stats"
 )
 
@@ -170,10 +171,10 @@ func (w *workspace) reset() { w.lent = 0 }
 // take returns n numbers, not initialized.
 func (w *workspace) take(n int) []float64 {
 	if w == nil {
-		return make([]float64, n)
+		return linalg.Floats(n)
 	}
 	if len(w.slab)-w.lent < n { // slices of the old slab stay valid
-		w.slab, w.lent = make([]float64, max(n, 2*len(w.slab))), 0
+		w.slab, w.lent = linalg.Floats(max(n, 2*len(w.slab))), 0
 	}
 	s := w.slab[w.lent : w.lent+n : w.lent+n]
 	w.lent += n

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/invbo/invbo/internal/linalg"
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/simd"
 )
@@ -455,7 +456,7 @@ func (m *Mixture) room(points int) {
 		return
 	}
 	stride := max(64, m.n+points, m.stride*3/2)
-	grown := make([]float64, stride*stride)
+	grown := linalg.Floats(stride * stride)
 	for i := range m.n {
 		copy(grown[i*stride:], m.row(i))
 	}

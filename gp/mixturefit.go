@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/invbo/invbo/internal/linalg"
 )
 
 // FitMixture returns the Mixture of targets y (n) at structures x (n), each of as many groups as the terms name, whose
@@ -50,9 +52,10 @@ func NewStructures(terms []Term, x [][]Counts, trend [][]float64) (*Structures, 
 		all.hold(c, 0)
 	}
 	s := &Structures{terms: terms, x: x, trend: trend, columns: centred(trend), grams: make([][]float64, len(terms))}
+	memory := linalg.Floats(len(terms) * n * n)
 	for t := range s.grams {
 		if terms[t].Kernel.counts() {
-			s.grams[t] = make([]float64, n*n)
+			s.grams[t] = memory[t*n*n : (t+1)*n*n]
 		}
 	}
 	upTo := func(i int) int { return i + 1 }
@@ -82,7 +85,7 @@ func (s *Structures) Fit(ctx context.Context, y, variance []float64) (_ *Mixture
 	scale := max(deviation*deviation, 1e-12)
 	var base []float64 // covariance of the trend; nil: there is none
 	if len(columns) > 0 {
-		base = make([]float64, n*n)
+		base = linalg.Floats(n * n)
 	}
 	for _, t := range columns {
 		blas64.Ger(scale, vector(t), vector(t), general(base, n, n))
@@ -93,8 +96,8 @@ func (s *Structures) Fit(ctx context.Context, y, variance []float64) (_ *Mixture
 	}
 	theta[len(terms)] = math.Log(0.05)
 	theta = append(theta, all.Sites()...)
-	var ws workspace                     // of all evaluations, the pages of which take longer to get anew than to compute with
-	const enough, evaluations = 1e-4, 40 // a decrease of the loss, and how often it is computed
+	ws := workspace{slab: linalg.Floats(7 * n * n / 2)} // all that an evaluation takes; its pages take longer to get anew than to compute with
+	const enough, evaluations = 1e-4, 40                // a decrease of the loss, and how often it is computed
 	fit := func(evaluations int) error {
 		_, err := lbfgs(ctx, theta, func(theta, grad []float64) (float64, error) {
 			return mixtureLoss(&ws, grams, base, all.sites, y, variance, scale, theta, grad)
@@ -141,7 +144,7 @@ func (s *Structures) parameters() (*Mixture, [][]float64) {
 	m, grams := NewMixture(s.terms, slices.Repeat([]float64{1}, len(s.terms)), 1), slices.Clone(s.grams)
 	for t, gram := range grams {
 		if gram == nil {
-			grams[t] = make([]float64, n*n)
+			grams[t] = linalg.Floats(n * n)
 		}
 	}
 	for _, c := range s.x {

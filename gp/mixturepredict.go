@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/stats"
 )
 
@@ -180,17 +179,13 @@ func (m *Mixture) Joint(x [][]Counts, draws int, s float64, rng *rand.Rand) ([][
 	}
 	cov := make([]float64, n*n)
 	alone.covariances(x, cov)
-	parallel.For(n, 8, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			for j := range i {
-				if b.white[i] != nil {
-					cov[i*n+j] -= dot(b.white[i], b.white[j])
-				}
-			}
-			cov[i*n+i] = b.Variance[i] + 1e-6*m.Prior()
-		}
-	})
-	mirror(cov, n)
+	if white := slices.Concat(b.white...); len(white) > 0 {
+		a := general(white, n, m.n)
+		blas64.Gemm(blas.NoTrans, blas.Trans, -1, a, a, 1, general(cov, n, n))
+	}
+	for i := range n {
+		cov[i*n+i] = b.Variance[i] + 1e-6*m.Prior()
+	}
 	if _, err := choleskyOfScale(nil, cov, n, m.Prior()); err != nil {
 		return nil, fmt.Errorf("covariance of %d structures: %w", n, err)
 	}

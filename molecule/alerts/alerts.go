@@ -3,6 +3,7 @@
 package alerts
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/csv"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
 )
 
@@ -205,12 +207,18 @@ func Compile(rules []Rule) (*Set, error) {
 }
 
 func compile(rules []Rule) (*molecule.Screen, error) {
-	patterns, counts := make([]*molecule.Pattern, len(rules)), make([]int, len(rules))
-	for i, r := range rules {
-		if err := r.compile(); err != nil {
-			return nil, fmt.Errorf("%s: %w", r.Name, err)
+	patterns, counts, errs := make([]*molecule.Pattern, len(rules)), make([]int, len(rules)), make([]error, len(rules))
+	parallel.For(len(rules), 8, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			r := rules[i]
+			if err := r.compile(); err != nil {
+				errs[i] = fmt.Errorf("%s: %w", r.Name, err)
+			}
+			patterns[i], counts[i] = r.pattern, r.Count
 		}
-		patterns[i], counts[i] = r.pattern, r.Count
+	})
+	if err := cmp.Or(errs...); err != nil {
+		return nil, err
 	}
 	return molecule.NewScreen(patterns, counts)
 }
