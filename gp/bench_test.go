@@ -149,3 +149,17 @@ func BenchmarkMixturePredict(b *testing.B) {
 		m.Predict(x[:120])
 	}
 }
+
+// BenchmarkMixtureFit fits hyperparameters to 600 structures, with as many terms as molecules have.
+func BenchmarkMixtureFit(b *testing.B) {
+	x, y := grouped(rand.New(rand.NewPCG(1, 2)), 600, 2)
+	var terms []gp.Term
+	for range 5 {
+		terms = append(terms, bothKernels...)
+	}
+	for b.Loop() {
+		if _, err := gp.FitMixture(b.Context(), terms, x, y, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

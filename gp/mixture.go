@@ -350,8 +350,8 @@ func (m *Mixture) extend(x [][]Counts, variance []float64) {
 	stride := n + rows
 	size := rows * n
 	all := rows*stride + size + m.turnedSize(rows)
-	m.scratch = slices.Grow(m.scratch[:0], all)[:all]
-	k, a, turned := m.scratch[:rows*stride], m.scratch[rows*stride:rows*stride+size], m.scratch[rows*stride+size:] // K and S, and A
+	memory := m.memory(all)
+	k, a, turned := memory[:rows*stride], memory[rows*stride:rows*stride+size], memory[rows*stride+size:] // K and S, and A
 	m.covariances(x, k)
 	m.whiten(k, stride, rows, a, turned)
 	product := turned[:size] // A L⁻¹
@@ -450,12 +450,21 @@ func (m *Mixture) append(a []float64, d float64) {
 	m.n++
 }
 
-// room makes room for more points.
+// memory returns n numbers of scratch memory, not initialized, until it is called again.
+func (m *Mixture) memory(n int) []float64 {
+	if cap(m.scratch) < n {
+		m.scratch = linalg.Floats(n)
+	}
+	return m.scratch[:n]
+}
+
+// room makes room for more points, and some that may be conditioned on.
 func (m *Mixture) room(points int) {
 	if m.n+points <= m.stride {
 		return
 	}
-	stride := max(64, m.n+points, m.stride*3/2)
+	const spare = 64
+	stride := max(m.n+points+spare, m.stride*3/2)
 	grown := linalg.Floats(stride * stride)
 	for i := range m.n {
 		copy(grown[i*stride:], m.row(i))

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/invbo/invbo/internal/linalg"
+	"github.com/invbo/invbo/internal/parallel"
 )
 
 // FitMixture returns the Mixture of targets y (n) at structures x (n), each of as many groups as the terms name, whose
@@ -247,12 +248,14 @@ func mixtureLoss(ws *workspace, grams [][]float64, base []float64, s *sites, y, 
 		s.set(slices.Clone(theta[len(grams)+1:]))
 		s.grams(grams, n)
 	}
-	for i := range n {
-		row := vector(k[i*n : i*n+i+1])
-		for g, gram := range grams {
-			blas64.Axpy(scale*math.Exp(theta[g]), vector(gram[i*n:i*n+i+1]), row)
+	parallel.For(n, 64, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := vector(k[i*n : i*n+i+1])
+			for g, gram := range grams {
+				blas64.Axpy(scale*math.Exp(theta[g]), vector(gram[i*n:i*n+i+1]), row)
+			}
 		}
-	}
+	})
 	noise := scale * math.Exp(theta[len(grams)])
 	addNoise(k, n, noise, variance)
 	if _, err := choleskyIn(ws, k, n); err != nil {
@@ -274,13 +277,15 @@ func mixtureLoss(ws *workspace, grams [][]float64, base []float64, s *sites, y, 
 		blas64.Axpy(-a[i], vector(a[:of]), vector(w[i*n:i*n+of]))
 	}
 	sums := make([]float64, len(grams)) // over the lower triangle, without half of the diagonal
-	for i := range n {
-		of := w[i*n : i*n+i+1]
-		for g, gram := range grams {
-			row := gram[i*n : i*n+i+1]
-			sums[g] += dot(row, of) - row[i]*of[i]/2
+	parallel.For(len(grams), 3, func(lo, hi int) {
+		for i := range n {
+			of := w[i*n : i*n+i+1]
+			for g := lo; g < hi; g++ {
+				row := grams[g][i*n : i*n+i+1]
+				sums[g] += dot(row, of) - row[i]*of[i]/2
+			}
 		}
-	}
+	})
 	for g, sum := range sums {
 		grad[g] = sum * scale * math.Exp(theta[g]) / float64(n)
 	}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/invbo/invbo/internal/linalg"
 	"github.com/invbo/invbo/internal/stats"
 )
 
@@ -31,10 +32,10 @@ func (m *Mixture) predict(x [][]Counts) (mu, sigma2 []float64) {
 	}
 	rows, size := len(x), len(x)*m.n
 	all := size + m.turnedSize(rows)
-	m.scratch = slices.Grow(m.scratch[:0], all)[:all]
-	k := m.scratch[:size]
+	memory := m.memory(all)
+	k := memory[:size]
 	m.means(x, k, mu)
-	for _, white := range m.whitened(k, m.n, rows, m.scratch[size:]) {
+	for _, white := range m.whitened(k, m.n, rows, memory[size:]) {
 		for row := range slices.Chunk(white, rows) {
 			for j, v := range row {
 				sigma2[j] -= v * v
@@ -78,9 +79,9 @@ func (m *Mixture) Block(x [][]Counts) *Block {
 	if m.n == 0 || len(x) == 0 {
 		return b
 	}
-	k, white := make([]float64, len(x)*m.n), make([]float64, len(x)*m.n)
+	k, white := linalg.Floats(len(x)*m.n), linalg.Floats(len(x)*m.n)
 	m.means(x, k, b.Mean)
-	m.whiten(k, m.n, len(x), white, make([]float64, m.turnedSize(len(x))))
+	m.whiten(k, m.n, len(x), white, m.memory(m.turnedSize(len(x))))
 	b.white = stats.Rows(white, len(x), m.n)
 	for i, w := range b.white {
 		b.Variance[i] = max(0, b.Variance[i]-dot(w, w))
