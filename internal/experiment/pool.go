@@ -1,9 +1,14 @@
 package experiment
 
 import (
+	"bytes"
 	"cmp"
+	"compress/gzip"
 	"context"
+	"encoding/csv"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"slices"
@@ -19,6 +24,7 @@ import (
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/molecule"
 )
 
 // pool is what can be ordered: the strings that may be proposed, each once, with the further columns of their file.
@@ -41,8 +47,61 @@ func (e *Plan) readRows(ctx context.Context, by string, f task.File) (*task.Stri
 	return read, nil
 }
 
+// manyMolecules is how many molecules of a pool take RDKit so long, a second, that a study holds them as they were read.
+const manyMolecules = 5_000
+
+// packed is the first cell of a packed pool: what canonical SMILES depend on, which are RDKit's, and ours where these are not settled.
+func packed() string { return "1 of RDKit " + molecule.Version() }
+
+// pack writes the pool as a compressed table, for unpack.
+func (p *pool) pack() ([]byte, error) {
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+	if err != nil {
+		return nil, err
+	}
+	w := csv.NewWriter(z)
+	_ = w.Write(append([]string{packed(), ""}, p.columns...)) // a Buffer takes all
+	for i, x := range p.xs {
+		_ = w.Write(append([]string{x, p.names[i]}, p.rows[x]...))
+	}
+	w.Flush()
+	err = errors.Join(w.Error(), z.Close())
+	return b.Bytes(), err
+}
+
+// unpack returns the pool that pack wrote; nil if another RDKit did, or something is wrong with it: then its file is read.
+func unpack(data []byte) *pool {
+	const most = 1 << 30 // bytes
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil
+	}
+	r := csv.NewReader(io.LimitReader(z, most))
+	r.FieldsPerRecord = -1
+	first, err := r.Read()
+	if err != nil || len(first) < 2 || first[0] != packed() {
+		return nil
+	}
+	p := &pool{columns: first[2:], rows: map[string][]string{}}
+	for {
+		cells, err := r.Read()
+		if err == io.EOF && len(p.xs) > 0 {
+			return p
+		}
+		if err != nil || len(cells) < 2 {
+			return nil
+		}
+		p.xs, p.names = append(p.xs, cells[0]), append(p.names, cells[1])
+		p.rows[cells[0]] = cells[2:]
+	}
+}
+
 // readPool reads the strings that may be proposed.
 func (e *Plan) readPool(ctx context.Context) (*pool, error) {
+	if p := unpack(e.Spec.asRead); p != nil {
+		return p, nil
+	}
 	read, err := e.readRows(ctx, "pool", e.Spec.Pool)
 	if err != nil {
 		return nil, err

@@ -31,6 +31,9 @@ type saved struct {
 type savedFile struct {
 	Path string `json:"path"`          // where it was
 	Data []byte `json:"data,omitzero"` // its content, compressed by gzip; none if it is larger than mostSaved: then it must still be there
+
+	// AsRead is a pool of many molecules as it was read (pool.pack): RDKit takes minutes for a million, and a study is opened by each command.
+	AsRead []byte `json:"as_read,omitzero"`
 }
 
 const mostSaved = 32 << 20
@@ -65,6 +68,11 @@ func (e *Experiment) record() (json.RawMessage, error) {
 			w.Write(content)
 			w.Close() // neither fails: a Buffer takes all
 			file.Data = b.Bytes()
+		}
+		if f.flag == "pool" && e.pool != nil && e.Molecules() && len(e.pool.xs) >= manyMolecules {
+			if file.AsRead, err = e.pool.pack(); err != nil {
+				return nil, option.Errorf("%s: %w", option.Name(f.flag), err)
+			}
 		}
 		s.Files[f.flag] = file
 	}
@@ -122,6 +130,9 @@ func (s saved) spec() (RunSpec, error) {
 		from, ok := s.Files[file.flag]
 		if !ok {
 			continue
+		}
+		if file.flag == "pool" {
+			spec.asRead = from.AsRead
 		}
 		if file.Path = from.Path; from.Data == nil {
 			again := task.File{Path: from.Path}

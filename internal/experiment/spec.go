@@ -43,6 +43,7 @@ type RunSpec struct {
 
 	StudyFile string `json:"-"` // text of the user's study file; empty: there was none. A study keeps it
 	stored    bool   // of a store or a record: limits on molecules that it does not hold were not there when it began
+	asRead    []byte // see savedFile.AsRead, of the pool
 	earlier   bool   // of a store that does not hold the initial design: its file is read as earlier versions did
 }
 

@@ -1,0 +1,91 @@
+package experiment
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/molecule"
+	corpus "github.com/invbo/invbo/molecule/library"
+)
+
+// A packed pool is unpacked as it was, and one that another RDKit read, or that is damaged, is not: its file is read instead.
+func TestPackedPool(t *testing.T) {
+	want := &pool{
+		xs: []string{"CCO", "CN", "c1ccccc1"}, names: []string{"ethanol, dry", "", `"benzene"`}, columns: []string{"price\n(€)", "vendor"},
+		rows: map[string][]string{"CCO": {"1,5", "A"}, "CN": {"", ""}, "c1ccccc1": {" 2 ", "B\n"}},
+	}
+	packed, err := want.pack()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := unpack(packed); !reflect.DeepEqual(got, want) {
+		t.Errorf("unpacked %+v, want %+v", got, want)
+	}
+	single := &pool{xs: []string{"C"}, names: []string{""}, columns: []string{}, rows: map[string][]string{"C": {}}}
+	if packed, err = single.pack(); err != nil {
+		t.Fatal(err)
+	}
+	if got := unpack(packed); !reflect.DeepEqual(got, single) {
+		t.Errorf("unpacked %+v, want %+v", got, single)
+	}
+	none, err := (&pool{}).pack()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{"none": nil, "cut": packed[:len(packed)-3], "text": []byte("CCO\n"), "empty": none, "changed": append(bytes.Clone(packed[:len(packed)-12]), make([]byte, 12)...)} {
+		if got := unpack(data); got != nil {
+			t.Errorf("%s: %+v, want nothing", name, got)
+		}
+	}
+}
+
+// A study with many molecules to choose from opens with those that it was begun with, and does not read their file again.
+func TestPoolIsKeptAsRead(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
+	if molecule.Available() != nil {
+		t.Skip("needs RDKit")
+	}
+	var file bytes.Buffer
+	fmt.Fprintln(&file, "smiles,name,price")
+	for i, x := range corpus.SMILES()[:manyMolecules] {
+		fmt.Fprintf(&file, "%s.Cl,M-%d,%d\n", x, i, i%7)
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "pool.csv")
+	if err := os.WriteFile(path, file.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	rows := []table.Record{{ID: "a", Input: "CCO", State: table.Measured, Score: 1}, {ID: "b", Input: "CCN", State: table.Measured, Score: 2}, {ID: "c", Input: "CCC", State: table.Measured, Score: 3}}
+	p, err := RunSpec{Task: "molecules", Options: task.Options{Pool: task.File{Path: path}}}.BuildMeasured(t.Context(), &table.Table{Records: rows})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := Place{File: filepath.Join(dir, "lab.db")}
+	e, err := Create(t.Context(), at, p, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Open(t.Context(), at.File, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if unpack(again.Spec.asRead) == nil {
+		t.Error("the file was read again")
+	}
+	if len(again.pool.xs) < manyMolecules*9/10 || !reflect.DeepEqual(again.pool, e.pool) {
+		t.Errorf("%d molecules, of which the first is %s %q; want %d and %s %q", len(again.pool.xs), again.pool.xs[0], again.pool.rows[again.pool.xs[0]],
+			len(e.pool.xs), e.pool.xs[0], e.pool.rows[e.pool.xs[0]])
+	}
+}
