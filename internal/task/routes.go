@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -72,6 +73,18 @@ func (r RouteOptions) read(ctx context.Context) (_ *reaction.Blocks, note string
 		return nil, "", option.Errorf("%s: %w", name, err)
 	}
 	note = fmt.Sprintf("%s: building blocks %d, and reactions take %d of them", r.Blocks.Source(), blocks.Len(), blocks.Used)
+	if blocks.Repeated > 0 {
+		note += fmt.Sprintf("; rows that offer one of them again, of which the cheapest counts: %d", blocks.Repeated)
+	}
+	unpriced := 0
+	for _, b := range list {
+		if math.IsNaN(b.Price) {
+			unpriced++
+		}
+	}
+	if unpriced > 0 && unpriced < len(list) {
+		note += fmt.Sprintf("; rows without a price that can be read: %d", unpriced)
+	}
 	if blocks.Bad+bad > 0 {
 		note += fmt.Sprintf("; rows that are no building block: %d", blocks.Bad+bad)
 		if blocks.WhyBad != "" {

@@ -20,10 +20,11 @@ type Block struct {
 
 // Blocks are building blocks, with an index of the reactants that they may be. They are immutable and safe for concurrent use.
 type Blocks struct {
-	Set    *Set
-	Used   int    // blocks that some reaction takes
-	Bad    int    // strings that are no molecules, and molecules of more than MaxAtoms heavy atoms
-	WhyBad string // the first of these, with the reason
+	Set      *Set
+	Used     int    // blocks that some reaction takes
+	Repeated int    // offers of a block beside the one that counts, the cheapest
+	Bad      int    // strings that are no molecules, and molecules of more than MaxAtoms heavy atoms
+	WhyBad   string // the first of these, with the reason
 
 	blocks []Block
 	places [][]int32        // blocks of each slot
@@ -35,7 +36,7 @@ const MaxAtoms = 40
 
 // Index indexes blocks: it finds which reactants of the set each may be, on all processors. canonical returns the canonical SMILES of a
 // block's SMILES, and is called from several goroutines; nil: molecule.Canonical. progress, which may be nil, is called with the number of
-// blocks that were looked at. Of equal blocks the first counts. The error is ErrUnused, says that
+// blocks that were looked at. Of equal blocks the cheapest counts, and of equally cheap ones the first. The error is ErrUnused, says that
 // there is no molecule, or is ctx's cause.
 func (s *Set) Index(ctx context.Context, list []Block, canonical func(smiles string) (string, error), progress func(done int)) (*Blocks, error) {
 	const (
@@ -64,7 +65,14 @@ func (s *Set) Index(ctx context.Context, list []Block, canonical func(smiles str
 				}
 				continue
 			}
-			if _, again := b.at[part[i].SMILES]; again || len(fits[i]) == 0 {
+			if len(fits[i]) == 0 {
+				continue
+			}
+			if at, again := b.at[part[i].SMILES]; again {
+				b.Repeated++
+				if first := &b.blocks[at]; part[i].Price < first.Price || math.IsNaN(first.Price) && !math.IsNaN(part[i].Price) {
+					*first = part[i]
+				}
 				continue
 			}
 			b.at[part[i].SMILES] = int32(from + i)

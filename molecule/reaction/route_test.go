@@ -133,6 +133,19 @@ func TestIndexCounts(t *testing.T) {
 	if b, ok := blocks.Find("CC(=O)O"); !ok || b.SMILES != "CC(=O)O" {
 		t.Errorf("found %v, %v", b, ok)
 	}
+	if blocks.Repeated != 1 {
+		t.Errorf("%d blocks are repeated, want 1", blocks.Repeated)
+	}
+	offers := []reaction.Block{
+		{SMILES: "OC(C)=O", Name: "no price", Price: math.NaN()}, {SMILES: "CC(=O)O", Name: "dear", Price: 9},
+		{SMILES: "CC(O)=O", Name: "cheap", Price: 2}, {SMILES: "CC(=O)O", Name: "as cheap", Price: 2}, {SMILES: "NC", Name: "amine", Price: 1},
+	}
+	if blocks, err = set.Index(t.Context(), offers, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if b, _ := blocks.Find("CC(=O)O"); b.Name != "cheap" || b.Price != 2 || blocks.Repeated != 3 || blocks.Used != 2 {
+		t.Errorf("%v counts, of %d repeated and %d used; want the first of the cheapest, 3 and 2", b, blocks.Repeated, blocks.Used)
+	}
 	for _, smiles := range []string{"CCC", "CC(=O)OC(C)=O"} {
 		if _, err := set.Index(t.Context(), []reaction.Block{{SMILES: smiles}}, nil, nil); !errors.Is(err, reaction.ErrUnused) {
 			t.Errorf("%s: error %v, want ErrUnused", smiles, err)

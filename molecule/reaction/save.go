@@ -13,15 +13,15 @@ import (
 
 // saved is an index as it is written. Its fields are those of Blocks.
 type saved struct {
-	Set    string // Set.id
-	Blocks []Block
-	Places [][]int32
-	Bad    int
-	WhyBad string
+	Set           string // Set.id
+	Blocks        []Block
+	Places        [][]int32
+	Repeated, Bad int
+	WhyBad        string
 }
 
 // format changes when Index finds something else in the same blocks.
-const format = 1
+const format = 2
 
 // id tells sets apart whose indexes differ.
 func (s *Set) id() string {
@@ -50,7 +50,7 @@ func (b *Blocks) Save(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	err = gob.NewEncoder(z).Encode(saved{b.Set.id(), b.blocks, b.places, b.Bad, b.WhyBad})
+	err = gob.NewEncoder(z).Encode(saved{b.Set.id(), b.blocks, b.places, b.Repeated, b.Bad, b.WhyBad})
 	return errors.Join(err, z.Close())
 }
 
@@ -70,7 +70,7 @@ func (s *Set) Load(r io.Reader) (*Blocks, error) {
 	if in.Set != s.id() || len(in.Places) != len(s.slots) {
 		return nil, errors.New("index of another set of reactions, or of another version")
 	}
-	b := &Blocks{Set: s, Bad: in.Bad, WhyBad: in.WhyBad, blocks: in.Blocks, places: in.Places, at: make(map[string]int32, len(in.Blocks))}
+	b := &Blocks{Set: s, Repeated: in.Repeated, Bad: in.Bad, WhyBad: in.WhyBad, blocks: in.Blocks, places: in.Places, at: make(map[string]int32, len(in.Blocks))}
 	for _, slot := range b.places {
 		for _, i := range slot {
 			if i < 0 || int(i) >= len(b.blocks) {
