@@ -472,7 +472,7 @@ tell all, with those that are right as they are.`,
 		if err != nil {
 			return err
 		}
-		f.study = b.Place().String()
+		f.study, f.told = b.Place().String(), true
 		f.Normalize, f.Molecules, f.Named, f.Others, f.Like = known.Normalize, known.Molecules, known.Named, known.Others, known.Like
 		f.Sequences, f.WildType, f.Offset, f.BothStrands = known.Sequences, known.WildType, known.Offset, known.BothStrands
 		file, err := tableFile(args[0])

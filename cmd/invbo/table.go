@@ -24,6 +24,7 @@ import (
 // tableFlags say how to read a table of measurements.
 type tableFlags struct {
 	study string // file that no report overwrites; may be empty
+	told  bool   // the study knows what mutants change, and no flag says so
 	table.Options
 	report string
 }
@@ -52,7 +53,8 @@ func tableFile(path string) (task.File, error) {
 }
 
 // readTable reads a table. Errors begin with the name of its file.
-func readTable(ctx context.Context, file task.File, o table.Options) (*table.Table, error) {
+func (f tableFlags) readTable(ctx context.Context, file task.File) (*table.Table, error) {
+	o := f.Options
 	r, err := file.Open()
 	if err != nil {
 		return nil, usage.Wrap(err)
@@ -62,6 +64,9 @@ func readTable(ctx context.Context, file task.File, o table.Options) (*table.Tab
 	o.Progress = show
 	t, err := table.Read(ctx, r, o)
 	stop()
+	if _, misfit := errors.AsType[*table.WildTypeError](err); misfit && f.told {
+		return nil, usage.Errorf("%s: %w. The wild type is that of the study, and its first letter has position %d; number mutants like that, or write whole sequences", file.Source(), err, o.Offset+1)
+	}
 	if err != nil {
 		return nil, usage.Errorf("%s: %w", file.Source(), remedied(err))
 	}
@@ -92,7 +97,7 @@ func (f tableFlags) read(ctx context.Context, paths []task.File, objective *orac
 	var names []string
 	var unusable error
 	for _, file := range paths {
-		t, err := readTable(ctx, file, f.Options)
+		t, err := f.readTable(ctx, file)
 		if err != nil {
 			return nil, err
 		}
