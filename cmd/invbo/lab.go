@@ -498,6 +498,15 @@ tell all, with those that are right as they are.`,
 		if err != nil {
 			return err
 		}
+		apart := 0
+		for _, o := range outcomes {
+			if o.What == experiment.Added && o.Input != "" && b.Apart(o.Input) {
+				apart++
+			}
+		}
+		if apart > 0 {
+			fmt.Fprintf(stdout, "Apart       %d of another length than the sequences that are compared: the search learns nothing from them\n", apart)
+		}
 		if !slices.ContainsFunc(outcomes, experiment.Told.Taken) {
 			return usage.Errorf("%s: no row was taken", file.Source())
 		}

@@ -48,6 +48,12 @@ func (p *Plan) WildType() (sequence string, first int) {
 	return cmp.Or(p.Spec.WildType, p.space.WildType), p.Spec.Offset + 1
 }
 
+// Apart reports whether the search cannot compare an input with others, such as a sequence of another length than aligned ones. It may be measured,
+// and teaches the search nothing.
+func (p *Plan) Apart(input string) bool {
+	return p.space.Compares != nil && !p.space.Compares(input)
+}
+
 // Mutant returns how an input differs from the wild type, such as K2R:T3S; empty if there is no wild type, or the input has another length.
 func (p *Plan) Mutant(input string) string {
 	wildType, first := p.WildType()
