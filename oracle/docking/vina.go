@@ -43,24 +43,77 @@ func (o *Oracle) runVina(ctx context.Context, dir, ligand string, args ...string
 	return nil
 }
 
-// affinity returns the affinity of the first of Vina's poses, which is the best one.
-func affinity(poses string) (float64, error) {
-	for line := range strings.Lines(poses) {
-		rest, ok := strings.CutPrefix(line, "REMARK VINA RESULT:")
-		if !ok {
+// pose is what Vina writes of a pose, in kcal/mol. Version 1.1 writes the affinity only.
+type pose struct {
+	affinity              float64
+	total, inter, unbound float64 // energies: of the pose, of ligand and protein in it, and what counts for the ligand on its own
+	terms                 int     // of these that were read
+}
+
+// affinity returns the affinity of the first of Vina's poses, which is the best one: the energy of ligand and protein, shrunk by torsions (Trott &
+// Olson 2010, J. Comput. Chem. 31, 455),
+//
+//	inter / (1 + w·torsions)
+//
+// Versions 1.2 write (total − unbound) / (1 + w·torsions), where unbound should be the ligand's own energy in the best pose, total − inter, and may be
+// that of a pose that clashes with itself: then −9 becomes −20. What torsions shrink by follows from the pose that tells most digits of it.
+func affinity(text string) (float64, error) {
+	poses, err := readPoses(text)
+	if err != nil {
+		return 0, err
+	}
+	const terms, least = 3, 0.1 // kcal/mol: of less, three decimals tell too little
+	best, shrunk := poses[0], 0.0
+	for _, p := range poses {
+		if p.terms == terms && math.Abs(p.affinity) > max(least, math.Abs(shrunk)) {
+			shrunk, best.affinity = p.affinity, best.inter*p.affinity/(p.total-p.unbound)
+		}
+	}
+	if best.terms < terms || shrunk == 0 {
+		return poses[0].affinity, nil
+	}
+	if math.IsNaN(best.affinity) || math.IsInf(best.affinity, 0) {
+		return 0, errors.New("vina: energies that do not add up")
+	}
+	return math.Round(1000*best.affinity) / 1000, nil
+}
+
+// readPoses reads the remarks of at least one pose.
+func readPoses(text string) (poses []pose, _ error) {
+	for line := range strings.Lines(text) {
+		key, rest, ok := strings.Cut(strings.TrimPrefix(line, "REMARK "), ":")
+		fields := strings.Fields(rest) // an affinity is followed by two distances to the best pose
+		first := ok && key == "VINA RESULT"
+		if first {
+			poses = append(poses, pose{})
+		}
+		if len(poses) == 0 {
 			continue
 		}
-		fields := strings.Fields(rest) // affinity, and two distances to the best pose
+		p := &poses[len(poses)-1]
+		to, known := map[string]*float64{"VINA RESULT": &p.affinity, "INTER + INTRA": &p.total, "INTER": &p.inter, "UNBOUND": &p.unbound}[key]
+		if !ok || !known {
+			continue
+		}
+		name := "affinity"
+		if !first {
+			name = "energy"
+		}
 		if len(fields) == 0 {
-			return 0, errors.New("vina: a pose without an affinity")
+			return nil, fmt.Errorf("vina: a pose without an %s", name)
 		}
 		y, err := strconv.ParseFloat(fields[0], 64)
 		if err != nil || math.IsNaN(y) || math.IsInf(y, 0) {
-			return 0, fmt.Errorf("vina: the affinity %.20q is not a number", fields[0])
+			return nil, fmt.Errorf("vina: the %s %.20q is not a number", name, fields[0])
 		}
-		return y, nil
+		if *to = y; !first {
+			p.terms++
+		}
 	}
-	return 0, errors.New("vina found no pose")
+	if len(poses) == 0 {
+		return nil, errors.New("vina found no pose")
+	}
+	return poses, nil
 }
 
 // probe has Vina score a carbon atom in the middle of the box.
