@@ -31,6 +31,8 @@ func ParseConstraint(s string) (Constraint, error) {
 	switch {
 	case c.Outcome == "":
 		return c, fmt.Errorf("constraint %q: the name of an outcome is missing before %s", s, c.Op)
+	case strings.ContainsAny(c.Outcome, "=!"):
+		return c, fmt.Errorf("constraint %q: write NAME%s=NUMBER", s, c.Op[:1])
 	case err != nil || math.IsInf(bound, 0) || math.IsNaN(bound):
 		return c, fmt.Errorf("constraint %q: want a number after %s", s, c.Op)
 	}

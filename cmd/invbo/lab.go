@@ -162,6 +162,9 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		return usage.Errorf("--score and --property or --objective: the score is either a column or made of others; give one of them")
 	}
 	if len(f.Objectives) > 0 { // each says which values are better
+		if f.Scale != "" || f.log10 {
+			return usage.Errorf("--as and --log10 are of one score; with --objective, write logarithms into the table")
+		}
 		if f.maximize || f.minimize {
 			return usage.Errorf("--maximize and --minimize are of one score, and each --objective says max or min; leave them out")
 		}

@@ -35,8 +35,8 @@ func asIs(text string) (string, error) { return text, nil }
 // add declares the options of all tables.
 func (f *tableFlags) add(to flagGroup) {
 	to.declare(
-		&option.Option{Name: "se", Value: option.Text(&f.SE), Help: "`COLUMN` of the scores' standard errors", Table: "columns"},
-		&option.Option{Name: "sd", Value: option.Text(&f.SD), Help: "`COLUMN` of the scores' standard deviations, each of as many measurements as a column n says", Table: "columns"},
+		&option.Option{Name: "se", Value: option.Text(&f.SE), Help: "`COLUMN` of the scores' standard errors, or none", Table: "columns"},
+		&option.Option{Name: "sd", Value: option.Text(&f.SD), Help: "`COLUMN` of the scores' standard deviations, each of as many measurements as a column n says, or none", Table: "columns"},
 		&option.Option{Name: "relation", Value: option.Text(&f.Relation), Help: "`COLUMN` of <, = and > before scores, or none", Unset: "by its name and content", Table: "columns"},
 		&option.Option{Name: "type", Value: option.Text(&f.Type), Help: "`KIND` of measurement, such as IC50, in a table of several", Unset: "that of most rows", Table: "data"},
 		&option.Option{Name: "unit", Value: option.Text(&f.Unit), Help: "`UNIT` of the scores, such as nM; others are converted to it", Unset: "that of the column", Table: "data"},
@@ -77,6 +77,9 @@ func (f tableFlags) readTable(ctx context.Context, file task.File) (*table.Table
 func (f tableFlags) read(ctx context.Context, paths []task.File, objective *oracle.Objective) (*table.Table, error) {
 	if !slices.Contains([]table.Censored{table.Keep, table.AsScore, table.Skip, table.Drop}, f.Censored) {
 		return nil, usage.Errorf("--censored %s: give %s, %s or %s", f.Censored, table.AsScore, table.Skip, table.Drop)
+	}
+	if f.report == "-" {
+		return nil, usage.Errorf("--report is written to a file: give the name of one")
 	}
 	read := []string{f.study}
 	for _, file := range paths {

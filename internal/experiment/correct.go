@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
@@ -146,12 +148,15 @@ func numbered(t study.Trial) (text string) {
 	return text
 }
 
-// Numbered returns the trial that people call by a name.
+// Numbered returns the trial that people call by a name or, if none is called that, by its number.
 func (e *Experiment) Numbered(name string) (int, error) {
 	switch fits := e.fits(name, e.names()); len(fits) {
 	case 1:
 		return fits[0].ID, nil
 	case 0:
+		if n, err := strconv.Atoi(name); err == nil && slices.ContainsFunc(e.Trials(), func(t study.Trial) bool { return t.ID == n }) {
+			return n, nil
+		}
 		return 0, usage.Errorf("nothing is called %q", name)
 	default:
 		return 0, usage.Errorf("%q is %s, and the number of %s; give the name of the one that is meant", name, usage.Shorten(fits[0].Input, 60), usage.Shorten(fits[1].Input, 60))

@@ -261,9 +261,12 @@ func (s Status) String() string {
 		}
 		line(place, "%s%s%s  %s", t.Bound, short(t.Score), of, s.called(t))
 	}
-	if s.Noise == 0 {
+	switch {
+	case s.Noise == 0 && s.Repeated > 0:
+		line("Noise", "0: measurements of the same string are equal (strings measured more than once: %d)", s.Repeated)
+	case s.Noise == 0:
 		line("Noise", "not known: no string was measured more than once without a standard error")
-	} else {
+	default:
 		line("Noise", "%s is the standard deviation of a measurement (strings measured more than once: %d)", short(s.Noise), s.Repeated)
 	}
 	for i, t := range s.Contradictory {

@@ -85,7 +85,7 @@ func (g *grid) choose(o Options) (columns, error) {
 		return c, &q
 	}
 	c.used = c.taken()
-	c.repeats = g.first([][]string{replicateNames}, c.used...)
+	c.repeats = g.first([][]string{replicateNames, placeNames}, c.used...)
 	return c, g.chooseUnits(o, &c)
 }
 
@@ -191,8 +191,13 @@ func nearest(name string, header []string) (best string, least float64) {
 func (g *grid) chooseGiven(o Options, c *columns, _ *Question) error {
 	var errs [3]error
 	c.id, errs[0] = g.named(RoleID, o.ID, o.Like.ID)
-	c.se, errs[1] = g.named(RoleSE, o.SE, "")
-	c.sd, errs[2] = g.named(RoleSD, o.SD, "")
+	c.se, c.sd = -1, -1
+	if o.SE != NoColumn {
+		c.se, errs[1] = g.named(RoleSE, o.SE, "")
+	}
+	if o.SD != NoColumn {
+		c.sd, errs[2] = g.named(RoleSD, o.SD, "")
+	}
 	return cmp.Or(errs[:]...)
 }
 
@@ -283,6 +288,9 @@ func newOutcome(column int) outcome { return outcome{column: column, units: -1, 
 func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 	for _, name := range o.Others {
 		i, err := g.named(RoleOther, name, "")
+		if i >= 0 && (i == c.input || i == c.mutant) {
+			i, err = -1, &ColumnError{Role: RoleOther, Name: name, Problem: "that column holds the strings"}
+		}
 		if err != nil && !o.Named {
 			return err
 		}
@@ -457,12 +465,12 @@ func (g *grid) chooseErrors(o Options, c *columns) {
 		}
 		return g.first([][]string{words}, taken...)
 	}
-	if c.se < 0 && c.sd < 0 {
+	if c.se < 0 && c.sd < 0 && o.SE != NoColumn {
 		if c.se = g.find(o.Like.SE); c.se < 0 || slices.Contains(taken, c.se) {
 			c.se = by(seNames)
 		}
 	}
-	if c.se >= 0 {
+	if c.se >= 0 || o.SD == NoColumn {
 		return
 	}
 	n := by(countNames)
@@ -510,7 +518,7 @@ func (g *grid) first(ranks [][]string, taken ...int) int {
 // measurements nor strings; -1 if there is none. With a header, only the very first column may.
 func (g *grid) label(c columns, o Options) int {
 	return g.one(func(i int) bool {
-		if i > 0 && g.format.Header || slices.Contains(c.taken(), i) || g.blocks || !g.filled(i) || g.heading(i).any([]string{"smiles"}) {
+		if i > 0 && g.format.Header || slices.Contains(c.taken(), i) || g.blocks || !g.filled(i) || g.heading(i).any([]string{"smiles"}) || slices.Contains(placeNames, g.heading(i).base) {
 			return false
 		}
 		return g.share(i, isScore) < 0.5 && (o.Normalize == nil || !g.format.Header || g.share(i, o.accepts) <= 0.5) || g.share(i, isDigits) == 1

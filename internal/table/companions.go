@@ -10,8 +10,11 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// NoRelation is an Options.Relation for a table whose numbers are all exact.
-const NoRelation = "none"
+// NoRelation is an Options.Relation for a table whose numbers are all exact, and NoColumn an SE or SD for one whose scores have no such column.
+const (
+	NoRelation = "none"
+	NoColumn   = "none"
+)
 
 // companion returns which of some columns, relations or units, is that of a column of numbers; -1 if none is. Words of their names say what
 // they are; others name the column of the numbers. Of several the nearest is taken. Owner is the column that its name names if that is
@@ -293,7 +296,8 @@ func readUnit(text string) (unit, error) {
 	return u, nil
 }
 
-// stateUnits finds out in which units an outcome's numbers are: stated is that of the column or, if rows state their own, of most rows.
+// stateUnits finds out in which units an outcome's numbers are: stated is that of the column's name or, if that has none and rows state their
+// own, of most rows. Beside a column of units, the name's is only that of rows without one.
 func (g *grid) stateUnits(out *outcome, c columns) {
 	h := g.heading(out.column)
 	out.stated = h.unit
@@ -314,8 +318,9 @@ func (g *grid) stateUnits(out *outcome, c columns) {
 		}
 	}
 	if rows > 0 && out.units >= 0 || 2*rows > numbers {
-		out.byRow = true
-		out.stated, _ = parseUnit(units.usual()[0], false)
+		if out.byRow = true; !h.unit.isSet() || out.units >= 0 {
+			out.stated, _ = parseUnit(units.usual()[0], false)
+		}
 	}
 }
 

@@ -107,7 +107,7 @@ func aminoAcid(code string) byte {
 func refuseMutant(cell string) error {
 	short, lower := usage.Shorten(cell, 40), strings.ToLower(cell)
 	if m := nucleic.FindStringSubmatch(cell); m != nil {
-		return fmt.Errorf("%q counts along DNA or RNA (%s.): give the change of the protein, such as K2R", short, m[1])
+		return fmt.Errorf("%q counts along DNA or RNA (%s.): give the change of the protein, such as K2R, or of a wild type that is DNA without %s., such as G3A", short, m[1], m[1])
 	}
 	if strings.ContainsAny(cell, "0123456789?") {
 		for _, r := range refusals {
@@ -205,11 +205,11 @@ func isPlainMutant(cell string) bool {
 	return err == nil && (isWildType(cell) || cell == strings.ToUpper(cell) || strings.HasPrefix(cell, "p."))
 }
 
-// mutant reads the mutants of a row: as its Input, if that is where they are, or to be compared with it.
+// mutant reads the mutants of a row: as its Input, if that is where they are or there is no sequence, or to be compared with it.
 func (r Record) mutant(cell string, isInput bool, o Options) Record {
 	all, err := parseMutant(cell)
 	switch {
-	case err != nil && !isInput: // the sequence says what it is
+	case err != nil && !isInput && (r.Input != "" || o.Named && r.ID != ""): // the sequence says what it is, or the name
 		return r
 	case err != nil && o.Named && isTrial(cell):
 		r.ID, r.Input = cell, ""
@@ -222,7 +222,7 @@ func (r Record) mutant(cell string, isInput bool, o Options) Record {
 	if err != nil {
 		return r.invalid(BadMutant, "%v", err)
 	}
-	if isInput {
+	if isInput || r.Input == "" {
 		r.Input = r.expected
 	}
 	return r

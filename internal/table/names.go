@@ -67,6 +67,7 @@ var (
 	identifierNames = append(list("identifier"), "")
 	identifierWords = list("identifier word") // of whole numbers
 	identifierEnds  = list("identifier end")  // likewise
+	placeNames      = list("place")           // of measurements, which are no names of what was measured
 
 	computedNames    = list("computed")
 	computedWords    = list("computed word")

@@ -41,6 +41,12 @@ func (r *Rows) Find(names ...string) (column string, ok bool) {
 	return "", false
 }
 
+// Mutants reports whether a column that Find found holds mutants such as K2R.
+func (r *Rows) Mutants(column string) bool {
+	i := slices.Index(r.grid.header, column)
+	return i >= 0 && r.grid.share(i, isMutant) > 0.5
+}
+
 // LikelyScore names the first column of numbers that is called nothing else than a score; "" if there is none.
 func (r *Rows) LikelyScore() string {
 	g := r.grid

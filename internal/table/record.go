@@ -104,7 +104,8 @@ func (r reader) record(from row) Record {
 			return rec.invalid(BadString, "no molecule: the molblock: %v", err)
 		}
 	}
-	if rec.Text == "" && !(o.Named && rec.ID != "") {
+	mutants := field(r.cells, c.mutant)
+	if rec.Text == "" && mutants == "" && !(o.Named && rec.ID != "") {
 		return rec.invalid(NoString, "column %s is empty", cmp.Or(g.name(c.input), g.name(c.id)))
 	}
 	rec.Input = rec.Text
@@ -117,7 +118,7 @@ func (r reader) record(from row) Record {
 			return rec.invalid(BadString, "no molecule: %v", err)
 		}
 	}
-	if mutants := field(r.cells, c.mutant); mutants != "" {
+	if mutants != "" {
 		if c.id < 0 {
 			rec.ID, rec.Unnamed = mutants, true
 		}
@@ -200,6 +201,7 @@ func (r reader) readOthers(rec *Record) {
 		switch {
 		case m.state == Measured && m.bound != 0 && r.o.Censored != AsScore:
 			rec.annotate(fmt.Sprintf("%s %s is a bound, not used", name, cell))
+			rec.bounded = true
 			if len(r.c.scores) == 0 {
 				rec.Reason = Reason{BoundSkipped, ""}
 			}

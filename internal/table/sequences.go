@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/invbo/invbo/internal/usage"
 )
 
 // Sequences says what the strings of a table are. Sequences are read as capital letters; other strings are left as they are.
@@ -108,10 +111,10 @@ func (k Sequences) clean(text string, aligned bool, first int) (sequence, change
 	return b.String(), changed, nil
 }
 
-// detectSequences returns what the bare cells of a column are: sequences if both its name and most of the cells say so.
+// detectSequences returns what the bare cells of a column are: sequences if both its name and most of the cells say so, or these beyond doubt.
 func detectSequences(column string, cells []string) Sequences {
 	if !ofSequences(column) {
-		return NoSequences
+		return evident(cells)
 	}
 	n, capitals, lower := len(cells), 0, 0
 	for _, letters := range cells {
@@ -130,6 +133,50 @@ func detectSequences(column string, cells []string) Sequences {
 	most := 10*(capitals+lower) >= 9*n || n >= few && capitals+lower == n-1
 	if 2*capitals > n || n > 0 && most && (kind != Protein || strings.Contains(fold(column), "seq")) {
 		return kind
+	}
+	return NoSequences
+}
+
+// decorated reports whether a bare cell is a sequence with something else, such as modified ends or several chains: Ac-KWKLFKKIG-NH2, EVQLV:DIQMT.
+func decorated(cell string) bool { return ends.MatchString(cell) }
+
+var ends = regexp.MustCompile(`^(?:[A-Za-z]{1,4}-)?[ACDEFGHIKLMNPQRSTVWY]{4,}(?:-(?:NH2|OH|OMe)|(?:[:/|][ACDEFGHIKLMNPQRSTVWY]{4,})+)$|^(?:Ac|Fmoc|Boc|Myr|Biotin|H)-[ACDEFGHIKLMNPQRSTVWY]{4,}$`)
+
+// evident returns what bare cells are that are sequences whatever their column is called: nearly all of them long, over the bases, or in capitals
+// over the residues of proteins, most of which occur.
+func evident(cells []string) Sequences {
+	const long, most, fewBases, fewResidues = 8, 0.9, 3, 15
+	var nucleic, proteins, letters int
+	used := map[rune]bool{}
+	for _, cell := range cells {
+		letters += len(cell)
+		upper := strings.ToUpper(cell)
+		if strings.Trim(upper, residues[DNA]+residues[RNA]+"N"+gaps) == "" {
+			nucleic++
+		}
+		if usual, unusual := residueCount(cell); usual > 0 && 10*unusual <= usual && cell == upper {
+			proteins++
+		}
+		for _, r := range upper {
+			used[r] = true
+		}
+	}
+	n := len(cells)
+	occur := func(letters string) (k int) {
+		for _, r := range letters {
+			if used[r] {
+				k++
+			}
+		}
+		return k
+	}
+	switch {
+	case n < 2 || letters < long*n:
+		return NoSequences
+	case float64(nucleic) >= most*float64(n) && occur("ACG") == fewBases:
+		return kindOf(cells)
+	case float64(proteins) >= most*float64(n) && occur(residues[Protein]) >= fewResidues && occur("BJOUXZ") <= 1:
+		return kindOf(cells)
 	}
 	return NoSequences
 }
@@ -202,6 +249,10 @@ func (t *Table) sequences(o Options) {
 		kind = detectSequences(t.Columns.Input, all)
 	}
 	if t.Sequences = kind; kind == NoSequences {
+		if i := slices.IndexFunc(all, decorated); o.Sequences == Detect && i >= 0 && 2*count(all, decorated) > len(all) {
+			t.Notes = append(t.Notes, fmt.Sprintf("column %s is read as plain text, since %s is no sequence of letters alone: proposals may change and move anything in it; leave out what all have in common, such as Ac- and -NH2, or the chains that stay as they are",
+				t.Columns.Input, usage.Shorten(all[i], 40)))
+		}
 		return
 	}
 	length := len(o.WildType)

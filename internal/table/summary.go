@@ -137,6 +137,7 @@ func (t *Table) Summary(noun string) string {
 		some(measured(func(r Record) bool { return r.Bound != 0 }), "with a bound"),
 		some(measured(func(r Record) bool { return r.taken }), "with a bound as the score"),
 		some(skipped, "with a bound, not used"),
+		some(measured(func(r Record) bool { return r.bounded }), "with a bound of a further outcome, which counts as not measured"),
 		some(measured(func(r Record) bool { return r.about }), "approximate"),
 		some(parts, "with a part of the outcomes"),
 		when(t.Columns.Score != "" || t.made, some(n[Missing]-skipped-parts, "without a value")),

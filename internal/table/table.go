@@ -24,8 +24,8 @@ type Options struct {
 	Input    string   // SMILES, sequences or other strings, or mutants of WildType
 	Score    []string // several hold replicates; NoScores alone: there are none
 	ID       string   // name of the compound
-	SE       string   // standard error of the score
-	SD       string   // standard deviation of the score, which is the mean of as many measurements as a column n says
+	SE       string   // standard error of the score, or NoColumn
+	SD       string   // standard deviation of the score, which is the mean of as many measurements as a column n says, or NoColumn
 	Relation string   // <, =, > of the score, or NoRelation
 
 	Others []string // further outcomes, by the same name in Record.Others; if Named, a table may lack them
@@ -112,6 +112,7 @@ type Record struct {
 	column  int    // index of the column of scores, among several
 	repeat  string // number of the replicate, in a table that has a column of them
 	further []measurement
+	bounded bool   // an outcome is a bound, which is not used
 	odd     string // how its length differs from that of nearly all sequences
 
 	mutants     string // as written; empty if there are none or they cannot be read

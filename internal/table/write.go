@@ -114,6 +114,8 @@ var format = regexp.MustCompile(`(?i)\.[a-z]+$`)
 // gets, or with .txt.
 func CheckName(name string, molecules bool) error {
 	switch ending := strings.ToLower(format.FindString(name)); {
+	case name == "-":
+		return errors.New("tables are written to files: give the name of one")
 	case ending == "", ending == ".txt":
 	case !slices.Contains([]string{".csv", ".xlsx", ".sdf", ".smi"}, ending):
 		return fmt.Errorf("%s: tables are written as .csv, .xlsx, .sdf and .smi", ending)
@@ -171,8 +173,14 @@ const (
 // guarded matches a text that begins with such a character, perhaps behind quotes and blanks.
 var guarded = regexp.MustCompile(`^[\s"']*[=+\-@＝＋－＠\t\r>$]`)
 
+// plainNumber matches a number, which a spreadsheet shows as such.
+var plainNumber = regexp.MustCompile(`^[-+]?[0-9]+([.,][0-9]+)?([eE][-+]?[0-9]+)?$`)
+
 // guard puts an apostrophe before a text that begins with one of some characters, or that would lose its own apostrophe in unguard.
 func guard(text, characters string) string {
+	if plainNumber.MatchString(text) {
+		return text
+	}
 	if start := guarded.FindString(text); start != "" && (strings.ContainsAny(start, characters) || text[0] == '\'') {
 		return "'" + text
 	}

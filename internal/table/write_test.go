@@ -230,9 +230,19 @@ func TestListsReadBack(t *testing.T) {
 	}
 }
 
+// Numbers of a user's columns, which are text to us, are numbers to a spreadsheet.
+func TestNumbersOfOthers(t *testing.T) {
+	s := &table.Sheet{Columns: []table.Column{{Name: "zs"}, {Name: "n"}}}
+	s.Rows = [][]table.Cell{{table.Text("-1.02"), table.Text("-1,94")}, {table.Text("+3e-4"), table.Text("-7")}}
+	var b bytes.Buffer
+	if err := s.WriteCSV(&b); err != nil || b.String() != "zs,n\n-1.02,\"-1,94\"\n+3e-4,-7\n" {
+		t.Errorf("%v: %q", err, b.String())
+	}
+}
+
 // A spreadsheet takes no cell for a formula, and numbers stay numbers.
 func TestFormulasAreText(t *testing.T) {
-	formulas := []string{"=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", " =1", "\"=1", "'=1", "＝1", "=HYPERLINK(\"http://x\",\"y\")", "-5"}
+	formulas := []string{"=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", " =1", "\"=1", "'=1", "＝1", "=HYPERLINK(\"http://x\",\"y\")", "-5a", "-5-1"}
 	s := &table.Sheet{Columns: []table.Column{{Name: "=name"}, {Name: "-log IC50"}}}
 	for _, text := range formulas {
 		s.Rows = append(s.Rows, []table.Cell{table.Text(text), table.Number(-5, 0)})

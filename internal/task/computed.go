@@ -53,7 +53,7 @@ func (o *Options) SetComputed(t Task, data ...File) (note string, _ error) {
 			if err != nil {
 				return "", err
 			}
-			if found, ok := opened.Find(objective.Name); ok && column == "" {
+			if found, ok := opened.Find(objective.Name); ok && column == "" && !opened.Mutants(found) { // which are counted
 				column = fmt.Sprintf("the column %s of %s", found, f.Source())
 			}
 		}

@@ -412,6 +412,24 @@ func (s SequenceOptions) aligned(examples, variants []string, alphabet string, l
 			}
 		}
 	}
+	changes := func(i int) bool {
+		if opts.Positions != nil {
+			return slices.Contains(opts.Positions, i)
+		}
+		return slices.ContainsFunc(slices.Concat(examples, variants), func(x string) bool { return x[i] != reference[i] })
+	}
+	for _, motif := range s.Forbidden {
+		for _, at := range regexp.MustCompile("(?i)"+motif).FindAllStringIndex(reference, -1) {
+			open := false
+			for i := at[0]; i < at[1]; i++ {
+				open = open || changes(i)
+			}
+			if !open && at[0] < at[1] {
+				return evolve.Space{}, option.Errorf("%s: %s is at the positions %d to %d, which no proposal changes; allow these with %s, or leave the motif out",
+					option.Name("forbid_motif"), motif, first+at[0], first+at[1]-1, option.Name("positions"))
+			}
+		}
+	}
 	return protein.New(examples, opts)
 }
 

@@ -32,11 +32,20 @@ type Reaction struct {
 // Arity returns how many reactants it has.
 func (r *Reaction) Arity() int { return len(r.slots) }
 
+// mapped matches the number of an atom of reaction SMARTS.
+var mapped = regexp.MustCompile(`:[0-9]+\]`)
+
 // New returns a reaction of a user's. The name may be empty: then it is called after its SMARTS. The error says what is wrong.
 func New(name, smarts string) (*Reaction, error) {
 	run, err := molecule.CompileReaction(smarts)
 	if err != nil {
 		return nil, err
+	}
+	from, to, _ := strings.Cut(smarts, ">")
+	for _, m := range mapped.FindAllString(to, -1) {
+		if !slices.Contains(mapped.FindAllString(from, -1), m) {
+			return nil, fmt.Errorf("reaction SMARTS: the product has the atom %s, which no reactant has; give it the number that it has there", strings.Trim(m, ":]"))
+		}
 	}
 	if len(run.Reactants()) > 3 {
 		return nil, fmt.Errorf("reaction of %d reactants; the limit is 3", len(run.Reactants()))
