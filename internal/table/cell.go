@@ -152,7 +152,11 @@ func (n numeral) value(s style) (float64, Reason) {
 	digits := n.text
 	switch {
 	case n.doubtful == points && (s.mark == commas || s.mark == both) && !s.typed, n.doubtful == commas && (s.mark == unknown || s.mark == both):
-		return 0, Reason{TwoNumbers, fmt.Sprintf("%q may be %s or %s: write it in one of these ways", n.written, n.text, n.grouped)}
+		way := "it in one of these ways"
+		if s.mark == commas { // as the others are
+			way = fmt.Sprintf("%s or %s", strings.Replace(n.text, ".", ",", 1), n.grouped)
+		}
+		return 0, Reason{TwoNumbers, fmt.Sprintf("%q may be %s or %s: write %s", n.written, n.text, n.grouped, way)}
 	case n.doubtful == commas && s.mark == points:
 		digits = n.grouped
 	}

@@ -510,7 +510,7 @@ func TestFiles(t *testing.T) {
 14 LAB-010 CN(C)C 5.1 measured: desalted (without O=C(O)CC(O)(CC(=O)O)C(=O)O)
 15 LAB-011 CCOC(=O)c1ccc(N)cc1 6.02 measured
 16 LAB-012 CCN(CC)CCOC(=O)c1ccc(N)cc1 - invalid: "12 nM" has a unit (nM), and the column has none
-17 LAB-013 [2H]C([2H])([2H])NC - invalid: "1.234" may be 1.234 or 1234: write it in one of these ways
+17 LAB-013 [2H]C([2H])([2H])NC - invalid: "1.234" may be 1.234 or 1234: write 1,234 or 1234
 10 compounds: 1 replicated, 3 desalted, 1 with a bound, 2 without a value, 1 failed, 3 invalid (lines 11, 16, 17; line 11: no molecule: SMILES Parse Error: extra open parentheses); column SMILES, score pIC50, id Compound; semicolons, decimal commas; 1 comment`},
 		{"table.xlsx", plain(table.Options{}), "compounds", `
 4 LAB-1 CC(=O)Oc1ccccc1C(=O)O 5.31 measured
