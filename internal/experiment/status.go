@@ -262,7 +262,7 @@ func (s Status) String() string {
 		line(place, "%s%s%s  %s", t.Bound, short(t.Score), of, s.called(t))
 	}
 	switch {
-	case s.Noise == 0 && s.Repeated > 0:
+	case s.Noise == 0 && s.Repeated > len(s.Contradictory):
 		line("Noise", "0: measurements of the same string are equal (strings measured more than once: %d)", s.Repeated)
 	case s.Noise == 0:
 		line("Noise", "not known: no string was measured more than once without a standard error")

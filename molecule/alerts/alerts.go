@@ -9,12 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
-	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
 )
 
@@ -208,15 +208,20 @@ func Compile(rules []Rule) (*Set, error) {
 
 func compile(rules []Rule) (*molecule.Screen, error) {
 	patterns, counts, errs := make([]*molecule.Pattern, len(rules)), make([]int, len(rules)), make([]error, len(rules))
-	parallel.For(len(rules), 8, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			r := rules[i]
-			if err := r.compile(); err != nil {
-				errs[i] = fmt.Errorf("%s: %w", r.Name, err)
+	var parts sync.WaitGroup
+	size := len(rules)/runtime.GOMAXPROCS(0) + 1
+	for from := 0; from < len(rules); from += size {
+		parts.Go(func() {
+			for i := from; i < min(from+size, len(rules)); i++ {
+				r := rules[i]
+				if err := r.compile(); err != nil {
+					errs[i] = fmt.Errorf("%s: %w", r.Name, err)
+				}
+				patterns[i], counts[i] = r.pattern, r.Count
 			}
-			patterns[i], counts[i] = r.pattern, r.Count
-		}
-	})
+		})
+	}
+	parts.Wait()
 	if err := cmp.Or(errs...); err != nil {
 		return nil, err
 	}
