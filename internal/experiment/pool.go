@@ -50,7 +50,7 @@ func (e *Plan) readRows(ctx context.Context, by string, f task.File) (*task.Stri
 // manyMolecules is how many molecules of a pool take RDKit so long, a second, that a study holds them as they were read.
 const manyMolecules = 5_000
 
-// packed is the first cell of a packed pool: what canonical SMILES depend on, which are RDKit's, and ours where these are not settled.
+// packed is the first cell of a packed pool: the version of the format, and the RDKit whose canonical SMILES it holds.
 func packed() string { return "1 of RDKit " + molecule.Version() }
 
 // pack writes the pool as a compressed table, for unpack.
@@ -72,12 +72,13 @@ func (p *pool) pack() ([]byte, error) {
 
 // unpack returns the pool that pack wrote; nil if another RDKit did, or something is wrong with it: then its file is read.
 func unpack(data []byte) *pool {
-	const most = 1 << 30 // bytes
+	const most = 1 << 28 // bytes: a study may be made to fill the memory
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
 		return nil
 	}
-	r := csv.NewReader(io.LimitReader(z, most))
+	limited := &io.LimitedReader{R: z, N: most}
+	r := csv.NewReader(limited)
 	r.FieldsPerRecord = -1
 	first, err := r.Read()
 	if err != nil || len(first) < 2 || first[0] != packed() {
@@ -86,10 +87,12 @@ func unpack(data []byte) *pool {
 	p := &pool{columns: first[2:], rows: map[string][]string{}}
 	for {
 		cells, err := r.Read()
-		if err == io.EOF && len(p.xs) > 0 {
+		switch {
+		case limited.N == 0: // the last row may be cut
+			return nil
+		case err == io.EOF && len(p.xs) > 0:
 			return p
-		}
-		if err != nil || len(cells) < 2 {
+		case err != nil || len(cells) < 2:
 			return nil
 		}
 		p.xs, p.names = append(p.xs, cells[0]), append(p.names, cells[1])
