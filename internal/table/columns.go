@@ -85,7 +85,7 @@ func (g *grid) choose(o Options) (columns, error) {
 		return c, &q
 	}
 	c.used = c.taken()
-	c.repeats = g.first([][]string{replicateNames, placeNames}, c.used...)
+	c.repeats = g.first([][]string{replicateNames, wellNames}, c.used...)
 	return c, g.chooseUnits(o, &c)
 }
 

@@ -65,9 +65,10 @@ func endpoint(word string) (quantity, scale string) {
 // Names of numbers that are no scores, folded, and words that such names have: they are chosen only if a user says so.
 var (
 	identifierNames = append(list("identifier"), "")
-	identifierWords = list("identifier word") // of whole numbers
-	identifierEnds  = list("identifier end")  // likewise
-	placeNames      = list("place")           // of measurements, which are no names of what was measured
+	identifierWords = list("identifier word")                 // of whole numbers
+	identifierEnds  = list("identifier end")                  // likewise
+	wellNames       = list("well")                            // of single measurements
+	placeNames      = slices.Concat(wellNames, list("place")) // of measurements, which are no names of what was measured
 
 	computedNames    = list("computed")
 	computedWords    = list("computed word")
