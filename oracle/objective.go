@@ -101,6 +101,43 @@ func (o Objective) Score(values map[string]float64) (score float64, missing stri
 	return sum, ""
 }
 
+// Side returns where the true score lies if properties are bounds: above Score (1), below it (−1), or at it (0). sides says where the true
+// value of a property lies, as a number of the same kind; those without one are exact. known is false if the score may lie on either side.
+func (o Objective) Side(values map[string]float64, sides map[string]int) (side int, known bool) {
+	if len(o.Properties) > 0 && o.First {
+		return sides[o.Properties[0].Name], true
+	}
+	known = true
+	for _, p := range o.Properties {
+		v, s := values[p.Name], sides[p.Name]
+		if p.Zero != p.One {
+			low, high := min(p.Zero, p.One), max(p.Zero, p.One)
+			if s > 0 && v >= high || s < 0 && v <= low { // the desirability is the same beyond
+				s = 0
+			}
+			if o.Product && s == 0 && (v-p.Zero)*(p.One-p.Zero) <= 0 { // and makes the product 0
+				return 0, true
+			}
+			if p.One < p.Zero {
+				s = -s
+			}
+		}
+		if p.Weight < 0 {
+			s = -s
+		}
+		if s != 0 && side == -s {
+			known = false
+		}
+		if s != 0 {
+			side = s
+		}
+	}
+	if !known {
+		side = 0
+	}
+	return side, known
+}
+
 // Combine returns o with the objective's score in place of its own, which becomes one of Result.Others under a name.
 func Combine(o Oracle, name string, objective Objective) Oracle {
 	return batches(func(ctx context.Context, x []string) ([]Result, error) {

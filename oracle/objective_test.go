@@ -1,8 +1,11 @@
 package oracle_test
 
 import (
+	"cmp"
 	"math"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"github.com/invbo/invbo/oracle"
 )
@@ -102,6 +105,61 @@ func TestParseProperty(t *testing.T) {
 	} {
 		if _, err := oracle.ParseProperty(text); err == nil || err.Error() != want {
 			t.Errorf("%q: error %v, want %s", text, err, want)
+		}
+	}
+}
+
+// Wherever the true values of bounds lie, the true score lies on the side that Side says.
+func TestSide(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		number := rapid.Float64Range(-10, 10)
+		o := oracle.Objective{Product: rapid.Bool().Draw(t, "product")}
+		values, truths, sides := map[string]float64{}, map[string]float64{}, map[string]int{}
+		for _, name := range []string{"a", "b", "c"}[:rapid.IntRange(1, 3).Draw(t, "properties")] {
+			p := oracle.Property{Name: name, Weight: rapid.Float64Range(0.1, 2).Draw(t, "weight")}
+			if o.Product || rapid.Bool().Draw(t, "desirability") {
+				p.Zero = number.Draw(t, "zero")
+				p.One = p.Zero + rapid.SampledFrom([]float64{-3, -0.5, 0.5, 3}).Draw(t, "range")
+			}
+			if !o.Product && rapid.Bool().Draw(t, "negative") {
+				p.Weight = -p.Weight
+			}
+			o.Properties = append(o.Properties, p)
+			values[name] = number.Draw(t, "value")
+			truths[name] = values[name]
+			if s := rapid.IntRange(-1, 1).Draw(t, "side"); s != 0 {
+				sides[name] = s
+				truths[name] += float64(s) * rapid.Float64Range(0, 20).Draw(t, "beyond")
+			}
+		}
+		score, _ := o.Score(values)
+		truth, _ := o.Score(truths)
+		side, known := o.Side(values, sides)
+		const rounding = 1e-9
+		switch {
+		case !known && side != 0:
+			t.Errorf("side %d, which is not known", side)
+		case !known && len(sides) < 2:
+			t.Error("one bound leaves the side of the score open")
+		case known && (side == 0 && math.Abs(truth-score) > rounding || side*cmp.Compare(truth, score) < 0 && math.Abs(truth-score) > rounding):
+			t.Errorf("the score %g is %g with the true values, and side %d", score, truth, side)
+		}
+	})
+	for _, test := range []struct {
+		objective oracle.Objective
+		values    map[string]float64
+		sides     map[string]int
+		side      int
+		known     bool
+		name      string
+	}{
+		{oracle.Objective{Properties: []oracle.Property{{Name: "a"}, {Name: "b"}}}, map[string]float64{"a": 1, "b": 2}, map[string]int{"a": 1, "b": -1}, 0, false, "a sum of bounds on opposite sides"},
+		{oracle.Objective{First: true, Properties: []oracle.Property{{Name: "a"}, {Name: "b"}}}, map[string]float64{"a": 1, "b": 2}, map[string]int{"a": 1, "b": -1}, 1, true, "the first of two objectives"},
+		{oracle.Objective{Product: true, Properties: []oracle.Property{{Name: "a", Zero: 4, One: 8}, {Name: "b", Zero: 30, One: 10}}}, map[string]float64{"a": 9, "b": 5}, map[string]int{"a": 1, "b": -1}, 0, true, "bounds beyond which desirabilities are 1"},
+		{oracle.Objective{Product: true, Properties: []oracle.Property{{Name: "a", Zero: 4, One: 8}, {Name: "b", Zero: 30, One: 10}}}, map[string]float64{"a": 5, "b": 30}, map[string]int{"a": 1, "b": 1}, 0, true, "a product that another property makes 0"},
+	} {
+		if side, known := test.objective.Side(test.values, test.sides); side != test.side || known != test.known {
+			t.Errorf("%s: side %d, known %t", test.name, side, known)
 		}
 	}
 }

@@ -75,11 +75,20 @@ func (o Objective) Equal(other Objective) bool { return o.String() == other.Stri
 
 // Reading returns a trial's value, so that larger is better, and on which side of it the true value lies; NaN where nothing is known.
 func (o Objective) Reading(t *Trial) (value float64, bound Bound) {
+	value, bound = o.Measured(t)
 	if o.Minimize {
-		value, bound = t.readings(o.Name).value(Below)
-		return -value, -bound
+		bound = -bound
 	}
-	return t.readings(o.Name).value(Above)
+	return o.Own(value), bound
+}
+
+// Measured is Reading in the objective's own sense.
+func (o Objective) Measured(t *Trial) (value float64, bound Bound) {
+	favoured := Above
+	if o.Minimize {
+		favoured = Below
+	}
+	return t.readings(o.Name).value(favoured)
 }
 
 // Value returns a trial's value, so that larger is better; NaN where it is not known or only known to be below something. A value that is

@@ -213,7 +213,7 @@ func printOutcome(w io.Writer, r experiment.Outcome) {
 		best = best[:1]
 	} else {
 		fmt.Fprintf(w, "Best    %s\n", r.Shown(r.Best))
-		fmt.Fprintf(w, "Score   %v  (%s; %s)\n", r.BestScore, r.Task.Score, r.Task.Sense())
+		fmt.Fprintf(w, "Score   %s%v  (%s; %s)\n", r.BestBound, r.BestScore, r.Task.Score, r.Task.Sense())
 	}
 	if n, equal := r.Equal(); equal && front == nil {
 		fmt.Fprintf(w, "Note    all %d scores are equal: there was nothing to learn from; use an initial design with different scores (--init), or a larger --budget\n", n)
@@ -233,7 +233,7 @@ func printOutcome(w io.Writer, r experiment.Outcome) {
 		fmt.Fprintf(w, "Note    an initial molecule, which need not pass the tests of proposals (--require and others); %s\n", allowed)
 	}
 	for i, t := range best[1:] {
-		fmt.Fprintf(w, "%d.      %v  %s\n", i+2, experiment.Number(t.Score), r.Shown(t.Input))
+		fmt.Fprintf(w, "%d.      %s%v  %s\n", i+2, t.Bound, experiment.Number(t.Score), r.Shown(t.Input))
 	}
 	if r.Expected != "" {
 		fmt.Fprintf(w, "Expected best, since scores are noisy: %s, %v with sd %.2g\n", r.Shown(r.Expected), r.ExpectedMean, float64(r.ExpectedSD))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/progress"
@@ -116,9 +117,7 @@ func (f tableFlags) read(ctx context.Context, paths []task.File, objective *orac
 	if len(tables) > 1 {
 		t = table.Join(names, tables...)
 	}
-	if objective != nil {
-		t.ScoreBy(objective.Complete)
-	}
+	experiment.ScoreTable(t, objective)
 	if f.report != "" {
 		if err := files.WriteWhole(f.report, t.WriteReport); err != nil {
 			return nil, usage.Wrap(err)

@@ -28,7 +28,7 @@ func (e *Experiment) Correct(ctx context.Context, trial, n int, r table.Record) 
 	name := e.named(r, t, names.prefix)
 	if r.State != table.Failed {
 		if len(r.Others) > 0 || e.Objective != nil {
-			r.Others, _ = merge(m.Others, r.Others)
+			merge(&r, m)
 		}
 		missing := scoreBy(e.Objective, t.Input, &r)
 		if missing != "" {
@@ -41,13 +41,13 @@ func (e *Experiment) Correct(ctx context.Context, trial, n int, r table.Record) 
 			}
 		}
 		if math.IsNaN(r.Score) && m.Part() && len(r.Others) > 0 { // the rest is yet to be told
-			if _, news := merge(m.Others, r.Others); !news {
+			if !merge(&r, m) {
 				return Known, e.addName(ctx, r, t, names.prefix)
 			}
 			if err := storable(r); err != nil {
 				return Refused, usage.Wrap(err)
 			}
-			return Corrected, e.Study.Tell(ctx, study.Answer{ID: t.ID, Name: name, Measurement: m.ID, Result: oracle.Result{Others: r.Others}, Partial: true})
+			return Corrected, e.Study.Tell(ctx, study.Answer{ID: t.ID, Name: name, Measurement: m.ID, Result: oracle.Result{Others: r.Others}, OtherBounds: sides[study.Bound](r.OtherBounds), Partial: true})
 		}
 		if missing != "" {
 			return Refused, usage.Errorf("%s is missing", missing)
@@ -64,13 +64,14 @@ func (e *Experiment) Correct(ctx context.Context, trial, n int, r table.Record) 
 	}
 	told := measurement(r)
 	if told.Others == nil {
-		told.Others = m.Others
+		told.Others, told.OtherBounds = m.Others, m.OtherBounds
 	}
-	if _, news := merge(m.Others, told.Others); same(m, r) && !news && (r.SE == 0 || r.SE == m.SE) {
+	if news := merge(&r, m); same(m, r) && !news && (r.SE == 0 || r.SE == m.SE) {
 		return Known, e.addName(ctx, r, t, names.prefix)
 	}
 	return Corrected, e.Study.Tell(ctx, study.Answer{
 		ID: t.ID, Name: name, Measurement: m.ID, Result: oracle.Result{Score: told.Score, Reason: told.Reason, Others: told.Others}, SE: told.SE, Bound: told.Bound,
+		OtherBounds: told.OtherBounds,
 	})
 }
 

@@ -126,7 +126,7 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 		}
 		kept := e.Lookup(p.X)
 		for _, outcome := range filled {
-			row = append(row, table.Number(kept.Outcome(outcome), 0))
+			row = append(row, table.Bounded(kept.Outcome(outcome), int(kept.OutcomeBound(outcome))))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -356,7 +356,8 @@ func (e *Experiment) exportRows(t study.Trial, prefix string) []table.ExportRow 
 	}
 	rows := make([]table.ExportRow, len(t.Measurements))
 	for i, m := range t.Measurements {
-		row.Measurement, row.Score, row.Bound, row.SE, row.Others, row.Reason = i+1, m.Score, int(m.Bound), m.SE, m.Others, m.Reason
+		row.Measurement, row.Score, row.Bound, row.SE, row.Reason = i+1, m.Score, int(m.Bound), m.SE, m.Reason
+		row.Others, row.OtherBounds = m.Others, sides[int](m.OtherBounds)
 		switch {
 		case t.State == study.Pending, m.Part():
 			row.State = table.ExportWaiting

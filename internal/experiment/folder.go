@@ -284,12 +284,12 @@ func (d *folder) trialRows() [][]string {
 func (d *folder) trialFields(t study.Trial) []string {
 	var outcomes []string
 	for _, name := range d.e.Spec.Outcomes() {
-		outcomes = append(outcomes, task.Float(t.Outcome(name)))
+		outcomes = append(outcomes, t.OutcomeBound(name).String()+task.Float(t.Outcome(name)))
 	}
 	return slices.Concat(
 		[]string{strconv.Itoa(t.ID), strconv.Itoa(t.Batch), string(t.Kind)},
 		d.e.parts.Notation.Fields(t.Input, t.X),
-		[]string{task.Float(t.Score)}, outcomes,
+		[]string{t.Bound.String() + task.Float(t.Score)}, outcomes,
 		[]string{strconv.FormatBool(t.Called), task.Float(t.Mean), task.Float(t.SD), t.Reason},
 	)
 }

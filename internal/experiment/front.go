@@ -61,8 +61,9 @@ func FrontText(f *study.Front, objectives []study.Objective, most int, show func
 	}
 	for i := range f.Trials[:min(most, len(f.Trials))] {
 		var row []string
-		for _, v := range Owns(f.Values[i], objectives) {
-			row = append(row, short(v))
+		for _, o := range objectives {
+			v, bound := o.Measured(&f.Trials[i])
+			row = append(row, bound.String()+short(v))
 		}
 		rows = append(rows, row)
 	}

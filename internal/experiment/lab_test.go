@@ -39,7 +39,7 @@ func begin(t *testing.T, path string, spec experiment.RunSpec, rows []table.Reco
 		for i := range rows {
 			rows[i].State = table.Missing
 		}
-		read.ScoreBy(objective.Complete)
+		experiment.ScoreTable(read, objective)
 	}
 	p, err := spec.BuildMeasured(t.Context(), read)
 	if err != nil {

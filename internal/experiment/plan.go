@@ -88,7 +88,7 @@ func (s RunSpec) BuildMeasured(ctx context.Context, t *table.Table) (*Plan, erro
 		o := observation(c.Input, c, t.Records)
 		for _, row := range c.Rows {
 			if r := t.Records[row]; isPart(r) {
-				o.Measurements = append(o.Measurements, study.Measurement{Score: math.NaN(), Others: r.Others})
+				o.Measurements = append(o.Measurements, study.Measurement{Score: math.NaN(), Others: r.Others, OtherBounds: sides[study.Bound](r.OtherBounds)})
 			}
 		}
 		if len(o.Measurements) > 0 {
@@ -362,10 +362,11 @@ func (e *Plan) fromFile(ctx context.Context) (design task.Design, _ error) {
 		return design, err
 	}
 	for i := range read.Records {
-		read.Records[i].Others = renamed(read.Records[i].Others, outcomes)
+		r := &read.Records[i]
+		r.Others, r.OtherBounds = renamed(r.Others, outcomes), renamed(r.OtherBounds, outcomes)
 	}
 	if made {
-		read.ScoreBy(e.Objective.Complete)
+		ScoreTable(read.Table, e.Objective)
 	}
 	notes := []string{read.Note(), e.scoresNote(file, read)}
 	if slices.ContainsFunc(read.Records, func(r table.Record) bool { return r.State == table.Measured }) {
@@ -473,11 +474,11 @@ func (e *Plan) scoresNote(file *task.Opened, read *task.Strings) string {
 }
 
 // renamed returns values by outcomes instead of columns.
-func renamed(values map[string]float64, outcomes map[string]string) map[string]float64 {
+func renamed[V any](values map[string]V, outcomes map[string]string) map[string]V {
 	if len(values) == 0 {
 		return nil
 	}
-	all := make(map[string]float64, len(values))
+	all := make(map[string]V, len(values))
 	for column, v := range values {
 		all[outcomes[column]] = v
 	}

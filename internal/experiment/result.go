@@ -62,6 +62,7 @@ type Summary struct {
 	Violating   int    `json:"violating,omitzero"` // evaluations with a score that violate a constraint
 	Best        string `json:"best"`
 	BestScore   Number `json:"best_score"`
+	BestBound   string `json:"best_bound,omitzero"` // > or < where the true score is only known to be above or below BestScore
 
 	// Of several objectives: the strings that no other dominates, and the hypervolume that they dominate above a reference point.
 	Front       []FrontMember `json:"front,omitzero"`

@@ -95,7 +95,7 @@ func (e *Experiment) drawBestRoutes(w io.Writer) error {
 	for _, t := range e.Ranked() {
 		r := e.Route(t.Proposal)
 		if len(r.Steps) > 0 && len(schemes) < most {
-			schemes = append(schemes, reaction.Scheme{Title: fmt.Sprintf("trial %d: %s", t.ID, short(t.Score)), Steps: r.Steps})
+			schemes = append(schemes, reaction.Scheme{Title: fmt.Sprintf("trial %d: %s%s", t.ID, t.Bound, short(t.Score)), Steps: r.Steps})
 		}
 	}
 	svg, err := reaction.Draw(schemes)

@@ -171,7 +171,7 @@ func (e *Experiment) outcome(ctx context.Context, r Outcome, began time.Time, er
 	status := e.Study.Status()
 	r.Summary = Summary{
 		Complete: err == nil, Ended: ended, InitCalls: status.InitCalls, OracleCalls: status.Calls, Recentering: status.Recentering,
-		Best: status.Best.Input, BestScore: Number(status.Best.Score), Seconds: time.Since(began).Seconds(), Aligned: Number(status.Gauge(invbo.Aligned)),
+		Best: status.Best.Input, BestScore: Number(status.Best.Score), BestBound: status.Best.Bound.String(), Seconds: time.Since(began).Seconds(), Aligned: Number(status.Gauge(invbo.Aligned)),
 		Ranking: meanRanking(r.Batches), Plausible: nan, PlausibleTop: nan,
 		Updates: count(status.Gauge(invbo.Updates)), Restarts: count(status.Gauge(invbo.Restarts)), EvolveRestarts: count(status.Gauge(evolve.Restarts)), Phases: map[string]float64{},
 	}

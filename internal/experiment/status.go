@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/invbo/invbo/internal/stats"
@@ -16,7 +17,7 @@ type Status struct {
 	Strings, Measurements, Repeated, Failed int // strings with a score, their measurements, those with several; without a score
 	Partial                                 int // strings with further outcomes, whose score is yet to be measured
 	Violating                               int // strings with a score that violate a constraint
-	Bounded                                 int // strings whose score is only known to be above or below a value
+	Bounded                                 int // strings with a score, or another outcome, that is a bound
 	Waiting                                 []study.Proposal
 	Best                                    []study.Trial // the best three
 	Front                                   *study.Front  // nil: there is one objective
@@ -127,6 +128,7 @@ func (c comparison) predictions() Predictions {
 // Status returns where the experiment stands.
 func (e *Experiment) Status() Status {
 	trials := e.Trials()
+	outcomes := e.Spec.Asked()
 	s := Status{Front: e.Spec.Front(trials), objectives: e.Spec.Objectives, prefix: e.prefix(), show: e.shown, Waiting: e.Pending(), Predictions: Compare(pointers(trials)), Noise: study.Noise(trials)}
 	if s.Front != nil {
 		s.Growth = growth(trials, e.Spec.Objectives, e.Spec.Constraints, s.Front.Reference)
@@ -158,7 +160,7 @@ func (e *Experiment) Status() Status {
 		if t.Violates(e.Spec.Constraints) != "" {
 			s.Violating++
 		}
-		if t.Bound != study.Exact {
+		if t.Bound != study.Exact || slices.ContainsFunc(outcomes, func(name string) bool { return t.OutcomeBound(name) != study.Exact }) {
 			s.Bounded++
 		}
 	}
@@ -233,7 +235,7 @@ func (s Status) String() string {
 		line("In part", "strings with other outcomes whose score is yet to be measured: %d", s.Partial)
 	}
 	if s.Bounded > 0 {
-		line("Bounds", "strings whose score is only known to be above or below a value: %d", s.Bounded)
+		line("Bounds", "strings with a bound instead of a value: %d", s.Bounded)
 	}
 	if s.Violating > 0 {
 		line("Constraints", "strings with a score that violate one, or lack an outcome: %d", s.Violating)

@@ -16,13 +16,28 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
+// ScoreTable sets the scores of a table's rows to those of an objective, if there is one.
+func ScoreTable(t *table.Table, o *oracle.Objective) {
+	if o != nil {
+		t.ScoreBy(func(r *table.Record) string { return scoreBy(o, r.Input, r) })
+	}
+}
+
 // scoreBy sets the score of a row about an input that did not fail to that of an objective, if there is one, and returns the columns that it
 // lacks. If it lacks none, the row has what the program computes, too.
 func scoreBy(o *oracle.Objective, input string, r *table.Record) (missing string) {
 	if o == nil || r.State == table.Failed {
 		return ""
 	}
-	r.Score, r.Others, missing = o.Complete(input, r.Others)
+	score, all, missing := o.Complete(input, r.Others)
+	side, known := o.Side(all, r.OtherBounds)
+	if missing == "" && !known {
+		score, all, side, missing = math.NaN(), r.Others, 0, "a value instead of a bound of "+words(slices.Sorted(maps.Keys(r.OtherBounds)))
+	}
+	if missing != "" {
+		side = 0
+	}
+	r.Score, r.Bound, r.Others = score, side, all
 	return missing
 }
 
@@ -41,7 +56,7 @@ func (s RunSpec) scoreByFirst(o *oracle.Objective, input string, r *table.Record
 	}
 	v, ok := others[s.Objectives[0].Name]
 	if ok {
-		r.Score, r.Others = v, others
+		r.Score, r.Bound, r.Others = v, r.OtherBounds[s.Objectives[0].Name], others
 	}
 	return ok, nil
 }
@@ -51,7 +66,7 @@ func measured(r table.Record) bool { return !math.IsNaN(r.Score) || r.State == t
 
 // measurement returns what a measured row says.
 func measurement(r table.Record) study.Measurement {
-	m := study.Measurement{Score: r.Score, SE: r.SE, Bound: study.Bound(r.Bound), Others: r.Others}
+	m := study.Measurement{Score: r.Score, SE: r.SE, Bound: study.Bound(r.Bound), Others: r.Others, OtherBounds: sides[study.Bound](r.OtherBounds)}
 	if r.State == table.Failed {
 		m.Reason = r.Reason.Text
 	}
@@ -165,7 +180,7 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 		t, err := e.about(&r, names)
 		part, kept := t.Part()
 		if kept {
-			r.Others, _ = merge(part.Others, r.Others)
+			merge(&r, part)
 		}
 		missing := scoreBy(e.Objective, t.Input, &r)
 		if err == nil && missing != "" && t.State != study.Pending { // what was asked for waits for the rest
@@ -187,7 +202,7 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 			o.Why = fmt.Sprintf("it has %d measurements, and any of them may be meant: include all, and leave correct ones unchanged", len(t.Measurements))
 		case !measured(r):
 			missing = cmp.Or(missing, e.Columns.Score)
-			r.Others = rows[i].Others
+			r.Others, r.OtherBounds = rows[i].Others, rows[i].OtherBounds
 			o.Trial, o.What, o.Why, err = e.tellPart(ctx, r, t, names, missing, correct)
 		default:
 			o.Trial, o.What, err = e.tellRow(ctx, r, t, names.prefix, stood, correct)
@@ -260,7 +275,7 @@ func repeats(t study.Trial, r table.Record) bool {
 func same(m study.Measurement, r table.Record) bool {
 	told := measurement(r)
 	same := m.Score == told.Score && m.Bound == told.Bound || math.IsNaN(m.Score) && math.IsNaN(told.Score) && m.Reason == told.Reason
-	return same && !contradicts(m.Others, r.Others)
+	return same && !contradicts(m, r)
 }
 
 // about returns the trial that a row is about; one with a string but no ID if it is not known. It writes the row's string as the search does.
@@ -356,30 +371,33 @@ func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial
 		return t.ID, Waiting, "", nil
 	}
 	if t.State == study.Pending || t.State.Open() || t.Struck() {
-		a := study.Answer{ID: t.ID, X: t.X, Name: e.named(r, t, names.prefix), Result: oracle.Result{Others: r.Others}, Partial: true}
+		a := study.Answer{ID: t.ID, X: t.X, Name: e.named(r, t, names.prefix), Partial: true}
 		if part, kept := t.Part(); kept {
 			if repeats(t, r) {
 				return t.ID, Known, "", nil
 			}
-			if contradicts(part.Others, r.Others) && !correct {
+			if contradicts(part, r) && !correct {
 				return t.ID, Refused, "a part with another value is kept; correct it, or tell all outcomes of each measurement in a row", nil
 			}
-			a.Others, _ = merge(part.Others, r.Others)
+			merge(&r, part)
 			a.Measurement = part.ID
 		}
+		a.Others, a.OtherBounds = r.Others, sides[study.Bound](r.OtherBounds)
 		if err := e.Study.Tell(ctx, a); err != nil {
 			return t.ID, "", "", err
 		}
 		return e.Lookup(t.X).ID, Kept, "", nil
 	}
 	for _, m := range t.Measurements {
-		others, news := merge(m.Others, r.Others)
-		switch {
+		all := r
+		switch news := merge(&all, m); {
 		case !news:
 			return t.ID, Known, "", nil
 		case math.IsNaN(m.Score):
-		case !contradicts(m.Others, r.Others):
-			a := study.Answer{ID: t.ID, Measurement: m.ID, Result: oracle.Result{Score: m.Score, Others: others}, SE: m.SE, Bound: m.Bound}
+		case !contradicts(m, r):
+			a := study.Answer{
+				ID: t.ID, Measurement: m.ID, Result: oracle.Result{Score: m.Score, Others: all.Others}, SE: m.SE, Bound: m.Bound, OtherBounds: sides[study.Bound](all.OtherBounds),
+			}
 			return t.ID, Completed, "", e.Study.Tell(ctx, a)
 		}
 	}
@@ -389,7 +407,7 @@ func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial
 // tellRow stores the measurement of a row. Trials without a name are called by their numbers after prefix.
 func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial, prefix string, stood map[int]bool, correct bool) (trial int, what What, _ error) {
 	told := measurement(r)
-	a := study.Answer{X: t.X, Result: oracle.Result{Score: told.Score, Reason: told.Reason, Others: told.Others}, SE: told.SE, Bound: told.Bound}
+	a := study.Answer{X: t.X, Result: oracle.Result{Score: told.Score, Reason: told.Reason, Others: told.Others}, SE: told.SE, Bound: told.Bound, OtherBounds: told.OtherBounds}
 	a.Name = e.named(r, t, prefix)
 	if part, kept := t.Part(); kept {
 		a.Measurement, t.Measurements = part.ID, nil
@@ -400,11 +418,11 @@ func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial,
 	case repeated >= 0:
 		m := t.Measurements[repeated]
 		stood[m.ID] = true
-		others, news := merge(m.Others, r.Others)
-		if !news {
+		if !merge(&r, m) {
 			return t.ID, Known, nil
 		}
-		a.Measurement, a.Others, a.SE, what = m.ID, others, cmp.Or(r.SE, m.SE), Completed
+		a.Others, a.OtherBounds = r.Others, sides[study.Bound](r.OtherBounds)
+		a.Measurement, a.SE, what = m.ID, cmp.Or(r.SE, m.SE), Completed
 	case correct && wrong >= 0:
 		a.Measurement, what = t.Measurements[wrong].ID, Corrected
 	case len(t.Measurements) > 0:
@@ -447,28 +465,47 @@ func (e *Experiment) addName(ctx context.Context, r table.Record, t study.Trial,
 	})
 }
 
-// merge returns outcomes with those that a row adds or corrects, and whether there are such.
-func merge(known, told map[string]float64) (all map[string]float64, news bool) {
-	all = maps.Clone(known)
-	if all == nil {
-		all = map[string]float64{}
-	}
-	for name, v := range told {
-		if old, ok := all[name]; !ok || old != v {
-			all[name], news = v, true
+// merge adds the further outcomes of a measurement to a row that lacks them, and reports whether the row has others than the measurement.
+func merge(r *table.Record, m study.Measurement) (news bool) {
+	values, bounds := map[string]float64{}, map[string]int{}
+	maps.Copy(values, m.Others)
+	maps.Copy(bounds, sides[int](m.OtherBounds))
+	for name, v := range r.Others {
+		side := r.OtherBounds[name]
+		if old, ok := values[name]; ok && old == v && bounds[name] == side {
+			continue
+		}
+		news = true
+		if values[name] = v; side == 0 {
+			delete(bounds, name)
+		} else {
+			bounds[name] = side
 		}
 	}
-	return all, news
+	r.Others, r.OtherBounds = values, bounds
+	return news
 }
 
-// contradicts reports whether outcomes that are told have other values than those that are known.
-func contradicts(known, told map[string]float64) bool {
-	for name, v := range told {
-		if old, ok := known[name]; ok && old != v {
+// contradicts reports whether a row has another value of an outcome than a measurement.
+func contradicts(m study.Measurement, r table.Record) bool {
+	for name, v := range r.Others {
+		if old, ok := m.Others[name]; ok && (old != v || int(m.OtherBounds[name]) != r.OtherBounds[name]) {
 			return true
 		}
 	}
 	return false
+}
+
+// sides returns bounds as those of another package.
+func sides[To, From int | study.Bound](bounds map[string]From) map[string]To {
+	if len(bounds) == 0 {
+		return nil
+	}
+	all := make(map[string]To, len(bounds))
+	for name, b := range bounds {
+		all[name] = To(b)
+	}
+	return all
 }
 
 // Withdraw takes back proposals that nobody will measure: they count as failed measurements, from which the search learns. If one of
@@ -487,7 +524,7 @@ func (e *Experiment) Withdraw(ctx context.Context, names []string, reason string
 		all = append(all, t)
 		a := study.Answer{ID: t.ID, Result: oracle.Result{Score: math.NaN(), Reason: reason}}
 		if part, kept := t.Part(); kept {
-			a.Measurement, a.Others = part.ID, part.Others
+			a.Measurement, a.Others, a.OtherBounds = part.ID, part.Others, part.OtherBounds
 		}
 		answers = append(answers, a)
 	}

@@ -101,7 +101,7 @@ func (b *board) shown(m study.Measurement) []string {
 		if b.Objective == nil && j == 0 { // the score
 			texts[j] = b.Columns.Entered(m.Score, int(m.Bound)).String()
 		} else if v, ok := m.Others[name]; ok && (m.Part() || !math.IsNaN(m.Score)) {
-			texts[j] = full(v)
+			texts[j] = m.OtherBounds[name].String() + full(v)
 		}
 	}
 	return texts

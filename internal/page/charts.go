@@ -155,7 +155,7 @@ func (x *results) fronts() *fronts {
 			values := make([]float64, len(f.Objectives))
 			complete := true
 			for j, o := range x.Spec.Objectives {
-				values[j] = t.Outcome(o.Name)
+				values[j], _ = o.Measured(t)
 				complete = complete && !math.IsNaN(values[j])
 			}
 			if !complete {

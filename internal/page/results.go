@@ -160,9 +160,15 @@ type row struct {
 	Violates   string
 	Front      bool
 	Of         int // measurements with a score
-	Objectives []float64
+	Objectives []reading
 	Drawing    string // address
 	Address    string
+}
+
+// reading is what is known of an objective.
+type reading struct {
+	Value float64
+	Bound study.Bound
 }
 
 // summary is where a study stands, whatever the filter.
@@ -196,7 +202,8 @@ func (b *board) row(s *snapshot, t study.Trial) row {
 		}
 	}
 	for _, o := range b.Spec.Objectives {
-		r.Objectives = append(r.Objectives, t.Outcome(o.Name))
+		v, bound := o.Measured(&t)
+		r.Objectives = append(r.Objectives, reading{v, bound})
 	}
 	if b.Molecules() && t.Input != "" {
 		r.Drawing = "/drawing?smiles=" + url.QueryEscape(t.Input)

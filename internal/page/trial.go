@@ -116,14 +116,14 @@ func (p *Page) trialOf(w http.ResponseWriter, r *http.Request, b *board, status 
 	}
 	for _, name := range b.Spec.Outcomes() {
 		if o := t.Outcome(name); !math.IsNaN(o) {
-			v.Outcomes = append(v.Outcomes, field{Label: name, Value: short(o)})
+			v.Outcomes = append(v.Outcomes, field{Label: name, Value: t.OutcomeBound(name).String() + short(o)})
 		}
 	}
 	for i, m := range t.Measurements {
 		n := i + 1
 		a := measured{Measurement: m, Number: n, Was: value(m), Struck: m.Struck(), Unscored: math.IsNaN(m.Score)}
 		for _, name := range slices.Sorted(maps.Keys(m.Others)) {
-			a.Others = append(a.Others, field{Label: name, Value: short(m.Others[name])})
+			a.Others = append(a.Others, field{Label: name, Value: m.OtherBounds[name].String() + short(m.Others[name])})
 		}
 		shown := b.shown(m)
 		for j, key := range b.keys(n) {
@@ -154,7 +154,7 @@ func value(m study.Measurement) string {
 		text = "a part"
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.Others)) {
-		text += fmt.Sprintf(", %s %s", name, full(m.Others[name]))
+		text += fmt.Sprintf(", %s %s%s", name, m.OtherBounds[name], full(m.Others[name]))
 	}
 	return text
 }

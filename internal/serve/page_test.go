@@ -488,7 +488,7 @@ func TestCorrectionOfAPart(t *testing.T) {
 		t.Errorf("now it is %+v", m)
 	}
 	status, text = b.post("/study/lab/trial/1/correct", "measurement", "1", "value.1.0", "3", "value.1.1", ">1")
-	has(t, "a bound of the toxicity", status, text, 422, `id="value.1.1-problem">Only the score may be a bound.`)
+	has(t, "a bound of the toxicity", status, text, 200, "Corrected.", "<dt>toxicity</dt><dd>>1</dd>")
 }
 
 // Several objectives: fields for each, a front in the charts, parts that wait for the rest, and ranges of objectives in the filter.

@@ -50,7 +50,7 @@ func createWith(t testing.TB, name string, spec experiment.RunSpec) string {
 		for i := range rows {
 			rows[i].State = table.Missing
 		}
-		read.ScoreBy(objective.Complete)
+		experiment.ScoreTable(read, objective)
 	}
 	p, err := spec.BuildMeasured(t.Context(), read)
 	if err != nil {
@@ -346,6 +346,10 @@ func TestOutcomes(t *testing.T) {
 		{`{"trial": 7, "score": 9}`, 200, `"what":"measured"`},
 		{`{"trial": 7, "score": 9, "others": {"toxicity": 0.5}}], "correct": true`, 200, `"what":"corrected"`},
 		{`{"trial": 8, "score": 5, "others": {"toxicity": 0.1}}`, 200, `"best":{"trial":8`},
+		{`{"trial": 7, "measurement": 1, "others": {"toxicity": 0.4}, "other_bounds": {"toxicity": ">"}}`, 200, `"what":"corrected"`},
+		{`{"trial": 7, "others": {"toxicity": 0.4}, "other_bounds": {"toxicity": ">"}}`, 200, `"what":"known already"`},
+		{`{"trial": 8, "score": 5, "others": {"toxicity": 0.1}, "other_bounds": {"toxicity": "="}}`, 422, `the bound of toxicity is \"=\"; give \u003c or \u003e`},
+		{`{"trial": 8, "score": 5, "other_bounds": {"toxicity": ">"}}`, 422, `other_bounds has \"toxicity\", and others has not`},
 		{`{"trial": 8, "score": 5, "others": {"toxicty": 0.1}}`, 422, `did you mean \"toxicity\"?`},
 	} {
 		body := `{"answers": [` + test.answer
@@ -361,7 +365,7 @@ func TestOutcomes(t *testing.T) {
 		t.Errorf("%+v, %v", status, err)
 	}
 	page, err := do(t.Context(), s, "", "list trials", (*entry).trials, TrialsRequest{Cursor: "", Limit: 7})
-	if err != nil || !strings.Contains(page.Trials[6].Violates, "toxicity") || page.Trials[6].Measurements[0].Others["toxicity"] != 0.5 {
+	if err != nil || !strings.Contains(page.Trials[6].Violates, "toxicity") || page.Trials[6].Measurements[0].Others["toxicity"] != 0.4 || page.Trials[6].Measurements[0].Sides["toxicity"] != ">" {
 		t.Errorf("%+v, %v", page, err)
 	}
 	notes, _ := s.studies["lab"].Watch(0)

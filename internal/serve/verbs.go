@@ -67,6 +67,7 @@ type Answer struct {
 	Bound  string             `json:"bound,omitempty" enum:"<,>" doc:"If only a bound of the score is known, as beyond the range of an assay: the true score is less (<) or greater (>) than score."`
 	SE     float64            `json:"se,omitempty" minimum:"0" maximum:"1e100" doc:"Standard error of the score, if it is known."`
 	Others map[string]float64 `json:"others,omitempty" maxProperties:"100" doc:"Further outcomes by name: those of status. Where the score is made of them they take its place. Those of a proposal may be told in parts."`
+	Sides  map[string]string  `json:"other_bounds,omitempty" maxProperties:"100" doc:"By name, < or > for those of others that are only bounds, as bound is for the score."`
 	Failed string             `json:"failed,omitempty" maxLength:"1000" pattern:"^[^\\x00-\\x1f]*$" patternDescription:"no control characters" doc:"Why there is no score: the measurement failed."`
 }
 
@@ -156,6 +157,7 @@ type Measurement struct {
 	Bound  string             `json:"bound,omitempty" enum:"<,>" doc:"The true score is less (<) or greater (>) than score. Absent if score is exact."`
 	SE     float64            `json:"se,omitempty"`
 	Others map[string]float64 `json:"others,omitempty" doc:"Further outcomes."`
+	Sides  map[string]string  `json:"other_bounds,omitempty" doc:"By name, < or > for those of others that are bounds. Absent if all are exact."`
 	Failed string             `json:"failed,omitempty"`
 }
 
@@ -248,7 +250,14 @@ func (e *entry) view(t study.Trial) Trial {
 		}
 	}
 	for i, m := range t.Measurements {
-		v.Measurements = append(v.Measurements, Measurement{Number: i + 1, Score: known(m.Score), Bound: m.Bound.String(), SE: m.SE, Others: m.Others, Failed: m.Reason})
+		shown := Measurement{Number: i + 1, Score: known(m.Score), Bound: m.Bound.String(), SE: m.SE, Others: m.Others, Failed: m.Reason}
+		for name, b := range m.OtherBounds {
+			if shown.Sides == nil {
+				shown.Sides = map[string]string{}
+			}
+			shown.Sides[name] = b.String()
+		}
+		v.Measurements = append(v.Measurements, shown)
 	}
 	return v
 }
@@ -553,6 +562,9 @@ func (e *entry) strike(ctx context.Context, r StrikeRequest) (*Trial, error) {
 	return new(e.trial(r.Trial)), nil
 }
 
+// bounds are the sides that answers name, as rows of tables have them.
+var bounds = map[string]int{study.Below.String(): int(study.Below), study.Above.String(): int(study.Above)}
+
 // row returns an answer as a row of a table.
 func (e *entry) row(a Answer) (row table.Record, err error) {
 	row = table.Record{ID: usage.Visible(a.Name), Input: a.Input, Score: math.NaN(), SE: a.SE, Others: a.Others}
@@ -568,6 +580,19 @@ func (e *entry) row(a Answer) (row table.Record, err error) {
 			return row, fmt.Errorf("the study has no outcome %q%s", name, usage.Suggest(name, outcomes))
 		}
 	}
+	for name, text := range a.Sides {
+		side := bounds[text]
+		if _, ok := a.Others[name]; !ok {
+			return row, fmt.Errorf("other_bounds has %q, and others has not; give its number there", name)
+		}
+		if side == 0 {
+			return row, fmt.Errorf("the bound of %s is %q; give < or >", name, usage.Shorten(text, 20))
+		}
+		if row.OtherBounds == nil {
+			row.OtherBounds = map[string]int{}
+		}
+		row.OtherBounds[name] = side
+	}
 	switch {
 	case e.Objective != nil && a.Score != nil:
 		return row, fmt.Errorf("the score is made of others; leave it out, and give these: %s", strings.Join(outcomes, ", "))
@@ -581,12 +606,7 @@ func (e *entry) row(a Answer) (row table.Record, err error) {
 	if a.Score != nil {
 		row.Score = *a.Score
 	}
-	switch a.Bound {
-	case study.Below.String():
-		row.Bound = int(study.Below)
-	case study.Above.String():
-		row.Bound = int(study.Above)
-	}
+	row.Bound = bounds[a.Bound]
 	switch {
 	case a.Trial != 0 && a.Input != "":
 		return row, fmt.Errorf("give either trial or input")

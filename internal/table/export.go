@@ -40,7 +40,8 @@ type ExportRow struct {
 	Bound       int     // 1: the true value is greater than Score; −1: it is less
 	SE          float64 // standard error of Score; 0 if it is not known
 	Others      map[string]float64
-	Reason      string // why the measurement failed, or what else there is to say
+	OtherBounds map[string]int // of Others, as Bound; those without one are exact
+	Reason      string         // why the measurement failed, or what else there is to say
 
 	Batch                  int
 	Predicted, PredictedSD float64 // NaN: it was not predicted
@@ -90,7 +91,7 @@ func (e *Export) Sheet() *Sheet {
 			if !ok {
 				v = math.NaN()
 			}
-			row = append(row, Number(v, 0))
+			row = append(row, Bounded(v, r.OtherBounds[name]))
 		}
 		const digits = 4
 		row = append(row, positive(float64(r.Measurement)), positive(r.SE), Text(r.State), Number(float64(r.Batch), 0),

@@ -43,20 +43,17 @@ func ReadForm(fields []string, rows [][]string, o Options) ([]Entry, error) {
 func (r reader) entry(from row) Entry {
 	e := Entry{Record: r.record(from), Problems: map[int]Reason{}}
 	e.ID = ""
-	for i, out := range slices.Concat(r.c.scores, r.c.others) {
+	for _, out := range slices.Concat(r.c.scores, r.c.others) {
 		cell := field(from.cells, out.column)
 		if cell == "" {
 			continue
 		}
 		m := out.measure(from.cells, r.s, func(unit) float64 { return 0 })
-		isScore := i < len(r.c.scores)
 		switch {
 		case m.state == Missing:
 			m.reason.Text = fmt.Sprintf("%q is no value", usage.Shorten(cell, 40))
 		case m.state == Failed && e.State == Measured:
 			m.reason.Text = "the row has a score, and did not fail"
-		case m.state == Measured && m.bound != 0 && !isScore:
-			m.reason = Reason{BoundSkipped, "only the score may be a bound"}
 		case m.state == Measured || m.state == Failed:
 			continue
 		}

@@ -22,7 +22,7 @@ func (t *Table) findRepeats() {
 		}
 		k := key{r.ID, r.Input, "", r.repeat, r.Score, r.SE, r.Bound, r.column}
 		if len(r.Others) > 0 {
-			k.others = fmt.Sprint(r.Others) // in the order of names
+			k.others = fmt.Sprint(r.Others, r.OtherBounds) // in the order of names
 		}
 		before, ok := first[k]
 		if !ok {

@@ -33,8 +33,9 @@ func TestRepeatedRows(t *testing.T) {
 		t.Errorf("%q, want the line of the first", r.Reason.Text)
 	}
 	tab = read(t, "SMILES,a,b\nCCO,1,2\nCCO,1,2\nCCN,1,3\n", table.Options{Score: []string{table.NoScores}, Others: []string{"a", "b"}})
-	tab.ScoreBy(func(_ string, others map[string]float64) (float64, map[string]float64, string) {
-		return others["a"] + others["b"], others, ""
+	tab.ScoreBy(func(r *table.Record) string {
+		r.Score = r.Others["a"] + r.Others["b"]
+		return ""
 	})
 	if got := scores(tab); got != "3, repeated (same measurement), 4" {
 		t.Errorf("scores that are made of outcomes: %s", got)

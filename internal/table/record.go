@@ -199,9 +199,9 @@ func (r reader) readOthers(rec *Record) {
 		name, cell := r.o.Others[i], field(r.cells, out.column)
 		m := out.measure(r.cells, r.s, func(unit) float64 { return 0 })
 		switch {
-		case m.state == Measured && m.bound != 0 && r.o.Censored != AsScore:
+		case m.state == Measured && m.bound != 0 && (r.o.Censored == Skip || r.o.Censored == Drop):
 			rec.annotate(fmt.Sprintf("%s %s is a bound, not used", name, cell))
-			rec.bounded = true
+			rec.unbound = true
 			if len(r.c.scores) == 0 {
 				rec.Reason = Reason{BoundSkipped, ""}
 			}
@@ -210,6 +210,13 @@ func (r reader) readOthers(rec *Record) {
 				rec.Others = map[string]float64{}
 			}
 			rec.Others[name] = m.number
+			if m.bound == 0 || r.o.Censored == AsScore {
+				break
+			}
+			if rec.OtherBounds == nil {
+				rec.OtherBounds = map[string]int{}
+			}
+			rec.OtherBounds[name] = m.bound
 		case m.state == Failed && rec.State == Missing: // there will be no score
 			rec.State, rec.Reason = Failed, m.reason
 		case m.state == Failed && rec.State == Measured:
@@ -247,7 +254,7 @@ func (r reader) standardError(rec *Record, u unit) float64 {
 // invalid returns r as Invalid, without an Input.
 func (r Record) invalid(code Code, format string, args ...any) Record {
 	r.without(Invalid, Reason{code, fmt.Sprintf(format, args...)})
-	r.Input, r.Of, r.Others, r.further, r.odd = "", 0, nil, nil, ""
+	r.Input, r.Of, r.Others, r.OtherBounds, r.further, r.odd = "", 0, nil, nil, nil, ""
 	return r
 }
 

@@ -98,6 +98,7 @@ type Record struct {
 	Of          int                // measurements that Score is the mean of, in a table of invbo export of an earlier version; 0: it is one
 	Measurement int                // number among those of its string, in a table of invbo export; 0: it has none
 	Others      map[string]float64 // further outcomes that have a value; nil: none has
+	OtherBounds map[string]int     // of Others, as Bound; those without one are exact
 	NaN         bool               // the score is written as NaN or infinite, as by a program that could not compute it
 	State       State
 	Reason      Reason   // why it is not Measured
@@ -112,7 +113,7 @@ type Record struct {
 	column  int    // index of the column of scores, among several
 	repeat  string // number of the replicate, in a table that has a column of them
 	further []measurement
-	bounded bool   // an outcome is a bound, which is not used
+	unbound bool   // a further outcome is a bound, which is not used
 	odd     string // how its length differs from that of nearly all sequences
 
 	mutants     string // as written; empty if there are none or they cannot be read
@@ -282,17 +283,16 @@ func together(names []string) string {
 	return common
 }
 
-// ScoreBy sets the scores of records from their inputs and further outcomes, where score returns one, with all outcomes that it knows. It names
-// those that are missing.
-func (t *Table) ScoreBy(score func(input string, others map[string]float64) (score float64, all map[string]float64, missing string)) {
+// ScoreBy sets the scores of records without one by score, which sets that of a record from its input and further outcomes, with its bound and all
+// outcomes that it knows, or names what is missing.
+func (t *Table) ScoreBy(score func(*Record) (missing string)) {
 	t.made = true
 	for i := range t.Records {
 		r := &t.Records[i]
 		if r.State != Missing {
 			continue
 		}
-		var missing string
-		if r.Score, r.Others, missing = score(r.Input, r.Others); missing == "" {
+		if missing := score(r); missing == "" {
 			r.State, r.Reason = Measured, Reason{}
 		} else if len(r.Others) > 0 {
 			if r.Reason.Code != BoundSkipped {

@@ -710,13 +710,14 @@ func FuzzRead(f *testing.F) {
 func TestScoreBy(t *testing.T) {
 	const content = "name,SMILES,pIC50,logS\na,CCO,5,-1\nb,CCN,failed: insoluble,\nc,CCC,7,failed: stuck\nd,CCS,6,x\ne,CCF,>6,-2\nf,CCCl,,\ng,CCBr,2,3\n"
 	tab := read(t, content, table.Options{Score: []string{table.NoScores}, Others: []string{"pIC50", "logS"}})
-	tab.ScoreBy(func(_ string, others map[string]float64) (float64, map[string]float64, string) {
-		a, ok := others["pIC50"]
-		b, also := others["logS"]
-		if !ok || !also {
-			return math.NaN(), others, "an outcome"
+	tab.ScoreBy(func(r *table.Record) string {
+		a, ok := r.Others["pIC50"]
+		b, also := r.Others["logS"]
+		if !ok || !also || r.OtherBounds != nil {
+			return "an outcome"
 		}
-		return a + b, others, ""
+		r.Score = a + b
+		return ""
 	})
 	var got []string
 	for _, r := range tab.Records {
@@ -724,12 +725,12 @@ func TestScoreBy(t *testing.T) {
 	}
 	want := []string{
 		"a measured 4 ", "b failed NaN insoluble", "c failed NaN stuck", `d missing NaN logS is not used: "x" is not a number; without an outcome`,
-		"e missing NaN pIC50 >6 is a bound, not used; without an outcome", "f missing NaN ", "g measured 5 ",
+		"e missing NaN without an outcome", "f missing NaN ", "g measured 5 ",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	const summary = `7 compounds: 1 with a bound, not used, 1 with a part of the outcomes, 1 without a value, 2 failed, line 5 with a cell that is not used (logS is not used: "x" is not a number); column SMILES, id name`
+	const summary = `7 compounds: 2 with a part of the outcomes, 1 without a value, 2 failed, line 5 with a cell that is not used (logS is not used: "x" is not a number); column SMILES, id name`
 	if got := tab.Summary("compounds"); got != summary {
 		t.Errorf("%s\nwant\n%s", got, summary)
 	}

@@ -143,6 +143,8 @@ def answer(a: Any, missing: str = "give score, failed or others") -> Dict[str, A
         body["se"] = finite("se", a.se, 0)
     if a.others is not None:
         body["others"] = _others(a.others)
+    if a.other_bounds:
+        body["other_bounds"] = _other_bounds(a)
     if _given(a.failed):
         body["failed"] = reason("failed", a.failed)
         if a.score is not None:
@@ -170,6 +172,17 @@ def _bound(a: Answer) -> str:
     if a.score is None:
         raise InvalidError("bound needs a score")
     return a.bound
+
+
+def _other_bounds(a: Answer) -> Dict[str, str]:
+    if not isinstance(a.other_bounds, Mapping):
+        raise InvalidError(f'other_bounds is {show(a.other_bounds)}; it must be a mapping from names to ">" or "<"')
+    for name, bound in a.other_bounds.items():
+        if name not in (a.others or {}):
+            raise InvalidError(f"other_bounds has {show(name)}, and others has not; give its number there")
+        if not isinstance(bound, str) or bound not in (">", "<"):
+            raise InvalidError(f'the bound of {name} is {show(bound)}; it must be ">" or "<"')
+    return dict(a.other_bounds)
 
 
 def _others(value: Any) -> Dict[str, float]:

@@ -106,16 +106,18 @@ class Study:
         bound: Bound = "",
         se: Optional[float] = None,
         others: Optional[Mapping[str, float]] = None,
+        other_bounds: Optional[Mapping[str, Bound]] = None,
         name: str = "",
     ) -> Outcome:
         """Store what was measured. trial is one of ask, its number, or any string.
 
         bound=">" says that the true score lies above score, as beyond the range of an assay, and "<" that it lies below.
-        se is the standard error of the score, others are further outcomes by name. The same score of the same string
-        told again is "known already"; another score is another measurement, and the search uses the mean. Tell
-        replicates with equal scores in one call of tell_many.
+        se is the standard error of the score, others are further outcomes by name, and other_bounds says which of these are
+        bounds: others={"hERG": 30}, other_bounds={"hERG": ">"}. The same score of the same string told again is "known
+        already"; another score is another measurement, and the search uses the mean. Tell replicates with equal scores in
+        one call of tell_many.
         """
-        answer = Answer(trial, score, se=se, others=others, name=name, bound=bound)
+        answer = Answer(trial, score, se=se, others=others, name=name, bound=bound, other_bounds=other_bounds)
         missing = "score is missing; call fail for a measurement without a score"
         return self._tell_one(_check.answer(answer, missing))
 
@@ -140,14 +142,16 @@ class Study:
     def correct(
         self,
         trial: Of,
-        score: float,
+        score: Optional[float] = None,
         *,
         bound: Bound = "",
         measurement: Optional[int] = None,
         se: Optional[float] = None,
+        others: Optional[Mapping[str, float]] = None,
+        other_bounds: Optional[Mapping[str, Bound]] = None,
     ) -> Outcome:
-        """Replace the score of a measurement. Its number is needed if the trial has several. Needs the role admin."""
-        answer = _check.answer(Answer(trial, _check.finite("score", score), se=se, bound=bound))
+        """Replace the score, or others, of a measurement; what is not given stays. Its number is needed if the trial has several. Needs the role admin."""
+        answer = _check.answer(Answer(trial, score, se=se, others=others, bound=bound, other_bounds=other_bounds), "give score or others")
         if measurement is None:
             return self._tell_one(answer, correct=True)
         return self._tell_one({**answer, "measurement": _check.whole("measurement", measurement)})

@@ -21,6 +21,7 @@ class Measurement:
     others: Mapping[str, float] = dataclasses.field(default_factory=dict)  # further outcomes
     failed: str = ""
     bound: Bound = ""  # ">" or "<": the true score lies above or below score
+    other_bounds: Mapping[str, Bound] = dataclasses.field(default_factory=dict)  # of others that are bounds; those without one are exact
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,7 @@ class Answer:
     others: Optional[Mapping[str, float]] = None  # further outcomes by name: those of Status.outcomes
     name: str = ""  # what people call the string
     bound: Bound = ""  # ">" or "<" where the true score lies above or below score, as beyond the range of an assay
+    other_bounds: Optional[Mapping[str, Bound]] = None  # the same of others, by name; those without one are exact
 
 
 @dataclass(frozen=True)
@@ -191,6 +193,7 @@ def _measurement(data: Mapping[str, Any]) -> Measurement:
         others,
         data.get("failed", ""),
         data.get("bound") or "",
+        dict(data.get("other_bounds") or {}),
     )
 
 

@@ -504,8 +504,11 @@ class TestBound(WithFake):
         self.study.tell_many([invbo.Answer(1, 2.0, bound="<"), invbo.Answer(1, 2.0)])
         self.study.correct(1, 3.0, bound="<", measurement=2)
         self.study.tell(1, 9, bound="")
+        self.study.tell(1, others={"cost": 3.0}, other_bounds={"cost": "<"})
+        self.study.correct(1, others={"cost": 4.0}, other_bounds={"cost": ">"})
         answers = [answer for body in self.bodies for answer in body["answers"]]
-        self.assertEqual([answer.get("bound") for answer in answers], [">", "<", None, "<", None])
+        self.assertEqual([answer.get("bound") for answer in answers], [">", "<", None, "<", None, None, None])
+        self.assertEqual([answer.get("other_bounds") for answer in answers[5:]], [{"cost": "<"}, {"cost": ">"}])
         self.assertNotIn("bound", answers[2])
 
     def test_refused(self):
@@ -514,16 +517,25 @@ class TestBound(WithFake):
                 self.study.tell(1, 9, bound=bound)
         with self.assertRaisesRegex(invbo.InvalidError, "^bound needs a score$"):
             self.study.tell(1, others={"cost": 3.0}, bound=">")
+        for bounds, message in (
+            ({"size": ">"}, "^other_bounds has 'size', and others has not; give its number there$"),
+            ({"cost": "="}, '^the bound of cost is \'=\'; it must be ">" or "<"$'),
+            (">", "^other_bounds is '>'; it must be a mapping from names to"),
+        ):
+            with self.subTest(bounds), self.assertRaisesRegex(invbo.InvalidError, message):
+                self.study.tell(1, others={"cost": 3.0}, other_bounds=bounds)
         self.assertEqual(self.requests, [])
 
     def test_known(self):
         measured = {"trial": 1, "input": "A", "state": "scored", "kind": "initial", "score": 9, "bound": ">"}
-        measured["measurements"] = [{"measurement": 1, "score": 9, "bound": ">"}, {"measurement": 2, "score": 9}]
+        first = {"measurement": 1, "score": 9, "bound": ">", "others": {"cost": 3, "size": 1}, "other_bounds": {"cost": "<"}}
+        measured["measurements"] = [first, {"measurement": 2, "score": 9}]
         exact = {"trial": 2, "input": "C", "state": "scored", "kind": "initial", "score": 9, "bound": None}
         self.answers = [(200, {}, json.dumps({"trials": [measured, exact], "next": "2", "more": False}))]
         trials = self.study.trials
         self.assertEqual([t.bound for t in trials], [">", ""])
         self.assertEqual([m.bound for m in trials[0].measurements], [">", ""])
+        self.assertEqual([m.other_bounds for m in trials[0].measurements], [{"cost": "<"}, {}])
         self.assertIn("<td>&gt;9</td>", trials._repr_html_())
         self.assertIn("<td>9</td>", trials._repr_html_())
 
@@ -551,7 +563,7 @@ class TestArguments(WithFake):
             self.refused("measurement", call, 0, -1, "5", *self.without(type(None)))
         scores = (10**400, -(10**400), 1e101, float("nan"), float("inf"), "7", 1j, *self.without(type(None), bool, float))
         self.refused("score", lambda v: self.study.tell(1, v), None, *scores)
-        self.refused("score", lambda v: self.study.correct(1, v), None, *scores)
+        self.refused("score", lambda v: self.study.correct(1, v), *scores)
         self.refused("se", lambda v: self.study.tell(1, 2.0, se=v), -1, *scores)
         self.refused("cost", lambda v: self.study.tell(1, others={"cost": v}), None, *scores)
 
