@@ -189,7 +189,7 @@ func (c anyTable) compareStudy(t *testing.T, study, file string, run [][]string,
 			continue
 		}
 		known = append(known, x)
-		v, err := strconv.ParseFloat(scores[i], 64)
+		v, err := strconv.ParseFloat(strings.TrimLeft(scores[i], "<>"), 64)
 		if mean := mean(measured[x]); err != nil || !(math.Abs(v-mean) <= 1e-3*(1+math.Abs(mean))) {
 			t.Errorf("%s has the score %s in run, and %v in new", x, scores[i], measured[x])
 		}

@@ -15,7 +15,8 @@ import (
 // SMILES of what molecule.Read reads. Unless keepSalts, of a molecule of several parts only its parent is kept:
 //
 //   - a part with carbon that is on no list; else one of agents, ions or solvents, in this order. Of several such parts it is the one
-//     with the most atoms other than hydrogen; different ones of the same size are an error, a mixture.
+//     with the most atoms other than hydrogen. Different ones of the same size are an error, a mixture, and so are parts on no list one of
+//     which is at least half as large as the other.
 //   - Its charges are removed with hydrogens where that is possible, since a salt's are those of the salt. A molecule of a
 //     single part keeps its charges.
 //   - Parts without carbon alone, and complexes of metals that are drawn as ions, such as ferrocene, are kept as they are.
@@ -114,7 +115,7 @@ func (s *stripper) parent(smiles string) (input, note string, err error) {
 	slices.SortStableFunc(organic, func(a, b part) int { return cmp.Or(cmp.Compare(b.role, a.role), cmp.Compare(b.atoms, a.atoms)) })
 	best := organic[0]
 	for _, p := range organic[1:] {
-		if p.role == best.role && p.atoms == best.atoms && p.neutral != best.neutral {
+		if p.role == best.role && p.neutral != best.neutral && (p.atoms == best.atoms || p.role == unlisted && 2*p.atoms >= best.atoms) {
 			return "", "", fmt.Errorf("a mixture of %s and %s: leave one, or keep salts", best.text, p.text)
 		}
 	}

@@ -455,6 +455,8 @@ func TestMolecules(t *testing.T) {
 		{"isotopes", "[2H]C([2H])([2H])N.Cl", "[2H]C([2H])([2H])N", "desalted (without Cl)", ""},
 		{"no carbon", "[Na+].[Cl-]", "[Cl-].[Na+]", "", ""},
 		{"a mixture", "c1ccsc1.c1ccoc1", "", "", "a mixture of c1ccoc1 and c1ccsc1"},
+		{"a mixture of two drugs", "COc1cc(Cc2cnc(N)nc2N)cc(OC)c1OC.Cc1cc(NS(=O)(=O)c2ccc(N)cc2)no1", "", "", "a mixture of COc1cc(Cc2cnc(N)nc2N)cc(OC)c1OC and Cc1cc(NS(=O)(=O)c2ccc(N)cc2)no1: leave one, or keep salts"},
+		{"a small counterion on no list", "COc1cc(Cc2cnc(N)nc2N)cc(OC)c1OC.OC(=O)C1CC1(F)F", "COc1cc(Cc2cnc(N)nc2N)cc(OC)c1OC", "desalted (without O=C(O)C1CC1(F)F)", ""},
 		{"enantiomers", "C[C@H](F)Cl.C[C@@H](F)Cl", "", "", "a mixture"},
 		{"CXSMILES", "C[C@H](F)Cl |$_R1;;;$|", "C[C@H](F)Cl", "CXSMILES extension left out", ""},
 		{"invalid", "C1CC", "", "", "no molecule: SMILES Parse Error: unclosed ring"},
