@@ -68,7 +68,7 @@ func (s *Searcher) among(ctx context.Context, a *acquisition, known study.Ledger
 type exhausted int
 
 func (n exhausted) Error() string {
-	return fmt.Sprintf("of the %d strings that may be proposed, all that are feasible are known or wait", int(n))
+	return fmt.Sprintf("of the %d strings that may be proposed, all are known, wait for a score, or are not feasible", int(n))
 }
 
 func (exhausted) Is(target error) bool { return target == study.ErrExhausted }

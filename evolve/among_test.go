@@ -55,6 +55,43 @@ func TestOnly(t *testing.T) {
 	}
 }
 
+// Strings that are not feasible take no places, however good they look.
+func TestOnlyFeasible(t *testing.T) {
+	var only []string
+	for i := range 1 << 12 {
+		only = append(only, fmt.Sprintf("%012b", i))
+	}
+	ones := func(x string) int { return strings.Count(x, "1") }
+	var init []study.Observation
+	for i := range 40 {
+		x := only[i*97]
+		init = append(init, study.Observation{X: x, Measurements: study.Measured(float64(ones(x)))})
+	}
+	space, err := tokens.New(only, tokens.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	space.Only = only
+	s, err := evolve.New(space, evolve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	feasible := func(x string) (bool, error) { return ones(x) <= 2, nil }
+	st, err := study.New(t.Context(), study.Problem{Init: init, Feasible: feasible}, s, study.Options{Budget: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch, err := st.Ask(t.Context(), 5)
+	if err != nil || len(batch) != 5 {
+		t.Fatalf("%d proposals, %v", len(batch), err)
+	}
+	for _, p := range batch {
+		if ones(p.X) > 2 {
+			t.Errorf("%s is not feasible", p.X)
+		}
+	}
+}
+
 // A reference that is not measured is expected to be about as good as the best tenth, and does not matter once it is.
 func TestReference(t *testing.T) {
 	const wildType = "aaaaaaaa"

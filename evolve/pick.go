@@ -139,9 +139,20 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 			if len(found) == shortlist(n) {
 				break
 			}
-			if !c.known && known.Lookup(c.x).State.Open() {
-				found = append(found, c)
+			t := known.Lookup(c.x)
+			if c.known || !t.State.Open() {
+				continue
 			}
+			if s.space.Only != nil { // other strings take the places of those that pick would leave out
+				ok, err := known.Feasible(t.Input)
+				if err != nil {
+					return nil, fmt.Errorf("evolve: %w", err)
+				}
+				if !ok {
+					continue
+				}
+			}
+			found = append(found, c)
 		}
 	}
 	s.timing.evolve += time.Since(began) - (s.timing.judge - judged)
