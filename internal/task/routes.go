@@ -85,6 +85,11 @@ func (r RouteOptions) read(ctx context.Context) (_ *reaction.Blocks, note string
 	if unpriced > 0 && unpriced < len(list) {
 		note += fmt.Sprintf("; rows without a price that can be read: %d", unpriced)
 	}
+	if r.Reactions.Given() {
+		if idle := idle(blocks); len(idle) > 0 {
+			note += fmt.Sprintf("; reactions that gave no single product with the blocks that were tried: %s", strings.Join(idle, ", "))
+		}
+	}
 	if blocks.Bad+bad > 0 {
 		note += fmt.Sprintf("; rows that are no building block: %d", blocks.Bad+bad)
 		if blocks.WhyBad != "" {
@@ -92,6 +97,28 @@ func (r RouteOptions) read(ctx context.Context) (_ *reaction.Blocks, note string
 		}
 	}
 	return blocks, note, nil
+}
+
+// idle returns the names of reactions that give no product with some blocks that they take, drawn at random.
+func idle(blocks *reaction.Blocks) (names []string) {
+	const tries = 20
+	rng := rand.New(rand.NewPCG(0, 0))
+	for _, r := range blocks.Fed() {
+		gives := false
+		for try := 0; try < tries && !gives; try++ {
+			parts := make([]*reaction.Route, r.Arity())
+			for i := range parts {
+				all := blocks.For(reaction.Place{Reaction: r, Position: i})
+				parts[i] = &reaction.Route{Product: blocks.Block(all[rng.IntN(len(all))]).SMILES}
+			}
+			_, err := r.Run(parts...)
+			gives = err == nil
+		}
+		if !gives {
+			names = append(names, r.Name)
+		}
+	}
+	return names
 }
 
 const (
@@ -277,6 +304,9 @@ func (p *Parts) makeRoutes(ctx context.Context, o RouteOptions, screen *screen) 
 			}
 			for i, x := range made {
 				made[i] = reaction.Product(x)
+			}
+			if len(made) == 0 {
+				return option.Errorf("%s: the reactions give no product with these blocks; check what their SMARTS make, such as atoms with too many bonds", option.Setting{Name: "blocks", Value: o.Blocks.Source()})
 			}
 			by := screen.refused(made)
 			if by == nil {
