@@ -1,4 +1,4 @@
-# What can be done here. CI runs "make TRIM= rdkit lint vulnerable test python variants arm64 race cross", then .ci/cross-rdkit (.ci/run).
+# What can be done here. CI runs "make TRIM= NPM= rdkit lint test python variants arm64 race cross" (.ci/run).
 # With TRIM empty, a build uses what the tests compiled.
 
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
@@ -47,7 +47,7 @@ LINK    = $(if $(VERSION),-ldflags "-X github.com/invbo/invbo/internal/experimen
 
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: build page page-test rdkit demo demo-expression dist dist-check test python mutants variants arm64 race cross lint vulnerable bench-peer
+.PHONY: build page page-test rdkit demo demo-expression dist dist-check test python mutants variants arm64 race cross cross-rdkit lint vulnerable bench-peer
 
 TRIM := -trimpath
 
@@ -134,6 +134,9 @@ race: # and the build without RDKit
 
 cross: # type-checks everything for other platforms, tests included
 	go test -count=1 -run '^TestPlatforms$$' ./internal/house -platforms '$(PLATFORMS)'
+
+cross-rdkit: # compiles package molecule with RDKit for linux/arm64 (Debian)
+	packaging/cross-rdkit
 
 vulnerable: # fails (3) on a known vulnerability that our code reaches; where the database of them cannot be reached, it says so
 	GOBIN=$(CURDIR)/bin go install $(GOVULNCHECK)

@@ -46,7 +46,7 @@ func TestNoLeak(t *testing.T) {
 		}
 		return m
 	}
-	const bound = 256 << 10
+	const bound = 96 << 10
 	tests := []struct {
 		name  string
 		bytes int // of the smallest thing to lose, as malloc rounds it
