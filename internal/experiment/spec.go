@@ -115,6 +115,8 @@ func (s *RunSpec) files() []namedFile {
 			all = append(all, namedFile{o.Name, &v.File})
 		case *task.Alerts:
 			all = append(all, namedFile{o.Name, &v.File})
+		case *task.Required:
+			all = append(all, namedFile{o.Name, &v.File})
 		}
 	}
 	return all

@@ -188,7 +188,7 @@ func (p *Parts) fixCore(o CoreOptions, screen *screen) error {
 			}
 			return option.Errorf("%s: none of %d molecules with the core passes; they are refused by %s; relax the limits", option.Name("core"), len(all), by)
 		}
-		space, why, err := screen.space(known, own, func() (Space, error) { return build(d) }, hopeless)
+		space, why, err := screen.space(known, d, own, func() (Space, error) { return build(d) }, hopeless)
 		if err = cmp.Or(err, why); err != nil {
 			return Space{}, err
 		}

@@ -48,7 +48,7 @@ func TestLimits(t *testing.T) {
 		{"alerts", Options{Forbid: alerts}, "[{forbid " + alerts.Path + "}]", map[string]bool{"Cc1ccccc1": true, "Cc1ccccc1[N+](=O)[O-]": false, "CC#N": false}},
 		{"alerts of a table", Options{Forbid: tab}, "[{forbid " + tab.Path + "}]", map[string]bool{"CCBr": false, "CC#N": false, "CCI": true}},
 		{"alerts with commas, below many comments", Options{Forbid: commas}, "[{forbid " + commas.Path + "}]", map[string]bool{"CCBr": false, "CCI": true}},
-		{"a hydrogen required", Options{Require: hydrogen}, "[{require " + hydrogen.Path + "}]", map[string]bool{"CCO": true, "COC": false}},
+		{"a hydrogen required", Options{Require: Required{File: hydrogen}}, "[{require " + hydrogen.Path + "}]", map[string]bool{"CCO": true, "COC": false}},
 		{"numbers", Options{MaxAtoms: 3, Weight: Range{45, math.Inf(1)}, LogP: Range{-1, 1}}, "[{max-atoms 3} {weight 45:} {logp -1:1}]", map[string]bool{"CCO": true, "CO": false, "CCCO": false, "CCC": false}},
 	}
 	for _, test := range tests {

@@ -93,6 +93,7 @@ func (o *Options) likely() []*option.Option {
 		{Name: "sa", Value: &o.SA, Help: "propose only molecules with a synthetic accessibility score in `MIN:MAX`; 1 is easy, 10 hard", Unset: "with evolve, the easiest 95 % of the data; the upper limit is from 3 to 4.5"},
 		{Name: "charge", Value: &o.Charge, Help: "propose only molecules with a charge in `MIN:MAX`", Unset: "with evolve, the range of most of the data"},
 		{Name: "rings", Value: &o.Rings, Help: "propose only molecules with a number of rings in `MIN:MAX`", Unset: "with evolve, the range of most of the data"},
+		{Name: "nearest", Value: &o.Nearest, Help: "propose only molecules whose similarity to the most similar one of the initial data is in `MIN:MAX`, from 0 to 1 (Tanimoto, ECFP4)", Unset: "with evolve, where fewer than 100 data are of one series, what most of them have and other molecules have not"},
 		{Name: "centers", Value: &o.Centers, Help: "propose only molecules with a number of stereocenters in `MIN:MAX`, defined or not", Unset: "with evolve, up to that of most of the data"},
 	}
 	for _, m := range all {
@@ -147,7 +148,7 @@ func (o *Options) DeclareMolecules() []*option.Option {
 		{Name: "weight", Value: &o.Weight, Help: "propose only those of a molecular weight in `MIN:MAX`, in g/mol; :MAX and MIN: are open ranges", Unset: "with evolve, the range of most of the data"},
 		{Name: "logp", Value: &o.LogP, Help: "propose only those with Crippen's logP in `MIN:MAX`"},
 		{Name: "forbid", Value: &o.Forbid, Help: "propose none that contains one of the SMARTS in `FILE`, one per line"},
-		{Name: "require", Value: &o.Require, Help: "propose only those that contain all SMARTS in `FILE`, one per line"},
+		{Name: "require", Value: &o.Require, Help: "propose only those that contain all functional `GROUPS|FILE`: names such as carboxylic_acid,amide, none, or a FILE of SMARTS, one per line", Unset: "with evolve, the groups that nearly all of the data have, and not by chance"},
 	}
 	for _, m := range all {
 		m.Tasks, m.Table, m.Commands = []string{KindMolecules}, "molecules", option.Run|option.Grid|option.New

@@ -19,32 +19,38 @@ import (
 	"github.com/invbo/invbo/space/molecules"
 )
 
-// DataLimits is what the initial design says of proposals: limits within which the bulk of it lies, and the names of rules for alerts that do not
-// hold, since many of its good molecules match them.
+// DataLimits is what the initial design says of proposals: limits within which the bulk of it lies, what a series has in common, and the names
+// of rules for alerts that do not hold, since many of its good molecules match them.
 type DataLimits struct {
 	Weight  Range    `json:"weight,omitzero"`
 	SA      Range    `json:"sa,omitzero"`
 	Charge  Whole    `json:"charge,omitzero"`
 	Rings   Whole    `json:"rings,omitzero"`
 	Centers Whole    `json:"centers,omitzero"`
+	Nearest Range    `json:"nearest,omitzero"`
+	Require []string `json:"require,omitzero"` // groups
 	Off     []string `json:"off,omitzero"`
 }
 
-// parts are the limits from data, each of which may be left out.
+// parts are the limits from data, each of which may be left out, and both of those that a series has in common.
 var parts = []struct {
-	name  string
+	names []string
 	leave func(t *DataLimits)
 }{
-	{"charge", func(t *DataLimits) { t.Charge = "" }},
-	{"centers", func(t *DataLimits) { t.Centers = "" }},
-	{"rings", func(t *DataLimits) { t.Rings = "" }},
-	{"sa", func(t *DataLimits) { t.SA = Range{} }},
-	{"weight", func(t *DataLimits) { t.Weight = Range{} }},
+	{[]string{"nearest"}, func(t *DataLimits) { t.Nearest = Range{} }},
+	{[]string{"require"}, func(t *DataLimits) { t.Require = nil }},
+	{[]string{"nearest", "require"}, func(t *DataLimits) { t.Nearest, t.Require = Range{}, nil }},
+	{[]string{"charge"}, func(t *DataLimits) { t.Charge = "" }},
+	{[]string{"centers"}, func(t *DataLimits) { t.Centers = "" }},
+	{[]string{"rings"}, func(t *DataLimits) { t.Rings = "" }},
+	{[]string{"sa"}, func(t *DataLimits) { t.SA = Range{} }},
+	{[]string{"weight"}, func(t *DataLimits) { t.Weight = Range{} }},
 }
 
 // same reports whether the limits are those of o.
 func (t *DataLimits) same(o *DataLimits) bool {
-	return t.Charge == o.Charge && t.Centers == o.Centers && t.Rings == o.Rings && t.SA == o.SA && t.Weight == o.Weight
+	return t.Charge == o.Charge && t.Centers == o.Centers && t.Rings == o.Rings && t.SA == o.SA && t.Weight == o.Weight &&
+		t.Nearest == o.Nearest && slices.Equal(t.Require, o.Require)
 }
 
 // screen says which molecules may be proposed: by options, and where they leave it open, by the initial design.
@@ -54,6 +60,7 @@ type screen struct {
 	minimize      bool
 	exclude, flag []alerts.Rule
 	excluding     func() (*alerts.Set, error) // exclude, compiled when it is first needed
+	require       []*molecule.Pattern         // of the options
 	limits        molecules.Limits            // that hold
 }
 
@@ -62,7 +69,7 @@ func newScreen(ctx context.Context, o Options, list *catalogue, minimize bool) (
 	if s.limits.Forbid, err = readPatterns(ctx, o.Forbid); err != nil {
 		return nil, option.Errorf("%s: %w", option.Name("forbid"), err)
 	}
-	if s.limits.Require, err = readPatterns(ctx, o.Require); err != nil {
+	if s.require, err = o.Require.read(ctx); err != nil {
 		return nil, option.Errorf("%s: %w", option.Name("require"), err)
 	}
 	if s.exclude, s.flag, err = o.Alerts.rules(); err != nil {
@@ -80,7 +87,13 @@ func (s *screen) apply(t *DataLimits) error {
 	s.options.DataLimits = t
 	o, l := s.effective(), &s.limits
 	l.MaxAtoms, l.Weight, l.LogP, l.SA = o.MaxAtoms, molecules.Range(o.Weight), molecules.Range(o.LogP), molecules.Range(o.SA)
-	l.Charge, l.Rings, l.Centers = o.Charge.limit(), o.Rings.limit(), o.Centers.limit()
+	l.Charge, l.Rings, l.Centers, l.Nearest = o.Charge.limit(), o.Rings.limit(), o.Centers.limit(), molecules.Range(o.Nearest)
+	if l.Require = s.require; t != nil && !s.options.Require.Given() {
+		var err error
+		if l.Require, err = groupPatterns(t.Require); err != nil {
+			return usage.Wrap(err)
+		}
+	}
 	if len(s.exclude) == 0 {
 		return nil
 	}
@@ -107,6 +120,12 @@ func (s *screen) effective() Options {
 		if !o.SA.given() {
 			o.SA = t.SA
 		}
+		if !o.Nearest.given() {
+			o.Nearest = t.Nearest
+		}
+		if !o.Require.Given() {
+			o.Require.Groups = t.Require
+		}
 		o.Charge, o.Rings, o.Centers = cmp.Or(o.Charge, t.Charge), cmp.Or(o.Rings, t.Rings), cmp.Or(o.Centers, t.Centers)
 	}
 	return o
@@ -123,10 +142,10 @@ func (s *screen) screens() bool {
 	return len(s.settings()) > 0 || s.options.Plausible || s.options.FromData || len(s.exclude) > 0
 }
 
-// space makes the space of a search that begins, with the limits that known molecules give. If they are why the search is hopeless, those of
-// the options hold alone; why says why it is hopeless without them, too. Rules that the molecule own matches do not hold; "" stands for none.
-// A search that goes on has its limits, and something that passed.
-func (s *screen) space(known Design, own string, build func() (Space, error), hopeless func(Space) error) (space Space, why, _ error) {
+// space makes the space of a search that begins with all, with the limits that known molecules give. If they are why the search is hopeless,
+// those of the options hold alone; why says why it is hopeless without them, too. Rules that the molecule own matches do not hold; "" stands
+// for none. A search that goes on has its limits, and something that passed.
+func (s *screen) space(known, all Design, own string, build func() (Space, error), hopeless func(Space) error) (space Space, why, _ error) {
 	goesOn := s.options.DataLimits != nil
 	if asked := s.options.FromData && !goesOn; asked {
 		t, err := s.fromData(known, own)
@@ -136,6 +155,9 @@ func (s *screen) space(known Design, own string, build func() (Space, error), ho
 		if err != nil {
 			return space, nil, err
 		}
+	}
+	if s.effective().Nearest.given() {
+		s.limits.Known = molecules.Prints(all.Strings())
 	}
 	space, err := build()
 	if err == nil && !goesOn {
@@ -154,7 +176,7 @@ func (s *screen) space(known Design, own string, build func() (Space, error), ho
 				return Space{}, nil, err
 			}
 			if why = hopeless(space); why == nil {
-				space.note("the limit --%s from the data does not hold, since none of the molecules that were tried passes it", part.name)
+				space.note("limits from the data that do not hold, since none of the molecules that were tried passes them: --%s", strings.Join(part.names, ", --"))
 				break
 			}
 		}
@@ -227,6 +249,18 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 	for _, r := range off {
 		t.Off = append(t.Off, r.Name)
 	}
+	if s.options.Core == "" && !s.options.Blocks.Given() { // these say what proposals have in common
+		nearest, shared, err := molecules.Series(known)
+		if err != nil {
+			return nil, usage.Wrap(err)
+		}
+		if nearest > 0 {
+			t.Nearest = Range{nearest, math.Inf(1)}
+		}
+		for _, g := range shared {
+			t.Require = append(t.Require, g.Name)
+		}
+	}
 	if own == "" || mayBeOff == nil {
 		return t, nil
 	}
@@ -256,13 +290,18 @@ func (s *screen) dataSettings() (all []option.Setting) {
 	add(o.Rings != "", "rings", t.Rings.short())
 	add(o.Centers != "", "centers", t.Centers.short())
 	add(o.Alerts.Named != NIBRAlerts, "alerts", o.Alerts.Named)
+	add(o.Nearest.given(), "nearest", t.Nearest.short())
+	add(o.Require.Given(), "require", strings.Join(t.Require, ","))
 	return all
 }
 
 // settings returns the limits that hold, as options; those of the data to four digits.
 func (s *screen) settings() (all []option.Setting) {
 	o := s.effective()
-	weight, sa := o.Weight.short(), o.SA.short()
+	weight, sa, require := o.Weight.short(), o.SA.short(), o.Require.String()
+	if require == NoGroups {
+		require = ""
+	}
 	if s.options.sized() {
 		weight = o.Weight.String()
 	}
@@ -270,9 +309,10 @@ func (s *screen) settings() (all []option.Setting) {
 		sa = o.SA.String()
 	}
 	for _, l := range []option.Setting{
-		{Name: "forbid", Value: o.Forbid.Path}, {Name: "require", Value: o.Require.Path}, {Name: "max-atoms", Value: strconv.Itoa(o.MaxAtoms)},
+		{Name: "forbid", Value: o.Forbid.Path}, {Name: "require", Value: require}, {Name: "max-atoms", Value: strconv.Itoa(o.MaxAtoms)},
 		{Name: "weight", Value: weight}, {Name: "logp", Value: o.LogP.String()}, {Name: "sa", Value: sa},
 		{Name: "charge", Value: string(o.Charge)}, {Name: "rings", Value: string(o.Rings)}, {Name: "centers", Value: string(o.Centers)},
+		{Name: "nearest", Value: o.Nearest.String()},
 	} {
 		if l.Value != "" && l.Value != "0" {
 			all = append(all, l)

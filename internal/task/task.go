@@ -76,7 +76,7 @@ type Options struct {
 	Implausible    bool        `json:"implausible,omitzero"` // of methods that are plausible unless told otherwise
 	Library        File        `json:"library,omitzero"`     // of molecules; not given: the built-in one
 	Forbid         File        `json:"forbid,omitzero"`      // SMARTS
-	Require        File        `json:"require,omitzero"`     // SMARTS
+	Require        Required    `json:"require,omitzero"`     // groups, or SMARTS
 	MaxAtoms       int         `json:"max_atoms,omitzero"`   // heavy ones
 	Weight         Range       `json:"weight,omitzero"`      // g/mol
 	LogP           Range       `json:"logp,omitzero"`
@@ -84,6 +84,7 @@ type Options struct {
 	Charge         Whole       `json:"charge,omitzero"`
 	Rings          Whole       `json:"rings,omitzero"`
 	Centers        Whole       `json:"centers,omitzero"`   // stereocenters
+	Nearest        Range       `json:"nearest,omitzero"`   // similarity to the nearest molecule of the initial design
 	Alerts         Alerts      `json:"alerts,omitzero"`    // that no proposal matches
 	FromData       bool        `json:"from_data,omitzero"` // limits that are not given are taken from the initial design
 	DataLimits     *DataLimits `json:"taken,omitzero"`     // what it said; nil: it was not asked

@@ -1,6 +1,7 @@
 package molecules
 
 import (
+	"math"
 	"slices"
 
 	"github.com/invbo/invbo/molecule"
@@ -21,6 +22,8 @@ type Limits struct {
 	SA       Range               // synthetic accessibility (access.Score): 1, easy, to 10
 	Charge   Range               // sum of the formal charges; see Whole
 	Rings    Range               // rings; see Whole
+	Nearest  Range               // similarity to the most similar molecule of Known (Tanimoto, ECFP4)
+	Known    []molecule.Counts   // of these, as Prints has them; none: Nearest does not hold
 	Centers  Range               // atoms that are stereocenters, with a configuration or without; see Whole
 }
 
@@ -65,6 +68,9 @@ var limits = []struct {
 	{"rings", func(l Limits, m *molecule.Molecule) bool { return l.Rings.Holds(float64(m.Rings())) }},
 	{"weight", func(l Limits, m *molecule.Molecule) bool { return l.Weight == unlimited || l.Weight.Holds(m.Weight()) }},
 	{"plausible", func(l Limits, m *molecule.Molecule) bool { return l.Usual == nil || l.Usual.Usual(m) }},
+	{"nearest", func(l Limits, m *molecule.Molecule) bool {
+		return l.Nearest == unlimited || len(l.Known) == 0 || l.Nearest.Holds(l.nearest(m))
+	}},
 	{"logp", func(l Limits, m *molecule.Molecule) bool { return l.LogP == unlimited || l.LogP.Holds(m.LogP()) }},
 	{"require", func(l Limits, m *molecule.Molecule) bool {
 		return !slices.ContainsFunc(l.Require, func(p *molecule.Pattern) bool { return !p.In(m) })
@@ -80,6 +86,15 @@ var limits = []struct {
 }
 
 var unlimited Range // for which nothing is computed
+
+// nearest returns the similarity to the nearest known molecule, or to one that is similar enough if there may be none that is too similar.
+func (l Limits) nearest(m *molecule.Molecule) float64 {
+	enough := math.Inf(1)
+	if math.IsInf(l.Nearest.Max, 1) {
+		enough = l.Nearest.Min
+	}
+	return nearestTo(l.Known, print(m), enough)
+}
 
 // centersMet looks for stereocenters only if there may be too many or too few.
 func (l Limits) centersMet(m *molecule.Molecule) bool {

@@ -1,0 +1,180 @@
+package molecules
+
+import (
+	_ "embed"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/molecule"
+)
+
+// What Series takes for a series, and a group for one of all its molecules.
+const (
+	apart     = 0.1   // of the molecules of a series may be less alike to the others
+	intruders = 0.01  // of other molecules may be more alike to the series
+	many      = 100   // molecules, from which the surrogate learns itself how far a series reaches
+	nearlyAll = 0.95  // of the molecules have a group
+	chance    = 0.001 // that molecules which are not chosen for a group all have it
+	others    = 1_000 // molecules of the built-in library, which stand for those of no series
+)
+
+//go:embed groups.tsv
+var groups string
+
+// Group is a functional group.
+type Group struct {
+	Name    string
+	SMARTS  string
+	Example string // a molecule that has it, and little else
+}
+
+// Groups returns the functional groups that are looked for. Those that others are a part of follow them.
+func Groups() (all []Group) {
+	rows := strings.Split(strings.TrimSpace(groups), "\n")
+	for _, row := range rows[1:] {
+		cells := strings.Split(row, "\t")
+		all = append(all, Group{cells[0], cells[1], cells[2]})
+	}
+	return all
+}
+
+// Pattern compiles the SMARTS. The error is molecule.ErrNoRDKit.
+func (g Group) Pattern() (*molecule.Pattern, error) { return molecule.CompilePattern(g.SMARTS) }
+
+// Series says what the known molecules have in common, if they are of one series: what is proposed should have it, too.
+//
+// nearest is how similar a proposal should be to the most similar one of them (Tanimoto, ECFP4), halfway between what nine in ten of them
+// reach and what one in a hundred other molecules exceeds. It is 0 where there is no such gap, as the molecules are no series, and for 100
+// molecules and more, which teach the surrogate how far a series reaches.
+//
+// shared are the functional groups that nearly all molecules have, the best included, however many, and not by chance: what scores are
+// without them cannot be learnt from the data. Groups that are a part of others are left out. Strings that are no molecules do not count.
+// The error is molecule.ErrNoRDKit.
+func Series(known []Known) (nearest float64, shared []Group, _ error) {
+	all := Groups()
+	patterns := make([]*molecule.Pattern, len(all))
+	for i, g := range all {
+		var err error
+		if patterns[i], err = g.Pattern(); err != nil {
+			return 0, nil, err
+		}
+	}
+	smiles, best := make([]string, len(known)), Known{Value: math.Inf(-1)}
+	for i, k := range known {
+		if smiles[i] = k.SMILES; k.Value > best.Value {
+			best = k
+		}
+	}
+	prints, have := describe(smiles, patterns)
+	if len(prints) < fewest {
+		return 0, nil, nil
+	}
+	library := BuiltIn().Sample(others, rand.New(rand.NewPCG(0, 0)))
+	if len(prints) < many {
+		nearest = gap(prints, Prints(library))
+	}
+	for i, g := range all {
+		if float64(have[i]) < nearlyAll*float64(len(prints)) {
+			continue
+		}
+		if slices.ContainsFunc(shared, func(s Group) bool { return has(s.Example, patterns[i]) }) {
+			continue
+		}
+		if !math.IsInf(best.Value, -1) && !has(best.SMILES, patterns[i]) {
+			continue
+		}
+		unrelated, had := describe(library, patterns[i:i+1])
+		if math.Pow(float64(had[0])/float64(len(unrelated)), float64(have[i])) < chance {
+			shared = append(shared, g)
+		}
+	}
+	return nearest, shared, nil
+}
+
+// has reports whether a molecule has a pattern.
+func has(smiles string, p *molecule.Pattern) (ok bool) {
+	err := read(smiles, func(m *molecule.Molecule) { ok = p.In(m) })
+	return ok && err == nil
+}
+
+// Prints returns what molecules (SMILES) are compared by, for Limits.Known. Strings that are no molecules have none.
+func Prints(smiles []string) []molecule.Counts {
+	prints, _ := describe(smiles, nil)
+	return prints
+}
+
+// describe returns what molecules are compared by, and how many have each pattern.
+func describe(smiles []string, patterns []*molecule.Pattern) (prints []molecule.Counts, have []int) {
+	prints, have = make([]molecule.Counts, len(smiles)), make([]int, len(patterns))
+	var mu sync.Mutex // of have
+	parallel.For(len(smiles), 16, func(lo, hi int) {
+		had := make([]int, len(patterns))
+		for i := lo; i < hi; i++ {
+			_ = read(smiles[i], func(m *molecule.Molecule) { // with an error there is no print
+				prints[i] = print(m)
+				for k, p := range patterns {
+					if p.In(m) {
+						had[k]++
+					}
+				}
+			})
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for k, n := range had {
+			have[k] += n
+		}
+	})
+	return slices.DeleteFunc(prints, func(c molecule.Counts) bool { return len(c.IDs) == 0 }), have
+}
+
+// gap returns a similarity that most of the known molecules exceed with another one, and few others with any; 0 if there is none.
+func gap(prints, library []molecule.Counts) float64 {
+	var within, beyond, weights []float64
+	for i, c := range prints {
+		most := 0.0
+		for j, other := range prints {
+			if s := molecule.Tanimoto(c, other); i != j && s < 1 { // stereoisomers are one molecule
+				most = max(most, s)
+			}
+		}
+		within, weights = append(within, most), append(weights, 1)
+	}
+	reached, _ := bulk(within, weights, apart)
+	for _, c := range library {
+		beyond = append(beyond, nearestTo(prints, c, math.Inf(1)))
+	}
+	slices.Sort(beyond)
+	exceeded := beyond[int((1-intruders)*float64(len(beyond)-1))]
+	if reached <= exceeded {
+		return 0
+	}
+	return math.Floor(50*(reached+exceeded)) / 100
+}
+
+// nearestTo returns the greatest similarity of c to one of prints, or one that is not below enough.
+func nearestTo(prints []molecule.Counts, c molecule.Counts, enough float64) (most float64) {
+	for _, p := range prints {
+		if most = max(most, molecule.Tanimoto(p, c)); most >= enough {
+			break
+		}
+	}
+	return most
+}
+
+// print returns what a molecule is compared by: counts of atom environments up to radius 2 (ECFP4).
+func print(m *molecule.Molecule) molecule.Counts { return m.ECFP(2) }
+
+// read has a function look at the molecule of a SMILES.
+func read(smiles string, look func(m *molecule.Molecule)) error {
+	m, err := molecule.Parse(smiles)
+	if err == nil {
+		look(m)
+		m.Close()
+	}
+	return err
+}

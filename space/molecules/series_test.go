@@ -1,0 +1,110 @@
+package molecules_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/space/molecules"
+)
+
+// Molecules of one series, and others.
+var (
+	anilides  = []string{"CC(=O)Nc1ccccc1", "CC(=O)Nc1ccc(F)cc1", "CC(=O)Nc1ccc(Cl)cc1", "CC(=O)Nc1ccc(OC)cc1", "CCC(=O)Nc1ccc(Cl)cc1", "CC(=O)Nc1ccc(C)c(Cl)c1"}
+	unrelated = []string{"CN1CCC(c2ccccc2)CC1", "CCOC(=O)c1cnn(C)c1", "Cc1ccc(S(C)(=O)=O)cc1", "OCC1CCCO1", "N#Cc1ccc2[nH]ccc2c1", "CC(C)Cc1ccc(C(C)C(=O)O)cc1"}
+	inhibitor = []string{"NS(=O)(=O)c1ccccc1", "NS(=O)(=O)c1cc2cc(C#N)oc2s1", "CCCCS(N)(=O)=O", "CC(=O)Nc1nnc(S(N)(=O)=O)s1", "NS(=O)(=O)CC1CCNCC1", "NS(=O)(=O)c1cnn(C2CCCC2)c1"}
+)
+
+func TestSeries(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	for _, test := range []struct {
+		name   string
+		known  []string
+		series bool
+		shared string
+	}{
+		{"anilides", anilides, true, "anilide"},
+		{"anilides and another molecule", append(slices.Clone(anilides), unrelated[0]), true, ""},
+		{"anilides, and as many others", slices.Concat(anilides, unrelated), false, ""},
+		{"unrelated molecules", unrelated, false, ""},
+		{"unrelated sulfonamides", inhibitor, false, "primary_sulfonamide"}, // not sulfonamide, too
+		{"many unrelated sulfonamides, of which one in 24 has none", append([]string{"CCO"}, slices.Repeat(inhibitor, 4)[1:]...), false, "primary_sulfonamide"},
+		{"many, of which the best has none", append(slices.Repeat(inhibitor, 4)[1:], "CCO"), false, ""},
+		{"two anilides", anilides[:2], false, ""},
+		{"stereoisomers", []string{"CC(=O)N[C@@H](C)c1ccccc1", "CC(=O)N[C@H](C)c1ccccc1", "CC(=O)NC(C)c1ccccc1"}, false, ""},
+		{"what is no molecule", append([]string{"C1CC", "anilide"}, anilides...), true, "anilide"},
+		{"nothing", nil, false, ""},
+	} {
+		nearest, groups, err := molecules.Series(knowns(test.known...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var shared []string
+		for _, g := range groups {
+			shared = append(shared, g.Name)
+		}
+		if (nearest > 0) != test.series || strings.Join(shared, " ") != test.shared {
+			t.Errorf("%s: nearest %g, shared %q; a series: %t, shared %q are wanted", test.name, nearest, shared, test.series, test.shared)
+		}
+	}
+}
+
+// What a series says holds for its members and for what a chemist would make next, and not for others.
+func TestSeriesAsLimits(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	nearest, _, err := molecules.Series(knowns(anilides...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := molecules.Limits{Nearest: molecules.Range{Min: nearest, Max: math.Inf(1)}, Known: molecules.Prints(anilides)}
+	for smiles, want := range map[string]bool{
+		anilides[0]: true, "CC(=O)Nc1ccc(Br)cc1": true, "CCCC(=O)Nc1ccc(Cl)cc1": true,
+		"Clc1ccc(Cl)cc1Cl": false, "CCCCCCCC": false, "C1CCC(C2CCCC2)C1": false, "O=[N+]([O-])c1ccccc1": false,
+	} {
+		if got, err := l.Feasible(smiles); err != nil || got != want {
+			t.Errorf("%s passes: %t (%v), want %t (nearest %g)", smiles, got, err, want, nearest)
+		}
+	}
+	l.Nearest = molecules.Range{Min: math.Inf(-1), Max: 0.9}
+	if l.Refusal(parse(t, anilides[0])) != "nearest" || l.Refusal(parse(t, "CCO")) != "" {
+		t.Error("with an upper limit, a known molecule passes, or another does not")
+	}
+}
+
+func parse(t *testing.T, smiles string) *molecule.Molecule {
+	t.Helper()
+	m, err := molecule.Parse(smiles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(m.Close)
+	return m
+}
+
+// Each group has its example, and precedes the groups that are a part of it.
+func TestGroups(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	all := molecules.Groups()
+	for i, g := range all {
+		p, err := g.Pattern()
+		if err != nil {
+			t.Fatalf("%s: %v", g.Name, err)
+		}
+		if !p.In(parse(t, g.Example)) {
+			t.Errorf("%s does not have the group", g.Example)
+		}
+		for _, part := range all[i+1:] {
+			if p.In(parse(t, part.Example)) {
+				t.Errorf("%s is a part of %s, which follows it", g.Name, part.Name)
+			}
+		}
+	}
+}
