@@ -124,3 +124,60 @@ func TestKeysOfLimits(t *testing.T) {
 		}
 	}
 }
+
+// Proposals of a study on a series keep its group and stay near it, also after the study was opened again.
+func TestLimitsOfASeries(t *testing.T) {
+	needRDKit(t)
+	if testing.Short() {
+		t.Skip("long")
+	}
+	var rows []table.Record
+	for i, x := range []string{"CC(=O)Nc1ccccc1", "CC(=O)Nc1ccc(F)cc1", "CC(=O)Nc1ccc(OC)cc1", "CC(=O)Nc1ccc(Cl)cc1", "CC(=O)Nc1ccc(C)c(Cl)c1", "CCC(=O)Nc1ccc(Cl)cc1"} {
+		rows = append(rows, table.Record{Line: i + 2, ID: fmt.Sprintf("A-%d", i+1), Input: x, State: table.Measured, Score: 5 + 0.3*float64(i)})
+	}
+	p, err := experiment.RunSpec{Task: "molecules"}.BuildMeasured(t.Context(), &table.Table{Records: rows})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := p.Limits()
+	at := experiment.Place{File: filepath.Join(t.TempDir(), "lab.db")}
+	e, err := experiment.Create(t.Context(), at, p, experiment.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if e, err = experiment.Open(t.Context(), at.File, experiment.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if after := e.Limits(); !slices.Equal(after, before) || !slices.Contains(after, option.Setting{Name: "require", Value: "anilide"}) {
+		t.Errorf("limits %v, opened again %v; want the same, and anilides", before, after)
+	}
+	anilide, err := e.Contains("c-N-C=O")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked, err := e.Ask(t.Context(), 6)
+	if err != nil || len(asked) != 6 {
+		t.Fatalf("%d proposals (%v), want 6", len(asked), err)
+	}
+	for _, p := range asked {
+		most := 0.0
+		for _, r := range rows {
+			alike, err := e.Like(r.Input)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := alike(p.Input)
+			if err != nil {
+				t.Fatal(err)
+			}
+			most = max(most, s)
+		}
+		if ok, err := anilide(p.Input); err != nil || !ok || most < 0.4 {
+			t.Errorf("%s is proposed, similarity %.2f (%v)", p.Input, most, err)
+		}
+	}
+}

@@ -31,7 +31,11 @@ func (r *Required) Set(text string) error {
 	case strings.ContainsAny(text, `./\`) || files.Exists(text):
 		*r = Required{File: File{Path: text}}
 	default:
-		return usage.Errorf("there is no functional group and no file of the name %s%s", usage.Shorten(given[unknown], 40), usage.Suggest(given[unknown], append(names, NoGroups)))
+		help := usage.Suggest(given[unknown], append(names, NoGroups))
+		if help == "" {
+			help = "; give a FILE of SMARTS, none, or some of " + strings.Join(names, ", ")
+		}
+		return usage.Errorf("there is no functional group and no file of the name %s%s", usage.Shorten(given[unknown], 40), help)
 	}
 	return nil
 }

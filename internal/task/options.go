@@ -98,6 +98,9 @@ func (o *Options) likely() []*option.Option {
 	}
 	for _, m := range all {
 		m.Tasks, m.Table, m.Commands = []string{KindMolecules}, "molecules", option.Run|option.Grid|option.New
+		if m.Name == "nearest" {
+			m.Methods = []string{"evolve"} // others make no space of the initial design
+		}
 	}
 	return all
 }
