@@ -132,7 +132,7 @@ func (c CoreOptions) read() (*molecule.Core, map[int]core.Limit, error) {
 }
 
 // fixCore has the parts of a task of molecules search those with a core. Limits on proposals are those of the known molecules with the core.
-func (p *Parts) fixCore(o CoreOptions, screen *screen) error {
+func (p *Parts) fixCore(ctx context.Context, o CoreOptions, screen *screen) error {
 	parsed, limits, err := o.read()
 	if err != nil {
 		return err
@@ -188,7 +188,7 @@ func (p *Parts) fixCore(o CoreOptions, screen *screen) error {
 			}
 			return option.Errorf("%s: none of %d molecules with the core passes; they are refused by %s; relax the limits", option.Name("core"), len(all), by)
 		}
-		space, why, err := screen.space(known, d, own, func() (Space, error) { return build(d) }, hopeless)
+		space, why, err := screen.space(ctx, known, d, own, func() (Space, error) { return build(d) }, hopeless)
 		if err = cmp.Or(err, why); err != nil {
 			return Space{}, err
 		}

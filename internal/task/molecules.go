@@ -110,7 +110,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 		Library: list.pool.Sample,
 		Space: func(d Design) (Space, error) {
 			build := func() (Space, error) { return screen.molecules(d) }
-			space, _, err := screen.space(d, d, "", build, func(Space) error { return screen.hopeless(d.Strings()) })
+			space, _, err := screen.space(ctx, d, d, "", build, func(Space) error { return screen.hopeless(d.Strings()) })
 			return space, err // Parts.Hopeless says why nothing passes, for all methods
 		},
 		Limits: screen.dataSettings, Flags: screen.flags(),
@@ -128,7 +128,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	case f.Core != "" && f.Blocks.Given():
 		return Parts{}, option.Errorf("%s and %s: give one of them", option.Name("core"), option.Name("blocks"))
 	case f.Core != "":
-		err = p.fixCore(f.CoreOptions, screen)
+		err = p.fixCore(ctx, f.CoreOptions, screen)
 		return p, err
 	case len(f.Groups) > 0:
 		return Parts{}, option.Errorf("%s needs %s", option.Name("group"), option.Setting{Name: "core", Value: "SMILES"})

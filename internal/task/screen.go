@@ -32,11 +32,14 @@ type DataLimits struct {
 	Off     []string `json:"off,omitzero"`
 }
 
-// parts are the limits from data, each of which may be left out, and both of those that a series has in common.
-var parts = []struct {
+// part is one of the limits from data, or two, which may be left out.
+type part struct {
 	names []string
 	leave func(t *DataLimits)
-}{
+}
+
+// parts are all of them. The first ones are of a series.
+var parts = []part{
 	{[]string{"nearest"}, func(t *DataLimits) { t.Nearest = Range{} }},
 	{[]string{"require"}, func(t *DataLimits) { t.Require = nil }},
 	{[]string{"nearest", "require"}, func(t *DataLimits) { t.Nearest, t.Require = Range{}, nil }},
@@ -46,6 +49,8 @@ var parts = []struct {
 	{[]string{"sa"}, func(t *DataLimits) { t.SA = Range{} }},
 	{[]string{"weight"}, func(t *DataLimits) { t.Weight = Range{} }},
 }
+
+const ofSeries = 3 // parts
 
 // same reports whether the limits are those of o.
 func (t *DataLimits) same(o *DataLimits) bool {
@@ -145,7 +150,7 @@ func (s *screen) screens() bool {
 // space makes the space of a search that begins with all, with the limits that known molecules give. If they are why the search is hopeless,
 // those of the options hold alone; why says why it is hopeless without them, too. Rules that the molecule own matches do not hold; "" stands
 // for none. A search that goes on has its limits, and something that passed.
-func (s *screen) space(known, all Design, own string, build func() (Space, error), hopeless func(Space) error) (space Space, why, _ error) {
+func (s *screen) space(ctx context.Context, known, all Design, own string, build func() (Space, error), hopeless func(Space) error) (space Space, why, _ error) {
 	goesOn := s.options.DataLimits != nil
 	if asked := s.options.FromData && !goesOn; asked {
 		t, err := s.fromData(known, own)
@@ -163,24 +168,8 @@ func (s *screen) space(known, all Design, own string, build func() (Space, error
 	if err == nil && !goesOn {
 		why = hopeless(space)
 	}
-	if full := s.options.DataLimits; why != nil && full != nil {
-		for _, part := range parts { // one may be all that stands in the way
-			t := *full
-			if part.leave(&t); t.same(full) {
-				continue
-			}
-			if err = s.apply(&t); err == nil {
-				space, err = build()
-			}
-			if err != nil {
-				return Space{}, nil, err
-			}
-			if why = hopeless(space); why == nil {
-				space.note("limits from the data that do not hold, since none of the molecules that were tried passes them: --%s", strings.Join(part.names, ", --"))
-				break
-			}
-		}
-		if why != nil {
+	if full := s.options.DataLimits; err == nil && why != nil && full != nil {
+		if why, err = s.loosen(&space, parts, build, hopeless); err == nil && why != nil {
 			if err = s.apply(&DataLimits{Off: full.Off}); err == nil {
 				space, err = build()
 			}
@@ -189,6 +178,9 @@ func (s *screen) space(known, all Design, own string, build func() (Space, error
 				why = hopeless(space)
 			}
 		}
+	}
+	if narrow := func(space Space) error { return s.narrow(ctx, space, all.Strings()) }; err == nil && why == nil && !goesOn && narrow(space) != nil {
+		_, err = s.loosen(&space, parts[:ofSeries], build, narrow)
 	}
 	if err != nil {
 		return Space{}, nil, err
@@ -201,6 +193,30 @@ func (s *screen) space(known, all Design, own string, build func() (Space, error
 		space.note("alerts that do not hold, since %s: %s", match, strings.Join(space.DataLimits.Off, ", "))
 	}
 	return space, why, nil
+}
+
+// loosen leaves out the first of some parts of the limits without which there is no trouble, and makes the space anew; why is the trouble that
+// there is without the last one.
+func (s *screen) loosen(space *Space, parts []part, build func() (Space, error), trouble func(Space) error) (why, err error) {
+	full, note := *s.options.DataLimits, space.Note
+	for _, part := range parts { // one may be all that stands in the way
+		t := full
+		if part.leave(&t); t.same(&full) {
+			continue
+		}
+		if err = s.apply(&t); err == nil {
+			*space, err = build()
+		}
+		if err != nil {
+			return nil, err
+		}
+		space.Note = note
+		if why = trouble(*space); why == nil {
+			space.note("limits from the data that do not hold, since too few of the molecules that were tried pass them: --%s", strings.Join(part.names, ", --"))
+			return nil, nil
+		}
+	}
+	return why, nil
 }
 
 // molecules returns the space of molecules that begins with a design.
@@ -345,6 +361,43 @@ func (s *screen) refused(tried []string) (by []option.Setting) {
 		by = append(by, all[i])
 	}
 	return by
+}
+
+// narrow returns an error if hardly any child of the initial design, or molecule of the library, has what the design has in common: of very
+// small molecules there are few like them, and the search would soon be at its end.
+func (s *screen) narrow(ctx context.Context, space Space, init []string) error {
+	const tried, drawn, enough = 300, 2_000, 10
+	if t := s.options.DataLimits; t == nil || t.Nearest == (Range{}) && len(t.Require) == 0 || len(init) == 0 {
+		return nil
+	}
+	rng := rand.New(rand.NewPCG(0, 0))
+	found := map[string]bool{}
+	for _, operator := range space.Operators {
+		pairs := make([][2]string, tried)
+		for i := range pairs {
+			pairs[i] = [2]string{init[rng.IntN(len(init))], init[rng.IntN(len(init))]}
+		}
+		made, err := operator.Make(ctx, pairs, rng)
+		if err != nil {
+			return err
+		}
+		for _, c := range made {
+			if c.X != "" && !slices.Contains(init, c.X) {
+				found[c.X] = true
+			}
+		}
+	}
+	if len(found) >= enough {
+		return nil
+	}
+	for _, x := range s.list.pool.Sample(drawn, rng) {
+		if s.passes(x) {
+			if found[x] = true; len(found) == enough {
+				return nil
+			}
+		}
+	}
+	return option.Errorf("only %d molecules like the initial ones were found", len(found))
 }
 
 // hopeless returns an error if no molecule of the initial design may be proposed, and none of a sample of the library.
