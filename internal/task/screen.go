@@ -270,8 +270,11 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 		if err != nil {
 			return nil, usage.Wrap(err)
 		}
-		if nearest > 0 {
+		if nearest > 0 && !s.options.Nearest.given() {
 			t.Nearest = Range{nearest, math.Inf(1)}
+		}
+		if s.options.Require.Given() {
+			shared = nil
 		}
 		for _, g := range shared {
 			t.Require = append(t.Require, g.Name)
