@@ -20,10 +20,11 @@ type measurement struct {
 	relation         // of the number
 	unit     unit    // that the cell states after the number or, of a row, that it was converted from
 
-	se     float64
-	text   string // the number as it is written, with its relation
-	taken  bool   // it is a bound that is taken for the score
-	column int    // index of its outcome
+	se      float64
+	onScale bool   // se is that of the logarithm that the score is
+	text    string // the number as it is written, with its relation
+	taken   bool   // it is a bound that is taken for the score
+	column  int    // index of its outcome
 }
 
 // no returns a measurement without a score.

@@ -176,8 +176,12 @@ func suggest(name string, header []string) string {
 // nearest returns the column's name that is spelled nearly as name is, and the share of letters that differ; empty if none is.
 func nearest(name string, header []string) (best string, least float64) {
 	least = 0.45
+	quantity, scale := endpoint(fold(name))
 	for _, h := range header {
 		if len(h) > longName || fold(h) == "" {
+			continue
+		}
+		if of, other := endpoint(fold(h)); quantity != "" && of != "" && scale != other { // IC50 does not mean pIC50
 			continue
 		}
 		if d := stats.Levenshtein([]rune(fold(name)), []rune(fold(h))); d < least {
@@ -363,11 +367,14 @@ func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 // noScores reports whether the scores of a table are not to be read.
 func (o Options) noScores() bool { return len(o.Score) == 1 && o.Score[0] == NoScores }
 
-// convertible adds to the error of a missing column of scores which column they could be made of.
+// convertible adds to the error of a missing column of scores which column they could be made of, or that one has their logarithms.
 func (g *grid) convertible(score string, err error) error {
 	e, ok := errors.AsType[*ColumnError](err)
 	h := parseHeading(score)
 	for i := range g.header {
+		if of, scale := endpoint(g.heading(i).base); ok && h.scale == "" && scale != "" && h.base == of {
+			e.Problem = fmt.Sprintf("there is no such column, and column %s holds logarithms; convert them first", g.name(i))
+		}
 		if quantity, _ := endpoint(g.heading(i).base); ok && h.scale == "p" && quantity != "" && h.base == "p"+quantity && g.heading(i).scale == "" {
 			e.Problem, e.Source = fmt.Sprintf("there is no such column, but it can be made of column %s", g.name(i)), g.name(i)
 		}
@@ -458,10 +465,16 @@ func (g *grid) chooseErrors(o Options, c *columns) {
 	if len(c.scores) > 1 && c.se < 0 && c.sd < 0 {
 		return
 	}
-	taken := c.taken()
+	taken, scale := c.taken(), fold(string(cmp.Or(o.Scale, o.Like.Scale)))
 	by := func(words []string) int {
-		if i := g.errorOf(c.scores[0].column, words); i >= 0 && !slices.Contains(taken, i) {
-			return i
+		ofScale := func(i int) bool { // log SE, or pKi SE of scores that are made of Ki
+			h := g.heading(i)
+			return h.any(words) && slices.Contains([]string{"log", "log10", scale}, strings.Join(without(h.words, words), " "))
+		}
+		for _, i := range []int{g.errorOf(c.scores[0].column, words), g.one(ofScale)} {
+			if i >= 0 && !slices.Contains(taken, i) {
+				return i
+			}
 		}
 		return g.first([][]string{words}, taken...)
 	}
@@ -474,14 +487,20 @@ func (g *grid) chooseErrors(o Options, c *columns) {
 		return
 	}
 	n := by(countNames)
-	if n < 0 || g.share(n, isValue) < 0.5 {
-		return
+	if n >= 0 && g.share(n, isValue) < 0.5 {
+		n = -1
 	}
 	if c.sd < 0 {
 		c.sd = by(sdWords)
 	}
-	if c.sd >= 0 {
+	switch {
+	case n >= 0 && c.sd >= 0:
 		c.n = n
+	case c.sd >= 0 && o.SD == "":
+		if g.share(c.sd, isValue) > 0.5 {
+			c.notes = append(c.notes, fmt.Sprintf("column %s is not used: standard deviations count beside a column n of how many measurements each is of; of single ones, name it as the deviations", g.name(c.sd)))
+		}
+		c.sd = -1
 	}
 }
 

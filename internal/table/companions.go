@@ -216,6 +216,11 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 		if out.scale, err = g.scaleOf(out.column, o); err != nil {
 			return err
 		}
+		if study && out.scale == "" && o.Like.Scale == "" {
+			if err := g.sameScale(out.column, o.Like); err != nil {
+				return err
+			}
+		}
 		if out.scale == "" && (o.Scale != "" || o.Like.Scale != "") { // the column holds what is made of others
 			continue
 		}
@@ -330,6 +335,26 @@ func unitOfRow(cells []string, u unit, units int) unit {
 		u, _ = parseUnit(field(cells, units), false)
 	}
 	return u
+}
+
+// sameScale returns an error if a column holds logarithms and the scores of a study, which are what its tables state, are none, or the reverse.
+func (g *grid) sameScale(column int, like Columns) error {
+	name, h, scores := g.name(column), g.heading(column), parseHeading(like.Score)
+	linear := func(h heading) bool { return h.endpoint() || h.unit.isSet() }
+	switch {
+	case h.scale == scores.scale:
+	case h.scale != "" && scores.scale != "":
+		return &ColumnError{Role: RoleScore, Name: name, Problem: fmt.Sprintf("its logarithms are not those of %s, the scores of the study", like.Score)}
+	case h.scale != "" && (linear(scores) || like.Unit != ""):
+		return &ColumnError{Role: RoleScore, Name: name, Problem: fmt.Sprintf("it holds logarithms, and %s, the score of the study, is none; convert them first", like.Score)}
+	case scores.scale != "" && linear(h):
+		e := &ColumnError{Role: RoleScore, Name: name, Problem: fmt.Sprintf("it holds no logarithms, and %s, the score of the study, is one; convert its numbers first", like.Score)}
+		if quantity, scale := endpoint(scores.base); scale == "p" && quantity == h.base {
+			e.Role, e.Name, e.Source, e.Problem = RoleScale, like.Score, name, fmt.Sprintf("column %s holds no logarithms", name)
+		}
+		return e
+	}
+	return nil
 }
 
 // scaleOf returns the scale that the numbers of a column are to be brought to; none if they are on it.

@@ -48,7 +48,7 @@ func (r reader) entry(from row) Entry {
 		if cell == "" {
 			continue
 		}
-		m := out.measure(from.cells, r.s, func(unit) float64 { return 0 })
+		m := out.measure(from.cells, r.s, nil)
 		switch {
 		case m.state == Missing:
 			m.reason.Text = fmt.Sprintf("%q is no value", usage.Shorten(cell, 40))

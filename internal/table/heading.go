@@ -213,6 +213,9 @@ func (h heading) endpoint() bool {
 
 func (h heading) any(words []string) bool { return len(without(h.words, words)) < len(h.words) }
 
+// isLog reports whether the name says that its numbers are logarithms, in brackets, too: SE (log units).
+func (h heading) isLog() bool { return h.scale != "" || scaleOf(h.aside, "") != "" }
+
 // scaleOf returns "p" or "log" of a name that says that its numbers are logarithms.
 func scaleOf(words []string, text string) string {
 	if strings.HasPrefix(strings.ToLower(text), "-log") {

@@ -20,8 +20,8 @@ type outcome struct {
 	scale     Scale
 }
 
-// measure reads an outcome of a row. A standard error is in the unit of its number.
-func (o outcome) measure(cells []string, s style, se func(unit) float64) measurement {
+// measure reads an outcome of a row. A standard error, that se sets if it is not nil, is in the unit of its number, or on the scale of the scores.
+func (o outcome) measure(cells []string, s style, se func(*measurement, unit)) measurement {
 	text, sign := field(cells, o.column), field(cells, o.relations)
 	m := readCell(text, s)
 	if m.state != Measured {
@@ -46,9 +46,15 @@ func (o outcome) measure(cells []string, s style, se func(unit) float64) measure
 	case reason.Code != "":
 		return no(SetAside, reason)
 	}
-	m.relation, m.se, m.unit = joined, se(u), unit{}
+	m.relation, m.unit = joined, unit{}
+	if se != nil {
+		se(&m, u)
+	}
 	if u.isSet() && !u.is(o.want) {
-		m.number, m.se, m.unit = u.to(o.want, m.number, false), u.to(o.want, m.se, true), u
+		m.number, m.unit = u.to(o.want, m.number, false), u
+		if !m.onScale {
+			m.se = u.to(o.want, m.se, true)
+		}
 	}
 	return o.scale.of(m, o.want)
 }
@@ -137,7 +143,9 @@ func (s Scale) of(m measurement, u unit) measurement {
 	if m.number <= 0 {
 		return no(Invalid, Reason{NotPositive, fmt.Sprintf("%g has no logarithm", m.number)})
 	}
-	m.se /= m.number * math.Ln10
+	if !m.onScale {
+		m.se /= m.number * math.Ln10
+	}
 	if s == Log10 {
 		m.number = rounded(math.Log10(m.number))
 		return m

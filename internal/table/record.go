@@ -157,7 +157,7 @@ func (r reader) readScores(rec *Record) {
 	var all []measurement
 	for i, out := range r.c.scores {
 		rec.NaN = rec.NaN || isNaN(field(r.cells, out.column))
-		m := out.measure(r.cells, r.s, func(u unit) float64 { return r.standardError(rec, u) }).censored(r.o.Censored)
+		m := out.measure(r.cells, r.s, func(m *measurement, u unit) { r.readError(rec, out, m, u) }).censored(r.o.Censored)
 		m.column = i
 		switch {
 		case m.state == Measured:
@@ -197,7 +197,7 @@ func (r reader) readOthers(rec *Record) {
 			continue
 		}
 		name, cell := r.o.Others[i], field(r.cells, out.column)
-		m := out.measure(r.cells, r.s, func(unit) float64 { return 0 })
+		m := out.measure(r.cells, r.s, nil)
 		switch {
 		case m.state == Measured && m.bound != 0 && (r.o.Censored == Skip || r.o.Censored == Drop):
 			rec.annotate(fmt.Sprintf("%s %s is a bound, not used", name, cell))
@@ -227,28 +227,49 @@ func (r reader) readOthers(rec *Record) {
 	}
 }
 
-// standardError returns the standard error that a row states, in the unit of its score; 0 if it states none.
-func (r reader) standardError(rec *Record, u unit) float64 {
+// readError sets the standard error of a measurement that has unit u to what the row states. It has the unit of its cell or of its column, or else
+// that of the measurement. One that cannot be brought to it is left out.
+func (r reader) readError(rec *Record, out outcome, m *measurement, u unit) {
 	at := max(r.c.se, r.c.sd) // only one of them is a column
-	cell := field(r.cells, at)
-	m := readCell(cell, r.s)
+	cell, name := field(r.cells, at), r.g.name(at)
+	e := readCell(cell, r.s)
+	if e.state == Missing {
+		return
+	}
+	leave := func(why string) {
+		rec.leave(fmt.Sprintf("standard error %s %q is not used%s", name, usage.Shorten(cell, 40), why))
+	}
+	if e.state != Measured || e.number < 0 || e.bound != 0 {
+		leave("")
+		return
+	}
+	h := r.g.heading(at)
+	own, scores := h.unit, r.g.heading(out.column).isLog()
+	if e.unit.isSet() {
+		own = e.unit
+	}
+	isLog := own.log || !own.isSet() && h.isLog()
 	switch {
-	case m.state == Missing:
-		return 0
-	case m.state != Measured || m.number < 0 || m.bound != 0:
-		rec.leave(fmt.Sprintf("standard error %s %q is not used", r.g.name(at), usage.Shorten(cell, 40)))
-		return 0
+	case isLog && !scores && out.scale == "":
+		leave(": it is that of a logarithm, and the score is none")
+		return
+	case isLog:
+		m.onScale = true
+	case own.isSet() && scores:
+		leave(fmt.Sprintf(": it is in %s, and the score is a logarithm", own.name))
+		return
+	case own.isSet() && u.isSet() && !own.converts(u):
+		leave(fmt.Sprintf(": it is in %s, and the score in %s", own.name, u.name))
+		return
+	case own.isSet() && u.isSet():
+		e.number = own.to(u, e.number, true)
 	}
-	if own := r.g.heading(at).unit; own.isSet() && own.converts(u) {
-		m.number = own.to(u, m.number, true)
+	switch n := readCell(field(r.cells, r.c.n), r.s); {
+	case r.c.sd < 0 || r.c.n < 0: // as if of one
+		m.se = e.number
+	case n.state == Measured && n.number >= 1:
+		m.se = e.number / math.Sqrt(n.number)
 	}
-	if r.c.sd < 0 || r.c.n < 0 { // as if of one
-		return m.number
-	}
-	if n := readCell(field(r.cells, r.c.n), r.s); n.state == Measured && n.number >= 1 {
-		return m.number / math.Sqrt(n.number)
-	}
-	return 0
 }
 
 // invalid returns r as Invalid, without an Input.

@@ -3,6 +3,7 @@ package table_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -316,6 +317,110 @@ func TestDecades(t *testing.T) {
 		tab := read(t, test.content, table.Options{})
 		if got := fmt.Sprintf("%.1f", tab.Decades()); got != test.decades || tab.PScale() != test.scale {
 			t.Errorf("%q: %s decades, scale %q; want %s, %q", test.content, got, tab.PScale(), test.decades, test.scale)
+		}
+	}
+}
+
+// A standard error has the unit of its cell or of its column, or else that of the score. It may be that of the logarithm which the score is. One
+// that fits neither is not used, which a note says.
+func TestUnitsOfStandardErrors(t *testing.T) {
+	tenth := 0.1 / math.Ln10 // of a relative error of 10 %
+	for _, test := range []struct {
+		name, columns, row string
+		scale              table.Scale
+		se                 float64
+		note               string
+	}{
+		{"no unit", "Ki (nM),SEM", "300,30", "pKi", tenth, ""},
+		{"the cell's, of the score", "Ki,SEM", "0.3 uM,0.03", "pKi", tenth, ""},
+		{"the cell's own", "Ki (nM),SEM", "300,0.03 uM", "pKi", tenth, ""},
+		{"the column's", "Ki (nM),SEM (uM)", "300,0.03", "pKi", tenth, ""},
+		{"the cell's against the column's", "Ki (nM),SEM (uM)", "300,30 nM", "", 30, ""},
+		{"per cent", "Ki (nM),SEM (%)", "300,10", "pKi", 0, `standard error SEM (%) "10" is not used: it is in %, and the score in nM`},
+		{"per cent in the cell", "Ki (nM),SEM", "300,10%", "", 0, `standard error SEM "10%" is not used: it is in %, and the score in nM`},
+		{"per cent of a score in per cent", "inhibition (%),SEM (%)", "30,10", "", 10, ""},
+		{"of the logarithm", "Ki (nM),SE (log units)", "300,0.2", "pKi", 0.2, ""},
+		{"of the scale", "Ki (nM),pKi SE", "300,0.2", "pKi", 0.2, ""},
+		{"of the scale in brackets", "Ki (nM),SEM (pKi)", "300,0.2", "pKi", 0.2, ""},
+		{"of the decimal logarithm", "Ki (nM),log SE", "300,0.2", table.Log10, 0.2, ""},
+		{"of a logarithm, and the score is none", "Ki (nM),log SE", "300,0.2", "", 0, `standard error log SE "0.2" is not used: it is that of a logarithm, and the score is none`},
+		{"of a score that is a logarithm", "pKi,SE", "7,0.2", "", 0.2, ""},
+		{"a concentration, and the score is a logarithm", "pKi,SE (nM)", "7,20", "", 0, `standard error SE (nM) "20" is not used: it is in nM, and the score is a logarithm`},
+	} {
+		tab := read(t, "SMILES,"+test.columns+"\nCCO,"+test.row+"\n", table.Options{Score: []string{strings.Split(test.columns, ",")[0]}, Scale: test.scale})
+		if r := tab.Records[0]; math.Abs(r.SE-test.se) > 1e-12 || r.Note != strings.TrimSpace(test.note) && !strings.HasPrefix(r.Note, "converted") {
+			t.Errorf("%s: %g (%s), want %g (%s)", test.name, r.SE, r.Note, test.se, test.note)
+		}
+	}
+}
+
+// Standard deviations count beside numbers of measurements, or where an option names them. Otherwise a note says that they do not.
+func TestStandardDeviationsThatAreNotUsed(t *testing.T) {
+	const without, with = "SMILES,Ki (nM),SD (nM)\nCCO,300,30\nCCN,20,2\n", "SMILES,Ki (nM),SD (nM),n\nCCO,300,30,4\nCCN,20,2,4\n"
+	for _, test := range []struct {
+		content, sd string
+		se          float64
+		note        bool
+	}{{without, "", 0, true}, {without, "SD", 30, false}, {without, table.NoColumn, 0, false}, {with, "", 15, false}} {
+		tab := read(t, test.content, table.Options{SD: test.sd})
+		if se, note := tab.Records[0].SE, strings.Contains(strings.Join(tab.Notes, ""), "column SD (nM) is not used"); se != test.se || note != test.note {
+			t.Errorf("SD %q: %g, noted %t; want %g, %t", test.sd, se, note, test.se, test.note)
+		}
+	}
+}
+
+// Logarithms are not told to a study of concentrations, nor the reverse, whatever a column is chosen by.
+func TestScaleOfAStudy(t *testing.T) {
+	for _, test := range []struct{ study, column, score, want string }{
+		{"Ki (nM)", "pKi", "", "column Ki (nM): there is no such column, and column pKi holds logarithms; convert them first"},
+		{"Ki (nM)", "pKi", "pKi", "column pKi: it holds logarithms, and Ki (nM), the score of the study, is none; convert them first"},
+		{"Ki", "log Ki", "log Ki", "column log Ki: it holds logarithms, and Ki, the score of the study, is none; convert them first"},
+		{"pIC50", "IC50 (nM)", "IC50 (nM)", "scale pIC50: column IC50 (nM) holds no logarithms"},
+		{"pIC50", "conc (uM)", "conc", "column conc (uM): it holds no logarithms, and pIC50, the score of the study, is one; convert its numbers first"},
+		{"pIC50", "log IC50", "log IC50", "column log IC50: its logarithms are not those of pIC50, the scores of the study"},
+		{"pIC50", "pChEMBL value", "pChEMBL value", "7"},
+		{"pIC50", "value", "value", "7"},
+		{"activity", "pIC50", "pIC50", "7"},
+		{"Ki (nM)", "Ki (uM)", "", "7000"},
+	} {
+		study := read(t, "SMILES,"+test.study+"\nCCO,5\nCCN,6\n", table.Options{Score: []string{test.study}})
+		o := table.Options{Like: study.Columns}
+		if test.score != "" {
+			o.Score = []string{test.score}
+		}
+		tab, err := table.Read(t.Context(), strings.NewReader("SMILES,"+test.column+"\nCCC,7\n"), o)
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = scores(tab)
+		}
+		if got != test.want {
+			t.Errorf("%s for %s: %s, want %s", test.column, test.study, got, test.want)
+		}
+	}
+}
+
+// Numbers that are hardly meant are said: negative logarithms of no concentration, and errors beside which the score says nothing.
+func TestDoubts(t *testing.T) {
+	for _, test := range []struct {
+		columns, row string
+		scale        table.Scale
+		want         string
+	}{
+		{"pKi,SE", "7500,", "", "pKi 7500 is that of no concentration"},
+		{"pKi,SE", "-9,", "", "pKi -9 is that of no concentration"},
+		{"pKi,SE", "12,0.3", "", ""},
+		{"pKa,SE", "43,0.3", "", ""},
+		{"pKi,SE", "7,20", "", "the standard error is 20 units of pKi"},
+		{"Ki (nM),SE", "12,5000", "pKi", "the standard error is 181 units of pKi"},
+		{"Ki (nM),SE", "12,5000", table.Log10, "the standard error is 181 units of log10 Ki (nM)"},
+		{"Ki (nM),SE", "12,5000", "", "the standard error is 5e+03, beside which the score of 12 says nothing"},
+		{"Ki (nM),SE", "12,7", "", ""},
+		{"Ki (nM),SE", ">12,5000", "", ""},
+	} {
+		tab := read(t, "SMILES,"+test.columns+"\nCCO,"+test.row+"\nCCN,6,\nCCC,14,\n", table.Options{Score: []string{strings.Split(test.columns, ",")[0]}, Scale: test.scale})
+		got := tab.Doubtful()
+		if (got == "") != (test.want == "") || !strings.Contains(got, test.want) {
+			t.Errorf("%s of %s: %q, want %q", test.row, test.columns, got, test.want)
 		}
 	}
 }
