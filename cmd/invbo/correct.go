@@ -29,7 +29,7 @@ measurement that was never one of that string, as of a wrong sample. NAME is wha
 string is called, or the number of its trial; invbo export numbers its measurements.
 VALUE is read as in a table that is told: a number, a bound such as '>4.5', or
 'failed: reason'. Where pIC50 is made of IC50 (nM), give nM, or another unit with
-the number: '0.3 uM'. The standard error is in the same unit.
+the number: '0.3 uM'. The standard error is in the same unit; without --se it stays.
 
 What is struck stays in the study, with the reason, and counts no more. To correct
 many values at once: invbo tell --correct.`,
@@ -51,6 +51,7 @@ many values at once: invbo tell --correct.`,
 			return err
 		}
 		var what experiment.What
+		var doubts []string
 		if strike {
 			what, err = b.Strike(ctx, trial, n, reason)
 		} else {
@@ -59,16 +60,22 @@ many values at once: invbo tell --correct.`,
 				return err
 			}
 			what, err = b.Correct(ctx, trial, n, r)
+			doubts = b.Doubts(r)
 		}
 		if err != nil {
 			return err
 		}
+		say(strings.Join(doubts, "\n"))
 		t := b.Page(trial-1, 1)[0]
 		score := t.Bound.String() + experiment.Number(t.Score).String()
 		if math.IsNaN(t.Score) {
 			score = "none: " + t.Reason
 		}
-		_, err = fmt.Fprintf(stdout, "%s: %s. The score of %s is now %s\n", usage.Visible(b.Name(t.Proposal)), what, usage.Visible(usage.Shorten(t.Input, 60)), usage.Visible(score))
+		scale := "score"
+		if b.Columns.Scale != "" { // not what was typed
+			scale = b.Columns.Score
+		}
+		_, err = fmt.Fprintf(stdout, "%s: %s. The %s of %s is now %s\n", usage.Visible(b.Name(t.Proposal)), what, usage.Visible(scale), usage.Visible(usage.Shorten(t.Input, 60)), usage.Visible(score))
 		return err
 	})
 	g := newGroup("Flags")

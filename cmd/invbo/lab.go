@@ -214,6 +214,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		return err
 	}
 	say(b.Note)
+	say(read.Doubtful())
 	sayLimits(b.Plan, given)
 	fmt.Fprintf(stdout, "Read        %s\n%sNext        invbo ask %s -n 5 --out week1.csv\n", summary, b.Status(), path)
 	return b.Close()
@@ -443,6 +444,9 @@ func writeSheet(b *experiment.Experiment, proposals []study.Proposal, out string
 	if len(b.Filled()) > 1 {
 		columns = "columns"
 	}
+	if c := b.Columns; c.Scale != "" {
+		say(fmt.Sprintf("predictions are of %s, and %s is to be filled in", c.Score, c.Filled()))
+	}
 	fmt.Fprintf(stdout, "%d proposals in %s. Fill in the %s %s, then: invbo tell %s %s\n", len(proposals), written, columns, strings.Join(b.Filled(), ", "), b.Place(), out)
 	return nil
 }
@@ -465,8 +469,10 @@ A table of invbo export may be told, too: what the study knows changes nothing.
 
 A table may be told again: what is known already changes nothing. Another score of a
 compound is another measurement, and the search uses the mean; with --correct it
-takes the place of one that the table does not repeat. Of a compound with several,
-tell all, with those that are right as they are.`,
+takes the place of one that the table does not repeat. If a compound has several,
+include all, and leave correct ones unchanged. --correct takes no new compounds.
+
+If rows cannot be taken, the others are stored, the rows are named, and the exit code is 2.`,
 		Example: `  invbo tell lab.db week1.csv
   invbo tell lab.db week1.csv --correct`,
 		Args: exactly(2, "the file of a study, and a table"),
@@ -501,20 +507,11 @@ tell all, with those that are right as they are.`,
 		if err != nil {
 			return err
 		}
-		apart := 0
-		for _, o := range outcomes {
-			if o.What == experiment.Added && o.Input != "" && b.Apart(o.Input) {
-				apart++
-			}
-		}
-		if apart > 0 {
-			fmt.Fprintf(stdout, "Apart       %d of another length than the sequences that are compared: the search learns nothing from them\n", apart)
-		}
 		if !slices.ContainsFunc(outcomes, experiment.Told.Taken) {
 			return usage.Errorf("%s: no row was taken", file.Source())
 		}
 		fmt.Fprint(stdout, b.Status())
-		return nil
+		return notTaken(file.Source(), read, outcomes)
 	})
 	g := newGroup("Flags")
 	flags = g.FlagSet
@@ -530,7 +527,14 @@ tell all, with those that are right as they are.`,
 func printOutcomes(w io.Writer, t *table.Table, outcomes []experiment.Told) {
 	counts := map[experiment.What]int{}
 	var order []experiment.What
+	apart := 0
 	for _, o := range outcomes {
+		if o.Apart {
+			apart++
+		}
+		for _, doubt := range o.Doubts {
+			fmt.Fprintf(w, "Line %-6d %s: %s\n", o.Line, o.What, usage.Visible(doubt))
+		}
 		if counts[o.What]++; counts[o.What] == 1 {
 			order = append(order, o.What)
 		}
@@ -543,6 +547,41 @@ func printOutcomes(w io.Writer, t *table.Table, outcomes []experiment.Told) {
 		kinds[i] = fmt.Sprintf("%d %s", counts[what], what)
 	}
 	fmt.Fprintf(w, "Read        %s\nTold        %s\n", t.Summary("rows"), strings.Join(kinds, ", "))
+	if apart > 0 {
+		fmt.Fprintf(w, "Apart       %d of another length than the sequences that are compared: the search learns nothing from them\n", apart)
+	}
+}
+
+// notTaken returns an error with the rows that say something, of which nothing is stored; nil if there are none.
+func notTaken(source string, t *table.Table, outcomes []experiment.Told) error {
+	const most = 5 // are named
+	type row struct {
+		line int
+		why  string
+	}
+	var rows []row
+	for _, r := range t.Records {
+		if r.State == table.Invalid || r.State == table.SetAside && (r.Reason.Code == table.OtherUnit || r.Reason.Code == table.NoUnit) {
+			rows = append(rows, row{r.Line, r.Reason.Text})
+		}
+	}
+	for _, o := range outcomes {
+		if o.What == experiment.Refused || o.What == experiment.Waiting && o.Why != "" {
+			rows = append(rows, row{o.Line, o.Why})
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(rows, func(a, b row) int { return a.line - b.line })
+	var named []string
+	for _, r := range rows[:min(most, len(rows))] {
+		named = append(named, fmt.Sprintf("line %d (%s)", r.line, usage.Shorten(r.why, 200)))
+	}
+	if more := len(rows) - most; more > 0 {
+		named = append(named, fmt.Sprintf("and %d more", more))
+	}
+	return usage.Errorf("%s: not taken: %s; the others are stored, and the table may be told again", source, strings.Join(named, ", "))
 }
 
 func statusCommand() *cobra.Command {

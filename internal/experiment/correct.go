@@ -63,6 +63,7 @@ func (e *Experiment) Correct(ctx context.Context, trial, n int, r table.Record) 
 		return Refused, usage.Wrap(err)
 	}
 	told := measurement(r)
+	told.SE = correctedSE(m, told)
 	if told.Others == nil {
 		told.Others, told.OtherBounds = m.Others, m.OtherBounds
 	}

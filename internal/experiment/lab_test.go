@@ -458,7 +458,7 @@ func TestPartBesideAScore(t *testing.T) {
 	}
 }
 
-// A table gives a name to one string only, and several measurements of a new string are kept whether or not others are corrected.
+// A table gives a name to one string only. Several measurements of a new string are kept, but not as corrections, which there are none to make of.
 func TestNamesOfATable(t *testing.T) {
 	b, path := create(t, words())
 	asked, err := b.Ask(t.Context(), 2)
@@ -476,8 +476,58 @@ func TestNamesOfATable(t *testing.T) {
 	for i, score := range []float64{3, 3.2, 3.4} {
 		replicates = append(replicates, table.Record{Line: i + 2, ID: "n1", Input: "AAAAAA", Score: score})
 	}
-	if got := tell(t, b, true, replicates...); got != "9 measured; 9 another measurement; 9 another measurement" {
+	refused := "0 not taken: it has no measurement to correct; tell it without correct"
+	waits := table.Record{Line: 5, ID: b.Name(asked[1]), Score: 2}
+	if got := tell(t, b, true, append(replicates, waits, table.Record{Line: 6, ID: "X1", Score: 1.5})...); got != strings.Repeat(refused+"; ", 4)+"7 corrected" {
+		t.Errorf("corrections of a new string and of one that waits: %s", got)
+	}
+	if got := tell(t, b, false, replicates...); got != "9 measured; 9 another measurement; 9 another measurement" {
 		t.Errorf("three measurements of a new string: %s", got)
+	}
+}
+
+// A standard error is added to a score that has none, and replaced by a correction. A correction of the score alone keeps it, unless there is no
+// exact score then.
+func TestStandardErrorsThatAreTold(t *testing.T) {
+	b, path := create(t, words())
+	row := func(score, se float64) table.Record { return table.Record{Line: 2, ID: "W-1", Score: score, SE: se} }
+	bound := row(3, 0)
+	bound.Bound = 1
+	for _, test := range []struct {
+		name    string
+		row     table.Record
+		correct bool
+		what    string
+		se      float64
+	}{
+		{"added", row(2, 0.1), false, "standard error added", 0.1},
+		{"told again", row(2, 0.1), false, "known already", 0.1},
+		{"without it", row(2, 0), true, "known already", 0.1},
+		{"another one", row(2, 0.3), false, "known already", 0.1},
+		{"another one, as a correction", row(2, 0.3), true, "corrected", 0.3},
+		{"another score", row(2.5, 0), true, "corrected", 0.3},
+		{"both", row(2.75, 0.2), true, "corrected", 0.2},
+		{"a bound", bound, true, "corrected", 0},
+	} {
+		if test.name == "added" {
+			b.Correct(t.Context(), 1, 1, table.Record{Score: 2})
+		}
+		if got := tell(t, b, test.correct, test.row); got != "1 "+test.what {
+			t.Errorf("%s: %s, want %s", test.name, got, test.what)
+		}
+		b = reopen(t, b, path)
+		if got := b.Page(0, 1)[0].Measurements[0].SE; got != test.se {
+			t.Errorf("%s: standard error %g, want %g", test.name, got, test.se)
+		}
+	}
+	for _, score := range []float64{4, 5} { // as on the page and with invbo correct
+		r := row(score, 0)
+		if score == 4 {
+			r.SE = 0.25
+		}
+		if what, err := b.Correct(t.Context(), 1, 1, r); err != nil || what != experiment.Corrected || b.Page(0, 1)[0].Measurements[0].SE != 0.25 {
+			t.Errorf("one measurement to %g: %s, %v, %+v", score, what, err, b.Page(0, 1)[0].Measurements)
+		}
 	}
 }
 

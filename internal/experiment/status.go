@@ -151,10 +151,9 @@ func (e *Experiment) Status() Status {
 			s.Failed++
 			continue
 		}
-		n := scored(t)
 		s.Strings++
-		s.Measurements += n
-		if n > 1 {
+		s.Measurements += scored(t)
+		if _, df := t.Spread(); df > 0 {
 			s.Repeated++
 		}
 		if t.Violates(e.Spec.Constraints) != "" {
@@ -177,6 +176,16 @@ const mostWaiting = 20
 
 // mostContradictory is how many strings whose measurements contradict each other are listed.
 const mostContradictory = 5
+
+// meant returns how many measurements a trial's score is the mean of: the exact ones; of bounds alone it is one of them.
+func meant(t study.Trial) (n int) {
+	for _, m := range t.Measurements {
+		if !math.IsNaN(m.Score) && m.Bound == study.Exact {
+			n++
+		}
+	}
+	return n
+}
 
 // measurements lists the scores of a trial's measurements.
 func measurements(t study.Trial) string {
@@ -256,7 +265,7 @@ func (s Status) String() string {
 		if i > 0 {
 			place = fmt.Sprintf("%d.", i+1)
 		}
-		n := scored(t)
+		n := meant(t)
 		of := ""
 		if n > 1 {
 			of = fmt.Sprintf(" (mean of %d)", n)

@@ -137,6 +137,17 @@ type Told struct {
 	Trial int // 0: none
 	What  What
 	Why   string // for people; empty where What says it all
+
+	Apart  bool     // it is new, and the search cannot compare it with others: it learns nothing from it
+	Doubts []string // what of the row is hardly meant, though it was taken, for people
+}
+
+// Remarks says what people should know of a row that was taken.
+func (t Told) Remarks() []string {
+	if t.Apart {
+		return append([]string{"it is of another length than the sequences that are compared: the search learns nothing from it"}, t.Doubts...)
+	}
+	return t.Doubts
 }
 
 // What is what may become of a row.
@@ -148,6 +159,7 @@ const (
 	Corrected What = "corrected"
 	Struck    What = "struck"
 	Completed What = "further outcomes added"
+	WithError What = "standard error added"
 	Known     What = "known already"
 	Kept      What = "kept until the rest is told"
 	Waiting   What = "no score yet" // with Why: an outcome is missing, and nothing of the row is stored
@@ -167,14 +179,15 @@ func (t Told) String() string {
 
 // Tell takes what a table says, all rows that can be taken. A row with the score that one of its trial's measurements has is
 // known already, so that a table may be told again; with another score it is another measurement. If correct is set, such rows take
-// the places of the trial's measurements that no row repeats, of which there must not be more. The error is that of the store; rows
-// that are refused say so. Nothing is said of rows that the table leaves out.
+// the places of the trial's measurements that no row repeats, of which there must not be more, and rows about strings without any are refused.
+// The error is that of the store; rows that are refused say so. Nothing is said of rows that the table leaves out.
 func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct bool) ([]Told, error) {
 	rows := usable(records)
 	all := make([]Told, len(rows))
 	stood := map[int]bool{} // measurements that a row has stood for, by ID
 	names := e.names()
 	order, of := e.order(rows, names, correct)
+	doubts := e.doubts()
 	for _, i := range order {
 		r := rows[i]
 		t, err := e.about(&r, names)
@@ -200,12 +213,20 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 		case correct && measured(r) && len(t.Measurements) > max(1, of[t.X]) && !repeats(t, r):
 			o.Trial, o.What = 0, Refused
 			o.Why = fmt.Sprintf("it has %d measurements, and any of them may be meant: include all, and leave correct ones unchanged", len(t.Measurements))
+		case correct && len(t.Measurements) == 0 && (measured(r) || len(r.Others) > 0): // a name or a string may be wrong
+			o.Trial, o.What, o.Why = 0, Refused, "it has no measurement to correct; tell it without correct"
 		case !measured(r):
 			missing = cmp.Or(missing, e.Columns.Score)
 			r.Others, r.OtherBounds = rows[i].Others, rows[i].OtherBounds
 			o.Trial, o.What, o.Why, err = e.tellPart(ctx, r, t, names, missing, correct)
 		default:
 			o.Trial, o.What, err = e.tellRow(ctx, r, t, names.prefix, stood, correct)
+			o.Apart = o.What == Added && e.Apart(t.Input)
+			if o.What != Known {
+				o.Doubts = doubts(r)
+			} else if r.SE > 0 && !slices.ContainsFunc(t.Measurements, func(m study.Measurement) bool { return same(m, r) && number(m.SE) == number(r.SE) }) {
+				o.Doubts = []string{"another standard error is known of this score, and stays; correct it to change it"}
+			}
 		}
 		if err == nil && o.What == Known {
 			err = e.addName(ctx, r, t, names.prefix)
@@ -418,13 +439,25 @@ func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial,
 	case repeated >= 0:
 		m := t.Measurements[repeated]
 		stood[m.ID] = true
-		if !merge(&r, m) {
+		withError := r.SE > 0 && number(r.SE) != number(m.SE) && (correct || m.SE == 0)
+		news := merge(&r, m)
+		a.Measurement, a.SE, what = m.ID, m.SE, Completed
+		a.Others, a.OtherBounds = r.Others, sides[study.Bound](r.OtherBounds)
+		if withError {
+			a.SE = r.SE
+		}
+		switch {
+		case news:
+		case withError && m.SE > 0:
+			what = Corrected
+		case withError:
+			what = WithError
+		default:
 			return t.ID, Known, nil
 		}
-		a.Others, a.OtherBounds = r.Others, sides[study.Bound](r.OtherBounds)
-		a.Measurement, a.SE, what = m.ID, cmp.Or(r.SE, m.SE), Completed
 	case correct && wrong >= 0:
-		a.Measurement, what = t.Measurements[wrong].ID, Corrected
+		m := t.Measurements[wrong]
+		a.Measurement, a.SE, what = m.ID, correctedSE(m, told), Corrected
 	case len(t.Measurements) > 0:
 		what = Repeated
 	case math.IsNaN(r.Score):
@@ -439,6 +472,28 @@ func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial,
 	stood[cmp.Or(a.Measurement, now.Measurements[len(now.Measurements)-1].ID)] = true
 	return now.ID, what, nil
 }
+
+// correctedSE returns the standard error of a measurement that is corrected: what is told or, as a value alone says nothing of it, the old one.
+func correctedSE(old, told study.Measurement) float64 {
+	if told.Bound != study.Exact || math.IsNaN(told.Score) {
+		return told.SE
+	}
+	return cmp.Or(told.SE, old.SE)
+}
+
+// doubts returns what table.Columns.Doubts says of rows, beside the scores that are known now.
+func (e *Experiment) doubts() func(table.Record) []string {
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, t := range e.Trials() {
+		if t.State == study.Scored && t.Bound == study.Exact {
+			least, most = min(least, t.Score), max(most, t.Score)
+		}
+	}
+	return func(r table.Record) []string { return e.Columns.Doubts(r, most-least) }
+}
+
+// Doubts says what of a row is hardly meant, for people.
+func (e *Experiment) Doubts(r table.Record) []string { return e.doubts()(r) }
 
 // named returns what a trial is called from now on, if a row says it.
 func (e *Experiment) named(r table.Record, t study.Trial, prefix string) string {

@@ -159,7 +159,7 @@ type row struct {
 	Status     string
 	Violates   string
 	Front      bool
-	Of         int // measurements with a score
+	Of         int // measurements that the score is the mean of
 	Objectives []reading
 	Drawing    string // address
 	Address    string
@@ -197,7 +197,7 @@ func (b *board) row(s *snapshot, t study.Trial) row {
 		r.Violates = t.Violates(b.Spec.Constraints)
 	}
 	for _, m := range t.Measurements {
-		if !math.IsNaN(m.Score) {
+		if !math.IsNaN(m.Score) && m.Bound == study.Exact {
 			r.Of++
 		}
 	}

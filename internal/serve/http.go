@@ -222,7 +222,7 @@ func (a *API) register(api huma.API) {
 const (
 	askAbout = "Returns strings to measure. They are reserved for you until the lease ends: nobody else is asked for them. " +
 		"Proposals whose lease ended without an answer come first, to be handed out again. It may take as long as the search thinks."
-	tellAbout = "Stores measurements. Telling the same again changes nothing, so that a request may be repeated after a failure of the network. " +
+	tellAbout = "Stores measurements, on the scale and in the unit that status states, or in the unit of the answer. Telling the same again changes nothing, so that a request may be repeated after a failure of the network. " +
 		"Another score of the same string is another measurement, and the search uses the mean; with correct it takes the place of the only one, and with " +
 		"measurement that of one of several. Strings that were not proposed may be told, too. Equal scores of two measurements of one string count twice only within one request."
 	strikeAbout = "Takes out a measurement that was never one of that string, as of a wrong sample: it stays in the study, with the reason, and counts no more. " +

@@ -64,7 +64,7 @@ func TestMCP(t *testing.T) {
 	}
 	var told TellResponse
 	answers := []any{map[string]any{"trial": 3, "score": 7.5}}
-	if said := use("tell", map[string]any{"answers": answers}, &told); said != "" || told.Outcomes[0] != (Outcome{3, "measured"}) || told.Best.Trial != 3 {
+	if said := use("tell", map[string]any{"answers": answers}, &told); said != "" || told.Outcomes[0].Trial != 3 || told.Outcomes[0].What != "measured" || *told.Outcomes[0].Score != 7.5 || told.Best.Trial != 3 {
 		t.Errorf("tell: %+v, %s", told, said)
 	}
 	for _, test := range strict {

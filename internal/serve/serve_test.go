@@ -66,6 +66,15 @@ func createWith(t testing.TB, name string, spec experiment.RunSpec) string {
 	return path
 }
 
+// become lists what became of answers.
+func become(told TellResponse) string {
+	var all []string
+	for _, o := range told.Outcomes {
+		all = append(all, fmt.Sprint(o.Trial, " ", o.What))
+	}
+	return strings.Join(all, ", ")
+}
+
 // open opens the file of a study, which is closed with the test.
 func open(t testing.TB, path string, opts Options) *Service {
 	t.Helper()
@@ -213,17 +222,17 @@ func TestWeek(t *testing.T) {
 		t.Errorf("asked %+v", asked)
 	}
 	const answers = `{"answers": [{"trial": 7, "score": 3.5, "se": 0.5}, {"trial": 8, "failed": "does not fold"}, {"input": "ACACAC", "name": "mine", "score": 3}]}`
-	for i, want := range []string{"[{7 measured} {8 failed} {9 measured}]", "[{7 known already} {8 known already} {9 known already}]"} {
+	for i, want := range []string{"7 measured, 8 failed, 9 measured", "7 known already, 8 known already, 9 known already"} {
 		var told TellResponse
 		request("POST", "/studies/lab/tell", answers, 200, &told)
-		if fmt.Sprint(told.Outcomes) != want || told.Best == nil || told.Best.Trial != 7 || told.Best.Measurements[0].SE != 0.5 {
+		if become(told) != want || told.Best == nil || told.Best.Trial != 7 || told.Best.Measurements[0].SE != 0.5 {
 			t.Errorf("told %d times: %+v", i+1, told)
 		}
 	}
 	var told TellResponse
 	request("POST", "/studies/lab/tell", `{"answers": [{"name": "mine", "score": 2}]}`, 200, &told)
 	request("POST", "/studies/lab/tell", `{"answers": [{"trial": 7, "score": 1}], "correct": true}`, 200, &told)
-	if fmt.Sprint(told.Outcomes) != "[{7 corrected}]" || told.Best.Name != "mine" || *told.Best.Score != 2.5 || len(told.Best.Measurements) != 2 {
+	if become(told) != "7 corrected" || told.Best.Name != "mine" || *told.Best.Score != 2.5 || len(told.Best.Measurements) != 2 {
 		t.Errorf("corrected: %+v, %+v", told, *told.Best)
 	}
 	var withdrawn Trial
@@ -544,7 +553,7 @@ func TestCorrectsOnlyMeasured(t *testing.T) {
 	trial := ask(t, s, 1, "")[0]
 	before := s.studies["lab"].Latest()
 	for _, test := range []struct{ answer, words string }{
-		{fmt.Sprintf(`{"trial": %d, "score": 1}`, trial), fmt.Sprintf("trial %d has no measurement", trial)},
+		{fmt.Sprintf(`{"trial": %d, "score": 1}`, trial), `has no measurement`},
 		{`{"input": "AAAAAA", "score": 1}`, `has no measurement`},
 		{`{"trial": 99, "score": 1}`, "there is no trial 99"},
 		{`{"name": "nobody", "score": 1}`, `nothing is called`},
@@ -555,6 +564,79 @@ func TestCorrectsOnlyMeasured(t *testing.T) {
 	}
 	if now := s.studies["lab"].Latest(); now != before {
 		t.Errorf("%d events are stored", now-before)
+	}
+}
+
+// Scores are on the scale of the study, which every answer states. Those with a unit are converted, with bounds and standard errors.
+func TestUnits(t *testing.T) {
+	s := open(t, create(t, "lab.db"), Options{})
+	search(t, s, &counter{}, 9)
+	e := s.studies["lab"]
+	e.Columns.Columns = table.Columns{Input: "word", ID: "name", Score: "pKi", From: []string{"Ki"}, Unit: "nM", Scale: "pKi"}
+	for _, place := range []string{"/studies", "/studies/lab", "/studies/lab/trials"} {
+		if _, text := call(t, api(s), "GET", place, ""); !strings.Contains(text, `"score":"pKi","unit":"nM","scale":"pKi"`) {
+			t.Errorf("%s: %s, want the scale", place, text)
+		}
+	}
+	for _, test := range []struct {
+		answer string
+		status int
+		words  []string
+	}{
+		{`"input": "AAAAAA", "score": 7`, 200, []string{`"score":"pKi","unit":"nM","scale":"pKi"`, `"what":"measured","score":7}`}},
+		{`"input": "AAAAAC", "score": 100, "unit": "nM", "se": 10`, 200, []string{`"score":7}`}},
+		{`"input": "AAAAAD", "score": 0.1, "unit": "uM", "bound": ">"`, 200, []string{`"score":7}`}},
+		{`"input": "AAAAAE", "score": 12, "unit": "nM", "se": 5000`, 200, []string{`"what":"measured"`, `"note":"the standard error is 181 units of pKi`}},
+		{`"input": "AAAACC", "score": 120`, 200, []string{`"note":"pKi 120 is that of no concentration`}},
+		{`"input": "AAAACC", "score": 120, "unit": "nM", "measurement": 2`, 200, []string{`"what":"corrected","score":6.92081875395}`}},
+		{`"input": "AAAACD", "score": 12, "unit": "mg/mL"`, 422, []string{"mg/mL is not nM"}},
+		{`"input": "AAAACD", "score": 12, "unit": "apples"`, 422, []string{"apples"}},
+		{`"input": "AAAACD", "score": 0, "unit": "nM"`, 422, []string{"0 has no logarithm"}},
+		{`"input": "AAAACD", "failed": "lost", "unit": "nM"`, 422, []string{"unit is that of a score"}},
+	} {
+		status, text := call(t, api(s), "POST", "/studies/lab/tell", `{"answers": [{`+test.answer+`}]}`)
+		for _, words := range test.words {
+			if status != test.status || !strings.Contains(text, words) {
+				t.Errorf("%s: %d %s, want %d with %s", test.answer, status, text, test.status, words)
+			}
+		}
+	}
+	if m := e.Lookup("AAAAAC").Measurements[0]; math.Abs(m.SE-0.1/math.Ln10) > 1e-12 {
+		t.Errorf("100 ± 10 nM is stored as %+v", m)
+	}
+	if m := e.Lookup("AAAAAD").Measurements[0]; m.Score != 7 || m.Bound != study.Below {
+		t.Errorf("more than 0.1 µM is stored as %+v", m)
+	}
+	e.Columns.Columns = table.Columns{Input: "word", ID: "name", Score: "activity"}
+	if status, text := call(t, api(s), "POST", "/studies/lab/tell", `{"answers": [{"input": "AAAACD", "score": 1, "unit": "nM"}]}`); status != 422 || !strings.Contains(text, "the study states no unit of activity; leave unit out") {
+		t.Errorf("a unit of a study without: %d %s", status, text)
+	}
+}
+
+// What the search learns nothing from is said of the answer, as invbo tell says it.
+func TestApartIsSaid(t *testing.T) {
+	read, err := table.Read(t.Context(), strings.NewReader("sequence,activity\nACDEFG,1\nACDEFA,2\nACDEFC,1.5\n"), table.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := experiment.RunSpec{Task: "strings"}.BuildMeasured(t.Context(), read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "lab.db")
+	b, err := experiment.Create(t.Context(), experiment.Place{File: path}, p, experiment.Options{Columns: experiment.Columns{Columns: read.Columns, Sequences: read.Sequences}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, path, Options{})
+	for input, note := range map[string]bool{"ACDEFGCC": true, "ACDEFF": false} {
+		status, text := call(t, api(s), "POST", "/studies/lab/tell", `{"answers": [{"input": "`+input+`", "score": 1}]}`)
+		if said := strings.Contains(text, `"note":"it is of another length than the sequences that are compared: the search learns nothing from it"`); status != 200 || said != note {
+			t.Errorf("%s: %d %s", input, status, text)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package serve
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -40,8 +41,16 @@ func (r AskRequest) lease() (time.Duration, error) {
 	return d, nil
 }
 
+// Measure says what the scores of a study are.
+type Measure struct {
+	Score string `json:"score" doc:"What the score is called."`
+	Unit  string `json:"unit,omitempty" doc:"Unit of what is measured, if the study states one. It is that of the scores unless there is a scale."`
+	Scale string `json:"scale,omitempty" doc:"Scale of the scores, standard errors and predictions, if they are not what is measured: pIC50, pKi and so on are -log10 of mol/L, and log10 is that of a number in unit. An answer that states a unit is converted."`
+}
+
 // AskResponse holds proposals.
 type AskResponse struct {
+	Measure
 	Proposals []Lent `json:"proposals" nullable:"false" doc:"Fewer than asked for if the budget or the search ends."`
 }
 
@@ -63,9 +72,10 @@ type Answer struct {
 	Number int                `json:"measurement,omitempty" minimum:"1" doc:"Which measurement of the trial this answer takes the place of, by its number in trials: a correction of one of several."`
 	Input  string             `json:"input,omitempty" maxLength:"10000" doc:"The string that was measured, which need not have been proposed."`
 	Name   string             `json:"name,omitempty" maxLength:"200" pattern:"^[^\\x00-\\x1f]*$" patternDescription:"no control characters" doc:"What people call it. With trial or input it becomes the name; alone it says which string was measured."`
-	Score  *float64           `json:"score,omitempty" minimum:"-1e100" maximum:"1e100" doc:"The score. Or give failed."`
+	Score  *float64           `json:"score,omitempty" minimum:"-1e100" maximum:"1e100" doc:"The score, on the scale and in the unit that status states. Or give failed."`
+	Unit   string             `json:"unit,omitempty" maxLength:"60" example:"nM" doc:"Unit of score, bound and se, if it is not that: they are converted to the unit and the scale of the study."`
 	Bound  string             `json:"bound,omitempty" enum:"<,>" doc:"If only a bound of the score is known, as beyond the range of an assay: the true score is less (<) or greater (>) than score."`
-	SE     float64            `json:"se,omitempty" minimum:"0" maximum:"1e100" doc:"Standard error of the score, if it is known."`
+	SE     float64            `json:"se,omitempty" minimum:"0" maximum:"1e100" doc:"Standard error of the score, if it is known. A correction without it keeps the old one."`
 	Others map[string]float64 `json:"others,omitempty" maxProperties:"100" doc:"Further outcomes by name: those of status. Where the score is made of them they take its place. Those of a proposal may be told in parts."`
 	Sides  map[string]string  `json:"other_bounds,omitempty" maxProperties:"100" doc:"By name, < or > for those of others that are only bounds, as bound is for the score."`
 	Failed string             `json:"failed,omitempty" maxLength:"1000" pattern:"^[^\\x00-\\x1f]*$" patternDescription:"no control characters" doc:"Why there is no score: the measurement failed."`
@@ -73,14 +83,17 @@ type Answer struct {
 
 // TellResponse says what became of answers.
 type TellResponse struct {
+	Measure
 	Outcomes []Outcome `json:"outcomes" nullable:"false" doc:"One for each answer, in their order."`
 	Best     *Trial    `json:"best,omitempty" doc:"The best trial now."`
 }
 
 // Outcome is what became of an answer.
 type Outcome struct {
-	Trial int    `json:"trial"`
-	What  string `json:"what" enum:"measured,another measurement,corrected,struck,further outcomes added,kept until the rest is told,known already,failed"`
+	Trial int      `json:"trial"`
+	What  string   `json:"what" enum:"measured,another measurement,corrected,struck,further outcomes added,standard error added,kept until the rest is told,known already,failed"`
+	Score *float64 `json:"score,omitempty" doc:"The score of the answer as the study keeps it, on its scale and in its unit."`
+	Note  string   `json:"note,omitempty" doc:"What to look at, although the answer is stored: the search learns nothing from the string, or the score or its standard error is hardly meant."`
 }
 
 // WithdrawRequest names a proposal that nobody will measure.
@@ -104,6 +117,7 @@ type TrialsRequest struct {
 
 // TrialsResponse is a page of trials.
 type TrialsResponse struct {
+	Measure
 	Trials []Trial `json:"trials" nullable:"false" doc:"In the order in which they were begun; new ones come at the end."`
 	Next   string  `json:"next" doc:"Cursor of what comes after this page, now or later."`
 	More   bool    `json:"more" doc:"Whether there is more now."`
@@ -163,6 +177,7 @@ type Measurement struct {
 
 // Summary says where a study stands, in short.
 type Summary struct {
+	Measure
 	Study     string `json:"study"`
 	Direction string `json:"direction" enum:"maximize,minimize"`
 	Budget    int    `json:"budget" doc:"Measurements after the initial data."`
@@ -176,7 +191,6 @@ type Summary struct {
 type Status struct {
 	Summary
 	Task         string       `json:"task" doc:"What the strings are."`
-	Score        string       `json:"score" doc:"What the score is called."`
 	Leased       int          `json:"leased" doc:"Those of pending whose lease goes on."`
 	Scored       int          `json:"scored" doc:"Strings with a score."`
 	Measurements int          `json:"measurements" doc:"Their measurements."`
@@ -275,9 +289,13 @@ func (e *entry) find(id int) (study.Trial, error) {
 	return study.Trial{}, fmt.Errorf("there is no trial %d", id)
 }
 
+func (e *entry) measure() Measure {
+	return Measure{Score: e.Columns.Score, Unit: e.Columns.Unit, Scale: string(e.Columns.Scale)}
+}
+
 func (e *entry) summary() Summary {
 	now := e.Study.Status()
-	s := Summary{Study: e.name, Direction: "maximize", Budget: now.Budget, Calls: now.Calls, Left: e.Left(), Pending: now.Pending}
+	s := Summary{Measure: e.measure(), Study: e.name, Direction: "maximize", Budget: now.Budget, Calls: now.Calls, Left: e.Left(), Pending: now.Pending}
 	if e.Task.Minimize {
 		s.Direction = "minimize"
 	}
@@ -300,7 +318,7 @@ func (s *Service) summaries() []Summary {
 func (e *entry) status(context.Context, struct{}) (*Status, error) {
 	state := e.Experiment.Status()
 	s := &Status{
-		Summary: e.summary(), Task: e.Task.Name, Score: e.Columns.Score,
+		Summary: e.summary(), Task: e.Task.Name,
 		Scored: state.Strings, Measurements: state.Measurements, Partial: state.Partial, Failed: state.Failed, Ranked: []Trial{}, Outcomes: e.Spec.Asked(), Violating: state.Violating,
 	}
 	if state.Noise > 0 {
@@ -359,7 +377,7 @@ func (e *entry) ask(ctx context.Context, r *AskRequest) (*AskResponse, error) {
 	if err != nil {
 		return nil, err
 	}
-	response := &AskResponse{}
+	response := &AskResponse{Measure: e.measure()}
 	for _, p := range lent {
 		response.Proposals = append(response.Proposals, Lent{Trial: e.trial(p.ID), Until: e.lentUntil(p.ID).UTC().Truncate(time.Millisecond)})
 	}
@@ -443,9 +461,6 @@ func (e *entry) tell(ctx context.Context, r TellRequest) (*TellResponse, error) 
 	var rows []table.Record
 	for i, a := range r.Answers {
 		row, err := e.row(a)
-		if err == nil && r.Correct && a.Number == 0 {
-			err = e.measured(a, row)
-		}
 		if err == nil && a.Number != 0 {
 			outcomes[i], err = e.correct(ctx, a, row)
 			if err != nil && !usage.Is(err) { // the store's
@@ -466,7 +481,7 @@ func (e *entry) tell(ctx context.Context, r TellRequest) (*TellResponse, error) 
 	if err != nil {
 		return nil, err
 	}
-	response := &TellResponse{Best: e.summary().Best}
+	response := &TellResponse{Measure: e.measure(), Best: e.summary().Best}
 	for _, o := range told {
 		switch o.What {
 		case experiment.Refused:
@@ -477,7 +492,7 @@ func (e *entry) tell(ctx context.Context, r TellRequest) (*TellResponse, error) 
 		case experiment.Waiting: // an outcome that its score is made of is missing
 			refused[o.Line] = o.String()
 		}
-		outcomes[o.Line] = Outcome{Trial: o.Trial, What: o.String()}
+		outcomes[o.Line] = Outcome{Trial: o.Trial, What: o.String(), Score: known(o.Score), Note: strings.Join(o.Remarks(), "; ")}
 	}
 	for i, o := range outcomes {
 		if refused[i] != "" {
@@ -524,19 +539,6 @@ func (e *entry) corrected(a Answer, row table.Record) (trial int, err error) {
 	return trial, nil
 }
 
-// measured returns an error if there is nothing to correct: a wrong number of a trial would otherwise measure it.
-func (e *entry) measured(a Answer, row table.Record) error {
-	trial, err := e.corrected(a, row)
-	if err != nil {
-		return err
-	}
-	t, err := e.find(trial)
-	if err == nil && len(t.Measurements) == 0 {
-		err = fmt.Errorf("trial %d has no measurement", trial)
-	}
-	return err
-}
-
 // correct puts an answer in the place of one measurement.
 func (e *entry) correct(ctx context.Context, a Answer, row table.Record) (Outcome, error) {
 	trial, err := e.corrected(a, row)
@@ -544,7 +546,7 @@ func (e *entry) correct(ctx context.Context, a Answer, row table.Record) (Outcom
 		return Outcome{}, err
 	}
 	what, err := e.Correct(ctx, trial, a.Number, row)
-	return Outcome{Trial: trial, What: string(what)}, err
+	return Outcome{Trial: trial, What: string(what), Score: known(row.Score), Note: strings.Join(e.Doubts(row), "; ")}, err
 }
 
 // strike takes out a measurement. It is known already if it is told again.
@@ -562,9 +564,6 @@ func (e *entry) strike(ctx context.Context, r StrikeRequest) (*Trial, error) {
 	return new(e.trial(r.Trial)), nil
 }
 
-// bounds are the sides that answers name, as rows of tables have them.
-var bounds = map[string]int{study.Below.String(): int(study.Below), study.Above.String(): int(study.Above)}
-
 // row returns an answer as a row of a table.
 func (e *entry) row(a Answer) (row table.Record, err error) {
 	row = table.Record{ID: usage.Visible(a.Name), Input: a.Input, Score: math.NaN(), SE: a.SE, Others: a.Others}
@@ -581,7 +580,7 @@ func (e *entry) row(a Answer) (row table.Record, err error) {
 		}
 	}
 	for name, text := range a.Sides {
-		side := bounds[text]
+		side := int(bounds[text])
 		if _, ok := a.Others[name]; !ok {
 			return row, fmt.Errorf("other_bounds has %q, and others has not; give its number there", name)
 		}
@@ -603,10 +602,16 @@ func (e *entry) row(a Answer) (row table.Record, err error) {
 	case a.Bound != "" && a.Score == nil:
 		return row, fmt.Errorf("bound is that of a score; give score, too")
 	}
-	if a.Score != nil {
-		row.Score = *a.Score
+	switch {
+	case a.Unit != "" && a.Score == nil:
+		return row, fmt.Errorf("unit is that of a score; give score, too")
+	case a.Unit != "":
+		if err := e.convert(a, &row); err != nil {
+			return row, err
+		}
+	case a.Score != nil:
+		row.Score, row.Bound = *a.Score, int(bounds[a.Bound])
 	}
-	row.Bound = bounds[a.Bound]
 	switch {
 	case a.Trial != 0 && a.Input != "":
 		return row, fmt.Errorf("give either trial or input")
@@ -620,6 +625,34 @@ func (e *entry) row(a Answer) (row table.Record, err error) {
 		err = fmt.Errorf("give trial, input or name")
 	}
 	return row, err
+}
+
+var bounds = map[string]study.Bound{"": study.Exact, study.Below.String(): study.Below, study.Above.String(): study.Above}
+
+// convert sets the score of a row to that of an answer in a unit of its own, which is read as a cell of a table.
+func (e *entry) convert(a Answer, row *table.Record) error {
+	if e.Columns.Unit == "" {
+		return fmt.Errorf("the study states no unit of %s; leave unit out", e.Columns.Score)
+	}
+	o, err := e.TableOptions()
+	if err != nil {
+		return err
+	}
+	o.Others = nil
+	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	cells := []string{a.Bound + number(*a.Score) + " " + a.Unit, ""}
+	if a.SE > 0 {
+		cells[1] = number(a.SE)
+	}
+	read, err := table.ReadForm([]string{e.Columns.Filled()}, [][]string{cells}, o)
+	if err != nil {
+		return err
+	}
+	for _, reason := range read[0].Problems {
+		return errors.New(reason.Text)
+	}
+	row.Score, row.Bound, row.SE = read[0].Score, read[0].Bound, read[0].SE
+	return nil
 }
 
 // withdraw takes back a proposal that nobody will measure. It is known already if it is told again.
@@ -653,7 +686,7 @@ func (e *entry) trials(_ context.Context, r TrialsRequest) (*TrialsResponse, err
 		return nil, huma.Error422UnprocessableEntity(fmt.Sprintf("limit is %d; give a number from 1 to %d", limit, most))
 	}
 	page := e.Page(after, limit+1)
-	response := &TrialsResponse{Trials: []Trial{}, More: len(page) > limit}
+	response := &TrialsResponse{Measure: e.measure(), Trials: []Trial{}, More: len(page) > limit}
 	for _, t := range page[:min(limit, len(page))] {
 		response.Trials = append(response.Trials, e.view(t))
 		after = t.ID

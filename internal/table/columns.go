@@ -498,7 +498,7 @@ func (g *grid) chooseErrors(o Options, c *columns) {
 		c.n = n
 	case c.sd >= 0 && o.SD == "":
 		if g.share(c.sd, isValue) > 0.5 {
-			c.notes = append(c.notes, fmt.Sprintf("column %s is not used: standard deviations count beside a column n of how many measurements each is of; of single ones, name it as the deviations", g.name(c.sd)))
+			c.notes = append(c.notes, fmt.Sprintf("column %s is not used: standard deviations count beside a column n of how many measurements each is of; if they are of single measurements, give it as sd", g.name(c.sd)))
 		}
 		c.sd = -1
 	}

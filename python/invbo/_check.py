@@ -139,6 +139,10 @@ def answer(a: Any, missing: str = "give score, failed or others") -> Dict[str, A
         body["score"] = finite("score", a.score, hint="; call fail for a measurement without a score")
     if _given(a.bound):
         body["bound"] = _bound(a)
+    if _given(a.unit):
+        body["unit"] = text("unit", a.unit)
+        if a.score is None:
+            raise InvalidError("unit needs a score")
     if a.se is not None:
         body["se"] = finite("se", a.se, 0)
     if a.others is not None:

@@ -108,16 +108,19 @@ class Study:
         others: Optional[Mapping[str, float]] = None,
         other_bounds: Optional[Mapping[str, Bound]] = None,
         name: str = "",
+        unit: str = "",
     ) -> Outcome:
         """Store what was measured. trial is one of ask, its number, or any string.
 
+        The score is on the scale and in the unit of the study (status().scale, status().unit), unless unit="nM" says
+        otherwise: then score and se are converted. Look at the note of the outcome, too.
         bound=">" says that the true score lies above score, as beyond the range of an assay, and "<" that it lies below.
         se is the standard error of the score, others are further outcomes by name, and other_bounds says which of these are
         bounds: others={"hERG": 30}, other_bounds={"hERG": ">"}. The same score of the same string told again is "known
         already"; another score is another measurement, and the search uses the mean. Tell replicates with equal scores in
         one call of tell_many.
         """
-        answer = Answer(trial, score, se=se, others=others, name=name, bound=bound, other_bounds=other_bounds)
+        answer = Answer(trial, score, se=se, others=others, name=name, bound=bound, other_bounds=other_bounds, unit=unit)
         missing = "score is missing; call fail for a measurement without a score"
         return self._tell_one(_check.answer(answer, missing))
 
@@ -149,9 +152,13 @@ class Study:
         se: Optional[float] = None,
         others: Optional[Mapping[str, float]] = None,
         other_bounds: Optional[Mapping[str, Bound]] = None,
+        unit: str = "",
     ) -> Outcome:
-        """Replace the score, or others, of a measurement; what is not given stays. Its number is needed if the trial has several. Needs the role admin."""
-        answer = _check.answer(Answer(trial, score, se=se, others=others, bound=bound, other_bounds=other_bounds), "give score or others")
+        """Replace the score, or others, of a measurement; what is not given stays. Needs the role admin.
+
+        The number of the measurement is needed if the trial has several. unit is as for tell.
+        """
+        answer = _check.answer(Answer(trial, score, se=se, others=others, bound=bound, other_bounds=other_bounds, unit=unit), "give score or others")
         if measurement is None:
             return self._tell_one(answer, correct=True)
         return self._tell_one({**answer, "measurement": _check.whole("measurement", measurement)})
@@ -290,7 +297,10 @@ class Study:
 
     def _tell(self, body: Mapping[str, Any]) -> List[Outcome]:
         def read(response: Any) -> List[Outcome]:
-            return [Outcome(o["trial"], o["what"]) for o in response["outcomes"]]
+            return [
+                Outcome(o["trial"], o["what"], _trial.number(o.get("score")), o.get("note") or "")
+                for o in response["outcomes"]
+            ]
 
         try:
             return self._client.post("/tell", body, read, safe=True)

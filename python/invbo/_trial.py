@@ -60,6 +60,7 @@ class Answer:
     name: str = ""  # what people call the string
     bound: Bound = ""  # ">" or "<" where the true score lies above or below score, as beyond the range of an assay
     other_bounds: Optional[Mapping[str, Bound]] = None  # the same of others, by name; those without one are exact
+    unit: str = ""  # of score and se, such as "nM", if they are to be converted to Status.unit and Status.scale
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,8 @@ class Outcome:
 
     trial: int
     what: str  # such as measured, another measurement, corrected, known already or failed
+    score: Optional[float] = dataclasses.field(default=None, compare=False)  # of the answer, as the study keeps it
+    note: str = dataclasses.field(default="", compare=False)  # what to look at, although the answer is stored
 
 
 @dataclass(frozen=True)
@@ -107,6 +110,8 @@ class Status:
     outcomes: Tuple[str, ...] = ()  # further outcomes to tell
     constraints: Tuple[str, ...] = ()
     predictions: Optional[Mapping[str, Any]] = None  # how predictions compare with scores
+    unit: str = ""  # of what is measured, and of scores unless there is a scale; empty if the study states none
+    scale: str = ""  # of scores, such as pIC50 (-log10 of mol/L), if they are not what is measured
 
 
 @dataclass(frozen=True)
@@ -152,7 +157,7 @@ def trial(data: Mapping[str, Any]) -> Trial:
     known: Dict[str, Any] = _known(Trial, data)
     known["number"] = data["trial"]
     for name in ("predicted", "sd", "score"):
-        known[name] = _float(data.get(name))
+        known[name] = number(data.get(name))
     known["bound"] = data.get("bound") or ""
     known["measurements"] = tuple(_measurement(m) for m in data.get("measurements") or ())
     if "until" in data:
@@ -168,7 +173,7 @@ def status(data: Mapping[str, Any]) -> Status:
     known["contradictory"] = Trials(map(trial, data.get("contradictory") or ()), molecules)
     known["best"] = trial(data["best"]) if data.get("best") else None
     known["front"] = _front(data["front"], molecules) if data.get("front") else None
-    known["noise"] = _float(data.get("noise"))
+    known["noise"] = number(data.get("noise"))
     for name in ("outcomes", "constraints"):
         known[name] = tuple(data.get(name) or ())
     return Status(**known)
@@ -179,7 +184,7 @@ def _front(data: Mapping[str, Any], molecules: bool) -> Front:
         tuple(data["objectives"]),
         Trials(map(trial, data["trials"]), molecules),
         tuple(tuple(map(float, values)) for values in data["values"]),
-        _float(data.get("hypervolume")),
+        number(data.get("hypervolume")),
         tuple(map(float, data["reference"])),
     )
 
@@ -188,8 +193,8 @@ def _measurement(data: Mapping[str, Any]) -> Measurement:
     others = {name: float(value) for name, value in (data.get("others") or {}).items()}
     return Measurement(
         data["measurement"],
-        _float(data.get("score")),
-        _float(data.get("se")),
+        number(data.get("score")),
+        number(data.get("se")),
         others,
         data.get("failed", ""),
         data.get("bound") or "",
@@ -203,7 +208,7 @@ def _known(cls: Any, data: Mapping[str, Any]) -> Dict[str, Any]:
     return {name: value for name, value in data.items() if name in names}
 
 
-def _float(value: Optional[float]) -> Optional[float]:
+def number(value: Optional[float]) -> Optional[float]:
     """Return a float: JSON writes 1.0 as 1."""
     return None if value is None else float(value)
 
