@@ -615,7 +615,7 @@ func TestUnits(t *testing.T) {
 
 // What the search learns nothing from is said of the answer, as invbo tell says it.
 func TestApartIsSaid(t *testing.T) {
-	read, err := table.Read(t.Context(), strings.NewReader("sequence,activity\nACDEFG,1\nACDEFA,2\nACDEFC,1.5\n"), table.Options{})
+	read, err := table.Read(t.Context(), strings.NewReader("sequence,activity\nACDEFG,1\nACDEFA,2\nACDEFC,1.5\n"), table.Options{Sequences: table.Detect})
 	if err != nil {
 		t.Fatal(err)
 	}
