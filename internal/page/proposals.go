@@ -267,6 +267,9 @@ func (p *Page) tellOne(ctx context.Context, b *board, id int, a answer, f *form)
 		f.problems[f.keyOf(id, first)] = s.What
 		return experiment.Refused, nil
 	}
+	for _, remark := range all[0].Remarks() {
+		s.What += " " + sentence(remark)
+	}
 	f.said = append(f.said, s)
 	f.forget(id)
 	return what, nil

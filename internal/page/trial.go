@@ -212,13 +212,13 @@ func (p *Page) correct(w http.ResponseWriter, r *http.Request, b *board) error {
 		}
 		if n > 0 {
 			what, err := b.Correct(ctx, t.ID, n, row.Record)
-			return what, "", err
+			return what, strings.Join(b.Doubts(row.Record), "; "), err
 		}
 		all, err := b.Tell(ctx, []table.Record{row.Record}, false)
 		if err != nil || len(all) == 0 {
 			return experiment.Refused, "", err
 		}
-		return all[0].What, all[0].Why, nil
+		return all[0].What, cmp.Or(all[0].Why, strings.Join(all[0].Remarks(), "; ")), nil
 	})
 }
 
@@ -269,7 +269,9 @@ func (p *Page) change(w http.ResponseWriter, r *http.Request, b *board, id int, 
 		case err == nil && (what == experiment.Refused || what == experiment.Waiting):
 			problem = sentence(cmp.Or(why, string(what)))
 		default:
-			said = sentence(string(what))
+			if said = sentence(string(what)); why != "" {
+				said += " " + sentence(why)
+			}
 		}
 		return []experiment.What{what}, err
 	})

@@ -463,6 +463,16 @@ func TestPageOfAScale(t *testing.T) {
 	if status, text := b.post("/study/lab/tell", "value.7.0", "1234.5"); status != 200 {
 		t.Fatal(text)
 	}
+	// A value says nothing of its standard error, which stays, and what is hardly meant is said.
+	if _, err := s.studies["lab"].Correct(t.Context(), 1, 1, table.Record{State: table.Measured, Score: 7, SE: 0.25}); err != nil {
+		t.Fatal(err)
+	}
+	status, text = b.post("/study/lab/trial/1/correct", "measurement", "1", "value.1.0", "20")
+	has(t, "a correction of a value with an error", status, text, 200, "Corrected.", "± 0.25")
+	status, text = b.post("/study/lab/trial/1/correct", "measurement", "1", "value.1.0", "1e-11")
+	has(t, "a correction to no concentration", status, text, 200, "Corrected. A pIC50 of 20 is that of no concentration")
+	status, text = b.post("/study/lab/tell", "value.8.0", "1e-11")
+	has(t, "no concentration", status, text, 200, "Measured. A pIC50 of 20 is that of no concentration")
 	for _, typed := range []string{"<1", "6 uM", "inf", "n.d.", "1/2", "5\x00", "failed: lost"} {
 		status, text := b.post("/study/lab/tell", "value.7.0", typed)
 		has(t, "a stale form with "+typed, status, text, 422, "It was told meanwhile (pIC50 5.90850890573). Yours ("+usage.Visible(typed)+") is not stored", "?another.0="+url.QueryEscape(typed))

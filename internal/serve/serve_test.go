@@ -587,7 +587,7 @@ func TestUnits(t *testing.T) {
 		{`"input": "AAAAAC", "score": 100, "unit": "nM", "se": 10`, 200, []string{`"score":7}`}},
 		{`"input": "AAAAAD", "score": 0.1, "unit": "uM", "bound": ">"`, 200, []string{`"score":7}`}},
 		{`"input": "AAAAAE", "score": 12, "unit": "nM", "se": 5000`, 200, []string{`"what":"measured"`, `"note":"the standard error is 181 units of pKi`}},
-		{`"input": "AAAACC", "score": 120`, 200, []string{`"note":"pKi 120 is that of no concentration`}},
+		{`"input": "AAAACC", "score": 120`, 200, []string{`"note":"a pKi of 120 is that of no concentration`}},
 		{`"input": "AAAACC", "score": 120, "unit": "nM", "measurement": 2`, 200, []string{`"what":"corrected","score":6.92081875395}`}},
 		{`"input": "AAAACD", "score": 12, "unit": "mg/mL"`, 422, []string{"mg/mL is not nM"}},
 		{`"input": "AAAACD", "score": 12, "unit": "apples"`, 422, []string{"apples"}},

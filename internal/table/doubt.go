@@ -19,7 +19,7 @@ func (c Columns) Doubts(r Record, spread float64) (all []string) {
 	quantity, _ := endpoint(h.base)
 	molar := h.scale == "p" && (quantity != "" || c.Scale.negative()) // not pKa
 	if molar && (r.Score < least || r.Score > most) {
-		all = append(all, fmt.Sprintf("%s %.4g is that of no concentration: it is the negative logarithm of mol/L", c.Score, r.Score))
+		all = append(all, fmt.Sprintf("a %s of %.4g is that of no concentration: it is the negative logarithm of mol/L", c.Score, r.Score))
 	}
 	switch {
 	case r.Bound != 0:

@@ -406,8 +406,8 @@ func TestDoubts(t *testing.T) {
 		scale        table.Scale
 		want         string
 	}{
-		{"pKi,SE", "7500,", "", "pKi 7500 is that of no concentration"},
-		{"pKi,SE", "-9,", "", "pKi -9 is that of no concentration"},
+		{"pKi,SE", "7500,", "", "a pKi of 7500 is that of no concentration"},
+		{"pKi,SE", "-9,", "", "a pKi of -9 is that of no concentration"},
 		{"pKi,SE", "12,0.3", "", ""},
 		{"pKa,SE", "43,0.3", "", ""},
 		{"pKi,SE", "7,20", "", "the standard error is 20 units of pKi"},

@@ -118,6 +118,25 @@ class TestStudy(WithStudy):
         self.assertEqual(self.study.best.measurements, (invbo.Measurement(1, 2.5, 0.1),))
         self.assertEqual([t.number for t in self.study.status().ranked], [5, 6, 2])
 
+    def test_units(self):
+        """Scores are on the scale that the status states, unless a unit says otherwise."""
+        rows = [{"sequence": "ACDEFA", "Ki (nM)": 100}, {"sequence": "ACDEFC", "Ki (nM)": 1000}]
+        study = self.closing(invbo.Study.create(self.file.with_name("units.db"), rows, direction="maximize", as_="pKi"))
+        now = study.status()
+        self.assertEqual((now.score, now.unit, now.scale), ("pKi", "nM", "pKi"))
+        told = study.tell("ACDEAA", 10, se=1, unit="nM")
+        self.assertEqual((told.what, told.score, told.note), ("measured", 8, ""))
+        self.assertAlmostEqual(study.trials[-1].measurements[0].se, 0.0434294, 6)
+        self.assertEqual(study.correct("ACDEAA", 0.1, unit="uM").score, 7)
+        self.assertAlmostEqual(study.trials[-1].measurements[0].se, 0.0434294, 6)
+        self.assertRegex(study.tell("ACDEAC", 12, se=5000, unit="nM").note, "the standard error is 181 units of pKi")
+        self.assertRegex(study.tell("ACDEAF", 120).note, "a pKi of 120 is that of no concentration")
+        for unit, words in (("mg/mL", "mg/mL is not nM"), (7, "unit is 7; it must be text")):
+            with self.assertRaisesRegex(invbo.InvalidError, words):
+                study.tell("ACDEFF", 1, unit=unit)
+        with self.assertRaisesRegex(invbo.InvalidError, "the study states no unit of score; leave unit out"):
+            self.study.tell("ACDEFF", 1, unit="nM")
+
     def test_bounds(self):
         first, second = self.study.ask(2)
         self.assertEqual(self.study.tell(first, 2.5, bound=">").what, "measured")
