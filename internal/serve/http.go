@@ -105,11 +105,40 @@ func newAPI(s *Service, tokens *Tokens, version string, limits Limits, bundle fs
 	open := http.NewServeMux() // what needs no token
 	open.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	open.HandleFunc("GET /readyz", a.ready)
-	open.Handle("/", a.authorize(a.limitRate(mux), tokens))
+	open.Handle("/", a.authorize(a.limitRate(answered(mux)), tokens))
 	a.mountPage(open, tokens, bundle)
 	a.Handler = a.observe(a.limitTimes(open))
 	return a
 }
+
+// answered answers requests that a mux has no handler for as all others that are refused.
+func answered(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, pattern := mux.Handler(r); pattern != "" {
+			mux.ServeHTTP(w, r)
+			return
+		}
+		found := &head{header: http.Header{}}
+		mux.ServeHTTP(found, r)
+		switch allowed := found.header.Get("Allow"); {
+		case found.status == http.StatusMethodNotAllowed:
+			w.Header().Set("Allow", allowed)
+			refuse(w, found.status, fmt.Sprintf("%s takes %s, not %s; the API is described at /openapi.json", r.URL.Path, allowed, r.Method))
+		default:
+			refuse(w, http.StatusNotFound, fmt.Sprintf("there is nothing at %s; the API is described at /openapi.json", usage.Shorten(r.URL.Path, 100)))
+		}
+	})
+}
+
+// head is a response of which only the head counts.
+type head struct {
+	header http.Header
+	status int
+}
+
+func (h *head) Header() http.Header         { return h.header }
+func (h *head) Write(p []byte) (int, error) { return len(p), nil }
+func (h *head) WriteHeader(status int)      { h.status = status }
 
 // ready answers whether answers could be stored now. It looks at most once a second.
 func (a *API) ready(w http.ResponseWriter, r *http.Request) {

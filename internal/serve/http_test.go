@@ -876,3 +876,28 @@ func FuzzBodies(f *testing.F) {
 		}
 	})
 }
+
+// A wrong path or method is refused as all else: in JSON, with what is right.
+func TestWrongPlaces(t *testing.T) {
+	s := open(t, create(t, "lab.db"), Options{})
+	for _, test := range []struct {
+		method, path string
+		status       int
+		words        string
+	}{
+		{"GET", "/nothing", 404, "there is nothing at /nothing; the API is described at /openapi.json"},
+		{"POST", "/studies/lab/aks", 404, "there is nothing at /studies/lab/aks"},
+		{"GET", "/studies/lab/ask", 405, "/studies/lab/ask takes POST, not GET"},
+		{"DELETE", "/studies/lab", 405, "/studies/lab takes GET, HEAD, not DELETE"},
+	} {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequest(test.method, test.path, nil)
+		r.Host = "localhost"
+		api(s).ServeHTTP(w, r)
+		var problem huma.ErrorModel
+		if err := json.Unmarshal(w.Body.Bytes(), &problem); err != nil || w.Code != test.status || problem.Status != test.status || !strings.Contains(problem.Detail, test.words) ||
+			(w.Header().Get("Allow") != "") != (test.status == 405) {
+			t.Errorf("%s %s: %d %s, %v", test.method, test.path, w.Code, w.Body, w.Header())
+		}
+	}
+}
