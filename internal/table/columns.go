@@ -222,7 +222,7 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 	candidates := g.namedInputs()
 	known := len(candidates) > 0
 	if !known && !g.blocks { // by content
-		numbers := mapped(slices.Concat([]string{o.SE, o.SD, o.Like.SE, o.Like.Score}, o.Score, o.Others, o.Like.From), g.find)
+		numbers := mapped(slices.Concat([]string{o.SE, o.SD, o.Like.SE, o.Like.SD, o.Like.Score}, o.Score, o.Others, o.Like.From), g.find)
 		candidates = g.where(func(i int) bool { return g.share(i, isScore) < 0.5 && g.filled(i) && !slices.Contains(numbers, i) })
 		if o.Named {
 			id := c.id
@@ -478,10 +478,14 @@ func (g *grid) chooseErrors(o Options, c *columns) {
 		}
 		return g.first([][]string{words}, taken...)
 	}
-	if c.se < 0 && c.sd < 0 && o.SE != NoColumn {
-		if c.se = g.find(o.Like.SE); c.se < 0 || slices.Contains(taken, c.se) {
-			c.se = by(seNames)
+	like := func(name string, words []string) int { // as in a table of the same study, or else by its name
+		if i := g.find(name); i >= 0 && !slices.Contains(taken, i) {
+			return i
 		}
+		return by(words)
+	}
+	if c.se < 0 && c.sd < 0 && o.SE != NoColumn {
+		c.se = like(o.Like.SE, seNames)
 	}
 	if c.se >= 0 || o.SD == NoColumn {
 		return
@@ -491,7 +495,7 @@ func (g *grid) chooseErrors(o Options, c *columns) {
 		n = -1
 	}
 	if c.sd < 0 {
-		c.sd = by(sdWords)
+		c.sd = like(o.Like.SD, sdWords)
 	}
 	switch {
 	case n >= 0 && c.sd >= 0:

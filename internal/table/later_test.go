@@ -163,3 +163,23 @@ func TestNumberingOfEnds(t *testing.T) {
 		}
 	}
 }
+
+// Standard errors and deviations of later tables are those of the same columns: a deviation is none of the mean.
+func TestErrorsOfLaterTables(t *testing.T) {
+	const first, later = "SMILES,Ki (nM),%s,n\nCCO,300,10,4\nCCN,20,2,4\n", "SMILES,Ki (nM),%s,n\nCCC,300,10,4\n"
+	for _, test := range []struct {
+		column string
+		o      table.Options
+		se     float64
+	}{
+		{"SD", table.Options{}, 5},
+		{"SEM", table.Options{}, 10},
+		{"my spread", table.Options{SD: "my spread"}, 5},
+		{"my error", table.Options{SE: "my error"}, 10},
+	} {
+		like := read(t, strings.ReplaceAll(first, "%s", test.column), test.o).Columns
+		if got := read(t, strings.ReplaceAll(later, "%s", test.column), table.Options{Like: like}).Records[0].SE; got != test.se {
+			t.Errorf("%s: a standard error of %g in a later table, want %g", test.column, got, test.se)
+		}
+	}
+}

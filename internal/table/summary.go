@@ -155,14 +155,14 @@ func (t *Table) Summary(noun string) string {
 // summary names the columns, for people.
 func (c Columns) summary(made bool) string {
 	if c.Score == "" {
-		return after("; ", joined(", ", after("column ", c.Input), after("id ", c.ID), after("standard error ", c.SE))) + when(!made, ", no scores")
+		return after("; ", joined(", ", after("column ", c.Input), after("id ", c.ID), after("standard error ", cmp.Or(c.SE, c.SD)))) + when(!made, ", no scores")
 	}
 	score := c.Score
 	if len(c.From) > 0 && !slices.Equal(c.From, []string{c.Score}) {
 		score += " of " + strings.Join(c.From, ", ")
 	}
 	score += when(!parseHeading(score).unit.isSet(), after(" in ", c.Unit)) + when(c.Type != "", " ("+c.Type+")")
-	return "; " + joined(", ", after("column ", c.Input), "score "+score, after("id ", c.ID), after("standard error ", c.SE))
+	return "; " + joined(", ", after("column ", c.Input), "score "+score, after("id ", c.ID), after("standard error ", cmp.Or(c.SE, c.SD)))
 }
 
 // when returns a text if something holds; "" otherwise.

@@ -74,7 +74,8 @@ const (
 type Columns struct {
 	Input string `json:"input"` // as the file spells them; empty for those that it does not have
 	ID    string `json:"id"`
-	SE    string `json:"-"`
+	SE    string `json:"se,omitzero"` // of standard errors
+	SD    string `json:"sd,omitzero"` // of standard deviations
 	Score string `json:"score"` // what the scores are called: their column or, if they are made of From, a name for them
 
 	From       []string          `json:"from,omitempty"`        // columns that scores of another name are made of: on a Scale, or as replicates
@@ -224,7 +225,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 
 // described returns the Columns for people and for later tables.
 func (c columns) described(g *grid, o Options) Columns {
-	d := Columns{Input: g.name(c.input), ID: g.name(c.id), SE: g.name(max(c.se, c.sd)), Type: c.wanted}
+	d := Columns{Input: g.name(c.input), ID: g.name(c.id), SE: g.name(c.se), SD: g.name(c.sd), Type: c.wanted}
 	for _, out := range c.scores {
 		d.From = append(d.From, g.name(out.column))
 		d.Scale, d.Unit = out.scale, out.want.name
