@@ -18,7 +18,7 @@ _ROWS = "data: give a file, a DataFrame, rows (mappings), or pairs of a string a
 
 
 def make(program: str, study: str, data: Any, direction: Optional[str], options: Mapping[str, Any]) -> str:
-    """Make the file of a study and return what invbo new says about the data."""
+    """Make the file of a study and return what invbo new says about the data, with its notes at the end."""
     given = _given(_server.options(program), options)
     with tempfile.TemporaryDirectory(prefix="invbo-") as folder:
         if isinstance(data, (str, os.PathLike)):
@@ -31,11 +31,11 @@ def make(program: str, study: str, data: Any, direction: Optional[str], options:
         for flag, values in {**columns, **given}.items():
             flags += [f"--{flag}={_text(value)}" for value in values]
         try:
-            said = _server.run(program, ["new", *flags, "--", study])
+            said, notes = _server.run(program, ["new", *flags, "--", study])
         except InvalidError as e:
             sentence = _translated(str(e), given)
             raise InvalidError(_placed(sentence, table, own) if own else sentence) from None
-        said = re.sub(r"^Next .*\n?", "", said, flags=re.MULTILINE)  # a command
+        said = re.sub(r"^Next .*\n?", "", said, flags=re.MULTILINE) + _translated(notes, given)  # without a command
         return _placed(said, table, own) if own else said
 
 

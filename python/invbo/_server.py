@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import weakref
 from pathlib import Path
-from typing import Dict, List, Optional, Union
+from typing import Dict, List, Optional, Tuple, Union
 
 from . import _check
 from ._errors import InvalidError, ProgramError
@@ -33,8 +33,8 @@ def find(program: Optional[Path_]) -> str:
     return found
 
 
-def run(program: str, args: List[str]) -> str:
-    """Run invbo with arguments and return what it prints.
+def run(program: str, args: List[str]) -> Tuple[str, str]:
+    """Run invbo with arguments and return what it prints, and its notes.
 
     If it fails, raise its sentence: an InvalidError if it refuses the arguments, otherwise a ProgramError.
     """
@@ -51,12 +51,12 @@ def run(program: str, args: List[str]) -> str:
         raise _not_started(program, e) from e
     if done.returncode != 0:
         raise (InvalidError if done.returncode == USAGE else ProgramError)(_sentence(done.stderr, done.returncode))
-    return done.stdout
+    return done.stdout, re.sub(r"^invbo: ", "", done.stderr, flags=re.MULTILINE)
 
 
 def options(program: str) -> Dict[str, str]:
     """Return the options of invbo new, each with what it takes, such as COLUMN; nothing for those that are on or off."""
-    found = dict(re.findall(r"^ +--([a-z0-9-]+)(?: (\S+))?(?:  |$)", run(program, ["new", "--help"]), re.MULTILINE))
+    found = dict(re.findall(r"^ +--([a-z0-9-]+)(?: (\S+))?(?:  |$)", run(program, ["new", "--help"])[0], re.MULTILINE))
     if "data" not in found:
         raise ProgramError(f"the program {program} does not list its options: is it invbo?")
     return found

@@ -728,6 +728,9 @@ class TestCreate(WithStudy):
         study = self.closing(invbo.Study.create(self.file.with_name("report.db"), [*DATA, ("A\nA", 1), ("AAA", "x")], "maximize"))
         self.assertIn('data[5] invalid ("x" is not a number)', study.report)
         self.assertNotIn("invbo ask", study.report)
+        rows = [{"sequence": "ACDEFA", "Ki": 100, "SEM": 9000}, {"sequence": "ACDEFC", "Ki": 1000, "SEM": None}]
+        study = self.closing(invbo.Study.create(self.file.with_name("notes.db"), rows, "maximize", unit="nM", as_="pKi"))
+        self.assertRegex(study.report, r"data\[0\] doubtful \(the standard error is 39.1 units of pKi")
 
     def test_options(self):
         objectives = {"objective": ["b max", "c min"]}
