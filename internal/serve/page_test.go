@@ -445,7 +445,7 @@ func TestPageOfAScale(t *testing.T) {
 		{"<1", 200, "Corrected.", ">9"},
 		{"0", 422, "0 has no logarithm.", ">9"},
 		{"6,250", 422, `"6,250" may be 6.250 or 6250`, ">9"},
-		{"6 mg", 422, "Mg is not nM.", ">9"},
+		{"6 mg", 422, "It is in mg, not nM.", ">9"},
 		{"20", 200, "Corrected.", full(7.69897000434)},
 		{"20", 200, "Known already.", full(7.69897000434)},
 	} {

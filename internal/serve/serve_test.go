@@ -589,7 +589,7 @@ func TestUnits(t *testing.T) {
 		{`"input": "AAAAAE", "score": 12, "unit": "nM", "se": 5000`, 200, []string{`"what":"measured"`, `"note":"the standard error is 181 units of pKi`}},
 		{`"input": "AAAACC", "score": 120`, 200, []string{`"note":"a pKi of 120 is that of no concentration`}},
 		{`"input": "AAAACC", "score": 120, "unit": "nM", "measurement": 2`, 200, []string{`"what":"corrected","score":6.92081875395}`}},
-		{`"input": "AAAACD", "score": 12, "unit": "mg/mL"`, 422, []string{"mg/mL is not nM"}},
+		{`"input": "AAAACD", "score": 12, "unit": "mg/mL"`, 422, []string{"it is in mg/mL, not nM"}},
 		{`"input": "AAAACD", "score": 12, "unit": "apples"`, 422, []string{"apples"}},
 		{`"input": "AAAACD", "score": 0, "unit": "nM"`, 422, []string{"0 has no logarithm"}},
 		{`"input": "AAAACD", "failed": "lost", "unit": "nM"`, 422, []string{"unit is that of a score"}},

@@ -36,7 +36,7 @@ func TestForm(t *testing.T) {
 		{"0.1 uM", potency, "7"},
 		{"<1", potency, ">9"},
 		{"0", potency, "0 has no logarithm"},
-		{"5 mg", potency, "mg is not nM"},
+		{"5 mg", potency, "it is in mg, not nM"},
 		{"5 parsecs", potency, `"5 parsecs" has a unit that is not known (parsecs)`},
 		{"1000", logarithm, "3"},
 		{"-1", logarithm, "-1 has no logarithm"},

@@ -67,7 +67,7 @@ func (o outcome) unitOf(cells []string, u unit) (unit, Reason) {
 	case byRow != "":
 		var ok bool
 		if u, ok = parseUnit(byRow, false); !ok {
-			return u, Reason{OtherUnit, fmt.Sprintf("%s is not %s", usage.Shorten(byRow, 20), o.want.name)}
+			return u, Reason{OtherUnit, fmt.Sprintf("it is in %s, not %s", usage.Shorten(byRow, 20), o.want.name)}
 		}
 	case o.stated.isSet():
 		u = o.stated
@@ -80,7 +80,7 @@ func (o outcome) unitOf(cells []string, u unit) (unit, Reason) {
 	case !o.want.isSet() && !o.byRow:
 		return u, Reason{UnknownUnit, fmt.Sprintf("%q has a unit (%s), and the column has none", usage.Shorten(field(cells, o.column), 40), u.name)}
 	case !u.converts(o.want):
-		return u, Reason{OtherUnit, fmt.Sprintf("%s is not %s", u.name, o.want.name)}
+		return u, Reason{OtherUnit, fmt.Sprintf("it is in %s, not %s", u.name, o.want.name)}
 	}
 	return u, Reason{}
 }
