@@ -100,7 +100,7 @@ func (c *crash) run(out string, more ...string) []string {
 func (c *crash) untilEnd(t *testing.T, out string) {
 	t.Helper()
 	args, stored := c.run(out), map[string]bool{}
-	for {
+	for mean := c.length / 4; ; mean += mean / 4 { // a machine that has become slower, too, comes to an end
 		before := len(c.inputs(t))
 		cmd := command(t, args...)
 		var said bytes.Buffer
@@ -114,7 +114,7 @@ func (c *crash) untilEnd(t *testing.T, out string) {
 		killed := false
 		select {
 		case err = <-ended:
-		case <-time.After(time.Duration(rand.ExpFloat64() * float64(c.length) / 4)):
+		case <-time.After(time.Duration(rand.ExpFloat64() * float64(mean))):
 			killed = cmd.Process.Kill() == nil
 			err = <-ended
 		}
