@@ -444,10 +444,11 @@ func writeSheet(b *experiment.Experiment, proposals []study.Proposal, out string
 	if len(b.Filled()) > 1 {
 		columns = "columns"
 	}
+	filled := strings.Join(b.Filled(), ", ")
 	if c := b.Columns; c.Scale != "" {
-		say(fmt.Sprintf("predictions are of %s, and %s is to be filled in", c.Score, c.Filled()))
+		filled += fmt.Sprintf(" (predictions are of %s)", c.Score)
 	}
-	fmt.Fprintf(stdout, "%d proposals in %s. Fill in the %s %s, then: invbo tell %s %s\n", len(proposals), written, columns, strings.Join(b.Filled(), ", "), b.Place(), out)
+	fmt.Fprintf(stdout, "%d proposals in %s. Fill in the %s %s, then: invbo tell %s %s\n", len(proposals), written, columns, filled, b.Place(), out)
 	return nil
 }
 
