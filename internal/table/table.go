@@ -76,7 +76,7 @@ type Columns struct {
 	ID    string `json:"id"`
 	SE    string `json:"se,omitzero"` // of standard errors
 	SD    string `json:"sd,omitzero"` // of standard deviations
-	Score string `json:"score"` // what the scores are called: their column or, if they are made of From, a name for them
+	Score string `json:"score"`       // what the scores are called: their column or, if they are made of From, a name for them
 
 	From       []string          `json:"from,omitempty"`        // columns that scores of another name are made of: on a Scale, or as replicates
 	Scale      Scale             `json:"scale,omitzero"`        // of scores that are made of From
