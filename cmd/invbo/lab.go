@@ -163,7 +163,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	}
 	if len(f.Objectives) > 0 { // each says which values are better
 		if f.Scale != "" || f.log10 {
-			return usage.Errorf("--as and --log10 are of one score; with --objective, write logarithms into the table")
+			return usage.Errorf("--as and --log10 are of one score; an --objective that is named pIC50 is made of a column IC50 with its unit")
 		}
 		if f.maximize || f.minimize {
 			return usage.Errorf("--maximize and --minimize are of one score, and each --objective says max or min; leave them out")

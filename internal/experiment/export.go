@@ -282,8 +282,8 @@ func (e *Experiment) Draw(w io.Writer, proposals []study.Proposal) error {
 			return err
 		}
 		predicted := fmt.Sprintf("%s +- %s", short(p.Mean), short(p.SD))
-		if p.Forecast != nil {
-			predicted = point(p.Forecast.Mean, e.Spec.Objectives)
+		if p.Forecast != nil { // a line for each objective, whose names may be long
+			predicted = strings.Join(point(p.Forecast.Mean, e.Spec.Objectives), "\n")
 		}
 		legend := fmt.Sprintf("%s: %s\n%s", name(p, prefix), predicted, of)
 		if near.ID > 0 {

@@ -85,7 +85,7 @@ func FrontText(f *study.Front, objectives []study.Objective, most int, show func
 	if f.Hypervolume == 0 {
 		none = ", which no string exceeds in all objectives"
 	}
-	fmt.Fprintf(&b, "%-11s %s, above the reference point %s%s\n", "Hypervolume", short(f.Hypervolume), point(Owns(f.Reference, objectives), objectives), none)
+	fmt.Fprintf(&b, "%-11s %s, above the reference point %s%s\n", "Hypervolume", short(f.Hypervolume), strings.Join(point(Owns(f.Reference, objectives), objectives), ", "), none)
 	return b.String()
 }
 
@@ -141,15 +141,14 @@ func remarks(trials []study.Trial, objectives []study.Objective, constraints []s
 	return all
 }
 
-// point writes a point of the objectives' values, such as pIC50 5.2, hERG 6.
-func point(values []float64, objectives []study.Objective) string {
-	var all []string
+// point writes a point of the objectives' values, such as pIC50 5.2 and hERG 6.
+func point(values []float64, objectives []study.Objective) (all []string) {
 	for i, o := range objectives {
 		if !math.IsNaN(values[i]) {
 			all = append(all, usage.Shorten(o.Name, longestName)+" "+short(values[i]))
 		}
 	}
-	return strings.Join(all, ", ")
+	return all
 }
 
 // expected returns what a proposal is expected to reach: mean and deviation of each objective, without the deviation of one that the program

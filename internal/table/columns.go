@@ -288,6 +288,24 @@ func (g *grid) namedInputs() []int {
 
 func newOutcome(column int) outcome { return outcome{column: column, units: -1, relations: -1} }
 
+// made returns the column that a negative logarithm of that name can be made of, as pIC50 of IC50 (nM), and on what scale; −1 if there is not only one.
+func (g *grid) made(name string) (column int, scale Scale) {
+	words := parseHeading(name).words
+	for k, word := range words {
+		quantity, p := endpoint(word)
+		if p != "p" {
+			continue
+		}
+		of := slices.Clone(words)
+		of[k] = quantity
+		found := g.where(func(i int) bool { return g.heading(i).scale == "" && slices.Equal(g.heading(i).words, of) })
+		if len(found) == 1 {
+			return found[0], Scale("p" + quantity)
+		}
+	}
+	return -1, ""
+}
+
 // chooseScores sets the columns of scores, of which several are replicates, and those of further outcomes.
 func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 	for _, name := range o.Others {
@@ -295,10 +313,16 @@ func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 		if i >= 0 && (i == c.input || i == c.mutant) {
 			i, err = -1, &ColumnError{Role: RoleOther, Name: name, Problem: "that column holds the strings"}
 		}
+		out := newOutcome(i)
+		if err != nil {
+			if out.column, out.scale = g.made(name); out.column >= 0 {
+				c.notes, err = append(c.notes, fmt.Sprintf("%s is made of column %s", name, g.name(out.column))), nil
+			}
+		}
 		if err != nil && !o.Named {
 			return err
 		}
-		c.others = append(c.others, newOutcome(i))
+		c.others = append(c.others, out)
 	}
 	add := func(i int) { c.scores = append(c.scores, newOutcome(i)) }
 	partly := slices.ContainsFunc(c.others, func(other outcome) bool { return other.column >= 0 })

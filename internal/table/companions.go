@@ -270,6 +270,9 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 		if err := cmp.Or(err, g.convert(out, wanted)); err != nil {
 			return err
 		}
+		if out.scale != "" && !out.want.converts(molar) {
+			return &ColumnError{Role: RoleOther, Name: o.Others[i], Problem: fmt.Sprintf("there is no such column, and column %s, which it could be made of, states no molar concentration as its unit", g.name(out.column))}
+		}
 	}
 	return nil
 }

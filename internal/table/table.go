@@ -240,7 +240,7 @@ func (c columns) described(g *grid, o Options) Columns {
 		d.From = nil
 	}
 	for i, out := range c.others {
-		if out.column >= 0 && out.want.isSet() {
+		if out.column >= 0 && out.want.isSet() && out.scale == "" {
 			if d.OtherUnits == nil {
 				d.OtherUnits = map[string]string{}
 			}
