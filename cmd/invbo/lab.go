@@ -186,6 +186,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	if f.Scored {
 		offerLog(read)
 	}
+	offerLogs(read, f.Objectives)
 	noun := "strings"
 	if f.Molecules {
 		noun = "compounds"
@@ -281,11 +282,25 @@ func (f newFlags) separate(read *table.Table) error {
 	return nil
 }
 
+// manyDecades are so many powers of ten that differences of the largest values hide all others.
+const manyDecades = 3
+
+// offerLogs says which objectives that are concentrations span several powers of ten, and how their logarithms are searched instead.
+func offerLogs(read *table.Table, objectives []study.Objective) {
+	for _, o := range objectives {
+		better := o
+		if better.Name = read.Logarithm(o.Name); better.Name == "" || read.DecadesOf(o.Name) < manyDecades {
+			continue
+		}
+		better.Minimize, better.Zero = !o.Minimize, nil
+		say(fmt.Sprintf("%s spans %.0f decades, so that differences of the largest values hide all others: --objective '%s' searches on the logarithm", o.Name, read.DecadesOf(o.Name), better))
+	}
+}
+
 // offerLog says that the scores span several powers of ten, and how their logarithms are searched instead.
 func offerLog(read *table.Table) {
-	const many = 3
 	decades := read.Decades()
-	if decades < many {
+	if decades < manyDecades {
 		return
 	}
 	offer := "--log10 searches on the logarithm"

@@ -59,16 +59,45 @@ func (t *Table) Compounds() []Compound {
 
 // Decades returns how many powers of ten the scores span; 0 if they are not all positive, or are logarithms by their name.
 func (t *Table) Decades() float64 {
+	if t.Columns.Scale != "" {
+		return 0
+	}
+	return t.decades(t.Columns.Score, func(r Record) (float64, bool) { return r.Score, true })
+}
+
+// DecadesOf is Decades of a further outcome.
+func (t *Table) DecadesOf(outcome string) float64 {
+	return t.decades(outcome, func(r Record) (float64, bool) {
+		v, ok := r.Others[outcome]
+		return v, ok
+	})
+}
+
+func (t *Table) decades(name string, value func(Record) (float64, bool)) float64 {
 	least, most := math.Inf(1), 0.
 	for _, r := range t.Records {
-		if r.State == Measured {
-			least, most = min(least, r.Score), max(most, r.Score)
+		if v, ok := value(r); ok && r.State == Measured {
+			least, most = min(least, v), max(most, v)
 		}
 	}
-	if least <= 0 || most == 0 || t.Columns.Scale != "" || parseHeading(t.Columns.Score).scale != "" {
+	if least <= 0 || most == 0 || parseHeading(name).scale != "" {
 		return 0
 	}
 	return math.Log10(most / least)
+}
+
+// Logarithm returns what a further outcome that is a concentration is called as its negative logarithm, hERG pIC50 of hERG IC50 (µM); empty for others.
+func (t *Table) Logarithm(outcome string) string {
+	name, _, _ := strings.Cut(outcome, " (")
+	u, _ := readUnit(t.Columns.OtherUnits[outcome])
+	for _, word := range parseHeading(outcome).words {
+		quantity, scale := endpoint(word)
+		at := strings.Index(strings.ToLower(name), quantity)
+		if quantity != "" && scale == "" && at >= 0 && u.converts(molar) {
+			return name[:at] + "p" + name[at:]
+		}
+	}
+	return ""
 }
 
 // PScale returns the scale that is usual for the scores, pIC50 of IC50 in nM; empty if there is none.
