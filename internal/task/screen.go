@@ -152,6 +152,9 @@ func (s *screen) screens() bool {
 // for none. A search that goes on has its limits, and something that passed.
 func (s *screen) space(ctx context.Context, known, all Design, own string, build func() (Space, error), hopeless func(Space) error) (space Space, why, _ error) {
 	goesOn := s.options.DataLimits != nil
+	if s.options.Plausible { // what has been made can be made
+		s.limits.Usual = corpus.Default().With(all.Strings())
+	}
 	if asked := s.options.FromData && !goesOn; asked {
 		t, err := s.fromData(known, own)
 		if err == nil {

@@ -42,6 +42,22 @@ func (c *Corpus) Usual(m *molecule.Molecule) bool {
 	return holds(c.usual, m.Environments()) && holds(c.usual, m.RingKinds())
 }
 
+// With returns a corpus in which the environments and rings of some molecules (SMILES) are usual, too, however rare they are. Strings that are
+// no molecules add none.
+func (c *Corpus) With(smiles []string) *Corpus {
+	usual := slices.Clone(c.usual)
+	for _, s := range smiles {
+		m, err := molecule.Parse(s)
+		if err != nil {
+			continue
+		}
+		usual = append(append(usual, m.Environments()...), m.RingKinds()...)
+		m.Close()
+	}
+	slices.Sort(usual)
+	return &Corpus{c.environments, slices.Compact(usual)}
+}
+
 // holds reports whether a corpus contains all of ids.
 func holds(corpus, ids []uint64) bool {
 	for _, id := range ids {

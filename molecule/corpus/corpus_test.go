@@ -55,3 +55,33 @@ func TestDefault(t *testing.T) {
 		}
 	}
 }
+
+// Of what a molecule has that is With the corpus, however rare, others may consist.
+func TestWith(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	known := corpus.Default()
+	tests := []struct {
+		name, with, smiles string
+		usual              bool
+	}{
+		{"an aminoboronic acid like another", "CC(C)CC(NC(=O)c1ccccc1)B(O)O", "CC(C)CC(NC(=O)c1ccccc1F)B(O)O", true},
+		{"a ring of 14 carbons", "C1CCCCCCCCCCCCC1", "OC1CCCCCCCCCCCCC1", true},
+		{"another ring", "C1CCCCCCCCCCCCC1", "C1CCCCCCCCCCCCCC1", false},
+		{"no molecule", "C1CC", "C1CCCCCCCCCCCCCC1", false},
+	}
+	for _, test := range tests {
+		m, err := molecule.Parse(test.smiles)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.Close()
+		if known.Usual(m) {
+			t.Errorf("%s is usual without the other one", test.name)
+		}
+		if got := known.With([]string{test.with}).Usual(m); got != test.usual {
+			t.Errorf("%s: usual %v, want %v", test.name, got, test.usual)
+		}
+	}
+}
