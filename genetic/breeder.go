@@ -81,6 +81,7 @@ func (b *breeder) first(k kekule, edits []molecule.Edit, rings bool, rng *rand.R
 		if atoms < b.opts.Fewest || float64(atoms) >= b.opts.Size+b.opts.SizeDeviation*rng.NormFloat64() {
 			continue
 		}
+		s.largest = k.largest
 		if s.draw(k.graph, e); s.impossible() || rings && s.strained() {
 			continue
 		}
@@ -88,7 +89,7 @@ func (b *breeder) first(k kekule, edits []molecule.Edit, rings bool, rng *rand.R
 		if err != nil {
 			continue // invalid, mostly because of valences
 		}
-		if !rings || b.ringsOK(child) {
+		if !rings || b.ringsOK(child, k.largest) {
 			return child
 		}
 		child.Close()
@@ -96,14 +97,33 @@ func (b *breeder) first(k kekule, edits []molecule.Edit, rings bool, rng *rand.R
 	return nil
 }
 
-// largestRing is the largest number of atoms of a new ring.
-const largestRing = 6
+// The numbers of atoms of rings: usual ones have at most six, macrocycles at least nine.
+const (
+	usualRing  = 6
+	macrocycle = 9
+)
 
-// ringsOK reports whether all rings have at most 6 atoms, no ring atom has two double bonds, and rings of 3 or 4 atoms have no
-// double bond.
-func (b *breeder) ringsOK(m *molecule.Molecule) bool {
+// largestRing returns how many atoms the largest ring of a child of g may have: children of macrocycles are macrocycles, too, with up to
+// an atom more.
+func largestRing(g molecule.Graph) int {
+	largest := usualRing
+	for _, ring := range g.Rings {
+		if len(ring) >= macrocycle {
+			largest = max(largest, len(ring)+1)
+		}
+	}
+	return largest
+}
+
+// allowed reports whether a child may have a ring of some size where its largest ring is limited.
+func allowed(ring, largest int) bool {
+	return ring <= usualRing || ring >= macrocycle && ring <= largest
+}
+
+// ringsOK reports whether all rings have an allowed size, no ring atom has two double bonds, and rings of 3 or 4 atoms have no double bond.
+func (b *breeder) ringsOK(m *molecule.Molecule, largest int) bool {
 	for _, ring := range m.Graph().Rings {
-		if len(ring) > largestRing {
+		if !allowed(len(ring), largest) {
 			return false
 		}
 	}

@@ -119,7 +119,7 @@ func TestChildren(t *testing.T) {
 				if rate < 1 && (s == p || s == q) {
 					t.Errorf("child %s is a parent", s)
 				}
-				if !b.ringsOK(child) && p != "C1CCCCCC1" && q != "C1CCCCCC1" {
+				if !b.ringsOK(child, usualRing) && p != "C1CCCCCC1" && q != "C1CCCCCC1" {
 					t.Errorf("%s and %s have the child %s, whose rings are not sound", p, q, s)
 				}
 			})
@@ -147,7 +147,7 @@ func TestRingsOK(t *testing.T) {
 		{"a double bond among 5", "C1=CCCC1", true},
 	}
 	for _, test := range tests {
-		if got := b.ringsOK(parse(t, test.smiles)); got != test.want {
+		if got := b.ringsOK(parse(t, test.smiles), usualRing); got != test.want {
 			t.Errorf("%s: ringsOK(%s) = %t", test.name, test.smiles, got)
 		}
 	}
@@ -170,5 +170,34 @@ func BenchmarkChild(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 0))
 	for b.Loop() {
 		childOf(breeder, seeds[rng.IntN(len(seeds))], seeds[rng.IntN(len(seeds))], 0.067, rng)
+	}
+}
+
+// Mutants of a macrocycle are macrocycles, too; of other molecules none is.
+func TestMacrocycles(t *testing.T) {
+	needRDKit(t)
+	b := mustBreeder(t, Options{Size: 40, SizeDeviation: 1})
+	for _, test := range []struct {
+		smiles string
+		want   bool
+	}{
+		{"O=C1CCNCc2cccc(c2)OCCCCCN1", true},
+		{"CCCCCCNC(=O)CCNCc1ccccc1", false},
+	} {
+		p, rng := b.parents(t.Context(), []string{test.smiles})[test.smiles], rand.New(rand.NewPCG(0, 0))
+		found := 0
+		for range 50 {
+			child := b.mutant(p, rng)
+			if child == nil {
+				continue
+			}
+			if slices.ContainsFunc(child.Graph().Rings, func(ring []int) bool { return len(ring) >= macrocycle }) {
+				found++
+			}
+			child.Close()
+		}
+		if got := found > 25; got != test.want {
+			t.Errorf("of 50 mutants of %s %d are macrocycles", test.smiles, found)
+		}
 	}
 }

@@ -67,7 +67,7 @@ func (b *breeder) mutate(m *molecule.Molecule, rng *rand.Rand) *molecule.Molecul
 		return nil
 	}
 	defer form.Close()
-	k := kekule{graph: form.Graph()}
+	k := kekule{graph: form.Graph(), largest: largestRing(form.Graph())}
 	if stereo(m.SMILES()) {
 		k.molecule = form
 	}
@@ -76,7 +76,7 @@ func (b *breeder) mutate(m *molecule.Molecule, rng *rand.Rand) *molecule.Molecul
 
 // mutant returns a mutant of a parent, as mutate does.
 func (b *breeder) mutant(p *parent, rng *rand.Rand) *molecule.Molecule {
-	k := kekule{graph: p.graph}
+	k := kekule{graph: p.graph, largest: largestRing(p.graph)}
 	if stereo(p.smiles) {
 		var err error
 		if k.molecule, err = p.form(); err != nil {

@@ -13,6 +13,7 @@ import (
 type kekule struct {
 	graph    molecule.Graph
 	molecule *molecule.Molecule // nil if it has no stereochemistry, and so is all in graph
+	largest  int                // atoms of the largest ring of a child; see allowed
 }
 
 // edit returns the molecule of a sketch of k.
@@ -56,7 +57,7 @@ func (p *parent) merge(q *parent) (kekule, error) {
 	both := kekule{graph: molecule.Graph{
 		Atoms: slices.Concat(p.graph.Atoms, q.graph.Atoms),
 		Bonds: slices.Concat(p.graph.Bonds, q.graph.Bonds),
-	}}
+	}, largest: max(largestRing(p.graph), largestRing(q.graph))}
 	for i := len(p.graph.Bonds); i < len(both.graph.Bonds); i++ {
 		both.graph.Bonds[i].Begin += n
 		both.graph.Bonds[i].End += n

@@ -10,11 +10,12 @@ import (
 
 // sketch is a Kekulé form after an edit. It tells most edits that RDKit or ringsOK would reject, and writes a SMILES of the others.
 type sketch struct {
-	edit  molecule.Edit
-	atoms []sketched
-	odd   bool // it has a bond that is not single, double or triple
-	rings int  // closures so far, while the SMILES is written
-	text  strings.Builder
+	edit    molecule.Edit
+	atoms   []sketched
+	odd     bool // it has a bond that is not single, double or triple
+	largest int  // atoms of its largest ring; see allowed
+	rings   int  // closures so far, while the SMILES is written
+	text    strings.Builder
 
 	sizes, queue []int // of around
 }
@@ -85,11 +86,11 @@ func (s *sketch) join(begin, end, order int) {
 	b.valence += order
 }
 
-// impossible reports that RDKit would reject the edit because an atom has too many bonds, or that a new bond closes a ring of more than 6
-// atoms. It does not recognize all such edits.
+// impossible reports that RDKit would reject the edit because an atom has too many bonds, or that a new bond closes a ring of a size
+// that is not allowed. It does not recognize all such edits.
 func (s *sketch) impossible() bool {
 	for _, l := range s.edit.Link {
-		if l.Order > 0 && (s.atoms[l.Begin].crowded() || s.atoms[l.End].crowded() || s.around(l.Begin, l.End) > largestRing) {
+		if l.Order > 0 && (s.atoms[l.Begin].crowded() || s.atoms[l.End].crowded() || !allowed(s.around(l.Begin, l.End), s.largest)) {
 			return true
 		}
 	}
@@ -105,7 +106,7 @@ func (a *sketched) crowded() bool {
 	return a.valence > valences[a.number][0] && (a.number != 7 || a.valence == 4)
 }
 
-// strained reports that ringsOK would reject the result: because of a ring of more than 6 atoms, a double bond in one of 3 or
+// strained reports that ringsOK would reject the result: because of the size of a ring, a double bond in one of 3 or
 // 4, or a ring atom with two double bonds in rings. It does not recognize all such molecules; double bonds in small rings that
 // RDKit might take as aromatic are left to it.
 func (s *sketch) strained() bool {
@@ -116,7 +117,7 @@ func (s *sketch) strained() bool {
 				continue // the other atom's
 			}
 			ring := s.around(i, h.to)
-			if ring > largestRing || h.order == 2 && (ring == 3 || ring == 4) && s.saturated(i, h.to, ring) {
+			if !allowed(ring, s.largest) || h.order == 2 && (ring == 3 || ring == 4) && s.saturated(i, h.to, ring) {
 				return true
 			}
 			if h.order == 2 && ring > 0 {
