@@ -113,7 +113,8 @@ func TestUnstable(t *testing.T) {
 		}
 	}
 	for _, smiles := range []string{ // groups of laboratories' cases
-		"OCNc1ccccc1", "CC(O)OC", "CNCNC(=O)c1ccoc1", "CS(=O)(=O)N1CCCCC1Nc1ncccc1", "CS(=O)(=O)CN1CCOCC1", "Oc1occc1C(=O)NC", "CNC(C)(O)C", "CC=CO", "O=C(Cl)c1ccccc1", "NNNC", "C1=CC=CCC1", "O=CC(O)c1ccccc1", "CC(=N)C", "C1OO1", "ClN1CCCC1", "CC(F)OC", "OC(=Nc1ccccc1)C1CC1", "OC1=NCCC1", "CN=C(S)c1ccccc1", "N=C(O)NC", "OC(=NN)c1ccncc1",
+		"OCNc1ccccc1", "CC(O)OC", "CNCNC(=O)c1ccoc1", "CS(=O)(=O)N1CCCCC1Nc1ncccc1", "CS(=O)(=O)CN1CCOCC1", "Oc1occc1C(=O)NC", "CNC(C)(O)C", "CC=CO", "O=C(Cl)c1ccccc1", "NNNC", "C1=CC=CCC1", "O=CC(O)c1ccccc1", "CC(=N)C", "C1OO1", "ClN1CCCC1", "CC(F)OC", "OC(=Nc1ccccc1)C1CC1", "C=CC(=O)Nc1cc2c(cc1OC)=NCC=2Nc1ccccc1", "O=C1N=c2ccccc2=C1Nc1ccccc1", "Nc1c2ccccc2c(OCC)[nH]1", "C=CC(=O)C(=O)Nc1ccccc1", "C=CC=O", "O=CN(C)OC(=O)NC", "COC(=N)c1ccccc1",
+		"OC1=NCCC1", "CN=C(S)c1ccccc1", "N=C(O)NC", "OC(=NN)c1ccncc1",
 	} {
 		if len(in(smiles)) == 0 {
 			t.Errorf("%s matches nothing", smiles)
@@ -125,7 +126,7 @@ func TestUnstable(t *testing.T) {
 		"gemcitabine": "Nc1ccn(C2OC(CO)C(O)C2(F)F)c(=O)n1", "diazepam": "CN1C(=O)CN=C(c2ccccc2)c2cc(Cl)ccc12", "penicillin G": "CC1(C)SC2C(NC(=O)Cc3ccccc3)C(=O)N2C1C(=O)O",
 		"progesterone": "CC(=O)C1CCC2C3CCC4=CC(=O)CCC4(C)C3CCC12C", "acetazolamide": "CC(=O)Nc1nnc(s1)S(N)(=O)=O", "phenytoin": "O=C1NC(=O)C(N1)(c1ccccc1)c1ccccc1",
 		"tadalafil": "O=C1N(CC(N2C1CC3=C(C2C4=CC5=C(OCO5)C=C4)NC6=C3C=CC=C6)=O)C", "valsartan": "CCCCC(=O)N(Cc1ccc(cc1)-c1ccccc1-c1nnn[nH]1)C(C(C)C)C(=O)O",
-		"oxime ether": "CON=C(C)c1ccccc1", "pyridone": "O=c1cc[nH]cc1", "sulfonamide": "NS(=O)(=O)c1ccccc1", "aryl bromide": "Brc1ccccc1", "OCHF2": "FC(F)Oc1ccccc1", "indene": "C1C=Cc2ccccc12", "a spirocyclic imidazolidinone": "O=C1NCN(c2ccccc2)C12CCNCC2",
+		"oxime ether": "CON=C(C)c1ccccc1", "pyridone": "O=c1cc[nH]cc1", "sulfonamide": "NS(=O)(=O)c1ccccc1", "aryl bromide": "Brc1ccccc1", "OCHF2": "FC(F)Oc1ccccc1", "indene": "C1C=Cc2ccccc12", "acrylamide": "C=CC(=O)Nc1ccccc1", "phthalimide": "O=C1NC(=O)c2ccccc12", "2H-indazole": "Cn1cc2ccccc2n1", "oxazoline": "CC1=NCCO1", "hydroxamate": "CC(=O)NOCc1ccccc1", "pyrrolopyrimidinedione": "Cn1c(=O)c2cn(C)cc2n(C)c1=O", "a spirocyclic imidazolidinone": "O=C1NCN(c2ccccc2)C12CCNCC2",
 	} {
 		if names := in(smiles); len(names) > 0 {
 			t.Errorf("%s matches %q", name, names)
