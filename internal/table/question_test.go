@@ -236,3 +236,23 @@ func TestUnusable(t *testing.T) {
 		t.Errorf("half of the rows: %v", err)
 	}
 }
+
+// Columns of SMILES are meant to be molecules by their names, or by most cells, CXSMILES included.
+func TestAreMolecules(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	for _, test := range []struct {
+		text, input string
+		want        bool
+	}{
+		{"CXSMILES,y\nC1CC |&1:1|,5\nC1CC |a:1|,6\n", "", true},
+		{"structure,y\nC[C@H](N)C(=O)O |&1:1|,5\nC[C@H](F)Cl |o1:1|,6\nCCO,7\n", "structure", true},
+		{"structure,y\nMKV,5\nMKL,6\n", "structure", false},
+	} {
+		got, err := table.AreMolecules(strings.NewReader(test.text), table.Options{Input: test.input})
+		if err != nil || got != test.want {
+			t.Errorf("%q: %v, %v, want %v", test.text, got, err, test.want)
+		}
+	}
+}

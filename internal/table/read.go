@@ -89,6 +89,11 @@ func AreMolecules(r io.Reader, o Options) (bool, error) {
 	if molecule.Available() == nil { // which helps to tell SMILES from their names
 		o.Normalize = func(text string) (string, string, error) {
 			smiles, err := molecule.Canonical(text)
+			if err != nil { // a CXSMILES
+				var r molecule.Reading
+				r, err = molecule.Read(text)
+				smiles = r.SMILES
+			}
 			return smiles, "", err
 		}
 	}
@@ -110,7 +115,7 @@ func AreMolecules(r io.Reader, o Options) (bool, error) {
 		columns = g.where(func(int) bool { return true })
 	}
 	return slices.ContainsFunc(columns, func(i int) bool {
-		return g.heading(i).any([]string{"smiles", "smi", "smile", "selfies", "selfie"}) || g.share(i, o.accepts) > 0.5
+		return g.heading(i).any([]string{"smiles", "cxsmiles", "smi", "smile", "selfies", "selfie"}) || g.share(i, o.accepts) > 0.5
 	}), nil
 }
 

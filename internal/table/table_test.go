@@ -153,6 +153,7 @@ func TestColumns(t *testing.T) {
 		{"plain", "SMILES,score", "CCO,5.3", table.Options{}, table.Columns{Input: "SMILES", Score: "score"}},
 		{"case and separators", "Compound ID,Canonical_Smiles,p-IC50", "L1,CCO,5.3", table.Options{},
 			table.Columns{Input: "Canonical_Smiles", Score: "p-IC50", ID: "Compound ID"}},
+		{"CXSMILES", "id,CXSMILES,pEC50", "a,C[C@H](N)C(=O)O |&1:1|,5.3", table.Options{}, table.Columns{Input: "CXSMILES", Score: "pEC50", ID: "id"}},
 		{"units", "name,smi,IC50 (nM),ic50_sem", "a,CCO,5.3,0.1", table.Options{},
 			table.Columns{Input: "smi", Score: "IC50 (nM)", ID: "name", SE: "ic50_sem"}},
 		{"a name beside SMILES", "Molecule,SMILES,y", "aspirin,CCO,5.3", table.Options{}, table.Columns{Input: "SMILES", Score: "y", ID: "Molecule"}},

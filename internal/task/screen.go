@@ -195,6 +195,9 @@ func (s *screen) space(ctx context.Context, known, all Design, own string, build
 		}
 		space.note("alerts that do not hold, since %s: %s", match, strings.Join(space.DataLimits.Off, ", "))
 	}
+	if t := space.DataLimits; t != nil && len(t.Require) > 0 && !goesOn {
+		space.note("proposals keep what nearly all of the data have: %s; --require %s lets all of it change", strings.Join(t.Require, ", "), NoGroups)
+	}
 	return space, why, nil
 }
 
@@ -215,7 +218,13 @@ func (s *screen) loosen(space *Space, parts []part, build func() (Space, error),
 		}
 		space.Note = note
 		if why = trouble(*space); why == nil {
-			space.note("limits from the data that do not hold, since too few of the molecules that were tried pass them: --%s", strings.Join(part.names, ", --"))
+			var dropped []string
+			for _, l := range (&screen{options: Options{Alerts: s.options.Alerts, DataLimits: &full}}).dataSettings() {
+				if slices.Contains(part.names, string(l.Name)) {
+					dropped = append(dropped, "--"+string(l.Name)+" "+l.Value)
+				}
+			}
+			space.note("limits from the data that do not hold, since too few of the molecules that were tried pass them: %s", strings.Join(dropped, ", "))
 			return nil, nil
 		}
 	}
