@@ -42,6 +42,7 @@ type columns struct {
 	kind                 int       // of measurement: IC50, Inhibition
 	wanted               string    // kind; empty: any
 	repeats              int       // number of the replicate
+	assay                int       // in which something was measured
 	mutant               int       // of mutants of Options.WildType: input, or beside it
 	export               *layout   // of an export; nil: it is none
 	selfies              bool      // input holds SELFIES
@@ -64,7 +65,7 @@ func (c columns) taken() []int {
 
 // choose finds the columns. The error is a ColumnError, or the Question of all that is not clear.
 func (g *grid) choose(o Options) (columns, error) {
-	c := columns{input: -1, id: -1, se: -1, sd: -1, n: -1, kind: -1, repeats: -1, mutant: -1}
+	c := columns{input: -1, id: -1, se: -1, sd: -1, n: -1, kind: -1, repeats: -1, assay: -1, mutant: -1}
 	if c.export = exportLayout(g.header); c.export != nil {
 		c.export.choose(g, &o)
 	}
@@ -85,6 +86,7 @@ func (g *grid) choose(o Options) (columns, error) {
 		return c, &q
 	}
 	c.used = c.taken()
+	c.assay = g.one(func(i int) bool { return !slices.Contains(c.used, i) && g.isAssay(i) })
 	c.repeats = g.first([][]string{replicateNames, wellNames}, c.used...)
 	return c, g.chooseUnits(o, &c)
 }

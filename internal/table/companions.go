@@ -113,13 +113,17 @@ func (g *grid) linear(column int) bool {
 	}) >= 0
 }
 
-// chooseType sets the column of kinds of measurement, and the kind that is wanted: that of the Options, or that of most rows.
+// chooseType sets the column of kinds of measurement, and the kind that is wanted: that of the Options, or that of most rows. Kinds that are
+// assays are those of the Options only.
 func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 	taken := c.taken()
 	c.kind = g.one(func(i int) bool {
 		base := g.heading(i).base
 		return !slices.Contains(taken, i) && slices.Contains(typeNames, base) && (base == "standardtype" || g.share(i, isQuantity) > 0.5) && g.share(i, isValue) <= 0.5
 	})
+	if c.kind < 0 && o.Type != "" {
+		c.kind = g.one(func(i int) bool { return !slices.Contains(taken, i) && g.isAssay(i) })
+	}
 	switch {
 	case c.kind < 0 && o.Type != "":
 		return &ColumnError{Role: RoleType, Name: o.Type, Problem: "no column says what kinds of measurement there are"}
@@ -153,6 +157,38 @@ func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 		c.wanted = all[0]
 	}
 	return nil
+}
+
+// isAssay reports whether a column says in which of several assays something was measured.
+func (g *grid) isAssay(i int) bool {
+	return slices.Contains(assayNames, g.heading(i).base) && len(slices.Compact(slices.Sorted(slices.Values(g.cells(i, math.MaxInt))))) > 1
+}
+
+// findAssays notes if values of one string are of several assays, as they are taken for replicates.
+func (t *Table) findAssays(column string) {
+	of := map[string]string{}
+	several := map[string]bool{}
+	var assays tally[string]
+	for _, r := range t.Records {
+		if r.State != Measured || r.assay == "" {
+			continue
+		}
+		assays.add(r.assay)
+		if before, known := of[r.Input]; known && before != r.assay {
+			several[r.Input] = true
+		}
+		of[r.Input] = r.assay
+	}
+	if len(several) == 0 {
+		return
+	}
+	all := assays.usual()
+	help := fmt.Sprintf("give %s as type to take those of one", all[0])
+	if t.Columns.Type != "" {
+		help = "give a table of one to take no others"
+	}
+	t.Notes = append(t.Notes, fmt.Sprintf("column %s has several assays, %s, and scores of one string in several of them are taken as replicates, as of %d strings; %s",
+		column, strings.Join(firstOf(assays.list("%[2]s (%[1]d)", all), 5), ", "), len(several), help))
 }
 
 // isQuantity reports whether a cell names a kind of measurement: IC50, pKi, % inhibition.

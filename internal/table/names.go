@@ -37,6 +37,7 @@ var (
 	censorNames    = list("censor")
 	unitNames      = list("unit")
 	typeNames      = list("type")
+	assayNames     = list("assay")
 	quantityWords  = list("quantity word")
 	replicateNames = list("replicate")
 )

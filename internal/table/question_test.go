@@ -256,3 +256,35 @@ func TestAreMolecules(t *testing.T) {
 		}
 	}
 }
+
+// Scores of one molecule in several assays are taken for replicates, which is said; a type takes those of one.
+func TestAssays(t *testing.T) {
+	const several = "SMILES,Assay,IC50 (nM)\nCCO,Biochemical,12\nCCO,Cell,1200\nCCN,Biochemical,3\nCCC,Cell,30\nCCF,Biochemical,9\n"
+	for _, test := range []struct {
+		name, text string
+		o          table.Options
+		measured   int
+		note       string
+	}{
+		{"several", several, table.Options{}, 5, "column Assay has several assays, Biochemical (3), Cell (2), and scores of one string in several of them are taken as replicates, as of 1 strings; give Biochemical as type to take those of one"},
+		{"one of them", several, table.Options{Type: "cell"}, 2, ""},
+		{"one a string", "SMILES,Assay,IC50 (nM)\nCCO,Biochemical,12\nCCN,Cell,3\n", table.Options{}, 2, ""},
+		{"replicates of one", "SMILES,Assay,IC50 (nM)\nCCO,Cell,12\nCCO,Cell,14\nCCN,Biochemical,3\n", table.Options{}, 3, ""},
+		{"beside kinds", "SMILES,Standard Type,Target Name,Standard Value,Standard Units\nCCO,Ki,A,12,nM\nCCO,Ki,B,1200,nM\nCCN,Ki,A,3,nM\n", table.Options{}, 3,
+			"column Target Name has several assays, A (2), B (1), and scores of one string in several of them are taken as replicates, as of 1 strings; give a table of one to take no others"},
+	} {
+		read := read(t, test.text, test.o)
+		measured := 0
+		for _, r := range read.Records {
+			if r.State == table.Measured {
+				measured++
+			}
+		}
+		if got := strings.Join(read.Notes, "\n"); measured != test.measured || got != test.note {
+			t.Errorf("%s: %d measured, %q, want %d, %q", test.name, measured, got, test.measured, test.note)
+		}
+	}
+	if _, err := table.Read(t.Context(), strings.NewReader(several), table.Options{Type: "in vivo"}); err == nil || !strings.Contains(err.Error(), "no row is of this kind; there are Biochemical (3), Cell (2)") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -112,6 +112,7 @@ type Record struct {
 	changed string // what Normalize changed, without details
 	unused  string // of another column than those of the string and the score: a cell that cannot be used, and why
 	column  int    // index of the column of scores, among several
+	assay   string // in which it was measured, in a table that has a column of them
 	repeat  string // number of the replicate, in a table that has a column of them
 	further []measurement
 	unbound bool   // a further outcome is a bound, which is not used
@@ -220,6 +221,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	}
 	t.spread()
 	t.findRepeats()
+	t.findAssays(g.name(c.assay))
 	return t, nil
 }
 
