@@ -185,6 +185,9 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	}
 	if f.Scored {
 		offerLog(read)
+		if read.Flat() {
+			say("all scores are the same: predictions tell nothing apart until others are told")
+		}
 	}
 	offerLogs(read, f.Objectives)
 	noun := "strings"
@@ -285,15 +288,18 @@ func (f newFlags) separate(read *table.Table) error {
 // manyDecades are so many powers of ten that differences of the largest values hide all others.
 const manyDecades = 3
 
-// offerLogs says which objectives that are concentrations span several powers of ten, and how their logarithms are searched instead.
+// offerLogs says which objectives span several powers of ten, and how their logarithms are searched instead.
 func offerLogs(read *table.Table, objectives []study.Objective) {
 	for _, o := range objectives {
-		better := o
-		if better.Name = read.Logarithm(o.Name); better.Name == "" || read.DecadesOf(o.Name) < manyDecades {
+		decades := read.DecadesOf(o.Name)
+		if decades < manyDecades {
 			continue
 		}
-		better.Minimize, better.Zero = !o.Minimize, nil
-		say(fmt.Sprintf("%s spans %.0f decades, so that differences of the largest values hide all others: --objective '%s' searches on the logarithm", o.Name, read.DecadesOf(o.Name), better))
+		offer := "write logarithms into the table"
+		if p := read.Logarithm(o.Name); p != "" {
+			offer = fmt.Sprintf("--objective '%s' searches on the logarithm", study.Objective{Name: p, Minimize: !o.Minimize})
+		}
+		say(fmt.Sprintf("%s spans %.0f decades, so that differences of the largest values hide all others: %s", o.Name, decades, offer))
 	}
 }
 

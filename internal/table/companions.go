@@ -406,7 +406,7 @@ func (g *grid) scaleOf(column int, o Options) (Scale, error) {
 		return "", &ColumnError{Role: RoleScale, Name: string(scale), Problem: fmt.Sprintf("column %s holds logarithms", g.name(column))}
 	}
 	if quantity, _ := endpoint(h.base); quantity != "" && scale.negative() && quantity != scale.quantity() {
-		return "", &ColumnError{Role: RoleScale, Name: string(scale), Problem: fmt.Sprintf("column %s is another quantity", g.name(column))}
+		return "", &ColumnError{Role: RoleScale, Name: string(scale), Problem: fmt.Sprintf("column %s is another quantity, whose scale is %s", g.name(column), pScale(quantity))}
 	}
 	return scale, nil
 }

@@ -57,6 +57,17 @@ func (t *Table) Compounds() []Compound {
 	return all
 }
 
+// Flat reports whether several strings have a score, and all the same.
+func (t *Table) Flat() bool {
+	inputs, scores := map[string]bool{}, map[float64]bool{}
+	for _, r := range t.Records {
+		if r.State == Measured {
+			inputs[r.Input], scores[r.Score] = true, true
+		}
+	}
+	return len(inputs) > 1 && len(scores) == 1
+}
+
 // Decades returns how many powers of ten the scores span; 0 if they are not all positive, or are logarithms by their name.
 func (t *Table) Decades() float64 {
 	if t.Columns.Scale != "" {
@@ -107,7 +118,12 @@ func (t *Table) PScale() Scale {
 	if quantity == "" || scale != "" || !u.converts(molar) {
 		return ""
 	}
-	if i := strings.IndexAny(quantity, "0123456789"); i >= 0 {
+	return pScale(quantity)
+}
+
+// pScale returns the scale of -log10 of a quantity.
+func pScale(quantity string) Scale {
+	if strings.ContainsAny(quantity, "0123456789") {
 		return Scale("p" + strings.ToUpper(quantity))
 	}
 	return Scale("p" + strings.ToUpper(quantity[:1]) + quantity[1:])

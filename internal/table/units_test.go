@@ -272,7 +272,7 @@ func TestScales(t *testing.T) {
 	for _, test := range []struct{ content, scale, want string }{
 		{"SMILES,IC50\nCCO,1\nCCN,2\n", "pIC50", "scale pIC50: the unit of column IC50 is not known"},
 		{"SMILES,IC50 (%)\nCCO,1\nCCN,2\n", "pIC50", "scale pIC50: column IC50 (%) is in %, which is no molar concentration"},
-		{"SMILES,Ki (nM)\nCCO,1\nCCN,2\n", "pIC50", "scale pIC50: column Ki (nM) is another quantity"},
+		{"SMILES,Ki (nM)\nCCO,1\nCCN,2\n", "pIC50", "scale pIC50: column Ki (nM) is another quantity, whose scale is pKi"},
 		{"SMILES,pIC50\nCCO,1\nCCN,2\n", "log10", "scale log10: column pIC50 holds logarithms"},
 		{"SMILES,IC50 (nM)\nCCO,1\nCCN,2\n", "pX", "scale pX: there is no such scale; pIC50, pKi, pEC50, pKd and so on are −log10 of concentrations"},
 	} {
