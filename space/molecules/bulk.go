@@ -36,7 +36,7 @@ const (
 // molecules are beyond an end, one at least if there are more than two, and all that are three interquartile ranges away from the
 // quartiles; of the SA score the hardest 5 %, but the limit is 3 at least and 4.5 at most. Better molecules count more, by their rank, as
 // far as that lowers an upper end. The bulk of fewer than 20 molecules is hard to tell: limits are a quarter of the weight further out, or a
-// ring or a center, and SA scores up to 4 are allowed. Strings that are no molecules do not count. Without molecules there are no limits.
+// ring or a center, and SA scores up to 4 are allowed. Of fewer than 100, weight and rings may be as low as those of the best one. Strings that are no molecules do not count. Without molecules there are no limits.
 //
 // off are the rules, of a set or of none if that is nil, that the known molecules contradict: at least three of the better half match such a
 // rule, and at least a fifth of it.
@@ -62,6 +62,13 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 			m.Close()
 		}
 	})
+	var best *properties
+	value := math.Inf(-1)
+	for i, p := range all {
+		if p != nil && known[i].Value > value {
+			best, value = p, known[i].Value
+		}
+	}
 	all = slices.DeleteFunc(all, func(p *properties) bool { return p == nil })
 	if len(all) == 0 {
 		return Limits{}, nil
@@ -78,7 +85,11 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 	if rules != nil {
 		off = slices.DeleteFunc(rules.Rules(), func(r alerts.Rule) bool { return matches[r] < fewest || float64(matches[r]) < share*float64(better) })
 	}
-	return limitsOf(all), off
+	if l = limitsOf(all); best != nil && len(all) < many { // atoms that only make its analogs heavy enough would be bromine
+		l.Weight.Min = min(l.Weight.Min, math.Floor(best.weight))
+		l.Rings.Min = min(l.Rings.Min, Whole(int(best.rings), 0).Min)
+	}
+	return l, off
 }
 
 // properties are those of a known molecule.

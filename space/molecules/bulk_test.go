@@ -42,6 +42,8 @@ func TestBulk(t *testing.T) {
 		{"no molecules", nil, []string{peptide, "[Na+]"}, nil},
 		{"one peptide, the best", knowns(append(small, peptide)...), []string{"CCCCCC", strings.Repeat("C", 12)}, map[string]string{peptide: "weight", strings.Repeat("C", 18): "weight"}},
 		{"many, and a peptide", knowns(append(slices.Concat(small, small, small), peptide)...), []string{"CCCCCC", strings.Repeat("C", 12)}, map[string]string{peptide: "weight", strings.Repeat("C", 13): "weight"}},
+		{"one small, the best", knowns(append(chains(12, 12, 13, 13, 14, 14, 15, 15, 16), "CCCC")...), []string{"CCCC", "CCCCC"}, map[string]string{"CCC": "weight"}},
+		{"one small, the worst", knowns(append([]string{"CCCC"}, chains(12, 12, 13, 13, 14, 14, 15, 15, 16)...)...), []string{strings.Repeat("C", 12)}, map[string]string{"CCCCC": "weight"}},
 		{"one peptide, the worst", knowns(append([]string{peptide}, small...)...), []string{"CCCCCC"}, map[string]string{peptide: "weight"}},
 		{"two peptides of eleven", knowns(append([]string{peptide, peptide + "C"}, small...)...), []string{"CCCCCC"}, map[string]string{peptide: "weight"}},
 		{"all of one weight", knowns("CCCO", "CCOC", "CC(C)O", "CCCO"), []string{"CC(O)C", "CCCCO"}, map[string]string{"CCCCCCO": "weight", "CO": "weight"}},
