@@ -195,6 +195,11 @@ func (s *screen) space(ctx context.Context, known, all Design, own string, build
 		}
 		space.note("alerts that do not hold, since %s: %s", match, strings.Join(space.DataLimits.Off, ", "))
 	}
+	if space.DataLimits != nil && s.options.Measured && !goesOn && why == nil {
+		if by := s.refusesBest(known); by != "" {
+			space.note("the best molecule breaks the default limit %s, as may molecules like it, which are not proposed then", by)
+		}
+	}
 	if t := space.DataLimits; t != nil && len(t.Require) > 0 && !goesOn {
 		space.note("proposals keep what nearly all of the data have: %s; --require %s lets all of it change", strings.Join(t.Require, ", "), NoGroups)
 	}
@@ -241,8 +246,34 @@ func (s *screen) molecules(d Design) (Space, error) {
 	return Space{Space: space}, err
 }
 
-// fromData returns what known molecules say of proposals. Rules of the user's own hold.
-func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
+// refusesBest returns the default limit that the best of known molecules is not within; "" if there is none.
+func (s *screen) refusesBest(d Design) (by string) {
+	best := molecules.Known{Value: math.Inf(-1)}
+	for _, k := range s.known(d) {
+		if k.Value > best.Value {
+			best = k
+		}
+	}
+	_ = read(best.SMILES, func(m *molecule.Molecule) { // with an error there is none
+		name, defaults := s.limits.Refusal(m), s.dataSettings()
+		i := slices.IndexFunc(defaults, func(l option.Setting) bool { return string(l.Name) == name })
+		if i < 0 {
+			return
+		}
+		by = "--" + name + " " + defaults[i].Value
+		if name == "alerts" {
+			var rules []string
+			for _, r := range s.limits.Alerts.In(m) {
+				rules = append(rules, r.Name)
+			}
+			by += " (" + strings.Join(rules, ", ") + ")"
+		}
+	})
+	return by
+}
+
+// known returns molecules with their values: higher is better.
+func (s *screen) known(d Design) []molecules.Known {
 	known := make([]molecules.Known, len(d.Init))
 	for i, o := range d.Init {
 		known[i] = molecules.Known{SMILES: o.X, Value: math.NaN()}
@@ -259,6 +290,12 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 			known[i].Value = -known[i].Value
 		}
 	}
+	return known
+}
+
+// fromData returns what known molecules say of proposals. Rules of the user's own hold.
+func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
+	known := s.known(d)
 	var mayBeOff *alerts.Set
 	if len(s.exclude) > 0 && !s.options.Alerts.File.Given() {
 		var err error
