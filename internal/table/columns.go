@@ -283,9 +283,15 @@ func (g *grid) namedInputs() []int {
 		return plain // beside Solvent_SMILES
 	}
 	for r := 0; len(all) == 0 && r < len(inputNames); r++ {
-		all = g.where(func(i int) bool { return g.rank(inputNames, i) == r })
+		all = g.where(func(i int) bool { return g.rank(inputNames, i) == r && !g.quantity(i) })
 	}
 	return all
+}
+
+// quantity reports whether a column is called as strings and as a quantity may be, such as expression, and holds numbers beside other strings.
+func (g *grid) quantity(column int) bool {
+	words := func(i int) bool { return i != column && g.filled(i) && g.share(i, isScore) < 0.5 }
+	return slices.Contains(quantityNames, g.heading(column).base) && g.share(column, isScore) > 0.5 && g.one(words) >= 0
 }
 
 func newOutcome(column int) outcome { return outcome{column: column, units: -1, relations: -1} }

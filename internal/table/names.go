@@ -26,6 +26,7 @@ func list(name string) []string { return lists(name)[0] }
 // earlier one.
 var (
 	inputNames     = append(lists("input"), selfiesNames, mutantNames)
+	quantityNames  = list("quantity")
 	selfiesNames   = list("selfies")
 	mutantNames    = list("mutant")
 	scoreNames     = [][]string{slices.Concat(lists("score")[0], endpointNames()), lists("score")[1]}
