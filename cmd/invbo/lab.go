@@ -285,14 +285,19 @@ func (f newFlags) separate(read *table.Table) error {
 	return nil
 }
 
-// manyDecades are so many powers of ten that differences of the largest values hide all others.
-const manyDecades = 3
+// manyDecades returns over how many powers of ten differences of an outcome's largest values hide all others.
+func manyDecades(outcome string) float64 {
+	if table.DoseResponse(outcome) {
+		return 2
+	}
+	return 3
+}
 
 // offerLogs says which objectives span several powers of ten, and how their logarithms are searched instead.
 func offerLogs(read *table.Table, objectives []study.Objective) {
 	for _, o := range objectives {
 		decades := read.DecadesOf(o.Name)
-		if decades < manyDecades {
+		if decades < manyDecades(o.Name) {
 			continue
 		}
 		offer := "write logarithms into the table"
@@ -306,7 +311,7 @@ func offerLogs(read *table.Table, objectives []study.Objective) {
 // offerLog says that the scores span several powers of ten, and how their logarithms are searched instead.
 func offerLog(read *table.Table) {
 	decades := read.Decades()
-	if decades < manyDecades {
+	if decades < manyDecades(cmp.Or(read.Columns.Type, read.Columns.Score)) {
 		return
 	}
 	offer := "--log10 searches on the logarithm"

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -69,12 +68,12 @@ func (k Sequences) reject(r rune) string {
 	return string(r) + ", " + why
 }
 
-// bare returns a sequence as it is written without blanks and without a final *, and whether these were there.
+// bare returns a sequence in letters, without blanks, unmodified ends and a final *, and whether blanks and * were there.
 func bare(text string) (letters string, blanks, stop bool) {
 	letters = strings.Join(strings.Fields(text), "")
 	blanks = len(letters) < len(text)
 	letters, stop = strings.CutSuffix(letters, "*")
-	return letters, blanks, stop
+	return oneLetter(letters), blanks, stop
 }
 
 // capital returns an ASCII letter as a capital, and another character as it is.
@@ -107,12 +106,16 @@ func (k Sequences) clean(text string, aligned bool, first int) (sequence, change
 	if b.Len() == 0 {
 		return "", "", errors.New("there is no sequence")
 	}
-	changed = joined(" and ", when(folded, "lower case folded"), when(blanks, "blanks removed"), when(gap, "gaps removed"), when(stop, "final * removed"))
+	codes := len(letters) < len(strings.TrimSuffix(strings.Join(strings.Fields(text), ""), "*"))
+	changed = joined(" and ", when(codes, "three-letter codes or free ends read as letters"), when(folded, "lower case folded"), when(blanks, "blanks removed"), when(gap, "gaps removed"), when(stop, "final * removed"))
 	return b.String(), changed, nil
 }
 
 // detectSequences returns what the bare cells of a column are: sequences if both its name and most of the cells say so, or these beyond doubt.
 func detectSequences(column string, cells []string) Sequences {
+	if degenerate(cells) {
+		return NoSequences
+	}
 	if !ofSequences(column) {
 		return evident(cells)
 	}
@@ -136,11 +139,6 @@ func detectSequences(column string, cells []string) Sequences {
 	}
 	return NoSequences
 }
-
-// decorated reports whether a bare cell is a sequence with something else, such as modified ends or several chains: Ac-KWKLFKKIG-NH2, EVQLV:DIQMT.
-func decorated(cell string) bool { return ends.MatchString(cell) }
-
-var ends = regexp.MustCompile(`^(?:[A-Za-z]{1,4}-)?[ACDEFGHIKLMNPQRSTVWY]{4,}(?:-(?:NH2|OH|OMe)|(?:[:/|][ACDEFGHIKLMNPQRSTVWY]{4,})+)$|^(?:Ac|Fmoc|Boc|Myr|Biotin|H)-[ACDEFGHIKLMNPQRSTVWY]{4,}$`)
 
 // evident returns what bare cells are that are sequences whatever their column is called: nearly all of them long, over the bases, or in capitals
 // over the residues of proteins, most of which occur.
@@ -233,13 +231,39 @@ func kindOf(cells []string) Sequences {
 	return DNA
 }
 
+// degenerate reports whether bare cells are primers or probes of several sequences each: bases with codes for several of them. Peptides
+// hardly have so many letters of bases.
+func degenerate(cells []string) bool {
+	var coded, letters, bases int
+	for _, cell := range cells {
+		upper := strings.ToUpper(cell)
+		if strings.Trim(upper, "ACGTURYSWKMBDHVN") != "" {
+			return false
+		}
+		n := 0
+		for _, base := range "ACGTU" {
+			n += strings.Count(upper, string(base))
+		}
+		letters, bases = letters+len(upper), bases+n
+		if n < len(upper) {
+			coded++
+		}
+	}
+	const long, most = 8, 0.7
+	return 2*coded > len(cells) && letters >= long*len(cells) && float64(bases) >= most*float64(letters)
+}
+
 // sequences turns the Input of all records into sequences, if that is what they are.
 func (t *Table) sequences(o Options) {
 	kind := o.Sequences
 	var all []string // bare
+	coded := 0
 	for _, r := range t.Records {
 		if letters, _, _ := bare(r.Input); letters != "" {
 			all = append(all, letters)
+			if 2*len(letters) < len(r.Input) {
+				coded++
+			}
 		}
 	}
 	switch {
@@ -248,10 +272,17 @@ func (t *Table) sequences(o Options) {
 	case kind == Detect:
 		kind = detectSequences(t.Columns.Input, all)
 	}
+	if o.Sequences == Detect && kind != NoSequences && 2*coded > len(all) { // Ala-Gly
+		kind = Protein
+	}
 	if t.Sequences = kind; kind == NoSequences {
-		if i := slices.IndexFunc(all, decorated); o.Sequences == Detect && i >= 0 && 2*count(all, decorated) > len(all) {
-			t.Notes = append(t.Notes, fmt.Sprintf("column %s is read as plain text, since %s is no sequence of letters alone: proposals may change and move anything in it; leave out what all have in common, such as Ac- and -NH2, or the chains that stay as they are",
-				t.Columns.Input, usage.Shorten(all[i], 40)))
+		switch {
+		case o.Sequences != Detect:
+		case degenerate(all):
+			t.Notes = append(t.Notes, fmt.Sprintf("column %s holds DNA with codes of several bases, which is read as text: proposals have the letters that occur", t.Columns.Input))
+		case HaveParts(all):
+			i := slices.IndexFunc(all, func(x string) bool { _, more, _ := readParts(x); return more })
+			t.Notes = append(t.Notes, fmt.Sprintf("column %s holds sequences that are more than letters, such as %s: proposals change residues, and keep ends and what separates chains", t.Columns.Input, usage.Shorten(all[i], 60)))
 		}
 		return
 	}

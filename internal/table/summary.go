@@ -111,6 +111,12 @@ func (t *Table) Logarithm(outcome string) string {
 	return ""
 }
 
+// DoseResponse reports whether an outcome is a concentration of a dose-response curve by its name, such as IC50 or MIC: people compare these by
+// their ratio.
+func DoseResponse(outcome string) bool {
+	return parseHeading(outcome).endpoint()
+}
+
 // PScale returns the scale that is usual for the scores, pIC50 of IC50 in nM; empty if there is none.
 func (t *Table) PScale() Scale {
 	quantity, scale := endpoint(fold(cmp.Or(t.Columns.Type, t.Columns.Score)))

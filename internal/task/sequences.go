@@ -8,9 +8,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/gp"
@@ -291,6 +293,50 @@ func (s SequenceOptions) forbids(kind table.Sequences) func(x string) bool {
 	}
 }
 
+// noteMotifs says which motifs match nothing, as they name a character that no sequence has.
+func (s SequenceOptions) noteMotifs(out *Space, alphabet string) {
+	has := func(r rune) bool { return strings.ContainsRune(alphabet, r) || strings.ContainsRune(alphabet, unicode.ToUpper(r)) }
+	if strings.Trim(alphabet, "ACGTU") == "" {
+		alphabet = "ACGTU" // T and U are alike
+	}
+	for _, motif := range s.Forbidden {
+		parsed, err := syntax.Parse(motif, syntax.Perl)
+		if err != nil { // parseMotif has
+			continue
+		}
+		if odd := needless(parsed, has); odd != 0 {
+			meant := ". stands for any letter, and [^P] for any but P"
+			if b := bases[byte(odd)]; b != "" && alphabet == "ACGTU" {
+				meant = fmt.Sprintf("write [%s] for %c", b, odd)
+			}
+			out.note("the motif %s matches nothing, as no sequence has %c; %s", motif, odd, meant)
+		}
+	}
+}
+
+// needless returns a character that all matches of an expression have, and that has reports no sequence has; 0: there is none.
+func needless(e *syntax.Regexp, has func(r rune) bool) rune {
+	switch e.Op {
+	case syntax.OpLiteral:
+		for _, r := range e.Rune {
+			if !has(r) {
+				return r
+			}
+		}
+	case syntax.OpConcat, syntax.OpCapture, syntax.OpPlus:
+		for _, sub := range e.Sub {
+			if odd := needless(sub, has); odd != 0 {
+				return odd
+			}
+		}
+	case syntax.OpRepeat:
+		if e.Min > 0 {
+			return needless(e.Sub[0], has)
+		}
+	}
+	return 0
+}
+
 // refuses returns a function that names the option by which a string of a pool is not proposed; "": there is none.
 func (s SequenceOptions) refuses(examples []string, alphabet string, kind table.Sequences) func(x string) option.Name {
 	forbidden, first := s.forbids(kind), s.Offset+1
@@ -362,8 +408,9 @@ func (s SequenceOptions) frame(xs []string, kind table.Sequences) (length, other
 	return length, len(xs) - counts[length]
 }
 
-// aligned returns the space of sequences of one length, of which examples are some. They are compared where they or variants differ.
-func (s SequenceOptions) aligned(examples, variants []string, alphabet string, length int) (evolve.Space, error) {
+// aligned returns the space of sequences of one length, of which examples are some. They are compared where they or variants differ. No
+// proposal has another place of letters that are kept.
+func (s SequenceOptions) aligned(examples, variants []string, alphabet, kept string, length int) (evolve.Space, error) {
 	opts := protein.Options{Alphabet: alphabet, Reference: s.WildType, Mutations: s.Mutations, Variants: variants}
 	reference := cmp.Or(s.WildType, protein.Consensus(examples))
 	if s.Mutations > 0 && reference == "" {
@@ -416,7 +463,20 @@ func (s SequenceOptions) aligned(examples, variants []string, alphabet string, l
 		if opts.Positions != nil {
 			return slices.Contains(opts.Positions, i)
 		}
-		return slices.ContainsFunc(slices.Concat(examples, variants), func(x string) bool { return x[i] != reference[i] })
+		return slices.ContainsFunc(slices.Concat(examples, variants), func(x string) bool { return x[i] != cmp.Or(reference, examples[0])[i] })
+	}
+	for i := 0; i < length && kept != ""; i++ {
+		if changes(i) {
+			if opts.Residues == nil {
+				opts.Residues = map[int]string{}
+			}
+			opts.Residues[i] = strings.Map(func(r rune) rune {
+				if strings.ContainsRune(kept, r) {
+					return -1
+				}
+				return r
+			}, cmp.Or(opts.Residues[i], alphabet))
+		}
 	}
 	for _, motif := range s.Forbidden {
 		for _, at := range regexp.MustCompile("(?i)"+motif).FindAllStringIndex(reference, -1) {
@@ -491,7 +551,7 @@ func together(a, b gp.Counts) (c gp.Counts) {
 }
 
 // usualLengths returns the lengths of the better half of the scored strings, or of all if none is scored.
-func usualLengths(init []study.Observation, minimize bool) Lengths {
+func usualLengths(init []study.Observation, minimize bool, length func(x string) int) Lengths {
 	type scored struct {
 		length int
 		score  float64
@@ -505,7 +565,7 @@ func usualLengths(init []study.Observation, minimize bool) Lengths {
 			}
 		}
 		if mean, _ := stats.MeanStdErr(scores); len(scores) > 0 {
-			all = append(all, scored{len(o.X), mean})
+			all = append(all, scored{length(o.X), mean})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b scored) int {
@@ -520,7 +580,7 @@ func usualLengths(init []study.Observation, minimize bool) Lengths {
 	}
 	if lengths == nil {
 		for _, o := range init {
-			lengths = append(lengths, len(o.X))
+			lengths = append(lengths, length(o.X))
 		}
 	}
 	return Lengths{slices.Min(lengths), slices.Max(lengths)}

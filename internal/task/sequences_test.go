@@ -174,11 +174,11 @@ func TestUsualLengths(t *testing.T) {
 		{X: "AAAAAAA", Measurements: study.Measured(1)}, {X: "A"},
 	}
 	for minimize, want := range map[bool]Lengths{false: {3, 4}, true: {7, 8}} {
-		if got := usualLengths(init, minimize); got != want {
+		if got := usualLengths(init, minimize, func(x string) int { return len(x) }); got != want {
 			t.Errorf("minimize %t: %v, want %v", minimize, got, want)
 		}
 	}
-	if got, want := usualLengths([]study.Observation{{X: "AA"}, {X: "AAAA"}}, false), (Lengths{2, 4}); got != want {
+	if got, want := usualLengths([]study.Observation{{X: "AA"}, {X: "AAAA"}}, false, func(x string) int { return len(x) }), (Lengths{2, 4}); got != want {
 		t.Errorf("without scores: %v, want %v", got, want)
 	}
 }

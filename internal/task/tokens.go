@@ -100,6 +100,9 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	if n := len(o.WildType); n > 0 && o.Lengths != (Lengths{}) && o.Lengths != (Lengths{n, n}) {
 		return Space{}, option.Errorf("%s: variants of the wild type have %d letters; leave it or the wild type out", option.Setting{Name: "length", Value: o.Lengths.String()}, n)
 	}
+	if given == nil && kind == table.NoSequences && table.HaveParts(xs) {
+		return partsSpace(o, d)
+	}
 	length, others := o.frame(xs, kind)
 	if n := len(o.WildType); n > 0 && length > 0 && len(xs) > 0 && others == len(xs) {
 		return Space{}, option.Errorf("%s has %d letters, and none of the sequences has: the first has %d; give the one that they are variants of", option.Name("wild-type"), n, len(xs[0]))
@@ -119,19 +122,15 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 				out.note("residues: %s", note)
 			}
 		}
+		o.noteMotifs(&out, letters)
 		var err error
-		out.Space, err = o.aligned(examples, variants, letters, length)
+		out.Space, err = o.aligned(examples, variants, letters, "", length)
 		out.Refuses = o.refuses(examples, letters, kind)
 		o.know(&out)
 		return out.proposing(o.forbids(kind), o.canonical(kind)), err
 	}
-	for _, name := range []struct {
-		option.Name
-		given bool
-	}{{"positions", o.Positions != nil}, {"residues", o.Residues != nil}, {"mutations", o.Mutations > 0}} {
-		if name.given {
-			return Space{}, option.Errorf("%s is for aligned sequences, and these have no common length; give %s, or leave it out", name.Name, option.Name("wild-type"))
-		}
+	if err := o.needAligned(); err != nil {
+		return Space{}, err
 	}
 	a := given
 	if a == nil && kind != table.NoSequences {
@@ -146,7 +145,7 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	}
 	lengths := o.Lengths
 	if lengths == (Lengths{}) && kind != table.NoSequences {
-		lengths = usualLengths(d.Init, o.Minimize)
+		lengths = usualLengths(d.Init, o.Minimize, func(x string) int { return len(x) })
 	}
 	space, err := tokens.New(xs, tokens.Options{Alphabet: a.Symbols(), Split: a.Tokens, Shortest: lengths.Min, Longest: lengths.Max})
 	out := Space{Space: space, Lengths: lengths}
@@ -154,6 +153,9 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 		out.Space.Read = bothStrands(space.Read, kind)
 	}
 	out.Refuses = o.refuses(nil, letters, kind)
+	if kind != table.NoSequences {
+		o.noteMotifs(&out, letters)
+	}
 	o.know(&out)
 	return out.proposing(o.forbids(kind), o.canonical(kind)), err
 }

@@ -60,11 +60,13 @@ func distances(alphabet string) [][]float64 {
 	switch {
 	case strings.Trim(alphabet, "ACGT") == "", strings.Trim(alphabet, "ACGU") == "":
 		known = [][]float64{purines(alphabet)}
-	case strings.Trim(alphabet, Residues) == "":
+	case strings.Trim(alphabet, Residues) == "", strings.HasPrefix(alphabet, Residues): // and what separates chains, which stays
 		for _, p := range properties {
 			of := make([]float64, n)
 			for i := range n {
-				of[i] = p[strings.IndexByte(Residues, alphabet[i])]
+				if r := strings.IndexByte(Residues, alphabet[i]); r >= 0 {
+					of[i] = p[r]
+				}
 			}
 			known = append(known, of)
 		}

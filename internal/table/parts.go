@@ -1,0 +1,111 @@
+package table
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Parts are a sequence that is more than letters: its ends, such as Ac- and -NH2 or cyclo( and ), and its residues, in several chains perhaps.
+type Parts struct {
+	Before, Residues, After string
+}
+
+var (
+	// parts matches a sequence with its ends. D-amino acids are in lower case.
+	parts = regexp.MustCompile(`^((?:[A-Za-z][A-Za-z0-9]{0,11}-)?(?:(?:cyclo|cyc|c)-?[(\[])?)` +
+		`([ACDEFGHIKLMNPQRSTVWYacdefghiklmnpqrstvwy]+(?:[:/|][ACDEFGHIKLMNPQRSTVWY]+)*)([)\]]?(?:-[A-Za-z][A-Za-z0-9]{0,11})?)$`)
+
+	// usualEnds match ends that words hardly have.
+	usualBefore = regexp.MustCompile(`(?:^|-)(?:Ac|Fmoc|Boc|Cbz|Myr|Pal|Suc|Bz|Biotin|FITC|FAM)-|[(\[]$`)
+	usualAfter  = regexp.MustCompile(`^[)\]]|-(?:NH2|NHMe|OMe|OEt|CONH2|amide)$`)
+
+	chains = regexp.MustCompile(`^[A-Z]{4,}(?:[:/|][A-Z]{4,})+$`)
+
+	// free matches unmodified ends, which may be written or not, and codes matches residues in three-letter codes.
+	free  = regexp.MustCompile(`^(?:H-)?(.*?)(?:-OH)?$`)
+	codes = regexp.MustCompile(`^((?:[A-Za-z][A-Za-z0-9]{0,11}-)??)((?:[A-Z][a-z]{2}-?)+?|(?:[A-Z]{3}-)+[A-Z]{3})((?:-(?:NH2|NHMe|OMe|OEt))?)$`)
+)
+
+// chainMarks separate chains.
+const chainMarks = ":/|"
+
+// readParts takes a sequence apart. A text that is none has no residues. more reports whether it is a sequence of more than letters, and
+// ok whether it is one at all.
+func readParts(text string) (p Parts, more, ok bool) {
+	m := parts.FindStringSubmatch(text)
+	if m == nil {
+		return Parts{Before: text}, false, false
+	}
+	p = Parts{m[1], m[2], m[3]}
+	more = usualBefore.MatchString(p.Before) || usualAfter.MatchString(p.After) || p.Before == "" && p.After == "" && chains.MatchString(p.Residues)
+	return p, more, more || p.Before == "" && p.After == ""
+}
+
+// PartsOf takes a sequence apart. A text that is none has no residues.
+func PartsOf(text string) Parts {
+	p, _, ok := readParts(text)
+	if !ok {
+		return Parts{Before: text}
+	}
+	return p
+}
+
+// Letters returns the residues without what separates chains.
+func (p Parts) Letters() []string {
+	return strings.Split(strings.Map(func(r rune) rune {
+		if strings.ContainsRune(chainMarks, r) {
+			return -1
+		}
+		return r
+	}, p.Residues), "")
+}
+
+// Shape returns the sequence with one letter for all residues: those of one shape have their ends and chains at the same places.
+func (p Parts) Shape() string {
+	return p.Before + strings.Map(func(r rune) rune {
+		if strings.ContainsRune(chainMarks, r) {
+			return r
+		}
+		return '_'
+	}, p.Residues) + p.After
+}
+
+// Kept returns what proposals have as it is: the ends, and what separates the chains.
+func (p Parts) Kept() string {
+	return p.Before + strings.ReplaceAll(Parts{Residues: p.Residues}.Shape(), "_", "") + p.After
+}
+
+// HaveParts reports whether strings are sequences of which some are more than letters. One may be wrong, or one in ten.
+func HaveParts(xs []string) bool {
+	some, wrong := false, 0
+	for _, x := range xs {
+		_, more, ok := readParts(x)
+		if some = some || more; !ok {
+			wrong++
+		}
+	}
+	return some && wrong <= max(len(xs)/10, min(1, len(xs)/4))
+}
+
+// oneLetter returns a peptide without unmodified ends, H- and -OH, and in letters if it is in three-letter codes.
+func oneLetter(text string) string {
+	inner := free.FindStringSubmatch(text)[1]
+	if m := codes.FindStringSubmatch(inner); m != nil {
+		var b strings.Builder
+		letters := strings.ToUpper(strings.ReplaceAll(m[2], "-", ""))
+		for ; len(letters) >= 3; letters = letters[3:] {
+			letter, ok := aminoAcids[letters[:3]]
+			if !ok || letter == '*' {
+				return text
+			}
+			b.WriteByte(letter)
+		}
+		if b.Len() > 1 {
+			return m[1] + b.String() + m[3]
+		}
+	}
+	if _, _, ok := readParts(inner); ok && strings.ToUpper(inner) == inner {
+		return inner
+	}
+	return text
+}
