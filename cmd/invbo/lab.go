@@ -190,6 +190,9 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		}
 	}
 	offerLogs(read, f.Objectives)
+	if p := read.Columns.Scale; f.minimize && f.Scale != "" && p != table.Log10 {
+		say(fmt.Sprintf("lower %s are sought, which are higher concentrations: leave --minimize out if low concentrations are better", p))
+	}
 	noun := "strings"
 	if f.Molecules {
 		noun = "compounds"

@@ -2,6 +2,7 @@ package table
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -108,4 +109,49 @@ func oneLetter(text string) string {
 		return inner
 	}
 	return text
+}
+
+// hyphenated matches residues and ends in three-letter codes and others, separated by hyphens: H-D-Phe-Aib-Lys(Ac)-NH2.
+var hyphenated = regexp.MustCompile(`^[A-Za-z0-9()]+(?:-[A-Za-z0-9()]+)+$`)
+
+// Words returns the residues and ends of a peptide that hyphens separate; nil if it is none. Prefixes such as D- belong to what follows.
+func Words(text string) (all []string) {
+	if !hyphenated.MatchString(text) {
+		return nil
+	}
+	prefix := ""
+	for word := range strings.SplitSeq(text, "-") {
+		if word = prefix + word; slices.Contains([]string{"D", "L"}, word) {
+			prefix = word + "-"
+			continue
+		}
+		all, prefix = append(all, word), ""
+	}
+	if prefix != "" {
+		all = append(all, strings.TrimSuffix(prefix, "-"))
+	}
+	return all
+}
+
+// HaveWords reports whether strings are peptides of Words, most of which are amino acids. One may be wrong, or one in ten.
+func HaveWords(xs []string) bool {
+	residues, all, wrong := 0, 0, 0
+	for _, x := range xs {
+		split := Words(x)
+		for _, word := range split {
+			if IsResidue(word) {
+				residues++
+			}
+		}
+		if all += len(split); split == nil {
+			wrong++
+		}
+	}
+	return 2*residues > all && wrong <= max(len(xs)/10, min(1, len(xs)/4))
+}
+
+// IsResidue reports whether a word is the three-letter code of an amino acid, perhaps after D- or L-.
+func IsResidue(word string) bool {
+	letter, ok := aminoAcids[strings.ToUpper(strings.TrimPrefix(strings.TrimPrefix(word, "D-"), "L-"))]
+	return ok && letter != '*'
 }

@@ -280,6 +280,8 @@ func (t *Table) sequences(o Options) {
 		case o.Sequences != Detect:
 		case degenerate(all):
 			t.Notes = append(t.Notes, fmt.Sprintf("column %s holds DNA with codes of several bases, which is read as text: proposals have the letters that occur", t.Columns.Input))
+		case HaveWords(all):
+			t.Notes = append(t.Notes, fmt.Sprintf("column %s holds peptides whose residues hyphens separate: proposals have the residues that occur, and ends as one of them has", t.Columns.Input))
 		case HaveParts(all):
 			i := slices.IndexFunc(all, func(x string) bool { _, more, _ := readParts(x); return more })
 			t.Notes = append(t.Notes, fmt.Sprintf("column %s holds sequences that are more than letters, such as %s: proposals change residues, and keep ends and what separates chains", t.Columns.Input, usage.Shorten(all[i], 60)))

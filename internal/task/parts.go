@@ -76,6 +76,57 @@ func partsSpace(o Options, d Design) (Space, error) {
 	}, nil), err
 }
 
+// wordsSpace returns the space of peptides whose residues hyphens separate (table.Words). A word that begins or ends examples and is never
+// inside one stays there; proposals begin and end as one of the examples does. Lengths are numbers of words.
+func wordsSpace(o Options, d Design) (Space, error) {
+	if err := o.needAligned(); err != nil {
+		return Space{}, err
+	}
+	split := func(x string) []string {
+		if words := table.Words(x); words != nil {
+			return words
+		}
+		return []string{x}
+	}
+	xs := d.Strings()
+	inside := map[string]bool{}
+	for _, x := range xs {
+		words := split(x)
+		for _, w := range words[min(1, len(words)-1) : len(words)-1] {
+			inside[w] = true
+		}
+	}
+	residue := func(w string) bool { return inside[w] || table.IsResidue(w) }
+	ends := func(words []string) [2]string { // those that are no residues
+		e := [2]string{words[0], words[len(words)-1]}
+		for i := range e {
+			if residue(e[i]) {
+				e[i] = ""
+			}
+		}
+		return e
+	}
+	kept := map[[2]string]bool{}
+	for _, x := range xs {
+		kept[ends(split(x))] = true
+	}
+	forbidden, lengths := o.forbids(table.NoSequences), o.Lengths
+	if lengths == (Lengths{}) {
+		lengths = usualLengths(d.Init, o.Minimize, func(x string) int { return len(split(x)) })
+	}
+	space, err := tokens.New(xs, tokens.Options{
+		Split: func(x string) ([]string, error) { return split(x), nil }, Join: func(words []string) string { return strings.Join(words, "-") },
+		Shortest: lengths.Min, Longest: lengths.Max,
+	})
+	out := Space{Space: space, Lengths: lengths}
+	o.know(&out)
+	return out.proposing(func(x string) bool {
+		words := split(x)
+		within := words[min(1, len(words)-1) : len(words)-1]
+		return !kept[ends(words)] || slices.ContainsFunc(within, func(w string) bool { return !residue(w) }) || forbidden != nil && forbidden(x)
+	}, nil), err
+}
+
 // splitParts returns the tokens of a sequence: its ends, residues and what separates its chains; the characters of another string.
 func splitParts(x string) []string {
 	p := table.PartsOf(x)

@@ -295,7 +295,9 @@ func (s SequenceOptions) forbids(kind table.Sequences) func(x string) bool {
 
 // noteMotifs says which motifs match nothing, as they name a character that no sequence has.
 func (s SequenceOptions) noteMotifs(out *Space, alphabet string) {
-	has := func(r rune) bool { return strings.ContainsRune(alphabet, r) || strings.ContainsRune(alphabet, unicode.ToUpper(r)) }
+	has := func(r rune) bool {
+		return strings.ContainsRune(alphabet, r) || strings.ContainsRune(alphabet, unicode.ToUpper(r))
+	}
 	if strings.Trim(alphabet, "ACGTU") == "" {
 		alphabet = "ACGTU" // T and U are alike
 	}

@@ -103,6 +103,9 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	if given == nil && kind == table.NoSequences && table.HaveParts(xs) {
 		return partsSpace(o, d)
 	}
+	if given == nil && kind == table.NoSequences && table.HaveWords(xs) {
+		return wordsSpace(o, d)
+	}
 	length, others := o.frame(xs, kind)
 	if n := len(o.WildType); n > 0 && length > 0 && len(xs) > 0 && others == len(xs) {
 		return Space{}, option.Errorf("%s has %d letters, and none of the sequences has: the first has %d; give the one that they are variants of", option.Name("wild-type"), n, len(xs[0]))
