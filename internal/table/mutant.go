@@ -28,6 +28,9 @@ var (
 	// change matches one change: a letter or code of the wild type, its position, and what becomes of it.
 	change = regexp.MustCompile(`^(?:p\.)?[(\[]*([A-Za-z]{3}|[A-Za-z])(-?\d{1,7})([A-Za-z]+|[=*-])`)
 
+	// arrow matches the arrow of changes such as A24>T and 24A>T.
+	arrow = regexp.MustCompile(`(-?\d{1,7})([A-Za-z]{3}|[A-Za-z])?(?:>|→|->)([A-Za-z])`)
+
 	// between matches what separates changes. A hyphen separates only behind a change: K2- is a deletion, A-1G is before position 1.
 	between = regexp.MustCompile(`^[)\]]*[\s:;,/+_|&-]+[(\[]*`)
 
@@ -55,7 +58,7 @@ func isWildType(cell string) bool {
 
 // parseMutant reads the substitutions of a cell, none for the wild type:
 //
-//	K2R   p.Lys2Arg   p.(Lys2Arg)   p.[Lys2Arg;Thr3Ser]   K2R:T3S   K2R,T3S   K2R-T3S   K2R_T3S   Lys2=   WT   p.=
+//	K2R   p.Lys2Arg   p.(Lys2Arg)   p.[Lys2Arg;Thr3Ser]   K2R:T3S   K2R,T3S   K2R-T3S   K2R_T3S   Lys2=   K2>R   2K>R   WT   p.=
 //
 // It compares no letter with a wild type. The error says what the cell is instead, such as a deletion.
 func parseMutant(cell string) ([]substitution, error) {
@@ -66,7 +69,7 @@ func parseMutant(cell string) ([]substitution, error) {
 		return nil, refuseMutant(cell)
 	}
 	const edges = " ()[],;:"
-	rest := strings.Trim(reference.ReplaceAllString(cell, "p."), edges)
+	rest := strings.Trim(arrow.ReplaceAllString(reference.ReplaceAllString(cell, "p."), "$2$1$3"), edges)
 	rest = strings.Trim(strings.TrimPrefix(rest, "p."), edges)
 	var all []substitution
 	for m := change.FindStringSubmatch(rest); m != nil; m = change.FindStringSubmatch(rest) {

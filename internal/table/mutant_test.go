@@ -33,6 +33,11 @@ func TestMutantsAreReadInEveryNotation(t *testing.T) {
 	for _, test := range []struct{ cell, want string }{
 		{"K2R", "MRTAYIAKQRQI"},
 		{"k2r", "MRTAYIAKQRQI"},
+		{"K2>R", "MRTAYIAKQRQI"},
+		{"2K>R", "MRTAYIAKQRQI"},
+		{"K2→R/T3→S", double},
+		{"2K>R;3T>S", double},
+		{"Lys2->Arg", "MRTAYIAKQRQI"},
 		{"K02R", "MRTAYIAKQRQI"},
 		{"p.K2R", "MRTAYIAKQRQI"},
 		{"p.(K2R)", "MRTAYIAKQRQI"},
