@@ -80,7 +80,8 @@ func ReadValue(text string) Record {
 
 // splitCell takes a cell apart: a number with what stands before and after it, such as >12 nM, 45% or 3.1 µg/mL. ok is false if it is no number.
 func splitCell(text string) (n numeral, ok bool) {
-	text, r := cutRelation(clean(text))
+	whole := clean(text)
+	text, r := cutRelation(whole)
 	if n, ok = analyze(text); !ok && text != "" && text[0] <= '9' && len(text) <= 60 {
 		for i := len(text) - 1; i > 0 && !ok; i-- {
 			if !isDigits(text[i-1:i]) || isDigits(text[i:i+1]) {
@@ -93,6 +94,9 @@ func splitCell(text string) (n numeral, ok bool) {
 	}
 	if !ok {
 		n = numeral{written: text}
+		if !strings.ContainsAny(text, "0123456789") {
+			n.written = whole // no expression
+		}
 	}
 	n.relation = r
 	return n, ok
@@ -260,4 +264,17 @@ func (g *grid) styleBy(read func(cell string) (numeral, bool), columns ...int) s
 		s.mark = both
 	}
 	return s
+}
+
+// wordReason matches the Reason of a cell that holds words instead of a number.
+var wordReason = regexp.MustCompile(`^"(\pL[\pL ]{3,})" is not a number$`)
+
+// noteWords notes how the table says that a measurement failed, where words stand for scores.
+func (t *Table) noteWords() {
+	for _, r := range t.Records {
+		if m := wordReason.FindStringSubmatch(r.Reason.Text); r.State == Invalid && m != nil {
+			t.Notes = append(t.Notes, fmt.Sprintf("if %s means that a measurement failed, write failed: %[1]s, from which the search learns", m[1]))
+			return
+		}
+	}
 }

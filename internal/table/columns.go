@@ -223,6 +223,7 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 	}
 	candidates := g.namedInputs()
 	known := len(candidates) > 0
+	var chains []int // sequences by name and content
 	if !known && !g.blocks { // by content
 		numbers := mapped(slices.Concat([]string{o.SE, o.SD, o.Like.SE, o.Like.SD, o.Like.Score}, o.Score, o.Others, o.Like.From), g.find)
 		candidates = g.where(func(i int) bool { return g.share(i, isScore) < 0.5 && g.filled(i) && !slices.Contains(numbers, i) })
@@ -236,6 +237,12 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 				c.id = id
 				return nil
 			}
+		}
+		chains = slices.DeleteFunc(slices.Clone(candidates), func(i int) bool {
+			return o.Sequences != Detect || !ofSequences(g.header[i]) || detectSequences(g.header[i], g.cells(i, sampled)) == NoSequences
+		})
+		if len(chains) == 1 { // 5'UTR sequence
+			candidates = chains
 		}
 		if len(g.header) == 1 { // strings may look like numbers
 			candidates = []int{0}
@@ -271,7 +278,13 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 	default:
 		why = fmt.Sprintf("columns %s may all hold the strings, and none is named SMILES or sequence", g.list(candidates))
 	}
-	q.ask(RoleInput, why, g.candidates(candidates...))
+	described := g.candidates(candidates...)
+	for k, i := range candidates {
+		if len(chains) > 1 && slices.Contains(chains, i) {
+			described[k].Note = "to search several chains, join them with / in one column"
+		}
+	}
+	q.ask(RoleInput, why, described)
 	return nil
 }
 

@@ -222,6 +222,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	t.spread()
 	t.findRepeats()
 	t.findAssays(g.name(c.assay))
+	t.noteWords()
 	return t, nil
 }
 
