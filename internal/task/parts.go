@@ -36,6 +36,7 @@ func partsSpace(o Options, d Design) (Space, error) {
 		}
 	}
 	forbidden := o.forbids(table.Protein)
+	forbids := func(x string) bool { return forbidden != nil && forbidden(table.PartsOf(x).Residues) }
 	if len(shapes) == 1 && o.Lengths == (Lengths{}) {
 		out := Space{Aligned: true}
 		if table.PartsOf(xs[0]).Before == "" { // otherwise mutations would not have the numbers of residues
@@ -47,11 +48,19 @@ func partsSpace(o Options, d Design) (Space, error) {
 		alphabet := strings.Join(residues, "") + others
 		o.noteMotifs(&out, alphabet)
 		pool := slices.DeleteFunc(slices.Clone(d.Pool), func(x string) bool { return !shapes[table.PartsOf(x).Shape()] })
+		shape := table.PartsOf(xs[0]).Shape()
+		for _, p := range o.Positions {
+			if i := p - o.Offset - 1; i >= 0 && i < len(shape) && shape[i] != '_' {
+				return Space{}, option.Errorf("%s: position %d is %c, which is no residue and stays; leave it out", option.Name("positions"), p, xs[0][i])
+			}
+		}
+		residuesAlone := o.SequenceOptions
+		residuesAlone.Forbidden = nil // ends match no motif
 		var err error
-		out.Space, err = o.aligned(xs, pool, alphabet, others, len(xs[0]))
+		out.Space, err = residuesAlone.aligned(xs, pool, alphabet, others, len(xs[0]))
 		out.Refuses = o.refuses(xs, alphabet, table.Protein)
 		o.know(&out)
-		return out.proposing(forbidden, nil), err
+		return out.proposing(func(x string) bool { return table.PartsOf(x).Shape() != shape || forbids(x) }, nil), err
 	}
 	if err := o.needAligned(); err != nil {
 		return Space{}, err
@@ -72,7 +81,7 @@ func partsSpace(o Options, d Design) (Space, error) {
 	o.know(&out)
 	return out.proposing(func(x string) bool {
 		n := count(x)
-		return !kept[table.PartsOf(x).Kept()] || n < lengths.Min || n > lengths.Max || forbidden != nil && forbidden(x)
+		return !kept[table.PartsOf(x).Kept()] || n < lengths.Min || n > lengths.Max || forbids(x)
 	}, nil), err
 }
 
