@@ -599,5 +599,9 @@ func (e *Experiment) waiting(name string) (study.Trial, error) {
 	if len(waiting) == 0 {
 		return study.Trial{}, usage.Errorf("%q waits for no measurement, and nothing else does", name)
 	}
-	return study.Trial{}, usage.Errorf("%q waits for no measurement; give one of these that do: %s", name, strings.Join(waiting, ", "))
+	more := ""
+	if n := len(waiting); n > mostWaiting {
+		waiting, more = waiting[:mostWaiting], fmt.Sprintf(" and %d more", n-mostWaiting)
+	}
+	return study.Trial{}, usage.Errorf("%q waits for no measurement; give one of these that do: %s%s", name, strings.Join(waiting, ", "), more)
 }

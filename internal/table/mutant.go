@@ -50,11 +50,14 @@ var refusals = []struct{ mark, what string }{
 	{"ext", "an extension"}, {"ter", "a stop"}, {"stop", "a stop"}, {"*", "a stop"}, {"?", "an unknown change"}, {"p.0", "no protein at all"},
 }
 
-// isWildType reports whether a cell of mutants stands for the wild type. _sy is MaveDB's: only the DNA differs.
+// isWildType reports whether a cell of mutants stands for the wild type, perhaps as a control or one of several replicates: WT (rep 2).
+// _sy is MaveDB's: only the DNA differs.
 func isWildType(cell string) bool {
-	words := strings.Join(splitWords(usage.Shorten(cell, 20)), "")
-	return slices.Contains([]string{"wt", "wildtype", "parent"}, words) || slices.Contains([]string{"p.=", "p.(=)", "=", "(=)", "_sy"}, strings.ToLower(cell))
+	words := strings.Join(splitWords(usage.Shorten(cell, 30)), "")
+	return wildTypes.MatchString(words) || slices.Contains([]string{"p.=", "p.(=)", "=", "(=)", "_sy"}, strings.ToLower(cell))
 }
+
+var wildTypes = regexp.MustCompile(`^(?:wt|wildtype|parent|parental)(?:control|ctrl|reference|ref|replicate|rep|\d{1,2})*$`)
 
 // parseMutant reads the substitutions of a cell, none for the wild type:
 //

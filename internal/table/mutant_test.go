@@ -33,6 +33,9 @@ func TestMutantsAreReadInEveryNotation(t *testing.T) {
 	for _, test := range []struct{ cell, want string }{
 		{"K2R", "MRTAYIAKQRQI"},
 		{"k2r", "MRTAYIAKQRQI"},
+		{"WT (rep 2)", wildType},
+		{"wild type control", wildType},
+		{"WT_1", wildType},
 		{"K2>R", "MRTAYIAKQRQI"},
 		{"2K>R", "MRTAYIAKQRQI"},
 		{"K2→R/T3→S", double},

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -100,6 +101,9 @@ func (k Sequences) clean(text string, aligned bool, first int) (sequence, change
 		case aligned && strings.ContainsRune(gaps, r):
 			gap = true
 		default:
+			if p, more, _ := readParts(letters); more && k == Protein {
+				return "", "", fmt.Errorf("%s is more than the letters that the other sequences are", usage.Shorten(cmp.Or(p.Before, p.After, letters), 40))
+			}
 			return "", "", fmt.Errorf("position %d is %s", at, k.reject(upper))
 		}
 	}

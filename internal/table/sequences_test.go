@@ -112,6 +112,15 @@ func TestSequencesAreRecognised(t *testing.T) {
 	}
 }
 
+// A few sequences with ends among many of letters alone are refused by what they have.
+func TestEndsAmongSequences(t *testing.T) {
+	content := "peptide,score\nKWKLFKKI,1\nKWKLFKKA,1\nKWKLFKKG,1\nKWKLFKKI-NH2,1\nAc-KWKLFKKI,1\n"
+	const want = "KWKLFKKI|KWKLFKKA|KWKLFKKG|! -NH2 is more than the letters that the other sequences are|! Ac- is more than the letters that the other sequences are"
+	if got := strings.Join(outcomes(read(t, content, table.Options{Sequences: table.Protein})), "|"); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 func TestNucleotides(t *testing.T) {
 	for _, test := range []struct{ name, rows, want string }{
 		{"DNA", "acgtacgt ACGTACGN ACGTACGR ACGUACGT ACG-ACGT ACGTACGX", "ACGTACGT|! position 8 is N, any base|! position 8 is R, one of several bases|" +
