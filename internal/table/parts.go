@@ -105,7 +105,9 @@ func oneLetter(text string) string {
 			return m[1] + b.String() + m[3]
 		}
 	}
-	if _, _, ok := readParts(inner); ok && strings.ToUpper(inner) == inner {
+	p, more, ok := readParts(inner)
+	gap := strings.HasPrefix(text, "H-") && !more && !strings.HasSuffix(text, "-OH") // of an alignment
+	if ok && !gap && strings.ToUpper(p.Residues) == p.Residues {
 		return inner
 	}
 	return text

@@ -93,6 +93,7 @@ func TestSequencesAreRecognised(t *testing.T) {
 		{"three-letter codes with free ends", "peptide", "H-Ala-Lys-Gly-OH GlyAlaLys AKGG", table.Protein, "AKG"},
 		{"three-letter codes of others", "sequence", "Ala-Aib-Gly Gly-Nle-Ala", table.NoSequences, "Ala-Aib-Gly"},
 		{"letters with free ends", "peptide", "H-KWKL-OH KWKA KWRL", table.Protein, "KWKL"},
+		{"an alignment", "sequence", "H-KWKL HAKWKA HAKWRL", table.Protein, "HKWKL"},
 		{"modified ends", "peptide", "Ac-KWKL-NH2 Ac-KWKA-NH2", table.NoSequences, "Ac-KWKL-NH2"},
 		{"primers with codes", "primer", "ACGTNRYACGT ACGTNNNACGT ACGTACGTACG", table.NoSequences, "ACGTNRYACGT"},
 		{"expressions", "expression", "x*x sin(x) x+1", table.NoSequences, "x*x"},
