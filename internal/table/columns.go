@@ -224,7 +224,7 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 	numbers := mapped(slices.Concat([]string{o.SE, o.SD, o.Like.SE, o.Like.SD, o.Like.Score}, o.Score, o.Others, o.Like.From), g.find)
 	candidates := slices.DeleteFunc(g.namedInputs(), func(i int) bool { return slices.Contains(numbers, i) && g.share(i, isScore) > 0.5 })
 	known := len(candidates) > 0
-	var chains []int // sequences by name and content
+	var chains []int         // sequences by name and content
 	if !known && !g.blocks { // by content
 		candidates = g.where(func(i int) bool { return g.share(i, isScore) < 0.5 && g.filled(i) && !slices.Contains(numbers, i) })
 		if o.Named {

@@ -17,8 +17,8 @@ var (
 		`([ACDEFGHIKLMNPQRSTVWYacdefghiklmnpqrstvwy]+(?:[:/|][ACDEFGHIKLMNPQRSTVWY]+)*)([)\]]?(?:-[A-Za-z][A-Za-z0-9]{0,11})?)$`)
 
 	// usualEnds match ends that words hardly have.
-	usualBefore = regexp.MustCompile(`(?:^|-)(?:Ac|Fmoc|Boc|Cbz|Myr|Pal|Suc|Bz|Biotin|FITC|FAM)-|[(\[]$`)
-	usualAfter  = regexp.MustCompile(`^[)\]]|-(?:NH2|NHMe|OMe|OEt|CONH2|amide)$`)
+	usualBefore = regexp.MustCompile(`(?:^|-)(?:H|Ac|Fmoc|Boc|Cbz|Myr|Pal|Suc|Bz|Biotin|FITC|FAM)-|[(\[]$`)
+	usualAfter  = regexp.MustCompile(`^[)\]]|-(?:NH2|OH|NHMe|OMe|OEt|CONH2|amide)$`)
 
 	chains = regexp.MustCompile(`^[A-Z]{4,}(?:[:/|][A-Z]{4,})+$`)
 

@@ -260,11 +260,11 @@ func degenerate(cells []string) bool {
 // sequences turns the Input of all records into sequences, if that is what they are.
 func (t *Table) sequences(o Options) {
 	kind := o.Sequences
-	var all []string // bare
+	var all, written []string // bare, and as they are
 	coded := 0
 	for _, r := range t.Records {
 		if letters, _, _ := bare(r.Input); letters != "" {
-			all = append(all, letters)
+			all, written = append(all, letters), append(written, r.Input)
 			if 2*len(letters) < len(r.Input) {
 				coded++
 			}
@@ -284,11 +284,11 @@ func (t *Table) sequences(o Options) {
 		case o.Sequences != Detect:
 		case degenerate(all):
 			t.Notes = append(t.Notes, fmt.Sprintf("column %s holds DNA with codes of several bases, which is read as text: proposals have the letters that occur", t.Columns.Input))
-		case HaveWords(all):
+		case HaveWords(written):
 			t.Notes = append(t.Notes, fmt.Sprintf("column %s holds peptides whose residues hyphens separate: proposals have the residues that occur, and ends as one of them has", t.Columns.Input))
-		case HaveParts(all):
-			i := slices.IndexFunc(all, func(x string) bool { _, more, _ := readParts(x); return more })
-			t.Notes = append(t.Notes, fmt.Sprintf("column %s holds sequences that are more than letters, such as %s: proposals change residues, and keep ends and what separates chains", t.Columns.Input, usage.Shorten(all[i], 60)))
+		case HaveParts(written):
+			i := slices.IndexFunc(written, func(x string) bool { _, more, _ := readParts(x); return more })
+			t.Notes = append(t.Notes, fmt.Sprintf("column %s holds sequences that are more than letters, such as %s: proposals change residues, and keep ends and what separates chains", t.Columns.Input, usage.Shorten(written[i], 60)))
 		}
 		return
 	}

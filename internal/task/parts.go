@@ -9,6 +9,7 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/space/protein"
 	"github.com/invbo/invbo/space/tokens"
+	"github.com/invbo/invbo/study"
 )
 
 // partsSpace returns the space of sequences that are more than letters (table.Parts): proposals change residues, and have ends and chains
@@ -68,7 +69,8 @@ func partsSpace(o Options, d Design) (Space, error) {
 	count := func(x string) int { return len(table.PartsOf(x).Letters()) }
 	lengths := o.Lengths
 	if lengths == (Lengths{}) {
-		lengths = usualLengths(d.Init, o.Minimize, count)
+		sequences := slices.DeleteFunc(slices.Clone(d.Init), func(o study.Observation) bool { return count(o.X) == 0 })
+		lengths = usualLengths(sequences, o.Minimize, count)
 	}
 	space, err := tokens.New(xs, tokens.Options{
 		Alphabet: unique(append(residues, occurring...)), Shortest: lengths.Min, Longest: lengths.Max + most,
