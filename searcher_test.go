@@ -9,7 +9,7 @@ import (
 )
 
 func TestSearcher(t *testing.T) {
-	for name, patience := range map[string]int{"turbo+invbo": 0, "cobo+invbo": 2, "lolbo": 2, "pglbo+structure": 2} {
+	for name, patience := range map[string]int{"turbo+invbo": 0, "cobo+invbo": 2, "pglbo+structure": 2} {
 		t.Run(name, func(t *testing.T) {
 			if patience > 0 {
 				slow(t)
