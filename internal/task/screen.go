@@ -153,7 +153,7 @@ func (s *screen) screens() bool {
 func (s *screen) space(ctx context.Context, known, all Design, own string, build func() (Space, error), hopeless func(Space) error) (space Space, why, _ error) {
 	goesOn := s.options.DataLimits != nil
 	if s.options.Plausible { // what has been made can be made
-		s.limits.Usual = corpus.Default().With(all.Strings())
+		s.limits.Usual = corpus.Default().With(molecules.Kinds(all.Strings()))
 	}
 	if asked := s.options.FromData && !goesOn; asked {
 		t, err := s.fromData(known, own)

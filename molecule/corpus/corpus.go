@@ -42,18 +42,12 @@ func (c *Corpus) Usual(m *molecule.Molecule) bool {
 	return holds(c.usual, m.Environments()) && holds(c.usual, m.RingKinds())
 }
 
-// With returns a corpus in which the environments and rings of some molecules (SMILES) are usual, too, however rare they are. Strings that are
-// no molecules add none.
-func (c *Corpus) With(smiles []string) *Corpus {
-	usual := slices.Clone(c.usual)
-	for _, s := range smiles {
-		m, err := molecule.Parse(s)
-		if err != nil {
-			continue
-		}
-		usual = append(append(usual, m.Environments()...), m.RingKinds()...)
-		m.Close()
-	}
+// Kinds returns the environments and rings of a molecule, for With.
+func Kinds(m *molecule.Molecule) []uint64 { return slices.Concat(m.Environments(), m.RingKinds()) }
+
+// With returns a corpus in which some Kinds are usual, too, however rare they are.
+func (c *Corpus) With(kinds []uint64) *Corpus {
+	usual := slices.Concat(c.usual, kinds)
 	slices.Sort(usual)
 	return &Corpus{c.environments, slices.Compact(usual)}
 }

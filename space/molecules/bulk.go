@@ -36,7 +36,8 @@ const (
 // molecules are beyond an end, one at least if there are more than two, and all that are three interquartile ranges away from the
 // quartiles; of the SA score the hardest 5 %, but the limit is 3 at least and 4.5 at most. Better molecules count more, by their rank, as
 // far as that lowers an upper end. The bulk of fewer than 20 molecules is hard to tell: limits are a quarter of the weight further out, or a
-// ring or a center, and SA scores up to 4 are allowed. Of fewer than 100, weight and rings may be as low as those of the best one. Strings that are no molecules do not count. Without molecules there are no limits.
+// ring or a center, and SA scores up to 4 are allowed. Of fewer than 100, weight and rings may be as low as those of the best one. Strings that
+// are no molecules do not count. Without molecules there are no limits.
 //
 // off are the rules, of a set or of none if that is nil, that the known molecules contradict: at least three of the better half match such a
 // rule, and at least a fifth of it.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/molecule/corpus"
 )
 
 // What Series takes for a series, and a group for one of all its molecules.
@@ -52,8 +53,8 @@ func (g Group) Pattern() (*molecule.Pattern, error) { return molecule.CompilePat
 // molecules and more, which teach the surrogate how far a series reaches.
 //
 // shared are the functional groups that nearly all molecules have, the best included, however many, and not by chance: what scores are
-// without them cannot be learnt from the data. Groups that are a part of others are left out. Strings that are no molecules do not count.
-// The error is molecule.ErrNoRDKit.
+// without them cannot be learnt from the data. Groups that are a part of others are left out. Of more than a thousand molecules a thousand are
+// looked at. Strings that are no molecules do not count. The error is molecule.ErrNoRDKit.
 func Series(known []Known) (nearest float64, shared []Group, _ error) {
 	all := Groups()
 	patterns := make([]*molecule.Pattern, len(all))
@@ -69,7 +70,7 @@ func Series(known []Known) (nearest float64, shared []Group, _ error) {
 			best = k
 		}
 	}
-	prints, have := describe(smiles, patterns)
+	prints, have := describe(some(smiles), patterns)
 	if len(prints) < fewest {
 		return 0, nil, nil
 	}
@@ -93,6 +94,32 @@ func Series(known []Known) (nearest float64, shared []Group, _ error) {
 		}
 	}
 	return nearest, shared, nil
+}
+
+// some returns at most a thousand of the known molecules, evenly: what nearly all have in common, these have, and a table may have many.
+func some(smiles []string) []string {
+	const most = 1_000
+	if len(smiles) <= most {
+		return smiles
+	}
+	all := make([]string, most)
+	for i := range all {
+		all[i] = smiles[i*len(smiles)/most]
+	}
+	return all
+}
+
+// Kinds returns the environments and rings of known molecules (SMILES), for corpus.Corpus.With: of more than a thousand those of a thousand.
+// Strings that are no molecules have none.
+func Kinds(smiles []string) (all []uint64) {
+	smiles = some(smiles)
+	kinds := make([][]uint64, len(smiles))
+	parallel.For(len(smiles), 16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			_ = read(smiles[i], func(m *molecule.Molecule) { kinds[i] = corpus.Kinds(m) })
+		}
+	})
+	return slices.Concat(kinds...)
 }
 
 // has reports whether a molecule has a pattern.
