@@ -63,6 +63,17 @@ func Parse(smiles string) (*Molecule, error) {
 	return made(parse(smiles))
 }
 
+// Look has a function look at the molecule of a SMILES, and closes it then. Errors are those of Parse.
+func Look(smiles string, look func(m *Molecule)) error {
+	m, err := Parse(smiles)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	look(m)
+	return nil
+}
+
 // Canonical returns the canonical form of a SMILES, which is its own canonical form: Molecule.SMILES. Errors are those of Parse; a
 // canonical form that Parse would not accept is an error, too.
 func Canonical(smiles string) (string, error) {

@@ -104,7 +104,7 @@ func (o Options) compute() (func(x string) (map[string]float64, error), error) {
 	properties, err := o.properties()
 	return func(smiles string) (map[string]float64, error) {
 		values := map[string]float64{}
-		err := read(smiles, func(m *molecule.Molecule) {
+		err := molecule.Look(smiles, func(m *molecule.Molecule) {
 			for i, property := range properties {
 				values[o.Computed[i]] = property(m)
 			}

@@ -97,7 +97,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	p := Parts{
 		Notation: Molecules(f.KeepSalts), Direct: Molecules(f.KeepSalts), Note: list.note, Oracle: o, Close: end,
 		Plausible: func(smiles string) (plausible bool, err error) {
-			err = read(smiles, func(m *molecule.Molecule) { plausible = known.Plausible(m) })
+			err = molecule.Look(smiles, func(m *molecule.Molecule) { plausible = known.Plausible(m) })
 			return plausible, err
 		},
 		Generate: func(_ context.Context, rng *rand.Rand, n int) ([]string, error) {
@@ -171,16 +171,6 @@ func vaguer(smiles, known string) bool {
 	return err == nil && less
 }
 
-// read has a function look at the molecule of a SMILES.
-func read(smiles string, look func(m *molecule.Molecule)) error {
-	m, err := molecule.Parse(smiles)
-	if err == nil {
-		look(m)
-		m.Close()
-	}
-	return err
-}
-
 // environments returns the atom environments up to radius 3, with their counts, of the molecule of x;
 // none if x is invalid.
 func environments(m Model, x string) (counts gp.Counts, _ error) {
@@ -188,7 +178,7 @@ func environments(m Model, x string) (counts gp.Counts, _ error) {
 	if err != nil {
 		return counts, nil
 	}
-	err = read(smiles, func(m *molecule.Molecule) { counts = gp.Counts(m.ECFP(3)) })
+	err = molecule.Look(smiles, func(m *molecule.Molecule) { counts = gp.Counts(m.ECFP(3)) })
 	return counts, err
 }
 

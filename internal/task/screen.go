@@ -254,7 +254,7 @@ func (s *screen) refusesBest(d Design) (by string) {
 			best = k
 		}
 	}
-	_ = read(best.SMILES, func(m *molecule.Molecule) { // with an error there is none
+	_ = molecule.Look(best.SMILES, func(m *molecule.Molecule) { // with an error there is none
 		name, defaults := s.limits.Refusal(m), s.dataSettings()
 		i := slices.IndexFunc(defaults, func(l option.Setting) bool { return string(l.Name) == name })
 		if i < 0 {
@@ -332,7 +332,7 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 	if own == "" || mayBeOff == nil {
 		return t, nil
 	}
-	return t, read(own, func(m *molecule.Molecule) {
+	return t, molecule.Look(own, func(m *molecule.Molecule) {
 		for _, r := range mayBeOff.In(m) {
 			if !slices.Contains(t.Off, r.Name) {
 				t.Off = append(t.Off, r.Name)
@@ -395,7 +395,7 @@ func (s *screen) refused(tried []string) (by []option.Setting) {
 	refused := map[string]int{}
 	for _, smiles := range tried {
 		by := ""
-		if err := read(smiles, func(m *molecule.Molecule) { by = s.limits.Refusal(m) }); err == nil && by == "" {
+		if err := molecule.Look(smiles, func(m *molecule.Molecule) { by = s.limits.Refusal(m) }); err == nil && by == "" {
 			return nil
 		}
 		refused[by]++
@@ -489,7 +489,7 @@ func (s *screen) flags() func(smiles string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		err = read(smiles, func(m *molecule.Molecule) {
+		err = molecule.Look(smiles, func(m *molecule.Molecule) {
 			for _, r := range all.In(m) {
 				names = append(names, r.Name)
 			}

@@ -116,7 +116,7 @@ func Kinds(smiles []string) (all []uint64) {
 	kinds := make([][]uint64, len(smiles))
 	parallel.For(len(smiles), 16, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			_ = read(smiles[i], func(m *molecule.Molecule) { kinds[i] = corpus.Kinds(m) })
+			_ = molecule.Look(smiles[i], func(m *molecule.Molecule) { kinds[i] = corpus.Kinds(m) })
 		}
 	})
 	return slices.Concat(kinds...)
@@ -124,7 +124,7 @@ func Kinds(smiles []string) (all []uint64) {
 
 // has reports whether a molecule has a pattern.
 func has(smiles string, p *molecule.Pattern) (ok bool) {
-	err := read(smiles, func(m *molecule.Molecule) { ok = p.In(m) })
+	err := molecule.Look(smiles, func(m *molecule.Molecule) { ok = p.In(m) })
 	return ok && err == nil
 }
 
@@ -141,7 +141,7 @@ func describe(smiles []string, patterns []*molecule.Pattern) (prints []molecule.
 	parallel.For(len(smiles), 16, func(lo, hi int) {
 		had := make([]int, len(patterns))
 		for i := lo; i < hi; i++ {
-			_ = read(smiles[i], func(m *molecule.Molecule) { // with an error there is no print
+			_ = molecule.Look(smiles[i], func(m *molecule.Molecule) { // with an error there is no print
 				prints[i] = print(m)
 				for k, p := range patterns {
 					if p.In(m) {
@@ -195,13 +195,3 @@ func nearestTo(prints []molecule.Counts, c molecule.Counts, enough float64) (mos
 
 // print returns what a molecule is compared by: counts of atom environments up to radius 2 (ECFP4).
 func print(m *molecule.Molecule) molecule.Counts { return m.ECFP(2) }
-
-// read has a function look at the molecule of a SMILES.
-func read(smiles string, look func(m *molecule.Molecule)) error {
-	m, err := molecule.Parse(smiles)
-	if err == nil {
-		look(m)
-		m.Close()
-	}
-	return err
-}
