@@ -30,6 +30,8 @@ func (r *Required) Set(text string) error {
 		*r = Required{Groups: given}
 	case strings.ContainsAny(text, `./\`) || files.Exists(text):
 		*r = Required{File: File{Path: text}}
+	case given[unknown] == NoGroups:
+		return usage.Errorf("%s stands for no group at all; leave it or the others out", NoGroups)
 	default:
 		help := usage.Suggest(given[unknown], append(names, NoGroups))
 		if help == "" {

@@ -77,6 +77,9 @@ func newScreen(ctx context.Context, o Options, list *catalogue, minimize bool) (
 	if s.require, err = o.Require.read(ctx); err != nil {
 		return nil, option.Errorf("%s: %w", option.Name("require"), err)
 	}
+	if r := o.Nearest; r.given() && (r.Min > 1 || r.Max < 0) {
+		return nil, option.Errorf("%s: similarities are from 0 to 1", option.Setting{Name: "nearest", Value: r.String()})
+	}
 	if s.exclude, s.flag, err = o.Alerts.rules(); err != nil {
 		return nil, err
 	}
