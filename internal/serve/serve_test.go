@@ -374,7 +374,7 @@ func TestOutcomes(t *testing.T) {
 		t.Errorf("%+v, %v", status, err)
 	}
 	page, err := do(t.Context(), s, "", "list trials", (*entry).trials, TrialsRequest{Cursor: "", Limit: 7})
-	if err != nil || !strings.Contains(page.Trials[6].Violates, "toxicity") || page.Trials[6].Measurements[0].Others["toxicity"] != 0.4 || page.Trials[6].Measurements[0].Sides["toxicity"] != ">" {
+	if err != nil || !strings.Contains(page.Trials[6].Violates, "toxicity") || page.Trials[6].Measurements[0].Others["toxicity"] != 0.4 || page.Trials[6].Measurements[0].OtherBounds["toxicity"] != ">" {
 		t.Errorf("%+v, %v", page, err)
 	}
 	notes, _ := s.studies["lab"].Watch(0)

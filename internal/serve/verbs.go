@@ -68,17 +68,17 @@ type TellRequest struct {
 
 // Answer is a measurement.
 type Answer struct {
-	Trial  int                `json:"trial,omitempty" minimum:"1" doc:"The trial that was measured, from ask. Or give input, or name."`
-	Number int                `json:"measurement,omitempty" minimum:"1" doc:"Which measurement of the trial this answer takes the place of, by its number in trials: a correction of one of several."`
-	Input  string             `json:"input,omitempty" maxLength:"10000" doc:"The string that was measured, which need not have been proposed."`
-	Name   string             `json:"name,omitempty" maxLength:"200" pattern:"^[^\\x00-\\x1f]*$" patternDescription:"no control characters" doc:"What people call it. With trial or input it becomes the name; alone it says which string was measured."`
-	Score  *float64           `json:"score,omitempty" minimum:"-1e100" maximum:"1e100" doc:"The score, on the scale and in the unit that status states. Or give failed."`
-	Unit   string             `json:"unit,omitempty" maxLength:"60" example:"nM" doc:"Unit of score, bound and se, if it is not that: they are converted to the unit and the scale of the study."`
-	Bound  string             `json:"bound,omitempty" enum:"<,>" doc:"If only a bound of the score is known, as beyond the range of an assay: the true score is less (<) or greater (>) than score."`
-	SE     float64            `json:"se,omitempty" minimum:"0" maximum:"1e100" doc:"Standard error of the score, if it is known. A correction without it keeps the old one."`
-	Others map[string]float64 `json:"others,omitempty" maxProperties:"100" doc:"Further outcomes by name: those of status. Where the score is made of them they take its place. Those of a proposal may be told in parts."`
-	Sides  map[string]string  `json:"other_bounds,omitempty" maxProperties:"100" doc:"By name, < or > for those of others that are only bounds, as bound is for the score."`
-	Failed string             `json:"failed,omitempty" maxLength:"1000" pattern:"^[^\\x00-\\x1f]*$" patternDescription:"no control characters" doc:"Why there is no score: the measurement failed."`
+	Trial       int                `json:"trial,omitempty" minimum:"1" doc:"The trial that was measured, from ask. Or give input, or name."`
+	Number      int                `json:"measurement,omitempty" minimum:"1" doc:"Which measurement of the trial this answer takes the place of, by its number in trials: a correction of one of several."`
+	Input       string             `json:"input,omitempty" maxLength:"10000" doc:"The string that was measured, which need not have been proposed."`
+	Name        string             `json:"name,omitempty" maxLength:"200" pattern:"^[^\\x00-\\x1f]*$" patternDescription:"no control characters" doc:"What people call it. With trial or input it becomes the name; alone it says which string was measured."`
+	Score       *float64           `json:"score,omitempty" minimum:"-1e100" maximum:"1e100" doc:"The score, on the scale and in the unit that status states. Or give failed."`
+	Unit        string             `json:"unit,omitempty" maxLength:"60" example:"nM" doc:"Unit of score, bound and se, if it is not that: they are converted to the unit and the scale of the study."`
+	Bound       string             `json:"bound,omitempty" enum:"<,>" doc:"If only a bound of the score is known, as beyond the range of an assay: the true score is less (<) or greater (>) than score."`
+	SE          float64            `json:"se,omitempty" minimum:"0" maximum:"1e100" doc:"Standard error of the score, if it is known. A correction without it keeps the old one."`
+	Others      map[string]float64 `json:"others,omitempty" maxProperties:"100" doc:"Further outcomes by name: those of status. Where the score is made of them they take its place. Those of a proposal may be told in parts."`
+	OtherBounds map[string]string  `json:"other_bounds,omitempty" maxProperties:"100" doc:"By name, < or > for those of others that are only bounds, as bound is for the score."`
+	Failed      string             `json:"failed,omitempty" maxLength:"1000" pattern:"^[^\\x00-\\x1f]*$" patternDescription:"no control characters" doc:"Why there is no score: the measurement failed."`
 }
 
 // TellResponse says what became of answers.
@@ -166,13 +166,13 @@ type Reactant struct {
 
 // Measurement is one answer about a string.
 type Measurement struct {
-	Number int                `json:"measurement" doc:"Its number, from 1, by which it can be corrected or struck."`
-	Score  *float64           `json:"score,omitempty"`
-	Bound  string             `json:"bound,omitempty" enum:"<,>" doc:"The true score is less (<) or greater (>) than score. Absent if score is exact."`
-	SE     float64            `json:"se,omitempty"`
-	Others map[string]float64 `json:"others,omitempty" doc:"Further outcomes."`
-	Sides  map[string]string  `json:"other_bounds,omitempty" doc:"By name, < or > for those of others that are bounds. Absent if all are exact."`
-	Failed string             `json:"failed,omitempty"`
+	Number      int                `json:"measurement" doc:"Its number, from 1, by which it can be corrected or struck."`
+	Score       *float64           `json:"score,omitempty"`
+	Bound       string             `json:"bound,omitempty" enum:"<,>" doc:"The true score is less (<) or greater (>) than score. Absent if score is exact."`
+	SE          float64            `json:"se,omitempty"`
+	Others      map[string]float64 `json:"others,omitempty" doc:"Further outcomes."`
+	OtherBounds map[string]string  `json:"other_bounds,omitempty" doc:"By name, < or > for those of others that are bounds. Absent if all are exact."`
+	Failed      string             `json:"failed,omitempty"`
 }
 
 // Summary says where a study stands, in short.
@@ -267,10 +267,10 @@ func (e *entry) view(t study.Trial) Trial {
 	for i, m := range t.Measurements {
 		shown := Measurement{Number: i + 1, Score: known(m.Score), Bound: m.Bound.String(), SE: m.SE, Others: m.Others, Failed: m.Reason}
 		for name, b := range m.OtherBounds {
-			if shown.Sides == nil {
-				shown.Sides = map[string]string{}
+			if shown.OtherBounds == nil {
+				shown.OtherBounds = map[string]string{}
 			}
-			shown.Sides[name] = b.String()
+			shown.OtherBounds[name] = b.String()
 		}
 		v.Measurements = append(v.Measurements, shown)
 	}
@@ -580,7 +580,7 @@ func (e *entry) row(a Answer) (row table.Record, err error) {
 			return row, fmt.Errorf("the study has no outcome %q%s", name, usage.Suggest(name, outcomes))
 		}
 	}
-	for name, text := range a.Sides {
+	for name, text := range a.OtherBounds {
 		side := int(bounds[text])
 		if _, ok := a.Others[name]; !ok {
 			return row, fmt.Errorf("other_bounds has %q, and others has not; give its number there", name)

@@ -93,7 +93,7 @@ func (o *Options) likely() []*option.Option {
 		{Name: "sa", Value: &o.SA, Help: "propose only molecules with a synthetic accessibility score in `MIN:MAX`; 1 is easy, 10 hard", Unset: "with evolve, the easiest 95 % of the data; the upper limit is from 3 to 4.5"},
 		{Name: "charge", Value: &o.Charge, Help: "propose only molecules with a charge in `MIN:MAX`", Unset: "with evolve, the range of most of the data"},
 		{Name: "rings", Value: &o.Rings, Help: "propose only molecules with a number of rings in `MIN:MAX`", Unset: "with evolve, the range of most of the data"},
-		{Name: "nearest", Value: &o.Nearest, Help: "propose only molecules whose similarity to the most similar one of the initial data is in `MIN:MAX`, from 0 to 1 (Tanimoto, ECFP4)", Unset: "with evolve, where fewer than 100 data are of one series, what most of them have and other molecules have not"},
+		{Name: "nearest", Value: &o.Nearest, Help: "propose only molecules whose similarity to the most similar one of the initial data is in `MIN:MAX`, from 0 to 1 (Tanimoto, ECFP4)", Unset: "with evolve, for fewer than 100 molecules of one series, a limit that most of them pass and few others do"},
 		{Name: "centers", Value: &o.Centers, Help: "propose only molecules with a number of stereocenters in `MIN:MAX`, defined or not", Unset: "with evolve, up to that of most of the data"},
 	}
 	for _, m := range all {
