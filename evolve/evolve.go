@@ -83,6 +83,16 @@ type Space struct {
 	// Blind returns about n strings that are unlike each other. They are proposed while all scores are equal, when no score tells good parents
 	// from bad ones. Nil: the population evolves as usual.
 	Blind func(n int, rng *rand.Rand) []string
+
+	// Drift returns at most n strings like the best known one that differ from it in many places at once, where known strings tell that it does
+	// no harm. A share of each batch, which follows their success, is of them, if there is one objective. Nil: none.
+	Drift func(known []Known, n int, rng *rand.Rand) []string
+}
+
+// Known is a string with its score, in the order of measurement.
+type Known struct {
+	X     string
+	Value float64 // higher is better; −Inf: it violates a constraint
 }
 
 // Description is what a Searcher sees of a string.
@@ -144,7 +154,7 @@ type Searcher struct {
 
 	best []int // of Space.Only, by the latest batch, where not all are judged
 
-	records []Record       // of each operator; the last one is of the pool
+	records []Record       // of each operator, of Space.Drift if there is one, and of the pool
 	maker   map[string]int // operators of proposals that have not been observed, by X
 
 	timing struct{ fit, evolve, judge, pick time.Duration }
@@ -154,10 +164,10 @@ type Searcher struct {
 
 // Record says what an operator did.
 type Record struct {
-	Operator string
-	Made     int // new strings, different in a batch, of molecules feasible ones; of the pool those that were drawn
-	Chosen   int // of these, proposals
-	Improved int // of these, those that were the best so far, or on the front of several objectives
+	Operator string // name of one, drift or library
+	Made     int    // new strings, different in a batch, of molecules feasible ones; of the pool those that were drawn
+	Chosen   int    // of these, proposals
+	Improved int    // of these, those that were the best so far, or on the front of several objectives
 }
 
 // New returns a Searcher. The same seed and answers give the same search on any number of processors. The error names what is
@@ -208,6 +218,9 @@ func New(space Space, opts Options) (*Searcher, error) {
 		model: model{kernels: space.Kernels, reader: r, given: opts.Transform, among: space.Scales, fixed: opts.Fixed}}
 	for _, op := range space.Operators {
 		s.records = append(s.records, Record{Operator: op.Name})
+	}
+	if space.Drift != nil {
+		s.records = append(s.records, Record{Operator: "drift"})
 	}
 	s.records = append(s.records, Record{Operator: "library"})
 	if t := space.Novelty; t != nil {

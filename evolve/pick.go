@@ -155,6 +155,9 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 			found = append(found, c)
 		}
 	}
+	if len(found) > 0 {
+		found = append(found, s.drift(&a, known, trials, made, rng)...)
+	}
 	s.timing.evolve += time.Since(began) - (s.timing.judge - judged)
 
 	defer since(&s.timing.pick, time.Now())
@@ -519,7 +522,7 @@ func (s *Searcher) input(x string) string {
 }
 
 // pick returns the batch, and the records of the operators that made it: the candidate with the greatest acquisition, and then, as if that
-// were measured at its mean, the next one. Each has its own beta, so that a batch holds safe and bold ones. If it is greedy, it is the
+// were measured at its mean, the next one. Each has its own beta, so that a batch holds safe and bold ones; those of Space.Drift have none. If it is greedy, it is the
 // first n candidates.
 func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n int, rng *rand.Rand) (batch []study.Proposal, makers []int, _ error) {
 	xs := make([]string, len(found))
@@ -547,6 +550,7 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 			}
 		}
 	}
+	drifted := slices.ContainsFunc(found, func(c candidate) bool { return s.drifted(c.op) })
 	var joint *gains
 	if a.front != nil {
 		var err error
@@ -564,11 +568,23 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 			mean := joint.mean(a.front)
 			value = func(i int) float64 { return mean[i] * odds[i] } // of equal ones, such as those without a gain, the first counts
 		}
-		at, most := -1, 0.0
-		for i := range found {
-			if v := value(i); !out[i] && (at < 0 || v > most) {
-				at, most = i, v
+		best := func(of func(op int) bool) int {
+			at, most := -1, 0.0
+			for i, c := range found {
+				if v := value(i); !out[i] && of(c.op) && (at < 0 || v > most) {
+					at, most = i, v
+				}
 			}
+			return at
+		}
+		drifts, beta := drifted && s.drifts(rng), a.beta
+		if drifts { // they explore by themselves
+			a.beta = 0
+		}
+		at := best(func(op int) bool { return s.drifted(op) == drifts })
+		if at < 0 {
+			a.beta = beta
+			at = best(func(int) bool { return true })
 		}
 		if at < 0 {
 			break

@@ -76,6 +76,9 @@ func New(examples []string, opts Options) (evolve.Space, error) {
 		Operators: edits.Operators(), Check: opts.check,
 		Kernels: []gp.Term{{Kernel: kernels[0], Groups: []int{0}}, {Kernel: kernels[1], Groups: []int{1}}},
 	}
+	if fixed {
+		space.Drift = edits.drift
+	}
 	space.Read = func(x string) (d evolve.Description, err error) {
 		if err := opts.check(x); err != nil {
 			return d, err
