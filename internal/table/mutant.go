@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"iter"
 	"regexp"
 	"slices"
 	"strconv"
@@ -27,6 +28,12 @@ var aminoAcids = map[string]byte{
 var (
 	// change matches one change: a letter or code of the wild type, its position, and what becomes of it.
 	change = regexp.MustCompile(`^(?:p\.)?[(\[]*([A-Za-z]{3}|[A-Za-z])(-?\d{1,7})([A-Za-z]+|[=*-])`)
+
+	// ofChain matches a change whose second letter is the chain: KA2R.
+	ofChain = regexp.MustCompile(`\b([A-Z])[A-Z](-?\d{1,7}[A-Z])\b`)
+
+	// ofProtein matches the name of a protein before a change: GFP-K2R, TEM-1 K2R.
+	ofProtein = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9.]*?(?:[ _-][A-Za-z0-9.]+?)??[ _:-]+)((?:p\.)?[(\[]*(?:[A-Z]|[A-Z][a-z]{2})\d+(?:[A-Z]|[A-Z][a-z]{2})(?:\W.*|_.*)?)$`)
 
 	// arrow matches the arrow of changes such as A24>T and 24A>T.
 	arrow = regexp.MustCompile(`(-?\d{1,7})([A-Za-z]{3}|[A-Za-z])?(?:>|→|->)([A-Za-z])`)
@@ -62,9 +69,28 @@ var wildTypes = regexp.MustCompile(`^(?:wt|wildtype|parent|parental)(?:control|c
 // parseMutant reads the substitutions of a cell, none for the wild type:
 //
 //	K2R   p.Lys2Arg   p.(Lys2Arg)   p.[Lys2Arg;Thr3Ser]   K2R:T3S   K2R,T3S   K2R-T3S   K2R_T3S   Lys2=   K2>R   2K>R   WT   p.=
+//	GFP-K2R   KA2R (of chain A)
 //
 // It compares no letter with a wild type. The error says what the cell is instead, such as a deletion.
 func parseMutant(cell string) ([]substitution, error) {
+	all, err := parseChanges(cell)
+	if err == nil {
+		return all, nil
+	}
+	if all, err := parseChanges(ofChain.ReplaceAllString(cell, "$1$2")); err == nil {
+		return all, nil
+	}
+	if m := ofProtein.FindStringSubmatch(cell); m != nil {
+		first := change.FindStringSubmatch(m[1]) // K2-:T3S has a deletion, and no protein K2
+		if all, err := parseChanges(m[2]); err == nil && (first == nil || aminoAcid(first[1]) == 0) {
+			return all, nil
+		}
+	}
+	return nil, err
+}
+
+// parseChanges reads the substitutions of a cell that has nothing beside them.
+func parseChanges(cell string) ([]substitution, error) {
 	if isWildType(cell) {
 		return nil, nil
 	}
@@ -176,6 +202,9 @@ func (g *grid) placeMutants(o Options, c *columns, q *Question) error {
 	if c.input < 0 {
 		return nil
 	}
+	if g.joined != nil && c.input == g.joined[2] {
+		c.notes = append(c.notes, "mutants are read from columns "+g.list(g.joined))
+	}
 	named := func(i int) bool { return slices.Contains(mutantNames, g.heading(i).base) }
 	holds := g.share(c.input, isMutant) > 0.5
 	switch {
@@ -207,7 +236,7 @@ func isLetters(cell string) bool {
 
 // isPlainMutant reports whether a cell is of substitutions in capital letters, so that whatever its column is called, it holds mutants.
 func isPlainMutant(cell string) bool {
-	_, err := parseMutant(cell)
+	_, err := parseChanges(cell) // KA2R and GFP-K2R may be other codes
 	return err == nil && (isWildType(cell) || cell == strings.ToUpper(cell) || strings.HasPrefix(cell, "p."))
 }
 
@@ -233,6 +262,56 @@ func (r Record) mutant(cell string, isInput bool, o Options) Record {
 	}
 	return r
 }
+
+// joinMutants has mutants that a table spreads over columns of a position, what the wild type has there and what becomes of it read as one: K2R in
+// the place of the latter.
+func (g *grid) joinMutants() {
+	column := func(names string, is func(cell string) bool) int {
+		known := list(names)
+		return g.one(func(i int) bool { return slices.Contains(known, g.heading(i).base) && g.share(i, is) > 0.9 })
+	}
+	isResidue := func(cell string) bool { return aminoAcid(cell) != 0 || wildTypes.MatchString(strings.ToLower(cell)) }
+	from, to := column("mutant from", isResidue), column("mutant to", isResidue)
+	at := column("mutant position", isWhole)
+	sequences := g.where(func(i int) bool { return 0 <= g.rank(inputNames[:2], i) && g.filled(i) })
+	if from < 0 || to < 0 || at < 0 || len(sequences) > 0 {
+		return
+	}
+	join := func(r *row) {
+		if before, position, after := field(r.cells, from), whole(field(r.cells, at)), field(r.cells, to); aminoAcid(before) != 0 && position != "" && aminoAcid(after) != 0 {
+			r.cells[to] = before + position + after
+		}
+	}
+	read := g.read
+	g.read = func(b body) iter.Seq[row] {
+		return func(yield func(row) bool) {
+			for r := range read(b) {
+				if r.kind == data && r.line != g.headerLine {
+					join(&r)
+				}
+				if !yield(r) {
+					return
+				}
+			}
+		}
+	}
+	for i := range g.sample {
+		join(&g.sample[i])
+	}
+	g.headings[to] = parseHeading(mutantNames[0])
+	g.joined = []int{from, at, to}
+}
+
+// whole returns the digits of a whole number, which a workbook may hold as 2.0; empty if it is none.
+func whole(cell string) string {
+	cell = strings.TrimSuffix(cell, ".0")
+	if isDigits(strings.TrimPrefix(cell, "-")) {
+		return cell
+	}
+	return ""
+}
+
+func isWhole(cell string) bool { return whole(cell) != "" }
 
 // isTrial reports whether a cell is what a study calls a trial without a name: its number, or that after some P.
 func isTrial(cell string) bool { return isDigits(strings.TrimLeft(cell, "P")) }

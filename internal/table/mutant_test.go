@@ -36,6 +36,14 @@ func TestMutantsAreReadInEveryNotation(t *testing.T) {
 		{"WT (rep 2)", wildType},
 		{"wild type control", wildType},
 		{"WT_1", wildType},
+		{"KA2R", "MRTAYIAKQRQI"}, // chain A, as in SKEMPI
+		{"KA2R,TA3S", double},
+		{"GFP-K2R", "MRTAYIAKQRQI"},
+		{"TEM-1 K2R/T3S", double},
+		{"hGFP_p.K2R", "MRTAYIAKQRQI"},
+		{"TEM-1-K2R", "MRTAYIAKQRQI"},
+		{"GFP Lys2Arg", "MRTAYIAKQRQI"},
+		{"GFP-K2R-T3S", double},
 		{"K2>R", "MRTAYIAKQRQI"},
 		{"2K>R", "MRTAYIAKQRQI"},
 		{"K2→R/T3→S", double},
@@ -261,5 +269,30 @@ func TestNumberingOfAvGFP(t *testing.T) {
 	_, err = table.Read(t.Context(), f, table.Options{WildType: wild, Sequences: table.Detect})
 	if e, ok := errors.AsType[*table.WildTypeError](err); !ok || !slices.Equal(e.First, []int{-1}) || e.Fit != e.Of {
 		t.Errorf("%v, want that all rows fit if the first letter has position -1: the table counts from the serine behind the methionine, as 0", err)
+	}
+}
+
+// Mutants may be spread over columns; a row that has no position may say that it is the wild type.
+func TestMutantsOfThreeColumns(t *testing.T) {
+	for _, test := range []struct{ header, from, to string }{
+		{"pos,wt_aa,mut_aa,fitness", "K", "R"},
+		{"position,wildtype,mutation,fitness", "Lys", "Arg"},
+		{"aa_position,ref_aa,alt_aa,fitness", "K", "R"},
+		{"site,wt,mutant,fitness", "k", "r"},
+	} {
+		text := test.header + "\n2," + test.from + "," + test.to + ",1.5\n3,T,S,0.5\n4.0,A,A,0\n,,WT,0.1\n"
+		tab, err := table.Read(t.Context(), strings.NewReader(text), table.Options{WildType: wildType})
+		if err != nil {
+			t.Errorf("%s: %v", test.header, err)
+			continue
+		}
+		if got, want := outcomes(tab), []string{"MRTAYIAKQRQI", "MKSAYIAKQRQI", wildType, wildType}; !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", test.header, got, want)
+		}
+		names := strings.Split(test.header, ",")
+		want := fmt.Sprintf("mutants are read from columns %s, %s and %s", names[1], names[0], names[2])
+		if !slices.Contains(tab.Notes, want) {
+			t.Errorf("%s: notes %q, want %q", test.header, tab.Notes, want)
+		}
 	}
 }

@@ -30,6 +30,7 @@ type grid struct {
 	headings         []heading // by column, when asked for
 	stated           []unit    // by column, in a row below the header; nil if there is none
 	relations, units []int     // columns of these
+	joined           []int     // columns whose cells make mutants, in the last of them
 }
 
 // sampled is how many rows tell what columns hold.
@@ -66,6 +67,7 @@ func open(r io.Reader, most, block int, o Options) (g *grid, err error) {
 	}
 	g.format.Gzip, g.format.Encoding = s.zipped, s.encoding
 	g.preamble()
+	g.joinMutants()
 	return g, nil
 }
 
