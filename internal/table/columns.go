@@ -47,6 +47,7 @@ type columns struct {
 	export               *layout   // of an export; nil: it is none
 	selfies              bool      // input holds SELFIES
 	used                 []int     // all of the above but repeats
+	joined               []int     // columns that mutants are made of
 	notes                []string
 }
 
@@ -60,7 +61,7 @@ func (c columns) numbers() (all []int) {
 
 // taken returns the columns that have a use.
 func (c columns) taken() []int {
-	return slices.Concat([]int{c.input, c.id, c.se, c.sd, c.n, c.kind, c.mutant}, c.numbers(), c.export.columns())
+	return slices.Concat([]int{c.input, c.id, c.se, c.sd, c.n, c.kind, c.mutant}, c.numbers(), c.export.columns(), c.joined)
 }
 
 // choose finds the columns. The error is a ColumnError, or the Question of all that is not clear.
@@ -88,6 +89,7 @@ func (g *grid) choose(o Options) (columns, error) {
 	c.used = c.taken()
 	c.assay = g.one(func(i int) bool { return !slices.Contains(c.used, i) && g.isAssay(i) })
 	c.repeats = g.first([][]string{replicateNames, wellNames}, c.used...)
+	g.noteChains(o, &c)
 	return c, g.chooseUnits(o, &c)
 }
 
@@ -491,6 +493,10 @@ func propertiesOf(text string) []float64 {
 
 // chooseRest sets the columns of names, errors and SELFIES, as far as Options do not give them.
 func (g *grid) chooseRest(o Options, c *columns, _ *Question) error {
+	if g.joined != nil && c.input == g.joined[2] {
+		c.joined = g.joined
+		c.notes = append(c.notes, "mutants are read from columns "+g.list(g.joined))
+	}
 	if c.id < 0 {
 		c.id = g.first(idNames, c.taken()...)
 	}

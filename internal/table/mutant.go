@@ -202,9 +202,6 @@ func (g *grid) placeMutants(o Options, c *columns, q *Question) error {
 	if c.input < 0 {
 		return nil
 	}
-	if g.joined != nil && c.input == g.joined[2] {
-		c.notes = append(c.notes, "mutants are read from columns "+g.list(g.joined))
-	}
 	named := func(i int) bool { return slices.Contains(mutantNames, g.heading(i).base) }
 	holds := g.share(c.input, isMutant) > 0.5
 	switch {

@@ -193,6 +193,22 @@ func ofSequences(column string) bool {
 		slices.Contains(mutantNames, folded) || len(without(words, sequenceWords)) < len(words)
 }
 
+// noteChains notes that other columns than the input hold sequences that vary, too.
+func (g *grid) noteChains(o Options, c *columns) {
+	isChain := func(i int) bool {
+		cells := g.cells(i, sampled)
+		varies := slices.ContainsFunc(cells, func(cell string) bool { return cell != cells[0] })
+		return ofSequences(g.header[i]) && varies && detectSequences(g.header[i], cells) != NoSequences
+	}
+	if o.Sequences != Detect || o.Like.Input != "" || c.input < 0 || c.mutant >= 0 || !isChain(c.input) {
+		return
+	}
+	others := g.where(func(i int) bool { return !slices.Contains(c.taken(), i) && isChain(i) })
+	for _, i := range others {
+		c.notes = append(c.notes, fmt.Sprintf("column %s holds sequences, too, which have no part in the search; to search several chains, join them with / in one column", g.name(i)))
+	}
+}
+
 // residueCount counts the usual letters of sequences, and others but for gaps. Of what has more than letters, gaps and * none is usual.
 func residueCount(letters string) (usual, unusual int) {
 	isRNA := strings.Trim(strings.ToUpper(letters), "ACGUN"+gaps) == ""

@@ -35,6 +35,7 @@ type SequenceOptions struct {
 	Lengths     Lengths   `json:"lengths,omitzero"`   // of proposals; zero: those of the data
 	Forbidden   []string  `json:"forbid_motif,omitzero"`
 	BothStrands bool      `json:"reverse_complement,omitzero"` // a string and its reverse complement are one
+	Coding      Coding    `json:"coding,omitzero"`
 }
 
 // length declares the option of lengths.
@@ -50,6 +51,7 @@ func (s *SequenceOptions) proposals() []*option.Option {
 		{Name: "residues", Value: &s.Residues, Help: "what may stand at positions: `RULES` such as '39:AVILMF;40-42:!C;54:NNK', with ! for all others, and degenerate codons for what they encode", Unset: "any"},
 		{Name: "mutations", Value: option.Count(&s.Mutations), Help: "propose at most `N` mutations of the wild type", Unset: "two more than nine in ten of the data have"},
 		{Name: "forbid_motif", Value: option.List(&s.Forbidden, parseMotif), Help: "propose nothing that a regular `EXPRESSION` matches, such as 'N[^P][ST]'; may be given several times", Unset: "anything may be"},
+		{Name: "coding", Value: &s.Coding, Help: "proposals of coding DNA or RNA keep `protein`, frame (no stop inside) or none", Unset: "what the data keep"},
 		{Name: "reverse_complement", Value: option.Switch(&s.BothStrands), Help: "DNA and its reverse complement are one string", Default: "false"},
 	}
 	for _, o := range all {

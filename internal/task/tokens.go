@@ -126,11 +126,14 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 			}
 		}
 		o.noteMotifs(&out, letters)
-		var err error
+		breaks, err := out.coded(&o.SequenceOptions, examples, kind)
+		if err != nil {
+			return Space{}, err
+		}
 		out.Space, err = o.aligned(examples, variants, letters, "", length)
 		out.Refuses = o.refuses(examples, letters, kind)
 		o.know(&out)
-		return out.proposing(o.forbids(kind), o.canonical(kind)), err
+		return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), err
 	}
 	if err := o.needAligned(); err != nil {
 		return Space{}, err
@@ -160,7 +163,19 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 		o.noteMotifs(&out, letters)
 	}
 	o.know(&out)
-	return out.proposing(o.forbids(kind), o.canonical(kind)), err
+	breaks, coding := out.coded(&o.SequenceOptions, xs, kind)
+	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), cmp.Or(err, coding)
+}
+
+// either returns a test that holds where one of two does; either may be nil.
+func either(a, b func(x string) bool) func(x string) bool {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return func(x string) bool { return a(x) || b(x) }
 }
 
 func buildEhrlich(_ context.Context, _ Task, o Options) (Parts, error) {

@@ -1,0 +1,86 @@
+package task
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/internal/table"
+)
+
+func TestTranslate(t *testing.T) {
+	for dna, want := range map[string]string{
+		"ATGAAAACTTGA": "MKT*", "AUGAAAACUUGA": "MKT*", "TGGTATCATCGT": "WYHR", "ATGAA": "", "ATGANA": "", "": "", "TAATAG": "**",
+	} {
+		if got := translate(dna); got != want {
+			t.Errorf("%s: %q, want %q", dna, got, want)
+		}
+	}
+}
+
+func TestCoding(t *testing.T) {
+	long := strings.Repeat("GCTAAA", 50) // 100 codons without a start
+	short := "ATGAAAACTTGA"
+	for _, test := range []struct {
+		name     string
+		options  SequenceOptions
+		examples []string
+		kind     table.Sequences
+		allowed  []string
+		refused  []string
+	}{
+		{"one protein", SequenceOptions{}, []string{short, "ATGAAGACTTGA"}, table.DNA, []string{"ATGAAGACCTAA"}, []string{"ATGAACACTTGA", "ATGTAAACTTGA"}},
+		{"one protein as RNA", SequenceOptions{}, []string{"AUGAAAACUUGA", "AUGAAGACUUGA"}, table.RNA, []string{"AUGAAGACCUAA"}, []string{"AUGAACACUUGA"}},
+		{"several proteins", SequenceOptions{}, []string{short, "ATGAACACTTGA"}, table.DNA, []string{"ATGCCCACTTGA"}, []string{"ATGTAAACTTGA", "CTGAAAACTTGA", "ATGAAAACTTGC"}},
+		{"one sequence", SequenceOptions{}, []string{short}, table.DNA, []string{"ATGCCCACTTGA"}, []string{"ATGTAAACTTGA"}},
+		{"the wild type's protein", SequenceOptions{WildType: short}, []string{"ATGAAGACTTGA"}, table.DNA, []string{"ATGAAAACGTGA"}, []string{"ATGCCCACTTGA"}},
+		{"a part of a gene", SequenceOptions{}, []string{long, "CCC" + long[3:]}, table.DNA, []string{"CCT" + long[3:]}, []string{"TAA" + long[3:]}},
+		{"no stop at its end", SequenceOptions{}, []string{"ATG" + long[:90], "ATC" + long[:90]}, table.DNA, []string{"TAA" + long[:90]}, nil},
+		{"a promoter", SequenceOptions{}, []string{"TTGACATAT", "TTGACTTAT"}, table.DNA, []string{"TAATAGTAA"}, nil},
+		{"with a stop", SequenceOptions{}, []string{short, "ATGTAAACTTGA"}, table.DNA, []string{"ATGTAATAATGA"}, nil},
+		{"nothing kept", SequenceOptions{Coding: keepNone}, []string{short, "ATGAAGACTTGA"}, table.DNA, []string{"ATGTAAACTTGA"}, nil},
+		{"the frame kept", SequenceOptions{Coding: keepFrame}, []string{short, "ATGAAGACTTGA"}, table.DNA, []string{"ATGCCCACTTGA"}, []string{"ATGTAAACTTGA"}},
+		{"the frame of what is short", SequenceOptions{Coding: keepFrame}, []string{"TTGACATAT"}, table.DNA, []string{"CCCCCCCCC"}, []string{"TAACCCCCC"}},
+		{"a protein", SequenceOptions{}, []string{"MKT", "MKA"}, table.Protein, []string{"ATG"}, nil},
+	} {
+		forbids, note, err := test.options.coding(test.examples, test.kind)
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		if said := note != ""; said != (test.refused != nil && test.options.Coding == asData) {
+			t.Errorf("%s: note %q", test.name, note)
+		}
+		for _, x := range test.allowed {
+			if forbids != nil && forbids(x) {
+				t.Errorf("%s: refuses %s", test.name, x)
+			}
+		}
+		for _, x := range test.refused {
+			if forbids == nil || !forbids(x) {
+				t.Errorf("%s: allows %s", test.name, x)
+			}
+		}
+	}
+}
+
+func TestCodingRefuses(t *testing.T) {
+	for _, test := range []struct {
+		coding   Coding
+		examples []string
+		kind     table.Sequences
+		want     string
+	}{
+		{keepProtein, []string{"ATGAAAACTTGA", "ATGAACACTTGA"}, table.DNA, "encode 2 proteins"},
+		{keepFrame, []string{"ATGTAAACTTGA"}, table.DNA, "no open reading frame"},
+		{keepFrame, []string{"ATGT"}, table.DNA, "no open reading frame"},
+		{keepFrame, []string{"MKT"}, table.Protein, "is for DNA and RNA"},
+	} {
+		if _, _, err := (SequenceOptions{Coding: test.coding}).coding(test.examples, test.kind); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s, %s: error %v, want one with %q", test.coding, test.examples, err, test.want)
+		}
+	}
+	var c Coding
+	if err := c.Set("proteins"); err == nil {
+		t.Error("proteins is taken")
+	}
+}
