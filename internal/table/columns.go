@@ -331,6 +331,10 @@ func (g *grid) made(name string) (column int, scale Scale) {
 
 // chooseScores sets the columns of scores, of which several are replicates, and those of further outcomes.
 func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
+	if g.joined != nil && c.input == g.joined[len(g.joined)-1] {
+		c.joined = g.joined
+		c.notes = append(c.notes, "mutants are read from columns "+g.list(g.joined))
+	}
 	for _, name := range o.Others {
 		i, err := g.named(RoleOther, name, "")
 		if i >= 0 && (i == c.input || i == c.mutant) {
@@ -493,10 +497,6 @@ func propertiesOf(text string) []float64 {
 
 // chooseRest sets the columns of names, errors and SELFIES, as far as Options do not give them.
 func (g *grid) chooseRest(o Options, c *columns, _ *Question) error {
-	if g.joined != nil && c.input == g.joined[2] {
-		c.joined = g.joined
-		c.notes = append(c.notes, "mutants are read from columns "+g.list(g.joined))
-	}
 	if c.id < 0 {
 		c.id = g.first(idNames, c.taken()...)
 	}

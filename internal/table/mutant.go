@@ -30,7 +30,7 @@ var (
 	change = regexp.MustCompile(`^(?:p\.)?[(\[]*([A-Za-z]{3}|[A-Za-z])(-?\d{1,7})([A-Za-z]+|[=*-])`)
 
 	// ofChain matches a change whose second letter is the chain: KA2R.
-	ofChain = regexp.MustCompile(`\b([A-Z])[A-Z](-?\d{1,7}[A-Z])\b`)
+	ofChain = regexp.MustCompile(`\b([A-Z])([A-Z])(-?\d{1,7}[A-Z])\b`)
 
 	// ofProtein matches the name of a protein before a change: GFP-K2R, TEM-1 K2R.
 	ofProtein = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9.]*?(?:[ _-][A-Za-z0-9.]+?)??[ _:-]+)((?:p\.)?[(\[]*(?:[A-Z]|[A-Z][a-z]{2})\d+(?:[A-Z]|[A-Z][a-z]{2})(?:\W.*|_.*)?)$`)
@@ -73,20 +73,30 @@ var wildTypes = regexp.MustCompile(`^(?:wt|wildtype|parent|parental)(?:control|c
 //
 // It compares no letter with a wild type. The error says what the cell is instead, such as a deletion.
 func parseMutant(cell string) ([]substitution, error) {
-	all, err := parseChanges(cell)
-	if err == nil {
-		return all, nil
+	all, _, err := parseVariant(cell)
+	return all, err
+}
+
+// parseVariant is parseMutant, and returns the chains or the protein that the cell names; empty if it names none.
+func parseVariant(cell string) (all []substitution, of string, err error) {
+	if all, err = parseChanges(cell); err == nil {
+		return all, strings.Trim(reference.FindString(cell), ":(p."), nil
 	}
-	if all, err := parseChanges(ofChain.ReplaceAllString(cell, "$1$2")); err == nil {
-		return all, nil
+	if all, err := parseChanges(ofChain.ReplaceAllString(cell, "$1$3")); err == nil {
+		var chains []string
+		for _, m := range ofChain.FindAllStringSubmatch(cell, -1) {
+			chains = append(chains, m[2])
+		}
+		slices.Sort(chains)
+		return all, strings.Join(slices.Compact(chains), " and "), nil
 	}
 	if m := ofProtein.FindStringSubmatch(cell); m != nil {
 		first := change.FindStringSubmatch(m[1]) // K2-:T3S has a deletion, and no protein K2
 		if all, err := parseChanges(m[2]); err == nil && (first == nil || aminoAcid(first[1]) == 0) {
-			return all, nil
+			return all, strings.Trim(m[1], " _:-"), nil
 		}
 	}
-	return nil, err
+	return nil, "", err
 }
 
 // parseChanges reads the substitutions of a cell that has nothing beside them.
@@ -260,31 +270,52 @@ func (r Record) mutant(cell string, isInput bool, o Options) Record {
 	return r
 }
 
-// joinMutants has mutants that a table spreads over columns of a position, what the wild type has there and what becomes of it read as one: K2R in
-// the place of the latter.
+// joinMutants has mutants that a table spreads over columns read as one, in the last of these: K2R of a position, what the wild type has there and
+// what becomes of it, or K2R:T3S of the first mutation and the second.
 func (g *grid) joinMutants() {
+	if sequences := g.where(func(i int) bool { return 0 <= g.rank(inputNames[:2], i) && g.filled(i) }); len(sequences) > 0 {
+		return
+	}
 	column := func(names string, is func(cell string) bool) int {
 		known := list(names)
 		return g.one(func(i int) bool { return slices.Contains(known, g.heading(i).base) && g.share(i, is) > 0.9 })
 	}
-	isResidue := func(cell string) bool { return aminoAcid(cell) != 0 || wildTypes.MatchString(strings.ToLower(cell)) }
-	from, to := column("mutant from", isResidue), column("mutant to", isResidue)
-	at := column("mutant position", isWhole)
-	sequences := g.where(func(i int) bool { return 0 <= g.rank(inputNames[:2], i) && g.filled(i) })
-	if from < 0 || to < 0 || at < 0 || len(sequences) > 0 {
-		return
-	}
-	join := func(r *row) {
-		if before, position, after := field(r.cells, from), whole(field(r.cells, at)), field(r.cells, to); aminoAcid(before) != 0 && position != "" && aminoAcid(after) != 0 {
-			r.cells[to] = before + position + after
+	from, at, to := column("mutant from", isResidue), column("mutant position", isWhole), column("mutant to", isResidue)
+	numbered := g.where(func(i int) bool { return numberedMutant.MatchString(g.heading(i).base) && g.share(i, isMutant) > 0.9 })
+	var join func(cells []string)
+	switch {
+	case from >= 0 && at >= 0 && to >= 0:
+		g.joined = []int{from, at, to}
+		join = func(cells []string) {
+			before, position, after := field(cells, from), whole(field(cells, at)), field(cells, to)
+			if isResidue(before) && position != "" && after != "" && !isWildType(after) {
+				cells[to] = before + position + after
+			}
 		}
+	case len(numbered) > 1:
+		g.joined = numbered
+		join = func(cells []string) {
+			var all []string
+			for _, i := range numbered {
+				if cell := field(cells, i); cell != "" && !isWildType(cell) {
+					all = append(all, cell)
+				}
+			}
+			if last := numbered[len(numbered)-1]; len(all) > 0 && last < len(cells) {
+				cells[last] = strings.Join(all, ":")
+			} else if len(all) == 0 && last < len(cells) {
+				cells[last] = field(cells, numbered[0])
+			}
+		}
+	default:
+		return
 	}
 	read := g.read
 	g.read = func(b body) iter.Seq[row] {
 		return func(yield func(row) bool) {
 			for r := range read(b) {
 				if r.kind == data && r.line != g.headerLine {
-					join(&r)
+					join(r.cells)
 				}
 				if !yield(r) {
 					return
@@ -293,10 +324,19 @@ func (g *grid) joinMutants() {
 		}
 	}
 	for i := range g.sample {
-		join(&g.sample[i])
+		join(g.sample[i].cells)
 	}
-	g.headings[to] = parseHeading(mutantNames[0])
-	g.joined = []int{from, at, to}
+	for _, i := range g.joined {
+		g.headings[i] = parseHeading("part of a mutant")
+	}
+	g.headings[g.joined[len(g.joined)-1]] = parseHeading(mutantNames[0])
+}
+
+var numberedMutant = regexp.MustCompile(`^(?:mut|mutant|mutation|variant|substitution|sub|aamutation|aasubstitution)[1-9]$`)
+
+// isResidue reports whether a cell says what is at a position, or that nothing is.
+func isResidue(cell string) bool {
+	return aminoAcid(cell) != 0 || isWildType(cell) || slices.Contains([]string{"stop", "ter", "del", "nonsense"}, strings.ToLower(cell))
 }
 
 // whole returns the digits of a whole number, which a workbook may hold as 2.0; empty if it is none.
@@ -354,10 +394,16 @@ func (e *WildTypeError) Error() string {
 // checkWildType compares sequences with their mutants. It returns a *WildTypeError if most of these contradict the wild type.
 func (t *Table) checkWildType(o Options) error {
 	e := &WildTypeError{}
+	var of []string
 	for i := range t.Records {
 		r := &t.Records[i]
 		if r.compare(o); r.mutants == "" || isWildType(r.mutants) {
 			continue
+		}
+		if _, name, err := parseVariant(r.mutants); err == nil && name != "" && !slices.Contains(of, name) {
+			if of = append(of, name); len(of) > 1 {
+				return usage.Errorf("line %d: %s is a variant of %s, and others are of %s; the wild type is one: keep the rows of one of them", r.Line, usage.Shorten(r.mutants, 40), name, of[0])
+			}
 		}
 		if e.Of++; r.contradicts {
 			if e.Rows++; e.Rows == 1 {

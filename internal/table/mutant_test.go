@@ -296,3 +296,35 @@ func TestMutantsOfThreeColumns(t *testing.T) {
 		}
 	}
 }
+
+// A scan has stops, too; and mutations may have a column each, of which later ones are empty where there are fewer.
+func TestMutantsOfColumns(t *testing.T) {
+	for text, want := range map[string][]string{
+		"residue,wt,mutant,dTm\n2,LYS,ARG,0.9\n3,THR,SER,0.8\n":                         {"MRTAYIAKQRQI", "MKSAYIAKQRQI"},
+		"pos,wt_aa,mut_aa,n_codon,score\n2,K,R,1,0.9\n3,T,Stop,2,0.8\n3,T,Stop,2,0.5\n": {"MRTAYIAKQRQI", "! \"T3Stop\" is a stop, and only substitutions are read", "! \"T3Stop\" is a stop, and only substitutions are read"},
+		"mut1,mut2,mut3,activity\nK2R,,,0.9\nK2R,T3S,,0.8\nK2R,T3S,A4G,0.7\nWT,,,0.1\n": {"MRTAYIAKQRQI", "MRSAYIAKQRQI", "MRSGYIAKQRQI", wildType},
+	} {
+		tab, err := table.Read(t.Context(), strings.NewReader(text), table.Options{WildType: wildType})
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if got := outcomes(tab); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Variants of several chains or proteins are not variants of one wild type.
+func TestMutantsOfSeveralProteins(t *testing.T) {
+	for _, cells := range [][]string{{"H:K2R", "L:K2R"}, {"KA2R", "KB2R"}, {"GFP-K2R", "T3S", "RFP-K2R"}, {"P12345:p.K2R", "Q12345:p.K2R"}, {"KA2R,TB3S", "KA2R"}} {
+		text := "mutant,score\n"
+		for i, cell := range cells {
+			text += fmt.Sprintf("%q,%d.5\n", cell, i)
+		}
+		_, err := table.Read(t.Context(), strings.NewReader(text), table.Options{WildType: wildType})
+		if err == nil || !strings.Contains(err.Error(), "the wild type is one") {
+			t.Errorf("%q: error %v, want one that says that the wild type is one", cells, err)
+		}
+	}
+}

@@ -3,7 +3,9 @@ package table
 import (
 	"cmp"
 	_ "embed"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -115,6 +117,7 @@ func (g *grid) use(column int) string {
 	case slices.Contains(identifierNames, h.base), g.rank(idNames[:1], column) >= 0, slices.Contains(identifierEnds, last) && (whole || last == "id"), whole && h.any(identifierWords):
 		return identifier
 	case h.any(measuredWords):
+		return measured
 	case slices.Contains(computedNames, h.base), slices.Contains(computedWords, h.base), h.any(computedWords), heading{words: h.aside}.any(computedWords), counts, descriptor:
 		return computed
 	}
@@ -125,7 +128,7 @@ func (g *grid) use(column int) string {
 }
 
 // numbered reports whether a column holds different whole numbers that increase, or that look like those of a registry: of four digits
-// and more, or years. Two or three rows that increase may be scores.
+// and more, of one order of magnitude, or years. Two or three rows that increase may be scores.
 func (g *grid) numbered(column int) bool {
 	cells := g.cells(column, sampled)
 	if len(cells) < 3 {
@@ -133,6 +136,7 @@ func (g *grid) numbered(column int) bool {
 	}
 	seen := map[string]bool{}
 	increasing, long, years := true, true, true
+	least, most := math.Inf(1), 0.0
 	for i, cell := range cells {
 		if !isDigits(cell) {
 			return false
@@ -141,8 +145,10 @@ func (g *grid) numbered(column int) bool {
 		long = long && len(cell) >= 4 && !seen[cell]
 		years = years && len(cell) == 4 && (cell[:2] == "19" || cell[:2] == "20")
 		seen[cell] = true
+		n, _ := strconv.ParseFloat(cell, 64) // digits
+		least, most = min(least, n), max(most, n)
 	}
-	return increasing && len(cells) > 3 || long || years
+	return increasing && len(cells) > 3 || long && most < 10*least || years
 }
 
 // compareWhole compares whole numbers of any length.

@@ -1,10 +1,12 @@
 package task
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -58,59 +60,75 @@ func isOpen(protein string) bool {
 	return protein != "" && (stop < 0 || stop == len(protein)-1)
 }
 
-// Codons that sequences without a stop have if they are coding: others of that length have one, but for 1 in 4 and 1 in 100.
+// What sequences must have to be taken for coding ones: others have that, but for 1 in 4, 1 in 100 and 1 in 1,000.
 const (
-	fewCodons  = 30  // from a start
+	fewCodons  = 30  // from a start without a stop
 	manyCodons = 100 // from anywhere
+	silent     = 7   // changes, together, that leave the protein as it is
 )
 
 // coding returns a test of sequences that must not be proposed as they do not keep what examples do, or the option says; nil: there is none. The
-// note says what is kept because the examples do.
+// note says what is kept because the examples do. One in ten examples may have a stop inside, as controls have.
 func (s SequenceOptions) coding(examples []string, kind table.Sequences) (forbids func(x string) bool, note string, err error) {
-	if s.Coding == keepNone || s.Coding == asData && s.BothStrands || kind != table.DNA && kind != table.RNA {
-		if s.Coding != asData && s.Coding != keepNone {
-			err = option.Errorf("%s is for DNA and RNA, and the strings are none", option.Setting{Name: "coding", Value: s.Coding.String()})
-		}
-		return nil, "", err
+	nucleic := kind == table.DNA || kind == table.RNA
+	switch {
+	case s.Coding == keepNone, s.Coding == asData && (s.BothStrands || !nucleic):
+		return nil, "", nil
+	case !nucleic:
+		return nil, "", option.Errorf("%s is for DNA and RNA, and the strings are none", option.Setting{Name: "coding", Value: s.Coding.String()})
 	}
 	all := slices.Clone(examples)
 	if s.WildType != "" {
 		all = append(all, s.WildType)
 	}
-	var proteins []string
-	starts, stops := true, true
+	encoding := map[string][]string{} // sequences by their proteins
+	starts, stops, codons, open, closed := true, true, 0, 0, ""
 	for _, x := range all {
 		protein := translate(x)
 		if !isOpen(protein) {
-			if s.Coding != asData {
-				err = option.Errorf("%s: %s is no open reading frame, of whole codons without a stop before the last", option.Setting{Name: "coding", Value: s.Coding.String()}, usage.Shorten(x, 60))
-			}
-			return nil, "", err
+			closed = x
+			continue
 		}
+		open++
+		encoding[protein] = append(encoding[protein], x)
 		starts, stops = starts && protein[0] == 'M', stops && strings.HasSuffix(protein, "*")
-		proteins = append(proteins, protein)
+		codons = max(codons, len(protein))
 	}
-	if all == nil {
+	if open == 0 || 10*open < 9*len(all) {
+		if s.Coding != asData && closed != "" {
+			err = option.Errorf("%s: %s is no open reading frame, of whole codons without a stop before the last", option.Setting{Name: "coding", Value: s.Coding.String()}, usage.Shorten(closed, 60))
+		}
+		return nil, "", err
+	}
+	changes, different := 0, 0
+	for _, xs := range encoding {
+		slices.Sort(xs)
+		xs = slices.Compact(xs)
+		different += len(xs)
+		for _, x := range xs[1:] {
+			if len(x) == len(xs[0]) {
+				changes += stats.Hamming(x, xs[0])
+			}
+		}
+	}
+	same := 2*len(encoding) <= different // all, or most, are other codons for a protein
+	begun := starts && (stops || codons >= fewCodons)
+	if s.Coding == asData && !begun && codons < manyCodons && !(same && changes >= silent) {
 		return nil, "", nil
 	}
-	codons := len(proteins[0])
-	if s.Coding == asData && !(starts && (stops || codons >= fewCodons) || codons >= manyCodons) {
-		return nil, "", nil
-	}
-	encoded := slices.Compact(slices.Sorted(slices.Values(proteins)))
 	keep := s.Coding
 	switch {
-	case keep == keepProtein && len(encoded) > 1:
-		return nil, "", option.Errorf("%s: the sequences encode %d proteins; %s keeps their reading frame", option.Setting{Name: "coding", Value: string(keepProtein)}, len(encoded), option.Setting{Name: "coding", Value: string(keepFrame)})
-	case keep == asData && len(encoded) == 1 && len(all) > 1:
-		keep, note = keepProtein, "all sequences encode one protein, and so do proposals"
+	case keep == asData && same && len(encoding) == 1:
+		keep, note = keepProtein, "the sequences encode one protein, and so do proposals"
+	case keep == asData && same:
+		keep, note = keepProtein, fmt.Sprintf("the sequences encode %d proteins, and proposals one of them", len(encoding))
 	case keep == asData:
 		keep, note = keepFrame, "the sequences are open reading frames, and so are proposals"
 	}
 	return func(x string) bool {
 		protein := translate(x)
 		if keep == keepProtein {
-			return protein != encoded[0]
+			return encoding[protein] == nil
 		}
 		return !isOpen(protein) || starts && protein[0] != 'M' || stops && !strings.HasSuffix(protein, "*")
 	}, note, nil

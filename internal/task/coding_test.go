@@ -1,6 +1,7 @@
 package task
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,6 +31,9 @@ func TestCoding(t *testing.T) {
 	}{
 		{"one protein", SequenceOptions{}, []string{short, "ATGAAGACTTGA"}, table.DNA, []string{"ATGAAGACCTAA"}, []string{"ATGAACACTTGA", "ATGTAAACTTGA"}},
 		{"one protein as RNA", SequenceOptions{}, []string{"AUGAAAACUUGA", "AUGAAGACUUGA"}, table.RNA, []string{"AUGAAGACCUAA"}, []string{"AUGAACACUUGA"}},
+		{"two proteins", SequenceOptions{}, []string{short, "ATGAAGACTTGA", "ATGCCCTGA", "ATGCCATGA"}, table.DNA, []string{"ATGCCGTAA", "ATGAAGACCTAA"}, []string{"ATGAACACTTGA", "ATGAAATGA"}},
+		{"a short part of a gene", SequenceOptions{}, []string{"AAACTGATTCTG", "AAGTTAATACTC", "AAGCTTATCTTA"}, table.DNA, []string{"AAACTAATTCTT"}, []string{"AACCTGATTCTG"}},
+		{"a control with a stop", SequenceOptions{}, append(slices.Repeat([]string{short, "ATGAAGACTTGA"}, 5), "ATGTAAACTTGA"), table.DNA, []string{"ATGAAGACCTAA"}, []string{"ATGAACACTTGA", "ATGTAAACTTGA"}},
 		{"several proteins", SequenceOptions{}, []string{short, "ATGAACACTTGA"}, table.DNA, []string{"ATGCCCACTTGA"}, []string{"ATGTAAACTTGA", "CTGAAAACTTGA", "ATGAAAACTTGC"}},
 		{"one sequence", SequenceOptions{}, []string{short}, table.DNA, []string{"ATGCCCACTTGA"}, []string{"ATGTAAACTTGA"}},
 		{"the wild type's protein", SequenceOptions{WildType: short}, []string{"ATGAAGACTTGA"}, table.DNA, []string{"ATGAAAACGTGA"}, []string{"ATGCCCACTTGA"}},
@@ -70,7 +74,6 @@ func TestCodingRefuses(t *testing.T) {
 		kind     table.Sequences
 		want     string
 	}{
-		{keepProtein, []string{"ATGAAAACTTGA", "ATGAACACTTGA"}, table.DNA, "encode 2 proteins"},
 		{keepFrame, []string{"ATGTAAACTTGA"}, table.DNA, "no open reading frame"},
 		{keepFrame, []string{"ATGT"}, table.DNA, "no open reading frame"},
 		{keepFrame, []string{"MKT"}, table.Protein, "is for DNA and RNA"},

@@ -36,7 +36,8 @@ const longestGap = 20
 // otherwise. Else lengths vary, to one and a half times the longest example, and one more.
 //
 // Strings are compared by pairs of tokens at distances up to 20, and by tokens at positions where the length is fixed, or else by runs of
-// one to four tokens. Where the length is fixed, few of these are expected to matter (gp.Sparse). A string that cannot be scored may owe it to any pair of neighbours.
+// one to four tokens. Where the length is fixed, few of these are expected to matter (gp.Sparse), and strings drift: a share of
+// each batch differs from a best one in many places that do not seem to matter. A string that cannot be scored may owe it to any pair of neighbours.
 //
 // The error says which example cannot be split, or that there is no token.
 func New(examples []string, opts Options) (evolve.Space, error) {
