@@ -116,8 +116,8 @@ func (s *Study) record(ctx context.Context, p Proposal, a Answer) error {
 		t.Revised = t.State != Pending
 	}
 	again := slices.ContainsFunc(t.Measurements, func(old Measurement) bool { return old.ID == m.ID && old.Part() })
-	if a.Partial && (!m.Part() || !again && (t.State == Scored || t.State == Failed && !t.Struck())) {
-		return fmt.Errorf("tell %q: outcomes without a score are kept for strings that may get one; tell both together", p.X)
+	if a.Partial && (!m.Part() || !again && t.State == Failed && !t.Struck()) {
+		return fmt.Errorf("tell %q: outcomes without a score are kept for strings that have one, or may get one; tell both together", p.X)
 	}
 	t.Measurements = slices.Clone(t.Measurements)
 	if m.ID == 0 {

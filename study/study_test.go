@@ -448,7 +448,7 @@ func TestTell(t *testing.T) {
 		{"a known score, measured again", []study.Answer{{ID: 1, Result: oracle.Result{Score: 5}}}, "", 0, 0, 0},
 		{"a part of the outcomes", []study.Answer{{ID: 3, Result: oracle.Result{Others: logP}, Partial: true}}, "", 0, 0, 0},
 		{"and the rest", []study.Answer{{X: "aa", Result: oracle.Result{Others: logP}, Partial: true}, {ID: 3, Measurement: 3, Result: oracle.Result{Score: 5}}}, "5", 1, 0, 0},
-		{"a part after the score", []study.Answer{{ID: 3, Result: oracle.Result{Score: 5}}, {ID: 3, Result: oracle.Result{Others: logP}, Partial: true}}, "5", 1, 0, 1},
+		{"a part after the score", []study.Answer{{ID: 3, Result: oracle.Result{Score: 5}}, {ID: 3, Result: oracle.Result{Others: logP}, Partial: true}}, "5", 1, 0, 0},
 		{"a part of an external string", []study.Answer{{X: "bb", Result: oracle.Result{Others: logP}, Partial: true}}, nan, 0, 0, 0},
 		{"and its rest", []study.Answer{{X: "bb", Result: oracle.Result{Others: logP}, Partial: true}, {X: "BB", Measurement: 3, Result: oracle.Result{Score: 5}}}, "5", 0, 0, 0},
 		{"a part of nothing", []study.Answer{{ID: 3, Partial: true}, {X: "bb", Partial: true}}, "", 0, 0, 2},

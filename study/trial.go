@@ -62,7 +62,7 @@ type Answer struct {
 	SE            float64          // standard error of Score; 0 if it is not known
 	Bound         Bound            // the true score lies on that side of Score
 	OtherBounds   map[string]Bound // of Others; those without one are exact
-	Partial       bool             // Others are kept, and Score, which does not count, is yet to be measured. An answer with this Measurement's ID completes it
+	Partial       bool             // Others are kept, and Score does not count: it was measured before, or is yet to be. An answer with this Measurement's ID completes it
 }
 
 // Measurement is one answer of an oracle about a string.

@@ -324,9 +324,15 @@ func (e *Experiment) ExportOf(trials []study.Trial) *table.Sheet {
 		unit = "" // it is that of what the scores are made of
 	}
 	wildType, _ := e.WildType()
+	columns, others := e.Columns.Columns, outcomes(trials)
+	if e.Objective == nil {
+		others = e.unscored(others)
+	} else if slices.ContainsFunc(others, func(name string) bool { return strings.EqualFold(name, columns.Score) }) {
+		columns.Score = "made_score" // of the outcomes, one of which has the usual name
+	}
 	x := &table.Export{
 		Mutants: wildType != "", Routes: e.Routes(),
-		Columns: e.Columns.Columns, Unit: unit, Others: e.unscored(outcomes(trials)), Molecules: e.Molecules(),
+		Columns: columns, Unit: unit, Others: others, Molecules: e.Molecules(),
 	}
 	front := e.Spec.Front(trials)
 	x.Front = front != nil
@@ -359,8 +365,10 @@ func (e *Experiment) exportRows(t study.Trial, prefix string) []table.ExportRow 
 		row.Measurement, row.Score, row.Bound, row.SE, row.Reason = i+1, m.Score, int(m.Bound), m.SE, m.Reason
 		row.Others, row.OtherBounds = m.Others, sides[int](m.OtherBounds)
 		switch {
-		case t.State == study.Pending, m.Part():
+		case t.State == study.Pending, m.Part() && t.State != study.Scored:
 			row.State = table.ExportWaiting
+		case m.Part(): // of outcomes alone
+			row.State = table.ExportMeasured
 		case math.IsNaN(m.Score):
 			row.State = table.ExportFailed
 		default:

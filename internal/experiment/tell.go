@@ -385,8 +385,8 @@ func (e *Experiment) isMean(r table.Record, t study.Trial) bool {
 	return e.Objective != nil || number(r.Score) == number(t.Score) // that of an objective is made of these
 }
 
-// tellPart stores the further outcomes of a row that has no score: with the first measurement that lacks them or, for a string without a
-// score, until the rest is told.
+// tellPart stores the further outcomes of a row that has no score: until the rest is told if the string has no score, or else with the first
+// measurement that lacks them, or as another measurement of these alone. To correct, it finds the measurement with other values.
 func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial, names names, missing string, correct bool) (trial int, what What, why string, _ error) {
 	if len(r.Others) == 0 {
 		return t.ID, Waiting, "", nil
@@ -394,13 +394,12 @@ func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial
 	if t.State == study.Pending || t.State.Open() || t.Struck() {
 		a := study.Answer{ID: t.ID, X: t.X, Name: e.named(r, t, names.prefix), Partial: true}
 		if part, kept := t.Part(); kept {
-			if repeats(t, r) {
-				return t.ID, Known, "", nil
-			}
 			if contradicts(part, r) && !correct {
 				return t.ID, Refused, "a part with another value is kept; correct it, or tell all outcomes of each measurement in a row", nil
 			}
-			merge(&r, part)
+			if news := merge(&r, part); !news {
+				return t.ID, Known, "", nil
+			}
 			a.Measurement = part.ID
 		}
 		a.Others, a.OtherBounds = r.Others, sides[study.Bound](r.OtherBounds)
@@ -409,18 +408,41 @@ func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial
 		}
 		return e.Lookup(t.X).ID, Kept, "", nil
 	}
-	for _, m := range t.Measurements {
+	if slices.ContainsFunc(t.Measurements, func(m study.Measurement) bool { all := r; return !merge(&all, m) }) {
+		return t.ID, Known, "", nil
+	}
+	tell := func(m study.Measurement) error {
 		all := r
-		switch news := merge(&all, m); {
-		case !news:
-			return t.ID, Known, "", nil
-		case math.IsNaN(m.Score):
-		case !contradicts(m, r):
-			a := study.Answer{
-				ID: t.ID, Measurement: m.ID, Result: oracle.Result{Score: m.Score, Others: all.Others}, SE: m.SE, Bound: m.Bound, OtherBounds: sides[study.Bound](all.OtherBounds),
-			}
-			return t.ID, Completed, "", e.Study.Tell(ctx, a)
+		merge(&all, m)
+		a := study.Answer{ID: t.ID, Measurement: m.ID, Result: oracle.Result{Score: m.Score, Reason: m.Reason}, SE: m.SE, Bound: m.Bound, Partial: m.Part()}
+		if e.Objective != nil && !math.IsNaN(m.Score) && scoreBy(e.Objective, t.Input, &all) == "" {
+			a.Score, a.Bound = all.Score, study.Bound(all.Bound)
 		}
+		a.Others, a.OtherBounds = all.Others, sides[study.Bound](all.OtherBounds)
+		return e.Study.Tell(ctx, a)
+	}
+	if correct {
+		var wrong []study.Measurement // that have such outcomes
+		for _, m := range t.Measurements {
+			if contradicts(m, r) {
+				wrong = append(wrong, m)
+			}
+		}
+		switch len(wrong) {
+		case 0:
+		case 1:
+			return t.ID, Corrected, "", tell(wrong[0])
+		default:
+			return t.ID, Refused, fmt.Sprintf("%d of its measurements have other values, and any of them may be meant: include all, and leave correct ones unchanged", len(wrong)), nil
+		}
+	}
+	for _, m := range t.Measurements {
+		if !math.IsNaN(m.Score) && !contradicts(m, r) {
+			return t.ID, Completed, "", tell(m)
+		}
+	}
+	if t.State == study.Scored && (e.Objective == nil || len(e.Spec.Objectives) > 1) { // they count in the means of these outcomes
+		return t.ID, Repeated, "", e.Study.Tell(ctx, study.Answer{ID: t.ID, Partial: true, Result: oracle.Result{Others: r.Others}, OtherBounds: sides[study.Bound](r.OtherBounds)})
 	}
 	return t.ID, Waiting, fmt.Sprintf("%s is missing; nothing of this row is stored, tell %s together", missing, words(e.Filled())), nil
 }
@@ -458,6 +480,15 @@ func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial,
 	case correct && wrong >= 0:
 		m := t.Measurements[wrong]
 		a.Measurement, a.SE, what = m.ID, correctedSE(m, told), Corrected
+		if r.State != table.Failed && !m.Struck() { // outcomes that it does not name stay
+			merge(&r, m)
+			if scoreBy(e.Objective, t.Input, &r) != "" {
+				if _, err := e.Spec.scoreByFirst(e.Objective, t.Input, &r); err != nil {
+					return t.ID, "", err
+				}
+			}
+			a.Score, a.Bound, a.Others, a.OtherBounds = r.Score, study.Bound(r.Bound), r.Others, sides[study.Bound](r.OtherBounds)
+		}
 	case len(t.Measurements) > 0:
 		what = Repeated
 	case math.IsNaN(r.Score):
