@@ -168,6 +168,9 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		if f.maximize || f.minimize {
 			return usage.Errorf("--maximize and --minimize are of one score, and each --objective says max or min; leave them out")
 		}
+		if f.Noise > 0 {
+			return usage.Errorf("--noise is of one score, and there are several objectives, whose noise replicates tell; leave it out")
+		}
 		f.minimize = f.Objectives[0].Minimize
 		f.maximize = !f.minimize
 	}

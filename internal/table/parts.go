@@ -14,13 +14,13 @@ type Parts struct {
 var (
 	// parts matches a sequence with its ends. D-amino acids are in lower case.
 	parts = regexp.MustCompile(`^((?:[A-Za-z][A-Za-z0-9]{0,11}-)?(?:(?:cyclo|cyc|c)-?[(\[])?)` +
-		`([ACDEFGHIKLMNPQRSTVWYacdefghiklmnpqrstvwy]+(?:[:/|][ACDEFGHIKLMNPQRSTVWY]+)*)([)\]]?(?:-[A-Za-z][A-Za-z0-9]{0,11})?)$`)
+		`([ACDEFGHIKLMNPQRSTVWYacdefghiklmnpqrstvwy]+(?:[:/|_;,][ACDEFGHIKLMNPQRSTVWY]+)*)([)\]]?(?:-[A-Za-z][A-Za-z0-9]{0,11})?)$`)
 
 	// usualEnds match ends that words hardly have.
 	usualBefore = regexp.MustCompile(`(?:^|-)(?:H|Ac|Fmoc|Boc|Cbz|Myr|Pal|Suc|Bz|Biotin|FITC|FAM)-|[(\[]$`)
 	usualAfter  = regexp.MustCompile(`^[)\]]|-(?:NH2|OH|NHMe|OMe|OEt|CONH2|amide)$`)
 
-	chains = regexp.MustCompile(`^[A-Z]{4,}(?:[:/|][A-Z]{4,})+$`)
+	chains = regexp.MustCompile(`^[A-Z]{4,}(?:[:/|_;,][A-Z]{4,})+$`)
 
 	// free matches unmodified ends, which may be written or not, and codes matches residues in three-letter codes.
 	free  = regexp.MustCompile(`^(?:H-)?(.*?)(?:-OH)?$`)
@@ -28,7 +28,7 @@ var (
 )
 
 // chainMarks separate chains.
-const chainMarks = ":/|"
+const chainMarks = ":/|_;,"
 
 // readParts takes a sequence apart. A text that is none has no residues. more reports whether it is a sequence of more than letters, and
 // ok whether it is one at all.

@@ -123,11 +123,14 @@ func detectSequences(column string, cells []string) Sequences {
 	if !ofSequences(column) {
 		return evident(cells)
 	}
+	const long = 8
 	n, capitals, lower := len(cells), 0, 0
 	for _, letters := range cells {
 		usual, unusual := residueCount(letters)
 		switch {
 		case usual == 0:
+		case len(letters) >= long && strings.Trim(strings.ToUpper(letters), "ACGTUN"+gaps) == "": // case may tell exons, or what is not coding
+			capitals++
 		case letters == strings.ToUpper(letters) && 3*unusual <= usual:
 			capitals++
 		case letters == strings.ToLower(letters) && unusual == 0:

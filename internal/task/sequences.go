@@ -36,6 +36,7 @@ type SequenceOptions struct {
 	Forbidden   []string  `json:"forbid_motif,omitzero"`
 	BothStrands bool      `json:"reverse_complement,omitzero"` // a string and its reverse complement are one
 	Coding      Coding    `json:"coding,omitzero"`
+	VaryEnds    bool      `json:"vary_ends,omitzero"` // what all sequences begin and end with may change
 }
 
 // length declares the option of lengths.
@@ -52,6 +53,7 @@ func (s *SequenceOptions) proposals() []*option.Option {
 		{Name: "mutations", Value: option.Count(&s.Mutations), Help: "propose at most `N` mutations of the wild type", Unset: "two more than nine in ten of the data have"},
 		{Name: "forbid_motif", Value: option.List(&s.Forbidden, parseMotif), Help: "propose nothing that a regular `EXPRESSION` matches, such as 'N[^P][ST]'; may be given several times", Unset: "anything may be"},
 		{Name: "coding", Value: &s.Coding, Help: "proposals of coding DNA or RNA keep `protein`, frame (no stop inside) or none", Unset: "what the data keep"},
+		{Name: "vary_ends", Value: option.Switch(&s.VaryEnds), Help: "change what all sequences of varying length begin and end with, too", Default: "false"},
 		{Name: "reverse_complement", Value: option.Switch(&s.BothStrands), Help: "DNA and its reverse complement are one string", Default: "false"},
 	}
 	for _, o := range all {
@@ -522,6 +524,35 @@ func (s Space) proposing(forbids func(x string) bool, canonical func(x string) s
 		}
 	}
 	return s
+}
+
+// ends returns how many letters all sequences begin and end with, if there are five of them and either is beyond chance.
+func (s SequenceOptions) ends(xs []string) (before, after int) {
+	const enough, least = 5, 3
+	xs = slices.Compact(slices.Sorted(slices.Values(xs)))
+	if s.VaryEnds || s.BothStrands || len(xs) < enough {
+		return 0, 0
+	}
+	shortest := len(xs[0])
+	for _, x := range xs {
+		shortest = min(shortest, len(x))
+	}
+	alike := func(at func(x string) byte) bool {
+		return !slices.ContainsFunc(xs, func(x string) bool { return at(x) != at(xs[0]) })
+	}
+	for before < shortest && alike(func(x string) byte { return x[before] }) {
+		before++
+	}
+	for before+after < shortest && alike(func(x string) byte { return x[len(x)-1-after] }) {
+		after++
+	}
+	if before < least {
+		before = 0
+	}
+	if after < least {
+		after = 0
+	}
+	return before, after
 }
 
 // bothStrands returns read for strings that stand for both strands: their features are those of either.

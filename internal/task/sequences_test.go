@@ -2,6 +2,7 @@ package task
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -205,5 +206,27 @@ func TestBothStrands(t *testing.T) {
 	other, err := space.Read(table.Complementary("ACGTAA", table.DNA))
 	if err != nil || !reflect.DeepEqual(one.Groups, other.Groups) {
 		t.Errorf("strands have the features %v and %v, error %v", one.Groups, other.Groups, err)
+	}
+}
+
+func TestEnds(t *testing.T) {
+	frame := []string{"CARAFDY", "CARGGFDY", "CARWWWFDY", "CARFDY", "CARKFDY"}
+	for _, test := range []struct {
+		name          string
+		options       SequenceOptions
+		xs            []string
+		before, after int
+	}{
+		{"a frame", SequenceOptions{}, frame, 3, 3},
+		{"few", SequenceOptions{}, frame[:4], 0, 0},
+		{"copies", SequenceOptions{}, slices.Repeat(frame[:2], 5), 0, 0},
+		{"one end", SequenceOptions{}, []string{"CARA", "CARGG", "CARWWA", "CARFD", "CAR"}, 3, 0},
+		{"by chance", SequenceOptions{}, []string{"CAA", "CAGG", "CAWWA", "CAFD", "CA"}, 0, 0},
+		{"not asked for", SequenceOptions{VaryEnds: true}, frame, 0, 0},
+		{"none", SequenceOptions{}, nil, 0, 0},
+	} {
+		if before, after := test.options.ends(test.xs); before != test.before || after != test.after {
+			t.Errorf("%s: %d and %d, want %d and %d", test.name, before, after, test.before, test.after)
+		}
 	}
 }

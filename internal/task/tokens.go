@@ -153,8 +153,16 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	if lengths == (Lengths{}) && kind != table.NoSequences {
 		lengths = usualLengths(d.Init, o.Minimize, func(x string) int { return len(x) })
 	}
-	space, err := tokens.New(xs, tokens.Options{Alphabet: a.Symbols(), Split: a.Tokens, Shortest: lengths.Min, Longest: lengths.Max})
+	opts := tokens.Options{Alphabet: a.Symbols(), Split: a.Tokens, Shortest: lengths.Min, Longest: lengths.Max}
+	if kind != table.NoSequences {
+		opts.Before, opts.After = o.ends(xs)
+	}
+	space, err := tokens.New(xs, opts)
 	out := Space{Space: space, Lengths: lengths}
+	if opts.Before+opts.After > 0 {
+		first := xs[0]
+		out.note("proposals keep what all sequences begin and end with, %q and %q; --vary-ends lets it change", usage.Shorten(first[:opts.Before], 40), usage.Shorten(first[len(first)-opts.After:], 40))
+	}
 	if o.BothStrands {
 		out.Space.Read = bothStrands(space.Read, kind)
 	}

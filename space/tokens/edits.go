@@ -17,6 +17,8 @@ type Edits struct {
 	Fixed    bool                         // all strings have one length, which children keep
 	Shortest int                          // tokens of a child at least
 	Longest  int                          // and at most; 0: no bound
+	Before   int                          // tokens at the beginning that a child has of its first parent
+	After    int                          // and at the end
 }
 
 // Operators returns the operators: replacement of one to three tokens, insertion, deletion and shifts, crossover at one and at
@@ -39,11 +41,17 @@ func (e Edits) operator(name string, child func(p, q []string, rng *rand.Rand) [
 	return evolve.Operator{Name: name, Make: func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]evolve.Child, error) {
 		made := make([]evolve.Child, len(pairs))
 		for i, pair := range pairs {
-			p := e.Split(pair[0])
-			c := child(slices.Clone(p), slices.Clone(e.Split(pair[1])), rng)
-			if !e.Fixed && (len(p) < e.Shortest || e.Longest > 0 && len(p) > e.Longest) { // an example that must not be proposed may have children
-				c = e.bring(c, rng)
+			whole := e.Split(pair[0])
+			before, p, after := e.take(whole)
+			_, q, _ := e.take(e.Split(pair[1]))
+			c := child(slices.Clone(p), slices.Clone(q), rng)
+			if c == nil {
+				continue
 			}
+			if n := len(whole); !e.Fixed && (n < e.Shortest || e.Longest > 0 && n > e.Longest) { // an example that must not be proposed may have children
+				c = e.bring(c, len(before)+len(after), rng)
+			}
+			c = slices.Concat(before, c, after)
 			if len(c) > 0 && len(c) >= e.Shortest && (e.Longest == 0 || len(c) <= e.Longest) {
 				made[i].X = e.join(c)
 			}
@@ -52,12 +60,19 @@ func (e Edits) operator(name string, child func(p, q []string, rng *rand.Rand) [
 	}}
 }
 
-// bring inserts or deletes random tokens until the length is allowed.
-func (e Edits) bring(c []string, rng *rand.Rand) []string {
-	for len(c) < e.Shortest {
+// take parts tokens into those that children keep and those between.
+func (e Edits) take(tokens []string) (before, between, after []string) {
+	n := min(e.Before, len(tokens))
+	m := min(e.After, len(tokens)-n)
+	return tokens[:n], tokens[n : len(tokens)-m], tokens[len(tokens)-m:]
+}
+
+// bring inserts or deletes random tokens until the length is allowed, with so many that are kept.
+func (e Edits) bring(c []string, kept int, rng *rand.Rand) []string {
+	for len(c)+kept < e.Shortest {
 		c = slices.Insert(c, rng.IntN(len(c)+1), e.any(rng))
 	}
-	for e.Longest > 0 && len(c) > e.Longest {
+	for e.Longest > 0 && len(c)+kept > e.Longest && len(c) > 0 {
 		at := rng.IntN(len(c))
 		c = slices.Delete(c, at, at+1)
 	}

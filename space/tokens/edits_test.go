@@ -139,3 +139,24 @@ func TestEditsJoin(t *testing.T) {
 		}
 	}
 }
+
+// Children keep the ends that they are told to, and lengths count these.
+func TestEditsKeepEnds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		inner := rapid.StringOfN(rapid.RuneFrom([]rune("abcde")), 0, 8, -1)
+		pair := [2]string{"xyz" + inner.Draw(t, "p") + "uv", "xyz" + inner.Draw(t, "q") + "uv"}
+		edits := tokens.Edits{Alphabet: letters("abcde"), Split: letters, Shortest: 7, Longest: 11, Before: 3, After: 2}
+		seed := rapid.Uint64().Draw(t, "seed")
+		for _, op := range edits.Operators() {
+			made, err := op.Make(t.Context(), [][2]string{pair, pair}, rand.New(rand.NewPCG(seed, 0)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range made {
+				if x := c.X; x != "" && !(strings.HasPrefix(x, "xyz") && strings.HasSuffix(x, "uv") && strings.Trim(x[3:len(x)-2], "abcde") == "" && len(x) >= 7 && len(x) <= 11) {
+					t.Errorf("%s: %q of %q", op.Name, x, pair)
+				}
+			}
+		}
+	})
+}

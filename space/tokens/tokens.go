@@ -25,6 +25,9 @@ type Options struct {
 	// Shortest and Longest are the numbers of tokens that proposals may have; 0: as New says.
 	Shortest, Longest int
 
+	// Before and After are the numbers of tokens at either end that proposals have of a known string, as all have the same there.
+	Before, After int
+
 	// Check returns why a string of tokens is not of the space, for one by a grammar. Nil: all are. It is called from several goroutines.
 	Check func(x string) error
 }
@@ -67,7 +70,7 @@ func New(examples []string, opts Options) (evolve.Space, error) {
 		return tokens
 	}
 	fixed = fixed && (opts.Shortest == 0 || opts.Shortest == longest) && (opts.Longest == 0 || opts.Longest == longest)
-	edits := Edits{Alphabet: opts.Alphabet, Split: split, Join: opts.Join, Fixed: fixed, Shortest: opts.Shortest, Longest: cmp.Or(opts.Longest, longest+longest/2+1)}
+	edits := Edits{Alphabet: opts.Alphabet, Split: split, Join: opts.Join, Fixed: fixed, Shortest: opts.Shortest, Longest: cmp.Or(opts.Longest, longest+longest/2+1), Before: opts.Before, After: opts.After}
 	gaps, neighbours := surrogate.Gaps(split, longestGap), surrogate.Gaps(split, 1)
 	parts, kernels := surrogate.TokenRuns(split), [2]gp.Kernel{gp.Overlap, gp.Tanimoto}
 	if fixed { // where lengths vary, Sparse would expect most of the longest strings, which have most features
