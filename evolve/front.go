@@ -298,6 +298,9 @@ func (f *front) lack(p []float64) (lack float64) {
 	return lack
 }
 
+// noFront is the front while no string with all objectives keeps the constraints: it predicts.
+func (s *Searcher) noFront() *front { return &front{objectives: s.objectives} }
+
 // gains draws the objectives at known strings and candidates, and adds candidates to every draw.
 type gains struct {
 	values [][][]float64 // of each draw, of each candidate
@@ -360,8 +363,9 @@ func (g *gains) add(i int) {
 	}
 }
 
-// forecasts predicts what strings reach. The chance is that of not being dominated by the measured strings that are drawn.
-func (f *front) forecasts(described []*Description, rng *rand.Rand) ([]study.Forecast, error) {
+// forecasts predicts what strings reach. The chance is that of keeping the constraints, by these odds, and of not being dominated by the measured
+// strings that are drawn.
+func (f *front) forecasts(described []*Description, odds []float64, rng *rand.Rand) ([]study.Forecast, error) {
 	forecasts := make([]study.Forecast, len(described))
 	for j := range f.objectives {
 		mean, sd := f.objectives[j].moments(described)
@@ -377,7 +381,7 @@ func (f *front) forecasts(described []*Description, rng *rand.Rand) ([]study.For
 	for _, v := range values {
 		for i := range forecasts {
 			if !slices.ContainsFunc(v[:len(measured)], func(known []float64) bool { return pareto.Dominates(known, v[len(measured)+i]) }) {
-				forecasts[i].Chance += 1.0 / draws
+				forecasts[i].Chance += odds[i] / draws
 			}
 		}
 	}

@@ -140,6 +140,24 @@ func TestForecast(t *testing.T) {
 	}
 }
 
+// While no string keeps a constraint there is no front, and proposals are predicted all the same, with the chance that they keep it.
+func TestForecastWithoutFront(t *testing.T) {
+	p := twoMotifs(3)
+	p.Constraints = []study.Constraint{{Outcome: "z", Op: ">", Bound: 100}}
+	rng := rand.New(rand.NewPCG(2, 2))
+	p.Oracle = oracle.Func(func(x string) oracle.Result {
+		r := motifs(x)
+		r.Others["z"] = float64(strings.Count(x, "e"))
+		return r
+	})
+	p.Init = initial(words(20, 8, rng)...)
+	for _, trial := range run(t, p, searcher(t, space(alphabet), quick), study.Options{Budget: 10}).Trials() {
+		if f := trial.Forecast; trial.Kind == study.Acquired && (f == nil || len(f.Mean) != 2 || !(f.Chance < 0.1)) {
+			t.Errorf("trial %d: forecast %+v, want two means and hardly any chance", trial.ID, f)
+		}
+	}
+}
+
 // What is known of strings without a score teaches the surrogates of the objectives that are known, and such strings are proposed where the score
 // is worth measuring.
 func TestPartsOfObjectives(t *testing.T) {

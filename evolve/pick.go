@@ -171,13 +171,17 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	if err != nil {
 		return nil, err
 	}
-	if front != nil {
+	if s.objectives != nil {
 		s.model.gp.Truncate(measured)
 		var xs []string
 		for _, p := range batch {
 			xs = append(xs, p.X)
 		}
-		forecasts, err := front.forecasts(s.reader.read(xs), rand.New(rand.NewPCG(s.opts.Seed, ^uint64(known.Batch()))))
+		if front == nil {
+			front = s.noFront()
+		}
+		described := s.reader.read(xs)
+		forecasts, err := front.forecasts(described, s.odds(described), rand.New(rand.NewPCG(s.opts.Seed, ^uint64(known.Batch()))))
 		if err != nil {
 			return nil, fmt.Errorf("evolve: predict the objectives of %d strings: %w", len(batch), err)
 		}

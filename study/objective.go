@@ -206,7 +206,7 @@ type MultiObjective interface {
 type Forecast struct {
 	Mean   []float64 `json:"mean" doc:"Of each objective, in its own units."`
 	SD     []float64 `json:"sd" doc:"Their standard deviations, with the noise of a measurement; 0 where the program computes the objective."`
-	Chance float64   `json:"chance" doc:"Of being on the front: that no measured string dominates it."`
+	Chance float64   `json:"chance" doc:"Of being on the front: that it gets a score, keeps the constraints, and no measured string that does dominates it."`
 }
 
 // CheckObjectives returns an error if objectives cannot be used together.

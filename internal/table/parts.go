@@ -88,6 +88,23 @@ func HaveParts(xs []string) bool {
 	return some && wrong <= max(len(xs)/10, min(1, len(xs)/4))
 }
 
+// HaveCodes reports whether most strings are letters of sequences with codes among them: Ac-DT(R8)FEQYWA-NH2, mG*mG*mC, /5BiosG/ACGT.
+func HaveCodes(xs []string) bool {
+	n := count(xs, func(x string) bool {
+		letters, others := 0, 0
+		for _, r := range x {
+			switch {
+			case strings.ContainsRune("ACDEFGHIKLMNPQRSTVWYU", r):
+				letters++
+			case strings.ContainsRune("()[]{}*+/-'0123456789", r):
+				others++
+			}
+		}
+		return others > 0 && letters >= 4 && 2*letters >= len(x)
+	})
+	return 2*n > len(xs)
+}
+
 // oneLetter returns a peptide without unmodified ends, H- and -OH, and in letters if it is in three-letter codes.
 func oneLetter(text string) string {
 	inner := free.FindStringSubmatch(text)[1]

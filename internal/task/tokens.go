@@ -159,6 +159,9 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	}
 	space, err := tokens.New(xs, opts)
 	out := Space{Space: space, Lengths: lengths}
+	if kind == table.NoSequences && given == nil && table.HaveCodes(xs) {
+		out.note("the strings look like sequences with codes, and are searched as text, one character at a time: --alphabet 'A C ... [R8]' names the symbols that stay whole")
+	}
 	if opts.Before+opts.After > 0 {
 		first := xs[0]
 		out.note("proposals keep what all sequences begin and end with, %q and %q; --vary-ends lets it change", usage.Shorten(first[:opts.Before], 40), usage.Shorten(first[len(first)-opts.After:], 40))
