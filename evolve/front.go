@@ -113,8 +113,8 @@ func (o *objective) fit(ctx context.Context, s *Searcher, trials []*study.Trial,
 			points = append(points, point{trial: t.ID, x: t.Input, y: y, bound: bound, batch: t.Batch})
 		}
 	}
-	if len(points) < leastOutcomes {
-		return fmt.Errorf("objective %s: %w, and its surrogate needs %d", o.Name, study.ErrNoScore, leastOutcomes)
+	if len(points) < LeastOutcomes {
+		return fmt.Errorf("objective %s: %w, and its surrogate needs %d", o.Name, study.ErrNoScore, LeastOutcomes)
 	}
 	if o.novelty = nil; flat(points) {
 		term := s.space.Kernels[0]

@@ -18,8 +18,8 @@ type outcome struct {
 	model       model
 }
 
-// leastOutcomes is how many strings with an outcome its surrogate needs.
-const leastOutcomes = 3
+// LeastOutcomes is how many strings with an outcome its surrogate needs.
+const LeastOutcomes = 3
 
 // leastOdds bounds the probability that a constraint holds from below: the surrogate may be wrong.
 const leastOdds = 1e-4
@@ -46,7 +46,7 @@ func (o *outcome) fit(ctx context.Context, trials []*study.Trial, scored int) er
 			points = append(points, point{trial: t.ID, x: t.Input, y: y, bound: t.OutcomeBound(o.name)})
 		}
 	}
-	if len(points) < leastOutcomes {
+	if len(points) < LeastOutcomes {
 		o.model.forget()
 		return nil
 	}

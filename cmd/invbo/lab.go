@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/option"
@@ -193,6 +194,11 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		}
 	}
 	offerLogs(read, f.Objectives)
+	for _, o := range f.Objectives {
+		if n := read.Valued(o.Name); n < evolve.LeastOutcomes && !slices.Contains(f.Computed, o.Name) {
+			say(fmt.Sprintf("strings with a value of %s: %d; proposals need %d: tell more before invbo ask", o.Name, n, evolve.LeastOutcomes))
+		}
+	}
 	if p := read.Columns.Scale; f.minimize && f.Scale != "" && p != table.Log10 {
 		say(fmt.Sprintf("lower %s are sought, which are higher concentrations: leave --minimize out if low concentrations are better", p))
 	}

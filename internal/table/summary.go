@@ -84,6 +84,17 @@ func (t *Table) DecadesOf(outcome string) float64 {
 	})
 }
 
+// Valued returns how many strings have a value of an outcome.
+func (t *Table) Valued(outcome string) int {
+	strings := map[string]bool{}
+	for _, r := range t.Records {
+		if _, ok := r.Others[outcome]; ok && r.State != SetAside && r.State != Invalid {
+			strings[cmp.Or(r.Input, r.ID)] = true
+		}
+	}
+	return len(strings)
+}
+
 func (t *Table) decades(name string, value func(Record) (float64, bool)) float64 {
 	least, most := math.Inf(1), 0.
 	for _, r := range t.Records {

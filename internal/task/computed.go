@@ -24,7 +24,7 @@ const mutationCount = "mutations"
 // measures, the program computes them all the same.
 func (o *Options) SetComputed(t Task, data ...File) (note string, _ error) {
 	o.Computed = nil
-	computes := func(name string) (bool, error) { return o.WildType != "" && name == mutationCount, nil }
+	computes := func(name string) (bool, error) { return name == mutationCount, nil }
 	notation := AnyStrings()
 	if t.Is(KindMolecules) {
 		notation = Molecules(true)
@@ -57,7 +57,11 @@ func (o *Options) SetComputed(t Task, data ...File) (note string, _ error) {
 				column = fmt.Sprintf("the column %s of %s", found, f.Source())
 			}
 		}
+		counted := t.Is(KindMolecules) || o.WildType != ""
 		switch {
+		case column == "" && !counted:
+			return "", option.Errorf("%s: %s are counted from a wild type: give %s, or a column of that name", option.Name("objective"), objective.Name, option.Name("wild-type"))
+		case !counted:
 		case column == "":
 			o.Computed = append(o.Computed, objective.Name)
 		case measures:
