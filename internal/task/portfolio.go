@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/molecule"
@@ -15,8 +16,9 @@ import (
 
 // portfolio is the best molecules of different scaffolds, and a picture of them.
 type portfolio struct {
-	members []member
-	svg     []byte
+	members    []member
+	objectives []string // names of several
+	svg        []byte
 }
 
 type member struct {
@@ -27,16 +29,36 @@ type member struct {
 	similarity float64         // greatest, of prints, to a molecule of the initial design
 }
 
-// drawMolecules draws the portfolio of scored molecules, given best first.
-func drawMolecules(_ Options, scored []study.Trial) (Picture, error) {
+// drawMolecules draws the portfolio of scored molecules, given best first; of several objectives, that of the front.
+func drawMolecules(o Options, scored []study.Trial) (Picture, error) {
 	const (
 		most    = 12
 		columns = 4
 		size    = 250
 	)
+	var objectives []string
+	on := map[int]bool{}
+	if len(o.Objectives) > 1 {
+		front := study.FrontOf(scored, o.Objectives, o.Constraints).Trials
+		for _, t := range front {
+			on[t.ID] = true
+		}
+		scored = append(front, slices.DeleteFunc(slices.Clone(scored), func(t study.Trial) bool { return on[t.ID] })...)
+		for _, objective := range o.Objectives {
+			objectives = append(objectives, objective.Name)
+		}
+	}
 	members, err := choosePortfolio(scored, most)
 	if err != nil {
 		return Picture{}, fmt.Errorf("portfolio: %w", err)
+	}
+	if objectives != nil {
+		members = slices.DeleteFunc(members, func(m member) bool {
+			if !on[m.ID] {
+				m.molecule.Close()
+			}
+			return !on[m.ID]
+		})
 	}
 	drawings := make([]molecule.Drawing, len(members))
 	for i, m := range members {
@@ -45,6 +67,14 @@ func drawMolecules(_ Options, scored []study.Trial) (Picture, error) {
 		if m.Kind == study.Initial {
 			legend = fmt.Sprintf("%.4f, trial %d, initial", m.Score, m.ID)
 		}
+		if objectives != nil {
+			_, place, _ := strings.Cut(legend, ", ")
+			var values []string
+			for _, name := range objectives {
+				values = append(values, fmt.Sprintf("%s %.3g", name, m.Outcome(name)))
+			}
+			legend = strings.Join(values, ", ") + "\n" + place
+		}
 		legend += fmt.Sprintf("\n%.0f g/mol, SA %.1f", m.molecule.Weight(), access.Score(m.molecule))
 		drawings[i] = molecule.Drawing{Molecule: m.molecule, Legend: legend}
 	}
@@ -52,7 +82,7 @@ func drawMolecules(_ Options, scored []study.Trial) (Picture, error) {
 	if err != nil {
 		return Picture{}, fmt.Errorf("draw molecules: %w", err)
 	}
-	return Picture{"molecules", "portfolio", portfolio{members, svg}}, nil
+	return Picture{"molecules", "portfolio", portfolio{members, objectives, svg}}, nil
 }
 
 const alike = 0.6 // similarity above which two molecules are one series, though a linker is longer
@@ -114,9 +144,13 @@ func (p portfolio) WriteSVG(w io.Writer) error {
 
 // WriteCSV writes the list.
 func (p portfolio) WriteCSV(w io.Writer) error {
-	rows := [][]string{{"smiles", "score", "trial", "kind", "scaffold", "initial_similarity"}}
+	rows := [][]string{append([]string{"smiles", "score", "trial", "kind", "scaffold", "initial_similarity"}, p.objectives...)}
 	for _, m := range p.members {
-		rows = append(rows, table.Guarded([]string{m.Input, Float(m.Score), strconv.Itoa(m.ID), string(m.Kind), m.scaffold, strconv.FormatFloat(m.similarity, 'f', 3, 64)}))
+		row := []string{m.Input, Float(m.Score), strconv.Itoa(m.ID), string(m.Kind), m.scaffold, strconv.FormatFloat(m.similarity, 'f', 3, 64)}
+		for _, name := range p.objectives {
+			row = append(row, Float(m.Outcome(name)))
+		}
+		rows = append(rows, table.Guarded(row))
 	}
 	return csv.NewWriter(w).WriteAll(rows)
 }

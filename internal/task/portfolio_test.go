@@ -46,3 +46,27 @@ func TestPortfolio(t *testing.T) {
 		t.Errorf("%v; %q is no picture", err, svg.String())
 	}
 }
+
+// With several objectives it has molecules of the front alone, and their values.
+func TestPortfolioOfFront(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	trial := func(id int, smiles string, a, b float64) study.Trial {
+		return study.Trial{Proposal: study.Proposal{ID: id, Kind: study.Acquired, Input: smiles}, State: study.Scored, Score: a, Value: a,
+			Measurements: []study.Measurement{{ID: id, Score: a, Others: map[string]float64{"a": a, "b": b}}}}
+	}
+	o := Options{Objectives: []study.Objective{{Name: "a"}, {Name: "b", Minimize: true}}}
+	p, err := drawMolecules(o, []study.Trial{trial(1, "Cc1ccccc1", 0.9, 5), trial(2, "CCO", 0.8, 6), trial(3, "C1CCCCC1", 0.1, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var csv strings.Builder
+	if err := p.WriteCSV(&csv); err != nil {
+		t.Fatal(err)
+	}
+	const want = "smiles,score,trial,kind,scaffold,initial_similarity,a,b\nCc1ccccc1,0.9,1,acquired,c1ccccc1,0.000,0.9,5\nC1CCCCC1,0.1,3,acquired,C1CCCCC1,0.000,0.1,1\n"
+	if csv.String() != want {
+		t.Errorf("portfolio\n%swant\n%s", csv.String(), want)
+	}
+}
