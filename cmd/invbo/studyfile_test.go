@@ -58,7 +58,7 @@ func sample(o *option.Option) string {
 	if o.IsPath() {
 		return "/" + o.Name
 	}
-	for takes, value := range map[string]string{"MIN:MAX": "1:2", "N|MIN:MAX": "3:9", "BOUND": "logP<=3.5", "OBJECTIVE": "hERG min", "LIST": "3,5-7", "RULES": "3:AV;5-7:!C", "SET|FILE": "strict", "LIMITS": "1 max_atoms=8"} {
+	for takes, value := range map[string]string{"MIN:MAX": "1:2", "N|MIN:MAX": "3:9", "BOUND": "logP<=3.5", "OBJECTIVE": "hERG min", "LIST": "3,5-7", "RULES": "3:AV;5-7:!C", "SET|FILE": "strict", "WHAT": "frame", "LIMITS": "1 max_atoms=8"} {
 		if o.Takes() == takes {
 			return value
 		}

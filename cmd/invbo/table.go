@@ -101,6 +101,7 @@ func (f tableFlags) read(ctx context.Context, paths []task.File, objective *orac
 			}
 		}
 		f.Options.Score = []string{table.NoScores}
+		f.Elsewhere = len(paths) > 1
 	}
 	var tables []*table.Table
 	var names []string
@@ -121,6 +122,11 @@ func (f tableFlags) read(ctx context.Context, paths []task.File, objective *orac
 	t := tables[0]
 	if len(tables) > 1 {
 		t = table.Join(names, tables...)
+		for _, name := range f.Others {
+			if f.Elsewhere && !slices.ContainsFunc(tables, func(t *table.Table) bool { return !slices.Contains(t.Lacks, name) }) {
+				return nil, usage.Errorf("none of the files has a column %s; name one of their columns", name)
+			}
+		}
 	}
 	experiment.ScoreTable(t, objective)
 	if f.report != "" {

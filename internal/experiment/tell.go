@@ -210,9 +210,9 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 			o.What = Known
 		case r.Of > 0 && len(t.Measurements) > 0:
 			o.What, o.Why = Refused, fmt.Sprintf("it is the mean of %d measurements, some of which are known; tell each of the others in a row", r.Of)
-		case correct && measured(r) && len(t.Measurements) > max(1, of[t.X]) && !repeats(t, r):
+		case correct && measured(r) && withScore(t) > max(1, of[t.X]) && !repeats(t, r):
 			o.Trial, o.What = 0, Refused
-			o.Why = fmt.Sprintf("it has %d measurements, and any of them may be meant: include all, and leave correct ones unchanged", len(t.Measurements))
+			o.Why = fmt.Sprintf("it has %d measurements, and any of them may be meant: include all, and leave correct ones unchanged", withScore(t))
 		case correct && len(t.Measurements) == 0 && (measured(r) || len(r.Others) > 0): // a name or a string may be wrong
 			o.Trial, o.What, o.Why = 0, Refused, "it has no measurement to correct; tell it without correct"
 		case !measured(r):
@@ -237,6 +237,16 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 		all[i] = o
 	}
 	return all, nil
+}
+
+// withScore returns how many measurements a trial has that are not of further outcomes alone.
+func withScore(t study.Trial) (n int) {
+	for _, m := range t.Measurements {
+		if !m.Part() {
+			n++
+		}
+	}
+	return n
 }
 
 // storable returns an error if a number of a row is none that a study keeps. A search can live with all others, however absurd.
@@ -457,7 +467,7 @@ func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial,
 	}
 	free := func(m study.Measurement) bool { return !stood[m.ID] }
 	repeated := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool { return free(m) && same(m, r) })
-	switch wrong := slices.IndexFunc(t.Measurements, free); {
+	switch wrong := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool { return free(m) && !m.Part() }); {
 	case repeated >= 0:
 		m := t.Measurements[repeated]
 		stood[m.ID] = true

@@ -346,7 +346,7 @@ func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 				c.notes, err = append(c.notes, fmt.Sprintf("%s is made of column %s", name, g.name(out.column))), nil
 			}
 		}
-		if err != nil && !o.Named {
+		if err != nil && !o.Named && !o.Elsewhere {
 			return err
 		}
 		c.others = append(c.others, out)
@@ -355,7 +355,7 @@ func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 	partly := slices.ContainsFunc(c.others, func(other outcome) bool { return other.column >= 0 })
 	switch {
 	case o.noScores():
-		if o.Named && len(o.Others) > 0 && !partly {
+		if (o.Named || o.Elsewhere) && len(o.Others) > 0 && !partly {
 			return &ColumnError{Role: RoleOther, Name: strings.Join(o.Others, " or "), Problem: "there is no such column" + suggest(o.Others[0], g.header)}
 		}
 		return nil

@@ -37,11 +37,12 @@ type Options struct {
 
 	Like Columns // of a table of the same study: they are taken where this table has them, with their unit and scale
 
-	Scored   bool   // a table without a column of scores is a Question
-	Named    bool   // a row, or all, may have an ID and no Input: its compound is known by name
-	WildType string // the sequence that mutants such as A24T:K30R change, in capital letters; see ParseWildType
-	Offset   int    // position of its first letter, minus 1: −1 where positions count from 0
-	Sheet    string // of an Excel workbook; empty: the first
+	Scored    bool   // a table without a column of scores is a Question
+	Named     bool   // a row, or all, may have an ID and no Input: its compound is known by name
+	Elsewhere bool   // columns of Others may be in other files instead, unless it has none of them
+	WildType  string // the sequence that mutants such as A24T:K30R change, in capital letters; see ParseWildType
+	Offset    int    // position of its first letter, minus 1: −1 where positions count from 0
+	Sheet     string // of an Excel workbook; empty: the first
 
 	// Normalize returns what the search uses for what the file has, and what it changed, for people: "desalted (removed Cl)",
 	// which is counted by what comes before " (". Rows with an error are Invalid. It must be safe for concurrent use; nil
@@ -136,6 +137,8 @@ type Table struct {
 	Sequences Sequences // what the strings were found to be; not Detect
 	Carried   []string  // names of columns without a use, if Options.Carry is set
 
+	Lacks []string // of Options.Others, those without a column
+
 	made bool // scores were made of further outcomes
 }
 
@@ -186,6 +189,11 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	s := g.style(append(c.numbers(), c.se, c.sd)...)
 	g.format.DecimalComma = s.mark == commas || s.mark == both
 	t := &Table{Format: g.format, Columns: c.described(g, o), Notes: c.notes}
+	for i, out := range c.others {
+		if out.column < 0 {
+			t.Lacks = append(t.Lacks, o.Others[i])
+		}
+	}
 	about := g.about()
 	var carried []int
 	if o.Carry {

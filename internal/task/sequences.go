@@ -52,7 +52,7 @@ func (s *SequenceOptions) proposals() []*option.Option {
 		{Name: "residues", Value: &s.Residues, Help: "what may stand at positions: `RULES` such as '39:AVILMF;40-42:!C;54:NNK', with ! for all others, and degenerate codons for what they encode", Unset: "any"},
 		{Name: "mutations", Value: option.Count(&s.Mutations), Help: "propose at most `N` mutations of the wild type", Unset: "two more than nine in ten of the data have"},
 		{Name: "forbid_motif", Value: option.List(&s.Forbidden, parseMotif), Help: "propose nothing that a regular `EXPRESSION` matches, such as 'N[^P][ST]'; may be given several times", Unset: "anything may be"},
-		{Name: "coding", Value: &s.Coding, Help: "proposals of coding DNA or RNA keep `protein`, frame (no stop inside) or none", Unset: "what the data keep"},
+		{Name: "coding", Value: &s.Coding, Help: "`WHAT` proposals of coding DNA or RNA keep: protein, frame (no stop inside) or none", Unset: "what the data keep"},
 		{Name: "vary_ends", Value: option.Switch(&s.VaryEnds), Help: "change what all sequences of varying length begin and end with, too", Default: "false"},
 		{Name: "reverse_complement", Value: option.Switch(&s.BothStrands), Help: "DNA and its reverse complement are one string", Default: "false"},
 	}
