@@ -215,7 +215,7 @@ func CheckObjectives(objectives []Objective) error {
 		return fmt.Errorf("%d objectives; give at most %d, and bound further outcomes with constraints", len(objectives), MostObjectives)
 	}
 	for i, o := range objectives {
-		if slices.ContainsFunc(objectives[:i], func(p Objective) bool { return p.Name == o.Name }) {
+		if slices.ContainsFunc(objectives[:i], func(p Objective) bool { return strings.EqualFold(p.Name, o.Name) }) { // one column of a table
 			return fmt.Errorf("two objectives are named %s; give each once", o.Name)
 		}
 	}

@@ -94,6 +94,7 @@ func TestObjectivesAreChecked(t *testing.T) {
 	a := study.Objective{Name: "a"}
 	for want, objectives := range map[string][]study.Objective{
 		"two objectives are named a": {a, a},
+		"two objectives are named A": {a, {Name: "A"}},
 		"give at most 4":             {a, {Name: "b"}, {Name: "c"}, {Name: "d"}, {Name: "e"}},
 		"first objective is a min":   {{Name: "a", Minimize: true}, {Name: "b"}},
 	} {
