@@ -36,16 +36,7 @@ func (s *Searcher) drift(a *acquisition, known study.Ledger, trials []*study.Tri
 			children = append(children, Child{X: x})
 		}
 	}
-	op := len(s.records) - 2
-	values, ok := s.judge(a, children, &s.reader.lately)
-	var all []candidate
-	for i, c := range children {
-		if ok[i] {
-			all = append(all, candidate{x: c.X, op: op, value: values[i]})
-			made[op]++
-		}
-	}
-	return all
+	return s.candidates(a, children, &s.reader.lately, len(s.records)-2, made)
 }
 
 // drifts draws whether the next string of a batch is of Space.Drift, or of operators. Either has a chance to find a string better than all

@@ -267,14 +267,7 @@ func (s *Searcher) blind(a *acquisition, n int, made []int, rng *rand.Rand) []ca
 			drawn = append(drawn, Child{X: x})
 		}
 	}
-	values, ok := s.judge(a, drawn, &s.reader.lately)
-	var all []candidate
-	for i, c := range drawn {
-		if ok[i] {
-			all = append(all, candidate{x: c.X, op: op, value: values[i]})
-			made[op]++
-		}
-	}
+	all := s.candidates(a, drawn, &s.reader.lately, op, made)
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.value, a.value) })
 	return all
 }
@@ -452,6 +445,19 @@ func (s *Searcher) judge(a *acquisition, children []Child, in *cache) (values []
 	return values, ok
 }
 
+// candidates returns the children that are of the space and feasible, of a record, with their acquisition. It adds their number to made.
+func (s *Searcher) candidates(a *acquisition, children []Child, in *cache, op int, made []int) []candidate {
+	var all []candidate
+	values, ok := s.judge(a, children, in)
+	for i, c := range children {
+		if ok[i] {
+			all = append(all, candidate{x: c.X, op: op, value: values[i]})
+			made[op]++
+		}
+	}
+	return all
+}
+
 // start returns the first population: known strings, feasible or not, feasible ones that have no score yet, and those of a pool, which it adds
 // to made. It sets the acquisition's best.
 func (s *Searcher) start(a *acquisition, known []*study.Trial, made []int, pool []string) []candidate {
@@ -499,13 +505,7 @@ func (s *Searcher) start(a *acquisition, known []*study.Trial, made []int, pool 
 			drawn = append(drawn, Child{X: x})
 		}
 	}
-	values, ok := s.judge(a, drawn, &s.reader.pool)
-	for i, c := range drawn {
-		if ok[i] {
-			start = append(start, candidate{x: c.X, op: library, value: values[i]})
-			made[library]++
-		}
-	}
+	start = append(start, s.candidates(a, drawn, &s.reader.pool, library, made)...)
 	return start
 }
 
@@ -526,8 +526,8 @@ func (s *Searcher) input(x string) string {
 }
 
 // pick returns the batch, and the records of the operators that made it: the candidate with the greatest acquisition, and then, as if that
-// were measured at its mean, the next one. Each has its own beta, so that a batch holds safe and bold ones; those of Space.Drift have none. If it is greedy, it is the
-// first n candidates.
+// were measured at its mean, the next one. Each has its own beta, so that a batch holds safe and bold ones; those of Space.Drift have none. If
+// it is greedy, it is the first n candidates.
 func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n int, rng *rand.Rand) (batch []study.Proposal, makers []int, _ error) {
 	xs := make([]string, len(found))
 	for i, c := range found {

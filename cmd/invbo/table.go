@@ -97,7 +97,7 @@ func (f tableFlags) read(ctx context.Context, paths []task.File, objective *orac
 	if objective != nil {
 		for _, given := range []struct{ flag, value string }{{"se", f.SE}, {"sd", f.SD}, {"unit", f.Unit}} {
 			if given.value != "" && given.value != table.NoScores {
-				return nil, usage.Errorf("--%s is of one score, and here it is made of several outcomes; leave it out", given.flag)
+				return nil, usage.Errorf("--%s is about a column of scores, and there is none among several outcomes; leave it out", given.flag)
 			}
 		}
 		f.Options.Score = []string{table.NoScores}

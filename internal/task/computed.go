@@ -59,7 +59,7 @@ func (o *Options) SetComputed(t Task, data ...File) (note string, _ error) {
 		}
 		counted := t.Is(KindMolecules) || o.WildType != ""
 		switch {
-		case column == "" && !counted:
+		case column == "" && !counted && o.Measured: // an oracle may know them
 			return "", option.Errorf("%s: %s are counted from a wild type: give %s, or a column of that name", option.Name("objective"), objective.Name, option.Name("wild-type"))
 		case !counted:
 		case column == "":
