@@ -210,9 +210,9 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 			o.What = Known
 		case r.Of > 0 && len(t.Measurements) > 0:
 			o.What, o.Why = Refused, fmt.Sprintf("it is the mean of %d measurements, some of which are known; tell each of the others in a row", r.Of)
-		case correct && measured(r) && withScore(t) > max(1, of[t.X]) && !repeats(t, r):
+		case correct && measured(r) && complete(t) > max(1, of[t.X]) && !repeats(t, r):
 			o.Trial, o.What = 0, Refused
-			o.Why = fmt.Sprintf("it has %d measurements, and any of them may be meant: include all, and leave correct ones unchanged", withScore(t))
+			o.Why = fmt.Sprintf("it has %d measurements, and any of them may be meant: include all, and leave correct ones unchanged", complete(t))
 		case correct && len(t.Measurements) == 0 && (measured(r) || len(r.Others) > 0): // a name or a string may be wrong
 			o.Trial, o.What, o.Why = 0, Refused, "it has no measurement to correct; tell it without correct"
 		case !measured(r):
@@ -239,8 +239,8 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 	return all, nil
 }
 
-// withScore returns how many measurements a trial has that are not of further outcomes alone.
-func withScore(t study.Trial) (n int) {
+// complete returns how many measurements a trial has that are not of further outcomes alone.
+func complete(t study.Trial) (n int) {
 	for _, m := range t.Measurements {
 		if !m.Part() {
 			n++

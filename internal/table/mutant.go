@@ -44,6 +44,9 @@ var (
 	// reference matches the sequence that HGVS names before a change: NP_004324.2:p. or BRAF:p.
 	reference = regexp.MustCompile(`^(?:[A-Z]{2,}[A-Za-z0-9_.-]*|[A-Z]\d[A-Z0-9]{3}\d(?:[A-Z0-9]{3}\d)?)(?:\([A-Za-z0-9_.-]*\))?:\(?p\.`)
 
+	// version matches that of a reference, which changes with its annotation.
+	version = regexp.MustCompile(`\.\d+$`)
+
 	// nucleic matches changes that HGVS counts along DNA or RNA: c.76A>T.
 	nucleic = regexp.MustCompile(`^(?:[A-Za-z0-9_.-]+:)?([cgnrm])\.[\[(]*[-*]?\d`)
 
@@ -80,7 +83,7 @@ func parseMutant(cell string) ([]substitution, error) {
 // parseVariant is parseMutant, and returns the chains or the protein that the cell names; empty if it names none.
 func parseVariant(cell string) (all []substitution, of string, err error) {
 	if all, err = parseChanges(cell); err == nil {
-		return all, strings.Trim(reference.FindString(cell), ":(p."), nil
+		return all, version.ReplaceAllString(strings.Trim(reference.FindString(cell), ":(p."), ""), nil
 	}
 	if all, err := parseChanges(ofChain.ReplaceAllString(cell, "$1$3")); err == nil {
 		var chains []string
@@ -315,6 +318,7 @@ func (g *grid) joinMutants() {
 		return func(yield func(row) bool) {
 			for r := range read(b) {
 				if r.kind == data && r.line != g.headerLine {
+					r.cells = slices.Clone(r.cells) // a workbook's are read again
 					join(r.cells)
 				}
 				if !yield(r) {
@@ -324,6 +328,7 @@ func (g *grid) joinMutants() {
 		}
 	}
 	for i := range g.sample {
+		g.sample[i].cells = slices.Clone(g.sample[i].cells)
 		join(g.sample[i].cells)
 	}
 	for _, i := range g.joined {

@@ -315,6 +315,14 @@ func TestMutantsOfColumns(t *testing.T) {
 	}
 }
 
+// Versions of a reference are one protein.
+func TestMutantsOfVersions(t *testing.T) {
+	tab, err := table.Read(t.Context(), strings.NewReader("mutant,score\nNP_004324.1:p.Lys2Arg,0.5\nNP_004324.2:p.Thr3Ser,1.5\n"), table.Options{WildType: wildType})
+	if err != nil || !slices.Equal(outcomes(tab), []string{"MRTAYIAKQRQI", "MKSAYIAKQRQI"}) {
+		t.Errorf("%v, error %v", tab, err)
+	}
+}
+
 // Variants of several chains or proteins are not variants of one wild type.
 func TestMutantsOfSeveralProteins(t *testing.T) {
 	for _, cells := range [][]string{{"H:K2R", "L:K2R"}, {"KA2R", "KB2R"}, {"GFP-K2R", "T3S", "RFP-K2R"}, {"P12345:p.K2R", "Q12345:p.K2R"}, {"KA2R,TB3S", "KA2R"}} {

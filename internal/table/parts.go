@@ -61,19 +61,22 @@ func (p Parts) Letters() []string {
 	}, p.Residues), "")
 }
 
-// Shape returns the sequence with one letter for all residues: those of one shape have their ends and chains at the same places.
+// AnyResidue stands for a residue in a shape.
+const AnyResidue = '?'
+
+// Shape returns the sequence with AnyResidue for all residues: those of one shape have their ends and chains at the same places.
 func (p Parts) Shape() string {
 	return p.Before + strings.Map(func(r rune) rune {
 		if strings.ContainsRune(chainMarks, r) {
 			return r
 		}
-		return '_'
+		return AnyResidue
 	}, p.Residues) + p.After
 }
 
 // Kept returns what proposals have as it is: the ends, and what separates the chains.
 func (p Parts) Kept() string {
-	return p.Before + strings.ReplaceAll(Parts{Residues: p.Residues}.Shape(), "_", "") + p.After
+	return p.Before + strings.ReplaceAll(Parts{Residues: p.Residues}.Shape(), string(AnyResidue), "") + p.After
 }
 
 // HaveParts reports whether strings are sequences of which some are more than letters. One may be wrong, or one in ten.

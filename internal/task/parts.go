@@ -51,7 +51,7 @@ func partsSpace(o Options, d Design) (Space, error) {
 		pool := slices.DeleteFunc(slices.Clone(d.Pool), func(x string) bool { return !shapes[table.PartsOf(x).Shape()] })
 		shape := table.PartsOf(xs[0]).Shape()
 		for _, p := range o.Positions {
-			if i := p - o.Offset - 1; i >= 0 && i < len(shape) && shape[i] != '_' {
+			if i := p - o.Offset - 1; i >= 0 && i < len(shape) && shape[i] != table.AnyResidue {
 				return Space{}, option.Errorf("%s: position %d is %c, which is no residue and stays; leave it out", option.Name("positions"), p, xs[0][i])
 			}
 		}
