@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -8,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/xuri/excelize/v2"
 
 	"github.com/invbo/invbo/internal/table"
 )
@@ -312,6 +315,24 @@ func TestMutantsOfColumns(t *testing.T) {
 		if got := outcomes(tab); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
+	}
+}
+
+// The rows of a workbook are read more than once, and their mutants joined once.
+func TestMutantsOfColumnsInWorkbook(t *testing.T) {
+	f := excelize.NewFile()
+	for i, row := range [][]any{{"mut1", "mut2", "score"}, {"K2R", "", 0.5}, {"K2R", "T3S", 1.5}} {
+		if err := f.SetSheetRow("Sheet1", fmt.Sprintf("A%d", i+1), &row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var book bytes.Buffer
+	if err := f.Write(&book); err != nil {
+		t.Fatal(err)
+	}
+	tab, err := table.Read(t.Context(), &book, table.Options{WildType: wildType})
+	if err != nil || !slices.Equal(outcomes(tab), []string{"MRTAYIAKQRQI", "MRSAYIAKQRQI"}) {
+		t.Errorf("%v, error %v", tab, err)
 	}
 }
 
