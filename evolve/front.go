@@ -68,8 +68,9 @@ func (s *Searcher) aim(trials []*study.Trial, pending []study.Proposal) *front {
 	var xs []string
 	var values [][]float64
 	var complete []*study.Trial
+	all := study.AllValues(s.trials, s.studied(), s.constraints)
 	for _, t := range trials {
-		if v := study.Values(t, s.studied(), s.constraints); !slices.ContainsFunc(v, math.IsNaN) {
+		if v := all[s.index[t.ID]]; !slices.ContainsFunc(v, math.IsNaN) {
 			xs, values, complete = append(xs, t.Input), append(values, v), append(complete, t)
 		}
 	}
@@ -107,12 +108,7 @@ func (o *objective) fit(ctx context.Context, s *Searcher, trials []*study.Trial,
 	if o.known >= 0 {
 		return nil
 	}
-	var points []point
-	for _, t := range trials {
-		if y, bound := o.Reading(t); !math.IsNaN(y) {
-			points = append(points, point{trial: t.ID, x: t.Input, y: y, bound: bound, batch: t.Batch})
-		}
-	}
+	points := s.readings(o.Name, trials, o.Reading)
 	if len(points) < LeastOutcomes {
 		return fmt.Errorf("objective %s: %w, and its surrogate needs %d", o.Name, study.ErrNoScore, LeastOutcomes)
 	}
@@ -400,7 +396,7 @@ func (o *objective) moments(described []*Description) (mean, sd []float64) {
 			mean[i], sd[i] = o.level+o.doubt*mean[i], o.doubt*math.Sqrt(sd[i])
 			continue
 		}
-		mean[i], sd[i] = m.scale.Inverse(mean[i], m.surprise*math.Sqrt(sd[i]+m.Noise))
+		mean[i], sd[i] = m.scale.Inverse(mean[i], m.surprise*math.Sqrt(sd[i]+m.Noise+m.measurement()))
 	}
 	return mean, sd
 }

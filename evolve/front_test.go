@@ -1,6 +1,7 @@
 package evolve_test
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -189,6 +190,45 @@ func TestPartsOfObjectives(t *testing.T) {
 		}
 		if got := st.Lookup(poor); only == nil && got.State != study.Partial {
 			t.Errorf("%s was proposed, of which nothing can be expected: %+v", poor, got)
+		}
+	}
+}
+
+// Replicates of an objective tell how noisy it is, whichever it is, and those that contradict each other are left out.
+func TestReplicatesOfObjectives(t *testing.T) {
+	forecast := func(objective string, strings int, replicates ...float64) (mean, sd float64) { // that the first few strings have
+		p := twoMotifs(3)
+		j := slices.IndexFunc(p.Objectives, func(o study.Objective) bool { return o.Name == objective })
+		for i, o := range p.Init {
+			r := motifs(o.X)
+			offs := replicates
+			if i >= strings {
+				offs = []float64{0}
+			}
+			for _, off := range offs {
+				m := study.Measurement{Score: r.Score, Others: maps.Clone(r.Others)}
+				if m.Others[objective] += off; objective == "one" {
+					m.Score += off
+				}
+				p.Init[i].Measurements = append(p.Init[i].Measurements, m)
+			}
+		}
+		asked, err := begin(t, p, searcher(t, space(alphabet), quick), study.Options{Budget: 10}).Ask(t.Context(), 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range asked {
+			mean, sd = mean+a.Forecast.Mean[j]/5, sd+a.Forecast.SD[j]/5
+		}
+		return mean, sd
+	}
+	for _, objective := range []string{"one", "two"} {
+		_, quiet := forecast(objective, 8, 0, 0)
+		if _, sd := forecast(objective, 8, -0.7, 0.7); sd < 0.99 || sd < 1.5*quiet {
+			t.Errorf("%s: deviation %.2f of a measurement whose replicates deviate by 0.99, and %.2f where they are equal", objective, sd, quiet)
+		}
+		if mean, sd := forecast(objective, 1, 0, 1e6); math.Abs(mean) > 10 || sd > 10 {
+			t.Errorf("%s: %.3g ± %.3g is expected beside replicates that contradict each other", objective, mean, sd)
 		}
 	}
 }

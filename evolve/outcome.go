@@ -38,14 +38,25 @@ func (s *Searcher) Constrain(constraints []study.Constraint) {
 	}
 }
 
-// fit fits the outcome's surrogate to the trials that have it. They are the window of a number of scored strings.
-func (o *outcome) fit(ctx context.Context, trials []*study.Trial, scored int) error {
-	var points []point
+// readings returns what trials say of a further outcome, whose value and bound read returns, as points does of the score. Trials whose
+// measurements of it contradict each other are left out.
+func (s *Searcher) readings(outcome string, trials []*study.Trial, read func(t *study.Trial) (float64, study.Bound)) (points []point) {
+	all := slices.Concat(s.trials, s.parts)
+	wild, noise := study.Contradictory(all, outcome), study.Noise(all, outcome)
 	for _, t := range trials {
-		if y := t.Outcome(o.name); !math.IsNaN(y) {
-			points = append(points, point{trial: t.ID, x: t.Input, y: y, bound: t.OutcomeBound(o.name)})
+		y, bound := read(t)
+		if math.IsNaN(y) || wild[t.ID] {
+			continue
 		}
+		_, df := t.Spread(outcome)
+		points = append(points, point{trial: t.ID, x: t.Input, y: y, variance: noise * noise / float64(df+1), bound: bound, batch: t.Batch})
 	}
+	return points
+}
+
+// fit fits the outcome's surrogate to the trials that have it. They are the window of a number of scored strings.
+func (o *outcome) fit(ctx context.Context, s *Searcher, trials []*study.Trial, scored int) error {
+	points := s.readings(o.name, trials, func(t *study.Trial) (float64, study.Bound) { return t.Outcome(o.name), t.OutcomeBound(o.name) })
 	if len(points) < LeastOutcomes {
 		o.model.forget()
 		return nil
@@ -97,7 +108,7 @@ func (o *outcome) odds(described []*Description, odds []float64) {
 	}
 	mu, sigma2 := o.model.predict(described)
 	for i := range odds {
-		mean, sd := o.model.scale.Inverse(mu[i], math.Sqrt(sigma2[i]+o.model.Noise))
+		mean, sd := o.model.scale.Inverse(mu[i], math.Sqrt(sigma2[i]+o.model.Noise+o.model.measurement()))
 		all := 1.0
 		for _, c := range o.constraints {
 			p := 0.0

@@ -225,7 +225,7 @@ func (s *Searcher) fit(ctx context.Context, points []point, scored int, all []*s
 		s.reader.read(xs)
 	}
 	for i := range s.outcomes {
-		fits = append(fits, func() error { return s.outcomes[i].fit(ctx, all, count) })
+		fits = append(fits, func() error { return s.outcomes[i].fit(ctx, s, all, count) })
 	}
 	for i := range s.objectives {
 		fits = append(fits, func() error { return s.objectives[i].fit(ctx, s, all, count) })
@@ -278,7 +278,7 @@ func (s *Searcher) blind(a *acquisition, n int, made []int, rng *rand.Rand) []ca
 func (s *Searcher) window(in phase) (window []*study.Trial, scored int) {
 	var seen []*study.Trial
 	var values []float64
-	s.wild = study.Contradictory(s.trials)
+	s.wild = study.Contradictory(s.trials, "")
 	for i := range s.trials {
 		if t := &s.trials[i]; t.State == study.Scored && in.sees(t) && !s.wild[t.ID] {
 			seen, values = append(seen, t), append(values, t.Value)
@@ -299,14 +299,14 @@ func (s *Searcher) points(trials []*study.Trial) []point {
 		if s.wild[s.trials[i].ID] {
 			continue
 		}
-		more, n := s.trials[i].Spread()
+		more, n := s.trials[i].Spread("")
 		squares, df = squares+more, df+n
 	}
 	noise := squares / float64(max(1, df))
 	points := make([]point, len(trials))
 	for i, t := range trials {
 		points[i] = point{trial: t.ID, x: t.Input, y: t.Value, variance: t.Variance, bound: t.ValueBound(), batch: t.Batch}
-		if _, df := t.Spread(); noise > 0 && (df > 0 || t.Variance == 0) {
+		if _, df := t.Spread(""); noise > 0 && (df > 0 || t.Variance == 0) {
 			points[i].variance = noise / float64(df+1)
 		}
 	}
@@ -605,7 +605,7 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 		if s.space.Names != nil {
 			p.Name = s.space.Names[found[at].at]
 		}
-		p.Mean, p.SD = s.model.scale.Inverse(block.Mean[at], s.model.surprise*math.Sqrt(unconditioned[at]+s.model.Noise))
+		p.Mean, p.SD = s.model.scale.Inverse(block.Mean[at], s.model.surprise*math.Sqrt(unconditioned[at]+s.model.Noise+variance))
 		batch, makers = append(batch, p), append(makers, found[at].op)
 		switch {
 		case s.opts.Greedy:

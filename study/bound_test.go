@@ -195,7 +195,7 @@ func TestTellBounds(t *testing.T) {
 // Bounds are left out of what predictions and replicates are judged by.
 func TestBoundsAreNoReplicates(t *testing.T) {
 	tr := study.Trial{Measurements: measured(t, "1 >9 3 ?")}
-	if squares, df := tr.Spread(); squares != 2 || df != 1 {
+	if squares, df := tr.Spread(""); squares != 2 || df != 1 {
 		t.Errorf("squares %g with %d degrees of freedom, want 2 and 1", squares, df)
 	}
 	st := start(t, study.Problem{Init: design(t, "a=1", "b=2")}, &script{batches: []string{"c dd eee ffff"}}, study.Options{})

@@ -146,11 +146,11 @@ func TestNoise(t *testing.T) {
 		return st
 	}
 	// Squares 2 and 2, with one and two degrees of freedom.
-	if got, want := study.Noise(build(0).Trials()), math.Sqrt(4./3); math.Abs(got-want) > 1e-12 {
+	if got, want := study.Noise(build(0).Trials(), ""), math.Sqrt(4./3); math.Abs(got-want) > 1e-12 {
 		t.Errorf("noise %g of replicates, want %g", got, want)
 	}
 	st := build(0.2)
-	if got := study.Noise(st.Trials()); got != 0 {
+	if got := study.Noise(st.Trials(), ""); got != 0 {
 		t.Errorf("noise %g of replicates although it is known", got)
 	}
 	for x, want := range map[string]float64{"a": 0.04 / 2, "b": 0.04 / 3, "c": 0.25} {

@@ -7,7 +7,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Replicates that contradict each other are found, and do not set the noise of the others; those of a noisy assay do.
+// Replicates that contradict each other are found, and do not set the noise of the others; those of a noisy assay do. The same holds of
+// scores and further outcomes.
 func TestContradictory(t *testing.T) {
 	type replicates [][]float64
 	for _, test := range []struct {
@@ -25,25 +26,31 @@ func TestContradictory(t *testing.T) {
 		{"too few strings to tell", replicates{{5, -1000}, {6}, {7}}, nil, 1005 / math.Sqrt2},
 		{"equal scores but for one", replicates{{5}, {5}, {5}, {5, 5}, {5, 6}}, nil, 0.5},
 	} {
-		var trials []study.Trial
-		for i, scores := range test.scores {
-			trial := study.Trial{Proposal: study.Proposal{ID: i + 1}, State: study.Scored}
-			for _, v := range scores {
-				trial.Measurements = append(trial.Measurements, study.Measurement{Score: v})
+		for _, outcome := range []string{"", "hERG"} {
+			var trials []study.Trial
+			for i, scores := range test.scores {
+				trial := study.Trial{Proposal: study.Proposal{ID: i + 1}, State: study.Scored}
+				for _, v := range scores {
+					m := study.Measurement{Score: v}
+					if outcome != "" {
+						m = study.Measurement{Score: 1, Others: map[string]float64{outcome: v}}
+					}
+					trial.Measurements = append(trial.Measurements, m)
+				}
+				trials = append(trials, trial)
 			}
-			trials = append(trials, trial)
-		}
-		wild := study.Contradictory(trials)
-		for _, id := range test.wild {
-			if !wild[id] {
-				t.Errorf("%s: trial %d is not found", test.name, id)
+			wild := study.Contradictory(trials, outcome)
+			for _, id := range test.wild {
+				if !wild[id] {
+					t.Errorf("%s: trial %d is not found", test.name, id)
+				}
 			}
-		}
-		if len(wild) != len(test.wild) {
-			t.Errorf("%s: %v, want %v", test.name, wild, test.wild)
-		}
-		if noise := study.Noise(trials); math.Abs(noise-test.noise) > 1e-9*test.noise {
-			t.Errorf("%s: noise %g, want %g", test.name, noise, test.noise)
+			if len(wild) != len(test.wild) {
+				t.Errorf("%s: %v, want %v", test.name, wild, test.wild)
+			}
+			if noise := study.Noise(trials, outcome); math.Abs(noise-test.noise) > 1e-9*test.noise {
+				t.Errorf("%s: noise %g, want %g", test.name, noise, test.noise)
+			}
 		}
 	}
 }

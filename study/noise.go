@@ -10,33 +10,50 @@ import (
 	"github.com/invbo/invbo/internal/stats"
 )
 
-// Spread returns the sum of squares of the deviations from their mean of a trial's scores that are exact and have no standard error, and its
-// degrees of freedom, which is 0 if there are fewer than two.
-func (t *Trial) Spread() (squares float64, df int) {
+// exact returns a measurement's exact number of a further outcome, or of the score if outcome is empty; NaN if there is none.
+func (m Measurement) exact(outcome string) float64 {
+	v, bound := m.Score, m.Bound
+	if outcome != "" {
+		var known bool
+		if v, known = m.Others[outcome]; !known {
+			return math.NaN()
+		}
+		bound = m.OtherBounds[outcome]
+	}
+	if bound != Exact {
+		return math.NaN()
+	}
+	return v
+}
+
+// Spread returns the sum of squares of the deviations from their mean of a trial's exact numbers of a further outcome, or of the score if
+// outcome is empty, and its degrees of freedom, which is 0 if there are fewer than two. Scores with a standard error are left out.
+func (t *Trial) Spread(outcome string) (squares float64, df int) {
 	var n, mean float64 // Welford's method
 	for _, m := range t.Measurements {
-		if math.IsNaN(m.Score) || m.Bound != Exact || m.SE > 0 {
+		v := m.exact(outcome)
+		if math.IsNaN(v) || outcome == "" && m.SE > 0 {
 			continue
 		}
 		n++
-		d := m.Score - mean
+		d := v - mean
 		mean += d / n
-		squares += d * (m.Score - mean)
+		squares += d * (v - mean)
 	}
 	return squares, max(0, int(n)-1)
 }
 
-// Noise returns the standard deviation of one measurement, as replicates of all trials tell together; 0 if there are none. Those that
-// contradict each other say nothing of the others.
-func Noise(trials []Trial) float64 {
-	wild := Contradictory(trials)
+// Noise returns the standard deviation of one measurement of a further outcome, or of the score if outcome is empty, as replicates of all
+// trials tell together; 0 if there are none. Those that contradict each other say nothing of the others.
+func Noise(trials []Trial, outcome string) float64 {
+	wild := Contradictory(trials, outcome)
 	var sum float64
 	df := 0
 	for i := range trials {
 		if wild[trials[i].ID] {
 			continue
 		}
-		s, n := trials[i].Spread()
+		s, n := trials[i].Spread(outcome)
 		sum += s
 		df += n
 	}
@@ -46,8 +63,8 @@ func Noise(trials []Trial) float64 {
 	return math.Sqrt(sum / float64(df))
 }
 
-// Replicates contradict each other if their deviation is more than tooFar times that of the scores of all strings, or if it is larger than that
-// and more than tooNoisy times the usual one of replicates. Fewer strings with a score than fewestStrings, or fewer replicated ones than
+// Replicates contradict each other if their deviation is more than tooFar times that of the values of all strings, or if it is larger than that
+// and more than tooNoisy times the usual one of replicates. Fewer strings with a value than fewestStrings, or fewer replicated ones than
 // fewestReplicated, tell neither.
 const (
 	tooFar           = 10
@@ -56,32 +73,32 @@ const (
 	fewestReplicated = 5
 )
 
-// Contradictory returns the IDs of the trials whose measurements contradict each other, as −1000 and 5 do where scores lie between 4 and 9: at
-// least one of them is wrong, and what the mean is worth nobody knows. The deviations are robust ones, medians, so that wrong measurements
-// do not hide each other.
-func Contradictory(trials []Trial) map[int]bool {
-	var scores, deviations []float64 // of strings; of replicates that differ
+// Contradictory returns the IDs of the trials whose measurements of a further outcome, or of the score if outcome is empty, contradict each
+// other, as −1000 and 5 do where values lie between 4 and 9: at least one of them is wrong, and what the mean is worth nobody knows. The
+// deviations are robust ones, medians, so that wrong measurements do not hide each other.
+func Contradictory(trials []Trial, outcome string) map[int]bool {
+	var values, deviations []float64 // of strings; of replicates that differ
 	apart := map[int]float64{}       // deviation of the replicates of a trial, by ID
 	for i := range trials {
 		var exact []float64
 		for _, m := range trials[i].Measurements {
-			if !math.IsNaN(m.Score) && m.Bound == Exact {
-				exact = append(exact, m.Score)
+			if v := m.exact(outcome); !math.IsNaN(v) {
+				exact = append(exact, v)
 			}
 		}
 		if len(exact) == 0 {
 			continue
 		}
-		scores = append(scores, stats.Median(exact))
+		values = append(values, stats.Median(exact))
 		if d := deviation(exact); d > 0 {
 			apart[trials[i].ID] = d
 			deviations = append(deviations, d)
 		}
 	}
-	if len(apart) == 0 || len(scores) < fewestStrings {
+	if len(apart) == 0 || len(values) < fewestStrings {
 		return nil
 	}
-	among := robustDeviation(scores)
+	among := robustDeviation(values)
 	usual := math.Inf(1)
 	if len(deviations) >= fewestReplicated {
 		usual = stats.Median(deviations)

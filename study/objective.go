@@ -121,6 +121,23 @@ func Values(t *Trial, objectives []Objective, constraints []Constraint) []float6
 	return values
 }
 
+// AllValues returns Values of each trial. A value is also NaN where the trial's measurements of that objective contradict each other.
+func AllValues(trials []Trial, objectives []Objective, constraints []Constraint) [][]float64 {
+	all := make([][]float64, len(trials))
+	for i := range trials {
+		all[i] = Values(&trials[i], objectives, constraints)
+	}
+	for j, o := range objectives {
+		wild := Contradictory(trials, o.Name)
+		for i := range trials {
+			if wild[trials[i].ID] {
+				all[i][j] = math.NaN()
+			}
+		}
+	}
+	return all
+}
+
 // Front is what trials reach of several objectives at once.
 type Front struct {
 	Trials      []Trial     // that no other trial dominates; best in the first objective first, earlier ones first among equals
@@ -136,10 +153,7 @@ type Front struct {
 // others are worth nothing; and a tenth of the range, as is usual, makes the ends of a front worth too little to be found. Where all values are
 // equal, the reference is 1 below them.
 func FrontOf(trials []Trial, objectives []Objective, constraints []Constraint) Front {
-	all := make([][]float64, len(trials))
-	for i := range trials {
-		all[i] = Values(&trials[i], objectives, constraints)
-	}
+	all := AllValues(trials, objectives, constraints)
 	var f Front
 	members := pareto.Front(all)
 	slices.SortStableFunc(members, func(a, b int) int { return slices.Compare(all[b], all[a]) })
@@ -185,8 +199,7 @@ func Hypervolumes(trials []Trial, objectives []Objective, constraints []Constrai
 	volumes := make([]float64, len(trials))
 	var front [][]float64
 	volume := 0.0
-	for i := range trials {
-		values := Values(&trials[i], objectives, constraints)
+	for i, values := range AllValues(trials, objectives, constraints) {
 		dominated := slices.ContainsFunc(values, math.IsNaN) || slices.ContainsFunc(front, func(p []float64) bool { return pareto.Dominates(p, values) })
 		if !dominated {
 			front = append(slices.DeleteFunc(front, func(p []float64) bool { return pareto.Dominates(values, p) }), values)

@@ -187,9 +187,8 @@ func (r Outcome) frontFigure(title string, f *study.Front) report.Front {
 		figure.Objectives = append(figure.Objectives, report.Objective{Name: o.Name, Minimize: o.Minimize})
 	}
 	on := onFront(f)
-	for i := range r.Trials {
+	for i, values := range study.AllValues(r.Trials, r.Spec.Objectives, r.Spec.Constraints) {
 		t := &r.Trials[i]
-		values := study.Values(t, r.Spec.Objectives, r.Spec.Constraints)
 		if slices.ContainsFunc(values, math.IsNaN) {
 			continue
 		}

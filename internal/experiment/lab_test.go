@@ -97,7 +97,7 @@ func tell(t *testing.T, b *experiment.Experiment, correct bool, rows ...table.Re
 // Weeks of a laboratory: each begins with the file of the one before.
 func TestWeeks(t *testing.T) {
 	b, path := create(t, append(words(), table.Record{Line: 8, ID: "W-1", Input: "ACDEAC", State: table.Measured, Score: 2.5}, table.Record{Line: 9, ID: "W-7", Input: "DEDEDE", Score: nan}))
-	if s := b.Status(); s.Strings != 6 || s.Measurements != 7 || s.Repeated != 1 || s.Failed != 0 || math.Abs(s.Noise-math.Sqrt(0.125)) > 1e-12 {
+	if s := b.Status(); s.Strings != 6 || s.Measurements != 7 || s.Noise[0].Repeated != 1 || s.Failed != 0 || math.Abs(s.Noise[0].SD-math.Sqrt(0.125)) > 1e-12 {
 		t.Errorf("at first %+v", s)
 	}
 	b = reopen(t, b, path)

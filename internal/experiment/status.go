@@ -9,21 +9,22 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/study"
 )
 
 // Status is where an experiment stands, for people.
 type Status struct {
-	Strings, Measurements, Repeated, Failed int // strings with a score, their measurements, those with several; without a score
-	Partial                                 int // strings with further outcomes, whose score is yet to be measured
-	Violating                               int // strings with a score that violate a constraint
-	Bounded                                 int // strings with a score, or another outcome, that is a bound
-	Waiting                                 []study.Proposal
-	Best                                    []study.Trial // the best three
-	Front                                   *study.Front  // nil: there is one objective
-	Contradictory                           []study.Trial // whose measurements contradict each other: see study.Contradictory
-	Noise                                   float64       // standard deviation of a measurement, from strings with several; 0: not known
-	Expected                                Expected
+	Strings, Measurements, Failed int // strings with a score, their measurements; strings without a score
+	Partial                       int // strings with further outcomes, whose score is yet to be measured
+	Violating                     int // strings with a score that violate a constraint
+	Bounded                       int // strings with a score, or another outcome, that is a bound
+	Waiting                       []study.Proposal
+	Best                          []study.Trial // the best three
+	Front                         *study.Front  // nil: there is one objective
+	Noise                         []Noise       // of the score, or of each of several objectives, and then of other outcomes that are bounded
+	Contradictory                 []Contradiction
+	Expected                      Expected
 
 	Growth  string   // of the hypervolume, for people; empty: there is none
 	Remarks []string // on objectives, for people
@@ -34,6 +35,19 @@ type Status struct {
 
 	Predictions
 	ByObjective []Predictions // of each objective, if there are several
+}
+
+// Noise is what strings with several measurements tell of an outcome.
+type Noise struct {
+	Outcome  string  // empty: the score
+	SD       float64 // standard deviation of a measurement; 0 if it is not known
+	Repeated int     // strings that were measured more than once, without a standard error
+}
+
+// Contradiction is a trial whose measurements of an outcome contradict each other: see study.Contradictory.
+type Contradiction struct {
+	study.Trial
+	Outcome string // empty: the score
 }
 
 // Predictions compares predictions with scores, of proposals that were measured.
@@ -129,7 +143,7 @@ func (c comparison) predictions() Predictions {
 func (e *Experiment) Status() Status {
 	trials := e.Trials()
 	outcomes := e.Spec.Asked()
-	s := Status{Front: e.Spec.Front(trials), objectives: e.Spec.Objectives, prefix: e.prefix(), show: e.shown, Waiting: e.Pending(), Predictions: Compare(pointers(trials)), Noise: study.Noise(trials)}
+	s := Status{Front: e.Spec.Front(trials), objectives: e.Spec.Objectives, prefix: e.prefix(), show: e.shown, Waiting: e.Pending(), Predictions: Compare(pointers(trials))}
 	if s.Front != nil {
 		s.Growth = growth(trials, e.Spec.Objectives, e.Spec.Constraints, s.Front.Reference)
 		s.Remarks = remarks(trials, e.Spec.Objectives, e.Spec.Constraints)
@@ -137,11 +151,13 @@ func (e *Experiment) Status() Status {
 			s.ByObjective = append(s.ByObjective, CompareObjective(pointers(trials), o, j))
 		}
 	}
-	wild := study.Contradictory(trials)
+	if s.Front == nil {
+		s.repeats(trials, "")
+	}
+	for _, name := range outcomes {
+		s.repeats(trials, name)
+	}
 	for _, t := range trials {
-		if wild[t.ID] {
-			s.Contradictory = append(s.Contradictory, t)
-		}
 		switch t.State {
 		case study.Scored:
 		case study.Partial:
@@ -153,9 +169,6 @@ func (e *Experiment) Status() Status {
 		}
 		s.Strings++
 		s.Measurements += scored(t)
-		if _, df := t.Spread(); df > 0 {
-			s.Repeated++
-		}
 		if t.Violates(e.Spec.Constraints) != "" {
 			s.Violating++
 		}
@@ -166,6 +179,28 @@ func (e *Experiment) Status() Status {
 	ranked := e.Ranked()
 	s.Best = ranked[:min(3, len(ranked))]
 	return s
+}
+
+// repeats adds what replicates tell of a further outcome, or of the score if outcome is empty.
+func (s *Status) repeats(trials []study.Trial, outcome string) {
+	n := Noise{Outcome: outcome, SD: study.Noise(trials, outcome)}
+	wild := study.Contradictory(trials, outcome)
+	for _, t := range trials {
+		if wild[t.ID] {
+			s.Contradictory = append(s.Contradictory, Contradiction{t, outcome})
+		} else if _, df := t.Spread(outcome); df > 0 {
+			n.Repeated++
+		}
+	}
+	s.Noise = append(s.Noise, n)
+}
+
+// of says which outcome something is of; empty for the score.
+func of(outcome string) string {
+	if outcome == "" {
+		return ""
+	}
+	return " of " + usage.Shorten(outcome, longestName)
 }
 
 // MostOnFront is how many strings of a front are listed.
@@ -187,12 +222,20 @@ func meant(t study.Trial) (n int) {
 	return n
 }
 
-// measurements lists the scores of a trial's measurements.
-func measurements(t study.Trial) string {
+// measured lists what was measured.
+func (c Contradiction) measured() string {
 	var all []string
-	for _, m := range t.Measurements {
-		if !math.IsNaN(m.Score) {
-			all = append(all, m.Bound.String()+short(m.Score))
+	for _, m := range c.Measurements {
+		v, bound := m.Score, m.Bound
+		if c.Outcome != "" {
+			var known bool
+			if v, known = m.Others[c.Outcome]; !known {
+				continue
+			}
+			bound = m.OtherBounds[c.Outcome]
+		}
+		if !math.IsNaN(v) {
+			all = append(all, bound.String()+short(v))
 		}
 	}
 	return strings.Join(all, ", ")
@@ -272,20 +315,22 @@ func (s Status) String() string {
 		}
 		line(place, "%s%s%s  %s", t.Bound, short(t.Score), of, s.called(t))
 	}
-	switch {
-	case s.Noise == 0 && s.Repeated > len(s.Contradictory):
-		line("Noise", "0: measurements of the same string are equal (strings measured more than once: %d)", s.Repeated)
-	case s.Noise == 0:
-		line("Noise", "not known: no string was measured more than once without a standard error")
-	default:
-		line("Noise", "%s is the standard deviation of a measurement (strings measured more than once: %d)", short(s.Noise), s.Repeated)
+	for i, n := range s.Noise {
+		switch {
+		case n.SD > 0:
+			line("Noise", "%s is the standard deviation of a measurement%s (strings measured more than once: %d)", short(n.SD), of(n.Outcome), n.Repeated)
+		case n.Repeated > 0:
+			line("Noise", "0: measurements%s of the same string are equal (strings measured more than once: %d)", of(n.Outcome), n.Repeated)
+		case i == 0 && !slices.ContainsFunc(s.Noise, func(n Noise) bool { return n.Repeated > 0 }):
+			line("Noise", "not known: no string was measured more than once without a standard error")
+		}
 	}
-	for i, t := range s.Contradictory {
+	for i, c := range s.Contradictory {
 		if i == mostContradictory {
 			line("", "and %d more", len(s.Contradictory)-mostContradictory)
 			break
 		}
-		line("Contradicts", "the measurements of %s contradict each other, and teach the search nothing until one is corrected or struck: %s", name(t.Proposal, s.prefix), measurements(t))
+		line("Contradicts", "the measurements%s of %s contradict each other, and teach the search nothing until one is corrected or struck: %s", of(c.Outcome), name(c.Proposal, s.prefix), c.measured())
 	}
 	if e := s.Expected; e.ID > 0 {
 		line("Expected", "%s ± %s is the greatest expected score, as scores are noisy: %s", short(e.Mean), short(e.SD), s.called(e.Trial))

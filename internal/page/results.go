@@ -226,8 +226,8 @@ func (b *board) summary(s *snapshot) summary {
 			v.Reference = strings.TrimPrefix(v.Reference+", ", ", ") + b.Spec.Objectives[i].Name + " " + short(o)
 		}
 	}
-	for _, t := range s.status.Contradictory {
-		v.Contradicted = append(v.Contradicted, b.row(s, t))
+	for _, c := range s.status.Contradictory {
+		v.Contradicted = append(v.Contradicted, b.row(s, c.Trial))
 	}
 	b.mu.Lock()
 	v.Ended = sentence(b.ended)

@@ -753,8 +753,8 @@ func TestPoison(t *testing.T) {
 			t.Errorf("after %s: %d %s", body, status, text)
 		}
 	}
-	if state := s.studies["lab"].Status(); state.Noise > 10 {
-		t.Errorf("the noise is %g", state.Noise)
+	if state := s.studies["lab"].Status(); state.Noise[0].SD > 10 {
+		t.Errorf("the noise is %g", state.Noise[0].SD)
 	}
 	if _, _, _, err := s.studies["lab"].BestExpected(t.Context()); err != nil {
 		t.Error(err)

@@ -190,21 +190,22 @@ type Summary struct {
 // Status says where a study stands.
 type Status struct {
 	Summary
-	Task         string            `json:"task" doc:"What the strings are."`
-	Leased       int               `json:"leased" doc:"Those of pending whose lease goes on."`
-	Scored       int               `json:"scored" doc:"Strings with a score."`
-	Measurements int               `json:"measurements" doc:"Their measurements."`
-	Partial      int               `json:"partial" doc:"Strings with further outcomes whose score is yet to be measured."`
-	Failed       int               `json:"failed" doc:"Strings whose measurements failed, or that are invalid."`
-	Outcomes     []string          `json:"outcomes,omitempty" doc:"Further outcomes to tell."`
-	Units        map[string]string `json:"outcome_units,omitempty" doc:"Units of further outcomes, by name, of those whose unit is known."`
-	Constraints  []string          `json:"constraints,omitempty" doc:"Bounds on them."`
-	Violating    int               `json:"violating" doc:"Strings with a score that violate a constraint."`
-	Noise        *float64          `json:"noise,omitempty" doc:"Standard deviation of a measurement, from strings measured more than once."`
-	Ranked       []Trial           `json:"ranked" nullable:"false" doc:"The three best."`
-	Front        *Front            `json:"front,omitempty" doc:"Of several objectives, the trials that no other dominates."`
-	Contradicts  []Trial           `json:"contradictory,omitempty" doc:"Trials whose measurements contradict each other, ten at most: they teach the search nothing until one is corrected or struck."`
-	Predictions  *Predictions      `json:"predictions,omitempty"`
+	Task         string             `json:"task" doc:"What the strings are."`
+	Leased       int                `json:"leased" doc:"Those of pending whose lease goes on."`
+	Scored       int                `json:"scored" doc:"Strings with a score."`
+	Measurements int                `json:"measurements" doc:"Their measurements."`
+	Partial      int                `json:"partial" doc:"Strings with further outcomes whose score is yet to be measured."`
+	Failed       int                `json:"failed" doc:"Strings whose measurements failed, or that are invalid."`
+	Outcomes     []string           `json:"outcomes,omitempty" doc:"Further outcomes to tell."`
+	Units        map[string]string  `json:"outcome_units,omitempty" doc:"Units of further outcomes, by name, of those whose unit is known."`
+	Constraints  []string           `json:"constraints,omitempty" doc:"Bounds on them."`
+	Violating    int                `json:"violating" doc:"Strings with a score that violate a constraint."`
+	Noise        *float64           `json:"noise,omitempty" doc:"Standard deviation of a measurement, from strings measured more than once."`
+	Noises       map[string]float64 `json:"outcome_noise,omitempty" doc:"The same of further outcomes, by name."`
+	Ranked       []Trial            `json:"ranked" nullable:"false" doc:"The three best."`
+	Front        *Front             `json:"front,omitempty" doc:"Of several objectives, the trials that no other dominates."`
+	Contradicts  []Trial            `json:"contradictory,omitempty" doc:"Trials whose measurements contradict each other, ten at most: they teach the search nothing until one is corrected or struck."`
+	Predictions  *Predictions       `json:"predictions,omitempty"`
 }
 
 // Front is what is reached of several objectives.
@@ -322,8 +323,17 @@ func (e *entry) status(context.Context, struct{}) (*Status, error) {
 		Summary: e.summary(), Task: e.Task.Name, Units: e.Columns.OtherUnits,
 		Scored: state.Strings, Measurements: state.Measurements, Partial: state.Partial, Failed: state.Failed, Ranked: []Trial{}, Outcomes: e.Spec.Asked(), Violating: state.Violating,
 	}
-	if state.Noise > 0 {
-		s.Noise = &state.Noise
+	for _, n := range state.Noise {
+		switch {
+		case n.SD == 0:
+		case n.Outcome == "" || len(e.Spec.Objectives) > 0 && n.Outcome == e.Spec.Objectives[0].Name:
+			s.Noise = &n.SD
+		default:
+			if s.Noises == nil {
+				s.Noises = map[string]float64{}
+			}
+			s.Noises[n.Outcome] = n.SD
+		}
 	}
 	for _, c := range e.Spec.Constraints {
 		s.Constraints = append(s.Constraints, c.String())
@@ -347,7 +357,7 @@ func (e *entry) status(context.Context, struct{}) (*Status, error) {
 		}
 	}
 	for _, t := range state.Contradictory[:min(10, len(state.Contradictory))] {
-		s.Contradicts = append(s.Contradicts, e.view(t))
+		s.Contradicts = append(s.Contradicts, e.view(t.Trial))
 	}
 	if state.Compared > 0 {
 		s.Predictions = predictions(state.Predictions)

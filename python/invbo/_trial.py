@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import html
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Dict, List, Literal, Mapping, Optional, Tuple
 
@@ -107,6 +107,7 @@ class Status:
     front: Optional[Front] = None  # of several objectives
     partial: int = 0  # strings with further outcomes, and no score yet
     noise: Optional[float] = None  # standard deviation of a measurement, from replicates
+    outcome_noise: Mapping[str, float] = field(default_factory=dict)  # the same of further outcomes, by name
     outcomes: Tuple[str, ...] = ()  # further outcomes to tell
     constraints: Tuple[str, ...] = ()
     predictions: Optional[Mapping[str, Any]] = None  # how predictions compare with scores
