@@ -42,14 +42,13 @@ type Conflict struct {
 	Name  string
 	Lines []int    // of the first row of each string
 	Named []string // what the strings are called now; nil if they have no names any more
-
-	inputs []string
 }
 
 // SeparateNames gives each of the strings that share a name a name of its own, A3-1 and A3-2 for A3, and leaves the others as they
 // are. A column in which most strings share their names is no column of names: all rows lose theirs.
 func (t *Table) SeparateNames() []*Conflict {
 	of := map[string]*Conflict{} // of all names
+	place := map[[2]string]int{} // of an input among those of its name
 	var conflicts []*Conflict    // of those of several strings, in the end
 	for _, r := range t.Records {
 		if r.State == Invalid || r.State == SetAside || r.ID == "" || r.Input == "" {
@@ -60,13 +59,14 @@ func (t *Table) SeparateNames() []*Conflict {
 			c = &Conflict{Name: r.ID}
 			of[r.ID], conflicts = c, append(conflicts, c)
 		}
-		if !slices.Contains(c.inputs, r.Input) {
-			c.inputs, c.Lines = append(c.inputs, r.Input), append(c.Lines, r.Line)
+		if _, known := place[[2]string{r.ID, r.Input}]; !known {
+			place[[2]string{r.ID, r.Input}] = len(c.Lines)
+			c.Lines = append(c.Lines, r.Line)
 		}
 	}
 	all, shared := 0, 0
 	for _, c := range conflicts {
-		n := len(c.inputs)
+		n := len(c.Lines)
 		if all += n; n == 1 {
 			continue
 		}
@@ -89,8 +89,8 @@ func (t *Table) SeparateNames() []*Conflict {
 	}
 	for i := range t.Records {
 		r := &t.Records[i]
-		if c := of[r.ID]; c != nil && c.Named != nil && slices.Contains(c.inputs, r.Input) {
-			r.ID = c.Named[slices.Index(c.inputs, r.Input)]
+		if at, known := place[[2]string{r.ID, r.Input}]; known && of[r.ID].Named != nil {
+			r.ID = of[r.ID].Named[at]
 		}
 	}
 	return conflicts

@@ -284,7 +284,14 @@ func (g *grid) joinMutants() {
 		return g.one(func(i int) bool { return slices.Contains(known, g.heading(i).base) && g.share(i, is) > 0.9 })
 	}
 	from, at, to := column("mutant from", isResidue), column("mutant position", isWhole), column("mutant to", isResidue)
-	numbered := g.where(func(i int) bool { return numberedMutant.MatchString(g.heading(i).base) && g.share(i, isMutant) > 0.9 })
+	numbered := g.where(func(i int) bool {
+		cells := g.cells(i, sampled)
+		return numberedMutant.MatchString(g.heading(i).base) &&
+			(cells == nil || slices.ContainsFunc(cells, func(cell string) bool { return isMutant(cell) || isMissing(cell) }))
+	})
+	if !slices.ContainsFunc(numbered, func(i int) bool { return g.share(i, isMutant) > 0.9 }) {
+		numbered = nil
+	}
 	var join func(cells []string)
 	switch {
 	case from >= 0 && at >= 0 && to >= 0:
@@ -300,26 +307,31 @@ func (g *grid) joinMutants() {
 		join = func(cells []string) {
 			var all []string
 			for _, i := range numbered {
-				if cell := field(cells, i); cell != "" && !isWildType(cell) {
+				if cell := field(cells, i); !isMissing(cell) && !isWildType(cell) {
 					all = append(all, cell)
 				}
 			}
-			if last := numbered[len(numbered)-1]; len(all) > 0 && last < len(cells) {
+			last := numbered[len(numbered)-1]
+			if len(all) > 0 {
 				cells[last] = strings.Join(all, ":")
-			} else if len(all) == 0 && last < len(cells) {
+			} else {
 				cells[last] = field(cells, numbered[0])
 			}
 		}
 	default:
 		return
 	}
+	joined := func(cells []string) []string { // a workbook's are read again, and end where a row does
+		cells = append(slices.Clone(cells), make([]string, max(0, slices.Max(g.joined)+1-len(cells)))...)
+		join(cells)
+		return cells
+	}
 	read := g.read
 	g.read = func(b body) iter.Seq[row] {
 		return func(yield func(row) bool) {
 			for r := range read(b) {
 				if r.kind == data && r.line != g.headerLine {
-					r.cells = slices.Clone(r.cells) // a workbook's are read again
-					join(r.cells)
+					r.cells = joined(r.cells)
 				}
 				if !yield(r) {
 					return
@@ -328,8 +340,7 @@ func (g *grid) joinMutants() {
 		}
 	}
 	for i := range g.sample {
-		g.sample[i].cells = slices.Clone(g.sample[i].cells)
-		join(g.sample[i].cells)
+		g.sample[i].cells = joined(g.sample[i].cells)
 	}
 	for _, i := range g.joined {
 		g.headings[i] = parseHeading("part of a mutant")
@@ -337,7 +348,7 @@ func (g *grid) joinMutants() {
 	g.headings[g.joined[len(g.joined)-1]] = parseHeading(mutantNames[0])
 }
 
-var numberedMutant = regexp.MustCompile(`^(?:mut|mutant|mutation|variant|substitution|sub|aamutation|aasubstitution)[1-9]$`)
+var numberedMutant = regexp.MustCompile(`^(?:mut|mutant|mutation|variant|substitution|sub|aamutation|aasubstitution)[1-9][0-9]?$`)
 
 // isResidue reports whether a cell says what is at a position, or that nothing is.
 func isResidue(cell string) bool {

@@ -303,9 +303,11 @@ func TestMutantsOfThreeColumns(t *testing.T) {
 // A scan has stops, too; and mutations may have a column each, of which later ones are empty where there are fewer.
 func TestMutantsOfColumns(t *testing.T) {
 	for text, want := range map[string][]string{
-		"residue,wt,mutant,dTm\n2,LYS,ARG,0.9\n3,THR,SER,0.8\n":                         {"MRTAYIAKQRQI", "MKSAYIAKQRQI"},
-		"pos,wt_aa,mut_aa,n_codon,score\n2,K,R,1,0.9\n3,T,Stop,2,0.8\n3,T,Stop,2,0.5\n": {"MRTAYIAKQRQI", "! \"T3Stop\" is a stop, and only substitutions are read", "! \"T3Stop\" is a stop, and only substitutions are read"},
-		"mut1,mut2,mut3,activity\nK2R,,,0.9\nK2R,T3S,,0.8\nK2R,T3S,A4G,0.7\nWT,,,0.1\n": {"MRTAYIAKQRQI", "MRSAYIAKQRQI", "MRSGYIAKQRQI", wildType},
+		"residue,wt,mutant,dTm\n2,LYS,ARG,0.9\n3,THR,SER,0.8\n":                                                                          {"MRTAYIAKQRQI", "MKSAYIAKQRQI"},
+		"pos,wt_aa,mut_aa,n_codon,score\n2,K,R,1,0.9\n3,T,Stop,2,0.8\n3,T,Stop,2,0.5\n":                                                  {"MRTAYIAKQRQI", "! \"T3Stop\" is a stop, and only substitutions are read", "! \"T3Stop\" is a stop, and only substitutions are read"},
+		"mut1,mut2,mut3,activity\nK2R,NA,NA,0.9\nK2R,T3S,NA,0.8\nT3S,-,NA,0.5\nK2R,T3S,A4G,0.7\n":                                        {"MRTAYIAKQRQI", "MRSAYIAKQRQI", "MKSAYIAKQRQI", "MRSGYIAKQRQI"},
+		"mut1,mut2,mut3,mut4,mut5,mut6,mut7,mut8,mut9,mut10,activity\nK2R,T3S,A4G,Y5F,I6L,A7G,K8R,Q9E,R10K,Q11E,0.9\nK2R,,,,,,,,,,0.8\n": {"MRSGFLGREKEI", "MRTAYIAKQRQI"},
+		"mut1,mut2,mut3,activity\nK2R,,,0.9\nK2R,T3S,,0.8\nK2R,T3S,A4G,0.7\nWT,,,0.1\n":                                                  {"MRTAYIAKQRQI", "MRSAYIAKQRQI", "MRSGYIAKQRQI", wildType},
 	} {
 		tab, err := table.Read(t.Context(), strings.NewReader(text), table.Options{WildType: wildType})
 		if err != nil {
@@ -318,21 +320,23 @@ func TestMutantsOfColumns(t *testing.T) {
 	}
 }
 
-// The rows of a workbook are read more than once, and their mutants joined once.
+// The rows of a workbook are read more than once, and their mutants joined once. They end with their last cell.
 func TestMutantsOfColumnsInWorkbook(t *testing.T) {
-	f := excelize.NewFile()
-	for i, row := range [][]any{{"mut1", "mut2", "score"}, {"K2R", "", 0.5}, {"K2R", "T3S", 1.5}} {
-		if err := f.SetSheetRow("Sheet1", fmt.Sprintf("A%d", i+1), &row); err != nil {
+	for _, rows := range [][][]any{{{"mut1", "mut2", "score"}, {"K2R", "", 0.5}, {"K2R", "T3S", 1.5}}, {{"score", "mut1", "mut2"}, {0.5, "K2R"}, {1.5, "K2R", "T3S"}}} {
+		f := excelize.NewFile()
+		for i, row := range rows {
+			if err := f.SetSheetRow("Sheet1", fmt.Sprintf("A%d", i+1), &row); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var book bytes.Buffer
+		if err := f.Write(&book); err != nil {
 			t.Fatal(err)
 		}
-	}
-	var book bytes.Buffer
-	if err := f.Write(&book); err != nil {
-		t.Fatal(err)
-	}
-	tab, err := table.Read(t.Context(), &book, table.Options{WildType: wildType})
-	if err != nil || !slices.Equal(outcomes(tab), []string{"MRTAYIAKQRQI", "MRSAYIAKQRQI"}) {
-		t.Errorf("%v, error %v", tab, err)
+		tab, err := table.Read(t.Context(), &book, table.Options{WildType: wildType})
+		if err != nil || !slices.Equal(outcomes(tab), []string{"MRTAYIAKQRQI", "MRSAYIAKQRQI"}) {
+			t.Errorf("%v, error %v", tab, err)
+		}
 	}
 }
 
