@@ -24,7 +24,8 @@ type catalogue struct {
 	smiles    []string
 	lines     []int32
 	normalize func(text string) (input, note string, err error)
-	bad       []table.Record // rows without a string, which say why
+	bad       []table.Record // the first rows without a string, which say why
+	lacking   int            // all of them
 }
 
 // readCatalogue reads a file of molecules, or returns the built-in library if it is not given.
@@ -43,18 +44,20 @@ func readCatalogue(ctx context.Context, f File) (*catalogue, error) {
 	defer r.Close()
 	c := &catalogue{source: f.Source(), normalize: o.Normalize}
 	err = table.Scan(ctx, r, o, func(r table.Record) bool {
-		if r.State == table.Invalid { // clones keep no row in memory
+		if r.State != table.Invalid { // clones keep no row in memory
+			c.smiles, c.lines = append(c.smiles, strings.Clone(r.Input)), append(c.lines, int32(r.Line))
+			return true
+		}
+		if c.lacking++; c.lacking <= checked+1 { // more than are looked at of the others
 			reason := table.Reason{Code: r.Reason.Code, Text: strings.Clone(r.Reason.Text)}
 			c.bad = append(c.bad, table.Record{Line: r.Line, Lines: 1, State: r.State, Reason: reason})
-		} else {
-			c.smiles, c.lines = append(c.smiles, strings.Clone(r.Input)), append(c.lines, int32(r.Line))
 		}
-		return len(c.bad) < checked || len(c.bad) < len(c.smiles) // otherwise check will refuse it
+		return true
 	})
 	if err != nil && ctx.Err() != nil {
 		return nil, err
 	}
-	if err == nil && len(c.smiles)+len(c.bad) == 0 {
+	if err == nil && len(c.smiles)+c.lacking == 0 {
 		err = errors.New("it contains no molecules")
 	}
 	if err != nil {
@@ -92,7 +95,11 @@ func (c *catalogue) check(ctx context.Context) error {
 			looked.Refuse(i, err)
 		}
 	}
-	looked.Records = append(looked.Records, c.bad...)
+	bad := c.bad
+	if len(at) < len(c.smiles) { // as small a share of them
+		bad = bad[:min(len(bad), (c.lacking*len(at)+len(c.smiles)-1)/len(c.smiles))]
+	}
+	looked.Records = append(looked.Records, bad...)
 	slices.SortFunc(looked.Records, func(a, b table.Record) int { return a.Line - b.Line })
 	if err := looked.MostlyUsable(); err != nil {
 		return option.Errorf("%s: %w", option.Setting{Name: "library", Value: c.source}, err)
@@ -100,7 +107,7 @@ func (c *catalogue) check(ctx context.Context) error {
 	if note := looked.LeftOut(); note != "" {
 		c.note = c.source + ": " + note
 		if len(at) < len(c.smiles) {
-			c.note += fmt.Sprintf("; of %d molecules %d were looked at", len(c.smiles), len(at))
+			c.note += fmt.Sprintf("; %d of %d were looked at", len(looked.Records), len(c.smiles)+c.lacking)
 		}
 	}
 	return nil

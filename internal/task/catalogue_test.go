@@ -62,3 +62,20 @@ func TestCatalogue(t *testing.T) {
 		}
 	}
 }
+
+// What a large file lacks is weighed by all of it, although only a part is looked at.
+func TestSparseCatalogue(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	for _, bad := range []int{checked + 1, 4 * checked} {
+		text := "name,smiles\n" + strings.Repeat("b,\n", bad) + strings.Repeat("a,CCO\n", 3*checked)
+		c, err := readCatalogue(t.Context(), writeFile(t, "large.csv", text))
+		if refused := err != nil; refused != (bad > 3*checked) {
+			t.Errorf("%d rows of %d without a molecule: error %v", bad, 3*checked+bad, err)
+		}
+		if err == nil && !strings.HasSuffix(c.note, "; 13334 of 40001 were looked at") {
+			t.Errorf("note %q", c.note)
+		}
+	}
+}
