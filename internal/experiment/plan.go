@@ -565,7 +565,7 @@ func (s RunSpec) sameScores(made bool) (note string, _ error) {
 func (s RunSpec) from() option.Setting { return option.Setting{Name: "init", Value: s.Init.File.Path} }
 
 // selectRows returns the rows that are not skipped, without those of a string that could not be evaluated before, and the order in
-// which they are drawn. Of equal texts only the first is.
+// which they are drawn. Of equal texts only the first is that can be used.
 func (s RunSpec) selectRows(all *task.Strings) (rows *task.Strings, order []int, _ error) {
 	rows = &task.Strings{Table: &table.Table{}, Source: all.Source}
 	for i, r := range all.Records {
@@ -578,11 +578,15 @@ func (s RunSpec) selectRows(all *task.Strings) (rows *task.Strings, order []int,
 		return nil, nil, option.Errorf("%s leaves fewer than 2 of the %d rows in %s", option.Setting{Name: "init-skip", Value: strconv.Itoa(skip)}, len(rows.Records), s.Init.File.Path)
 	}
 	rows.Records, rows.X = rows.Records[skip:], rows.X[skip:]
-	seen := map[string]bool{}
+	usable := func(r table.Record) bool { return r.State != table.Invalid && r.State != table.SetAside }
+	seen := map[string]int{} // places in order
 	for i, r := range rows.Records {
-		if !seen[r.Text] {
-			seen[r.Text] = true
+		switch at, again := seen[r.Text]; {
+		case !again:
+			seen[r.Text] = len(order)
 			order = append(order, i)
+		case usable(r) && !usable(rows.Records[order[at]]):
+			order[at] = i
 		}
 	}
 	if s.Init.Sample == 0 {
