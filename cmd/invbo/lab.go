@@ -94,11 +94,7 @@ with every option, of invbo run, too. Its paths are relative to its folder.`,
 }
 
 func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, stdout io.Writer) (err error) {
-	defer func() {
-		if err != nil && ctx.Err() != nil {
-			err = fmt.Errorf("stopped; %s was not made", path)
-		}
-	}()
+	defer func() { err = usage.Stopped(ctx, err, fmt.Sprintf("stopped; %s was not made", path)) }()
 	if files.Exists(path) {
 		return usage.Errorf("%s exists already; give another name, or go on with it: invbo ask %s", path, path)
 	}
@@ -337,9 +333,7 @@ func offerLog(read *table.Table) {
 func labCommand(c *cobra.Command, readOnly bool, run func(ctx context.Context, b *experiment.Experiment, args []string, stdout io.Writer) error) *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		defer func() {
-			if err != nil && c.Context().Err() != nil {
-				err = fmt.Errorf("stopped; all that was stored before is kept in %s", args[0])
-			}
+			err = usage.Stopped(c.Context(), err, "stopped; all that was stored before is kept in "+args[0])
 		}()
 		b, err := experiment.Open(c.Context(), args[0], experiment.Options{ReadOnly: readOnly})
 		if err != nil {

@@ -57,9 +57,7 @@ var (
 // ends before anything is scored nothing is kept.
 func (e *Experiment) Run(ctx context.Context, watch Observer) (Outcome, error) {
 	r, err := e.search(ctx, watch)
-	if err != nil && ctx.Err() != nil {
-		err = fmt.Errorf("stopped after %d of %d oracle calls", r.OracleCalls, e.Spec.Budget)
-	}
+	err = usage.Stopped(ctx, err, fmt.Sprintf("stopped after %d of %d oracle calls", r.OracleCalls, e.Spec.Budget))
 	if e.folder == nil {
 		return r, err
 	}
