@@ -12,15 +12,16 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
@@ -211,8 +212,10 @@ func (e *Plan) readNumbers(ctx context.Context) (*numbers, error) {
 	out := &numbers{}
 	var columns [][]float64
 	for k, name := range read.Carried {
-		values, ok := numeric(read.Records, at, k)
-		if lacking := len(at) - len(values); !ok && 2*lacking < len(at) && !strings.EqualFold(name, prior) {
+		values := stats.Pick(read.CarriedNumbers(k), at)
+		lacking := len(slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return !math.IsNaN(v) }))
+		ok := lacking == 0
+		if !ok && 2*lacking < len(at) && !strings.EqualFold(name, prior) {
 			e.Note = strings.TrimSpace(fmt.Sprintf("%s\nthe column %s of %s is left out, as %d of %d strings have no number in it", e.Note, name, file.Path, lacking, len(at)))
 		}
 		switch {
@@ -244,17 +247,6 @@ func (e *Plan) readNumbers(ctx context.Context) (*numbers, error) {
 		}
 	}
 	return out, nil
-}
-
-// numeric returns the numbers of a column in rows; not ok if a cell is none.
-func numeric(records []table.Record, at []int, column int) (values []float64, ok bool) {
-	for _, i := range at {
-		v, err := strconv.ParseFloat(strings.Replace(records[i].Carried[column], ",", ".", 1), 64)
-		if err == nil && !math.IsNaN(v) && !math.IsInf(v, 0) {
-			values = append(values, v)
-		}
-	}
-	return values, len(values) == len(at)
 }
 
 // standard returns values with mean 0 and deviation 1, or zeros where they do not vary.
@@ -303,8 +295,8 @@ func components(columns [][]float64) [][]float64 {
 		if c == 0 {
 			first = stat.StdDev(out[0], nil)
 		}
-		for i := range out[c] {
-			out[c][i] /= first
+		if first > 0 {
+			floats.Scale(1/first, out[c])
 		}
 	}
 	return out

@@ -3,6 +3,7 @@ package table
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"math"
 	"regexp"
 	"slices"
@@ -82,7 +83,7 @@ func ReadValue(text string) Record {
 func splitCell(text string) (n numeral, ok bool) {
 	whole := clean(text)
 	text, r := cutRelation(whole)
-	if n, ok = analyze(text); !ok && text != "" && text[0] <= '9' && len(text) <= 60 {
+	if n, ok = analyze(text); !ok && text != "" && typographic.Replace(text)[0] <= '9' && len(text) <= 60 {
 		for i := len(text) - 1; i > 0 && !ok; i-- {
 			if !isDigits(text[i-1:i]) || isDigits(text[i:i+1]) {
 				continue
@@ -243,20 +244,29 @@ func (g *grid) style(columns ...int) style { return g.styleBy(splitCell, columns
 
 // styleBy is style of cells that a function reads numbers of.
 func (g *grid) styleBy(read func(cell string) (numeral, bool), columns ...int) style {
+	return g.format.style(func(yield func(numeral) bool) {
+		for cells := range g.data() {
+			for _, c := range columns {
+				if n, ok := read(field(cells, c)); ok && !yield(n) {
+					return
+				}
+			}
+		}
+	})
+}
+
+// style finds out how numbers in a table of the format are written.
+func (f Format) style(all iter.Seq[numeral]) style {
 	const most = 3 // times as many as of the other mark
 	var found [both]int
 	doubtful := false
-	for cells := range g.data() {
-		for _, c := range columns {
-			if n, ok := read(field(cells, c)); ok {
-				found[n.mark]++
-				doubtful = doubtful || n.doubtful == commas
-			}
-		}
+	for n := range all {
+		found[n.mark]++
+		doubtful = doubtful || n.doubtful == commas
 	}
-	s := style{typed: g.typed}
+	s := style{typed: f.Kind == excelKind}
 	switch {
-	case found[commas] > most*found[points], doubtful && found[points] == 0 && g.format.Separator == "semicolon":
+	case found[commas] > most*found[points], doubtful && found[points] == 0 && f.Separator == "semicolon":
 		s.mark = commas
 	case found[points] > most*found[commas]:
 		s.mark = points
@@ -264,6 +274,31 @@ func (g *grid) styleBy(read func(cell string) (numeral, bool), columns ...int) s
 		s.mark = both
 	}
 	return s
+}
+
+// CarriedNumbers returns the numbers of one of the columns Carried, of each row, as they are written there; NaN where there is no exact one.
+func (t *Table) CarriedNumbers(column int) []float64 {
+	numerals := make([]numeral, len(t.Records))
+	for i, r := range t.Records {
+		if n, ok := splitCell(r.Carried[column]); ok && n.relation == (relation{}) {
+			numerals[i] = n
+		}
+	}
+	s := t.Format.style(func(yield func(numeral) bool) {
+		for _, n := range numerals {
+			if n.text != "" && !yield(n) {
+				return
+			}
+		}
+	})
+	numbers := make([]float64, len(numerals))
+	for i, n := range numerals {
+		v, reason := n.value(s)
+		if numbers[i] = v; n.text == "" || reason.Code != "" {
+			numbers[i] = math.NaN()
+		}
+	}
+	return numbers
 }
 
 // wordReason matches the Reason of a cell that holds words instead of a number.

@@ -24,7 +24,6 @@ type grid struct {
 	header     []string                 // one for each column; empty where it has no name
 	whole      bool                     // all rows that were looked at have a cell for each column of a header
 	blocks     bool                     // blockColumn holds molblocks
-	typed      bool                     // numbers are stored as such
 	sample     []row                    // the first of data, to find out what columns hold
 
 	headings         []heading // by column, when asked for

@@ -154,12 +154,14 @@ type Format struct {
 	Layout       string // of a known source, whose first rows say what columns hold: "PubChem"
 }
 
+const excelKind = "Excel"
+
 // String describes what is not plain: "semicolons, decimal commas, Windows-1252, no header"; empty if nothing is.
 func (f Format) String() string {
 	return joined(", ",
 		f.Layout,
 		when(f.Kind == "SDF" || f.Kind == "FASTA", f.Kind),
-		when(f.Kind == "Excel", fmt.Sprintf("Excel sheet %q", f.Sheet)),
+		when(f.Kind == excelKind, fmt.Sprintf("Excel sheet %q", f.Sheet)),
 		when(f.Separator != "" && f.Separator != "comma", f.Separator+"s"),
 		when(f.DecimalComma, "decimal commas"),
 		when(f.Encoding != "UTF-8", f.Encoding),

@@ -79,6 +79,7 @@ func TestCells(t *testing.T) {
 		{"inf", table.Invalid, 0, "not a number"},
 		{"1e999", table.Invalid, 0, "too large"},
 		{"12 nM", table.Measured, 12, ""},
+		{"−7.2 kcal/mol", table.Measured, -7.2, ""},
 		{"45%", table.Measured, 45, ""},
 		{"12 parsec", table.Invalid, 0, "has a unit that is not known (parsec)"},
 		{"5.3 ± 0.2", table.Invalid, 0, "column of its own"},
@@ -822,5 +823,24 @@ func TestOutcomes(t *testing.T) {
 	}
 	if tab := read(t, content, o); tab.Records[0].Others != nil || tab.Records[0].Score != 5.1 {
 		t.Errorf("without the column %+v", tab.Records[0])
+	}
+}
+
+// Numbers of columns without a use are read as their column writes them.
+func TestCarriedNumbers(t *testing.T) {
+	nan := math.NaN()
+	for text, want := range map[string][]float64{
+		"smiles,x\nCCO,1.5\nCCN,\"12,345\"\nCCC,\"1,234.5\"\n": {1.5, 12345, 1234.5},
+		"smiles;x\nCCO;1,5\nCCN;12,345\nCCC;1.234,5\n":         {1.5, 12.345, 1234.5},
+		"smiles,x\nCCO,1.5\nCCN,>2\nCCC,none\n":                {1.5, nan, nan},
+	} {
+		tab, err := table.Read(t.Context(), strings.NewReader(text), table.Options{Molecules: true, Carry: true, Score: []string{table.NoScores}})
+		if err != nil || len(tab.Carried) != 1 {
+			t.Errorf("%q: carries %q, error %v", text, tab.Carried, err)
+			continue
+		}
+		if got := tab.CarriedNumbers(0); !slices.EqualFunc(got, want, func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }) {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
 	}
 }
