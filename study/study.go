@@ -124,6 +124,13 @@ type Observation struct {
 	Measurements []Measurement
 }
 
+// Value returns the Trial.Value that the measurements make; NaN if none has a score.
+func (o Observation) Value(minimize bool) float64 {
+	t := Trial{Measurements: o.Measurements}
+	t.summarize(minimize)
+	return t.Value
+}
+
 // Measured returns a single exact measurement, for an Observation.
 func Measured(score float64) []Measurement { return []Measurement{{Score: score}} }
 

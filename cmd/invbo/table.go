@@ -197,7 +197,7 @@ func question(source string, q *table.Question, direction bool) error {
 	return usage.Errorf("%s", b.String())
 }
 
-// writeCandidates writes the answerFlags to a question, each with the flag that gives it.
+// writeCandidates lists the possible answers to a question, each with the flag that gives it.
 func writeCandidates(b *strings.Builder, a table.Ask) {
 	const most, wide = 20, 60
 	flag, _, _ := strings.Cut(answerFlags[a.For], " ")

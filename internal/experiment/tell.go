@@ -178,8 +178,8 @@ func (t Told) String() string {
 }
 
 // Tell takes what a table says, all rows that can be taken. A row with the score that one of its trial's measurements has is
-// known already, so that a table may be told again; with another score it is another measurement. If correct is set, such rows take
-// the places of the trial's measurements that no row repeats, of which there must not be more, and rows about strings without any are refused.
+// known already, so that a table may be told again; with another score it is another measurement. If correct is set, such a row
+// replaces the one measurement that no row repeats; it is refused if several are left, or the string has none.
 // The error is that of the store; rows that are refused say so. Nothing is said of rows that the table leaves out.
 func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct bool) ([]Told, error) {
 	rows := usable(records)
@@ -345,7 +345,7 @@ func (e *Experiment) about(r *table.Record, names names) (study.Trial, error) {
 // table from before may have them.
 type names struct {
 	prefix string
-	last   int // trial; a table says nothing of those that it begins by their numbers
+	last   int // the latest trial when Tell began: a table does not know the numbers of those that it begins
 }
 
 func (e *Experiment) names() names { return names{e.prefix(), e.Len()} }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"crypto/tls"
 	"encoding/json"
 	"errors"
@@ -71,7 +72,7 @@ func post[T any](url, body string) (r T, err error) {
 const secret = "a-token-of-twenty-signs"
 
 func TestToken(t *testing.T) {
-	a := NewAPI(inMemory(t, &counter{}, 9), OneToken(secret), "test", DefaultLimits())
+	a := NewAPI(inMemory(t, &counter{}, 9), oneToken(secret), "test", DefaultLimits())
 	for _, path := range []string{"/studies", "/studies/lab", "/studies/lab/events", "/openapi.json", "/nothing"} {
 		for _, header := range []string{"", secret, "Bearer", "Bearer ", "Bearer " + secret[1:], "Bearer " + secret + "x", "Basic " + secret, "bearer  " + secret} {
 			if status, text := call(t, a, "GET", path, "", "Authorization", header); status != 401 || strings.Contains(text, secret) {
@@ -110,7 +111,7 @@ func TestLoopbackOnly(t *testing.T) {
 		if _, err := Listen(address, nil); !usage.Is(err) || !strings.Contains(err.Error(), "needs a token") {
 			t.Errorf("%s without a token: %v", address, err)
 		}
-		l, err := Listen(address, OneToken(secret))
+		l, err := Listen(address, oneToken(secret))
 		if err != nil {
 			t.Fatalf("%s with a token: %v", address, err)
 		}
@@ -312,7 +313,7 @@ func TestStreamEndsWithItsToken(t *testing.T) {
 func TestHealth(t *testing.T) {
 	path := create(t, "lab.db")
 	s := open(t, path, Options{})
-	a := NewAPI(s, OneToken(secret), "v1.2.3", DefaultLimits())
+	a := NewAPI(s, oneToken(secret), "v1.2.3", DefaultLimits())
 	get := func(path string) (int, string, http.Header) {
 		r := httptest.NewRequest("GET", path, nil)
 		r.Host = "10.0.0.7:8080"
@@ -352,7 +353,7 @@ func TestMetricsAndLog(t *testing.T) {
 	var log bytes.Buffer
 	s := inMemory(t, &counter{}, 99)
 	s.log = slog.New(slog.NewJSONHandler(&log, nil))
-	a := NewAPI(s, OneToken(secret), "v1.2.3", DefaultLimits())
+	a := NewAPI(s, oneToken(secret), "v1.2.3", DefaultLimits())
 	bearer := []string{"Authorization", "Bearer " + secret, "Content-Type", "application/json"}
 	call(t, a, "POST", "/studies/lab/ask", `{"n": 3}`, bearer...)
 	call(t, a, "POST", "/studies/lab/tell", `{"answers": [{"trial": 3, "score": 1}, {"trial": 99, "score": 1}]}`, bearer...)
@@ -385,7 +386,7 @@ func TestMetricsAndLog(t *testing.T) {
 func TestRate(t *testing.T) {
 	limits := DefaultLimits()
 	limits.Rate = 1e-9
-	a := NewAPI(inMemory(t, &counter{}, 9), OneToken(secret), "test", limits)
+	a := NewAPI(inMemory(t, &counter{}, 9), oneToken(secret), "test", limits)
 	call(t, a, "GET", "/studies", "") // does not count: it has no token
 	for i, want := range []int{200, 429, 429} {
 		if status, text := call(t, a, "GET", "/studies", "", "Authorization", "Bearer "+secret); status != want {
@@ -797,7 +798,7 @@ func TestTLS(t *testing.T) {
 func TestSlowBody(t *testing.T) {
 	limits := DefaultLimits()
 	limits.Read = 300 * time.Millisecond
-	a := NewAPI(inMemory(t, &counter{}, 9), OneToken(secret), "test", limits)
+	a := NewAPI(inMemory(t, &counter{}, 9), oneToken(secret), "test", limits)
 	base, _ := listen(t, a)
 	for _, test := range []struct {
 		line, token string
@@ -900,4 +901,9 @@ func TestWrongPlaces(t *testing.T) {
 			t.Errorf("%s %s: %d %s, %v", test.method, test.path, w.Code, w.Body, w.Header())
 		}
 	}
+}
+
+// oneToken returns Tokens of a single one, that of an admin.
+func oneToken(token string) *Tokens {
+	return &Tokens{known: map[[sha256.Size]byte]Client{sha256.Sum256([]byte(token)): {Name: "default", Role: Admin}}}
 }

@@ -91,11 +91,6 @@ type Tokens struct {
 	err   error
 }
 
-// OneToken returns Tokens of a single one, that of an admin.
-func OneToken(token string) *Tokens {
-	return &Tokens{known: map[[sha256.Size]byte]Client{sha256.Sum256([]byte(token)): {Name: "default", Role: Admin}}}
-}
-
 // OpenTokens reads the tokens of a file that only its owner can read. The logger, which may be nil, is told when the file cannot be read later.
 func OpenTokens(path string, log *slog.Logger) (*Tokens, error) {
 	t := &Tokens{path: path, log: log}

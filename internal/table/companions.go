@@ -17,8 +17,8 @@ const (
 )
 
 // companion returns which of some columns, relations or units, is that of a column of numbers; -1 if none is. Words of their names say what
-// they are; others name the column of the numbers. Of several the nearest is taken. Owner is the column that its name names if that is
-// another one, whose logarithm this column holds; -1 otherwise.
+// they are; others name the column of the numbers. Of several the nearest is taken. owner is another
+// column that its name refers to, of which the column of numbers holds the logarithms; -1 if there is none.
 func (g *grid) companion(score int, taken, companions []int, words []string) (column, owner int) {
 	column, owner = -1, -1
 	best := 0                                                              // 3: of this column by its name, 2: of any, 1: of the number whose logarithm this column holds

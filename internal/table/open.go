@@ -20,7 +20,7 @@ type grid struct {
 	read       func(body) iter.Seq[row] // the rows of a body, that of the header too
 	headerLine int                      // 0 if there is none, or if it is no row
 	start      int                      // rows of data above this line are comments
-	lines      map[kind]int             // how many lines rows of each kind took that each has read
+	lines      map[kind]int             // of the file by kind of row, as far as each has read them
 	header     []string                 // one for each column; empty where it has no name
 	whole      bool                     // all rows that were looked at have a cell for each column of a header
 	blocks     bool                     // blockColumn holds molblocks

@@ -102,7 +102,7 @@ func Bounded(v float64, bound int) Cell {
 // signs are those before a number that the true value is greater or less than.
 var signs = map[int]string{1: ">", -1: "<"}
 
-// Formats are the formats that a Sheet is written in, by the ending of a file's name.
+// formats are what a Sheet can be written as, by the ending of a file's name.
 var formats = map[string]func(*Sheet, io.Writer) error{
 	".csv": (*Sheet).WriteCSV, ".xlsx": (*Sheet).WriteExcel, ".sdf": (*Sheet).WriteSDF, ".smi": (*Sheet).WriteList,
 }
@@ -110,8 +110,8 @@ var formats = map[string]func(*Sheet, io.Writer) error{
 // format is the ending of a file's name that tells one.
 var format = regexp.MustCompile(`(?i)\.[a-z]+$`)
 
-// CheckName returns an error if no table, or none of these strings, is written to a file of that name. CSV is what a name without an ending
-// gets, or with .txt.
+// CheckName returns an error if no table, or none of these strings, can be written to a file of that name. Names without an ending, or with
+// .txt, are written as CSV.
 func CheckName(name string, molecules bool) error {
 	switch ending := strings.ToLower(format.FindString(name)); {
 	case name == "-":

@@ -150,67 +150,83 @@ func (s *screen) screens() bool {
 	return len(s.settings()) > 0 || s.options.Plausible || s.options.FromData || len(s.exclude) > 0
 }
 
-// space makes the space of a search that begins with all, with the limits that known molecules give. If they are why the search is hopeless,
-// those of the options hold alone; why says why it is hopeless without them, too. Rules that the molecule own matches do not hold; "" stands
-// for none. A search that goes on has its limits, and something that passed.
-func (s *screen) space(ctx context.Context, known, all Design, own string, build func() (Space, error), hopeless func(Space) error) (space Space, why, _ error) {
+// space builds the space of a search that begins with the design all, with limits that the known molecules give; widen says which of them hold. Rules
+// that the molecule own matches do not hold; "" stands for none. A search that goes on has its limits, and something that passed them. why says
+// why the search is hopeless.
+func (s *screen) space(ctx context.Context, known, all Design, own string, build func() (Space, error), hopeless func(Space) error) (space Space, why, err error) {
 	goesOn := s.options.DataLimits != nil
 	if s.options.Plausible { // what has been made can be made
 		s.limits.Usual = corpus.Default().With(molecules.Kinds(all.Strings()))
 	}
-	if asked := s.options.FromData && !goesOn; asked {
+	if s.options.FromData && !goesOn {
 		t, err := s.fromData(known, own)
 		if err == nil {
 			err = s.apply(t)
 		}
 		if err != nil {
-			return space, nil, err
+			return Space{}, nil, err
 		}
 	}
 	if s.effective().Nearest.given() {
 		s.limits.Known = molecules.Prints(all.Strings())
 	}
-	space, err := build()
-	if err == nil && !goesOn {
-		why = hopeless(space)
-	}
-	if full := s.options.DataLimits; err == nil && why != nil && full != nil {
-		if why, err = s.loosen(&space, parts, build, hopeless); err == nil && why != nil {
-			if err = s.apply(&DataLimits{Off: full.Off}); err == nil {
-				space, err = build()
-			}
-			if err == nil {
-				space.note("limits from the data do not hold, since none of the molecules that were tried passes them")
-				why = hopeless(space)
-			}
-		}
-	}
-	if narrow := func(space Space) error { return s.narrow(ctx, space, all.Strings()) }; err == nil && why == nil && !goesOn && narrow(space) != nil {
-		_, err = s.loosen(&space, parts[:ofSeries], build, narrow)
+	if space, err = build(); err == nil && !goesOn {
+		why, err = s.widen(ctx, &space, all, build, hopeless)
 	}
 	if err != nil {
 		return Space{}, nil, err
 	}
-	if space.DataLimits = s.options.DataLimits; space.DataLimits != nil && len(space.DataLimits.Off) > 0 {
-		match := "many of the good molecules match them"
-		if own != "" {
-			match = "the core or " + match
-		}
-		space.note("alerts that do not hold, since %s: %s", match, strings.Join(space.DataLimits.Off, ", "))
-	}
-	if space.DataLimits != nil && s.options.Measured && !goesOn && why == nil {
-		if by := s.refusesBest(known); by != "" {
-			space.note("the best molecule breaks the default limit %s, as may molecules like it, which are not proposed then", by)
-		}
-	}
-	if t := space.DataLimits; t != nil && len(t.Require) > 0 && !goesOn {
-		space.note("proposals keep what nearly all of the data have: %s; --require %s lets all of it change", strings.Join(t.Require, ", "), NoGroups)
+	if space.DataLimits = s.options.DataLimits; space.DataLimits != nil {
+		s.noteLimits(&space, known, own, !goesOn && why == nil)
 	}
 	return space, why, nil
 }
 
-// loosen leaves out the first of some parts of the limits without which there is no trouble, and makes the space anew; why is the trouble that
-// there is without the last one.
+// widen leaves out limits from the data that nothing, or hardly anything, passes. why says why the search is hopeless without them, too.
+func (s *screen) widen(ctx context.Context, space *Space, all Design, build func() (Space, error), hopeless func(Space) error) (why, err error) {
+	why = hopeless(*space)
+	if full := s.options.DataLimits; why != nil && full != nil {
+		if why, err = s.loosen(space, parts, build, hopeless); err == nil && why != nil {
+			if err = s.apply(&DataLimits{Off: full.Off}); err == nil {
+				*space, err = build()
+			}
+			if err == nil {
+				space.note("limits from the data do not hold, since none of the molecules that were tried passes them")
+				why = hopeless(*space)
+			}
+		}
+	}
+	if err != nil || why != nil {
+		return why, err
+	}
+	if narrow := func(space Space) error { return s.narrow(ctx, space, all.Strings()) }; narrow(*space) != nil {
+		_, err = s.loosen(space, parts[:ofSeries], build, narrow)
+	}
+	return nil, err
+}
+
+// noteLimits notes what the limits from the data leave out against what a user may expect; of a search that begins all of it.
+func (s *screen) noteLimits(space *Space, known Design, own string, begins bool) {
+	if off := space.DataLimits.Off; len(off) > 0 {
+		match := "many of the good molecules match them"
+		if own != "" {
+			match = "the core or " + match
+		}
+		space.note("alerts that do not hold, since %s: %s", match, strings.Join(off, ", "))
+	}
+	if !begins {
+		return
+	}
+	if by := s.refusesBest(known); s.options.Measured && by != "" {
+		space.note("the best molecule breaks the default limit %s, as may molecules like it, which are not proposed then", by)
+	}
+	if groups := space.DataLimits.Require; len(groups) > 0 {
+		space.note("proposals keep what nearly all of the data have: %s; --require %s lets all of it change", strings.Join(groups, ", "), NoGroups)
+	}
+}
+
+// loosen leaves out one of some parts of the limits, the first without which there is no trouble, and builds the space anew. If there is trouble
+// without each of them, why is the last trouble.
 func (s *screen) loosen(space *Space, parts []part, build func() (Space, error), trouble func(Space) error) (why, err error) {
 	full, note := *s.options.DataLimits, space.Note
 	for _, part := range parts { // one may be all that stands in the way
@@ -279,19 +295,7 @@ func (s *screen) refusesBest(d Design) (by string) {
 func (s *screen) known(d Design) []molecules.Known {
 	known := make([]molecules.Known, len(d.Init))
 	for i, o := range d.Init {
-		known[i] = molecules.Known{SMILES: o.X, Value: math.NaN()}
-		sum, n := 0.0, 0
-		for _, m := range o.Measurements {
-			if !math.IsNaN(m.Score) {
-				sum, n = sum+m.Score, n+1
-			}
-		}
-		if n > 0 {
-			known[i].Value = sum / float64(n)
-		}
-		if s.minimize {
-			known[i].Value = -known[i].Value
-		}
+		known[i] = molecules.Known{SMILES: o.X, Value: o.Value(s.minimize)}
 	}
 	return known
 }

@@ -587,31 +587,11 @@ func together(a, b gp.Counts) (c gp.Counts) {
 
 // usualLengths returns the lengths of the better half of the scored strings, or of all if none is scored.
 func usualLengths(init []study.Observation, minimize bool, length func(x string) int) Lengths {
-	type scored struct {
-		length int
-		score  float64
-	}
-	var all []scored
-	for _, o := range init {
-		var scores []float64
-		for _, m := range o.Measurements {
-			if !math.IsNaN(m.Score) {
-				scores = append(scores, m.Score)
-			}
-		}
-		if mean, _ := stats.MeanStdErr(scores); len(scores) > 0 {
-			all = append(all, scored{length(o.X), mean})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b scored) int {
-		if minimize {
-			return cmp.Compare(a.score, b.score)
-		}
-		return cmp.Compare(b.score, a.score)
-	})
+	scored := slices.DeleteFunc(slices.Clone(init), func(o study.Observation) bool { return math.IsNaN(o.Value(minimize)) })
+	slices.SortStableFunc(scored, func(a, b study.Observation) int { return cmp.Compare(b.Value(minimize), a.Value(minimize)) })
 	var lengths []int
-	for _, s := range all[:(len(all)+1)/2] {
-		lengths = append(lengths, s.length)
+	for _, o := range scored[:(len(scored)+1)/2] {
+		lengths = append(lengths, length(o.X))
 	}
 	if lengths == nil {
 		for _, o := range init {

@@ -171,7 +171,7 @@ func TestFrame(t *testing.T) {
 // The lengths of proposals are those of what scores well.
 func TestUsualLengths(t *testing.T) {
 	init := []study.Observation{
-		{X: "AAAAAAAA", Measurements: study.Measured(0)}, {X: "AAA", Measurements: study.Measured(3)}, {X: "AAAA", Measurements: study.Measured(4)},
+		{X: "AAAAAAAA", Measurements: study.Measured(0)}, {X: "AAA", Measurements: []study.Measurement{{Score: 3}, {Score: -50, Bound: study.Above}}}, {X: "AAAA", Measurements: study.Measured(4)},
 		{X: "AAAAAAA", Measurements: study.Measured(1)}, {X: "A"},
 	}
 	for minimize, want := range map[bool]Lengths{false: {3, 4}, true: {7, 8}} {
