@@ -585,7 +585,7 @@ func printOutcomes(w io.Writer, t *table.Table, outcomes []experiment.Told) {
 	}
 }
 
-// notTaken returns an error with the rows that say something, of which nothing is stored; nil if there are none.
+// notTaken returns an error with the rows that say something, of which nothing is stored, or not all; nil if there are none.
 func notTaken(source string, t *table.Table, outcomes []experiment.Told) error {
 	const most = 5 // are named
 	type row struct {
@@ -596,6 +596,9 @@ func notTaken(source string, t *table.Table, outcomes []experiment.Told) error {
 	for _, r := range t.Records {
 		if r.State == table.Invalid || r.State == table.SetAside && (r.Reason.Code == table.OtherUnit || r.Reason.Code == table.NoUnit) {
 			rows = append(rows, row{r.Line, r.Reason.Text})
+		}
+		for _, why := range r.Unread {
+			rows = append(rows, row{r.Line, why})
 		}
 	}
 	for _, o := range outcomes {

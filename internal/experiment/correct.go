@@ -64,8 +64,11 @@ func (e *Experiment) Correct(ctx context.Context, trial, n int, r table.Record) 
 	}
 	told := measurement(r)
 	told.SE = correctedSE(m, told)
-	if told.Others == nil {
+	if told.Others == nil && r.State != table.Failed { // of a failed one nothing holds
 		told.Others, told.OtherBounds = m.Others, m.OtherBounds
+	}
+	if r.State == table.Failed && math.IsNaN(m.Score) && m.Reason == told.Reason {
+		return Known, e.addName(ctx, r, t, names.prefix)
 	}
 	if news := merge(&r, m); same(m, r) && !news && (r.SE == 0 || r.SE == m.SE) {
 		return Known, e.addName(ctx, r, t, names.prefix)

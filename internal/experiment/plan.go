@@ -143,7 +143,7 @@ func (s RunSpec) takeParts(t *table.Table) (parts []table.Record, _ error) {
 	}
 	for i := range t.Records {
 		r := &t.Records[i]
-		if !isPart(*r) {
+		if !isPart(*r) && r.State != table.Failed {
 			continue
 		}
 		first, err := s.scoreByFirst(objective, r.Input, r)
@@ -153,7 +153,9 @@ func (s RunSpec) takeParts(t *table.Table) (parts []table.Record, _ error) {
 		if first {
 			r.State, r.Reason = table.Measured, table.Reason{}
 		}
-		parts = append(parts, *r)
+		if r.State != table.Failed {
+			parts = append(parts, *r)
+		}
 	}
 	return parts, nil
 }

@@ -145,7 +145,7 @@ func (e *Experiment) scored(ctx context.Context) (err error) {
 	} else {
 		asked = e.Spec.External.Patient(asked, e.log)
 	}
-	e.clock.Oracle = task.Demand(asked, e.Spec.Constraints)
+	e.clock.Oracle = e.Spec.Options.Demand(asked)
 	return nil
 }
 

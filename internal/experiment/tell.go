@@ -41,7 +41,8 @@ func scoreBy(o *oracle.Objective, input string, r *table.Record) (missing string
 	return missing
 }
 
-// scoreByFirst sets the score of a row that lacks other objectives to the first of several, if it has that one, and reports whether it has.
+// scoreByFirst sets the score of a row that lacks other objectives to the first of several, if it has that one, and reports whether it has. Others
+// may have failed: of the row that counts no more than a missing one.
 func (s RunSpec) scoreByFirst(o *oracle.Objective, input string, r *table.Record) (bool, error) {
 	if len(s.Objectives) < 2 || len(r.Others) == 0 {
 		return false, nil
@@ -56,7 +57,7 @@ func (s RunSpec) scoreByFirst(o *oracle.Objective, input string, r *table.Record
 	}
 	v, ok := others[s.Objectives[0].Name]
 	if ok {
-		r.Score, r.Bound, r.Others = v, r.OtherBounds[s.Objectives[0].Name], others
+		r.Score, r.Bound, r.Others, r.State = v, r.OtherBounds[s.Objectives[0].Name], others, table.Measured
 	}
 	return ok, nil
 }
@@ -196,7 +197,7 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 			merge(&r, part)
 		}
 		missing := scoreBy(e.Objective, t.Input, &r)
-		if err == nil && missing != "" && t.State != study.Pending { // what was asked for waits for the rest
+		if err == nil && (missing != "" && t.State != study.Pending || r.State == table.Failed) { // what was asked for waits for the rest
 			_, err = e.Spec.scoreByFirst(e.Objective, t.Input, &r)
 		}
 		o := Told{Record: r, Trial: t.ID}
@@ -451,6 +452,25 @@ func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial
 			return t.ID, Completed, "", tell(m)
 		}
 	}
+	if len(e.Spec.Objectives) > 1 {
+		for _, m := range t.Measurements { // that failed, but for some of the objectives
+			if !math.IsNaN(m.Score) || m.Struck() || contradicts(m, r) {
+				continue
+			}
+			all := r
+			merge(&all, m)
+			a := study.Answer{ID: t.ID, Measurement: m.ID, Result: oracle.Result{Score: m.Score, Reason: m.Reason}}
+			first, err := e.Spec.scoreByFirst(e.Objective, t.Input, &all)
+			if err != nil {
+				return t.ID, "", "", err
+			}
+			if first {
+				a.Score, a.Bound, a.Reason = all.Score, study.Bound(all.Bound), ""
+			}
+			a.Others, a.OtherBounds = all.Others, sides[study.Bound](all.OtherBounds)
+			return t.ID, Completed, "", e.Study.Tell(ctx, a)
+		}
+	}
 	if t.State == study.Scored && (e.Objective == nil || len(e.Spec.Objectives) > 1) { // they count in the means of these outcomes
 		return t.ID, Repeated, "", e.Study.Tell(ctx, study.Answer{ID: t.ID, Partial: true, Result: oracle.Result{Others: r.Others}, OtherBounds: sides[study.Bound](r.OtherBounds)})
 	}
@@ -619,8 +639,17 @@ func (e *Experiment) Withdraw(ctx context.Context, names []string, reason string
 		}
 		all = append(all, t)
 		a := study.Answer{ID: t.ID, Result: oracle.Result{Score: math.NaN(), Reason: reason}}
-		if part, kept := t.Part(); kept {
-			a.Measurement, a.Others, a.OtherBounds = part.ID, part.Others, part.OtherBounds
+		if part, kept := t.Part(); kept { // what is known of it counts
+			var r table.Record
+			merge(&r, part)
+			known, err := e.Spec.scoreByFirst(e.Objective, t.Input, &r)
+			if err != nil {
+				return nil, err
+			}
+			if known {
+				a.Score, a.Bound, a.Reason = r.Score, study.Bound(r.Bound), ""
+			}
+			a.Measurement, a.Others, a.OtherBounds = part.ID, r.Others, part.OtherBounds
 		}
 		answers = append(answers, a)
 	}

@@ -130,6 +130,9 @@ func (g *grid) named(role Role, name, like string) (int, error) {
 	case len(found) > 1:
 		numbers := mapped(found, func(i int) string { return strconv.Itoa(i + 1) })
 		e.Problem = fmt.Sprintf("%d columns have this name: give the number of one, %s", len(found), strings.Join(numbers, " or "))
+		if role == RoleOther { // it is called so in other tables, too
+			e.Problem = fmt.Sprintf("columns %s have this name; leave it to one of them", strings.Join(numbers, " and "))
+		}
 	case !g.format.Header:
 		e.Problem = fmt.Sprintf("the file has no header: give the number of the column, 1 to %d", len(g.header))
 	}
@@ -155,10 +158,11 @@ func (g *grid) lookup(name string) (found []int) {
 		return nil
 	}
 	given := parseHeading(name)
+	same := func(i int) bool { return g.header[i] == clean(name) }
 	exact := func(i int) bool { return strings.EqualFold(g.header[i], clean(name)) }
 	named := func(i int) bool { return given.base != "" && g.heading(i).base == given.base }
 	inUnit := func(i int) bool { return named(i) && g.heading(i).unit.is(given.unit) }
-	for _, means := range []func(i int) bool{exact, inUnit, named} {
+	for _, means := range []func(i int) bool{same, exact, inUnit, named} {
 		if found = g.where(means); len(found) > 0 {
 			return found
 		}
@@ -311,8 +315,8 @@ func (g *grid) quantity(column int) bool {
 
 func newOutcome(column int) outcome { return outcome{column: column, units: -1, relations: -1} }
 
-// made returns the column that a negative logarithm of that name can be made of, as pIC50 of IC50 (nM), and on what scale; −1 if there is not only one.
-func (g *grid) made(name string) (column int, scale Scale) {
+// made returns the columns that a negative logarithm of that name can be made of, as pIC50 of IC50 (nM), and on what scale.
+func (g *grid) made(name string) (columns []int, scale Scale) {
 	words := parseHeading(name).words
 	for k, word := range words {
 		quantity, p := endpoint(word)
@@ -321,12 +325,28 @@ func (g *grid) made(name string) (column int, scale Scale) {
 		}
 		of := slices.Clone(words)
 		of[k] = quantity
-		found := g.where(func(i int) bool { return g.heading(i).scale == "" && slices.Equal(g.heading(i).words, of) })
-		if len(found) == 1 {
-			return found[0], Scale("p" + quantity)
+		if found := g.where(func(i int) bool { return g.heading(i).scale == "" && slices.Equal(g.heading(i).words, of) }); len(found) > 0 {
+			return found, Scale("p" + quantity)
 		}
 	}
-	return -1, ""
+	return nil, ""
+}
+
+// noteUnread notes columns of numbers without a use whose names have the words of an outcome that the table lacks, or some of them.
+func (g *grid) noteUnread(o Options, c *columns) {
+	for k, out := range c.others {
+		if out.column >= 0 {
+			continue
+		}
+		words := parseHeading(o.Others[k]).words
+		like := g.where(func(i int) bool {
+			of := g.heading(i).words
+			return !slices.Contains(c.taken(), i) && len(of) > 0 && (subset(of, words) || subset(words, of)) && g.share(i, isValue) > 0.5
+		})
+		if len(like) > 0 {
+			c.notes = append(c.notes, fmt.Sprintf("not read as %s: %s; give one of them this name if it is that", o.Others[k], g.list(like)))
+		}
+	}
 }
 
 // chooseScores sets the columns of scores, of which several are replicates, and those of further outcomes.
@@ -340,16 +360,23 @@ func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 		if i >= 0 && (i == c.input || i == c.mutant) {
 			i, err = -1, &ColumnError{Role: RoleOther, Name: name, Problem: "that column holds the strings"}
 		}
-		out := newOutcome(i)
-		if err != nil {
-			if out.column, out.scale = g.made(name); out.column >= 0 {
-				c.notes, err = append(c.notes, fmt.Sprintf("%s is made of column %s", name, g.name(out.column))), nil
+		out, several := newOutcome(i), len(g.lookup(name)) > 1
+		if err != nil && !several {
+			switch of, scale := g.made(name); {
+			case len(of) == 1:
+				out.column, out.scale = of[0], scale
+				c.notes, err = append(c.notes, fmt.Sprintf("%s is made of column %s", name, g.name(of[0]))), nil
+			case len(of) > 1:
+				several, err = true, &ColumnError{Role: RoleOther, Name: name, Problem: fmt.Sprintf("there is no such column, and it could be made of %s; leave out all but one", g.list(of))}
 			}
 		}
-		if err != nil && !o.Named && !o.Elsewhere {
+		if err != nil && (several || !o.Named && !o.Elsewhere) {
 			return err
 		}
 		c.others = append(c.others, out)
+	}
+	if o.Named {
+		g.noteUnread(o, c)
 	}
 	add := func(i int) { c.scores = append(c.scores, newOutcome(i)) }
 	partly := slices.ContainsFunc(c.others, func(other outcome) bool { return other.column >= 0 })
@@ -623,6 +650,9 @@ func (g *grid) filled(column int) bool { return len(g.cells(column, 1)) > 0 }
 // list names columns, for people.
 func (g *grid) list(columns []int) string {
 	names := mapped(columns, func(i int) string { return usage.Shorten(g.name(i), longName) })
+	if len(names) == 1 {
+		return names[0]
+	}
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 

@@ -345,9 +345,11 @@ func readUnit(text string) (unit, error) {
 func (g *grid) stateUnits(out *outcome, c columns) {
 	h := g.heading(out.column)
 	out.stated = h.unit
-	if h.scale == "" {
-		out.units, _ = g.companion(out.column, c.taken(), g.units, unitNames)
+	if h.scale != "" { // of a logarithm cells state none, or they hold what it is made of
+		out.negative = h.scale == "p"
+		return
 	}
+	out.units, _ = g.companion(out.column, c.taken(), g.units, unitNames)
 	var units tally[string]
 	numbers, rows := 0, 0
 	for cells := range g.data() {

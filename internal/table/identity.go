@@ -17,10 +17,14 @@ func (t *Table) findRepeats() {
 	first := map[key]*Record{}
 	for i := range t.Records {
 		r := &t.Records[i]
-		if r.State != Measured || r.Of > 0 {
+		part := r.State == Missing && len(r.Others) > 0
+		if r.State != Measured && !part || r.Of > 0 {
 			continue
 		}
 		k := key{r.ID, r.Input, "", r.repeat, r.Score, r.SE, r.Bound, r.column}
+		if part {
+			k.score = 0 // NaN is no key
+		}
 		if len(r.Others) > 0 {
 			k.others = fmt.Sprint(r.Others, r.OtherBounds) // in the order of names
 		}

@@ -17,6 +17,7 @@ type outcome struct {
 	units     int  // column of units; -1 if there is none
 	relations int  // column of relations; -1 if there is none
 	flipped   bool // relations are those of numbers whose negative logarithm is in the column
+	negative  bool // the column holds negative logarithms of concentrations, as pIC50 does: a cell in nM is converted
 	scale     Scale
 }
 
@@ -38,6 +39,14 @@ func (o outcome) measure(cells []string, s style, se func(*measurement, unit)) m
 	}
 	if joined.bound != m.bound {
 		m.text = sign + text
+	}
+	if o.negative && m.unit.converts(molar) {
+		u := m.unit
+		m.relation, m.unit = joined, unit{}
+		if m = logarithmic.of(m, u); m.state == Measured {
+			m.unit = u
+		}
+		return m
 	}
 	u, reason := o.unitOf(cells, m.unit)
 	switch {
@@ -103,6 +112,9 @@ func (m measurement) censored(rule Censored) measurement {
 
 // Scale is a function of a column's numbers that the scores are: none, Log10, or pIC50, pKi and so on: −log10 of mol/L.
 type Scale string
+
+// logarithmic is the negative logarithm of any concentration.
+const logarithmic Scale = "p"
 
 // Log10 is the decimal logarithm of the number in Columns.Unit.
 const Log10 Scale = "log10"

@@ -173,9 +173,12 @@ func (r reader) readScores(rec *Record) {
 		rec.without(rest.state, rest.reason)
 		return
 	}
-	rec.take(all[0], r.c.scores[all[0].column].want.name)
+	rec.take(all[0], r.converted(r.c.scores[all[0].column]))
 	rec.further = append(rec.further, all[1:]...)
 }
+
+// converted returns what the numbers of a column are converted to: a unit, or the logarithm that it is called after.
+func (r reader) converted(out outcome) string { return cmp.Or(out.want.name, r.g.name(out.column)) }
 
 // take sets the score of a record to a measurement, which may have been converted to a unit.
 func (r *Record) take(m measurement, to string) {
@@ -210,6 +213,9 @@ func (r reader) readOthers(rec *Record) {
 				rec.Others = map[string]float64{}
 			}
 			rec.Others[name] = m.number
+			if m.unit.isSet() {
+				rec.annotate(fmt.Sprintf("%s converted from %s to %s", name, m.unit.name, r.converted(out)))
+			}
 			if m.bound == 0 || r.o.Censored == AsScore {
 				break
 			}
@@ -223,6 +229,7 @@ func (r reader) readOthers(rec *Record) {
 			rec.leave(fmt.Sprintf("%s %q is not used", name, usage.Shorten(cell, 40)))
 		case m.state != Missing && m.state != Failed:
 			rec.leave(fmt.Sprintf("%s is not used: %s", name, m.reason.Text))
+			rec.Unread = append(rec.Unread, fmt.Sprintf("%s: %s", name, m.reason.Text))
 		}
 	}
 }
@@ -330,7 +337,7 @@ func (t *Table) spread() {
 		for _, m := range further {
 			another := r
 			another.Lines, another.Note, another.from, another.changed, another.unused = 0, "", "", "", ""
-			another.take(m, t.Columns.Unit)
+			another.take(m, cmp.Or(t.Columns.Unit, t.Columns.Score))
 			all = append(all, another)
 		}
 	}

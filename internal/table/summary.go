@@ -110,13 +110,22 @@ func (t *Table) decades(name string, value func(Record) (float64, bool)) float64
 
 // Logarithm returns what a further outcome that is a concentration is called as its negative logarithm, hERG pIC50 of hERG IC50 (µM); empty for others.
 func (t *Table) Logarithm(outcome string) string {
-	name, _, _ := strings.Cut(outcome, " (")
 	u, _ := readUnit(t.Columns.OtherUnits[outcome])
-	for _, word := range parseHeading(outcome).words {
+	h := parseHeading(outcome)
+	for _, word := range h.words {
 		quantity, scale := endpoint(word)
-		at := strings.Index(strings.ToLower(name), quantity)
-		if quantity != "" && scale == "" && at >= 0 && u.converts(molar) {
-			return name[:at] + "p" + name[at:]
+		at := strings.Index(strings.ToLower(outcome), quantity)
+		if quantity == "" || scale != "" || at < 0 || !u.converts(molar) {
+			continue
+		}
+		for end := len(outcome); end >= at+len(quantity); end-- { // the longest name without the unit
+			if end < len(outcome) && !strings.ContainsRune(" _-/.,;:|([{", rune(outcome[end])) {
+				continue
+			}
+			name := strings.TrimRight(outcome[:end], " _-/.,;:|([{")
+			if of := parseHeading(name); len(name) >= at+len(quantity) && !of.unit.isSet() && slices.Equal(of.words, h.words) {
+				return name[:at] + "p" + name[at:]
+			}
 		}
 	}
 	return ""
@@ -181,7 +190,7 @@ func (t *Table) Summary(noun string) string {
 			changed.add(r.changed)
 		}
 		if r.State == Measured && r.from != "" {
-			converted.add(fmt.Sprintf("converted from %s to %s", r.from, t.Columns.Unit))
+			converted.add(fmt.Sprintf("converted from %s to %s", r.from, cmp.Or(t.Columns.Unit, t.Columns.Score)))
 		}
 	}
 	reasons := aside.order

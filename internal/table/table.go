@@ -105,6 +105,7 @@ type Record struct {
 	State       State
 	Reason      Reason   // why it is not Measured
 	Note        string   // what was changed or is not used, for people; may be empty
+	Unread      []string // further outcomes whose cells cannot be read, and why
 	Carried     []string // cells of the columns Table.Carried
 
 	about   bool   // the score is approximate

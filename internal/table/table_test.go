@@ -513,9 +513,9 @@ func TestFiles(t *testing.T) {
 13 LAB-009 Cn1c(=O)c2c(ncn2C)n(C)c1=O - failed: precipitated
 14 LAB-010 CN(C)C 5.1 measured: desalted (without O=C(O)CC(O)(CC(=O)O)C(=O)O)
 15 LAB-011 CCOC(=O)c1ccc(N)cc1 6.02 measured
-16 LAB-012 CCN(CC)CCOC(=O)c1ccc(N)cc1 - invalid: "12 nM" has a unit (nM), and the column has none
+16 LAB-012 CCN(CC)CCOC(=O)c1ccc(N)cc1 7.92081875395 measured: converted from nM to pIC50
 17 LAB-013 [2H]C([2H])([2H])NC - invalid: "1.234" may be 1.234 or 1234: write 1,234 or 1234
-10 compounds: 1 replicated, 3 desalted, 1 with a bound, 2 without a value, 1 failed, 3 invalid (lines 11, 16, 17; line 11: no molecule: SMILES Parse Error: extra open parentheses); column SMILES, score pIC50, id Compound; semicolons, decimal commas; 1 comment`},
+11 compounds: 1 replicated, 3 desalted, 1 converted from nM to pIC50, 1 with a bound, 2 without a value, 1 failed, 2 invalid (lines 11, 17; line 11: no molecule: SMILES Parse Error: extra open parentheses); column SMILES, score pIC50, id Compound; semicolons, decimal commas; 1 comment`},
 		{"table.xlsx", plain(table.Options{}), "compounds", `
 4 LAB-1 CC(=O)Oc1ccccc1C(=O)O 5.31 measured
 5 LAB-2 CN1CCC[C@H]1c1cccnc1 1.234 measured
@@ -841,6 +841,29 @@ func TestCarriedNumbers(t *testing.T) {
 		}
 		if got := tab.CarriedNumbers(0); !slices.EqualFunc(got, want, func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }) {
 			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// The name of a logarithm is one that a table with the numbers is read by.
+func TestLogarithm(t *testing.T) {
+	for name, want := range map[string]string{
+		"hERG IC50 (uM)": "hERG pIC50", "Ki [nM]": "pKi", "JAK2_IC50_nM": "JAK2_pIC50", "JAK2 IC50 (nM)": "JAK2 pIC50", "IC50_nM_mean": "", "logS": "", "hERG pIC50": "", "IC50/nM": "pIC50",
+	} {
+		tab, err := table.Read(t.Context(), strings.NewReader("smiles,"+name+"\nCCO,5\nCCN,70\n"), table.Options{Molecules: true, Score: []string{table.NoScores}, Others: []string{name}})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got := tab.Logarithm(name)
+		if got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+		if got == "" {
+			continue
+		}
+		tab, err = table.Read(t.Context(), strings.NewReader("smiles,"+name+"\nCCO,5\nCCN,70\n"), table.Options{Molecules: true, Score: []string{table.NoScores}, Others: []string{got}})
+		if err != nil || len(tab.Records[0].Others) != 1 || tab.Records[0].Others[got] < 5 {
+			t.Errorf("%s of %s: %v, error %v", got, name, tab.Records, err)
 		}
 	}
 }

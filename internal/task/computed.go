@@ -65,14 +65,17 @@ func (o *Options) SetComputed(t Task, data ...File) (note string, _ error) {
 		case column == "":
 			o.Computed = append(o.Computed, objective.Name)
 		case measures:
-			notes = append(notes, fmt.Sprintf("%s holds the objective %s, which the program does not compute then", column, objective))
+			notes = append(notes, fmt.Sprintf("%s holds the objective %s, which the program does not compute then", column, objective.Name))
 		default:
 			o.Computed = append(o.Computed, objective.Name)
-			notes = append(notes, fmt.Sprintf("%s is not read: the program computes the objective %s", column, objective))
+			notes = append(notes, fmt.Sprintf("%s is not read: the program computes the objective %s", column, objective.Name))
 		}
 	}
 	if o.Measured && o.calculates() {
 		return "", option.Errorf("%s: the program computes all objectives, and there is nothing to measure; take invbo run", option.Name("objective"))
+	}
+	if o.calculates() && o.External != (External{}) && len(o.Constraints) == 0 {
+		return "", option.Errorf("%s: the program computes all objectives, and has nothing to ask an oracle for; leave out %s and what belongs to it", option.Name("objective"), option.Name("oracle-cmd"))
 	}
 	return strings.Join(notes, "\n"), nil
 }

@@ -181,27 +181,49 @@ func (o Options) scoreProperty() string {
 	case slices.Contains(names, oracleScore) || slices.Contains(study.Outcomes(o.Constraints), oracleScore):
 		return ""
 	}
-	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(o.Computed, name) })[0]
+	asked := slices.DeleteFunc(slices.Concat(names, study.Outcomes(o.Constraints)), func(name string) bool { return slices.Contains(o.Computed, name) })
+	return append(asked, "")[0]
 }
 
 // ScoreName returns the name that the oracle's score has among its outcomes, where the score is made of properties.
 func (o Options) ScoreName() string { return cmp.Or(o.scoreProperty(), oracleScore) }
 
-// Demand returns o with an error if it has scored three strings and never reported an outcome that a constraint bounds: nothing that it
-// scores could be the best. A single string may lack one.
-func Demand(o oracle.Oracle, constraints []study.Constraint) oracle.Oracle {
-	if len(constraints) == 0 || o == nil {
-		return o
+// Demand returns o with an error if it has answered for three strings and never reported an outcome that an objective, a property or a constraint of
+// the options names: nothing that it scores could be the best. A single string may lack one.
+func (o Options) Demand(of oracle.Oracle) oracle.Oracle {
+	d := &demanding{Oracle: of, reported: map[string]bool{}}
+	add := func(by, value, outcome string) {
+		if !slices.Contains(o.Computed, outcome) && outcome != o.ScoreName() {
+			d.demands = append(d.demands, demand{option.Setting{Name: option.Name(by), Value: value}, outcome})
+		}
 	}
-	return &demanding{Oracle: o, constraints: constraints, reported: map[string]bool{}}
+	for _, p := range o.Properties {
+		add("property", p.Name, p.Name)
+	}
+	for _, objective := range o.Objectives {
+		add("objective", objective.String(), objective.Name)
+	}
+	for _, c := range o.Constraints {
+		add("constraint", c.String(), c.Outcome)
+	}
+	if len(d.demands) == 0 || of == nil {
+		return of
+	}
+	return d
+}
+
+// demand is an outcome that an option names.
+type demand struct {
+	by      option.Setting
+	outcome string
 }
 
 type demanding struct {
 	oracle.Oracle
-	constraints []study.Constraint
+	demands []demand
 
 	mu       sync.Mutex
-	scored   int             // strings so far
+	answered int             // strings so far, with a score or other outcomes
 	reported map[string]bool // outcomes so far
 }
 
@@ -213,22 +235,21 @@ func (d *demanding) Score(ctx context.Context, x []string) ([]oracle.Result, err
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, r := range results {
-		if !math.IsNaN(r.Score) {
-			d.scored++
+		if !math.IsNaN(r.Score) || len(r.Others) > 0 {
+			d.answered++
 			for name := range r.Others {
 				d.reported[name] = true
 			}
 		}
 	}
 	const enough = 3
-	for _, c := range d.constraints {
-		if d.scored >= enough && !d.reported[c.Outcome] {
+	for _, demand := range d.demands {
+		if d.answered >= enough && !d.reported[demand.outcome] {
 			what := "no further outcomes"
 			if len(d.reported) > 0 {
 				what = strings.Join(slices.Sorted(maps.Keys(d.reported)), ", ")
 			}
-			return nil, option.Errorf("%s: the oracle reports %s beside the score, and not %s; have it report that as a column or key of this name",
-				option.Setting{Name: "constraint", Value: c.String()}, what, c.Outcome)
+			return nil, option.Errorf("%s: the oracle reports %s, and not %s as a number; have it report that as a column or key of this name", demand.by, what, demand.outcome)
 		}
 	}
 	return results, nil

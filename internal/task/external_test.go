@@ -51,24 +51,28 @@ func TestToken(t *testing.T) {
 
 // An oracle that never reports an outcome with a constraint on it would spend the budget for nothing. One string may lack it.
 func TestDemand(t *testing.T) {
-	constraints := []study.Constraint{{Outcome: "logP", Op: "<=", Bound: 3}}
+	o := Options{Constraints: []study.Constraint{{Outcome: "logP", Op: "<=", Bound: 3}}}
+	two := Options{Objectives: []study.Objective{{Name: "pIC50"}, {Name: "logP", Minimize: true}}}
 	answers := map[string]oracle.Result{
 		"lacks": {Score: 1, Others: map[string]float64{"weight": 300}},
 		"fails": {Score: math.NaN(), Reason: "it does"},
 		"knows": {Score: 1, Others: map[string]float64{"logP": 2}},
 	}
-	const refused = "constraint logP<=3: the oracle reports weight beside the score, and not logP; have it report that as a column or key of this name"
+	answers["partly"] = oracle.Result{Score: math.NaN(), Reason: "the oracle reported no logP", Others: map[string]float64{"pIC50": 6}}
+	const refused = "constraint logP<=3: the oracle reports weight, and not logP as a number; have it report that as a column or key of this name"
 	for _, c := range []struct {
 		name  string
+		o     Options
 		calls []string
 		err   string // of the last call
 	}{
-		{"three in a call", []string{"lacks fails lacks lacks"}, refused},
-		{"three calls", []string{"lacks", "lacks", "lacks"}, refused},
-		{"failures", []string{"fails fails fails fails lacks lacks"}, ""},
-		{"one that knows", []string{"knows", "lacks", "lacks", "lacks lacks lacks"}, ""},
+		{"three in a call", o, []string{"lacks fails lacks lacks"}, refused},
+		{"three calls", o, []string{"lacks", "lacks", "lacks"}, refused},
+		{"failures", o, []string{"fails fails fails fails lacks lacks"}, ""},
+		{"one that knows", o, []string{"knows", "lacks", "lacks", "lacks lacks lacks"}, ""},
+		{"an objective", two, []string{"partly", "partly fails", "partly"}, "objective logP min: the oracle reports pIC50, and not logP as a number; have it report that as a column or key of this name"},
 	} {
-		o := Demand(oracle.Func(func(x string) oracle.Result { return answers[x] }), constraints)
+		o := c.o.Demand(oracle.Func(func(x string) oracle.Result { return answers[x] }))
 		for i, x := range c.calls {
 			want := c.err
 			if i < len(c.calls)-1 {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -87,6 +88,9 @@ func parseLine(line, said string) (oracle.Result, error) {
 	return wire.Result(score, reason, said), nil
 }
 
+// bound matches what a column of numbers may hold that is none.
+var bound = regexp.MustCompile(`^[<>]=?\s*-?[.\d]`)
+
 // parseScore reads a number; NaN if there is none.
 func parseScore(text string) (float64, error) {
 	text = strings.TrimSpace(text)
@@ -149,9 +153,14 @@ func (t table) read(out string, x []string, said string) ([]oracle.Result, error
 		}
 		results[i] = wire.Result(score, reason, said)
 		for at, name := range header {
-			v, err := strconv.ParseFloat(strings.TrimSpace(row[at]), 64)
-			if err == nil && at != xAt && at != scoreAt && at != reasonAt {
+			if at == xAt || at == scoreAt || at == reasonAt {
+				continue
+			}
+			cell := strings.TrimSpace(row[at])
+			if v, err := strconv.ParseFloat(cell, 64); err == nil {
 				wire.SetOther(&results[i], name, v)
+			} else if bound.MatchString(cell) {
+				return nil, fmt.Errorf("wrote the %s %q for %q: want a number, or nothing where there is none", name, shorten(cell), x[i])
 			}
 		}
 	}
