@@ -70,35 +70,51 @@ type entry struct {
 	Offsets [2]int `json:"data_offsets"`
 }
 
-// Read reads a whole file and checks that all tensors lie within it and do not overlap.
-func Read(r io.Reader) (*File, error) {
+// ReadMetadata reads the metadata of a file, and nothing behind its header.
+func ReadMetadata(r io.Reader) (map[string]string, error) {
+	metadata, _, err := readHeader(r)
+	return metadata, err
+}
+
+// readHeader reads the metadata, and what it says of each tensor, as JSON.
+func readHeader(r io.Reader) (metadata map[string]string, tensors map[string]json.RawMessage, err error) {
 	var length uint64
 	if err := binary.Read(r, binary.LittleEndian, &length); err != nil {
-		return nil, fmt.Errorf("safetensors: header length: %w", truncated(err))
+		return nil, nil, fmt.Errorf("safetensors: header length: %w", truncated(err))
 	}
 	if length > maxHeader {
-		return nil, fmt.Errorf("safetensors: header of %d bytes: this is not a safetensors file", length)
+		return nil, nil, fmt.Errorf("safetensors: header of %d bytes: this is not a safetensors file", length)
 	}
 	header := make([]byte, length)
 	if _, err := io.ReadFull(r, header); err != nil {
-		return nil, fmt.Errorf("safetensors: header: %w", truncated(err))
+		return nil, nil, fmt.Errorf("safetensors: header: %w", truncated(err))
 	}
-	var raw map[string]json.RawMessage
-	if err := json.Unmarshal(header, &raw); err != nil {
-		return nil, fmt.Errorf("safetensors: header is not JSON, so this is not a safetensors file: %w", err)
+	if err := json.Unmarshal(header, &tensors); err != nil {
+		return nil, nil, fmt.Errorf("safetensors: header is not JSON, so this is not a safetensors file: %w", err)
+	}
+	metadata = map[string]string{}
+	const name = "__metadata__"
+	if msg, ok := tensors[name]; ok {
+		if err := json.Unmarshal(msg, &metadata); err != nil {
+			return nil, nil, fmt.Errorf("safetensors: metadata: %w", err)
+		}
+		delete(tensors, name)
+	}
+	return metadata, tensors, nil
+}
+
+// Read reads a whole file and checks that all tensors lie within it and do not overlap.
+func Read(r io.Reader) (*File, error) {
+	metadata, raw, err := readHeader(r)
+	if err != nil {
+		return nil, err
 	}
 	data, err := io.ReadAll(r)
 	if err != nil {
 		return nil, fmt.Errorf("safetensors: data: %w", err)
 	}
-	f := &File{Metadata: map[string]string{}, tensors: make(map[string]entry, len(raw)), data: data}
+	f := &File{Metadata: metadata, tensors: make(map[string]entry, len(raw)), data: data}
 	for name, msg := range raw {
-		if name == "__metadata__" {
-			if err := json.Unmarshal(msg, &f.Metadata); err != nil {
-				return nil, fmt.Errorf("safetensors: metadata: %w", err)
-			}
-			continue
-		}
 		var e entry
 		if err := json.Unmarshal(msg, &e); err != nil {
 			return nil, fmt.Errorf("safetensors: tensor %q: %w", name, err)

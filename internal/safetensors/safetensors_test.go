@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -59,6 +60,20 @@ func TestEveryTruncationIsAnError(t *testing.T) {
 		if _, err := safetensors.Read(bytes.NewReader(whole[:n])); !errors.Is(err, safetensors.ErrTruncated) {
 			t.Errorf("%d of %d bytes: error %v, want ErrTruncated", n, len(whole), err)
 		}
+	}
+}
+
+func TestReadMetadataReadsNoTensors(t *testing.T) {
+	var buf bytes.Buffer
+	if err := safetensors.Write(&buf, map[string]string{"k": "v"}, []safetensors.Tensor{{Name: "w", Shape: []int{3}, Data: []float32{1, 2, 3}}}); err != nil {
+		t.Fatal(err)
+	}
+	metadata, err := safetensors.ReadMetadata(&buf)
+	if want := map[string]string{"k": "v"}; err != nil || !maps.Equal(metadata, want) {
+		t.Errorf("metadata %v, %v, want %v", metadata, err, want)
+	}
+	if left := buf.Len(); left != 3*4 {
+		t.Errorf("%d bytes are left, want the 12 of the tensor", left)
 	}
 }
 

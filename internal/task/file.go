@@ -100,6 +100,19 @@ func (f File) Read(most int) ([]byte, error) {
 	return content, nil
 }
 
+// ReadAll returns the content, however large, which must not be changed.
+func (f File) ReadAll() ([]byte, error) {
+	if f.content != nil {
+		return f.content, nil
+	}
+	r, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return io.ReadAll(r)
+}
+
 // With returns f as a file with this content, wherever it was read from.
 func (f File) With(content []byte) File {
 	f.content = content

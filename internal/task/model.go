@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -34,7 +35,7 @@ const (
 // needs RDKit.
 func LoadModel(name string, weights File) (Model, error) {
 	if weights.Path != "" {
-		return readModel(weights.Path)
+		return readModel(weights)
 	}
 	switch name {
 	case ExpressionModel:
@@ -50,26 +51,27 @@ func LoadModel(name string, weights File) (Model, error) {
 	return Model{}, usage.Errorf("there is no model %q%s", name, usage.Suggest(name, []string{ExpressionModel, MoleculeModel}))
 }
 
-func readModel(path string) (m Model, err error) {
-	data, err := os.ReadFile(path)
+func readModel(weights File) (m Model, err error) {
+	r, err := weights.Open()
 	if err != nil {
 		return Model{}, usage.Errorf("%w; `invbo model train` makes such a file", err)
 	}
+	defer r.Close()
 	defer func() {
 		if err != nil && !errors.Is(err, molecule.ErrNoRDKit) {
-			err = fmt.Errorf("%s: %w", path, err)
+			err = fmt.Errorf("%s: %w", weights.Source(), err)
 		}
 		err = usage.Wrap(err)
 	}()
-	format, err := formatOf(data)
+	format, whole, err := formatOf(r)
 	if err != nil {
 		return Model{}, err
 	}
 	if strings.HasPrefix(format, "invbo grammar") {
-		g, err := grammar.Load(bytes.NewReader(data))
+		g, err := grammar.Load(whole)
 		return Model{g, Verbatim("x")}, err
 	}
-	s, err := ParseSequence(data)
+	s, err := loadSequence(format, whole)
 	if err != nil {
 		return Model{}, err
 	}
@@ -79,29 +81,33 @@ func readModel(path string) (m Model, err error) {
 	return Model{s, SMILES()}, molecule.Available() // SELFIES
 }
 
-// formatOf returns the format that a file of weights declares; empty for a file that this program did not write.
-func formatOf(data []byte) (string, error) {
-	file, err := safetensors.Read(bytes.NewReader(data))
-	if err != nil {
-		return "", err
-	}
-	return file.Metadata["format"], nil
+// formatOf returns the format that a file of weights declares, empty for a file that this program did not write, and a reader of the
+// whole file. Only the header is read, as r may be a stream and the weights large.
+func formatOf(r io.Reader) (format string, whole io.Reader, err error) {
+	var header bytes.Buffer
+	metadata, err := safetensors.ReadMetadata(io.TeeReader(r, &header))
+	return metadata["format"], io.MultiReader(&header, r), err
 }
 
-// ParseSequence reads a transformer VAE: ours, or one of the published layout over the paper's SELFIES alphabet.
-func ParseSequence(data []byte) (*sequence.Model, error) {
-	format, err := formatOf(data)
+// ReadSequence reads a transformer VAE: ours, or one of the published layout over the paper's SELFIES alphabet.
+func ReadSequence(r io.Reader) (*sequence.Model, error) {
+	format, whole, err := formatOf(r)
 	if err != nil {
 		return nil, err
 	}
+	return loadSequence(format, whole)
+}
+
+// loadSequence is ReadSequence for a file whose format is known.
+func loadSequence(format string, whole io.Reader) (*sequence.Model, error) {
 	if format != "" {
-		return sequence.Load(bytes.NewReader(data))
+		return sequence.Load(whole)
 	}
 	a, err := ReadAlphabet("")
 	if err != nil {
 		return nil, err
 	}
-	return sequence.Import(bytes.NewReader(data), a, sequence.Config{})
+	return sequence.Import(whole, a, sequence.Config{})
 }
 
 // ReadAlphabet reads a file of symbols, one per line. Without a name it returns the SELFIES alphabet.

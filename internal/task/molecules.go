@@ -233,8 +233,10 @@ func newDocking(ctx context.Context, o Options) (oracle.Oracle, error) {
 	if !o.Receptor.Given() || !o.Box.Given() {
 		return nil, option.Errorf("docking needs a protein and a search box: %s; docs/docking.md says where to get them", option.Setting{Name: "task", Value: "docking:receptor=FILE.pdbqt,box=FILE"})
 	}
+	named := map[string]File{o.Receptor.Path: o.Receptor, o.Box.Path: o.Box}
 	d, err := docking.New(ctx, docking.Options{
 		Receptor: o.Receptor.Path, Box: o.Box.Path, Exhaustiveness: o.Exhaustiveness, Timeout: time.Duration(o.DockTimeout),
+		ReadFile: func(path string) ([]byte, error) { return named[path].ReadAll() },
 	})
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)

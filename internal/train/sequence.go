@@ -83,11 +83,12 @@ func (s Sequence) Train(ctx context.Context, j Job, stdout io.Writer) error {
 // begin returns sizes and alphabet, those of From if it is given. A nil alphabet is to be taken from the training strings.
 func (s Sequence) begin(options *sequence.TrainOptions) (sequence.Config, *sequence.Alphabet, error) {
 	if s.From != "" {
-		data, err := os.ReadFile(s.From)
+		weights, err := os.Open(s.From)
 		if err != nil {
 			return sequence.Config{}, nil, option.Errorf("%s: %w", option.Name("from"), err)
 		}
-		if options.Begin, err = task.ParseSequence(data); err != nil {
+		defer weights.Close()
+		if options.Begin, err = task.ReadSequence(weights); err != nil {
 			return sequence.Config{}, nil, option.Errorf("%s: %w", option.Setting{Name: "from", Value: s.From}, err)
 		}
 		config := options.Begin.Config()

@@ -43,6 +43,8 @@ type Options struct {
 	Receptor string // PDBQT file of the rigid protein
 	Box      string // file of the search space: see ReadBox
 
+	ReadFile func(path string) ([]byte, error) // reads Receptor and Box, once each; os.ReadFile
+
 	Exhaustiveness int           // Vina's search effort, proportional to its time; Exhaustiveness
 	Timeout        time.Duration // per ligand; Timeout
 	Jobs           int           // ligands docked at a time, each on one processor; GOMAXPROCS
@@ -56,9 +58,10 @@ type Options struct {
 //
 // Scores are reproducible bit for bit with the same versions of RDKit, Open Babel and Vina, except for timeouts.
 type Oracle struct {
-	opts Options
-	box  map[string]float64 // by boxKeys
-	jobs chan struct{}      // a semaphore: one element per ligand that is being docked
+	opts     Options
+	receptor []byte             // PDBQT
+	box      map[string]float64 // by boxKeys
+	jobs     chan struct{}      // a semaphore: one element per ligand that is being docked
 }
 
 // New returns an Oracle. It prepares methane with Open Babel and scores a single atom with Vina, so that a broken program or an
@@ -72,7 +75,7 @@ func New(ctx context.Context, opts Options) (*Oracle, error) {
 	opts.Jobs = cmp.Or(opts.Jobs, runtime.GOMAXPROCS(0))
 	opts.Seed = cmp.Or(opts.Seed, 974528263)
 	if opts.Exhaustiveness < 0 || opts.Timeout < 0 || opts.Jobs < 0 || opts.Seed < 0 || opts.Seed > math.MaxInt32 {
-		return nil, fmt.Errorf("docking: a number is negative or too large in %+v", opts)
+		return nil, fmt.Errorf("docking: a number is negative or too large: exhaustiveness %d, timeout %v, jobs %d, seed %d", opts.Exhaustiveness, opts.Timeout, opts.Jobs, opts.Seed)
 	}
 	if err := molecule.Available(); err != nil {
 		return nil, err
@@ -84,7 +87,10 @@ func New(ctx context.Context, opts Options) (*Oracle, error) {
 	if opts.OpenBabel, err = find(cmp.Or(opts.OpenBabel, "obabel"), "openbabel", "https://openbabel.org"); err != nil {
 		return nil, err
 	}
-	text, err := os.ReadFile(opts.Box)
+	if opts.ReadFile == nil {
+		opts.ReadFile = os.ReadFile
+	}
+	text, err := opts.ReadFile(opts.Box)
 	if err != nil {
 		return nil, fmt.Errorf("box: %w", err)
 	}
@@ -92,8 +98,12 @@ func New(ctx context.Context, opts Options) (*Oracle, error) {
 	if err != nil {
 		return nil, fmt.Errorf("box %s: %w", opts.Box, err)
 	}
+	receptor, err := opts.ReadFile(opts.Receptor)
+	if err != nil {
+		return nil, fmt.Errorf("receptor: %w", err)
+	}
 	removeAbandoned()
-	o := &Oracle{opts: opts, box: box, jobs: make(chan struct{}, opts.Jobs)}
+	o := &Oracle{opts: opts, receptor: receptor, box: box, jobs: make(chan struct{}, opts.Jobs)}
 	if _, err := o.prepare(ctx, "C"); err != nil {
 		return nil, fmt.Errorf("docking: methane: %w", err)
 	}

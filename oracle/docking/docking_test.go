@@ -253,6 +253,22 @@ func TestScoreIsTheBestPose(t *testing.T) {
 	}
 }
 
+// Vina docks to the receptor that New read, whatever becomes of its file.
+func TestReceptorIsReadOnce(t *testing.T) {
+	opts := cage()
+	opts.Receptor = filepath.Join(t.TempDir(), "receptor.pdbqt")
+	if err := os.WriteFile(opts.Receptor, []byte("ATOM\nATOM\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := newFake(t, "atoms", opts)
+	if err := os.Remove(opts.Receptor); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := oracle.One(t.Context(), o, "CCO"); r.Score != -2 || err != nil {
+		t.Errorf("Score = %v, %v, want -2, the atoms of the receptor", r, err)
+	}
+}
+
 func TestJobsWaitForEachOther(t *testing.T) {
 	t.Setenv("LOCK", filepath.Join(t.TempDir(), "lock"))
 	opts := cage()

@@ -1,6 +1,7 @@
 package docking
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,13 +28,13 @@ func (o *Oracle) vina(ctx context.Context, dir, ligand string) (float64, error) 
 	return affinity(string(poses))
 }
 
-// runVina runs Vina for a ligand (PDBQT), which it writes to dir.
+// runVina runs Vina for a ligand (PDBQT), which it writes to dir, as it does the receptor: the receptor's file may be gone, or have changed.
 func (o *Oracle) runVina(ctx context.Context, dir, ligand string, args ...string) error {
-	in := filepath.Join(dir, "ligand.pdbqt")
-	if err := os.WriteFile(in, []byte(ligand), 0o600); err != nil {
+	receptor, in := filepath.Join(dir, "receptor.pdbqt"), filepath.Join(dir, "ligand.pdbqt")
+	if err := cmp.Or(os.WriteFile(receptor, o.receptor, 0o600), os.WriteFile(in, []byte(ligand), 0o600)); err != nil {
 		return err
 	}
-	args = append(args, "--receptor", o.opts.Receptor, "--ligand", in, "--cpu", "1") // parallelism is over ligands
+	args = append(args, "--receptor", receptor, "--ligand", in, "--cpu", "1") // parallelism is over ligands
 	for _, key := range boxKeys {
 		args = append(args, "--"+key, strconv.FormatFloat(o.box[key], 'f', -1, 64))
 	}
@@ -118,11 +119,7 @@ func readPoses(text string) (poses []pose, _ error) {
 
 // probe has Vina score a carbon atom in the middle of the box.
 func (o *Oracle) probe(ctx context.Context) error {
-	receptor, err := os.ReadFile(o.opts.Receptor)
-	if err != nil {
-		return err
-	}
-	if text := "\n" + string(receptor); !strings.Contains(text, "\nATOM") && !strings.Contains(text, "\nHETATM") {
+	if text := "\n" + string(o.receptor); !strings.Contains(text, "\nATOM") && !strings.Contains(text, "\nHETATM") {
 		return errors.New("no atoms: it must be PDBQT, which obabel -xr makes of PDB") // Vina would accept it
 	}
 	dir, remove, err := makeFolder()
