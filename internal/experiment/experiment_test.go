@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -20,6 +21,8 @@ import (
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/simd"
 	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
 )
 
@@ -407,6 +410,64 @@ func TestStudyFileIsKept(t *testing.T) {
 	spec, err := Recorded(record)
 	if without := resolved(t, RunSpec{Task: "ackley"}); err != nil || spec.StudyFile != text || spec.Key() != without.Key() {
 		t.Errorf("%v: kept %q, want %q; key %s, without it %s", err, spec.StudyFile, text, spec.Key(), without.Key())
+	}
+}
+
+// A worker on another machine has the oracle's files from the record, and needs none that only the search reads.
+func TestWorkerNeedsNoFiles(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("the stand-ins for Vina and Open Babel are shell scripts")
+	}
+	dir := t.TempDir()
+	fakes, err := filepath.Abs(filepath.Join("..", "..", "oracle", "docking", "testdata"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", fakes+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	receptor := write(t, dir, "receptor.pdbqt", "ATOM\nATOM\nATOM\n")
+	box := write(t, dir, "box.txt", "center_x=1\ncenter_y=1\ncenter_z=1\nsize_x=1\nsize_y=1\nsize_z=1\n")
+	forbid, init := write(t, dir, "forbid.smarts", "[#16]\n"), write(t, dir, "init.csv", "smiles,score\nCCO,-3\nCCN,-4\n")
+	e, err := RunSpec{Task: "docking", Workers: RemoteWorkers, Init: Init{File: task.File{Path: init}}, Options: task.Options{
+		Receptor: task.File{Path: receptor}, Box: task.File{Path: box}, Forbid: task.File{Path: forbid},
+	}}.Build(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := Create(t.Context(), Place{}, e, Options{Run: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	record, err := x.record()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := parseRecord(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Files["forbid"] = savedFile{Path: forbid} // as if it were too large to be kept
+	if record, err = json.Marshal(s); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	spec, err := Recorded(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, end, err := spec.Oracle(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer end()
+	t.Setenv("FAKE", "atoms")
+	if r, err := oracle.One(t.Context(), o, "CCO"); r.Score != -3 || err != nil {
+		t.Errorf("Score = %v, %v, want -3, the atoms of the receptor", r, err)
 	}
 }
 

@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/simd"
@@ -160,11 +162,16 @@ func (s saved) spec() (RunSpec, error) {
 	return spec, nil
 }
 
-// Recorded returns the specification of a store's record.
+// oracleFiles are the options with files that RunSpec.Oracle reads.
+var oracleFiles = []string{"receptor", "box", "instances", "file"}
+
+// Recorded returns the specification of a store's record, for RunSpec.Oracle. Files that only the search reads may be elsewhere: it has no
+// content of these.
 func Recorded(record json.RawMessage) (RunSpec, error) {
 	s, err := parseRecord(record)
 	if err != nil {
 		return RunSpec{}, err
 	}
+	maps.DeleteFunc(s.Files, func(flag string, _ savedFile) bool { return !slices.Contains(oracleFiles, flag) })
 	return s.spec()
 }

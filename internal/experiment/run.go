@@ -260,15 +260,10 @@ func (s RunSpec) Oracle(ctx context.Context, log *slog.Logger) (o oracle.Oracle,
 	if err := t.Available(); err != nil {
 		return nil, nil, err
 	}
-	s.Weights, s.Library = task.File{}, task.File{} // which only the search reads
-	parts, err := t.Build(ctx, t.With(s.Options), s.Options)
-	if err != nil {
+	if o, end, err = t.With(s.Options).OpenOracle(ctx, s.Options); err != nil {
 		return nil, nil, err
 	}
-	if parts.Close == nil {
-		parts.Close = func() {}
-	}
-	return s.External.Patient(parts.Oracle, log), parts.Close, nil
+	return s.External.Patient(o, log), end, nil
 }
 
 // count turns a gauge into a number of events.

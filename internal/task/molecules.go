@@ -83,13 +83,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	if err != nil {
 		return Parts{}, err
 	}
-	var o oracle.Oracle
-	var end func()
-	if t.external {
-		o, end, err = f.open("smiles")
-	} else if !f.Measured {
-		o, err = t.Oracle(ctx, f)
-	}
+	o, end, err := t.openMolecules(ctx, f)
 	if err != nil {
 		return Parts{}, err
 	}
@@ -154,6 +148,17 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	}
 	p.Features = func(x string) (gp.Counts, error) { return environments(m, x) }
 	return p, nil
+}
+
+// openMolecules returns the oracle of a task of molecules, and how to end what it starts. There is none if scores are told.
+func (t Task) openMolecules(ctx context.Context, o Options) (scores oracle.Oracle, end func(), err error) {
+	switch {
+	case t.external:
+		return o.open("smiles")
+	case !o.Measured:
+		scores, err = t.Oracle(ctx, o)
+	}
+	return scores, func() {}, err
 }
 
 // flat returns what molecules have in common that differ in stereochemistry alone.

@@ -275,6 +275,19 @@ func (t Task) Available() error {
 	return usage.Wrap(t.needs())
 }
 
+// OpenOracle returns the task's oracle, and how to end what it starts. Files that only a search needs are not read.
+func (t Task) OpenOracle(ctx context.Context, o Options) (scores oracle.Oracle, end func(), err error) {
+	switch {
+	case t.Oracle != nil:
+		return t.openMolecules(ctx, o)
+	case t.external:
+		return o.open("x")
+	}
+	o.Weights = File{}
+	p, err := t.Build(ctx, t, o)
+	return p.Oracle, func() {}, err // only oracles of the user's own start something
+}
+
 // All returns all tasks, a row each.
 func All() []Task {
 	ofStrings := Defaults{Method: "evolve", Init: 100, Budget: 500, Batch: 5}
