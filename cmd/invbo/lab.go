@@ -219,8 +219,9 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	if err == nil {
 		b, err = experiment.Create(ctx, at, p, experiment.Options{Columns: columns})
 	}
+	few := len(slices.DeleteFunc(read.Compounds(), func(c table.Compound) bool { return len(c.Scores) == 0 })) < 2
 	switch {
-	case err != nil && read.Counts()[table.Invalid] > 0:
+	case err != nil && few && read.Counts()[table.Invalid] > 0:
 		return fmt.Errorf("%w; %s has %s", err, data[0].Source(), summary)
 	case err != nil:
 		return err

@@ -98,6 +98,8 @@ func (s RunSpec) BuildMeasured(ctx context.Context, t *table.Table) (*Plan, erro
 			scored++
 		}
 	}
+	unread := unreadable(t)
+	design.Init = append(design.Init, unread...)
 	if scored < 2 {
 		return nil, usage.Errorf("strings with a score: %d, and a search needs 2 different ones; give a table with more of them%s", scored, s.betterFirst(t))
 	}
@@ -105,10 +107,32 @@ func (s RunSpec) BuildMeasured(ctx context.Context, t *table.Table) (*Plan, erro
 	if err != nil {
 		return nil, err
 	}
+	if n := len(unread); n > 0 {
+		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nmeasured strings whose value cannot be read: %d; they are not proposed, and teach the search nothing until a value is told", p.Note, n))
+	}
 	if len(partly) > 0 {
 		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nrows with a part of %s, which is kept: %d; the first is line %d", p.Note, words(s.Asked()), len(partly), partly[0].Line))
 	}
 	return p, nil
+}
+
+// unreadable returns the strings that a table has no value of that can be used, though they were measured, such as one that is inactive: they are
+// not proposed, and teach the search nothing until a value is told.
+func unreadable(t *table.Table) (all []study.Observation) {
+	usable := map[string]bool{}
+	for _, r := range t.Records {
+		usable[r.Input] = usable[r.Input] || r.State != table.Invalid && r.State != table.SetAside
+	}
+	for _, r := range t.Records {
+		measured := r.State == table.Invalid || slices.Contains([]table.Code{table.OtherUnit, table.NoUnit, table.BoundDropped}, r.Reason.Code)
+		if r.Input == "" || usable[r.Input] || !measured {
+			continue
+		}
+		usable[r.Input] = true
+		why := study.Strike(r.Reason.Text)
+		all = append(all, study.Observation{X: r.Input, Name: r.ID, Measurements: []study.Measurement{{Score: why.Score, Reason: why.Reason}}})
+	}
+	return all
 }
 
 // isPart reports whether a row has further outcomes and no score.

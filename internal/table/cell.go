@@ -258,16 +258,26 @@ func (g *grid) styleBy(read func(cell string) (numeral, bool), columns ...int) s
 // style finds out how numbers in a table of the format are written.
 func (f Format) style(all iter.Seq[numeral]) style {
 	const most = 3 // times as many as of the other mark
+	const enough = 3
 	var found [both]int
-	doubtful := false
+	plain, doubtful := 0, 0
+	thousands := true // no number without a comma has four digits before its decimals
 	for n := range all {
 		found[n.mark]++
-		doubtful = doubtful || n.doubtful == commas
+		switch {
+		case n.doubtful == commas:
+			doubtful++
+		case n.doubtful == unknown && n.mark == unknown && isDigits(n.text):
+			plain++
+			thousands = thousands && len(n.text) <= 3
+		}
 	}
 	s := style{typed: f.Kind == excelKind}
 	switch {
-	case found[commas] > most*found[points], doubtful && found[points] == 0 && f.Separator == "semicolon":
+	case found[commas] > most*found[points], doubtful > 0 && found[points] == 0 && f.Separator == "semicolon":
 		s.mark = commas
+	case found[points] == 0 && found[commas] == 0 && thousands && min(doubtful, plain) >= enough: // 24, 326 and 3,969
+		s.mark = points
 	case found[points] > most*found[commas]:
 		s.mark = points
 	case found[points] > 0:

@@ -407,8 +407,14 @@ func (g *grid) scaleOf(column int, o Options) (Scale, error) {
 	if h.scale != "" {
 		return "", &ColumnError{Role: RoleScale, Name: string(scale), Problem: fmt.Sprintf("column %s holds logarithms", g.name(column))}
 	}
-	if quantity, _ := endpoint(h.base); quantity != "" && scale.negative() && quantity != scale.quantity() {
-		return "", &ColumnError{Role: RoleScale, Name: string(scale), Problem: fmt.Sprintf("column %s is another quantity, whose scale is %s", g.name(column), pScale(quantity))}
+	var quantities []string
+	for _, word := range append([]string{h.base}, h.words...) {
+		if quantity, _ := endpoint(word); quantity != "" {
+			quantities = append(quantities, quantity)
+		}
+	}
+	if len(quantities) > 0 && scale.negative() && !slices.Contains(quantities, scale.quantity()) {
+		return "", &ColumnError{Role: RoleScale, Name: string(scale), Problem: fmt.Sprintf("column %s is another quantity, whose scale is %s", g.name(column), pScale(quantities[0]))}
 	}
 	return scale, nil
 }

@@ -867,3 +867,25 @@ func TestLogarithm(t *testing.T) {
 		}
 	}
 }
+
+// A comma separates thousands where no other number of the column has four digits or decimals.
+func TestThousands(t *testing.T) {
+	for _, test := range []struct{ separator, cells, want string }{
+		{"\t", "24 326 3,969 7 12 1,250 88,000", "24 326 3969 7 12 1250 88000"},
+		{"\t", "24 326 3,969 7 1200 1,250 4,500", "24 326 NaN 7 1200 NaN NaN"},
+		{"\t", "24 3,969 1,250 4,500", "24 NaN NaN NaN"},
+		{";", "24 326 3,969 7 12 1,250 88,000", "24 326 3.969 7 12 1.25 88"},
+	} {
+		text := "smiles" + test.separator + "x\n"
+		for i, cell := range strings.Fields(test.cells) {
+			text += strings.Repeat("C", i+1) + test.separator + cell + "\n"
+		}
+		var got []string
+		for _, r := range read(t, text, table.Options{Molecules: true, Score: []string{"x"}}).Records {
+			got = append(got, fmt.Sprint(r.Score))
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%s: %q, want %s", test.cells, got, test.want)
+		}
+	}
+}
