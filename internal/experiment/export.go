@@ -36,15 +36,12 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 		t.Columns = append(t.Columns, own("mutant"), own("mutations"))
 	}
 	front := len(e.Spec.Objectives) > 1
-	if !front {
-		t.Columns = append(t.Columns, own("predicted"), own("predicted_sd"))
-	} else {
-		for _, o := range e.Spec.Objectives {
-			if t.Columns = append(t.Columns, own("predicted_"+o.Name)); !slices.Contains(e.Spec.Computed, o.Name) {
-				t.Columns = append(t.Columns, own("predicted_"+o.Name+"_sd"))
-			}
-		}
-		t.Columns = append(t.Columns, own("front_chance"))
+	predicted := []string{"predicted", "predicted_sd"}
+	if front {
+		predicted = e.forecasts()
+	}
+	for _, name := range predicted {
+		t.Columns = append(t.Columns, own(name))
 	}
 	t.Columns = append(t.Columns, own("nearest"), own("similarity"))
 	if e.Molecules() {
@@ -335,12 +332,16 @@ func (e *Experiment) ExportOf(trials []study.Trial) *table.Sheet {
 		Columns: columns, Unit: unit, Others: others, Molecules: e.Molecules(),
 	}
 	front := e.Spec.Front(trials)
-	x.Front = front != nil
+	if x.Front = front != nil; x.Front {
+		x.Forecast = e.forecasts()
+	}
 	on := onFront(front)
 	for _, t := range trials {
 		rows := e.exportRows(t, prefix)
 		for i := range rows {
-			rows[i].OnFront = on[t.ID]
+			if rows[i].OnFront = on[t.ID]; x.Front {
+				rows[i].Forecast = e.expected(t.Proposal)
+			}
 		}
 		x.Rows = append(x.Rows, rows...)
 	}

@@ -151,6 +151,16 @@ func point(values []float64, objectives []study.Objective) (all []string) {
 	return all
 }
 
+// forecasts returns the names of the columns of what expected returns.
+func (e *Experiment) forecasts() (names []string) {
+	for _, o := range e.Spec.Objectives {
+		if names = append(names, "predicted_"+o.Name); !slices.Contains(e.Spec.Computed, o.Name) {
+			names = append(names, "predicted_"+o.Name+"_sd")
+		}
+	}
+	return append(names, "front_chance")
+}
+
 // expected returns what a proposal is expected to reach: mean and deviation of each objective, without the deviation of one that the program
 // computes, and the chance to be on the front; empty cells where nothing is predicted.
 func (e *Experiment) expected(p study.Proposal) (cells []table.Cell) {

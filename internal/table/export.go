@@ -23,6 +23,7 @@ type Export struct {
 	Mutants   bool     // they are variants of a wild type
 	Routes    bool     // they have routes
 	Front     bool     // there are several objectives
+	Forecast  []string // names of the columns of what was predicted of them
 	Rows      []ExportRow
 }
 
@@ -45,6 +46,7 @@ type ExportRow struct {
 
 	Batch                  int
 	Predicted, PredictedSD float64 // NaN: it was not predicted
+	Forecast               []Cell  // of Export.Forecast
 }
 
 // States of rows of an export.
@@ -82,7 +84,7 @@ func (e *Export) Sheet() *Sheet {
 		s.Columns = append(s.Columns, Column{Name: "route"})
 	}
 	if e.Front {
-		s.Columns = append(s.Columns, Column{Name: "front"})
+		s.Columns = append(append(s.Columns, Column{Name: "front"}), plainColumns(e.Forecast...)...)
 	}
 	for _, r := range e.Rows {
 		row := []Cell{Number(float64(r.Trial), 0), Text(r.Name), Text(r.Input), Bounded(r.Score, r.Bound)}
@@ -103,7 +105,7 @@ func (e *Export) Sheet() *Sheet {
 			row = append(row, Text(r.Route))
 		}
 		if e.Front {
-			row = append(row, Text(strconv.FormatBool(r.OnFront)))
+			row = append(append(row, Text(strconv.FormatBool(r.OnFront))), r.Forecast...)
 		}
 		s.Rows = append(s.Rows, row)
 	}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import html
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Dict, List, Literal, Mapping, Optional, Tuple
 
@@ -36,6 +36,7 @@ class Trial:
     mutant: str = ""  # substitutions of the wild type, such as K2R:T3S
     predicted: Optional[float] = None  # score that was predicted when it was proposed
     sd: Optional[float] = None  # standard deviation of the prediction
+    forecast: Optional[Mapping[str, Any]] = None  # of several objectives: lists mean and sd, and the chance of being on the front
     score: Optional[float] = None  # mean of the measurements
     bound: Bound = ""  # ">" or "<": the true score lies above or below score
     reason: str = ""  # why there is no score
@@ -82,6 +83,7 @@ class Front:
     values: Tuple[Tuple[float, ...], ...]  # the objectives of each of the trials
     hypervolume: Optional[float]  # what the trials dominate above the reference point; None if no number is as large
     reference: Tuple[float, ...]  # a value of each objective; empty before a trial has all of them
+    predictions: Tuple[Mapping[str, Any], ...] = ()  # how those of each objective compare with its values
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ class Status:
     front: Optional[Front] = None  # of several objectives
     partial: int = 0  # strings with further outcomes, and no score yet
     noise: Optional[float] = None  # standard deviation of a measurement, from replicates
-    outcome_noise: Mapping[str, float] = field(default_factory=dict)  # the same of further outcomes, by name
+    outcome_noise: Mapping[str, float] = dataclasses.field(default_factory=dict)  # the same of further outcomes, by name
     outcomes: Tuple[str, ...] = ()  # further outcomes to tell
     constraints: Tuple[str, ...] = ()
     predictions: Optional[Mapping[str, Any]] = None  # how predictions compare with scores
@@ -187,6 +189,7 @@ def _front(data: Mapping[str, Any], molecules: bool) -> Front:
         tuple(tuple(map(float, values)) for values in data["values"]),
         number(data.get("hypervolume")),
         tuple(map(float, data["reference"])),
+        tuple(data.get("predictions") or ()),
     )
 
 

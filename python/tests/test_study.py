@@ -97,6 +97,7 @@ class TestStudy(WithStudy):
         self.assertEqual(len(front.trials), len(front.values))
         self.assertEqual(front.reference[1], 9)
         self.assertGreater(front.hypervolume, 0)
+        self.assertEqual(len(front.predictions), 2)
         self.assertIsNone(self.study.front)
         study.optimize(lambda string: {"fit": string.count("C"), "cost": len(string.strip("AC"))}, 2)
         last = study.trials[-1]
