@@ -219,7 +219,7 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 		case !measured(r):
 			missing = cmp.Or(missing, e.Columns.Score)
 			r.Others, r.OtherBounds = rows[i].Others, rows[i].OtherBounds
-			o.Trial, o.What, o.Why, err = e.tellPart(ctx, r, t, names, missing, correct)
+			o.Trial, o.What, o.Why, err = e.tellPart(ctx, r, t, names, missing, stood, correct)
 		default:
 			o.Trial, o.What, err = e.tellRow(ctx, r, t, names.prefix, stood, correct)
 			o.Apart = o.What == Added && e.Apart(t.Input)
@@ -289,7 +289,7 @@ func (e *Experiment) order(rows []table.Record, names names, correct bool) (orde
 		if err == nil && measured(r) {
 			of[t.X]++
 		}
-		if err == nil && repeats(t, r) {
+		if err == nil && (repeats(t, r) || !measured(r) && len(r.Others) > 0 && slices.ContainsFunc(t.Measurements, func(m study.Measurement) bool { return holds(m, r) })) {
 			order = append(order, i)
 		} else {
 			others = append(others, i)
@@ -297,6 +297,9 @@ func (e *Experiment) order(rows []table.Record, names names, correct bool) (orde
 	}
 	return append(order, others...), of
 }
+
+// holds reports whether a measurement has all further outcomes of a row.
+func holds(m study.Measurement, r table.Record) bool { return !merge(&r, m) }
 
 // repeats reports whether a row has what a measurement of its trial has.
 func repeats(t study.Trial, r table.Record) bool {
@@ -397,8 +400,9 @@ func (e *Experiment) isMean(r table.Record, t study.Trial) bool {
 }
 
 // tellPart stores the further outcomes of a row that has no score: until the rest is told if the string has no score, or else with the first
-// measurement that lacks them, or as another measurement of these alone. To correct, it finds the measurement with other values.
-func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial, names names, missing string, correct bool) (trial int, what What, why string, _ error) {
+// measurement that lacks them, or as another measurement of these alone. To correct, it finds the measurement with other values that no row has
+// stood for.
+func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial, names names, missing string, stood map[int]bool, correct bool) (trial int, what What, why string, _ error) {
 	if len(r.Others) == 0 {
 		return t.ID, Waiting, "", nil
 	}
@@ -419,7 +423,9 @@ func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial
 		}
 		return e.Lookup(t.X).ID, Kept, "", nil
 	}
-	if slices.ContainsFunc(t.Measurements, func(m study.Measurement) bool { all := r; return !merge(&all, m) }) {
+	free := func(m study.Measurement) bool { return !correct || !stood[m.ID] }
+	if i := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool { return free(m) && holds(m, r) }); i >= 0 {
+		stood[t.Measurements[i].ID] = true
 		return t.ID, Known, "", nil
 	}
 	tell := func(m study.Measurement) error {
@@ -435,7 +441,7 @@ func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial
 	if correct {
 		var wrong []study.Measurement // that have such outcomes
 		for _, m := range t.Measurements {
-			if contradicts(m, r) {
+			if free(m) && contradicts(m, r) {
 				wrong = append(wrong, m)
 			}
 		}

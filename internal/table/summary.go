@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -346,19 +347,37 @@ func (t *Table) LeftOut() string {
 	return fmt.Sprintf("%d of %d rows left out; the first is line %d: %s", n, len(t.Records), first.Line, first.Reason.Text)
 }
 
-// WriteReport writes what became of every row as CSV.
+// WriteReport writes what became of every row as CSV, with further outcomes behind. Rows with a part of the outcomes are partly measured.
 func (t *Table) WriteReport(w io.Writer) error {
 	from := 1 // the files of a table that was joined are its first column
 	if len(t.Records) > 0 && t.Records[0].File != "" {
 		from = 0
 	}
 	columns := plainColumns("file", "line", "id", "text", "input", "score", "bound", "unit", "se", "kind", "reason", "note")
-	s := &Sheet{Columns: columns[from:]}
+	outcomes := map[string]bool{}
 	for _, r := range t.Records {
+		for name := range r.Others {
+			outcomes[name] = true
+		}
+	}
+	others := slices.Sorted(maps.Keys(outcomes))
+	s := &Sheet{Columns: append(columns[from:], plainColumns(others...)...)}
+	for _, r := range t.Records {
+		kind, code := string(r.State), string(r.Reason.Code)
+		if r.State == Missing && len(r.Others) > 0 {
+			kind, code = "partly measured", ""
+		}
 		score := Number(r.Score, 0)
 		row := []Cell{Text(r.File), Number(float64(r.Line), 0), Text(r.ID), Text(r.Text), Text(r.Input), score, Text(signs[r.Bound]),
 			Text(when(score != Cell{} && t.Columns.Scale == "", t.Columns.Unit)), positive(r.SE),
-			Text(string(r.State)), Text(string(r.Reason.Code)), Text(joined("; ", r.Reason.Text, r.Note))}
+			Text(kind), Text(code), Text(joined("; ", r.Reason.Text, r.Note))}
+		for _, name := range others {
+			v, known := r.Others[name]
+			if !known {
+				v = math.NaN()
+			}
+			row = append(row, Bounded(v, r.OtherBounds[name]))
+		}
 		s.Rows = append(s.Rows, row[from:])
 	}
 	return s.WriteCSV(w)
