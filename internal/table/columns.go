@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -228,11 +229,14 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 		return nil
 	}
 	numbers := mapped(slices.Concat([]string{o.SE, o.SD, o.Like.SE, o.Like.SD, o.Like.Score}, o.Score, o.Others, o.Like.From), g.find)
-	candidates := slices.DeleteFunc(g.namedInputs(), func(i int) bool { return slices.Contains(numbers, i) && g.share(i, isScore) > 0.5 })
+	candidates := slices.DeleteFunc(g.namedInputs(), func(i int) bool { return slices.Contains(numbers, i) && g.share(i, isValue) > 0.5 })
+	if o.Sequences == Detect && o.Normalize == nil {
+		candidates = g.withoutLabels(candidates)
+	}
 	known := len(candidates) > 0
 	var chains []int         // sequences by name and content
 	if !known && !g.blocks { // by content
-		candidates = g.where(func(i int) bool { return g.share(i, isScore) < 0.5 && g.filled(i) && !slices.Contains(numbers, i) })
+		candidates = g.where(func(i int) bool { return g.share(i, isValue) < 0.5 && g.filled(i) && !slices.Contains(numbers, i) })
 		if o.Named {
 			id := c.id
 			if id < 0 {
@@ -258,6 +262,8 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 		if accepted := slices.DeleteFunc(slices.Clone(candidates), func(i int) bool { return g.share(i, o.accepts) <= 0.5 }); len(accepted) > 0 {
 			candidates = accepted
 		}
+	} else if !known && !g.format.Header && o.Sequences == Detect {
+		candidates = g.longestStrings(candidates)
 	}
 	switch {
 	case len(candidates) == 1, len(candidates) > 1 && !g.format.Header:
@@ -294,6 +300,50 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 	return nil
 }
 
+// withoutLabels returns, for columns that are called as strings may be but hold labels of them, such as a column protein of names, the
+// columns beside them that do hold sequences or mutants. If there are none, the columns are as they are.
+func (g *grid) withoutLabels(columns []int) []int {
+	certain := func(i int) bool { return g.rank(inputNames[:2], i) >= 0 }
+	holds := func(i int) bool { return areSequences(g.cells(i, sampled)) || g.share(i, isMutant) > 0.5 }
+	if len(columns) == 0 || slices.ContainsFunc(columns, certain) {
+		return columns
+	}
+	strings := g.where(func(i int) bool { return !slices.Contains(columns, i) && ofSequences(g.header[i]) && holds(i) })
+	mutants := slices.DeleteFunc(slices.Clone(strings), func(i int) bool { return g.share(i, isMutant) <= 0.5 })
+	isLabel := func(i int) bool {
+		return !holds(i) || len(mutants) > 0 && g.share(i, isMutant) <= 0.5 && g.ofSeveral(i, mutants[0])
+	}
+	if len(strings) == 0 || slices.ContainsFunc(columns, func(i int) bool { return !isLabel(i) }) {
+		return columns
+	}
+	return strings
+}
+
+// ofSeveral reports whether a value of one column stands beside several values of another.
+func (g *grid) ofSeveral(column, other int) bool {
+	beside := map[string]string{}
+	return slices.ContainsFunc(g.sample, func(r row) bool {
+		value, cell := field(r.cells, column), field(r.cells, other)
+		before, known := beside[value]
+		beside[value] = cell
+		return known && value != "" && before != cell
+	})
+}
+
+// longestStrings returns those of some columns without names that hold sequences or mutants, those of the longest cells first; all, if none does.
+func (g *grid) longestStrings(columns []int) []int {
+	size := map[int]int{}
+	for _, i := range columns {
+		if cells := g.cells(i, sampled); areSequences(cells) || mostly(cells, isPlainMutant) {
+			size[i] = len(strings.Join(cells, "")) / len(cells)
+		}
+	}
+	if len(size) == 0 {
+		return columns
+	}
+	return slices.SortedStableFunc(maps.Keys(size), func(a, b int) int { return cmp.Or(size[b]-size[a], a-b) })
+}
+
 // namedInputs returns the columns whose names say that they hold strings: one that is certain, or several of which it is not.
 func (g *grid) namedInputs() []int {
 	all := g.where(func(i int) bool { return g.heading(i).any([]string{"smiles"}) && g.filled(i) })
@@ -309,8 +359,8 @@ func (g *grid) namedInputs() []int {
 
 // quantity reports whether a column is called as strings and as a quantity may be, such as expression, and holds numbers beside other strings.
 func (g *grid) quantity(column int) bool {
-	words := func(i int) bool { return i != column && g.filled(i) && g.share(i, isScore) < 0.5 }
-	return slices.Contains(quantityNames, g.heading(column).base) && g.share(column, isScore) > 0.5 && g.one(words) >= 0
+	words := func(i int) bool { return i != column && g.filled(i) && g.share(i, isValue) < 0.5 }
+	return slices.Contains(quantityNames, g.heading(column).base) && g.share(column, isValue) > 0.5 && g.one(words) >= 0
 }
 
 func newOutcome(column int) outcome { return outcome{column: column, units: -1, relations: -1} }

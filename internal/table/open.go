@@ -323,7 +323,7 @@ func (g *grid) findHeader(o Options) {
 }
 
 // headerRow returns the index of the row that names the columns, -1 if none does: one of the first that has a known name, or
-// the first of all, if none of its cells is a number where those below it mostly are.
+// the first of all, if what it has is not like what is below it.
 func headerRow(rows [][]string, o Options) int {
 	if len(rows) > 0 && exportLayout(rows[0]) != nil {
 		return 0
@@ -333,15 +333,69 @@ func headerRow(rows [][]string, o Options) int {
 			return i
 		}
 	}
-	if len(rows) == 0 || slices.ContainsFunc(rows[0], isScore) {
-		return -1
-	}
-	for i := range rows[0] {
-		if 2*count(rows[1:], func(cells []string) bool { return isScore(field(cells, i)) }) > len(rows)-1 {
-			return 0
-		}
+	if len(rows) > 1 && o.isHeader(rows[0], rows[1:min(len(rows), 100)]) {
+		return 0
 	}
 	return -1
+}
+
+// isHeader reports whether the first row names the columns, by its content: a cell is a word where those below it mostly are numbers, or
+// is called as sequences are where they are such, and no cell is a number or a string like those below it.
+func (o Options) isHeader(first []string, rows [][]string) bool {
+	header := false
+	accepted := count(first, o.accepts)
+	for i, cell := range first {
+		below := without(mapped(rows, func(cells []string) string { return field(cells, i) }), []string{""})
+		_, failed := failure(cell)
+		units := mostly(below, func(cell string) bool { return isValue(cell) && !isScore(cell) }) // without them, 10 nM is a name
+		switch {
+		case isScore(cell), isValue(cell) && units:
+			return false
+		case isMissing(cell) && cell != "", failed:
+			continue
+		case o.isLike(cell, below, accepted < len(first)):
+			return false
+		}
+		header = header || mostly(below, isMeasurement) || o.Sequences == Detect && ofSequences(cell) && areSequences(below)
+	}
+	return header
+}
+
+// isLike reports whether a cell is a string like most of those below it: a sequence, a mutant or, if Normalize is choosy, what it accepts.
+func (o Options) isLike(cell string, below []string, choosy bool) bool {
+	if o.Normalize != nil {
+		return choosy && o.accepts(cell) && mostly(below, o.accepts)
+	}
+	if o.Sequences == NoSequences || ofSequences(cell) {
+		return false
+	}
+	if isPlainMutant(cell) {
+		return mostly(below, isPlainMutant)
+	}
+	kind := detectSequences("sequence", below)
+	if kind == NoSequences || strings.Trim(cell, residues[kind]) != "" {
+		return false
+	}
+	lengths := mapped(below, func(s string) int { return len(s) })
+	return slices.Min(lengths) <= len(cell) && len(cell) <= slices.Max(lengths)
+}
+
+// areSequences reports whether most cells are sequences, by their content.
+func areSequences(cells []string) bool { return detectSequences("sequence", cells) != NoSequences }
+
+// mostly reports whether something holds for most of the cells that do not say that there is no value.
+func mostly(cells []string, is func(cell string) bool) bool {
+	filled := slices.DeleteFunc(slices.Clone(cells), func(cell string) bool {
+		_, failed := failure(cell)
+		return failed || isMissing(cell)
+	})
+	return 2*count(filled, is) > len(filled)
+}
+
+// isMeasurement reports whether a cell is a number, perhaps with a relation, a unit or an error.
+func isMeasurement(cell string) bool {
+	n, ok := splitCell(cell)
+	return ok || notNumber(n.written).Code == WithError
 }
 
 // names reports whether a cell is a known name of a column of strings, or the name that an option or an earlier table gives.

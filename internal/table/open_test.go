@@ -82,3 +82,43 @@ func TestChEMBL(t *testing.T) {
 		}
 	}
 }
+
+// The first row is a header where its cells are not like those below it, whatever the columns are called and however messy the scores are.
+func TestHeaderByContent(t *testing.T) {
+	for _, test := range []struct{ name, content, input, score, first string }{
+		{"per cent", "clone,CDR3,binding\na,MKTAYIAKQRQI,78%\nb,MKTAYIAKQRQV,45%\n", "CDR3", "binding", "MKTAYIAKQRQI"},
+		{"units", "clone,VHH,IC50\na,MKTAYIAKQRQI,78 nM\nb,MKTAYIAKQRQV,45 nM\n", "VHH", "IC50", "MKTAYIAKQRQI"},
+		{"short sequences", "clone,CDR-H3,% binding\na,ARDYW,78%\nb,ARDFW,45%\n", "CDR-H3", "% binding", "ARDYW"},
+		{"other strings", "sgRNA,target,PAM,indel %\nGACGTTACGGATCCATGCAT,EMX1,AGG,78%\nGACGTTACGGATCCATGCAC,EMX1,TGG,45%\n", "sgRNA", "indel %", "GACGTTACGGATCCATGCAT"},
+		{"bounds and no values", "clone,CDR3,binding\na,MKTAYIAKQRQI,>78\nb,MKTAYIAKQRQV,n.d.\nc,MKTAYIAKQRQL,n.d.\n", "CDR3", "binding", "MKTAYIAKQRQI"},
+		{"about", "clone,CDR3,binding\na,MKTAYIAKQRQI,~78%\nb,MKTAYIAKQRQV,failed\n", "CDR3", "binding", "MKTAYIAKQRQI"},
+		{"values with errors", "clone,CDR3,binding,y\na,MKTAYIAKQRQI,78 ± 2,n.d.\nb,MKTAYIAKQRQV,45 ± 3,n.d.\n", "CDR3", "y", "MKTAYIAKQRQI"},
+		{"no scores", "clone,CDR3\na,MKTAYIAKQRQI\nb,MKTAYIAKQRQV\n", "CDR3", "", "MKTAYIAKQRQI"},
+		{"a concentration as a name", "clone,loop seq,10 nM\na,MKTAYIAKQRQI,7.5\nb,MKTAYIAKQRQV,4.5\n", "loop seq", "10 nM", "MKTAYIAKQRQI"},
+		{"a quantity in per cent", "promoter,expression\nMKTAYIAKQRQI,78%\nMKTAYIAKQRQV,45%\n", "promoter", "expression", "MKTAYIAKQRQI"},
+		{"names in a column of mutants", "variant,CDR3,binding\nv1,MKTAYIAKQRQI,78%\nv2,MKTAYIAKQRQV,45%\n", "CDR3", "binding", "MKTAYIAKQRQI"},
+		{"names in a column of proteins", "protein,CDR3,binding\nlipase 1,MKTAYIAKQRQI,78%\nlipase 2,MKTAYIAKQRQV,45%\n", "CDR3", "binding", "MKTAYIAKQRQI"},
+
+		{"no header, per cent", "a,MKTAYIAKQRQI,78%\nb,MKTAYIAKQRQV,45%\n", "2", "3", "MKTAYIAKQRQI"},
+		{"no header, no value", "a,MKTAYIAKQRQI,n.d.\nb,MKTAYIAKQRQV,45\n", "2", "3", "MKTAYIAKQRQI"},
+		{"no header, a word for a value", "MKTAYIAKQRQI,no expression\nMKTAYIAKQRQV,45\nMKTAYIAKQRQL,46\n", "1", "2", "MKTAYIAKQRQI"},
+		{"no header, short sequences", "K1,ARDYW,7.8\nK2,ARDFW,4.5\nK3,ARDLW,4.1\n", "2", "3", "ARDYW"},
+	} {
+		tab := read(t, test.content, table.Options{Sequences: table.Detect})
+		if c := tab.Columns; c.Input != test.input || c.Score != test.score || tab.Records[0].Input != test.first {
+			t.Errorf("%s: input %q, score %q, the first is %q; want %q, %q and %q", test.name, c.Input, c.Score, tab.Records[0].Input, test.input, test.score, test.first)
+		}
+	}
+	change := read(t, "amino acid change,residual activity (%)\nK2R,78%\nT3S,45%\n", table.Options{Sequences: table.Detect, WildType: wildType})
+	if got := strings.Join(outcomes(change), "|"); got != "MRTAYIAKQRQI|MKSAYIAKQRQI" {
+		t.Errorf("mutants in a column of another name: %s", got)
+	}
+	molecules := read(t, "CCO insoluble\nCCN 5\nCCC 6\n", table.Options{Normalize: letters})
+	if len(molecules.Records) != 3 {
+		t.Errorf("%d molecules, want 3: the first line has one, too", len(molecules.Records))
+	}
+	protein := read(t, "protein,mutation,fitness\nBLAT,K2R,1\nBLAT,T3S,2\n", table.Options{Sequences: table.Detect, WildType: wildType})
+	if protein.Columns.Input != "mutation" {
+		t.Errorf("the strings are in column %s beside the name of the protein, want mutation", protein.Columns.Input)
+	}
+}

@@ -51,7 +51,7 @@ func (r *Rows) Mutants(column string) bool {
 func (r *Rows) LikelyScore() string {
 	g := r.grid
 	return field(g.header, g.one(func(i int) bool {
-		return g.header[i] != "" && g.use(i) == measured && g.rank(inputNames, i) < 0 && g.rank(idNames, i) < 0 && g.share(i, isScore) > 0.5
+		return g.header[i] != "" && g.use(i) == measured && g.rank(inputNames, i) < 0 && g.rank(idNames, i) < 0 && g.share(i, isValue) > 0.5
 	}))
 }
 
