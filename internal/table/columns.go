@@ -510,27 +510,33 @@ func (g *grid) convertible(score string, err error) error {
 	return err
 }
 
-// scoreCandidates returns the columns that may hold the scores: those with the best known names, or else all other numbers.
+// scoreCandidates returns the columns that may hold the scores: those whose name is certainly that of a score, or else all measurements, or
+// else those that are called as scores and wait for their numbers.
 func (g *grid) scoreCandidates(c *columns) []int {
 	taken := c.taken()
 	free := g.where(func(i int) bool { return !slices.Contains(taken, i) && g.use(i) == measured })
-	for _, known := range []func(i int) bool{
-		func(i int) bool { return g.rank(scoreNames[:1], i) == 0 },
-		func(i int) bool { return g.rank(scoreNames, i) >= 0 || g.heading(i).endpoint() },
-	} {
+	called := func(known func(i int) bool, filled bool) []int {
+		return slices.DeleteFunc(slices.Clone(free), func(i int) bool {
+			return !known(i) || g.filled(i) != filled || g.share(i, isValue) == 0 && g.share(i, isWord) > 0
+		})
+	}
+	for _, names := range [][]string{without(scoreNames[0], enzymeNames), {"y"}} {
+		certain := func(i int) bool { return slices.Contains(names, g.heading(i).base) }
 		for _, filled := range []bool{true, false} { // empty ones wait for their numbers
-			candidates := slices.DeleteFunc(slices.Clone(free), func(i int) bool {
-				return !known(i) || g.filled(i) != filled || g.share(i, isValue) == 0 && g.share(i, isWord) > 0
-			})
-			if len(candidates) > 0 {
-				return candidates
+			if all := called(certain, filled); len(all) > 0 {
+				return all
 			}
 		}
+	}
+	likely := func(i int) bool { return g.rank(scoreNames, i) >= 0 || g.heading(i).endpoint() }
+	known := called(likely, true)
+	if waiting := called(likely, false); len(known) == 0 && len(waiting) > 0 {
+		return waiting
 	}
 	id := g.first(idNames, taken...)
 	return slices.DeleteFunc(free, func(i int) bool {
 		numbers := g.share(i, isValue) > 0 && g.share(i, isWord) <= 0.5 && (g.format.Header || g.share(i, isDigits) < 1)
-		return i == id || !numbers || g.derived(c.input, i)
+		return !slices.Contains(known, i) && (i == id || !numbers || g.derived(c.input, i))
 	})
 }
 

@@ -175,7 +175,10 @@ func isCondition(words []string) bool {
 
 // clear reports whether the ending of a name is certainly a unit: it is no word that may be part of a name, such as min, unit or cal.
 func (h heading) clear(u unit, ending string) bool {
+	quantity, _ := endpoint(strings.ToLower(ending))
 	switch {
+	case quantity != "" && !h.any(lengthWords): // kcat/Km
+		return false
 	case strings.ContainsAny(ending, "/%°") || strings.Contains(ending, " "):
 		return true
 	case slices.Contains([]string{"unit", "units", "cell", "cells", "fraction", "frac", "bar", "cal", "ha", "au", "od"}, strings.ToLower(ending)):
@@ -206,9 +209,9 @@ func (h heading) concentration() bool {
 	return h.endpoint() || h.any([]string{"conc", "concentration", "solubility"})
 }
 
-// endpoint reports whether a word of the name is a quantity of a dose-response curve.
+// endpoint reports whether a word of the name is a quantity of a dose-response curve, and no part of kcat/Km.
 func (h heading) endpoint() bool {
-	return slices.ContainsFunc(h.words, func(w string) bool { quantity, _ := endpoint(w); return quantity != "" })
+	return !h.any([]string{"kcat"}) && slices.ContainsFunc(h.words, func(w string) bool { quantity, _ := endpoint(w); return quantity != "" })
 }
 
 func (h heading) any(words []string) bool { return len(without(h.words, words)) < len(h.words) }

@@ -32,6 +32,7 @@ var (
 	selfiesNames   = list("selfies")
 	mutantNames    = list("mutant")
 	scoreNames     = [][]string{slices.Concat(lists("score")[0], endpointNames()), lists("score")[1]}
+	enzymeNames    = list("enzyme")
 	idNames        = slices.Insert(lists("id"), 2, mutantNames)
 	seNames        = list("se")
 	sdWords        = list("sd")
@@ -96,6 +97,7 @@ const (
 	identifier = "looks like an identifier or an index"
 	computed   = "looks computed from the structure"
 	condition  = "looks like an error or a condition of a measurement"
+	flag       = "says yes or no"
 )
 
 // use returns what a column of numbers is for.
@@ -112,7 +114,9 @@ func (g *grid) use(column int) string {
 	counts := whole && (slices.Contains([]string{"number", "num", "nb", "n"}, first) || last == "length")
 	descriptor := slices.ContainsFunc(computedPrefixes, func(p string) bool { return strings.HasPrefix(g.header[column], p) })
 	switch {
-	case slices.Contains(conditionNames, h.base), h.any(conditionWords):
+	case h.base == "r2" && g.find("r1") >= 0: // replicates, and no R²
+		return measured
+	case slices.Contains(conditionNames, h.base), h.any(conditionWords), strings.HasSuffix(h.base, "pvalue"):
 		return condition
 	case slices.Contains(identifierNames, h.base), g.rank(idNames[:1], column) >= 0, slices.Contains(identifierEnds, last) && (whole || last == "id"), whole && h.any(identifierWords):
 		return identifier
@@ -121,10 +125,24 @@ func (g *grid) use(column int) string {
 	case slices.Contains(computedNames, h.base), slices.Contains(computedWords, h.base), h.any(computedWords), heading{words: h.aside}.any(computedWords), counts, descriptor:
 		return computed
 	}
-	if !h.concentration() && g.numbered(column) {
+	switch {
+	case h.concentration():
+		return measured
+	case g.numbered(column):
 		return identifier
+	case g.isFlag(column):
+		return flag
 	}
 	return measured
+}
+
+// isFlag reports whether a column holds 0 and 1, and nothing else. Two rows that differ may be scores.
+func (g *grid) isFlag(column int) bool {
+	cells := g.cells(column, sampled)
+	set := func(cell string) bool { return cell == "1" || cell == "1.0" }
+	ones := count(cells, set)
+	zeros := count(cells, func(cell string) bool { return cell == "0" || cell == "0.0" })
+	return len(cells) > 2 && ones+zeros == len(cells) && ones > 0 && zeros > 0
 }
 
 // numbered reports whether a column holds different whole numbers that increase, or that look like those of a registry: of four digits

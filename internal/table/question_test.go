@@ -123,6 +123,15 @@ func TestQuestion(t *testing.T) {
 			"input: [a: 2 values, such as foo] [b: 2 values, such as bar]\nscore: [u: 2 values, 1.5 to 2.5] [v: 2 values, 6 to 7]"},
 		{"scores and kinds", "SMILES,type,u,v\nCCO,IC50,1.5,7\nCCN,Ki,2.5,6\n", "score: [u: 2 values, 1.5 to 2.5] [v: 2 values, 6 to 7]\ntype: [IC50: 1 value] [Ki: 1 value]"},
 		{"no scores", "SMILES,name,MW\nCCO,a,46.1\nCCN,b,45.1\n", "score: [MW: 2 values, 45.1 to 46.1; looks computed from the structure]"},
+		{"kinetic constants", "sequence,kcat (1/s),Km (uM)\nMKA,1,100\nMKC,2,50\n", "score: [kcat (1/s): 2 values, 1 to 2 1/s] [Km (uM): 2 values, 50 to 100 µM]"},
+		{"kinetic constants and their ratio", "sequence,kcat,Km,kcat/Km\nMKA,1,100,0.01\nMKC,2,50,0.04\n",
+			"score: [kcat: 2 values, 1 to 2] [Km: 2 values, 50 to 100] [kcat/Km: 2 values, 0.01 to 0.04]"},
+		{"a name that may be a score beside other measurements", "sequence,kcat,Tm,yield\nMKA,1,50,10\nMKC,2,51,14\n",
+			"score: [kcat: 2 values, 1 to 2] [Tm: 2 values, 50 to 51] [yield: 2 values, 10 to 14]"},
+		{"hits", "sequence,padj,hit\nMKA,0.01,1\nMKC,0.2,0\nMKD,0.03,1\n",
+			"score: [padj: 3 values, 0.01 to 0.2; looks like an error or a condition of a measurement] [hit: 3 values, 0 to 1; says yes or no]"},
+		{"two replicates", "sequence,R1,R2\nMKA,1,1.1\nMKC,2,2.1\n", "score: [R1+R2: 4 values, 1 to 2.1; perhaps replicates]"},
+		{"three replicates", "sequence,R1,R2,R3\nMKA,1,1.1,1\nMKC,2,2.1,2\n", "score: [R1+R2+R3: 6 values, 1 to 2.1; perhaps replicates]"},
 		{"mutants", "mutant,fitness\nA24T,1\nK3R,2\n", "wild type: [mutant: 2 values, such as A24T]"},
 	} {
 		if got := written(asked(t, test.content, table.Options{Scored: true})); got != test.want {
@@ -148,6 +157,9 @@ func TestNoQuestion(t *testing.T) {
 		{"an empty column of SMILES", "SMILES_old,new smiles,y\n,CCO,5\n,CCN,6\n", "new smiles", "y"},
 		{"a potency beside its raw data", "SMILES,Conc,Activity,IC50\nCCO,1,10,3.4\nCCN,1,20,0.5\n", "SMILES", "IC50"},
 		{"measured beside predicted", "smiles,measured log S,ESOL predicted log S,MW\nCCO,-1,-1.1,46\nCCN,-2,-1.9,45\n", "smiles", "measured log S"},
+		{"a likely name beside what is no measurement", "SMILES,yield,p-value,adj. p-value,FDR,OD600,yield error,CI_low,R2\nCCO,1.5,0.1,0.1,0.1,0.4,0.2,1.2,0.9\nCCN,2.5,0.1,0.1,0.1,0.4,0.2,2.2,0.9\n", "SMILES", "yield"},
+		{"a name that is certain", "SMILES,activity,y,z\nCCO,1.5,0.1,2\nCCN,2.5,0.2,4\n", "SMILES", "y"},
+		{"a potency beside a constant of enzymes", "SMILES,Ki,Km\nCCO,1.5,0.1\nCCN,2.5,0.2\n", "SMILES", "Ki"},
 		{"a score beside its error", "SMILES,Tm_shift,Tm_shift_SD,n\nCCO,1.5,0.1,2\nCCN,2.5,0.2,2\n", "SMILES", "Tm_shift"},
 	} {
 		tab := read(t, test.content, table.Options{Scored: true})
@@ -165,6 +177,7 @@ func TestReplicates(t *testing.T) {
 		want, called  string
 	}{
 		{"rep1 to rep3", "sequence,rep1,rep2,rep3\nMK,1.0,1.2,1.1\nMR,2.0,2.1,\nMA,,,\n", []string{"rep1", "rep2", "rep3"}, "1, 1.2, 1.1, 2, 2.1, missing (no value)", "score"},
+		{"R1 and R2", "SMILES,R1,R2\nCCO,1,1.2\nCCN,2,\n", []string{"R1", "R2"}, "1, 1.2, 2", "score"},
 		{"the same twice", "SMILES,IC50_1,IC50_2\nCCO,5,5\nCCN,6,7\n", []string{"IC50_1", "IC50_2"}, "5, 5, 6, 7", "IC50"},
 		{"units", "SMILES,IC50 1 (nM),IC50 2 (uM)\nCCO,5,1\nCCN,6,>2\n", []string{"IC50 1 (nM)", "IC50 2 (uM)"}, "5, 1000, 6, >2000", "IC50"},
 		{"a cell that is no number", "SMILES,a,b\nCCO,5,x\nCCN,6,7\n", []string{"a", "b"}, "5, 6, 7", "score"},

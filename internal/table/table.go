@@ -292,7 +292,7 @@ func together(names []string) string {
 		}
 	}
 	common = strings.TrimRight(common, " _-.,;:#([{")
-	if stem == "" || slices.Contains(replicateNames, fold(common)) {
+	if stem == "" || len(common) < 2 || slices.Contains(replicateNames, fold(common)) {
 		return "score"
 	}
 	return common
