@@ -600,17 +600,11 @@ func (g *grid) chooseErrors(o Options, c *columns) {
 		return
 	}
 	taken, scale := c.taken(), fold(string(cmp.Or(o.Scale, o.Like.Scale)))
+	var others []string // notes on errors of other columns
 	by := func(words []string) int {
-		ofScale := func(i int) bool { // log SE, or pKi SE of scores that are made of Ki
-			h := g.heading(i)
-			return h.any(words) && slices.Contains([]string{"log", "log10", scale}, strings.Join(without(h.words, words), " "))
-		}
-		for _, i := range []int{g.errorOf(c.scores[0].column, words), g.one(ofScale)} {
-			if i >= 0 && !slices.Contains(taken, i) {
-				return i
-			}
-		}
-		return g.first([][]string{words}, taken...)
+		i, notes := g.findError(c.scores[0].column, words, scale, taken)
+		others = append(others, notes...)
+		return i
 	}
 	like := func(name string, words []string) int { // as in a table of the same study, or else by its name
 		if i := g.find(name); i >= 0 && !slices.Contains(taken, i) {
@@ -618,6 +612,11 @@ func (g *grid) chooseErrors(o Options, c *columns) {
 		}
 		return by(words)
 	}
+	defer func() {
+		if c.se < 0 && c.sd < 0 {
+			c.notes = append(c.notes, slices.Compact(slices.Sorted(slices.Values(others)))...)
+		}
+	}()
 	if c.se < 0 && c.sd < 0 && o.SE != NoColumn {
 		c.se = like(o.Like.SE, seNames)
 	}
@@ -642,15 +641,64 @@ func (g *grid) chooseErrors(o Options, c *columns) {
 	}
 }
 
+// findError returns the column of a score's errors, or of what else some words name: by the name of the score, by that of a scale that the
+// score is on, or by the words alone. The notes are on columns that would do, and are those of other numbers.
+func (g *grid) findError(score int, words []string, scale string, taken []int) (column int, notes []string) {
+	ofScale := func(i int) bool { // log SE, or pKi SE of scores that are made of Ki
+		h := g.heading(i)
+		of := strings.Join(without(h.words, words), " ")
+		return h.any(words) && of != "" && slices.Contains([]string{"log", "log10", scale}, of)
+	}
+	named := func(i int) bool { return g.isErrorOf(i, score, words) }
+	bare := func(i int) bool { return slices.Contains(words, g.heading(i).base) }
+	for _, fits := range []func(i int) bool{named, ofScale, bare} {
+		all := g.where(func(i int) bool { return !slices.Contains(taken, i) && fits(i) })
+		behind := slices.IndexFunc(all, func(i int) bool { return i > score })
+		for _, i := range slices.Concat(all[max(behind, 0):], all[:max(behind, 0)]) { // of several SE, that behind the score
+			of := g.ownerOf(i, score, words)
+			if of < 0 || ofScale(i) {
+				return i, nil
+			}
+			if !g.heading(i).any(countNames) {
+				notes = append(notes, fmt.Sprintf("column %s is not used: it is the error of column %s, and not of %s", g.name(i), g.name(of), g.name(score)))
+			}
+		}
+	}
+	return -1, notes
+}
+
 // errorOf returns the column called as a score with one of some words: pIC50_SEM, or IC50_SD of IC50_mean; -1 if there is none.
 func (g *grid) errorOf(score int, words []string) int {
-	s := g.heading(score)
-	return g.one(func(i int) bool {
-		h := g.heading(i)
-		rest, ok := strings.CutPrefix(h.base, s.base)
-		stem := without(h.words, words)
-		return ok && slices.Contains(words, rest) || h.any(words) && len(stem) > 0 && subset(stem, s.words) && g.share(i, isWord) == 0
-	})
+	return g.one(func(i int) bool { return g.isErrorOf(i, score, words) && g.ownerOf(i, score, words) < 0 })
+}
+
+// isErrorOf reports whether a column is called as a score, or in part so, with one of some words.
+func (g *grid) isErrorOf(column, score int, words []string) bool {
+	h, s := g.heading(column), g.heading(score)
+	rest, ok := strings.CutPrefix(h.base, s.base)
+	stem := without(h.words, words)
+	return ok && slices.Contains(words, rest) || h.any(words) && len(stem) > 0 && subset(stem, s.words) && g.share(column, isWord) == 0
+}
+
+// ownerOf returns another column of numbers than the score whose whole name a column has beside one of some words: Tm of Tm_se, if the score
+// is Tm (rel); -1 if there is none.
+func (g *grid) ownerOf(column, score int, words []string) int {
+	stem := without(g.nameWords(column), slices.Concat(words, []string{"of", "the", "in"}))
+	named := func(i int) bool {
+		return i != column && slices.Equal(g.nameWords(i), stem) && g.share(i, isValue) > 0.5
+	}
+	if len(stem) == 0 || named(score) {
+		return -1
+	}
+	return g.one(named)
+}
+
+// nameWords returns the words of a column's name, those in brackets too but for a unit.
+func (g *grid) nameWords(column int) []string {
+	h := g.heading(column)
+	_, brackets := cutBrackets(g.header[column])
+	aside := slices.DeleteFunc(brackets, func(content string) bool { return h.bracketed(content).isSet() })
+	return slices.Concat(h.words, splitWords(strings.Join(aside, " ")))
 }
 
 // without returns those of some values that are not among others.

@@ -225,6 +225,38 @@ func TestStandardDeviations(t *testing.T) {
 	}
 }
 
+// The error of another column of numbers is none of the score, which has none then.
+func TestErrorsOfOtherColumns(t *testing.T) {
+	const note = "column %s is not used: it is the error of column %s, and not of %s"
+	for _, test := range []struct{ name, header, score, se, note string }{
+		{"of a part of a ratio", "kcat,kcat_se,kcat/Km", "kcat/Km", "", fmt.Sprintf(note, "kcat_se", "kcat", "kcat/Km")},
+		{"of a ratio's first", "binding,binding_se,binding/expression", "binding/expression", "", fmt.Sprintf(note, "binding_se", "binding", "binding/expression")},
+		{"of a shorter name", "Tm (°C),Tm_se (°C),Tm onset", "Tm onset", "", fmt.Sprintf(note, "Tm_se (°C)", "Tm (°C)", "Tm onset")},
+		{"of a name without brackets", "Tm,Tm_se,Tm (rel)", "Tm (rel)", "", fmt.Sprintf(note, "Tm_se", "Tm", "Tm (rel)")},
+		{"in brackets", "binding,expression,SE (expression)", "binding", "", fmt.Sprintf(note, "SE (expression)", "expression", "binding")},
+		{"of something", "binding,expression,SEM of expression", "binding", "", ""},
+
+		{"its own", "kcat,kcat_se,kcat/Km", "kcat", "kcat_se", ""},
+		{"its own, in brackets", "binding,expression,SE (expression)", "expression", "SE (expression)", ""},
+		{"its own behind another", "Tm,Tm_se,Tm (rel),SE (Tm rel)", "Tm (rel)", "SE (Tm rel)", ""},
+		{"of a mean", "IC50_mean,IC50_SE,y", "IC50_mean", "IC50_SE", ""},
+		{"without a name", "kcat,SE,Km", "kcat", "SE", ""},
+	} {
+		content := "sequence," + test.header + "\n"
+		for _, sequence := range []string{"MKA", "MKC", "MKD"} {
+			content += sequence + strings.Repeat(",1.5", strings.Count(test.header, ",")+1) + "\n"
+		}
+		tab := read(t, content, table.Options{Score: []string{test.score}})
+		if got := strings.Join(tab.Notes, "\n"); tab.Columns.SE != test.se || got != test.note {
+			t.Errorf("%s: the error is in column %q, %q; want %q, %q", test.name, tab.Columns.SE, got, test.se, test.note)
+		}
+	}
+	tab := read(t, "sequence,kcat,SE,Km,SE\nMKA,1,0.1,2,0.2\nMKC,2,0.1,3,0.2\n", table.Options{Score: []string{"Km"}})
+	if se := tab.Records[0].SE; se != 0.2 {
+		t.Errorf("of two columns SE, a standard error of %g, want 0.2, that behind the score", se)
+	}
+}
+
 // A table of which most rows fail is refused with the most frequent reason.
 func TestUnusable(t *testing.T) {
 	for _, test := range []struct {
