@@ -81,9 +81,9 @@ with every option, of invbo run, too. Its paths are relative to its folder.`,
 	data := newGroup("Data")
 	data.declare(
 		&option.Option{Name: "data", Value: option.List(&f.data, asIs), Help: "table `FILE` of what has been measured; several are read as one", Table: "data", Key: "file"},
-		&option.Option{Name: "input", Value: option.Text(&f.Options.Input), Help: "`COLUMN` of the strings", Unset: "by its name, such as SMILES or sequence", Table: "columns"},
+		&option.Option{Name: "input", Value: option.Once(&f.Options.Input, oneInput), Help: "`COLUMN` of the strings", Unset: "by its name, such as SMILES or sequence", Table: "columns"},
 		&option.Option{Name: "score", Value: option.List(&f.Options.Score, asIs), Help: "`COLUMN` of the scores; several hold replicates", Unset: "the only one of measurements", Table: "columns"},
-		&option.Option{Name: "id", Value: option.Text(&f.Options.ID), Help: "`COLUMN` of names", Unset: "by its name, such as ID or compound", Table: "columns"},
+		&option.Option{Name: "id", Value: option.Once(&f.Options.ID, oneID), Help: "`COLUMN` of names", Unset: "by its name, such as ID or compound", Table: "columns"},
 		&option.Option{Name: "maximize", Value: option.Switch(&f.maximize), Help: "higher scores are better"},
 		&option.Option{Name: "minimize", Value: option.Switch(&f.minimize), Help: "lower scores are better"},
 		&option.Option{Name: "log10", Value: option.Switch(&f.log10), Help: "search on the decimal logarithm of the scores", Table: "columns"},
@@ -550,9 +550,9 @@ If rows cannot be taken, the others are stored, the rows are named, and the exit
 	g := newGroup("Flags")
 	flags = g.FlagSet
 	g.BoolVar(&correct, "correct", false, "another score of a compound takes the place of the one that there is")
-	g.StringVar(&f.Input, "input", "", "`COLUMN` of the strings (default: that of the study)")
+	g.Var(option.Once(&f.Input, oneInput), "input", "`COLUMN` of the strings (default: that of the study)")
 	g.StringArrayVar(&f.Score, "score", nil, "`COLUMN` of the scores; several hold replicates (default: that of the study)")
-	g.StringVar(&f.ID, "id", "", "`COLUMN` of names (default: that of the study)")
+	g.Var(option.Once(&f.ID, oneID), "id", "`COLUMN` of names (default: that of the study)")
 	f.add(g)
 	return withGroups(c, g)
 }

@@ -103,6 +103,16 @@ func Text(to *string) Value {
 	return checked[string]{"string", to, func(text string) (string, error) { return text, nil }, nil, ""}
 }
 
+// Once is any text, set once: what is given a second time would replace the first unseen. instead says what to do.
+func Once(to *string, instead string) Value {
+	return checked[string]{"string", to, func(text string) (string, error) {
+		if *to != "" && *to != text {
+			return "", usage.Errorf("%s is given already; %s", *to, instead)
+		}
+		return text, nil
+	}, nil, ""}
+}
+
 // Dropped is the value of an option of earlier versions: whoever sets it is told what there is instead.
 type Dropped string
 
