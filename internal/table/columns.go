@@ -74,7 +74,7 @@ func (g *grid) choose(o Options) (columns, error) {
 	g.relations, g.units = g.where(g.isRelation), g.where(g.isUnits)
 	var q Question
 	for _, step := range []func(Options, *columns, *Question) error{
-		g.chooseGiven, g.chooseInput, g.chooseScores, g.chooseRest, g.placeMutants, g.chooseRelations, g.chooseType,
+		g.chooseGiven, g.chooseInput, g.chooseScores, g.chooseRest, g.placeMutants, g.checkParents, g.chooseRelations, g.chooseType,
 	} {
 		if err := step(o, &c, &q); err != nil {
 			return c, err

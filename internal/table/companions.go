@@ -116,13 +116,17 @@ func (g *grid) linear(column int) bool {
 // chooseType sets the column of kinds of measurement, and the kind that is wanted: that of the Options, or that of most rows. Kinds that are
 // assays are those of the Options only.
 func (g *grid) chooseType(o Options, c *columns, q *Question) error {
-	taken := c.taken()
+	taken, wanted := c.taken(), cmp.Or(o.Type, o.Like.Type)
 	c.kind = g.one(func(i int) bool {
 		base := g.heading(i).base
 		return !slices.Contains(taken, i) && slices.Contains(typeNames, base) && (base == "standardtype" || g.share(i, isQuantity) > 0.5) && g.share(i, isValue) <= 0.5
 	})
-	if c.kind < 0 && o.Type != "" {
-		c.kind = g.one(func(i int) bool { return !slices.Contains(taken, i) && g.isAssay(i) })
+	if c.kind < 0 && wanted != "" { // an assay or a condition
+		all := g.where(func(i int) bool { return !slices.Contains(taken, i) && (g.isAssay(i) || g.isSetting(i)) })
+		c.kind = g.one(func(i int) bool { return slices.Contains(all, i) && g.has(i, wanted) })
+		if c.kind < 0 && o.Type != "" && len(all) > 0 {
+			c.kind = all[0]
+		}
 	}
 	switch {
 	case c.kind < 0 && o.Type != "":
@@ -130,7 +134,6 @@ func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 	case c.kind < 0 || o.noScores():
 		return nil
 	}
-	wanted := cmp.Or(o.Type, o.Like.Type)
 	var has tally[string]
 	for cells := range g.data() {
 		if kind := field(cells, c.kind); kind != "" {
@@ -139,10 +142,12 @@ func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 	}
 	all := has.usual()
 	known := strings.Join(firstOf(has.list("%[2]s (%[1]d)", all), 10), ", ")
-	for _, kind := range all {
-		if wanted != "" && fold(kind) == fold(wanted) {
-			c.wanted = kind
-			return nil
+	for _, same := range []func(a, b string) bool{strings.EqualFold, func(a, b string) bool { return fold(a) == fold(b) }} {
+		for _, kind := range all {
+			if wanted != "" && same(kind, wanted) {
+				c.wanted = kind
+				return nil
+			}
 		}
 	}
 	switch {
@@ -164,31 +169,63 @@ func (g *grid) isAssay(i int) bool {
 	return slices.Contains(assayNames, g.heading(i).base) && len(slices.Compact(slices.Sorted(slices.Values(g.cells(i, math.MaxInt))))) > 1
 }
 
-// findAssays notes if values of one string are of several assays, as they are taken for replicates.
-func (t *Table) findAssays(column string) {
-	of := map[string]string{}
+// isSetting reports whether a column says under which conditions something was measured: temperature (°C), substrate, assay pH.
+func (g *grid) isSetting(i int) bool {
+	h := g.heading(i)
+	return slices.Contains(settingNames, h.base) || slices.Contains(settingNames, strings.Join(without(h.words, settingWords), ""))
+}
+
+// has reports whether a cell of a column is a text, whatever its case.
+func (g *grid) has(column int, text string) bool {
+	for cells := range g.data() {
+		if strings.EqualFold(field(cells, column), text) {
+			return true
+		}
+	}
+	return false
+}
+
+// setSettings keeps the cells of columns of conditions, which are not used otherwise, with the records of their rows.
+func (t *Table) setSettings(g *grid, columns []int) {
+	if len(columns) == 0 {
+		return
+	}
+	i := 0
+	for cells := range g.data() {
+		if i == len(t.Records) {
+			return
+		}
+		t.Records[i].settings = mapped(columns, func(c int) string { return usage.Shorten(field(cells, c), 60) })
+		i++
+	}
+}
+
+// noteSeveral notes if values of one string are of several assays or conditions, which of says, as they are taken for replicates.
+func (t *Table) noteSeveral(column, what string, of func(Record) string) {
+	before := map[string]string{}
 	several := map[string]bool{}
-	var assays tally[string]
+	var all tally[string]
 	for _, r := range t.Records {
-		if r.State != Measured || r.assay == "" {
+		value := of(r)
+		if r.State != Measured || value == "" {
 			continue
 		}
-		assays.add(r.assay)
-		if before, known := of[r.Input]; known && before != r.assay {
+		all.add(value)
+		if known, ok := before[r.Input]; ok && known != value {
 			several[r.Input] = true
 		}
-		of[r.Input] = r.assay
+		before[r.Input] = value
 	}
 	if len(several) == 0 {
 		return
 	}
-	all := assays.usual()
-	help := fmt.Sprintf("give %s as type to take those of one", all[0])
+	usual := all.usual()
+	help := fmt.Sprintf("give %s as type to take those of one", usual[0])
 	if t.Columns.Type != "" {
 		help = "give a table of one to take no others"
 	}
-	t.Notes = append(t.Notes, fmt.Sprintf("column %s has several assays, %s, and scores of one string in several of them are taken as replicates, as of %d strings; %s",
-		column, strings.Join(firstOf(assays.list("%[2]s (%[1]d)", all), 5), ", "), len(several), help))
+	t.Notes = append(t.Notes, fmt.Sprintf("column %s has several %s, %s, and scores of one string in several of them are taken as replicates, as of %d strings; %s",
+		column, what, strings.Join(firstOf(all.list("%[2]s (%[1]d)", usual), 5), ", "), len(several), help))
 }
 
 // isQuantity reports whether a cell names a kind of measurement: IC50, pKi, % inhibition.

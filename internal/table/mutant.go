@@ -239,6 +239,35 @@ func (g *grid) placeMutants(o Options, c *columns, q *Question) error {
 	return nil
 }
 
+// checkParents returns an error if another column says that mutants are of several chains or proteins: the wild type is one. Names of proteins
+// that most rows have alone are those of the mutants.
+func (g *grid) checkParents(_ Options, c *columns, _ *Question) error {
+	for i := range g.header {
+		base := g.heading(i).base
+		chains := slices.Contains(chainNames, base)
+		if c.mutant < 0 || i == c.mutant || i == c.input || !chains && !(slices.Contains(parentNames, base) && g.share(i, isValue) < 0.5) {
+			continue
+		}
+		var of tally[string]
+		rows, line, other := 0, 0, ""
+		for r := range g.rows(g.begin()) {
+			mutant, name := field(r.cells, c.mutant), field(r.cells, i)
+			if r.kind != data || isWildType(mutant) || isMissing(mutant) || isMissing(name) {
+				continue
+			}
+			if of.add(name); len(of.order) == 2 && line == 0 {
+				line, other = r.line, mutant
+			}
+			rows++
+		}
+		if line > 0 && (chains || 2*len(of.order) <= rows) {
+			return usage.Errorf("line %d: %s is a variant of %s %s, and others are of %s; the wild type is one: keep the rows of one of them",
+				line, usage.Shorten(other, 40), g.name(i), usage.Shorten(of.order[1], 40), usage.Shorten(of.order[0], 40))
+		}
+	}
+	return nil
+}
+
 // isLetters reports whether a cell may be a sequence rather than mutants: it has no digit.
 func isLetters(cell string) bool {
 	return !strings.ContainsAny(cell, "0123456789") && !isWildType(cell)

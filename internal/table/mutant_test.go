@@ -361,3 +361,21 @@ func TestMutantsOfSeveralProteins(t *testing.T) {
 		}
 	}
 }
+
+// Mutants of several chains or proteins have no wild type in common, and those of one chain, or with a name each, have.
+func TestMutantsOfSeveralChains(t *testing.T) {
+	const why = " is a variant of %s, and others are of %s; the wild type is one: keep the rows of one of them"
+	for _, test := range []struct{ name, content, want string }{
+		{"chains", "mutation,chain,fitness\nWT,,0\nK2R,H,1\nK2R,L,2\nT3S,L,2\n", "line 4: K2R" + fmt.Sprintf(why, "chain L", "H")},
+		{"proteins", "protein,mutation,fitness\nBLAT,K2R,1\nBLAT,T3S,2\nGFP,T3S,2\nGFP,A4G,2\n", "line 4: T3S" + fmt.Sprintf(why, "protein GFP", "BLAT")},
+		{"one chain", "mutation,chain,fitness\nWT,,0\nK2R,H,1\nT3S,H,2\n", ""},
+		{"a wild type of each", "mutation,chain,fitness\nWT,L,0\nK2R,H,1\nT3S,H,2\n", ""},
+		{"names of variants", "protein name,mutation,fitness\nv1,K2R,1\nv2,T3S,2\nv3,A4G,2\n", ""},
+		{"amounts of protein", "protein,mutation,fitness\n1.5,K2R,1\n2,T3S,2\n2,A4G,2\n1.5,A4C,2\n", ""},
+	} {
+		_, err := table.Read(t.Context(), strings.NewReader(test.content), table.Options{WildType: wildType, Sequences: table.Detect})
+		if got := fmt.Sprint(err); got != test.want && !(err == nil && test.want == "") {
+			t.Errorf("%s: %v, want %q", test.name, err, test.want)
+		}
+	}
+}

@@ -42,6 +42,10 @@ var (
 	unitNames      = list("unit")
 	typeNames      = list("type")
 	assayNames     = list("assay")
+	chainNames     = list("chain")
+	parentNames    = list("parent")
+	settingNames   = list("setting") // under which something was measured
+	settingWords   = list("setting word")
 	quantityWords  = list("quantity word")
 	replicateNames = list("replicate")
 )
@@ -116,7 +120,7 @@ func (g *grid) use(column int) string {
 	switch {
 	case h.base == "r2" && g.find("r1") >= 0: // replicates, and no R²
 		return measured
-	case slices.Contains(conditionNames, h.base), h.any(conditionWords), strings.HasSuffix(h.base, "pvalue"):
+	case slices.Contains(conditionNames, h.base), h.any(conditionWords), g.isSetting(column), strings.HasSuffix(h.base, "pvalue"):
 		return condition
 	case slices.Contains(identifierNames, h.base), g.rank(idNames[:1], column) >= 0, slices.Contains(identifierEnds, last) && (whole || last == "id"), whole && h.any(identifierWords):
 		return identifier

@@ -333,3 +333,30 @@ func TestAssays(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// Scores of one string under several conditions are taken as replicates, which is noted with the columns that say so.
+func TestConditions(t *testing.T) {
+	const note = "column %s has several conditions, %s, and scores of one string in several of them are taken as replicates, as of 2 strings; give %s as type to take those of one"
+	const two = "sequence,substrate,assay pH,activity\nMKA,pNPA,7,1\nMKA,pNPB,7.5,2\nMKC,pNPA,7,2\nMKC,pNPB,7.5,1\n"
+	for _, test := range []struct {
+		name, content string
+		options       table.Options
+		measured      int
+		notes         []string
+	}{
+		{"temperatures", "sequence,temperature (°C),activity\nMKA,30,1\nMKA,60,2\nMKC,30,2\nMKC,60,1\n", table.Options{}, 4, []string{fmt.Sprintf(note, "temperature (°C)", "30 (2), 60 (2)", "30")}},
+		{"one of them", "sequence,temperature (°C),activity\nMKA,30,1\nMKA,60,2\nMKC,30,2\nMKC,60,1\n", table.Options{Type: "60"}, 2, nil},
+		{"as the study has it", "sequence,temperature (°C),activity\nMKA,30,1\nMKA,60,2\nMKC,30,2\nMKC,60,1\n",
+			table.Options{Like: table.Columns{Input: "sequence", Score: "activity", Type: "60"}}, 2, nil},
+		{"a later table without it", "sequence,activity\nMKA,1\nMKC,2\n", table.Options{Like: table.Columns{Input: "sequence", Score: "activity", Type: "60"}}, 2, nil},
+		{"two columns", two, table.Options{}, 4, []string{fmt.Sprintf(note, "substrate", "pNPA (2), pNPB (2)", "pNPA"), fmt.Sprintf(note, "assay pH", "7 (2), 7.5 (2)", "7")}},
+		{"one of the second", two, table.Options{Type: "7.5"}, 2, nil},
+		{"one for each string", "sequence,time (h),activity\nMKA,1,1\nMKA,1,2\nMKC,2,2\n", table.Options{}, 3, nil},
+		{"the same score", "sequence,conc,activity\nMKA,1,1\nMKA,2,1\nMKC,1,2\n", table.Options{}, 2, nil},
+	} {
+		tab := read(t, test.content, test.options)
+		if n := tab.Counts()[table.Measured]; n != test.measured || !slices.Equal(tab.Notes, test.notes) {
+			t.Errorf("%s: %d measured, %q; want %d, %q", test.name, n, tab.Notes, test.measured, test.notes)
+		}
+	}
+}
