@@ -178,7 +178,7 @@ func evident(cells []string) Sequences {
 	switch {
 	case n < 2 || letters < long*n:
 		return NoSequences
-	case float64(nucleic) >= most*float64(n) && occur("ACG") == fewBases:
+	case float64(nucleic+coded(cells)) >= most*float64(n) && occur("ACG") == fewBases:
 		return kindOf(cells)
 	case float64(proteins) >= most*float64(n) && occur(residues[Protein]) >= fewResidues && occur("BJOUXZ") <= 1:
 		return kindOf(cells)
@@ -246,12 +246,37 @@ func kindOf(cells []string) Sequences {
 	n := len(cells)
 	const short = 6 // peptides of fewer letters may by chance have those of DNA only
 	switch {
-	case 2*nucleic <= n, 10*proteins > n, bases < short*nucleic && nucleic < n:
+	case 10*proteins > n, 2*(nucleic+coded(cells)) <= n, coded(cells) == 0 && bases < short*nucleic && nucleic < n:
 		return Protein
 	case u > t:
 		return RNA
 	}
 	return DNA
+}
+
+// baseCodes are the letters of DNA and RNA with those that stand for several bases. All but B and U are residues of proteins, too.
+const baseCodes = "ACGTURYSWKMBDHVN"
+
+// coded returns how many bare cells are DNA or RNA with codes of several bases, such as ATGNNKCTG. Only cells beside them that have the bases
+// alone, all four of them, tell that they are no peptides.
+func coded(cells []string) int {
+	const long = 8
+	codes, clear, letters := 0, 0, 0
+	missing := []string{"A", "C", "G", "TU"}
+	for _, cell := range cells {
+		upper := strings.ToUpper(cell)
+		switch {
+		case strings.Trim(upper, "ACGTU"+gaps) == "":
+			clear, letters = clear+1, letters+len(upper)
+			missing = slices.DeleteFunc(missing, func(base string) bool { return strings.ContainsAny(upper, base) })
+		case strings.Trim(upper, "ACGTUN"+gaps) != "" && strings.Trim(upper, baseCodes+gaps) == "":
+			codes++
+		}
+	}
+	if letters < long*clear || len(missing) > 0 {
+		return 0
+	}
+	return codes
 }
 
 // degenerate reports whether bare cells are primers or probes of several sequences each: bases with codes for several of them. Peptides
@@ -260,7 +285,7 @@ func degenerate(cells []string) bool {
 	var coded, letters, bases int
 	for _, cell := range cells {
 		upper := strings.ToUpper(cell)
-		if strings.Trim(upper, "ACGTURYSWKMBDHVN") != "" {
+		if strings.Trim(upper, baseCodes) != "" {
 			return false
 		}
 		n := 0

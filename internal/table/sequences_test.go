@@ -83,6 +83,8 @@ func TestSequencesAreRecognised(t *testing.T) {
 		{"RNA", "guide_seq", "acguacgu ACGUACGA", table.RNA, "ACGUACGU"},
 		{"RNA in lower case", "RNA", "acguacgu acguacga", table.RNA, "ACGUACGU"},
 
+		{"DNA with codes in a column of another name", "construct x", "ATGGCTCTG ATGGCGCTG ATGRYKCTG", table.DNA, "ATGGCTCTG"},
+
 		{"words", "word", "apple grape peach", table.NoSequences, "apple"},
 		{"words in a column of sequences", "sequence", "hello world again apple grape", table.NoSequences, "hello"},
 		{"names of proteins", "protein", "lipase kinase amylase", table.NoSequences, "lipase"},
@@ -126,6 +128,9 @@ func TestNucleotides(t *testing.T) {
 	for _, test := range []struct{ name, rows, want string }{
 		{"DNA", "acgtacgt ACGTACGN ACGTACGR ACGUACGT ACG-ACGT ACGTACGX", "ACGTACGT|! position 8 is N, any base|! position 8 is R, one of several bases|" +
 			"! position 4 is U, and most of the table is DNA|ACGACGT|! position 8 is 'X', which is no letter of a DNA sequence"},
+		{"half of them with codes", "ATGNNKCTG ATGGCTCTG ATGRYKCTG ATGGCGCTG", "! position 4 is N, any base|ATGGCTCTG|! position 4 is R, one of several bases|ATGGCGCTG"},
+		{"most of them with more codes than bases", "NNKNNKNNK NNKVHGNNK ATGGCGCTG", "! position 1 is N, any base|! position 1 is N, any base|ATGGCGCTG"},
+		{"peptides of letters that are codes", "GAGAGATGA GAGKGATGA GAGSGATGA", "GAGAGATGA|GAGKGATGA|GAGSGATGA"},
 		{"RNA", "ACGUACGU acguacga ACGTACGA ACGUACGC", "ACGUACGU|ACGUACGA|! position 4 is T, and most of the table is RNA|ACGUACGC"},
 	} {
 		content := "sequence,score\n" + strings.ReplaceAll(test.rows, " ", ",1\n") + ",1\n"
