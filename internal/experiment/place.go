@@ -3,7 +3,6 @@ package experiment
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -123,16 +122,7 @@ func (p Place) create(ctx context.Context, record []byte, events []study.Event) 
 	if p.URL == "" {
 		return sqlite.Create(ctx, p.database(), about, events...)
 	}
-	s, err := postgres.Create(ctx, p.URL, p.Study, about)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range events {
-		if err := s.Save(ctx, e); err != nil {
-			return nil, errors.Join(err, s.Close())
-		}
-	}
-	return s, nil
+	return postgres.Create(ctx, p.URL, p.Study, about, events...)
 }
 
 // open opens a store, and returns the record of its specification.

@@ -45,6 +45,7 @@ import (
 	"github.com/invbo/invbo/internal/lock"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/store/internal/eventlog"
+	"github.com/invbo/invbo/study"
 )
 
 // Schema is that of all tables.
@@ -83,10 +84,12 @@ type log = eventlog.Log
 //go:embed migrations
 var migrations embed.FS
 
-// Create begins a new study, and opens it for writing. It makes the tables if the database has none. It refuses a name that a
-// study has. The URL is one of pgx, as in postgres://ann@db.example.org/invbo; the password may also be in PGPASSWORD or ~/.pgpass.
-func Create(ctx context.Context, url, name string, m Meta) (*Study, error) {
-	return start(ctx, url, name, &m, Options{Program: m.Program}, migrations)
+// Create begins a new study, with the events that it has from the beginning, and opens it for writing. After an error there is none, unless the
+// connection was lost while the study was committed: then it is there, with all of them. Create makes the tables if the database has none. It
+// refuses a name that a study has. The URL is one of pgx, as in postgres://ann@db.example.org/invbo; the password may also be in PGPASSWORD or
+// ~/.pgpass.
+func Create(ctx context.Context, url, name string, m Meta, events ...study.Event) (*Study, error) {
+	return start(ctx, url, name, &m, Options{Program: m.Program}, migrations, events...)
 }
 
 // Open opens a study. For writing it migrates a database of an older version; to read, such a database is left as it is.
@@ -95,7 +98,7 @@ func Open(ctx context.Context, url, name string, opts Options) (*Study, error) {
 }
 
 // start opens a study, which it adds to the database if it is given what that holds of it.
-func start(ctx context.Context, url, name string, m *Meta, opts Options, migrations fs.FS) (*Study, error) {
+func start(ctx context.Context, url, name string, m *Meta, opts Options, migrations fs.FS, events ...study.Event) (*Study, error) {
 	if m != nil && (name == "" || len(name) > 100 || !eventlog.IsText(name)) {
 		return nil, usage.Errorf("a study's name is a text of up to 100 bytes; give another one than %q", name)
 	}
@@ -103,16 +106,16 @@ func start(ctx context.Context, url, name string, m *Meta, opts Options, migrati
 	if err != nil {
 		return nil, err
 	}
-	err = s.prepare(ctx, opts, migrations)
-	verb := "open"
+	verb, begin := "open", func() error { return s.begin(ctx, name, opts.ReadOnly) }
 	if m != nil {
-		verb = "create"
-		if err == nil {
-			err = s.add(ctx, name, *m)
-		}
+		verb, begin = "create", func() error { return s.add(ctx, name, *m, events) }
 	}
+	err = s.prepare(ctx, opts, migrations)
 	if err == nil {
-		err = s.begin(ctx, name, opts.ReadOnly)
+		err = begin()
+	}
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx) // which the driver takes for a lost connection
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s %s: %w", verb, s.name, explain(err)), s.Close())
@@ -120,18 +123,52 @@ func start(ctx context.Context, url, name string, m *Meta, opts Options, migrati
 	return s, nil
 }
 
-// add adds a study to the database.
-func (s *Study) add(ctx context.Context, name string, m Meta) error {
+// add adds a study to the database, with its lock and its first events. The commit comes last, so that an error means that there is no study.
+func (s *Study) add(ctx context.Context, name string, m Meta, events []study.Event) (err error) {
+	if s.writer, err = s.db.Conn(ctx); err != nil {
+		return err
+	}
+	tx, err := s.writer.BeginTx(context.WithoutCancel(ctx), nil) // ctx interrupts the statements, and not the commit
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() // after a Commit it does nothing
 	var specification any
 	if m.Specification != nil {
 		specification = string(m.Specification)
 	}
-	const insert = "INSERT INTO studies (name, specification, program, created) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING"
-	done, err := s.pool.Exec(ctx, insert, name, specification, m.Program, time.Now())
-	if err == nil && done.RowsAffected() == 0 {
-		err = usage.Errorf("it exists already; resume it, or give another name")
+	s.holder = lock.Self()
+	const insert = "INSERT INTO studies (name, specification, program, created, writer) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING id"
+	err = tx.QueryRowContext(ctx, insert, name, specification, m.Program, time.Now(), s.holder).Scan(&s.id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return usage.Errorf("it exists already; resume it, or give another name")
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	s.log = eventlog.New(s.name, m, s.dialect(), s.db, s)
+	for _, e := range events {
+		if err := s.log.Insert(ctx, tx, e); err != nil {
+			return err
+		}
+	}
+	// Nobody else can have the lock, which outlives the transaction. It is taken by tx: its connection serves nothing else until it ends.
+	if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_lock($1, $2)", lockClass, s.id); err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	s.locked, s.events = true, len(events)
+	return nil
+}
+
+// dialect is that of the study's rows.
+func (s *Study) dialect() eventlog.Dialect {
+	return eventlog.Dialect{
+		Study: s.id, Parameter: func(n int) string { return fmt.Sprintf("$%d", n) }, Isolation: sql.LevelRepeatableRead,
+		WriteText: writeText, ReadText: readText, Explain: explain, Respecify: fmt.Sprintf("UPDATE studies SET specification = $1 WHERE id = %d", s.id),
+	}
 }
 
 // leastConns is how many connections a study takes at once: the writer's, that of Alone, and one for what Alone calls. With fewer they
@@ -252,18 +289,14 @@ func (s *Study) begin(ctx context.Context, name string, readOnly bool) error {
 	if err != nil {
 		return err
 	}
-	d := eventlog.Dialect{
-		Study: s.id, Parameter: func(n int) string { return fmt.Sprintf("$%d", n) }, Isolation: sql.LevelRepeatableRead,
-		WriteText: writeText, ReadText: readText, Explain: explain, Respecify: fmt.Sprintf("UPDATE studies SET specification = $1 WHERE id = %d", s.id),
-	}
 	if readOnly {
-		s.log = eventlog.New(s.name, m, d, s.db, nil)
+		s.log = eventlog.New(s.name, m, s.dialect(), s.db, nil)
 		return nil
 	}
 	if s.writer, err = s.db.Conn(ctx); err != nil {
 		return err
 	}
-	s.log, s.holder = eventlog.New(s.name, m, d, s.db, s), lock.Self()
+	s.log, s.holder = eventlog.New(s.name, m, s.dialect(), s.db, s), lock.Self()
 	if err := s.lock(ctx); err != nil {
 		return err
 	}

@@ -77,6 +77,19 @@ func TestStore(t *testing.T) {
 	})
 }
 
+func TestCreateWhole(t *testing.T) {
+	address := server.Database(t)
+	other := must(Create(t.Context(), address, "other", meta()))(t)
+	storetest.CreateWhole(t, func(ctx context.Context, events ...study.Event) (storetest.Closer, error) {
+		return Create(ctx, address, "lab", meta(), events...)
+	}, func() (n int) {
+		if err := other.pool.QueryRow(t.Context(), "SELECT count(*) FROM studies WHERE id != $1", other.id).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	})
+}
+
 func TestViews(t *testing.T) {
 	address := server.Database(t)
 	s := must(Create(t.Context(), address, "lab", meta()))(t)

@@ -11,9 +11,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/invbo/invbo/internal/usage"
@@ -54,53 +54,14 @@ func closed(t *testing.T, f *sqlite.File) {
 	}
 }
 
-// cut is a context that ends when it has been looked at so many times.
-type cut struct {
-	context.Context
-	looks atomic.Int64 // of several goroutines
-}
-
-func (c *cut) Done() <-chan struct{} {
-	done := make(chan struct{})
-	if c.looks.Add(-1) < 0 {
-		close(done)
-	}
-	return done
-}
-
-func (c *cut) Err() error {
-	if c.looks.Load() < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
-// A file that is made with events has all of them or, wherever it is interrupted, is not there.
 func TestCreateWhole(t *testing.T) {
-	var events []study.Event
-	for id := 1; id <= 20; id++ {
-		p := study.Proposal{ID: id, X: strings.Repeat("A", id), Input: strings.Repeat("A", id)}
-		events = append(events, study.Event{Trials: []study.Trial{{Proposal: p, State: study.Pending}}})
-	}
 	folder := t.TempDir()
-	path := filepath.Join(folder, "lab.db")
-	for looks, failed := int64(0), 0; ; looks += 9 {
-		ctx := &cut{Context: t.Context()}
-		ctx.looks.Store(looks)
-		f, err := sqlite.Create(ctx, path, meta(), events...)
-		if err != nil {
-			failed++
-			if left, _ := filepath.Glob(filepath.Join(folder, "*")); !errors.Is(err, context.Canceled) || len(left) > 1 { // the lock stays
-				t.Fatalf("after %d looks: %v, and there are %q", looks, err, left)
-			}
-			continue
-		}
-		defer f.Close()
-		if got, err := f.Events(t.Context()); err != nil || len(got) != len(events) || failed < 10 {
-			t.Errorf("%d events and %v after %d interrupted attempts, want %d", len(got), err, failed, len(events))
-		}
-		return
-	}
+	storetest.CreateWhole(t, func(ctx context.Context, events ...study.Event) (storetest.Closer, error) {
+		return sqlite.Create(ctx, filepath.Join(folder, "lab.db"), meta(), events...)
+	}, func() int {
+		left, _ := filepath.Glob(filepath.Join(folder, "*")) // the pattern is right
+		return len(slices.DeleteFunc(left, func(path string) bool { return strings.HasSuffix(path, ".lock") }))
+	})
 }
 
 func TestStore(t *testing.T) {

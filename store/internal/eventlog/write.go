@@ -46,16 +46,21 @@ func (l *Log) commit(ctx context.Context, e study.Event) error {
 		return err
 	}
 	defer tx.Rollback() // after a Commit it does nothing
+	if err := l.Insert(ctx, tx, e); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// Insert stores an event in a transaction of the caller's, which commits it.
+func (l *Log) Insert(ctx context.Context, tx *sql.Tx, e study.Event) error {
 	t := &transaction{Log: l, ctx: ctx, tx: tx, rows: map[string][]any{}}
 	const greatest = `SELECT (SELECT coalesce(max(id), 0) FROM events WHERE STUDY), (SELECT coalesce(max(id), 0) FROM proposals WHERE STUDY),
 		(SELECT coalesce(max(trial), 0) FROM proposals WHERE STUDY), (SELECT coalesce(max(id), 0) FROM changes WHERE STUDY)`
 	if err := tx.QueryRowContext(ctx, l.dialect.where(greatest)).Scan(&t.event, &t.proposal, &t.trial, &t.change); err != nil {
 		return err
 	}
-	if err := t.write(e); err != nil {
-		return err
-	}
-	return tx.Commit()
+	return t.write(e)
 }
 
 // transaction runs statements up to the first error.

@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -14,6 +15,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -51,6 +53,69 @@ func Store(t *testing.T, open func(t *testing.T) study.Store, reopen func(t *tes
 		studytest.Save(t, s, want[1])
 		studytest.Holds(t, s, append(want, want[1]))
 	})
+}
+
+// Closer is a study.Store that is closed.
+type Closer interface {
+	study.Store
+	Close() error
+}
+
+// CreateWhole checks that a study that is made with events has all of them or, wherever it is interrupted, is not there. It counts what is there.
+func CreateWhole(t *testing.T, create func(ctx context.Context, events ...study.Event) (Closer, error), count func() int) {
+	var events []study.Event
+	for id := 1; id <= 4; id++ {
+		p := study.Proposal{ID: id, X: strings.Repeat("A", id), Input: strings.Repeat("A", id)}
+		events = append(events, study.Event{Trials: []study.Trial{{Proposal: p, State: study.Pending}}})
+	}
+	for looks, failed := int64(0), 0; ; looks += 3 {
+		s, err := create(newCut(t.Context(), looks), events...)
+		if err != nil {
+			failed++
+			if there := count(); !errors.Is(err, context.Canceled) || there > 0 {
+				t.Fatalf("after %d looks: %v, and there are %d", looks, err, there)
+			}
+			continue
+		}
+		defer s.Close()
+		if failed < 10 {
+			t.Errorf("it was made after only %d interrupted attempts", failed)
+		}
+		studytest.Holds(t, s, events)
+		studytest.Save(t, s, events[0])
+		studytest.Holds(t, s, append(events, events[0]))
+		return
+	}
+}
+
+// cut is a context that ends when it has been looked at so many times.
+type cut struct {
+	context.Context
+	cancel context.CancelFunc
+	looks  atomic.Int64 // of several goroutines
+}
+
+func newCut(ctx context.Context, looks int64) *cut {
+	c := &cut{}
+	c.Context, c.cancel = context.WithCancel(ctx)
+	c.looks.Store(looks)
+	return c
+}
+
+func (c *cut) look() {
+	if c.looks.Add(-1) < 0 {
+		c.cancel()
+	}
+}
+
+func (c *cut) Done() <-chan struct{} {
+	c.look()
+	return c.Context.Done()
+}
+
+func (c *cut) Err() error {
+	c.look()
+	return c.Context.Err()
 }
 
 // largeEvent returns an event of hundreds of trials, with up to three measurements, one of which comes twice.
