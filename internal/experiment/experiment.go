@@ -44,7 +44,8 @@ type Experiment struct {
 	compared sync.Once
 	alike    func(a, b string) (float64, error) // see likeness
 
-	batches []study.Status // that ended, those of earlier processes included as far as the folder tells
+	counting sync.Mutex     // batches
+	batches  []study.Status // that ended, those of earlier processes included as far as the folder tells
 
 	trial func(study.Trial)  // of a run: after every evaluation
 	ended func(study.Status) // and after every batch
@@ -233,10 +234,12 @@ func (e *Experiment) answered(t study.Trial) {
 	}
 }
 
-// batch is told when a batch has ended: of a resumed search again for those since its latest snapshot.
+// batch is told when a batch has ended: of a resumed search again for those since its latest snapshot. One goroutine at a time calls it.
 func (e *Experiment) batch(s study.Status) {
-	if s.Batches > len(e.batches) {
+	if s.Batches > len(e.endedBatches()) {
+		e.counting.Lock()
 		e.batches = append(e.batches, s)
+		e.counting.Unlock()
 		if e.folder != nil {
 			e.folder.record(e.folder.batches, e.folder.batchFields(s))
 		}
@@ -244,6 +247,13 @@ func (e *Experiment) batch(s study.Status) {
 	if e.ended != nil {
 		e.ended(s)
 	}
+}
+
+// endedBatches returns the batches that have ended.
+func (e *Experiment) endedBatches() []study.Status {
+	e.counting.Lock()
+	defer e.counting.Unlock()
+	return e.batches // only its end changes
 }
 
 // Place returns where the experiment is kept.

@@ -41,8 +41,8 @@ func (e *Experiment) History(ctx context.Context, trial int) ([]sqlite.Change, e
 func (e *Experiment) Operators() []Operator {
 	now := operators(e.Study.Status().Report)
 	made := slices.ContainsFunc(now, func(o Operator) bool { return o.Made > 0 })
-	if !made && len(e.batches) > 0 {
-		return operators(e.batches[len(e.batches)-1].Report)
+	if batches := e.endedBatches(); !made && len(batches) > 0 {
+		return operators(batches[len(batches)-1].Report)
 	}
 	return now
 }

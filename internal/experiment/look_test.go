@@ -1,8 +1,10 @@
 package experiment_test
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/invbo/invbo/internal/experiment"
@@ -58,6 +60,38 @@ func TestLook(t *testing.T) {
 		if name(trial.Proposal) != b.Name(trial.Proposal) {
 			t.Errorf("trial %d is called %s", trial.ID, name(trial.Proposal))
 		}
+	}
+}
+
+// What operators contributed is read while batches end. The race detector is what fails.
+func TestOperatorsWhileBatchesEnd(t *testing.T) {
+	spec := experiment.RunSpec{Task: "strings", Method: "random"}
+	spec.Alphabet, spec.Length = "ACDE", 6
+	b, err := begin(t, filepath.Join(t.TempDir(), "lab.db"), spec, words())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	ended := make(chan struct{})
+	var reading sync.WaitGroup
+	reading.Go(func() {
+		for {
+			b.Operators()
+			select {
+			case <-ended:
+				return
+			default:
+			}
+		}
+	})
+	defer reading.Wait()
+	defer close(ended)
+	for range 5 {
+		asked, err := b.Ask(t.Context(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tell(t, b, false, table.Record{Input: asked[0].Input, Score: 1})
 	}
 }
 

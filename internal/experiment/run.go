@@ -154,7 +154,7 @@ func (e *Experiment) outcome(ctx context.Context, r Outcome, began time.Time, er
 	if run, ok := e.searcher.(*invbo.Optimizer); ok {
 		r.Model = run.Model()
 	}
-	r.Trials, r.Batches = e.Trials(), e.batches
+	r.Trials, r.Batches = e.Trials(), e.endedBatches()
 	ended := OutOfBudget
 	switch {
 	case errors.Is(err, errTime):
