@@ -140,12 +140,13 @@ func (h *head) Header() http.Header         { return h.header }
 func (h *head) Write(p []byte) (int, error) { return len(p), nil }
 func (h *head) WriteHeader(status int)      { h.status = status }
 
-// ready answers whether answers could be stored now. It looks at most once a second.
+// ready answers whether answers could be stored now. It looks at most once a second, for all who ask: an end of the first one's request says
+// nothing of the store.
 func (a *API) ready(w http.ResponseWriter, r *http.Request) {
 	a.checking.Lock()
 	defer a.checking.Unlock()
 	if now := time.Now(); now.Sub(a.checked) >= time.Second {
-		ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), 5*time.Second)
 		defer cancel()
 		a.checked, a.unready = now, a.service.unready(ctx)
 	}

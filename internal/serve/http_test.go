@@ -309,6 +309,19 @@ func TestStreamEndsWithItsToken(t *testing.T) {
 	}
 }
 
+// A probe that has gone makes the server unready for nobody.
+func TestReadyWithoutProbe(t *testing.T) {
+	a := api(open(t, create(t, "lab.db"), Options{}))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r := httptest.NewRequestWithContext(ctx, "GET", "/readyz", nil)
+	r.Host = "127.0.0.1:8080"
+	a.ServeHTTP(httptest.NewRecorder(), r)
+	if status, text := call(t, a, "GET", "/readyz", ""); status != 200 {
+		t.Errorf("the next probe: %d %s", status, text)
+	}
+}
+
 // What monitors a server needs no token, and learns nothing of its studies.
 func TestHealth(t *testing.T) {
 	path := create(t, "lab.db")
