@@ -374,7 +374,15 @@ takes back what cannot be made or measured, and the search learns from it.`,
 				return err
 			}
 		}
-		withdrawn, err := b.Withdraw(ctx, withdraw, cmp.Or(reason, "withdrawn"))
+		var trials []int
+		for _, name := range withdraw {
+			t, err := b.Waiting(name)
+			if err != nil {
+				return err
+			}
+			trials = append(trials, t.ID)
+		}
+		withdrawn, err := b.Withdraw(ctx, trials, cmp.Or(reason, "withdrawn"))
 		if err != nil {
 			return err
 		}

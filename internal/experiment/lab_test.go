@@ -3,6 +3,7 @@ package experiment_test
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -160,7 +161,7 @@ func TestWeeks(t *testing.T) {
 			t.Errorf("corrections %v: %q, want %s", test.rows, got, test.want)
 		}
 	}
-	withdrawn, err := b.Withdraw(t.Context(), []string{b.Name(asked[2]), b.Name(asked[2])}, "too expensive")
+	withdrawn, err := b.Withdraw(t.Context(), []int{asked[2].ID, asked[2].ID}, "too expensive")
 	if err != nil || len(withdrawn) != 1 || withdrawn[0].Input != asked[2].Input {
 		t.Errorf("withdrawn %v, %v", withdrawn, err)
 	}
@@ -204,8 +205,10 @@ func TestRefusedRows(t *testing.T) {
 			t.Errorf("%s; want %q in it", got, want)
 		}
 	}
-	if _, err := b.Withdraw(t.Context(), []string{"W-1"}, ""); err == nil {
-		t.Error("a measured string was withdrawn")
+	for _, trial := range []int{1, -1, 0, 99} {
+		if _, err := b.Withdraw(t.Context(), []int{trial}, ""); err == nil || err.Error() != fmt.Sprintf("trial %d waits for no measurement", trial) {
+			t.Errorf("trial %d was withdrawn: %v", trial, err)
+		}
 	}
 	path := filepath.Join(t.TempDir(), "few.db")
 	if _, err := begin(t, path, experiment.RunSpec{Task: "strings"}, append(words()[:1], table.Record{Input: "AACC", State: table.Failed, Score: nan})); err == nil || !strings.Contains(err.Error(), "strings with a score: 1,") {
@@ -259,11 +262,45 @@ func TestNumericNames(t *testing.T) {
 	if p := b.Lookup(in(7)).Proposal; p.Name != "" {
 		t.Errorf("the name that ask gave is stored as the user's: %q", p.Name)
 	}
-	if _, err := b.Withdraw(t.Context(), []string{"9"}, ""); err == nil || !strings.Contains(err.Error(), `"9" waits for no measurement; give one of these that do: PP8`) {
-		t.Errorf("withdrawn: %v", err)
+	if _, err := b.Waiting("9"); err == nil || !strings.Contains(err.Error(), `"9" waits for no measurement; give one of these that do: PP8`) {
+		t.Errorf("it waits: %v", err)
 	}
-	if w, err := b.Withdraw(t.Context(), []string{"8"}, "cannot be made"); err != nil || w[0].Input != in(8) {
+	if waiting, err := b.Waiting("8"); err != nil || waiting.Input != in(8) {
+		t.Errorf("waiting: %v, %v", waiting, err)
+	}
+}
+
+// partlyNamed is a searcher of a pool of two, of which the second has a number as its name.
+type partlyNamed struct{}
+
+func (partlyNamed) Propose(context.Context, study.Ledger, int) ([]study.Proposal, error) {
+	return []study.Proposal{{X: "AC", Mean: nan, SD: nan}, {X: "CA", Name: "3", Mean: nan, SD: nan}}, nil
+}
+
+func (partlyNamed) Observe(context.Context, ...study.Trial) error { return nil }
+
+func (partlyNamed) Check(string) error { return nil }
+
+// A name that is the number of another proposal is not guessed, and neither proposal is withdrawn for the other.
+func TestPartlyNamed(t *testing.T) {
+	b, err := experiment.Custom(t.Context(), "lab.db", study.Problem{Init: []study.Observation{{X: "AA", Measurements: study.Measured(1)}, {X: "CC", Measurements: study.Measured(2)}}}, partlyNamed{}, study.Options{Budget: 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Ask(t.Context(), 2); err != nil { // trials 3 and 4, which is called 3
+		t.Fatal(err)
+	}
+	if _, err := b.Waiting("3"); err == nil || err.Error() != `"3" is CA, and trial 3 is AC; give P3 for the trial, or tell CA as failed` {
+		t.Errorf("it may be either: %v", err)
+	}
+	if waiting, err := b.Waiting("P3"); err != nil || waiting.ID != 3 {
+		t.Errorf("waiting: %v, %v", waiting, err)
+	}
+	if w, err := b.Withdraw(t.Context(), []int{4}, "cannot be made"); err != nil || w[0].Input != "CA" || len(b.Pending()) != 1 {
 		t.Errorf("withdrawn: %v, %v", w, err)
+	}
+	if waiting, err := b.Waiting("3"); err != nil || waiting.ID != 3 {
+		t.Errorf("waiting: %v, %v", waiting, err)
 	}
 }
 
@@ -554,7 +591,7 @@ func TestWithdrawPart(t *testing.T) {
 	}
 	part := with(table.Record{Line: 2, ID: b.Name(asked[0]), Score: nan}, 0.2)
 	tell(t, b, false, part)
-	if _, err := b.Withdraw(t.Context(), []string{b.Name(asked[0])}, "no yield"); err != nil {
+	if _, err := b.Withdraw(t.Context(), []int{asked[0].ID}, "no yield"); err != nil {
 		t.Fatal(err)
 	}
 	b = reopen(t, b, path)

@@ -630,19 +630,20 @@ func sides[To, From int | study.Bound](bounds map[string]From) map[string]To {
 	return all
 }
 
-// Withdraw takes back proposals that nobody will measure: they count as failed measurements, from which the search learns. If one of
-// them waits for no measurement, none is taken back.
-func (e *Experiment) Withdraw(ctx context.Context, names []string, reason string) ([]study.Trial, error) {
+// Withdraw takes back proposals that nobody will measure, by the IDs of their trials: they count as failed measurements, from which the search
+// learns. If one of them waits for no measurement, none is taken back.
+func (e *Experiment) Withdraw(ctx context.Context, trials []int, reason string) ([]study.Trial, error) {
 	var all []study.Trial
 	var answers []study.Answer
-	for _, name := range names {
-		t, err := e.waiting(name)
-		if err != nil {
-			return nil, err
-		}
-		if slices.ContainsFunc(all, func(other study.Trial) bool { return other.ID == t.ID }) {
+	for _, id := range trials {
+		if slices.ContainsFunc(all, func(other study.Trial) bool { return other.ID == id }) {
 			continue
 		}
+		page := e.Page(id-1, 1)
+		if len(page) == 0 || page[0].ID != id || page[0].State != study.Pending {
+			return nil, usage.Errorf("trial %d waits for no measurement", id)
+		}
+		t := page[0]
 		all = append(all, t)
 		a := study.Answer{ID: t.ID, Result: oracle.Result{Score: math.NaN(), Reason: reason}}
 		if part, kept := t.Part(); kept { // what is known of it counts
@@ -662,11 +663,15 @@ func (e *Experiment) Withdraw(ctx context.Context, names []string, reason string
 	return all, e.Study.Tell(ctx, answers...)
 }
 
-// waiting returns the proposal of that name that waits for a measurement.
-func (e *Experiment) waiting(name string) (study.Trial, error) {
+// Waiting returns the proposal of that name that waits for a measurement. A name that may be that of two is not guessed.
+func (e *Experiment) Waiting(name string) (study.Trial, error) {
 	fits := slices.DeleteFunc(e.fits(name, e.names()), func(t study.Trial) bool { return t.State != study.Pending })
-	if len(fits) == 1 {
+	switch len(fits) {
+	case 1:
 		return fits[0], nil
+	case 2:
+		called, numbered := usage.Shorten(fits[0].Input, 60), e.Name(fits[1].Proposal)
+		return study.Trial{}, usage.Errorf("%q is %s, and trial %s is %s; give %s for the trial, or tell %s as failed", name, called, name, usage.Shorten(fits[1].Input, 60), numbered, called)
 	}
 	var waiting []string
 	for _, p := range e.Pending() {

@@ -343,8 +343,7 @@ func (p *Page) withdraw(w http.ResponseWriter, r *http.Request, b *board) error 
 		f.problems[key] = problem
 		return p.proposalsOf(w, r, b, http.StatusUnprocessableEntity, f)
 	}
-	name := b.Experiment.Name(page[0].Proposal)
-	s := said{Name: name, What: "Withdrawn: " + usage.Shorten(reason, shortReason) + ".", Address: fmt.Sprintf("/study/%s/trial/%d", b.Name, id)}
+	s := said{Name: b.Experiment.Name(page[0].Proposal), What: "Withdrawn: " + usage.Shorten(reason, shortReason) + ".", Address: fmt.Sprintf("/study/%s/trial/%d", b.Name, id)}
 	err = b.Desk.Change(r.Context(), func(ctx context.Context) ([]experiment.What, error) {
 		t := b.Page(id-1, 1)[0]
 		switch {
@@ -354,7 +353,7 @@ func (p *Page) withdraw(w http.ResponseWriter, r *http.Request, b *board) error 
 			s.What, s.Refused = fmt.Sprintf("It was told meanwhile (%s), and is not withdrawn.", b.told(t)), true
 			return []experiment.What{experiment.Refused}, nil
 		}
-		_, err := b.Withdraw(ctx, []string{name}, reason)
+		_, err := b.Withdraw(ctx, []int{id}, reason)
 		return []experiment.What{experiment.Failed}, err
 	})
 	if err != nil {

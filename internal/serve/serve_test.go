@@ -88,8 +88,9 @@ func open(t testing.TB, path string, opts Options) *Service {
 
 // counter is a searcher that is cheap and never finds a string twice.
 type counter struct {
-	n    int
-	wait func(context.Context) // in each Propose; nil: none
+	n     int
+	wait  func(context.Context) // in each Propose; nil: none
+	names map[string]string     // of strings that have one
 }
 
 func (c *counter) Propose(ctx context.Context, _ study.Ledger, n int) ([]study.Proposal, error) {
@@ -102,7 +103,8 @@ func (c *counter) Propose(ctx context.Context, _ study.Ledger, n int) ([]study.P
 	var batch []study.Proposal
 	for range n {
 		c.n++
-		batch = append(batch, study.Proposal{X: fmt.Sprintf("S%d", c.n), Mean: 1, SD: math.NaN()})
+		x := fmt.Sprintf("S%d", c.n)
+		batch = append(batch, study.Proposal{X: x, Name: c.names[x], Mean: 1, SD: math.NaN()})
 	}
 	return batch, nil
 }
@@ -469,6 +471,18 @@ func TestStrictBodies(t *testing.T) {
 	}
 	if now := s.studies["lab"].Latest(); now != before {
 		t.Errorf("%d events are stored", now-before)
+	}
+}
+
+// A proposal is withdrawn whose name is the number of another one that waits.
+func TestWithdrawNumericName(t *testing.T) {
+	s := inMemory(t, &counter{names: map[string]string{"S2": "3"}}, 9)
+	ask(t, s, 2, "") // trials 3 and 4
+	if status, text := call(t, api(s), "POST", "/studies/lab/withdraw", `{"trial": 4}`); status != 200 || !strings.Contains(text, `"input":"S2"`) || !strings.Contains(text, `"state":"failed"`) {
+		t.Errorf("withdrawn: %d %s", status, text)
+	}
+	if pending := s.studies["lab"].Pending(); len(pending) != 1 || pending[0].ID != 3 {
+		t.Errorf("waiting: %v", pending)
 	}
 }
 

@@ -679,7 +679,7 @@ func (e *entry) withdraw(ctx context.Context, r WithdrawRequest) (*Trial, error)
 	case t.State != study.Pending:
 		return nil, huma.Error409Conflict(fmt.Sprintf("trial %d waits for no measurement: its state is %s", t.ID, states[t.State]))
 	default:
-		if _, err := e.Withdraw(ctx, []string{e.Name(t.Proposal)}, reason); err != nil {
+		if _, err := e.Withdraw(ctx, []int{t.ID}, reason); err != nil {
 			return nil, err
 		}
 	}
