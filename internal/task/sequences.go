@@ -484,6 +484,15 @@ func (s SequenceOptions) aligned(examples, variants []string, alphabet, kept str
 			}, cmp.Or(opts.Residues[i], alphabet))
 		}
 	}
+	if kept != "" && opts.Positions == nil {
+		free := []int{}
+		for i := range length { // what follows are ends
+			if changes(i) {
+				free = append(free, i)
+			}
+		}
+		opts.Positions = free
+	}
 	for _, motif := range s.Forbidden {
 		for _, at := range regexp.MustCompile("(?i)"+motif).FindAllStringIndex(reference, -1) {
 			open := false
@@ -526,33 +535,62 @@ func (s Space) proposing(forbids func(x string) bool, canonical func(x string) s
 	return s
 }
 
-// ends returns how many letters all sequences begin and end with, if there are five of them and either is beyond chance.
-func (s SequenceOptions) ends(xs []string) (before, after int) {
-	const enough, least = 5, 3
-	xs = slices.Compact(slices.Sorted(slices.Values(xs)))
-	if s.VaryEnds || s.BothStrands || len(xs) < enough {
+// Sequences of varying length that tell what all begin and end with: at least so many.
+const (
+	fewSequences = 5
+	fewChains    = 3 // that others are joined with, whose lengths are those of domains
+)
+
+// ends returns how many tokens all sequences begin and end with, if there are enough, and either is beyond chance: by the frequencies of the
+// tokens in all of them.
+func (s SequenceOptions) ends(sequences [][]string, fewest int) (before, after int) {
+	const chance = 1e-4 // that the others begin, or end, as the first does
+	seen, n := map[string]bool{}, map[string]int{}
+	var all [][]string
+	total := 0
+	for _, x := range sequences {
+		if key := strings.Join(x, " "); !seen[key] {
+			seen[key] = true
+			all = append(all, x)
+			total += len(x)
+			for _, t := range x {
+				n[t]++
+			}
+		}
+	}
+	if s.VaryEnds || s.BothStrands || len(all) < fewest {
 		return 0, 0
 	}
-	shortest := len(xs[0])
-	for _, x := range xs {
-		shortest = min(shortest, len(x))
+	shortest := len(slices.MinFunc(all, func(a, b []string) int { return len(a) - len(b) }))
+	common := func(most int, at func(x []string, i int) string) (k int) {
+		p := 1.0
+		for k < most && !slices.ContainsFunc(all, func(x []string) bool { return at(x, k) != at(all[0], k) }) {
+			p *= math.Pow(float64(n[at(all[0], k)])/float64(total), float64(len(all)-1))
+			k++
+		}
+		if p > chance {
+			return 0
+		}
+		return k
 	}
-	alike := func(at func(x string) byte) bool {
-		return !slices.ContainsFunc(xs, func(x string) bool { return at(x) != at(xs[0]) })
-	}
-	for before < shortest && alike(func(x string) byte { return x[before] }) {
-		before++
-	}
-	for before+after < shortest && alike(func(x string) byte { return x[len(x)-1-after] }) {
-		after++
-	}
-	if before < least {
-		before = 0
-	}
-	if after < least {
-		after = 0
-	}
+	before = common(shortest, func(x []string, i int) string { return x[i] })
+	after = common(shortest-before, func(x []string, i int) string { return x[len(x)-1-i] })
 	return before, after
+}
+
+// whatAll says what all sequences, of which one is an example, begin and end with; "": nothing.
+func whatAll(example []string, before, after int) string {
+	first := usage.Shorten(strings.Join(example[:before], ""), 40)
+	last := usage.Shorten(strings.Join(example[len(example)-after:], ""), 40)
+	switch {
+	case before > 0 && after > 0:
+		return fmt.Sprintf("begin and end with, %q and %q", first, last)
+	case before > 0:
+		return fmt.Sprintf("begin with, %q", first)
+	case after > 0:
+		return fmt.Sprintf("end with, %q", last)
+	}
+	return ""
 }
 
 // bothStrands returns read for strings that stand for both strands: their features are those of either.

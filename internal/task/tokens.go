@@ -155,7 +155,12 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	}
 	opts := tokens.Options{Alphabet: a.Symbols(), Split: a.Tokens, Shortest: lengths.Min, Longest: lengths.Max}
 	if kind != table.NoSequences {
-		opts.Before, opts.After = o.ends(xs)
+		var split [][]string
+		for _, x := range xs {
+			tokens, _ := a.Tokens(x) // alphabetOr has found no error
+			split = append(split, tokens)
+		}
+		opts.Before, opts.After = o.ends(split, fewSequences)
 	}
 	space, err := tokens.New(xs, opts)
 	out := Space{Space: space, Lengths: lengths}
@@ -163,8 +168,8 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 		out.note("the strings look like sequences with codes, and are searched as text, one character at a time: --alphabet 'A C ... [R8]' names the symbols that stay whole")
 	}
 	if opts.Before+opts.After > 0 {
-		first := xs[0]
-		out.note("proposals keep what all sequences begin and end with, %q and %q; --vary-ends lets it change", usage.Shorten(first[:opts.Before], 40), usage.Shorten(first[len(first)-opts.After:], 40))
+		first, _ := a.Tokens(xs[0])
+		out.note("proposals keep what all sequences %s; --vary-ends lets it change", whatAll(first, opts.Before, opts.After))
 	}
 	if o.BothStrands {
 		out.Space.Read = bothStrands(space.Read, kind)
