@@ -11,16 +11,21 @@ type Parts struct {
 	Before, Residues, After string
 }
 
+// inPart matches a residue of Parts: a letter, in lower case for D-amino acids, or a name in brackets, perhaps N-methylated.
+const inPart = `(?:\[N-?Me\])?(?:[ACDEFGHIKLMNPQRSTVWYacdefghiklmnpqrstvwy]|\[[A-Za-z0-9][A-Za-z0-9()+,-]{0,19}\])`
+
 var (
-	// parts matches a sequence with its ends. D-amino acids are in lower case.
+	// parts matches a sequence with its ends.
 	parts = regexp.MustCompile(`^((?:[A-Za-z][A-Za-z0-9]{0,11}-)?(?:(?:cyclo|cyc|c)-?[(\[])?)` +
-		`([ACDEFGHIKLMNPQRSTVWYacdefghiklmnpqrstvwy]+(?:[:/|_;,][ACDEFGHIKLMNPQRSTVWY]+)*)([)\]]?(?:-[A-Za-z][A-Za-z0-9]{0,11})?)$`)
+		`((?:` + inPart + `)+(?:[:/|_;,](?:[ACDEFGHIKLMNPQRSTVWY]|\[[A-Za-z0-9][A-Za-z0-9()+,-]{0,19}\])+)*)([)\]]?(?:-[A-Za-z][A-Za-z0-9]{0,11})?)$`)
+	inParts = regexp.MustCompile(inPart + `|[:/|_;,]`)
 
 	// usualEnds match ends that words hardly have.
 	usualBefore = regexp.MustCompile(`(?:^|-)(?:H|Ac|Fmoc|Boc|Cbz|Myr|Pal|Suc|Bz|Biotin|FITC|FAM)-|[(\[]$`)
 	usualAfter  = regexp.MustCompile(`^[)\]]|-(?:NH2|OH|NHMe|OMe|OEt|CONH2|amide)$`)
 
-	chains = regexp.MustCompile(`^[A-Z]{4,}(?:[:/|_;,][A-Z]{4,})+$`)
+	chains   = regexp.MustCompile(`^[A-Z]{4,}(?:[:/|_;,][A-Z]{4,})+$`)
+	brackets = regexp.MustCompile(`\[[^\]]*\]`)
 
 	// free matches unmodified ends, which may be written or not, and codes matches residues in three-letter codes.
 	free  = regexp.MustCompile(`^(?:H-)?(.*?)(?:-OH)?$`)
@@ -38,7 +43,10 @@ func readParts(text string) (p Parts, more, ok bool) {
 		return Parts{Before: text}, false, false
 	}
 	p = Parts{m[1], m[2], m[3]}
-	more = usualBefore.MatchString(p.Before) || usualAfter.MatchString(p.After) || p.Before == "" && p.After == "" && chains.MatchString(p.Residues)
+	const fewest = 4 // letters of a sequence with residues in brackets, which other strings have, too: [C][=O]
+	letters := brackets.ReplaceAllString(p.Residues, "")
+	bracketed := len(letters) < len(p.Residues)
+	more = usualBefore.MatchString(p.Before) || usualAfter.MatchString(p.After) || p.Before == "" && p.After == "" && (chains.MatchString(letters) || bracketed && len(letters) >= fewest)
 	return p, more, more || p.Before == "" && p.After == ""
 }
 
@@ -51,32 +59,59 @@ func PartsOf(text string) Parts {
 	return p
 }
 
-// Letters returns the residues without what separates chains.
-func (p Parts) Letters() []string {
-	return strings.Split(strings.Map(func(r rune) rune {
-		if strings.ContainsRune(chainMarks, r) {
-			return -1
+// Tokens returns the residues, and what separates chains, in order.
+func (p Parts) Tokens() []string { return inParts.FindAllString(p.Residues, -1) }
+
+// Chains returns the residues of each chain. A text that is no sequence has none.
+func (p Parts) Chains() (all [][]string) {
+	if p.Residues == "" {
+		return nil
+	}
+	all = [][]string{nil}
+	for _, t := range p.Tokens() {
+		if strings.Contains(chainMarks, t) {
+			all = append(all, nil)
+			continue
 		}
-		return r
-	}, p.Residues), "")
+		all[len(all)-1] = append(all[len(all)-1], t)
+	}
+	return all
 }
 
-// AnyResidue stands for a residue in a shape.
+// With returns the sequence with other chains, as many as it has.
+func (p Parts) With(chains [][]string) string {
+	text := p.Before
+	marks := strings.ReplaceAll(p.Frame(), string(AnyResidue), "")
+	for i, chain := range chains {
+		text += strings.Join(chain, "")
+		if i < len(marks) {
+			text += marks[i : i+1]
+		}
+	}
+	return text + p.After
+}
+
+// Letters returns the residues without what separates chains.
+func (p Parts) Letters() []string { return slices.Concat(p.Chains()...) }
+
+// AnyResidue stands for a residue in a frame.
 const AnyResidue = '?'
 
-// Shape returns the sequence with AnyResidue for all residues: those of one shape have their ends and chains at the same places.
-func (p Parts) Shape() string {
-	return p.Before + strings.Map(func(r rune) rune {
-		if strings.ContainsRune(chainMarks, r) {
-			return r
+// Frame returns AnyResidue for each residue, with what separates chains: sequences of one frame are aligned.
+func (p Parts) Frame() string {
+	var b strings.Builder
+	for _, t := range p.Tokens() {
+		if !strings.Contains(chainMarks, t) {
+			t = string(AnyResidue)
 		}
-		return AnyResidue
-	}, p.Residues) + p.After
+		b.WriteString(t)
+	}
+	return b.String()
 }
 
 // Kept returns what proposals have as it is: the ends, and what separates the chains.
 func (p Parts) Kept() string {
-	return p.Before + strings.ReplaceAll(Parts{Residues: p.Residues}.Shape(), string(AnyResidue), "") + p.After
+	return p.Before + strings.ReplaceAll(p.Frame(), string(AnyResidue), "") + p.After
 }
 
 // HaveParts reports whether strings are sequences of which some are more than letters. One may be wrong, or one in ten.

@@ -1,9 +1,13 @@
 package task
 
 import (
+	"context"
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
@@ -12,79 +16,359 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// partsSpace returns the space of sequences that are more than letters (table.Parts): proposals change residues, and have ends and chains
-// as one of the examples has. Examples that have these at the same places are aligned. Lengths are numbers of residues.
+// joined are sequences that are more than letters (table.Parts), and what proposals of their kind may be.
+type joined struct {
+	Options
+	design   Design
+	xs       []string
+	residues []string // that may be proposed
+	forbids  func(x string) bool
+}
+
+// partsSpace returns the space of sequences that are more than letters: proposals change residues, and have ends and what separates chains as
+// one of the examples has. They are aligned if most have chains of the same lengths. Lengths are numbers of residues.
 func partsSpace(o Options, d Design) (Space, error) {
-	xs := d.Strings()
-	kept, shapes := map[string]bool{}, map[string]bool{}
-	residues, others, occurring := strings.Split(protein.Residues, ""), "", []string{}
-	most := 0 // tokens that are no residues
-	for _, x := range xs {
-		p, split := table.PartsOf(x), splitParts(x)
-		kept[p.Kept()], shapes[p.Shape()] = true, true
-		residues = append(residues, p.Letters()...)
-		most = max(most, len(split)-len(p.Letters()))
-		occurring = append(occurring, split...)
+	j := joined{Options: o, design: d, xs: d.Strings(), residues: strings.Split(protein.Residues, "")}
+	for _, x := range slices.Concat(j.xs, d.Pool) {
+		j.residues = append(j.residues, table.PartsOf(x).Letters()...)
 	}
-	unique := func(all []string) []string {
-		slices.Sort(all)
-		return slices.Compact(all)
-	}
-	residues = unique(residues)
-	for _, r := range unique(strings.Split(strings.Join(xs, ""), "")) {
-		if !slices.Contains(residues, r) {
-			others += r
-		}
-	}
+	j.residues = inOrder(j.residues)
 	forbidden := o.forbids(table.Protein)
-	forbids := func(x string) bool { return forbidden != nil && forbidden(table.PartsOf(x).Residues) }
-	if len(shapes) == 1 && o.Lengths == (Lengths{}) {
-		out := Space{Aligned: true}
-		if table.PartsOf(xs[0]).Before == "" { // otherwise mutations would not have the numbers of residues
-			out.WildType = protein.Consensus(xs)
-		}
-		if out.WildType != "" {
-			out.note("mutations are counted from the consensus, and positions along the whole string: %s", usage.Shorten(out.WildType, 60))
-		}
-		alphabet := strings.Join(residues, "") + others
-		o.noteMotifs(&out, alphabet)
-		pool := slices.DeleteFunc(slices.Clone(d.Pool), func(x string) bool { return !shapes[table.PartsOf(x).Shape()] })
-		shape := table.PartsOf(xs[0]).Shape()
-		for _, p := range o.Positions {
-			if i := p - o.Offset - 1; i >= 0 && i < len(shape) && shape[i] != table.AnyResidue {
-				return Space{}, option.Errorf("%s: position %d is %c, which is no residue and stays; leave it out", option.Name("positions"), p, xs[0][i])
-			}
-		}
-		residuesAlone := o.SequenceOptions
-		residuesAlone.Forbidden = nil // ends match no motif
-		var err error
-		out.Space, err = residuesAlone.aligned(xs, pool, alphabet, others, len(xs[0]))
-		out.Refuses = o.refuses(xs, alphabet, table.Protein)
-		o.know(&out)
-		return out.proposing(func(x string) bool { return table.PartsOf(x).Shape() != shape || forbids(x) }, nil), err
+	j.forbids = func(x string) bool { return forbidden != nil && forbidden(table.PartsOf(x).Residues) }
+	if frame := j.frame(); frame != "" {
+		return j.aligned(frame)
 	}
-	if err := o.needAligned(); err != nil {
+	return j.varying()
+}
+
+// frame returns the table.Parts.Frame of most sequences; "" if none is that of most, or another length is asked for.
+func (j joined) frame() string {
+	counts := map[string]int{}
+	for _, x := range j.xs {
+		counts[table.PartsOf(x).Frame()]++
+	}
+	for frame, n := range counts {
+		residues := strings.Count(frame, string(table.AnyResidue))
+		if residues > 0 && 2*n > len(j.xs) && (j.Lengths == Lengths{} || j.Lengths == Lengths{residues, residues}) {
+			return frame
+		}
+	}
+	return ""
+}
+
+// aligned returns the space of sequences of one frame. Their ends may differ: a proposal has those of the sequence that it is made from.
+func (j joined) aligned(frame string) (Space, error) {
+	for _, p := range j.Positions {
+		if i := p - j.Offset - 1; i >= 0 && i < len(frame) && frame[i] != table.AnyResidue {
+			return Space{}, option.Errorf("%s: position %d is %c, which is no residue and stays; leave it out", option.Name("positions"), p, frame[i])
+		}
+	}
+	var marks, ends []string
+	for i := range len(frame) {
+		if frame[i] != table.AnyResidue {
+			marks = append(marks, frame[i:i+1])
+		}
+	}
+	end := func(x string) string { // as one token
+		p := table.PartsOf(x)
+		return p.Before + string(table.AnyResidue) + p.After
+	}
+	inFrame := func(x string) bool { return table.PartsOf(x).Frame() == frame }
+	examples := slices.DeleteFunc(slices.Clone(j.xs), func(x string) bool { return !inFrame(x) })
+	for _, x := range examples {
+		ends = append(ends, end(x))
+	}
+	ends = inOrder(ends)
+	kept := inOrder(slices.Concat(marks, ends))
+	l := newLettered(slices.Concat(j.residues, kept), func(x string) []string {
+		if !inFrame(x) {
+			return nil
+		}
+		return append(table.PartsOf(x).Tokens(), end(x))
+	}, func(tokens []string) string {
+		last := len(tokens) - 1
+		before, after, _ := strings.Cut(tokens[last], string(table.AnyResidue))
+		return before + strings.Join(tokens[:last], "") + after
+	})
+	if l == nil {
+		return j.varying()
+	}
+	l.ends = true
+	var out Space
+	if others := len(j.xs) - len(examples); others > 0 {
+		out.note("proposals have chains of %s residues; sequences of other lengths, which teach the search nothing unless a range of lengths is asked for: %d", lengthsOf(frame), others)
+	}
+	if len(ends) > 1 {
+		out.note("sequences have different ends, and a proposal has those of the sequence that it is made from")
+	}
+	if len(ends) == 1 && strings.HasPrefix(ends[0], string(table.AnyResidue)) && !slices.ContainsFunc(j.residues, func(r string) bool { return len(r) > 1 }) {
+		out.WildType = protein.Consensus(examples) // positions are those of its residues
+	}
+	if out.WildType != "" {
+		out.note("mutations are counted from the consensus, and positions along the whole string: %s", usage.Shorten(out.WildType, 60))
+	}
+	j.noteMotifs(&out, strings.Join(j.xs, "")+strings.Join(j.residues, ""))
+	variants := slices.DeleteFunc(slices.Clone(j.design.Pool), func(x string) bool { return l.encode(x) == "" })
+	if err := out.alignAs(l, j.Options, examples, variants, l.encodeTokens(kept), len(frame)); err != nil {
 		return Space{}, err
 	}
-	count := func(x string) int { return len(table.PartsOf(x).Letters()) }
-	lengths := o.Lengths
-	if lengths == (Lengths{}) {
-		sequences := slices.DeleteFunc(slices.Clone(d.Init), func(o study.Observation) bool { return count(o.X) == 0 })
-		lengths = usualLengths(sequences, o.Minimize, count)
+	j.know(&out)
+	return out.proposing(func(x string) bool { return l.encode(x) == "" || j.forbids(x) }, nil), nil
+}
+
+// lengthsOf returns the numbers of residues of a frame's chains, such as 9 and 6.
+func lengthsOf(frame string) string {
+	var all []string
+	for chain := range strings.FieldsFuncSeq(frame, func(r rune) bool { return r != table.AnyResidue }) {
+		all = append(all, fmt.Sprint(len(chain)))
 	}
-	space, err := tokens.New(xs, tokens.Options{
-		Alphabet: unique(append(residues, occurring...)), Shortest: lengths.Min, Longest: lengths.Max + most,
+	return strings.Join(all, " and ")
+}
+
+// varying returns the space of sequences whose chains vary in length. A chain that has one length in most sequences keeps it, and another what
+// it begins and ends with in all.
+func (j joined) varying() (Space, error) {
+	if err := j.needAligned(); err != nil {
+		return Space{}, err
+	}
+	kept, occurring, most := map[string]bool{}, slices.Clone(j.residues), 0
+	count := func(x string) int { return len(table.PartsOf(x).Letters()) }
+	for _, x := range j.xs {
+		split := splitParts(x)
+		kept[table.PartsOf(x).Kept()] = true
+		occurring = append(occurring, split...)
+		most = max(most, len(split)-count(x))
+	}
+	rules, err := j.rules()
+	if err != nil {
+		return Space{}, err
+	}
+	if rules.lengths = j.Lengths; rules.lengths == (Lengths{}) {
+		sequences := slices.DeleteFunc(slices.Clone(j.design.Init), func(o study.Observation) bool { return count(o.X) == 0 })
+		rules.lengths = usualLengths(sequences, j.Minimize, rules.residuesOf)
+	}
+	lengths := rules.lengths
+	space, err := tokens.New(j.xs, tokens.Options{
+		Alphabet: inOrder(occurring), Shortest: lengths.Min, Longest: lengths.Max + most,
 		Split: func(x string) ([]string, error) { return splitParts(x), nil },
 	})
+	if err != nil {
+		return Space{}, err
+	}
+	space.Operators, space.Drift = rules.operators(), nil
+	space.Breeds = func(x string) bool { return count(x) > 0 }
 	out := Space{Space: space, Lengths: lengths}
-	o.noteMotifs(&out, strings.Join(residues, "")+others)
-	refuses := o.refuses(nil, protein.Residues, table.Protein)
+	if note := rules.note(); note != "" {
+		out.note("proposals keep of %s (--length and --vary-ends let that change)", note)
+	}
+	j.noteMotifs(&out, strings.Join(j.xs, "")+strings.Join(j.residues, ""))
+	refuses := j.refuses(nil, protein.Residues, table.Protein)
 	out.Refuses = func(x string) option.Name { return refuses(strings.Join(table.PartsOf(x).Letters(), "")) }
-	o.know(&out)
+	j.know(&out)
 	return out.proposing(func(x string) bool {
 		n := count(x)
-		return !kept[table.PartsOf(x).Kept()] || n < lengths.Min || n > lengths.Max || forbids(x)
-	}, nil), err
+		return !kept[table.PartsOf(x).Kept()] || n < lengths.Min || n > lengths.Max || j.forbids(x)
+	}, nil), nil
+}
+
+// chainRules say how the chains of sequences of varying length change.
+type chainRules struct {
+	residues []string
+	lengths  Lengths             // of all chains of a sequence together
+	of       map[int][]chainRule // of the chains of sequences with so many
+}
+
+// chainRule says how a chain changes.
+type chainRule struct {
+	examples      [][]string        // with the length that it keeps; nil: lengths vary
+	aligned       []evolve.Operator // that change these; nil: they are all the same
+	before, after int               // residues that all have there
+	first         []string          // an example
+}
+
+// rules returns the rules of chains, without lengths.
+func (j joined) rules() (chainRules, error) {
+	r := chainRules{residues: j.residues, of: map[int][]chainRule{}}
+	sequences := map[int][][][]string{} // chains, by their number
+	for _, x := range j.xs {
+		chains := table.PartsOf(x).Chains()
+		sequences[len(chains)] = append(sequences[len(chains)], chains)
+	}
+	delete(sequences, 0)
+	for n, all := range sequences {
+		kept := j.fixed(all)
+		for k := range n {
+			chains := column(all, k)
+			rule := chainRule{first: chains[0]}
+			if kept[k] == 0 {
+				rule.before, rule.after = j.ends(chains, fewChains)
+				r.of[n] = append(r.of[n], rule)
+				continue
+			}
+			rule.examples = slices.DeleteFunc(chains, func(c []string) bool { return len(c) != kept[k] })
+			if slices.ContainsFunc(rule.examples, func(c []string) bool { return !slices.Equal(c, rule.examples[0]) }) {
+				operators, err := alignedChains(j.residues, rule.examples)
+				if err != nil {
+					return r, err
+				}
+				rule.aligned = operators
+			}
+			r.of[n] = append(r.of[n], rule)
+		}
+	}
+	return r, nil
+}
+
+// column returns the chains of sequences at one place.
+func column(sequences [][][]string, k int) (chains [][]string) {
+	for _, s := range sequences {
+		chains = append(chains, s[k])
+	}
+	return chains
+}
+
+// fixed returns the length that each chain of sequences keeps; 0: it varies. Most have this length, or all if other lengths are asked for. One
+// chain varies then.
+func (j joined) fixed(sequences [][][]string) []int {
+	kept, asked := make([]int, len(sequences[0])), j.Lengths != Lengths{}
+	for k := range kept {
+		counts := map[int]int{}
+		for _, chain := range column(sequences, k) {
+			if counts[len(chain)]++; 2*counts[len(chain)] > len(sequences) {
+				kept[k] = len(chain)
+			}
+		}
+		if asked && len(counts) > 1 {
+			kept[k] = 0
+		}
+	}
+	if asked && !slices.Contains(kept, 0) {
+		clear(kept)
+	}
+	return kept
+}
+
+// alignedChains returns the operators of chains of one length, which are not all the same.
+func alignedChains(residues []string, chains [][]string) ([]evolve.Operator, error) {
+	l := newLettered(residues, func(x string) []string { return table.PartsOf(x).Tokens() }, func(tokens []string) string { return strings.Join(tokens, "") })
+	if l == nil {
+		return nil, option.Errorf("the sequences have %d different residues, more than can be aligned; leave some out", len(residues))
+	}
+	var coded []string
+	for _, c := range chains {
+		coded = append(coded, l.encode(strings.Join(c, "")))
+	}
+	space, err := protein.New(coded, protein.Options{Alphabet: l.alphabet})
+	return l.space(space).Operators, err
+}
+
+// residuesOf returns how many residues a sequence has once its chains have the lengths that they keep.
+func (r chainRules) residuesOf(x string) (n int) {
+	chains := table.PartsOf(x).Chains()
+	for k, chain := range chains {
+		if kept := r.of[len(chains)][k].examples; kept != nil {
+			chain = kept[0]
+		}
+		n += len(chain)
+	}
+	return n
+}
+
+// operators returns those that change a chain of a sequence.
+func (r chainRules) operators() (all []evolve.Operator) {
+	var names []string
+	for _, rules := range r.of {
+		for _, rule := range rules {
+			for _, op := range rule.operators(r.residues, Lengths{}) {
+				names = append(names, op.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		all = append(all, evolve.Operator{Name: name, Make: func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]evolve.Child, error) {
+			made := make([]evolve.Child, len(pairs))
+			for i, pair := range pairs {
+				x, err := r.child(ctx, name, pair, rng)
+				if err != nil {
+					return nil, err
+				}
+				made[i].X = x
+			}
+			return made, context.Cause(ctx)
+		}})
+	}
+	return all
+}
+
+// operators returns those of a chain, whose children have a range of lengths if theirs vary; zero: any.
+func (r chainRule) operators(residues []string, l Lengths) []evolve.Operator {
+	if r.examples != nil {
+		return r.aligned
+	}
+	split := func(x string) []string { return table.PartsOf(x).Tokens() }
+	return tokens.Edits{Alphabet: residues, Split: split, Before: r.before, After: r.after, Shortest: l.Min, Longest: l.Max}.Operators()
+}
+
+// child returns a child of two sequences that an operator makes; "": there is none. It has the ends of the first, and chains of the lengths that
+// rules keep.
+func (r chainRules) child(ctx context.Context, name string, pair [2]string, rng *rand.Rand) (string, error) {
+	parts := table.PartsOf(pair[0])
+	p, q := parts.Chains(), table.PartsOf(pair[1]).Chains()
+	if len(q) != len(p) {
+		q = p
+	}
+	rules, total := r.of[len(p)], 0
+	if rules == nil {
+		return "", nil
+	}
+	for k, rule := range rules {
+		if rule.examples != nil && len(p[k]) != len(rule.examples[0]) {
+			if p[k] = q[k]; len(p[k]) != len(rule.examples[0]) {
+				p[k] = rule.examples[rng.IntN(len(rule.examples))]
+			}
+		}
+		total += len(p[k])
+	}
+	for _, k := range rng.Perm(len(p)) {
+		others := total - len(p[k])
+		limits := Lengths{max(1, r.lengths.Min-others), r.lengths.Max - others}
+		operators := rules[k].operators(r.residues, limits)
+		i := slices.IndexFunc(operators, func(op evolve.Operator) bool { return op.Name == name })
+		if i < 0 || limits.Max < 1 {
+			continue
+		}
+		mate := q[k]
+		if rules[k].examples != nil && len(mate) != len(p[k]) {
+			mate = p[k]
+		}
+		made, err := operators[i].Make(ctx, [][2]string{{strings.Join(p[k], ""), strings.Join(mate, "")}}, rng)
+		if err != nil || made[0].X == "" {
+			return "", err
+		}
+		p[k] = table.PartsOf(made[0].X).Tokens()
+		return parts.With(p), nil
+	}
+	return "", nil
+}
+
+// note says what chains keep; "": nothing.
+func (r chainRules) note() string {
+	if len(r.of) != 1 {
+		return ""
+	}
+	var all []string
+	for _, rules := range r.of {
+		for k, rule := range rules {
+			if what := whatAll(rule.first, rule.before, rule.after); what != "" {
+				all = append(all, fmt.Sprintf("chain %d: what all %s", k+1, what))
+			}
+			if rule.examples != nil {
+				all = append(all, fmt.Sprintf("chain %d: its %d residues", k+1, len(rule.examples[0])))
+			}
+		}
+	}
+	return strings.Join(all, "; ")
 }
 
 // wordsSpace returns the space of peptides whose residues hyphens separate (table.Words). A word that begins or ends examples and is never
@@ -138,10 +422,10 @@ func wordsSpace(o Options, d Design) (Space, error) {
 	}, nil), err
 }
 
-// splitParts returns the tokens of a sequence: its ends, residues and what separates its chains; the characters of another string.
+// splitParts returns the tokens of a sequence: its ends, residues and what separates its chains. Another string is one token.
 func splitParts(x string) []string {
 	p := table.PartsOf(x)
-	split := slices.Concat([]string{p.Before}, strings.Split(p.Residues, ""), []string{p.After})
+	split := slices.Concat([]string{p.Before}, p.Tokens(), []string{p.After})
 	return slices.DeleteFunc(split, func(t string) bool { return t == "" })
 }
 

@@ -1,0 +1,43 @@
+package table
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestParts(t *testing.T) {
+	for _, test := range []struct {
+		text, frame, kept string
+		chains            string // with blanks between residues
+		more              bool
+	}{
+		{"KWKL", "????", "", "K W K L", false},
+		{"Ac-KWkL-NH2", "????", "Ac--NH2", "K W k L", true},
+		{"EVQL/DIQMT", "????/?????", "/", "E V Q L|D I Q M T", true},
+		{"cyclo(RGDf[NMe]V)", "?????", "cyclo()", "R G D f [NMe]V", true},
+		{"c[RGDfK]", "?????", "c[]", "R G D f K", true},
+		{"H[Aib]EGT[Lys(Ac)]-NH2", "??????", "-NH2", "H [Aib] E G T [Lys(Ac)]", true},
+		{"H[Aib]EGT/DIQMT", "?????/?????", "/", "H [Aib] E G T|D I Q M T", true},
+		{"[C][C][N]", "???", "", "[C] [C] [N]", false}, // no letters
+		{"[C][=O]", "", "[C][=O]", "", false},
+		{"two words", "", "two words", "", false},
+	} {
+		p, more, _ := readParts(test.text)
+		p = PartsOf(test.text)
+		var chains []string
+		for _, c := range p.Chains() {
+			chains = append(chains, strings.Join(c, " "))
+		}
+		if got := strings.Join(chains, "|"); p.Frame() != test.frame || p.Kept() != test.kept || got != test.chains || more != test.more {
+			t.Errorf("%s: frame %s, kept %s, chains %s, more than letters: %t; want %s, %s, %s, %t", test.text, p.Frame(), p.Kept(), got, more, test.frame, test.kept, test.chains, test.more)
+		}
+		if got := p.With(p.Chains()); got != test.text {
+			t.Errorf("%s with its own chains is %s", test.text, got)
+		}
+	}
+	p := PartsOf("Ac-KW/RA-NH2")
+	if got := p.With([][]string{{"[Aib]"}, {"R", "R", "A"}}); got != "Ac-[Aib]/RRA-NH2" || !slices.Equal(p.Letters(), []string{"K", "W", "R", "A"}) {
+		t.Errorf("with other chains it is %s; letters %s", got, p.Letters())
+	}
+}

@@ -1,0 +1,165 @@
+package task
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/invbo/invbo/evolve"
+	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/space/protein"
+)
+
+// lettered writes strings of tokens, such as [Aib] or mU, with one letter for each token, so that they can be aligned as proteins are.
+type lettered struct {
+	split func(x string) []string // into tokens; nil: x has none
+	join  func(tokens []string) string
+
+	ends bool // the last token is what is around the residues: children have that of their first parent
+
+	alphabet string // letters of the tokens
+	tokens   map[byte]string
+	letters  map[string]byte
+}
+
+// newLettered returns a lettered of tokens, each of which is named once; nil if they are more than there are letters. A token of one letter is
+// its own.
+func newLettered(tokens []string, split func(x string) []string, join func(tokens []string) string) *lettered {
+	l := &lettered{split: split, join: join, tokens: map[byte]string{}, letters: map[string]byte{}}
+	taken := func(b byte) bool { return slices.Contains(tokens, string(rune(b))) }
+	var free []byte
+	for b := byte(1); b < 0x80; b++ {
+		if capital := 'A' <= b && b <= 'Z'; !capital && !taken(b) { // rules of residues name capitals
+			free = append(free, b)
+		}
+	}
+	for _, t := range tokens {
+		b := t[0]
+		if len(t) > 1 || b >= 0x80 {
+			if len(free) == 0 {
+				return nil
+			}
+			b, free = free[0], free[1:]
+		}
+		l.tokens[b], l.letters[t] = t, b
+		l.alphabet += string(rune(b))
+	}
+	return l
+}
+
+// encode returns x in letters; "" if it has a token without one.
+func (l *lettered) encode(x string) string {
+	var b strings.Builder
+	for _, t := range l.split(x) {
+		letter, ok := l.letters[t]
+		if !ok {
+			return ""
+		}
+		b.WriteByte(letter)
+	}
+	return b.String()
+}
+
+func (l *lettered) encodeAll(xs []string) (all []string) {
+	for _, x := range xs {
+		all = append(all, l.encode(x))
+	}
+	return all
+}
+
+// encodeTokens returns the letters of tokens.
+func (l *lettered) encodeTokens(tokens []string) (letters string) {
+	for _, t := range tokens {
+		letters += string(rune(l.letters[t]))
+	}
+	return letters
+}
+
+func (l *lettered) decode(letters string) string {
+	var tokens []string
+	for i := range len(letters) {
+		tokens = append(tokens, l.tokens[letters[i]])
+	}
+	return l.join(tokens)
+}
+
+// space returns a space of strings in letters as one of the strings.
+func (l *lettered) space(s evolve.Space) evolve.Space {
+	operators, read, check, compares := s.Operators, s.Read, s.Check, s.Compares
+	s.Operators = nil
+	for _, op := range operators {
+		s.Operators = append(s.Operators, evolve.Operator{Name: op.Name, Make: l.making(op.Make)})
+	}
+	s.Read = func(x string) (evolve.Description, error) { return read(l.encode(x)) }
+	s.Check = func(x string) error {
+		if check(l.encode(x)) != nil {
+			return fmt.Errorf("%s is not aligned with the others", usage.Shorten(x, 60))
+		}
+		return nil
+	}
+	s.Compares = func(x string) bool { return compares(l.encode(x)) }
+	if s.Reference != "" {
+		s.Reference = l.decode(s.Reference)
+	}
+	return s
+}
+
+type maker = func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]evolve.Child, error)
+
+// making returns a maker of strings for one of strings in letters.
+func (l *lettered) making(inner maker) maker {
+	return func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]evolve.Child, error) {
+		coded := make([][2]string, len(pairs))
+		for i, pair := range pairs {
+			coded[i] = [2]string{l.encode(pair[0]), l.encode(pair[1])}
+		}
+		made, err := inner(ctx, coded, rng)
+		for i, c := range made {
+			if c.X == "" {
+				continue
+			}
+			if last := len(c.X) - 1; l.ends {
+				c.X = c.X[:last] + coded[i][0][last:]
+			}
+			made[i].X = l.decode(c.X)
+		}
+		return made, err
+	}
+}
+
+// alignAs sets the space of strings that l can write: length tokens that positions are counted along, of which kept are letters that stay.
+func (out *Space) alignAs(l *lettered, o Options, examples, variants []string, kept string, length int) (err error) {
+	forbidden := o.forbids(table.Protein)
+	o.Forbidden = nil // motifs are of strings as people write them
+	coded := l.encodeAll(examples)
+	if out.Space, err = o.aligned(coded, l.encodeAll(variants), l.alphabet, kept, length); err != nil {
+		return err
+	}
+	out.Space = l.space(out.Space)
+	out.Aligned = !slices.ContainsFunc(examples, func(x string) bool { return len(x) != len(examples[0]) })
+	refuses := o.refuses(coded, l.alphabet, table.NoSequences)
+	out.Refuses = func(x string) option.Name {
+		if forbidden != nil && forbidden(x) {
+			return "forbid_motif"
+		}
+		return refuses(l.encode(x))
+	}
+	return nil
+}
+
+// inOrder returns tokens once each, the residues of proteins first, whose properties package protein compares.
+func inOrder(tokens []string) []string {
+	rank := func(t string) int {
+		if i := strings.Index(protein.Residues, t); i >= 0 && len(t) == 1 {
+			return i
+		}
+		return len(protein.Residues)
+	}
+	tokens = slices.Compact(slices.Sorted(slices.Values(tokens)))
+	slices.SortStableFunc(tokens, func(a, b string) int { return rank(a) - rank(b) })
+	return tokens
+}

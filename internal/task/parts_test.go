@@ -1,0 +1,104 @@
+package task
+
+import (
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/invbo/invbo/study"
+)
+
+// children returns what the operators of a space make of its examples and may be proposed.
+func children(t *testing.T, space Space, xs []string) (all []string) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(1, 0))
+	var pairs [][2]string
+	for range 200 {
+		pair := [2]string{xs[rng.IntN(len(xs))], xs[rng.IntN(len(xs))]}
+		compared := space.Compares == nil || space.Compares(pair[0]) && space.Compares(pair[1])
+		if bred := space.Breeds == nil || space.Breeds(pair[0]); compared && bred {
+			pairs = append(pairs, pair)
+		}
+	}
+	for _, op := range space.Operators {
+		made, err := op.Make(t.Context(), pairs, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range made {
+			if c.X == "" {
+				continue
+			}
+			d, err := space.Read(c.X)
+			if err != nil {
+				t.Fatalf("%s made %q: %v", op.Name, c.X, err)
+			}
+			if !d.Infeasible {
+				all = append(all, c.X)
+			}
+		}
+	}
+	return all
+}
+
+func designOf(xs []string) (d Design) {
+	for i, x := range xs {
+		d.Init = append(d.Init, study.Observation{X: x, Measurements: study.Measured(float64(i))})
+	}
+	return d
+}
+
+// Proposals of sequences that are more than letters keep their ends, what separates chains, and the lengths that most chains have.
+func TestPartsSpace(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		options Options
+		xs      []string
+		want    string // a pattern of all children
+	}{
+		{"an insertion", Options{}, []string{"EVQLVESGG/DIQMTQ", "EVQLVEAGG/DIQMTQ", "EVQLVESGG/DIQMSQ", "EVQLVEESGG/DIQMTQ"}, `^EVQLVE.GG/DIQM.Q$`},
+		{"an insertion in each chain", Options{}, []string{"EVQLVESGG/DIQMTQ", "EVQLVEAGG/DIQMTQ", "EVQLVESGG/DIQMSTQ", "EVQLVEESGG/DIQMTQ"}, `^EVQLVE.GG/DIQMTQ$`},
+		{"each chain has a usual length", Options{}, []string{"EVQLVESGG/DIQMSTQ", "EVQLVEAGG/DIQMTQ", "EVQLVEESGG/DIQMAQ"}, `^EVQLVE.GG/DIQM.Q$`},
+		{"one chain varies", Options{}, []string{"EVQLVEGG/DIQMTQ", "EVQLVEAGG/DIQMTQ", "EVQLVEEEGG/DIQMAQ", "EVQLVKKKKGG/DIQMTQ"}, `^EVQLV.{1,4}GG/DIQM.Q$`},
+		{"another length is asked for", Options{SequenceOptions: SequenceOptions{Lengths: Lengths{16, 17}}}, []string{"EVQLVESGG/DIQMTQ", "EVQLVEAGG/DIQMTQ", "EVQLVESGG/DIQMSQ", "EVQLVEESGG/DIQMTQ"}, `^EVQLVE.{4,5}/DIQM.Q$`},
+		{"ends", Options{}, []string{"KWKLF-NH2", "KWKAF-NH2", "KWRLF-OH", "Ac-KWKLF-NH2"}, `^(KW..F-NH2|KW..F-OH|Ac-KW..F-NH2)$`},
+		{"cyclic", Options{}, []string{"cyclo(RGDfK)", "cyclo(RGDfV)", "cyclo(RGDyK)", "cyclo(RGDf[NMe]V)", "cyclo(RGDfKA)"}, `^cyclo\(RGD([A-Yfy]|\[NMe\]V){2}\)$`},
+		{"brackets", Options{}, []string{"H[Aib]EGTF-NH2", "HGEGTF-NH2", "H[Aib]EGTW-NH2"}, `^H([A-Y]|\[Aib\])EGT([A-Y]|\[Aib\])-NH2$`},
+		{"a row that is no sequence", Options{}, []string{"EVQLVESGG/DIQMTQ", "EVQLVEAGG/DIQMTQ", "EVQLVESGG/DIQMSQ", "EVQLVESGG/DIQMAQ", "see notes"}, `^EVQLVE.GG/DIQM.Q$`},
+	} {
+		space, err := ownSpace(test.options, nil, designOf(test.xs))
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		want := regexp.MustCompile(test.want)
+		made := children(t, space, test.xs)
+		if i := slices.IndexFunc(made, func(x string) bool { return !want.MatchString(x) }); i >= 0 {
+			t.Errorf("%s: %s is proposed, want %s", test.name, made[i], test.want)
+		}
+		if len(made) < 50 {
+			t.Errorf("%s: only %d children", test.name, len(made))
+		}
+	}
+}
+
+// A child has the ends of its first parent.
+func TestPartsSpaceEnds(t *testing.T) {
+	xs := []string{"KWKLF-NH2", "KWKAF-NH2", "KWRLF-OH"}
+	space, err := ownSpace(Options{}, nil, designOf(xs))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, op := range space.Operators {
+		made, err := op.Make(t.Context(), slices.Repeat([][2]string{{xs[2], xs[0]}}, 50), rand.New(rand.NewPCG(1, 0)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range made {
+			if len(c.X) != len(xs[2]) || c.X[5:] != "-OH" {
+				t.Errorf("%s makes %s of %s", op.Name, c.X, xs[2])
+			}
+		}
+	}
+}
