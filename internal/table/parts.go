@@ -143,6 +143,40 @@ func HaveCodes(xs []string) bool {
 	return 2*n > len(xs)
 }
 
+// Nucleotides with modifications in two notations: usUfsgcAf, where lower case is 2'-methoxy and f 2'-fluoro, and mUsfUsmG. An s or * is a
+// phosphorothioate after the nucleotide.
+var modified = []*regexp.Regexp{
+	regexp.MustCompile(`(?:[ACGU]f|d[ACGT]|[ACGUacgu])s?|L96`),
+	regexp.MustCompile(`(?:moe|lna|fana|bna|[mfdrleb])?[ACGTU](?:s|\*)?|L96`),
+}
+
+// Modified returns a function that splits nucleic acids with modifications into their nucleotides, and another string into one; nil if not all
+// strings, but one or one in ten, are such.
+func Modified(xs []string) func(x string) []string {
+	const shortest = 5
+	for _, nucleotide := range modified {
+		split := func(x string) []string {
+			if all := nucleotide.FindAllString(x, -1); strings.Join(all, "") == x {
+				return all
+			}
+			return []string{x}
+		}
+		wrong := count(xs, func(x string) bool {
+			n := len(split(x))
+			return n < shortest || n == len(x)
+		})
+		if len(xs) > 0 && wrong <= max(len(xs)/10, min(1, len(xs)/4)) {
+			return split
+		}
+	}
+	return nil
+}
+
+// IsNucleotide reports whether a token is a nucleotide with a modification, such as mU.
+func IsNucleotide(token string) bool {
+	return slices.ContainsFunc(modified, func(m *regexp.Regexp) bool { return m.FindString(token) == token && token != "" })
+}
+
 // oneLetter returns a peptide without unmodified ends, H- and -OH, and in letters if it is in three-letter codes.
 func oneLetter(text string) string {
 	inner := free.FindStringSubmatch(text)[1]

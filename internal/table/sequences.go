@@ -328,6 +328,8 @@ func (t *Table) sequences(o Options) {
 		case o.Sequences != Detect:
 		case degenerate(all):
 			t.Notes = append(t.Notes, fmt.Sprintf("column %s holds DNA with codes of several bases, which is read as text: proposals have the letters that occur", t.Columns.Input))
+		case Modified(written) != nil:
+			t.Notes = append(t.Notes, fmt.Sprintf("column %s holds nucleic acids with modifications, such as %s: proposals have the nucleotides that occur", t.Columns.Input, usage.Shorten(written[0], 60)))
 		case HaveWords(written):
 			t.Notes = append(t.Notes, fmt.Sprintf("column %s holds peptides whose residues hyphens separate: proposals have the residues that occur, and ends as one of them has", t.Columns.Input))
 		case HaveParts(written):

@@ -131,10 +131,10 @@ func (l *lettered) making(inner maker) maker {
 	}
 }
 
-// alignAs sets the space of strings that l can write: length tokens that positions are counted along, of which kept are letters that stay.
-func (out *Space) alignAs(l *lettered, o Options, examples, variants []string, kept string, length int) (err error) {
-	forbidden := o.forbids(table.Protein)
-	o.Forbidden = nil // motifs are of strings as people write them
+// alignAs sets the space of strings that l can write: length tokens that positions are counted along, of which kept are letters that stay. A
+// motif that forbids is true for is of strings as people write them; nil: there is none.
+func (out *Space) alignAs(l *lettered, o Options, examples, variants []string, kept string, length int, forbids func(x string) bool) (err error) {
+	o.Forbidden = nil
 	coded := l.encodeAll(examples)
 	if out.Space, err = o.aligned(coded, l.encodeAll(variants), l.alphabet, kept, length); err != nil {
 		return err
@@ -143,12 +143,57 @@ func (out *Space) alignAs(l *lettered, o Options, examples, variants []string, k
 	out.Aligned = !slices.ContainsFunc(examples, func(x string) bool { return len(x) != len(examples[0]) })
 	refuses := o.refuses(coded, l.alphabet, table.NoSequences)
 	out.Refuses = func(x string) option.Name {
-		if forbidden != nil && forbidden(x) {
+		if forbids != nil && forbids(x) {
 			return "forbid_motif"
 		}
 		return refuses(l.encode(x))
 	}
+	*out = out.proposing(func(x string) bool { return l.encode(x) == "" || forbids != nil && forbids(x) }, nil)
 	return nil
+}
+
+// alignedTokens returns the space of strings of tokens, most of which have one number of them; ok is false if lengths vary.
+func alignedTokens(o Options, d Design, symbols []string, split func(x string) ([]string, error)) (out Space, ok bool, err error) {
+	l := newLettered(inOrder(symbols), func(x string) []string {
+		tokens, _ := split(x) // the notation has found no error
+		return tokens
+	}, func(tokens []string) string { return strings.Join(tokens, "") })
+	if l == nil {
+		return out, false, nil
+	}
+	xs := d.Strings()
+	length, others := o.frame(l.encodeAll(xs), table.Protein)
+	if length == 0 {
+		return out, false, nil
+	}
+	other := func(x string) bool { return len(l.encode(x)) != length }
+	examples := slices.DeleteFunc(slices.Clone(xs), other)
+	out.WildType = o.WildType
+	if others > 0 {
+		out.note("proposals have %d residues; strings of another length, which teach the search nothing unless a range of lengths is asked for: %d", length, others)
+	}
+	o.noteMotifs(&out, strings.Join(symbols, ""))
+	variants := slices.DeleteFunc(slices.Clone(d.Pool), other)
+	if err := out.alignAs(l, o, examples, variants, "", length, o.forbids(table.NoSequences)); err != nil {
+		return Space{}, false, err
+	}
+	o.know(&out)
+	return out, true, nil
+}
+
+// nameResidues reports whether symbols are those of sequences: residues by letters or codes, half of them at least, and others with names of more
+// letters, such as [Aib].
+func nameResidues(symbols []string) bool {
+	n := 0
+	for _, t := range symbols {
+		switch {
+		case strings.Contains(protein.Residues, t) && len(t) == 1, table.IsResidue(t), table.IsNucleotide(t):
+			n++
+		case len(t) == 1 && !strings.Contains(protein.Residues, strings.ToUpper(t)):
+			return false
+		}
+	}
+	return 2*n >= len(symbols)
 }
 
 // inOrder returns tokens once each, the residues of proteins first, whose properties package protein compares.

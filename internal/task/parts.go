@@ -109,11 +109,11 @@ func (j joined) aligned(frame string) (Space, error) {
 	}
 	j.noteMotifs(&out, strings.Join(j.xs, "")+strings.Join(j.residues, ""))
 	variants := slices.DeleteFunc(slices.Clone(j.design.Pool), func(x string) bool { return l.encode(x) == "" })
-	if err := out.alignAs(l, j.Options, examples, variants, l.encodeTokens(kept), len(frame)); err != nil {
+	if err := out.alignAs(l, j.Options, examples, variants, l.encodeTokens(kept), len(frame), j.forbids); err != nil {
 		return Space{}, err
 	}
 	j.know(&out)
-	return out.proposing(func(x string) bool { return l.encode(x) == "" || j.forbids(x) }, nil), nil
+	return out, nil
 }
 
 // lengthsOf returns the numbers of residues of a frame's chains, such as 9 and 6.

@@ -106,6 +106,12 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	if given == nil && kind == table.NoSequences && table.HaveWords(xs) {
 		return wordsSpace(o, d)
 	}
+	symbols, split := residueTokens(given, kind, slices.Concat(xs, d.Pool))
+	if symbols != nil {
+		if out, ok, err := alignedTokens(o, d, symbols, split); ok || err != nil {
+			return out, err
+		}
+	}
 	length, others := o.frame(xs, kind)
 	if n := len(o.WildType); n > 0 && length > 0 && len(xs) > 0 && others == len(xs) {
 		return Space{}, option.Errorf("%s has %d letters, and none of the sequences has: the first has %d; give the one that they are variants of", option.Name("wild-type"), n, len(xs[0]))
@@ -154,21 +160,24 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 		lengths = usualLengths(d.Init, o.Minimize, func(x string) int { return len(x) })
 	}
 	opts := tokens.Options{Alphabet: a.Symbols(), Split: a.Tokens, Shortest: lengths.Min, Longest: lengths.Max}
-	if kind != table.NoSequences {
-		var split [][]string
+	if symbols != nil {
+		opts.Alphabet, opts.Split = symbols, split
+	}
+	if kind != table.NoSequences || symbols != nil {
+		var sequences [][]string
 		for _, x := range xs {
-			tokens, _ := a.Tokens(x) // alphabetOr has found no error
-			split = append(split, tokens)
+			tokens, _ := opts.Split(x) // alphabetOr has found no error
+			sequences = append(sequences, tokens)
 		}
-		opts.Before, opts.After = o.ends(split, fewSequences)
+		opts.Before, opts.After = o.ends(sequences, fewSequences)
 	}
 	space, err := tokens.New(xs, opts)
 	out := Space{Space: space, Lengths: lengths}
-	if kind == table.NoSequences && given == nil && table.HaveCodes(xs) {
+	if kind == table.NoSequences && given == nil && symbols == nil && table.HaveCodes(xs) {
 		out.note("the strings look like sequences with codes, and are searched as text, one character at a time: --alphabet 'A C ... [R8]' names the symbols that stay whole")
 	}
 	if opts.Before+opts.After > 0 {
-		first, _ := a.Tokens(xs[0])
+		first, _ := opts.Split(xs[0])
 		out.note("proposals keep what all sequences %s; --vary-ends lets it change", whatAll(first, opts.Before, opts.After))
 	}
 	if o.BothStrands {
@@ -181,6 +190,28 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	o.know(&out)
 	breaks, coding := out.coded(&o.SequenceOptions, xs, kind)
 	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), cmp.Or(err, coding)
+}
+
+// residueTokens returns the tokens of sequences whose residues have names of several letters, in a given alphabet or as nucleotides with
+// modifications, and splits strings into these; nil: the strings are no such sequences.
+func residueTokens(given *sequence.Alphabet, kind table.Sequences, xs []string) (symbols []string, split func(x string) ([]string, error)) {
+	if kind != table.NoSequences {
+		return nil, nil
+	}
+	if given != nil {
+		if symbols = given.Symbols(); nameResidues(symbols) {
+			return symbols, given.Tokens
+		}
+		return nil, nil
+	}
+	nucleotides := table.Modified(xs)
+	if nucleotides == nil {
+		return nil, nil
+	}
+	for _, x := range xs {
+		symbols = append(symbols, nucleotides(x)...)
+	}
+	return inOrder(symbols), func(x string) ([]string, error) { return nucleotides(x), nil }
 }
 
 // either returns a test that holds where one of two does; either may be nil.
