@@ -347,6 +347,12 @@ func labCommand(c *cobra.Command, readOnly bool, run func(ctx context.Context, b
 	return c
 }
 
+// mostAsked is how many strings ask proposes, and everything is a NAME of --withdraw that stands for all of them.
+const (
+	mostAsked  = 10_000
+	everything = "all"
+)
+
 func askCommand() *cobra.Command {
 	var n int
 	var out, reason string
@@ -361,7 +367,8 @@ exist: a table may hold scores that have not been told.
 
 What was proposed waits for its measurement, and ask proposes it again until it is
 told; more than that is proposed only if N is greater. --withdraw, once for each name,
-takes back what cannot be made or measured, and the search learns from it.`,
+takes back what cannot be made or measured, and the search learns from it. --withdraw all
+takes back all that wait, of which it learns nothing.`,
 		Example: `  invbo ask lab.db -n 5 --out week1.csv
   invbo ask lab.db --withdraw 82 --reason 'cannot be made'`,
 		Args: exactly(1, "the file of a study"),
@@ -376,6 +383,14 @@ takes back what cannot be made or measured, and the search learns from it.`,
 		}
 		var trials []int
 		for _, name := range withdraw {
+			if name == everything && len(withdraw) == 1 {
+				n, err := b.WithdrawAll(ctx, cmp.Or(reason, "withdrawn"))
+				if err != nil {
+					return err
+				}
+				say(fmt.Sprintf("withdrawn: %d; the search learns nothing from them", n))
+				continue
+			}
 			t, err := b.Waiting(name)
 			if err != nil {
 				return err
@@ -390,7 +405,11 @@ takes back what cannot be made or measured, and the search learns from it.`,
 			say(fmt.Sprintf("%s is withdrawn: %s", b.Name(t.Proposal), t.Input))
 		}
 		sayLimits(b.Plan, nil)
+		before := len(b.Pending())
 		proposals, err := b.Ask(ctx, n)
+		if err != nil && ctx.Err() != nil && len(proposals) > before { // they wait: whoever stopped it sees which
+			return errors.Join(fmt.Errorf("%d of %d proposals are written, and wait for a measurement", len(proposals), n), writeSheet(b, proposals, out, stdout))
+		}
 		if errors.Is(err, study.ErrNoScore) {
 			return usage.Errorf("%w; tell more of them first", err)
 		}
@@ -404,9 +423,9 @@ takes back what cannot be made or measured, and the search learns from it.`,
 	})
 	g := newGroup("Flags")
 	n = 5
-	g.VarP(option.Count(&n), "number", "n", "propose `N` strings")
+	g.VarP(option.UpTo(&n, mostAsked), "number", "n", "propose `N` strings")
 	g.StringVarP(&out, "out", "o", "", "write the table to `FILE`.csv, or as an Excel workbook to FILE.xlsx (default: CSV to standard output)")
-	g.StringArrayVar(&withdraw, "withdraw", nil, "take back the proposal of this `NAME` first; may be given several times")
+	g.StringArrayVar(&withdraw, "withdraw", nil, "take back the proposal of this `NAME` first; may be given several times; all takes back all")
 	g.StringVar(&reason, "reason", "", "why it is withdrawn, in `WORDS` (default: withdrawn)")
 	return withGroups(c, g)
 }

@@ -105,7 +105,7 @@ func (e *Experiment) Ask(ctx context.Context, n int) ([]study.Proposal, error) {
 			return pending, nil
 		}
 		if _, err := e.Study.Ask(ctx, n-len(pending)); err != nil {
-			return pending, err
+			return e.Pending(), err // some of them may be new
 		}
 	}
 }
@@ -661,6 +661,18 @@ func (e *Experiment) Withdraw(ctx context.Context, trials []int, reason string) 
 		answers = append(answers, a)
 	}
 	return all, e.Study.Tell(ctx, answers...)
+}
+
+// WithdrawAll takes back all proposals of which nothing was told, and returns how many. The search learns nothing from them, and does not propose
+// them again.
+func (e *Experiment) WithdrawAll(ctx context.Context, reason string) (int, error) {
+	var answers []study.Answer
+	for _, p := range e.Pending() {
+		if t := e.Lookup(p.X); len(t.Measurements) == 0 {
+			answers = append(answers, study.Answer{ID: p.ID, Result: study.Strike(reason)})
+		}
+	}
+	return len(answers), e.Study.Tell(ctx, answers...)
 }
 
 // Waiting returns the proposal of that name that waits for a measurement. A name that may be that of two is not guessed.
