@@ -379,3 +379,30 @@ func TestMutantsOfSeveralChains(t *testing.T) {
 		}
 	}
 }
+
+// Without a wild type, a sequence is compared with the mutant beside it by what the other rows are without theirs.
+func TestMutantsAreComparedWithoutWildType(t *testing.T) {
+	const agree = "K2R,MRTAYIAKQRQI,1\nT3S,MKSAYIAKQRQI,2\nK2R:T3S,MRSAYIAKQRQI,2\n"
+	const rest = "MRTAYIAKQRQI|MKSAYIAKQRQI|MRSAYIAKQRQI"
+	for _, test := range []struct{ name, rows, want string }{
+		{"all agree", agree, rest},
+		{"another letter", agree + "A4G,MKTCYIAKQRQI,3\n", rest + "|! position 4 of the sequence is C, and G by A4G"},
+		{"a letter that no mutant changes", agree + "A4G,MKTGYIAKQRQA,3\n", rest + "|! position 12 of the sequence is A, and I by A4G"},
+		{"another letter of the wild type", agree + "L4G,MKTGYIAKQRQI,3\n", rest + "|! L4G: position 4 of the wild type is A, not L"},
+		{"a changed wild type", agree + "WT,MKTAYIAKQRQA,3\n", rest + "|! position 12 of the sequence is A, and I by WT"},
+		{"another length", agree + "A4G,MKTGYIAKQRQ,3\n", rest + "|! the sequence has 11 letters, and A4G of the wild type has 12"},
+		{"positions from 25", "K26R,MRTAYIAKQRQI,1\nT27S,MKSAYIAKQRQI,2\nA28G,MKTGYIAKQRQI,2\nY29F,MKTAYIAKQRQF,2\n",
+			"MRTAYIAKQRQI|MKSAYIAKQRQI|MKTGYIAKQRQI|! position 29 of the sequence is Y, and F by Y29F"},
+		{"two wild types", agree + "A2G,MGCAYI,3\nC3V,MAVAYI,3\n", rest + "|MGCAYI|MAVAYI"},
+		{"a column that says something else", "A1C,MRTAYIAKQRQI,1\nY7S,MKSAYIAKQRQI,2\nL9G,MKTGYIAKQRQI,3\n", "MRTAYIAKQRQI|MKSAYIAKQRQI|MKTGYIAKQRQI"},
+		{"names", agree + "clone 7,MKTAYIAKQRQA,3\n", rest + "|MKTAYIAKQRQA"},
+	} {
+		tab := read(t, "mutant,mutated_sequence,DMS_score\n"+test.rows, table.Options{Sequences: table.Detect})
+		if got := strings.Join(outcomes(tab), "|"); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+		if noted := len(tab.Notes) > 0; noted != strings.Contains(test.want, "!") {
+			t.Errorf("%s: notes %q", test.name, tab.Notes)
+		}
+	}
+}

@@ -227,6 +227,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	}
 	if o.Normalize == nil {
 		t.sequences(o)
+		t.compareMutants(g, c, o)
 	}
 	if err := t.checkWildType(o); err != nil {
 		return nil, usage.Wrap(err)
