@@ -71,6 +71,9 @@ func (g *grid) choose(o Options) (columns, error) {
 	if c.export = exportLayout(g.header); c.export != nil {
 		c.export.choose(g, &o)
 	}
+	if o.Normalize == nil && o.Input == "" && g.isMatrix() {
+		return c, errors.New("it is a matrix of positions and residues: make a table with a row for each mutant, such as K2R, and columns mutant and score")
+	}
 	g.relations, g.units = g.where(g.isRelation), g.where(g.isUnits)
 	var q Question
 	for _, step := range []func(Options, *columns, *Question) error{

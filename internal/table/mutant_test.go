@@ -282,6 +282,7 @@ func TestMutantsOfThreeColumns(t *testing.T) {
 		{"position,wildtype,mutation,fitness", "Lys", "Arg"},
 		{"aa_position,ref_aa,alt_aa,fitness", "K", "R"},
 		{"site,wt,mutant,fitness", "k", "r"},
+		{"pos,wt_residue,mt_residue,fitness", "K", "R"},
 	} {
 		text := test.header + "\n2," + test.from + "," + test.to + ",1.5\n3,T,S,0.5\n4.0,A,A,0\n,,WT,0.1\n"
 		tab, err := table.Read(t.Context(), strings.NewReader(text), table.Options{WildType: wildType})
@@ -403,6 +404,27 @@ func TestMutantsAreComparedWithoutWildType(t *testing.T) {
 		}
 		if noted := len(tab.Notes) > 0; noted != strings.Contains(test.want, "!") {
 			t.Errorf("%s: notes %q", test.name, tab.Notes)
+		}
+	}
+}
+
+// A matrix of positions and residues is refused in one sentence, and tables with columns of such names are read.
+func TestMatrix(t *testing.T) {
+	for _, test := range []struct {
+		name, content string
+		want          bool
+	}{
+		{"residues as columns", "position,A,C,D,E\nM1,0.1,0.2,0.3,0.4\nK2,0.1,0.2,0.3,0.4\n", true},
+		{"numbers as rows", "pos,A,C,D,E\n1,0.1,0.2,0.3,0.4\n2,0.1,0.2,0.3,0.4\n3,0.1,NA,0.3,0.4\n", true},
+		{"positions as columns", "aa,M1,K2,T3\nA,0.1,0.2,0.3\nC,0.1,0.2,0.3\nD,0.1,0.2,0.3\n", true},
+		{"numbers as columns", ",1,2,3\nA,0.1,0.2,0.3\nC,0.1,0.2,0.3\nD,0.1,0.2,0.3\n", true},
+		{"mutants of two columns of letters", "mutant,A,C\nK2R,0.1,0.2\nT3S,0.1,0.2\n", false},
+		{"compositions", "sequence,A,C,D,E,score\nMKA,0.1,0.2,0.3,0.4,1\nMKC,0.1,0.2,0.3,0.4,2\n", false},
+		{"replicates of a site", "aa,R1,R2,R3\nA,0.1,0.2,0.3\nC,0.1,0.2,0.3\nD,0.1,0.2,0.3\n", false},
+	} {
+		_, err := table.Read(t.Context(), strings.NewReader(test.content), table.Options{WildType: wildType, Sequences: table.Detect})
+		if got := err != nil && strings.HasPrefix(err.Error(), "it is a matrix of positions and residues: make a table with a row for each mutant"); got != test.want {
+			t.Errorf("%s: %v; a matrix: want %t", test.name, err, test.want)
 		}
 	}
 }
