@@ -120,7 +120,7 @@ func (h *heading) trailing(text string) string {
 		if !ok {
 			u, ok = h.parse(strings.ReplaceAll(ending, ".", "/"))
 		}
-		if ok && len(before) > 0 && !isCondition(before) && (named || h.clear(u, ending)) && !h.contradicts(u) {
+		if ok && len(before) > 0 && !isCondition(before) && (named || h.clear(u, text[:i], ending)) && !h.contradicts(u) {
 			h.unit = u
 			return text[:i]
 		}
@@ -173,10 +173,16 @@ func isCondition(words []string) bool {
 	return last == "at" || strings.Trim(last, "0123456789") == ""
 }
 
-// clear reports whether the ending of a name is certainly a unit: it is no word that may be part of a name, such as min, unit or cal.
-func (h heading) clear(u unit, ending string) bool {
+// clear reports whether the ending of a name is certainly a unit: it is no word that may be part of a name, such as min, unit or cal, and no
+// abbreviation in capitals, such as ML or MM, behind words in lower case.
+func (h heading) clear(u unit, before, ending string) bool {
 	quantity, _ := endpoint(strings.ToLower(ending))
+	exact, _ := spellings()
+	_, spelled := exact[ending]
+	capitals := len(ending) > 1 && strings.Trim(ending, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" && before != strings.ToUpper(before)
 	switch {
+	case capitals && !spelled && !h.fits(u):
+		return false
 	case quantity != "" && !h.any(lengthWords): // kcat/Km
 		return false
 	case strings.ContainsAny(ending, "/%°") || strings.Contains(ending, " "):

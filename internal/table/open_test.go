@@ -122,3 +122,13 @@ func TestHeaderByContent(t *testing.T) {
 		t.Errorf("the strings are in column %s beside the name of the protein, want mutation", protein.Columns.Input)
 	}
 }
+
+// An abbreviation in capitals at the end of a name is no unit, unless the whole name is in capitals or says what it measures.
+func TestUnitsInCapitals(t *testing.T) {
+	for name, unit := range map[string]string{"ddG_ML": "", "binding_MM": "", "titer_mL": "mL", "VOLUME_ML": "mL", "IC50_NM": "nM"} {
+		tab := read(t, "sequence,"+name+"\nMKA,1.5\nMKC,2.5\n", table.Options{})
+		if tab.Columns.Unit != unit {
+			t.Errorf("%s is in %q, want %q", name, tab.Columns.Unit, unit)
+		}
+	}
+}
