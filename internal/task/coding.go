@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -67,8 +68,12 @@ const (
 	silent     = 7   // changes, together, that leave the protein as it is
 )
 
+// hasStop reports whether a translation has a stop before its end, as that of a control has.
+func hasStop(protein string) bool { return protein != "" && !isOpen(protein) }
+
 // coding returns a test of sequences that must not be proposed as they do not keep what examples do, or the option says; nil: there is none. The
-// note says what is kept because the examples do. One in ten examples may have a stop inside, as controls have.
+// note says what is kept because the examples do. Examples with a stop inside are controls, which say nothing of what is kept. One in ten may be no
+// whole codons.
 func (s SequenceOptions) coding(examples []string, kind table.Sequences) (forbids func(x string) bool, note string, err error) {
 	nucleic := kind == table.DNA || kind == table.RNA
 	switch {
@@ -82,19 +87,27 @@ func (s SequenceOptions) coding(examples []string, kind table.Sequences) (forbid
 		all = append(all, s.WildType)
 	}
 	encoding := map[string][]string{} // sequences by their proteins
-	starts, stops, codons, open, closed := true, true, 0, 0, ""
+	starts, stops, codons, open, broken, closed := true, true, 0, 0, 0, ""
+	controls, framed := 0, true // these start and stop, too
 	for _, x := range all {
 		protein := translate(x)
-		if !isOpen(protein) {
+		begins, ends := strings.HasPrefix(protein, "M"), strings.HasSuffix(protein, "*")
+		switch {
+		case protein == "":
+			broken++
 			closed = x
-			continue
+		case hasStop(protein):
+			controls++
+			closed = cmp.Or(closed, x)
+			framed = framed && begins && ends
+		default:
+			open++
+			encoding[protein] = append(encoding[protein], x)
+			starts, stops = starts && begins, stops && ends
+			codons = max(codons, len(protein))
 		}
-		open++
-		encoding[protein] = append(encoding[protein], x)
-		starts, stops = starts && protein[0] == 'M', stops && strings.HasSuffix(protein, "*")
-		codons = max(codons, len(protein))
 	}
-	if open == 0 || 10*open < 9*len(all) {
+	if open == 0 || 10*broken > len(all) {
 		if s.Coding != asData && closed != "" {
 			err = option.Errorf("%s: %s is no open reading frame, of whole codons without a stop before the last", option.Setting{Name: "coding", Value: s.Coding.String()}, usage.Shorten(closed, 60))
 		}
@@ -112,8 +125,9 @@ func (s SequenceOptions) coding(examples []string, kind table.Sequences) (forbid
 		}
 	}
 	same := 2*len(encoding) <= different // all, or most, are other codons for a protein
-	begun := starts && (stops || codons >= fewCodons)
-	if s.Coding == asData && !begun && codons < manyCodons && !(same && changes >= silent) {
+	most := open > controls
+	begun := starts && (stops && framed || most && (stops || codons >= fewCodons))
+	if s.Coding == asData && !begun && !(most && (codons >= manyCodons || same && changes >= silent)) {
 		return nil, "", nil
 	}
 	keep := s.Coding
@@ -134,11 +148,24 @@ func (s SequenceOptions) coding(examples []string, kind table.Sequences) (forbid
 	}, note, nil
 }
 
-// coded is s.coding, with its note.
-func (out *Space) coded(s *SequenceOptions, examples []string, kind table.Sequences) (forbids func(x string) bool, err error) {
+// coded is s.coding, with its note. It says which examples are controls, by their names in the design.
+func (out *Space) coded(s *SequenceOptions, d Design, examples []string, kind table.Sequences) (forbids func(x string) bool, err error) {
 	forbids, note, err := s.coding(examples, kind)
 	if note != "" {
 		out.note("%s; --coding %s lets them be any", note, keepNone)
+	}
+	if forbids == nil {
+		return nil, err
+	}
+	var controls []string
+	for _, o := range d.Init {
+		if slices.Contains(examples, o.X) && hasStop(translate(o.X)) {
+			controls = append(controls, cmp.Or(o.Name, usage.Shorten(o.X, 60)))
+		}
+	}
+	if n := len(controls); n > 0 {
+		const shown = 5
+		out.note("sequences with a stop before their end are taken for controls, and no proposal has one: %d (%s)", n, usage.Shorten(strings.Join(controls[:min(n, shown)], ", "), 120))
 	}
 	return forbids, err
 }

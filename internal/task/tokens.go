@@ -132,7 +132,7 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 			}
 		}
 		o.noteMotifs(&out, letters)
-		breaks, err := out.coded(&o.SequenceOptions, examples, kind)
+		breaks, err := out.coded(&o.SequenceOptions, d, examples, kind)
 		if err != nil {
 			return Space{}, err
 		}
@@ -188,7 +188,7 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 		o.noteMotifs(&out, letters)
 	}
 	o.know(&out)
-	breaks, coding := out.coded(&o.SequenceOptions, xs, kind)
+	breaks, coding := out.coded(&o.SequenceOptions, d, xs, kind)
 	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), cmp.Or(err, coding)
 }
 
