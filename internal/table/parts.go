@@ -126,8 +126,21 @@ func HaveParts(xs []string) bool {
 	return some && wrong <= max(len(xs)/10, min(1, len(xs)/4))
 }
 
-// HaveCodes reports whether most strings are letters of sequences with codes among them: Ac-DT(R8)FEQYWA-NH2, mG*mG*mC, /5BiosG/ACGT.
+var (
+	helm   = regexp.MustCompile(`^(?:PEPTIDE|RNA|CHEM|BLOB)\d+\{`)
+	groups = regexp.MustCompile(`[(\[{][^)\]}]*[)\]}]`)
+
+	// nucleotides matches several of modified.
+	nucleotides = regexp.MustCompile(`(?:[mfrd][ACGTU][s*]?){4}|(?:[ACGU]fs?[acgu]s?){2}`)
+)
+
+// HaveHELM reports whether most strings are in HELM: PEPTIDE1{A.C.D}$$$$.
+func HaveHELM(xs []string) bool { return 2*count(xs, helm.MatchString) > len(xs) }
+
+// HaveCodes reports whether most strings are letters of sequences with codes among them: Ac-DT(R8)FEQYWA-NH2, mG*mG*mC(A), /5BiosG/ACGT. Some
+// letters are of no SMILES.
 func HaveCodes(xs []string) bool {
+	const fewest = 2
 	n := count(xs, func(x string) bool {
 		letters, others := 0, 0
 		for _, r := range x {
@@ -138,7 +151,13 @@ func HaveCodes(xs []string) bool {
 				others++
 			}
 		}
-		return others > 0 && letters >= 4 && 2*letters >= len(x)
+		distinct, bare := 0, groups.ReplaceAllString(x, "")
+		for _, r := range "ADEGKLMQRTUVWY" {
+			if strings.ContainsRune(bare, r) {
+				distinct++
+			}
+		}
+		return nucleotides.MatchString(x) || others > 0 && letters >= 4 && 2*letters >= len(x) && distinct >= fewest
 	})
 	return 2*n > len(xs)
 }

@@ -58,3 +58,20 @@ func TestModified(t *testing.T) {
 		}
 	}
 }
+
+// Sequences with codes among their letters are told from SMILES and other strings.
+func TestHaveCodes(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Ac-DT(R8)FEQYWA-NH2": true, "H-(Aib)-EGTFTSDVSSYLEGQ-OH": true, "/5BiosG/ACGTACGT": true, "mUfUmCfGmA-chol": true, "(invAb)sasCfsaGfaAfL96": true,
+		"KWKLFKK": false, "CC(C)CN": false, "CCN(CC)C(=O)NCC": false, "[C][C][N]": false, "x+sin(x)": false, "apple": false,
+	} {
+		if got := HaveCodes([]string{text, text}); got != want {
+			t.Errorf("%s: %t", text, got)
+		}
+	}
+	for text, want := range map[string]bool{"PEPTIDE1{A.C.D}$$$$": true, "RNA1{R(A)P.R(C)P}$$$$V2.0": true, "PEPTIDE": false, "CHEM1": false} {
+		if got := HaveHELM([]string{text, text, "KWKL"}); got != want {
+			t.Errorf("%s is HELM: %t", text, got)
+		}
+	}
+}

@@ -112,6 +112,11 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 			return out, err
 		}
 	}
+	if kind == table.NoSequences && symbols == nil {
+		if err := searchable(xs, given != nil); err != nil {
+			return Space{}, err
+		}
+	}
 	length, others := o.frame(xs, kind)
 	if n := len(o.WildType); n > 0 && length > 0 && len(xs) > 0 && others == len(xs) {
 		return Space{}, option.Errorf("%s has %d letters, and none of the sequences has: the first has %d; give the one that they are variants of", option.Name("wild-type"), n, len(xs[0]))
@@ -173,9 +178,6 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	}
 	space, err := tokens.New(xs, opts)
 	out := Space{Space: space, Lengths: lengths}
-	if kind == table.NoSequences && given == nil && symbols == nil && table.HaveCodes(xs) {
-		out.note("the strings look like sequences with codes, and are searched as text, one character at a time: --alphabet 'A C ... [R8]' names the symbols that stay whole")
-	}
 	if opts.Before+opts.After > 0 {
 		first, _ := opts.Split(xs[0])
 		out.note("proposals keep what all sequences %s; --vary-ends lets it change", whatAll(first, opts.Before, opts.After))
@@ -190,6 +192,17 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	o.know(&out)
 	breaks, coding := out.coded(&o.SequenceOptions, d, xs, kind)
 	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), cmp.Or(err, coding)
+}
+
+// searchable returns an error for sequences in a notation that changes of single characters would break, unless an alphabet names what stays whole.
+func searchable(xs []string, named bool) error {
+	switch {
+	case table.HaveHELM(xs):
+		return option.Errorf("%s is in HELM, which is not searched; give sequences in letters with other residues in brackets, such as H[Aib]EGT for PEPTIDE1{H.[Aib].E.G.T}$$$$", usage.Shorten(xs[0], 60))
+	case !named && table.HaveCodes(xs):
+		return option.Errorf("%s looks like a sequence with codes in it, which a change of a single character would break; give residues in letters and others in brackets, such as H[Aib]EGT, or all symbols with %s", usage.Shorten(xs[0], 60), option.Name("alphabet"))
+	}
+	return nil
 }
 
 // residueTokens returns the tokens of sequences whose residues have names of several letters, in a given alphabet or as nucleotides with
