@@ -61,10 +61,12 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// setTestdata lets scripts read files that do not fit in a script, and gives each its refuser.
+// setTestdata lets scripts read files that do not fit in a script, and gives each its refuser, and a user whose configuration can be written.
 func setTestdata(e *testscript.Env) error {
 	dir, err := filepath.Abs("testdata")
 	e.Setenv("TESTDATA", dir)
+	e.Setenv("HOME", filepath.Join(e.WorkDir, ".home"))
+	e.Setenv("AppData", filepath.Join(e.WorkDir, ".home")) // of Windows
 	e.Values[refuserKey{}] = &refuser{}
 	return err
 }
@@ -197,6 +199,7 @@ func theRefuser(ts *testscript.TestScript) *refuser {
 	self, err := os.Executable()
 	ts.Check(err)
 	r.command = &exec.Cmd{Path: self, Args: []string{"refuser"}, Stderr: os.Stderr}
+	r.command.Env = append(os.Environ(), "HOME="+ts.Getenv("HOME"), "AppData="+ts.Getenv("AppData"), "XDG_CONFIG_HOME=")
 	in, err := r.command.StdinPipe()
 	ts.Check(err)
 	out, err := r.command.StdoutPipe()

@@ -20,8 +20,14 @@ import (
 var server pgtest.Server // of all tests
 
 func TestMain(m *testing.M) {
+	config, err := os.MkdirTemp("", "config")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("XDG_CONFIG_HOME", config) // the user's gets no key
 	code := m.Run()
 	server.Stop()
+	os.RemoveAll(config)
 	os.Exit(code)
 }
 

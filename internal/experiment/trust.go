@@ -1,11 +1,8 @@
 package experiment
 
 import (
-	"bytes"
 	"context"
 	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -19,39 +16,6 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Whoever can write a study can have it run a command, or send a token to a service, when it is resumed. A study therefore holds a seal of its
-// oracle, which only this user can make on this machine: one that was made elsewhere, or changed by others, is told from it.
-
-// seal returns the seal of an oracle of the user's own; empty if there is none.
-func seal(e task.External) string {
-	if e.Values() == (task.External{}) {
-		return ""
-	}
-	sealed := e.Values()
-	sealed.OracleDir, sealed.OracleTokenFile = e.OracleDir, e.OracleTokenFile
-	text, err := json.Marshal(sealed)
-	if err != nil {
-		panic(err) // texts
-	}
-	mac := hmac.New(sha256.New, machine())
-	fmt.Fprintf(mac, "invbo oracle of user %d\n%s", os.Getuid(), text)
-	return hex.EncodeToString(mac.Sum(nil))
-}
-
-// machine returns what others do not know of this machine or, where the system has no such thing, its name.
-func machine() []byte {
-	for _, name := range []string{"/etc/machine-id", "/var/lib/dbus/machine-id"} {
-		if id, err := os.ReadFile(name); err == nil && len(bytes.TrimSpace(id)) > 0 {
-			return bytes.TrimSpace(id)
-		}
-	}
-	host, err := os.Hostname()
-	if err != nil {
-		return []byte("unknown")
-	}
-	return []byte(host)
-}
-
 // Provenance is where the oracle of a resumed run is from.
 type Provenance struct {
 	Recorded task.External // as the store has it
@@ -62,13 +26,13 @@ type Provenance struct {
 // Provenance returns where the oracle of an experiment is from that was opened to run.
 func (e *Experiment) Provenance() Provenance {
 	p := Provenance{Recorded: e.saved.Spec.External}
-	p.Here = hmac.Equal([]byte(e.saved.Seal), []byte(seal(p.Recorded)))
+	p.Here = sealed(p.Recorded) == "" || e.saved.Seal != "" && hmac.Equal([]byte(e.saved.Seal), []byte(seal(p.Recorded)))
 	if e.place.Folder == "" {
 		return p
 	}
 	var spec RunSpec
 	text, err := os.ReadFile(filepath.Join(e.place.Folder, specFile))
-	p.InFolder = err == nil && json.Unmarshal(text, &spec) == nil && seal(spec.External) != seal(p.Recorded)
+	p.InFolder = err == nil && json.Unmarshal(text, &spec) == nil && sealed(spec.External) != sealed(p.Recorded)
 	return p
 }
 
@@ -79,7 +43,7 @@ func (e *Experiment) KeepOracle(ctx context.Context) error {
 	if s.Spec.Measured {
 		return nil
 	}
-	if now := e.Spec.External; seal(now) != seal(s.Spec.External) && s.Spec.External.Values() != (task.External{}) {
+	if now := e.Spec.External; sealed(now) != sealed(s.Spec.External) && s.Spec.External.Values() != (task.External{}) {
 		s.Formers = append(slices.Clone(s.Formers), s.Spec.External)
 	}
 	s.Spec.External, s.Seal = e.Spec.External, seal(e.Spec.External)

@@ -13,8 +13,16 @@ import (
 	"github.com/invbo/invbo/store/sqlite"
 )
 
+// config has the user's configuration in a folder.
+func config(t *testing.T, folder string) {
+	for _, name := range []string{"XDG_CONFIG_HOME", "HOME", "AppData"} {
+		t.Setenv(name, folder)
+	}
+}
+
 // The oracle of a study that was made elsewhere, or changed by others, is told from the user's own; what the user trusts or gives is kept.
 func TestProvenance(t *testing.T) {
+	config(t, t.TempDir())
 	folder := filepath.Join(t.TempDir(), "run")
 	file := filepath.Join(t.TempDir(), "init.txt")
 	if err := os.WriteFile(file, []byte("ACDE\nCDEA\nDEAC\n"), 0o600); err != nil {
@@ -80,6 +88,31 @@ func TestProvenance(t *testing.T) {
 	alter(`"oracle_dir":"/tmp",`, ``)
 	alter(`"seal"`, `"sea"`)
 	expect("of a version without seals", false, false)
+	alter(`"sea"`, `"seal"`)
+
+	// Everybody can read what the machine is called, and nobody else has the key.
+	mine := os.Getenv("XDG_CONFIG_HOME")
+	file = filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, other := range []string{t.TempDir(), file} {
+		config(t, other)
+		expect("with another key, or with none", false, false)
+	}
+	alter(`sed s/.*/1/`, `rm -r /nowhere`)
+	expect("with another command and no key", false, true)
+	alter(`rm -r /nowhere`, `sed s/.*/1/`)
+	e = open(func(s *experiment.RunSpec) error { s.Budget = 4; return nil })
+	if err := e.KeepOracle(t.Context()); err != nil {
+		t.Errorf("trusted without a key: %v", err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	expect("trusted without a key", false, false)
+	config(t, mine)
+	expect("with the key again", false, false)
 
 	e = open(func(s *experiment.RunSpec) error { s.OracleCmd, s.Budget = "sed s/.*/3/", 5; return nil })
 	again, err := e.Rescore(t.Context())
