@@ -60,11 +60,12 @@ func distances(alphabet string) [][]float64 {
 	switch {
 	case strings.Trim(alphabet, "ACGT") == "", strings.Trim(alphabet, "ACGU") == "":
 		known = [][]float64{purines(alphabet)}
-	case strings.Trim(alphabet, Residues) == "", strings.HasPrefix(alphabet, Residues): // and what separates chains, which stays
+	case strings.Trim(alphabet, Residues) == "", strings.HasPrefix(alphabet, Residues): // further residues, and what separates chains
 		for _, p := range properties {
 			of := make([]float64, n)
 			for i := range n {
-				if r := strings.IndexByte(Residues, alphabet[i]); r >= 0 {
+				of[i] = stat.Mean(p, nil) // of a residue of which no property is known
+				if r := strings.Index(Residues, strings.ToUpper(alphabet[i:i+1])); r >= 0 {
 					of[i] = p[r]
 				}
 			}

@@ -230,3 +230,32 @@ func ExampleNew() {
 	fmt.Println(s.Best().Score)
 	// Output: 4
 }
+
+// A D-amino acid has the properties of its L form, and a residue without known ones those of the average: it is like none, and least unlike all.
+func TestFurtherResidues(t *testing.T) {
+	alphabet := protein.Residues + "k1"
+	space, err := protein.New([]string{"AK", "Ak", "A1"}, protein.Options{Alphabet: alphabet})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := len(alphabet)
+	unlike := func(by []float64, a, b byte) float64 {
+		return by[strings.IndexByte(alphabet, a)*n+strings.IndexByte(alphabet, b)]
+	}
+	distances := space.Kernels[0].Sites.Distances
+	if d := unlike(distances[0], 'K', 'k'); d == 0 {
+		t.Error("K and k are the same")
+	}
+	for i, by := range distances[1:] {
+		if d := unlike(by, 'K', 'k'); d != 0 {
+			t.Errorf("property %d: K and k differ by %g", i, d)
+		}
+		most := 0.0
+		for _, r := range []byte(protein.Residues) {
+			most = max(most, unlike(by, 'A', r), unlike(by, 'W', r), unlike(by, 'K', r))
+		}
+		if d := unlike(by, '1', 'A'); d >= most {
+			t.Errorf("property %d: an unknown residue and A differ by %g, and residues by %g at most", i, d, most)
+		}
+	}
+}
