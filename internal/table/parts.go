@@ -243,17 +243,21 @@ func Words(text string) (all []string) {
 	return all
 }
 
-// HaveWords reports whether strings are peptides of Words, most of which are amino acids. One may be wrong, or one in ten.
+// HaveWords reports whether strings are peptides of Words, most of which are amino acids but for ends. One may be wrong, or one in ten.
 func HaveWords(xs []string) bool {
 	residues, all, wrong := 0, 0, 0
 	for _, x := range xs {
 		split := Words(x)
-		for _, word := range split {
-			if IsResidue(word) {
+		for i, word := range split {
+			is, end := IsResidue(word), i == 0 || i == len(split)-1
+			if is {
 				residues++
 			}
+			if is || !end {
+				all++
+			}
 		}
-		if all += len(split); split == nil {
+		if split == nil {
 			wrong++
 		}
 	}

@@ -75,3 +75,13 @@ func TestHaveCodes(t *testing.T) {
 		}
 	}
 }
+
+func TestHaveWords(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Ac-Nle-Asp-D-Phe-Arg-NH2": true, "Ala-Gly": true, "H-Ala-OH": true, "well-known-state": false, "Ac-Nle-Aib-Asp-NH2": false, "KWKL": false, "a-b": false,
+	} {
+		if got := HaveWords([]string{text, text}); got != want {
+			t.Errorf("%s: %t", text, got)
+		}
+	}
+}

@@ -43,17 +43,12 @@ func partsSpace(o Options, d Design) (Space, error) {
 
 // frame returns the table.Parts.Frame of most sequences; "" if none is that of most, or another length is asked for.
 func (j joined) frame() string {
-	counts := map[string]int{}
-	for _, x := range j.xs {
-		counts[table.PartsOf(x).Frame()]++
+	frame, _ := usual(j.xs, func(x string) string { return table.PartsOf(x).Frame() })
+	residues := strings.Count(frame, string(table.AnyResidue))
+	if residues == 0 || j.Lengths != (Lengths{}) && j.Lengths != (Lengths{residues, residues}) {
+		return ""
 	}
-	for frame, n := range counts {
-		residues := strings.Count(frame, string(table.AnyResidue))
-		if residues > 0 && 2*n > len(j.xs) && (j.Lengths == Lengths{} || j.Lengths == Lengths{residues, residues}) {
-			return frame
-		}
-	}
-	return ""
+	return frame
 }
 
 // aligned returns the space of sequences of one frame. Their ends may differ: a proposal has those of the sequence that it is made from.
@@ -232,14 +227,10 @@ func column(sequences [][][]string, k int) (chains [][]string) {
 func (j joined) fixed(sequences [][][]string) []int {
 	kept, asked := make([]int, len(sequences[0])), j.Lengths != Lengths{}
 	for k := range kept {
-		counts := map[int]int{}
-		for _, chain := range column(sequences, k) {
-			if counts[len(chain)]++; 2*counts[len(chain)] > len(sequences) {
-				kept[k] = len(chain)
-			}
-		}
-		if asked && len(counts) > 1 {
-			kept[k] = 0
+		chains := column(sequences, k)
+		n, _ := usual(chains, func(c []string) int { return len(c) })
+		if !asked || !slices.ContainsFunc(chains, func(c []string) bool { return len(c) != n }) {
+			kept[k] = n
 		}
 	}
 	if asked && !slices.Contains(kept, 0) {
@@ -371,55 +362,139 @@ func (r chainRules) note() string {
 	return strings.Join(all, "; ")
 }
 
-// wordsSpace returns the space of peptides whose residues hyphens separate (table.Words). A word that begins or ends examples and is never
-// inside one stays there; proposals begin and end as one of the examples does. Lengths are numbers of words.
+// words are peptides whose residues hyphens separate (table.Words). A word that begins or ends examples, and is neither inside one nor an amino
+// acid, is an end.
+type words struct {
+	Options
+	design Design
+	xs     []string
+	inside map[string]bool // words inside examples
+}
+
+// wordsSpace returns the space of peptides whose residues hyphens separate: proposals begin and end as one of the examples does. They are
+// aligned if most have one number of residues.
 func wordsSpace(o Options, d Design) (Space, error) {
-	if err := o.needAligned(); err != nil {
+	w := words{Options: o, design: d, xs: d.Strings(), inside: map[string]bool{}}
+	for _, x := range w.xs {
+		all := splitWords(x)
+		for _, word := range all[min(1, len(all)-1) : len(all)-1] {
+			w.inside[word] = true
+		}
+	}
+	length, ok := usual(w.xs, func(x string) int {
+		_, residues, _ := w.take(x)
+		return len(residues)
+	})
+	if ok && length > 0 && w.Lengths == (Lengths{}) {
+		return w.aligned(length)
+	}
+	return w.varying()
+}
+
+// splitWords returns the words of a peptide; another string is one word.
+func splitWords(x string) []string {
+	if words := table.Words(x); words != nil {
+		return words
+	}
+	return []string{x}
+}
+
+func joinWords(words []string) string { return strings.Join(words, "-") }
+
+func (w words) isResidue(word string) bool { return w.inside[word] || table.IsResidue(word) }
+
+// take returns the residues of a peptide, and what is before and after them; "": nothing.
+func (w words) take(x string) (before string, residues []string, after string) {
+	residues = splitWords(x)
+	if first := residues[0]; !w.isResidue(first) {
+		before, residues = first, residues[1:]
+	}
+	if n := len(residues); n > 0 && !w.isResidue(residues[n-1]) {
+		residues, after = residues[:n-1], residues[n-1]
+	}
+	return before, residues, after
+}
+
+// aligned returns the space of peptides of one number of residues, from which positions are counted. A proposal has the ends of the peptide that it
+// is made from.
+func (w words) aligned(length int) (Space, error) {
+	const around = " " // what is before and after residues, as one token
+	split := func(x string) []string {
+		before, residues, after := w.take(x)
+		return append(slices.Clone(residues), before+around+after)
+	}
+	other := func(x string) bool { return len(split(x)) != length+1 }
+	examples := slices.DeleteFunc(slices.Clone(w.xs), other)
+	var symbols, ends []string
+	for _, x := range examples {
+		tokens := split(x)
+		symbols, ends = append(symbols, tokens...), append(ends, tokens[length])
+	}
+	for _, x := range w.design.Pool {
+		_, residues, _ := w.take(x)
+		symbols = append(symbols, residues...)
+	}
+	l := newLettered(inOrder(symbols), split, func(tokens []string) string {
+		last := len(tokens) - 1
+		before, after, _ := strings.Cut(tokens[last], around)
+		return joinWords(slices.DeleteFunc(slices.Concat([]string{before}, tokens[:last], []string{after}), func(t string) bool { return t == "" }))
+	})
+	if l == nil {
+		return w.varying()
+	}
+	l.ends = true
+	var out Space
+	if n := len(w.xs) - len(examples); n > 0 {
+		out.note("proposals have %d residues; sequences of another length, which teach the search nothing unless a range of lengths is asked for: %d", length, n)
+	}
+	variants := slices.DeleteFunc(slices.Clone(w.design.Pool), func(x string) bool { return other(x) || l.encode(x) == "" })
+	forbids := w.forbids(table.NoSequences)
+	if err := out.alignAs(l, w.Options, examples, variants, l.encodeTokens(inOrder(ends)), length, forbids); err != nil {
 		return Space{}, err
 	}
-	split := func(x string) []string {
-		if words := table.Words(x); words != nil {
-			return words
-		}
-		return []string{x}
+	w.know(&out)
+	return out, nil
+}
+
+// varying returns the space of peptides of several lengths, which are numbers of words.
+func (w words) varying() (Space, error) {
+	if err := w.needAligned(); err != nil {
+		return Space{}, err
 	}
-	xs := d.Strings()
-	inside := map[string]bool{}
-	for _, x := range xs {
-		words := split(x)
-		for _, w := range words[min(1, len(words)-1) : len(words)-1] {
-			inside[w] = true
-		}
-	}
-	residue := func(w string) bool { return inside[w] || table.IsResidue(w) }
-	ends := func(words []string) [2]string { // those that are no residues
-		e := [2]string{words[0], words[len(words)-1]}
-		for i := range e {
-			if residue(e[i]) {
-				e[i] = ""
-			}
-		}
-		return e
+	ends := func(x string) [2]string {
+		before, _, after := w.take(x)
+		return [2]string{before, after}
 	}
 	kept := map[[2]string]bool{}
-	for _, x := range xs {
-		kept[ends(split(x))] = true
+	for _, x := range w.xs {
+		kept[ends(x)] = true
 	}
-	forbidden, lengths := o.forbids(table.NoSequences), o.Lengths
+	forbidden, lengths := w.forbids(table.NoSequences), w.Lengths
 	if lengths == (Lengths{}) {
-		lengths = usualLengths(d.Init, o.Minimize, func(x string) int { return len(split(x)) })
+		lengths = usualLengths(w.design.Init, w.Minimize, func(x string) int { return len(splitWords(x)) })
 	}
-	space, err := tokens.New(xs, tokens.Options{
-		Split: func(x string) ([]string, error) { return split(x), nil }, Join: func(words []string) string { return strings.Join(words, "-") },
+	space, err := tokens.New(w.xs, tokens.Options{
+		Split: func(x string) ([]string, error) { return splitWords(x), nil }, Join: joinWords,
 		Shortest: lengths.Min, Longest: lengths.Max,
 	})
 	out := Space{Space: space, Lengths: lengths}
-	o.know(&out)
+	w.know(&out)
 	return out.proposing(func(x string) bool {
-		words := split(x)
-		within := words[min(1, len(words)-1) : len(words)-1]
-		return !kept[ends(words)] || slices.ContainsFunc(within, func(w string) bool { return !residue(w) }) || forbidden != nil && forbidden(x)
+		_, residues, _ := w.take(x)
+		return !kept[ends(x)] || slices.ContainsFunc(residues, func(word string) bool { return !w.isResidue(word) }) || forbidden != nil && forbidden(x)
 	}, nil), err
+}
+
+// usual returns the value that more than half of all have; ok is false if there is none.
+func usual[S any, T comparable](all []S, of func(S) T) (value T, ok bool) {
+	counts := map[T]int{}
+	for _, x := range all {
+		v := of(x)
+		if counts[v]++; 2*counts[v] > len(all) {
+			return v, true
+		}
+	}
+	return value, false
 }
 
 // splitParts returns the tokens of a sequence: its ends, residues and what separates its chains. Another string is one token.

@@ -65,6 +65,8 @@ func TestPartsSpace(t *testing.T) {
 		{"ends", Options{}, []string{"KWKLF-NH2", "KWKAF-NH2", "KWRLF-OH", "Ac-KWKLF-NH2"}, `^(KW..F-NH2|KW..F-OH|Ac-KW..F-NH2)$`},
 		{"cyclic", Options{}, []string{"cyclo(RGDfK)", "cyclo(RGDfV)", "cyclo(RGDyK)", "cyclo(RGDf[NMe]V)", "cyclo(RGDfKA)"}, `^cyclo\(RGD([A-Yfy]|\[NMe\]V){2}\)$`},
 		{"brackets", Options{}, []string{"H[Aib]EGTF-NH2", "HGEGTF-NH2", "H[Aib]EGTW-NH2"}, `^H([A-Y]|\[Aib\])EGT([A-Y]|\[Aib\])-NH2$`},
+		{"words", Options{}, []string{"Ac-Nle-Asp-D-Phe-Arg-NH2", "Ac-Nle-Asp-D-Nal-Arg-NH2", "H-Nle-Glu-D-Phe-Arg-OH", "Ac-Nle-Asp-Aib-Phe-Arg-NH2"}, `^(Ac-Nle-(\w|-)+-Arg-NH2|H-Nle-(\w|-)+-Arg-OH)$`},
+		{"words with an insertion", Options{}, []string{"Ac-Nle-Asp-Phe-Arg-NH2", "Ac-Nle-Asp-Trp-Arg-NH2", "Ac-Nle-Glu-Phe-Arg-NH2", "Ac-Nle-Asp-Asp-Phe-Arg-NH2"}, `^Ac-Nle-(Nle|Asp|Glu|Phe|Trp|Arg)-(Nle|Asp|Glu|Phe|Trp|Arg)-Arg-NH2$`},
 		{"a row that is no sequence", Options{}, []string{"EVQLVESGG/DIQMTQ", "EVQLVEAGG/DIQMTQ", "EVQLVESGG/DIQMSQ", "EVQLVESGG/DIQMAQ", "see notes"}, `^EVQLVE.GG/DIQM.Q$`},
 	} {
 		space, err := ownSpace(test.options, nil, designOf(test.xs))
