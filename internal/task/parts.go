@@ -191,7 +191,7 @@ func (j joined) rules() (chainRules, error) {
 	}
 	delete(sequences, 0)
 	for n, all := range sequences {
-		kept := j.fixed(all)
+		kept := j.fixed(all, len(sequences) == 1)
 		for k := range n {
 			chains := column(all, k)
 			rule := chainRule{first: chains[0]}
@@ -222,21 +222,26 @@ func column(sequences [][][]string, k int) (chains [][]string) {
 	return chains
 }
 
-// fixed returns the length that each chain of sequences keeps; 0: it varies. Most have this length, or all if other lengths are asked for. One
-// chain varies then.
-func (j joined) fixed(sequences [][][]string) []int {
-	kept, asked := make([]int, len(sequences[0])), j.Lengths != Lengths{}
+// fixed returns the length that each chain of sequences keeps, which most have there; 0: it varies. If all chains would keep theirs and others are
+// asked for, those chains vary that do in the data, or all. Alone says that all sequences have this number of chains.
+func (j joined) fixed(sequences [][][]string, alone bool) []int {
+	kept, varied, total := make([]int, len(sequences[0])), make([]int, len(sequences[0])), 0
 	for k := range kept {
 		chains := column(sequences, k)
 		n, _ := usual(chains, func(c []string) int { return len(c) })
-		if !asked || !slices.ContainsFunc(chains, func(c []string) bool { return len(c) != n }) {
-			kept[k] = n
+		kept[k], total = n, total+n
+		if !slices.ContainsFunc(chains, func(c []string) bool { return len(c) != n }) {
+			varied[k] = n
 		}
 	}
-	if asked && !slices.Contains(kept, 0) {
-		clear(kept)
+	l := j.Lengths // of a study those that its first data have
+	switch {
+	case slices.Contains(kept, 0), l == Lengths{}, l == Lengths{total, total}, !alone && l.Min <= total && total <= l.Max:
+		return kept
+	case !slices.Contains(varied, 0):
+		clear(varied)
 	}
-	return kept
+	return varied
 }
 
 // alignedChains returns the operators of chains of one length, which are not all the same.
