@@ -96,6 +96,7 @@ func TestHeaderByContent(t *testing.T) {
 		{"no scores", "clone,CDR3\na,MKTAYIAKQRQI\nb,MKTAYIAKQRQV\n", "CDR3", "", "MKTAYIAKQRQI"},
 		{"a concentration as a name", "clone,loop seq,10 nM\na,MKTAYIAKQRQI,7.5\nb,MKTAYIAKQRQV,4.5\n", "loop seq", "10 nM", "MKTAYIAKQRQI"},
 		{"a quantity in per cent", "promoter,expression\nMKTAYIAKQRQI,78%\nMKTAYIAKQRQV,45%\n", "promoter", "expression", "MKTAYIAKQRQI"},
+		{"sequences of another name beside mutants", "id,mut_seq,mutations,score\nb,MKSAYIAKQRQI,T3S,2\nc,MKTAYIAKQRQV,I12V,3\n", "mut_seq", "score", "MKSAYIAKQRQI"},
 		{"names in a column of mutants", "variant,CDR3,binding\nv1,MKTAYIAKQRQI,78%\nv2,MKTAYIAKQRQV,45%\n", "CDR3", "binding", "MKTAYIAKQRQI"},
 		{"names in a column of proteins", "protein,CDR3,binding\nlipase 1,MKTAYIAKQRQI,78%\nlipase 2,MKTAYIAKQRQV,45%\n", "CDR3", "binding", "MKTAYIAKQRQI"},
 
