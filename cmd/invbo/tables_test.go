@@ -40,7 +40,7 @@ var ownTables = []anyTable{
 	{"sequences.fasta", ">wt\nMKTAYV\n>a\nMKTAYL\n>b\nMKTAYI\n", "none", "", nil},
 	{"mutants.csv", "mutant,score\nK2R,1\nT3S:A4G,2\np.Tyr5Phe,3\nWT,0.5\n", "", "MKTAYIAKQRQI", nil},
 	{"strings of digits.csv", "string;score\n0110;1,5\n1010;2,5\n0011;0,5\n", "", "", nil},
-	{"../../internal/table/testdata/table.csv", "", "", "", []string{"Cn1c(=O)c2c(ncn2C)n(C)c1=O", "CCN(CC)CCOC(=O)c1ccc(N)cc1", "[2H]C([2H])([2H])NC"}},
+	{"../../internal/table/testdata/table.csv", "", "", "", []string{"Cn1c(=O)c2c(ncn2C)n(C)c1=O", "[2H]C([2H])([2H])NC"}},
 	{"../../internal/table/testdata/compounds.smi", "", "none", "", nil},
 	{"../../internal/table/testdata/compounds.sdf", "", "", "", nil},
 	{"../../internal/table/testdata/table.xlsx", "", "", "", nil},

@@ -395,7 +395,7 @@ func mostly(cells []string, is func(cell string) bool) bool {
 // isMeasurement reports whether a cell is a number, perhaps with a relation, a unit or an error.
 func isMeasurement(cell string) bool {
 	n, ok := splitCell(cell)
-	return ok || notNumber(n.written).Code == WithError
+	return ok || notNumber(n.written).Code == WithError && strings.ContainsAny(n.written, "0123456789")
 }
 
 // names reports whether a cell is a known name of a column of strings, or the name that an option or an earlier table gives.
