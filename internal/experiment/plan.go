@@ -253,7 +253,7 @@ func (s RunSpec) build(ctx context.Context, design task.Design, scores bool) (*P
 				inputs = append(inputs, input)
 			}
 		}
-		if err := e.parts.Hopeless(inputs); err != nil {
+		if err := e.parts.Hopeless(ctx, inputs); err != nil {
 			from := option.Setting{Name: "init", Value: "FILE"}
 			if s.Measured {
 				from.Name = "data"

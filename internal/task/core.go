@@ -175,14 +175,14 @@ func (p *Parts) fixCore(ctx context.Context, o CoreOptions, screen *screen) erro
 			known = Design{}
 		}
 		hopeless := func(s Space) error {
-			if slices.ContainsFunc(with.Strings(), func(x string) bool { return screen.passes(x) && allowed(parsed, limits, x) }) {
+			if slices.ContainsFunc(with.Strings(), func(x string) bool { return screen.knownPasses(x) && allowed(parsed, limits, x) }) {
 				return nil
 			}
 			all := s.Pool(tried, rand.New(rand.NewPCG(0, 0)))
 			if len(all) == 0 {
 				return option.Errorf("%s: of the data and the library no groups were found within the limits; allow more", option.Name("group"))
 			}
-			by := screen.refused(all)
+			by := screen.refused(nil, all)
 			if by == nil {
 				return nil
 			}

@@ -104,7 +104,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 		Library: list.pool.Sample,
 		Space: func(d Design) (Space, error) {
 			build := func() (Space, error) { return screen.molecules(d) }
-			space, _, err := screen.space(ctx, d, d, "", build, func(Space) error { return screen.hopeless(d.Strings()) })
+			space, _, err := screen.space(ctx, d, d, "", build, func(Space) error { return screen.hopeless(ctx, d.Strings()) })
 			return space, err // Parts.Hopeless says why nothing passes, for all methods
 		},
 		Limits: screen.dataSettings, Flags: screen.flags(),

@@ -308,7 +308,7 @@ func (p *Parts) makeRoutes(ctx context.Context, o RouteOptions, screen *screen) 
 			if len(made) == 0 {
 				return option.Errorf("%s: the reactions give no product with these blocks; check what their SMARTS make, such as atoms with too many bonds", option.Setting{Name: "blocks", Value: o.Blocks.Source()})
 			}
-			by := screen.refused(made)
+			by := screen.refused(nil, made)
 			if by == nil {
 				return nil
 			}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -32,30 +33,22 @@ type DataLimits struct {
 	Off     []string `json:"off,omitzero"`
 }
 
-// part is one of the limits from data, or two, which may be left out.
+// part is one of the limits from the data.
 type part struct {
-	names []string
-	leave func(t *DataLimits)
+	name option.Name
+	take func(to, from *DataLimits)
 }
 
-// parts are all of them. The first ones are of a series.
+// parts are all of them, from that which matters most: what scores are without the groups of a series cannot be learnt from it. Molecules that are
+// not near it have these still.
 var parts = []part{
-	{[]string{"nearest"}, func(t *DataLimits) { t.Nearest = Range{} }},
-	{[]string{"require"}, func(t *DataLimits) { t.Require = nil }},
-	{[]string{"nearest", "require"}, func(t *DataLimits) { t.Nearest, t.Require = Range{}, nil }},
-	{[]string{"charge"}, func(t *DataLimits) { t.Charge = "" }},
-	{[]string{"centers"}, func(t *DataLimits) { t.Centers = "" }},
-	{[]string{"rings"}, func(t *DataLimits) { t.Rings = "" }},
-	{[]string{"sa"}, func(t *DataLimits) { t.SA = Range{} }},
-	{[]string{"weight"}, func(t *DataLimits) { t.Weight = Range{} }},
-}
-
-const ofSeries = 3 // parts
-
-// same reports whether the limits are those of o.
-func (t *DataLimits) same(o *DataLimits) bool {
-	return t.Charge == o.Charge && t.Centers == o.Centers && t.Rings == o.Rings && t.SA == o.SA && t.Weight == o.Weight &&
-		t.Nearest == o.Nearest && slices.Equal(t.Require, o.Require)
+	{"require", func(to, from *DataLimits) { to.Require = from.Require }},
+	{"weight", func(to, from *DataLimits) { to.Weight = from.Weight }},
+	{"sa", func(to, from *DataLimits) { to.SA = from.SA }},
+	{"rings", func(to, from *DataLimits) { to.Rings = from.Rings }},
+	{"centers", func(to, from *DataLimits) { to.Centers = from.Centers }},
+	{"charge", func(to, from *DataLimits) { to.Charge = from.Charge }},
+	{"nearest", func(to, from *DataLimits) { to.Nearest = from.Nearest }},
 }
 
 // screen says which molecules may be proposed: by options, and where they leave it open, by the initial design.
@@ -184,25 +177,11 @@ func (s *screen) space(ctx context.Context, known, all Design, own string, build
 
 // widen leaves out limits from the data that nothing, or hardly anything, passes. why says why the search is hopeless without them, too.
 func (s *screen) widen(ctx context.Context, space *Space, all Design, build func() (Space, error), hopeless func(Space) error) (why, err error) {
-	why = hopeless(*space)
-	if full := s.options.DataLimits; why != nil && full != nil {
-		if why, err = s.loosen(space, parts, build, hopeless); err == nil && why != nil {
-			if err = s.apply(&DataLimits{Off: full.Off}); err == nil {
-				*space, err = build()
-			}
-			if err == nil {
-				space.note("limits from the data do not hold, since none of the molecules that were tried passes them")
-				why = hopeless(*space)
-			}
-		}
+	narrow := func(space Space) error { return s.narrow(ctx, space, all.Strings()) }
+	if why = hopeless(*space); s.options.DataLimits == nil || why == nil && narrow(*space) == nil {
+		return why, nil
 	}
-	if err != nil || why != nil {
-		return why, err
-	}
-	if narrow := func(space Space) error { return s.narrow(ctx, space, all.Strings()) }; narrow(*space) != nil {
-		_, err = s.loosen(space, parts[:ofSeries], build, narrow)
-	}
-	return nil, err
+	return s.loosen(space, build, hopeless, narrow)
 }
 
 // noteLimits notes what the limits from the data leave out against what a user may expect; of a search that begins all of it.
@@ -225,34 +204,50 @@ func (s *screen) noteLimits(space *Space, known Design, own string, begins bool)
 	}
 }
 
-// loosen leaves out one of some parts of the limits, the first without which there is no trouble, and builds the space anew. If there is trouble
-// without each of them, why is the last trouble.
-func (s *screen) loosen(space *Space, parts []part, build func() (Space, error), trouble func(Space) error) (why, err error) {
-	full, note := *s.options.DataLimits, space.Note
-	for _, part := range parts { // one may be all that stands in the way
-		t := full
-		if part.leave(&t); t.same(&full) {
+// loosen leaves out limits from the data until the search is neither hopeless nor narrow, and builds the space anew. First none of them holds; then
+// one after the other does again if it can, that which matters most first. What the molecules have in common holds even where few others have it,
+// within limits of the user's. why says why the search is hopeless without any.
+func (s *screen) loosen(space *Space, build func() (Space, error), hopeless, narrow func(Space) error) (why, err error) {
+	full, hold, note := *s.options.DataLimits, s.dataSettings(), space.Note
+	try := func(t DataLimits) error {
+		if err := s.apply(&t); err != nil {
+			return err
+		}
+		built, err := build()
+		*space = built
+		space.Note = note
+		return err
+	}
+	kept := DataLimits{Off: full.Off}
+	if err = try(kept); err != nil {
+		return nil, err
+	}
+	if why = hopeless(*space); why != nil {
+		space.note("limits from the data do not hold, since none of the molecules that were tried passes them")
+		return why, nil
+	}
+	var dropped []string
+	for _, part := range parts {
+		next := kept
+		part.take(&next, &full)
+		i := slices.IndexFunc(hold, func(l option.Setting) bool { return l.Name == part.name })
+		if i < 0 { // an option took its place, or the data gave none
+			kept = next
 			continue
 		}
-		if err = s.apply(&t); err == nil {
-			*space, err = build()
-		}
-		if err != nil {
+		if err = try(next); err != nil {
 			return nil, err
 		}
-		space.Note = note
-		if why = trouble(*space); why == nil {
-			var dropped []string
-			for _, l := range (&screen{options: Options{Alerts: s.options.Alerts, DataLimits: &full}}).dataSettings() {
-				if slices.Contains(part.names, string(l.Name)) {
-					dropped = append(dropped, "--"+string(l.Name)+" "+l.Value)
-				}
-			}
-			space.note("limits from the data that do not hold, since too few of the molecules that were tried pass them: %s", strings.Join(dropped, ", "))
-			return nil, nil
+		if hopeless(*space) == nil && (part.name == "require" || narrow(*space) == nil) {
+			kept = next
+		} else {
+			dropped = append(dropped, "--"+string(part.name)+" "+hold[i].Value)
 		}
 	}
-	return why, nil
+	if err = try(kept); err == nil && len(dropped) > 0 {
+		space.note("limits from the data that do not hold, since too few of the molecules that were tried pass them: %s", strings.Join(dropped, ", "))
+	}
+	return nil, err
 }
 
 // molecules returns the space of molecules that begins with a design.
@@ -321,7 +316,7 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 	for _, r := range off {
 		t.Off = append(t.Off, r.Name)
 	}
-	if s.options.Core == "" && !s.options.Blocks.Given() { // these say what proposals have in common
+	if !s.inCommon() {
 		nearest, shared, err := molecules.Series(known)
 		if err != nil {
 			return nil, usage.Wrap(err)
@@ -347,6 +342,9 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 		}
 	})
 }
+
+// inCommon reports whether a core or building blocks say what proposals have in common.
+func (s *screen) inCommon() bool { return s.options.Core != "" || s.options.Blocks.Given() }
 
 // dataSettings returns the limits that the design gave, as the options that would set them, and the alerts that hold if none were chosen.
 func (s *screen) dataSettings() (all []option.Setting) {
@@ -397,12 +395,16 @@ func (s *screen) settings() (all []option.Setting) {
 }
 
 // refused returns the limits by which molecules are refused, each with the number of those that it refuses first; nil if one passes, or there
-// are no molecules.
-func (s *screen) refused(tried []string) (by []option.Setting) {
+// are no molecules. Those of known ones are limits but for a greatest similarity to these.
+func (s *screen) refused(known, others []string) (by []option.Setting) {
 	refused := map[string]int{}
-	for _, smiles := range tried {
+	for i, smiles := range slices.Concat(known, others) {
+		limits := s.limits
+		if i < len(known) {
+			limits = s.ofKnown()
+		}
 		by := ""
-		if err := molecule.Look(smiles, func(m *molecule.Molecule) { by = s.limits.Refusal(m) }); err == nil && by == "" {
+		if err := molecule.Look(smiles, func(m *molecule.Molecule) { by = limits.Refusal(m) }); err == nil && by == "" {
 			return nil
 		}
 		refused[by]++
@@ -422,29 +424,33 @@ func (s *screen) refused(tried []string) (by []option.Setting) {
 	return by
 }
 
-// narrow returns an error if hardly any child of the initial design, or molecule of the library, has what the design has in common: of very
-// small molecules there are few like them, and the search would soon be at its end.
+// ofKnown returns the limits as they are tried on known molecules, which are as similar to the known ones as can be.
+func (s *screen) ofKnown() molecules.Limits {
+	l := s.limits
+	if l.Nearest != (molecules.Range{}) {
+		l.Nearest.Max = math.Inf(1)
+	}
+	return l
+}
+
+// narrow returns an error if hardly any child of the initial design, or molecule of the library, may be proposed, so that the search would soon be at
+// its end: of very small molecules there are few that have what the design has in common, and the user's limits may refuse all of the design.
 func (s *screen) narrow(ctx context.Context, space Space, init []string) error {
-	const tried, drawn, enough = 300, 2_000, 10
-	if t := s.options.DataLimits; t == nil || t.Nearest == (Range{}) && len(t.Require) == 0 || len(init) == 0 {
+	const drawn = 2_000
+	t := s.options.DataLimits
+	if t == nil || len(init) == 0 || s.inCommon() {
+		return nil
+	}
+	enough := 10
+	if !slices.ContainsFunc(init, s.knownPasses) {
+		enough = 20
+	} else if t.Nearest == (Range{}) && len(t.Require) == 0 {
 		return nil
 	}
 	rng := rand.New(rand.NewPCG(0, 0))
-	found := map[string]bool{}
-	for _, operator := range space.Operators {
-		pairs := make([][2]string, tried)
-		for i := range pairs {
-			pairs[i] = [2]string{init[rng.IntN(len(init))], init[rng.IntN(len(init))]}
-		}
-		made, err := operator.Make(ctx, pairs, rng)
-		if err != nil {
-			return err
-		}
-		for _, c := range made {
-			if c.X != "" && !slices.Contains(init, c.X) {
-				found[c.X] = true
-			}
-		}
+	found, err := children(ctx, space, init, enough, rng)
+	if err != nil {
+		return err
 	}
 	if len(found) >= enough {
 		return nil
@@ -459,18 +465,68 @@ func (s *screen) narrow(ctx context.Context, space Space, init []string) error {
 	return option.Errorf("only %d molecules like the initial ones were found", len(found))
 }
 
-// hopeless returns an error if no molecule of the initial design may be proposed, and none of a sample of the library.
-func (s *screen) hopeless(init []string) error {
+// children returns crosses and mutants of molecules that a search may propose, as its own operators make them. If they are not enough, it
+// goes on as the search does: with those that it has found, and crosses with the library.
+func children(ctx context.Context, space Space, init []string, enough int, rng *rand.Rand) (map[string]bool, error) {
+	const tried, generations = 300, 4 // by each operator
+	found := map[string]bool{}
+	parents, partners := init, init
+	for range generations {
+		for _, operator := range space.Operators {
+			pairs := make([][2]string, tried)
+			for i := range pairs {
+				pairs[i] = [2]string{parents[rng.IntN(len(parents))], partners[rng.IntN(len(partners))]}
+			}
+			made, err := operator.Make(ctx, pairs, rng)
+			if err != nil {
+				return nil, err
+			}
+			for _, c := range made {
+				if c.X != "" && !slices.Contains(init, c.X) {
+					found[c.X] = true
+				}
+			}
+		}
+		if len(found) > 0 {
+			parents = slices.Sorted(maps.Keys(found))
+		}
+		if len(found) >= enough {
+			break
+		}
+		partners = slices.Concat(parents, space.Pool(len(parents), rng))
+	}
+	return found, nil
+}
+
+// hopeless returns an error if no molecule of the initial design may be proposed, none of a sample of the library, and no child of the design.
+func (s *screen) hopeless(ctx context.Context, init []string) error {
 	const tried = 2_000
-	if slices.ContainsFunc(init, s.passes) {
+	if slices.ContainsFunc(init, s.knownPasses) {
 		return nil
 	}
 	drawn := s.list.pool.Sample(tried, rand.New(rand.NewPCG(0, 0)))
-	if by := s.refused(slices.Concat(init, drawn)); by != nil {
-		return option.Errorf("none of %d initial molecules and of %d from %s passes; they are refused by %s; relax the limits, or give initial molecules that pass",
-			len(init), len(drawn), s.list.source, by)
+	by := s.refused(init, drawn)
+	if by == nil {
+		return nil
 	}
-	return nil
+	if len(init) > 0 {
+		space, err := molecules.New(init, molecules.Options{Limits: s.limits, Pool: s.list.pool})
+		if err != nil {
+			return err
+		}
+		found, err := children(ctx, Space{Space: space}, init, 1, rand.New(rand.NewPCG(0, 0)))
+		if err != nil || len(found) > 0 {
+			return err
+		}
+	}
+	return option.Errorf("none of %d initial molecules and of %d from %s passes; they are refused by %s; relax the limits, or give initial molecules that pass",
+		len(init), len(drawn), s.list.source, by)
+}
+
+// knownPasses reports whether a known molecule is within the limits on proposals.
+func (s *screen) knownPasses(smiles string) bool {
+	ok, err := s.ofKnown().Feasible(smiles)
+	return ok && err == nil
 }
 
 // passes reports whether a molecule may be proposed.

@@ -192,19 +192,19 @@ type Parts struct {
 	Feasible  func(input string) (bool, error)                                   // what the options ask for; nil if they ask for nothing
 	Family    func(input string) string                                          // as in study.Problem, with Vaguer; nil: every input is its own
 	Vaguer    func(input, known string) bool
-	Limits    func() []option.Setting              // on proposals, that the data gave; nil: there are none
-	Flags     func(input string) ([]string, error) // names of the alerts that an input matches; nil: there are none
-	Hopeless  func(init []string) error            // why nothing feasible is likely to be found, given the inputs of the initial design; nil: nothing is known of that
-	Features  func(x string) (gp.Counts, error)    // for a surrogate on structure; nil: runs of tokens
-	Library   func(n int, rng *rand.Rand) []string // different molecules of the library; nil: the task is not of molecules
-	Space     func(Design) (Space, error)          // for a search of inputs themselves; nil: there is none
-	Core      *molecule.Core                       // that all that is proposed has; nil: there is none
-	Blocks    *reaction.Blocks                     // of which all that is proposed is made, by the route that X says; nil: molecules have no routes
-	Direct    Notation                             // of that search, which needs no model
-	Sequences table.Sequences                      // what Generate's strings are
-	Best      []string                             // the ten best strings there are; nil: not known
-	Top       []float64                            // the hundred best scores there are, best first; nil: not known
-	Optimum   *float64                             // the best score there is; nil: not known
+	Limits    func() []option.Setting                        // on proposals, that the data gave; nil: there are none
+	Flags     func(input string) ([]string, error)           // names of the alerts that an input matches; nil: there are none
+	Hopeless  func(ctx context.Context, init []string) error // why nothing feasible is likely to be found, given the inputs of the initial design; nil: nothing is known of that
+	Features  func(x string) (gp.Counts, error)              // for a surrogate on structure; nil: runs of tokens
+	Library   func(n int, rng *rand.Rand) []string           // different molecules of the library; nil: the task is not of molecules
+	Space     func(Design) (Space, error)                    // for a search of inputs themselves; nil: there is none
+	Core      *molecule.Core                                 // that all that is proposed has; nil: there is none
+	Blocks    *reaction.Blocks                               // of which all that is proposed is made, by the route that X says; nil: molecules have no routes
+	Direct    Notation                                       // of that search, which needs no model
+	Sequences table.Sequences                                // what Generate's strings are
+	Best      []string                                       // the ten best strings there are; nil: not known
+	Top       []float64                                      // the hundred best scores there are, best first; nil: not known
+	Optimum   *float64                                       // the best score there is; nil: not known
 }
 
 // Design is the initial design: strings, and what they are.
