@@ -90,7 +90,7 @@ func (o *Options) parameters() []*option.Option {
 func (o *Options) likely() []*option.Option {
 	all := []*option.Option{
 		{Name: "alerts", Value: &o.Alerts, Help: "propose no molecule that matches a rule of `SET|FILE`: nibr (groups that Novartis' hit triage excludes, and unstable ones), strict (also those that it flags), none, or a FILE of SMARTS", Unset: "nibr with evolve, except rules that many good molecules match; none with a pool"},
-		{Name: "sa", Value: &o.SA, Help: "propose only molecules with a synthetic accessibility score in `MIN:MAX`; 1 is easy, 10 hard", Unset: "with evolve, the easiest 95 % of the data; the upper limit is from 3 to 4.5"},
+		{Name: "sa", Value: &o.SA, Help: "propose only molecules with a synthetic accessibility score in `MIN:MAX`; 1 is easy, 10 hard", Unset: "with evolve, the easiest 95 % of the data; the upper limit is from 3 to 4.5, or above where many of the data are"},
 		{Name: "charge", Value: &o.Charge, Help: "propose only molecules with a charge in `MIN:MAX`", Unset: "with evolve, the range of most of the data"},
 		{Name: "rings", Value: &o.Rings, Help: "propose only molecules with a number of rings in `MIN:MAX`", Unset: "with evolve, the range of most of the data"},
 		{Name: "nearest", Value: &o.Nearest, Help: "propose only molecules whose similarity to the most similar one of the initial data is in `MIN:MAX`, from 0 to 1 (Tanimoto, ECFP4)", Unset: "with evolve, for fewer than 100 molecules of one series, a limit that most of them pass and few others do"},

@@ -196,8 +196,13 @@ func (s *screen) noteLimits(space *Space, known Design, own string, begins bool)
 	if !begins {
 		return
 	}
-	if by := s.refusesBest(known); s.options.Measured && by != "" {
-		space.note("the best molecule breaks the default limit %s, as may molecules like it, which are not proposed then", by)
+	if s.options.Measured {
+		if by := s.refusesBest(known); by != "" {
+			space.note("the best molecule breaks the default limit %s, as may molecules like it, which are not proposed then", by)
+		}
+		if by := s.refuseMany(known.Strings()); len(by) > 0 {
+			space.note("default limits that more than 5 %% of the data break, and molecules like these are not proposed: %s", strings.Join(by, ", "))
+		}
 	}
 	if groups := space.DataLimits.Require; len(groups) > 0 {
 		space.note("proposals keep what nearly all of the data have: %s; --require %s lets all of it change", strings.Join(groups, ", "), NoGroups)
@@ -283,6 +288,28 @@ func (s *screen) refusesBest(d Design) (by string) {
 			by += " (" + strings.Join(rules, ", ") + ")"
 		}
 	})
+	return by
+}
+
+// refuseMany returns the default limits that more than 5 % of molecules break, three at least, each with how many do. Of more than a thousand molecules a thousand
+// are looked at.
+func (s *screen) refuseMany(known []string) (by []string) {
+	const most, share, fewest = 1_000, 0.05, 3
+	step := max(1, (len(known)+most-1)/most)
+	broken, looked := map[string]int{}, 0
+	for i := 0; i < len(known); i += step {
+		_ = molecule.Look(known[i], func(m *molecule.Molecule) { // with an error it breaks none
+			looked++
+			for _, name := range s.limits.Broken(m) {
+				broken[name]++
+			}
+		})
+	}
+	for _, l := range s.dataSettings() {
+		if n := broken[string(l.Name)]; n >= fewest && float64(n) > share*float64(looked) {
+			by = append(by, fmt.Sprintf("--%s %s (%d of %d)", l.Name, l.Value, n, looked))
+		}
+	}
 	return by
 }
 

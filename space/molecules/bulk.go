@@ -21,7 +21,8 @@ type Known struct {
 const (
 	beyond    = 0.025 // of the molecules
 	hard      = 0.05  // likewise, the hardest ones to make
-	hardest   = 4.5   // SA score of a proposal at most
+	hardest   = 4.5   // SA score of a proposal at most, unless the data are hard to make themselves
+	hardShare = 0.15  // of the molecules above that, from which they are: of steroids, cyclic peptides or nucleotides it is most of them
 	easy      = 3.0   // SA score that is always allowed
 	easyOfFew = 4.0   // likewise, where few molecules are known
 	outlying  = 3.0   // interquartile ranges from a quartile
@@ -34,7 +35,7 @@ const (
 
 // Bulk returns limits within which the bulk of known molecules lie: of weight, charge, rings, stereocenters, and SA score. 2.5 % of the
 // molecules are beyond an end, one at least if there are more than two, and all that are three interquartile ranges away from the
-// quartiles; of the SA score the hardest 5 %, but the limit is 3 at least and 4.5 at most. Better molecules count more, by their rank, as
+// quartiles; of the SA score the hardest 5 %, but the limit is 3 at least, and 4.5 at most unless 15 % of the molecules are above that. Better molecules count more, by their rank, as
 // far as that lowers an upper end. The bulk of fewer than 20 molecules is hard to tell: limits are a quarter of the weight further out, or a
 // ring or a center, and SA scores up to 4 are allowed. Of fewer than 100, weight and rings may be as low as those of the best one. Strings that
 // are no molecules do not count. Without molecules there are no limits.
@@ -124,13 +125,28 @@ func limitsOf(all []*properties) (l Limits) {
 		out, allowed = 1, easyOfFew
 	}
 	_, sa := ends(func(p *properties) float64 { return p.sa }, hard)
-	l.SA = Range{math.Inf(-1), min(max(allowed, sa), hardest)}
+	if !mostlyHard(all) {
+		sa = min(sa, hardest)
+	}
+	l.SA = Range{math.Inf(-1), max(allowed, sa)}
 	l.Charge = whole(func(p *properties) float64 { return p.charge }, 0)
 	l.Rings = whole(func(p *properties) float64 { return p.rings }, out)
 	l.Rings.Min = max(l.Rings.Min, Whole(0, 0).Min)
 	_, centers := ends(func(p *properties) float64 { return p.centers }, beyond)
 	l.Centers = Whole(0, int(centers)+out)
 	return l
+}
+
+// mostlyHard reports whether many of the molecules, or of the good ones, are harder to make than proposals should be. Proposals that were easier
+// would have lost what the molecules have in common.
+func mostlyHard(all []*properties) bool {
+	total, above := 0.0, 0.0
+	for _, p := range all {
+		if total += p.rank; p.sa > hardest {
+			above += p.rank
+		}
+	}
+	return above >= hardShare*total
 }
 
 // ranked returns the weights of molecules by their values: near 1 for the best, near 0 for the worst, and 1 for all if none has a value.

@@ -49,6 +49,16 @@ func (l Limits) Refusal(m *molecule.Molecule) string {
 	return ""
 }
 
+// Broken returns the names of all limits that a molecule is not within.
+func (l Limits) Broken(m *molecule.Molecule) (names []string) {
+	for _, limit := range limits {
+		if !limit.met(l, m) {
+			names = append(names, limit.name)
+		}
+	}
+	return names
+}
+
 // Refusals returns the names of all limits, in the order in which Refusal looks at them.
 func Refusals() []string {
 	var names []string
