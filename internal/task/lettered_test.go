@@ -56,7 +56,7 @@ func TestResidueTokens(t *testing.T) {
 			t.Errorf("%s: %v", test.name, err)
 			continue
 		}
-		made, want := children(t, space, test.xs), regexp.MustCompile(test.want)
+		made, want := childrenOf(t, space, test.xs), regexp.MustCompile(test.want)
 		if i := slices.IndexFunc(made, func(x string) bool { return !want.MatchString(x) }); i >= 0 {
 			t.Errorf("%s: %s is proposed, want %s", test.name, made[i], test.want)
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// children returns what the operators of a space make of its examples and may be proposed.
-func children(t *testing.T, space Space, xs []string) (all []string) {
+// childrenOf returns what the operators of a space make of its examples and may be proposed.
+func childrenOf(t *testing.T, space Space, xs []string) (all []string) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 0))
 	var pairs [][2]string
@@ -77,7 +77,7 @@ func TestPartsSpace(t *testing.T) {
 				t.Errorf("%s: %v", test.name, err)
 				break
 			}
-			made := children(t, space, test.xs)
+			made := childrenOf(t, space, test.xs)
 			if i := slices.IndexFunc(made, func(x string) bool { return !want.MatchString(x) }); i >= 0 {
 				t.Errorf("%s, lengths %s: %s is proposed, want %s", test.name, lengths, made[i], test.want)
 			}
