@@ -486,6 +486,10 @@ func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 		add(candidates[0])
 	} else if o.Scored {
 		others := g.where(func(i int) bool { return !slices.Contains(c.taken(), i) && g.share(i, isValue) > 0.5 })
+		if len(others) == 1 && g.use(others[0]) == flag { // active or not, where nothing else was measured
+			add(others[0])
+			return nil
+		}
 		described := g.candidates(others...)
 		for k, i := range others {
 			described[k].Note = cmp.Or(g.use(i), computed)
