@@ -282,7 +282,7 @@ func (s *screen) refusesBest(d Design) (by string) {
 		by = "--" + name + " " + defaults[i].Value
 		if name == "alerts" {
 			var rules []string
-			for _, r := range s.limits.Alerts.In(m) {
+			for _, r := range molecules.Alerts(s.limits.Alerts, m) {
 				rules = append(rules, r.Name)
 			}
 			by += " (" + strings.Join(rules, ", ") + ")"
@@ -362,7 +362,7 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 		return t, nil
 	}
 	return t, molecule.Look(own, func(m *molecule.Molecule) {
-		for _, r := range mayBeOff.In(m) {
+		for _, r := range molecules.Alerts(mayBeOff, m) {
 			if !slices.Contains(t.Off, r.Name) {
 				t.Off = append(t.Off, r.Name)
 			}
@@ -580,7 +580,7 @@ func (s *screen) flags() func(smiles string) ([]string, error) {
 			return nil, err
 		}
 		err = molecule.Look(smiles, func(m *molecule.Molecule) {
-			for _, r := range all.In(m) {
+			for _, r := range molecules.Alerts(all, m) {
 				names = append(names, r.Name)
 			}
 		})

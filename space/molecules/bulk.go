@@ -56,9 +56,11 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 				continue
 			}
 			defined, undefined := m.Stereocenters()
-			p := &properties{m.Weight(), access.Score(m), float64(m.Charge()), float64(m.Rings()), float64(defined + undefined), ranks[i], nil}
+			neutral, done := judged(m)
+			p := &properties{m.Weight(), access.Score(neutral), float64(m.Charge()), float64(m.Rings()), float64(defined + undefined), ranks[i], nil}
+			done()
 			if rules != nil && ranks[i] >= median {
-				p.alerts = rules.In(m)
+				p.alerts = Alerts(rules, m)
 			}
 			all[i] = p
 			m.Close()

@@ -1,6 +1,7 @@
 package molecules
 
 import (
+	"iter"
 	"math"
 	"slices"
 
@@ -41,22 +42,27 @@ func (l Limits) Met(m *molecule.Molecule) bool { return l.Refusal(m) == "" }
 
 // Refusal returns the name of the first limit that a molecule is not within, as Refusals has it; "" if it is within all.
 func (l Limits) Refusal(m *molecule.Molecule) string {
-	for _, limit := range limits {
-		if !limit.met(l, m) {
-			return limit.name
-		}
+	for name := range l.broken(m) {
+		return name
 	}
 	return ""
 }
 
 // Broken returns the names of all limits that a molecule is not within.
-func (l Limits) Broken(m *molecule.Molecule) (names []string) {
-	for _, limit := range limits {
-		if !limit.met(l, m) {
-			names = append(names, limit.name)
+func (l Limits) Broken(m *molecule.Molecule) []string { return slices.Collect(l.broken(m)) }
+
+// broken yields the names of limits that a molecule is not within.
+func (l Limits) broken(m *molecule.Molecule) iter.Seq[string] {
+	return func(yield func(name string) bool) {
+		neutral, done := judged(m)
+		defer done()
+		for _, limit := range limits {
+			met := limit.met(l, m, neutral)
+			if !met && !yield(limit.name) {
+				return
+			}
 		}
 	}
-	return names
 }
 
 // Refusals returns the names of all limits, in the order in which Refusal looks at them.
@@ -68,31 +74,35 @@ func Refusals() []string {
 	return names
 }
 
-// limits are those that take no time first.
+// limits are those that take no time first. Some judge the neutral form of a molecule, which most often is m.
 var limits = []struct {
 	name string
-	met  func(l Limits, m *molecule.Molecule) bool
+	met  func(l Limits, m, neutral *molecule.Molecule) bool
 }{
-	{"max-atoms", func(l Limits, m *molecule.Molecule) bool { return l.MaxAtoms == 0 || heavyAtoms(m) <= l.MaxAtoms }},
-	{"charge", func(l Limits, m *molecule.Molecule) bool { return l.Charge.Holds(float64(m.Charge())) }},
-	{"rings", func(l Limits, m *molecule.Molecule) bool { return l.Rings.Holds(float64(m.Rings())) }},
-	{"weight", func(l Limits, m *molecule.Molecule) bool { return l.Weight == unlimited || l.Weight.Holds(m.Weight()) }},
-	{"plausible", func(l Limits, m *molecule.Molecule) bool { return l.Usual == nil || l.Usual.Usual(m) }},
-	{"nearest", func(l Limits, m *molecule.Molecule) bool {
+	{"max-atoms", func(l Limits, m, _ *molecule.Molecule) bool { return l.MaxAtoms == 0 || heavyAtoms(m) <= l.MaxAtoms }},
+	{"charge", func(l Limits, m, _ *molecule.Molecule) bool { return l.Charge.Holds(float64(m.Charge())) }},
+	{"rings", func(l Limits, m, _ *molecule.Molecule) bool { return l.Rings.Holds(float64(m.Rings())) }},
+	{"weight", func(l Limits, m, _ *molecule.Molecule) bool {
+		return l.Weight == unlimited || l.Weight.Holds(m.Weight())
+	}},
+	{"plausible", func(l Limits, _, neutral *molecule.Molecule) bool { return l.Usual == nil || l.Usual.Usual(neutral) }},
+	{"nearest", func(l Limits, m, _ *molecule.Molecule) bool {
 		return l.Nearest == unlimited || len(l.Known) == 0 || l.Nearest.Holds(l.nearest(m))
 	}},
-	{"logp", func(l Limits, m *molecule.Molecule) bool { return l.LogP == unlimited || l.LogP.Holds(m.LogP()) }},
-	{"require", func(l Limits, m *molecule.Molecule) bool {
+	{"logp", func(l Limits, m, _ *molecule.Molecule) bool { return l.LogP == unlimited || l.LogP.Holds(m.LogP()) }},
+	{"require", func(l Limits, m, _ *molecule.Molecule) bool {
 		return !slices.ContainsFunc(l.Require, func(p *molecule.Pattern) bool { return !p.In(m) })
 	}},
-	{"forbid", func(l Limits, m *molecule.Molecule) bool {
+	{"forbid", func(l Limits, m, _ *molecule.Molecule) bool {
 		return !slices.ContainsFunc(l.Forbid, func(p *molecule.Pattern) bool { return p.In(m) })
 	}},
-	{"sa", func(l Limits, m *molecule.Molecule) bool {
-		return l.SA == unlimited || access.Within(m, l.SA.Min, l.SA.Max)
+	{"sa", func(l Limits, _, neutral *molecule.Molecule) bool {
+		return l.SA == unlimited || access.Within(neutral, l.SA.Min, l.SA.Max)
 	}},
-	{"centers", Limits.centersMet},
-	{"alerts", func(l Limits, m *molecule.Molecule) bool { return l.Alerts == nil || !l.Alerts.Any(m) }},
+	{"centers", func(l Limits, m, _ *molecule.Molecule) bool { return l.centersMet(m) }},
+	{"alerts", func(l Limits, m, neutral *molecule.Molecule) bool {
+		return l.Alerts == nil || !l.Alerts.Any(m) && (neutral == m || !l.Alerts.Any(neutral))
+	}},
 }
 
 var unlimited Range // for which nothing is computed

@@ -3,9 +3,11 @@ package molecules_test
 import (
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/molecule/alerts"
 	"github.com/invbo/invbo/molecule/corpus"
 	"github.com/invbo/invbo/space/molecules"
 )
@@ -43,7 +45,7 @@ func TestLimits(t *testing.T) {
 		return all
 	}
 	usual := corpus.Default()
-	alerts := patterns("[#6]-[N+](=O)[O-]", "C#N")
+	rules := patterns("[#6]-[N+](=O)[O-]", "C#N")
 	tests := []struct {
 		name   string
 		l      molecules.Limits
@@ -51,9 +53,9 @@ func TestLimits(t *testing.T) {
 		want   bool
 	}{
 		{"nothing asked", molecules.Limits{}, "CCO", true},
-		{"without alerts", molecules.Limits{Forbid: alerts}, "Cc1ccccc1", true},
-		{"the first alert", molecules.Limits{Forbid: alerts}, "Cc1ccccc1[N+](=O)[O-]", false},
-		{"the last alert", molecules.Limits{Forbid: alerts}, "CC#N", false},
+		{"without alerts", molecules.Limits{Forbid: rules}, "Cc1ccccc1", true},
+		{"the first alert", molecules.Limits{Forbid: rules}, "Cc1ccccc1[N+](=O)[O-]", false},
+		{"the last alert", molecules.Limits{Forbid: rules}, "CC#N", false},
 		{"an alert with a hydrogen", molecules.Limits{Forbid: patterns("n1(ccc(c1)-[#1])-[#6]")}, "Cn1cccc1", false},
 		{"an alert without that hydrogen", molecules.Limits{Forbid: patterns("n1(ccc(c1)-[#1])-[#6]")}, "Cn1cc(C)c(C)c1", true},
 		{"a hydrogen required", molecules.Limits{Require: patterns("[H]OC")}, "CCO", true},
@@ -78,6 +80,54 @@ func TestLimits(t *testing.T) {
 	}
 	if ok, err := (molecules.Limits{}).Feasible("C1CC"); ok || err == nil {
 		t.Errorf("what is no molecule passes: %t (%v), want an error", ok, err)
+	}
+}
+
+// The accessibility score, alerts and usual environments are those of the molecule without charges that hydrogens can take away; as it is drawn it
+// may match an alert, too. Permanent charges stay.
+func TestLimitsOfCharged(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	unstable, err := alerts.Compile(alerts.Unstable())
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := molecules.Limits{Usual: corpus.Default(), Alerts: unstable, SA: molecules.Range{Min: math.Inf(-1), Max: 3}}
+	for _, test := range []struct {
+		neutral, drawn string
+		alerts         bool
+	}{
+		{"CCC(CN)CC(=O)O", "CCC(C[NH3+])CC(=O)[O-]", false},
+		{"CCNN", "CC[NH2+]N", true},
+		{"CC(=O)CC(=O)O", "CC(=O)CC(=O)[O-]", true},
+		{"CNC=CC", "C[NH2+]C=CC", true},
+		{"CCC(CC(=O)O)CNN(C)C", "CCC(CC(=O)[O-])C[NH2+]N(C)C", true},
+		{"CC(=O)OCC[N+](C)(C)C", "CC(=O)OCC[N+](C)(C)C", false},
+		{"C[N+](C)(C)C=C", "C[N+](C)(C)C=C", true},
+	} {
+		var broken [2][]string
+		for i, smiles := range []string{test.neutral, test.drawn} {
+			m, err := molecule.Parse(smiles)
+			if err != nil {
+				t.Fatal(err)
+			}
+			broken[i] = l.Broken(m)
+			if l.Met(m) != (len(broken[i]) == 0) || l.Refusal(m) != slices.Concat(broken[i], []string{""})[0] {
+				t.Errorf("%s breaks %q, but the first is %q", smiles, broken[i], l.Refusal(m))
+			}
+			m.Close()
+		}
+		if !slices.Equal(broken[0], broken[1]) || slices.Contains(broken[0], "alerts") != test.alerts {
+			t.Errorf("%s breaks %q and %s %q; alerts are wanted: %t", test.neutral, broken[0], test.drawn, broken[1], test.alerts)
+		}
+	}
+	if ok, err := l.Feasible("[NH3+]CCC[O-]"); ok || err != nil {
+		t.Errorf("an alkoxide is within the limits (%v)", err)
+	}
+	zwitterions := slices.Repeat([]molecules.Known{{SMILES: "CCC(C[NH3+])CC(=O)[O-]"}}, 20)
+	if l, _ := molecules.Bulk(zwitterions, nil); l.SA.Max != 3 {
+		t.Errorf("SA score up to %g for zwitterions, want 3", l.SA.Max)
 	}
 }
 

@@ -116,7 +116,11 @@ func Kinds(smiles []string) (all []uint64) {
 	kinds := make([][]uint64, len(smiles))
 	parallel.For(len(smiles), 16, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			_ = molecule.Look(smiles[i], func(m *molecule.Molecule) { kinds[i] = corpus.Kinds(m) })
+			_ = molecule.Look(smiles[i], func(m *molecule.Molecule) {
+				neutral, done := judged(m)
+				defer done()
+				kinds[i] = corpus.Kinds(neutral)
+			})
 		}
 	})
 	return slices.Concat(kinds...)
