@@ -520,7 +520,9 @@ func children(ctx context.Context, space Space, init []string, enough int, rng *
 		if len(found) >= enough {
 			break
 		}
-		partners = slices.Concat(parents, space.Pool(len(parents), rng))
+		if partners = parents; space.Pool != nil {
+			partners = slices.Concat(parents, space.Pool(len(parents), rng))
+		}
 	}
 	return found, nil
 }
