@@ -8,7 +8,8 @@ import (
 // An Edit changes a molecule. Atoms are numbered as in Graph; new atoms follow. Atoms are added and changed first, then bonds;
 // last, atoms are removed with their bonds.
 //
-// Atoms that are changed, or whose bonds are, get as many hydrogens as their valence allows, and lose their stereochemistry.
+// Atoms that are changed, or whose bonds are, get as many hydrogens as their valence allows, and lose their stereochemistry, except centers of
+// which one neighbor is replaced by another: that takes its place.
 // Aromatic bonds are replaced by single and double bonds first, as by Kekule.
 type Edit struct {
 	Add    []int     // atomic numbers of new atoms: 0 (any atom, *) to 118

@@ -31,6 +31,12 @@ func TestEdit(t *testing.T) {
 		{"keep a charge", "C[N+](=O)[O-]", edit{Add: []int{6}, Link: []molecule.Link{{0, 4, 1}}}, "CC[N+](=O)[O-]"},
 		{"keep a configuration elsewhere", "N[C@@H](C)C(=O)O", edit{Remove: []int{5}}, "C[C@H](N)C=O"},
 		{"lose a configuration", "N[C@@H](C)C(=O)O", edit{Remove: []int{2}}, "NCC(=O)O"},
+		{"keep a configuration beside a new neighbor", "N[C@@H](C)C(=O)O", edit{Add: []int{8}, Link: []molecule.Link{{1, 2, 0}, {1, 6, 1}, {6, 2, 1}}}, "CO[C@H](N)C(=O)O"},
+		{"keep it where the first one is replaced", "N[C@@H](C)C(=O)O", edit{Add: []int{9}, Remove: []int{0}, Link: []molecule.Link{{1, 6, 1}}}, "C[C@H](F)C(=O)O"},
+		{"keep it where the last one is replaced", "N[C@@H](C)C(=O)O", edit{Add: []int{9}, Remove: []int{3, 4, 5}, Link: []molecule.Link{{1, 6, 1}}}, "C[C@H](N)F"},
+		{"keep it between four", "N[C@@](F)(C)Cl", edit{Add: []int{8}, Remove: []int{2}, Link: []molecule.Link{{1, 5, 1}}}, "C[C@@](N)(O)Cl"},
+		{"lose it where two are replaced", "N[C@@H](C)C(=O)O", edit{Add: []int{9, 17}, Remove: []int{0, 2}, Link: []molecule.Link{{1, 6, 1}, {1, 7, 1}}}, "O=C(O)C(F)Cl"},
+		{"lose it where a hydrogen is replaced", "N[C@@H](C)C(=O)O", edit{Add: []int{9}, Link: []molecule.Link{{1, 6, 1}}}, "CC(N)(F)C(=O)O"},
 		{"keep a double bond's", "F/C=C/CC", edit{Add: []int{8}, Link: []molecule.Link{{4, 5, 1}}}, "OCC/C=C/F"},
 		{"lose a double bond's", "F/C=C/C", edit{Link: []molecule.Link{{1, 2, 1}}}, "CCCF"},
 		{"add any atom", "C", edit{Add: []int{0}, Link: []molecule.Link{{0, 1, 1}}}, "*C"},
@@ -46,6 +52,38 @@ func TestEdit(t *testing.T) {
 		}
 		same(t, test.name, got.SMILES(), test.want)
 		equal(t, test.name, "SMILES of the molecule edited", m.SMILES(), parse(t, test.smiles).SMILES())
+	}
+}
+
+// A bond that is removed and added again, and an end of a chain that is replaced by the same element, give the same molecule, with all of its
+// configurations.
+func TestEditKeepsConfigurations(t *testing.T) {
+	needRDKit(t)
+	for _, smiles := range []string{
+		"C[C@]12C=CC(=O)C=C1CC[C@@H]1[C@@H]2CC[C@@]2(C)[C@H]1C[C@H](O)[C@]2(O)C(=O)CO", "COC(=O)[C@H](C)NP(=O)(OC[C@H]1O[C@@H](n2ccc(=O)[nH]c2=O)[C@](F)(C)[C@@H]1O)Oc1ccccc1",
+		"Cc1ncsc1-c1ccc(CNC(=O)[C@@H]2C[C@@H](O)CN2C(=O)[C@@H](NC(C)=O)C(C)(C)C)cc1", "OC[C@H]1O[C@@H](O)[C@H](O)[C@@H](O)[C@@H]1O", "[C@H](F)(Cl)Br", "C[S@](=O)c1ccccc1", "[C@@H]1(F)C[C@H]1Cl",
+	} {
+		m := parse(t, smiles)
+		g, want := m.Graph(), m.SMILES()
+		check := func(what string, e molecule.Edit) {
+			t.Helper()
+			got, err := m.Edit(e)
+			if err != nil {
+				t.Fatalf("%s: %s: %v", smiles, what, err)
+			}
+			defer got.Close()
+			same(t, smiles+": "+what, got.SMILES(), want)
+		}
+		for _, b := range g.Bonds {
+			if b.Order == 1 {
+				check("a bond", molecule.Edit{Link: []molecule.Link{{b.Begin, b.End, 0}, {b.Begin, b.End, 1}}})
+			}
+		}
+		for i, around := range g.Neighbours() {
+			if len(around) == 1 && g.Bonds[around[0].Bond].Order == 1 {
+				check("an end", molecule.Edit{Add: []int{g.Atoms[i].Number}, Remove: []int{i}, Link: []molecule.Link{{around[0].Atom, len(g.Atoms), 1}}})
+			}
+		}
 	}
 }
 
