@@ -23,8 +23,8 @@ func TestParts(t *testing.T) {
 		{"[C][=O]", "", "[C][=O]", "", false},
 		{"two words", "", "two words", "", false},
 	} {
-		p, more, _ := readParts(test.text)
-		p = PartsOf(test.text)
+		_, more, _ := readParts(test.text)
+		p := PartsOf(test.text)
 		var chains []string
 		for _, c := range p.Chains() {
 			chains = append(chains, strings.Join(c, " "))
