@@ -107,7 +107,11 @@ func Open(ctx context.Context, path string, opts Options) (*File, error) {
 
 func create(ctx context.Context, path string, m Meta, events []study.Event, migrations fs.FS) (*File, error) {
 	f := &File{}
-	return f.orClose(f.create(ctx, path, m, events, migrations), "create", path)
+	err := f.create(ctx, path, m, events, migrations)
+	if errors.Is(err, sql.ErrTxDone) && ctx.Err() != nil {
+		err = context.Cause(ctx) // whose end rolled it back
+	}
+	return f.orClose(err, "create", path)
 }
 
 func open(ctx context.Context, path string, opts Options, migrations fs.FS) (*File, error) {
