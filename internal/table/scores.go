@@ -1,0 +1,298 @@
+package table
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+func newOutcome(column int) outcome { return outcome{column: column, units: -1, relations: -1} }
+
+// made returns the columns that a negative logarithm of that name can be made of, as pIC50 of IC50 (nM), and on what scale.
+func (g *grid) made(name string) (columns []int, scale Scale) {
+	words := parseHeading(name).words
+	for k, word := range words {
+		quantity, p := endpoint(word)
+		if p != "p" {
+			continue
+		}
+		of := slices.Clone(words)
+		of[k] = quantity
+		if found := g.where(func(i int) bool { return g.heading(i).scale == "" && slices.Equal(g.heading(i).words, of) }); len(found) > 0 {
+			return found, Scale("p" + quantity)
+		}
+	}
+	return nil, ""
+}
+
+// noteUnread notes columns of numbers without a use whose names have the words of an outcome that the table lacks, or some of them.
+func (g *grid) noteUnread(o Options, c *columns) {
+	for k, out := range c.others {
+		if out.column >= 0 {
+			continue
+		}
+		words := parseHeading(o.Others[k]).words
+		like := g.where(func(i int) bool {
+			of := g.heading(i).words
+			return !slices.Contains(c.taken(), i) && len(of) > 0 && (subset(of, words) || subset(words, of)) && g.share(i, isValue) > 0.5
+		})
+		if len(like) > 0 {
+			c.notes = append(c.notes, fmt.Sprintf("not read as %s: %s; give one of them this name if it is that", o.Others[k], g.list(like)))
+		}
+	}
+}
+
+// chooseScores sets the columns of scores, of which several are replicates, and those of further outcomes.
+func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
+	if g.joined != nil && c.input == g.joined[len(g.joined)-1] {
+		c.joined = g.joined
+		c.notes = append(c.notes, "mutants are read from columns "+g.list(g.joined))
+	}
+	for _, name := range o.Others {
+		i, err := g.named(RoleOther, name, "")
+		if i >= 0 && (i == c.input || i == c.mutant) {
+			i, err = -1, &ColumnError{Role: RoleOther, Name: name, Problem: "that column holds the strings"}
+		}
+		out, several := newOutcome(i), len(g.lookup(name)) > 1
+		if err != nil && !several {
+			switch of, scale := g.made(name); {
+			case len(of) == 1:
+				out.column, out.scale = of[0], scale
+				c.notes, err = append(c.notes, fmt.Sprintf("%s is made of column %s", name, g.name(of[0]))), nil
+			case len(of) > 1:
+				several, err = true, &ColumnError{Role: RoleOther, Name: name, Problem: fmt.Sprintf("there is no such column, and it could be made of %s; leave out all but one", g.list(of))}
+			}
+		}
+		if err != nil && (several || !o.Named && !o.Elsewhere) {
+			return err
+		}
+		c.others = append(c.others, out)
+	}
+	if o.Named {
+		g.noteUnread(o, c)
+	}
+	add := func(i int) { c.scores = append(c.scores, newOutcome(i)) }
+	partly := slices.ContainsFunc(c.others, func(other outcome) bool { return other.column >= 0 })
+	switch {
+	case o.noScores():
+		if (o.Named || o.Elsewhere) && len(o.Others) > 0 && !partly {
+			return &ColumnError{Role: RoleOther, Name: strings.Join(o.Others, " or "), Problem: "there is no such column" + suggest(o.Others[0], g.header)}
+		}
+		return nil
+	case len(o.Score) > 0:
+		for _, name := range o.Score {
+			i, err := g.named(RoleScore, name, "")
+			if err != nil {
+				return err
+			}
+			if i >= 0 && i == c.input {
+				return &ColumnError{Role: RoleScore, Name: g.name(i), Problem: "it cannot hold both the strings and the scores"}
+			}
+			if i >= 0 { // an empty name
+				add(i)
+			}
+		}
+		return nil
+	case o.Like.Score != "":
+		for _, name := range o.Like.From {
+			if i := g.find(name); i >= 0 {
+				add(i)
+			}
+		}
+		if len(c.scores) > 0 {
+			return nil
+		}
+		i, err := g.find(o.Like.Filled()), error(nil)
+		if i < 0 {
+			i, err = g.named(RoleScore, o.Like.Score, "")
+		}
+		switch {
+		case err == nil:
+			add(i)
+		case !partly: // of the outcomes
+			return g.convertible(o.Like.Score, err)
+		}
+		return nil
+	}
+	candidates := g.scoreCandidates(c)
+	if len(candidates) > 1 {
+		q.ask(RoleScore, fmt.Sprintf("columns %s may all hold the score", g.list(candidates)), g.replicates(candidates))
+		return nil
+	}
+	if len(candidates) == 0 { // a constraint may bound the score itself
+		candidates = slices.DeleteFunc([]int{g.first(scoreNames)}, func(i int) bool { return i < 0 || !slices.Contains(c.numbers(), i) })
+	}
+	if len(candidates) > 0 {
+		add(candidates[0])
+	} else if o.Scored {
+		others := g.where(func(i int) bool { return !slices.Contains(c.taken(), i) && g.share(i, isValue) > 0.5 })
+		if len(others) == 1 && g.use(others[0]) == flag { // active or not, where nothing else was measured
+			add(others[0])
+			return nil
+		}
+		described := g.candidates(others...)
+		for k, i := range others {
+			described[k].Note = cmp.Or(g.use(i), computed)
+		}
+		q.ask(RoleScore, "no column is known to hold the scores", described)
+	}
+	return nil
+}
+
+// noScores reports whether the scores of a table are not to be read.
+func (o Options) noScores() bool { return len(o.Score) == 1 && o.Score[0] == NoScores }
+
+// convertible adds to the error of a missing column of scores which column they could be made of, or that one has their logarithms.
+func (g *grid) convertible(score string, err error) error {
+	e, ok := errors.AsType[*ColumnError](err)
+	h := parseHeading(score)
+	for i := range g.header {
+		if of, scale := endpoint(g.heading(i).base); ok && h.scale == "" && scale != "" && h.base == of {
+			e.Problem = fmt.Sprintf("there is no such column, and column %s holds logarithms; convert them first", g.name(i))
+		}
+		if quantity, _ := endpoint(g.heading(i).base); ok && h.scale == "p" && quantity != "" && h.base == "p"+quantity && g.heading(i).scale == "" {
+			e.Problem, e.Source = fmt.Sprintf("there is no such column, but it can be made of column %s", g.name(i)), g.name(i)
+		}
+	}
+	return err
+}
+
+// scoreCandidates returns the columns that may hold the scores: those whose name is certainly that of a score, or else all measurements, or
+// else those that are called as scores and wait for their numbers.
+func (g *grid) scoreCandidates(c *columns) []int {
+	taken := c.taken()
+	free := g.where(func(i int) bool { return !slices.Contains(taken, i) && g.use(i) == measured })
+	called := func(known func(i int) bool, filled bool) []int {
+		return slices.DeleteFunc(slices.Clone(free), func(i int) bool {
+			return !known(i) || g.filled(i) != filled || g.share(i, isValue) == 0 && g.share(i, isWord) > 0
+		})
+	}
+	for _, names := range [][]string{without(scoreNames[0], enzymeNames), {"y"}} {
+		certain := func(i int) bool { return slices.Contains(names, g.heading(i).base) }
+		for _, filled := range []bool{true, false} { // empty ones wait for their numbers
+			if all := called(certain, filled); len(all) > 0 {
+				return all
+			}
+		}
+	}
+	likely := func(i int) bool { return g.rank(scoreNames, i) >= 0 || g.heading(i).endpoint() }
+	known := called(likely, true)
+	if waiting := called(likely, false); len(known) == 0 && len(waiting) > 0 {
+		return waiting
+	}
+	id := g.first(idNames, taken...)
+	return slices.DeleteFunc(free, func(i int) bool {
+		numbers := g.share(i, isValue) > 0 && g.share(i, isWord) <= 0.5 && (g.format.Header || g.share(i, isDigits) < 1)
+		return !slices.Contains(known, i) && (i == id || !numbers || g.derived(c.input, i))
+	})
+}
+
+// chooseErrors sets the columns of standard errors or deviations, and of the numbers of measurements that deviations are of: without
+// these only an option makes a column deviations. Errors beside several columns of scores are those of the mean, unless an option names them.
+func (g *grid) chooseErrors(o Options, c *columns) {
+	if len(c.scores) > 1 && c.se < 0 && c.sd < 0 {
+		return
+	}
+	taken, scale := c.taken(), fold(string(cmp.Or(o.Scale, o.Like.Scale)))
+	var others []string // notes on errors of other columns
+	by := func(words []string) int {
+		i, notes := g.findError(c.scores[0].column, words, scale, taken)
+		others = append(others, notes...)
+		return i
+	}
+	like := func(name string, words []string) int { // as in a table of the same study, or else by its name
+		if i := g.find(name); i >= 0 && !slices.Contains(taken, i) {
+			return i
+		}
+		return by(words)
+	}
+	defer func() {
+		if c.se < 0 && c.sd < 0 {
+			c.notes = append(c.notes, slices.Compact(slices.Sorted(slices.Values(others)))...)
+		}
+	}()
+	if c.se < 0 && c.sd < 0 && o.SE != NoColumn {
+		c.se = like(o.Like.SE, seNames)
+	}
+	if c.se >= 0 || o.SD == NoColumn {
+		return
+	}
+	n := by(countNames)
+	if n >= 0 && g.share(n, isValue) < 0.5 {
+		n = -1
+	}
+	if c.sd < 0 {
+		c.sd = like(o.Like.SD, sdWords)
+	}
+	switch {
+	case n >= 0 && c.sd >= 0:
+		c.n = n
+	case c.sd >= 0 && o.SD == "":
+		if g.share(c.sd, isValue) > 0.5 {
+			c.notes = append(c.notes, fmt.Sprintf("column %s is not used: standard deviations count beside a column n of how many measurements each is of; if they are of single measurements, give it as sd", g.name(c.sd)))
+		}
+		c.sd = -1
+	}
+}
+
+// findError returns the column of a score's errors, or of what else some words name: by the name of the score, by that of a scale that the
+// score is on, or by the words alone. The notes are on columns that would do, and are those of other numbers.
+func (g *grid) findError(score int, words []string, scale string, taken []int) (column int, notes []string) {
+	ofScale := func(i int) bool { // log SE, or pKi SE of scores that are made of Ki
+		h := g.heading(i)
+		of := strings.Join(without(h.words, words), " ")
+		return h.any(words) && of != "" && slices.Contains([]string{"log", "log10", scale}, of)
+	}
+	named := func(i int) bool { return g.isErrorOf(i, score, words) }
+	bare := func(i int) bool { return slices.Contains(words, g.heading(i).base) }
+	for _, fits := range []func(i int) bool{named, ofScale, bare} {
+		all := g.where(func(i int) bool { return !slices.Contains(taken, i) && fits(i) })
+		behind := slices.IndexFunc(all, func(i int) bool { return i > score })
+		for _, i := range slices.Concat(all[max(behind, 0):], all[:max(behind, 0)]) { // of several SE, that behind the score
+			of := g.ownerOf(i, score, words)
+			if of < 0 || ofScale(i) {
+				return i, nil
+			}
+			if !g.heading(i).any(countNames) {
+				notes = append(notes, fmt.Sprintf("column %s is not used: it is the error of column %s, and not of %s", g.name(i), g.name(of), g.name(score)))
+			}
+		}
+	}
+	return -1, notes
+}
+
+// errorOf returns the column called as a score with one of some words: pIC50_SEM, or IC50_SD of IC50_mean; -1 if there is none.
+func (g *grid) errorOf(score int, words []string) int {
+	return g.one(func(i int) bool { return g.isErrorOf(i, score, words) && g.ownerOf(i, score, words) < 0 })
+}
+
+// isErrorOf reports whether a column is called as a score, or in part so, with one of some words.
+func (g *grid) isErrorOf(column, score int, words []string) bool {
+	h, s := g.heading(column), g.heading(score)
+	rest, ok := strings.CutPrefix(h.base, s.base)
+	stem := without(h.words, words)
+	return ok && slices.Contains(words, rest) || h.any(words) && len(stem) > 0 && subset(stem, s.words) && g.share(column, isWord) == 0
+}
+
+// ownerOf returns another column of numbers than the score whose whole name a column has beside one of some words: Tm of Tm_se, if the score
+// is Tm (rel); -1 if there is none.
+func (g *grid) ownerOf(column, score int, words []string) int {
+	stem := without(g.nameWords(column), slices.Concat(words, []string{"of", "the", "in"}))
+	named := func(i int) bool {
+		return i != column && slices.Equal(g.nameWords(i), stem) && g.share(i, isValue) > 0.5
+	}
+	if len(stem) == 0 || named(score) {
+		return -1
+	}
+	return g.one(named)
+}
+
+// nameWords returns the words of a column's name, those in brackets too but for a unit.
+func (g *grid) nameWords(column int) []string {
+	h := g.heading(column)
+	_, brackets := cutBrackets(g.header[column])
+	aside := slices.DeleteFunc(brackets, func(content string) bool { return h.bracketed(content).isSet() })
+	return slices.Concat(h.words, splitWords(strings.Join(aside, " ")))
+}
