@@ -10,20 +10,25 @@ import (
 	"github.com/invbo/invbo/internal/stats"
 )
 
-// exact returns a measurement's exact number of a further outcome, or of the score if outcome is empty; NaN if there is none.
+// Of returns a measurement's number of a further outcome, or of the score if outcome is empty, and on which side of it the true one lies; NaN if
+// there is none.
+func (m Measurement) Of(outcome string) (v float64, b Bound) {
+	if outcome == "" {
+		return m.Score, m.Bound
+	}
+	v, known := m.Others[outcome]
+	if !known {
+		return math.NaN(), Exact
+	}
+	return v, m.OtherBounds[outcome]
+}
+
+// exact is Of without bounds.
 func (m Measurement) exact(outcome string) float64 {
-	v, bound := m.Score, m.Bound
-	if outcome != "" {
-		var known bool
-		if v, known = m.Others[outcome]; !known {
-			return math.NaN()
-		}
-		bound = m.OtherBounds[outcome]
+	if v, bound := m.Of(outcome); bound == Exact {
+		return v
 	}
-	if bound != Exact {
-		return math.NaN()
-	}
-	return v
+	return math.NaN()
 }
 
 // Spread returns the sum of squares of the deviations from their mean of a trial's exact numbers of a further outcome, or of the score if

@@ -591,7 +591,7 @@ func (s RunSpec) sameScores(made bool) (note string, _ error) {
 func (s RunSpec) from() option.Setting { return option.Setting{Name: "init", Value: s.Init.File.Path} }
 
 // selectRows returns the rows that are not skipped, without those of a string that could not be evaluated before, and the order in
-// which they are drawn. Of equal texts only the first is that can be used.
+// which they are drawn. Of equal texts only the first that can be used is drawn.
 func (s RunSpec) selectRows(all *task.Strings) (rows *task.Strings, order []int, _ error) {
 	rows = &task.Strings{Table: &table.Table{}, Source: all.Source}
 	for i, r := range all.Records {

@@ -222,19 +222,11 @@ func meant(t study.Trial) (n int) {
 	return n
 }
 
-// measured lists what was measured.
+// measured lists the numbers that contradict each other.
 func (c Contradiction) measured() string {
 	var all []string
 	for _, m := range c.Measurements {
-		v, bound := m.Score, m.Bound
-		if c.Outcome != "" {
-			var known bool
-			if v, known = m.Others[c.Outcome]; !known {
-				continue
-			}
-			bound = m.OtherBounds[c.Outcome]
-		}
-		if !math.IsNaN(v) {
+		if v, bound := m.Of(c.Outcome); !math.IsNaN(v) {
 			all = append(all, bound.String()+short(v))
 		}
 	}

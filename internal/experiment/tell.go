@@ -41,8 +41,8 @@ func scoreBy(o *oracle.Objective, input string, r *table.Record) (missing string
 	return missing
 }
 
-// scoreByFirst sets the score of a row that lacks other objectives to the first of several, if it has that one, and reports whether it has. Others
-// may have failed: of the row that counts no more than a missing one.
+// scoreByFirst sets the score of a row that lacks other objectives to the first of several, if it has that one, and reports whether it has. Another
+// one that failed counts as missing.
 func (s RunSpec) scoreByFirst(o *oracle.Objective, input string, r *table.Record) (bool, error) {
 	if len(s.Objectives) < 2 || len(r.Others) == 0 {
 		return false, nil

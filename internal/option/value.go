@@ -103,7 +103,7 @@ func Text(to *string) Value {
 	return checked[string]{"string", to, func(text string) (string, error) { return text, nil }, nil, ""}
 }
 
-// Once is any text, set once: what is given a second time would replace the first unseen. instead says what to do.
+// Once is a text that may be given once: a second one would replace the first unnoticed. instead says what to do.
 func Once(to *string, instead string) Value {
 	return checked[string]{"string", to, func(text string) (string, error) {
 		if *to != "" && *to != text {

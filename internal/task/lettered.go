@@ -131,8 +131,8 @@ func (l *lettered) making(inner maker) maker {
 	}
 }
 
-// alignAs sets the space of strings that l can write: length tokens that positions are counted along, of which kept are letters that stay. A
-// motif that forbids is true for is of strings as people write them; nil: there is none.
+// alignAs sets the space of strings that l can write: length tokens that positions are counted along, of which kept are letters that stay.
+// forbids reports whether a string, as people write it, has a forbidden motif; nil: none is forbidden.
 func (out *Space) alignAs(l *lettered, o Options, examples, variants []string, kept string, length int, forbids func(x string) bool) (err error) {
 	o.Forbidden = nil
 	coded := l.encodeAll(examples)
