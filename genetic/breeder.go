@@ -82,7 +82,7 @@ func (b *breeder) first(k kekule, edits []molecule.Edit, rings bool, rng *rand.R
 			continue
 		}
 		s.largest = k.largest
-		if s.draw(k.graph, e); s.impossible() || rings && s.strained() {
+		if s.draw(k.graph, e); s.impossible() || b.opts.Fits != nil && !b.opts.Fits(s.outline()) || rings && s.strained() {
 			continue
 		}
 		child, err := k.edit(s)

@@ -24,6 +24,17 @@ type Options struct {
 
 	// Wanted reports whether a child is kept. It is called from several goroutines. Nil: all are kept.
 	Wanted func(m *molecule.Molecule) bool
+
+	// Fits reports whether a child of an outline may be wanted. One that is not is never made, and another one takes its place, as with sizes. It is
+	// called from several goroutines. Nil: all fit.
+	Fits func(o Outline) bool
+}
+
+// Outline is what is known of a child before RDKit makes it, which takes most of the time.
+type Outline struct {
+	Weight float64 // molecular weight, g/mol; NaN with isotopes or unusual elements
+	Charge int     // sum of the formal charges
+	Rings  int     // independent rings; of bridged ones, Molecule.Rings may count more
 }
 
 // Defaults returns the values of zero fields.

@@ -2,6 +2,7 @@ package genetic
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -12,12 +13,12 @@ import (
 type sketch struct {
 	edit    molecule.Edit
 	atoms   []sketched
-	odd     bool // it has a bond that is not single, double or triple
+	odd     bool // it has a bond that is not single, double or triple, or a cation of carbon with four, which RDKit reads and does not make
 	largest int  // atoms of its largest ring; see allowed
 	rings   int  // closures so far, while the SMILES is written
 	text    strings.Builder
 
-	sizes, queue []int // of around
+	sizes, queue []int // of around and parts
 }
 
 type sketched struct {
@@ -71,6 +72,10 @@ func (s *sketch) draw(g molecule.Graph, e molecule.Edit) {
 		if l.Order > 0 {
 			s.join(l.Begin, l.End, l.Order)
 		}
+	}
+	for i := range s.atoms {
+		a := &s.atoms[i]
+		s.odd = s.odd || a.edited && a.number == 6 && a.charge > 0 && a.valence > 3
 	}
 }
 
@@ -147,6 +152,55 @@ func (s *sketch) saturated(i, j, ring int) bool {
 		}
 	}
 	return true
+}
+
+// outline returns that of the molecule.
+func (s *sketch) outline() (o Outline) {
+	atoms, ends := 0, 0
+	for i := range s.atoms {
+		a := &s.atoms[i]
+		if a.removed {
+			continue
+		}
+		n := a.hydrogens
+		if a.edited {
+			n = hydrogens(a.number, a.charge, a.valence)
+		}
+		mass, usual := masses[a.number]
+		if !usual || a.isotope > 0 {
+			mass = math.NaN()
+		}
+		o.Weight += mass + float64(n)*masses[1]
+		o.Charge += a.charge
+		atoms, ends = atoms+1, ends+len(a.bonds)
+	}
+	o.Rings = ends/2 - atoms + s.parts()
+	return o
+}
+
+// parts returns how many parts there are with no bond between them.
+func (s *sketch) parts() (parts int) {
+	n := len(s.atoms)
+	s.sizes = slices.Grow(s.sizes[:0], n)[:n]
+	seen := s.sizes // 1 for atoms that were reached
+	clear(seen)
+	for i := range s.atoms {
+		if s.atoms[i].removed || seen[i] > 0 {
+			continue
+		}
+		parts++
+		seen[i] = 1
+		s.queue = append(s.queue[:0], i)
+		for next := 0; next < len(s.queue); next++ {
+			for _, h := range s.atoms[s.queue[next]].bonds {
+				if seen[h.to] == 0 {
+					seen[h.to] = 1
+					s.queue = append(s.queue, h.to)
+				}
+			}
+		}
+	}
+	return parts
 }
 
 // around returns the number of atoms of the smallest ring with the bond from begin to end; 0 if it is in none.
@@ -269,4 +323,10 @@ func hydrogens(number, charge, sum int) int {
 // valences holds those of each element, in ascending order.
 var valences = map[int][]int{
 	5: {3}, 6: {4}, 7: {3}, 8: {2}, 9: {1}, 14: {4}, 15: {3, 5}, 16: {2, 4, 6}, 17: {1}, 33: {3, 5}, 34: {2, 4, 6}, 35: {1}, 52: {2, 4, 6}, 53: {1},
+}
+
+// masses are the atomic weights of RDKit's periodic table, g/mol.
+var masses = map[int]float64{
+	1: 1.008, 5: 10.812, 6: 12.011, 7: 14.007, 8: 15.999, 9: 18.998, 14: 28.086, 15: 30.974, 16: 32.067, 17: 35.453, 33: 74.922, 34: 78.96,
+	35: 79.904, 52: 127.6, 53: 126.904,
 }

@@ -1,7 +1,10 @@
 package genetic
 
 import (
+	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -77,6 +80,56 @@ func TestSketchIsRDKitsEdit(t *testing.T) {
 	})
 	if valid == 0 {
 		t.Error("no edit was valid; the test is not about anything")
+	}
+}
+
+// An outline is of the molecule that RDKit makes.
+func TestOutline(t *testing.T) {
+	needRDKit(t)
+	const tolerance = 0.005 // g/mol: of a table with three decimals
+	b := mustBreeder(t, Options{})
+	for _, smiles := range append(slices.Clone(seeds), "[Na+].[O-]C(=O)c1ccccc1", "C1CCC2CCCCC2C1.O", "OB(O)c1ccc(I)cc1", "C[Si](C)(C)OP(=O)(O)S", "C[Se]C[Te]C", "C[As](C)Br", "C[N+](C)(C)C") {
+		m := parse(t, smiles)
+		form, err := m.Kekule()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, mutation := range b.mutations {
+			matches := b.places[i].in(surroundingsOf(form.Graph()))
+			if len(matches) == 0 {
+				continue
+			}
+			for _, e := range mutation.edits(form.Graph(), matches, rand.New(rand.NewPCG(1, 1))) {
+				child, err := form.Edit(e)
+				if err != nil {
+					continue
+				}
+				o := sketchOf(form.Graph(), e).outline()
+				unusual := strings.Contains(smiles, "Na")
+				if got, want := o.Weight, child.Weight(); math.Abs(got-want) > tolerance || math.IsNaN(got) != unusual {
+					t.Errorf("%s, %+v: weight %g, of %s it is %g", smiles, e, got, child.SMILES(), want)
+				}
+				if o.Charge != child.Charge() || o.Rings > child.Rings() {
+					t.Errorf("%s, %+v: charge %d and %d rings, %s has %d and %d", smiles, e, o.Charge, o.Rings, child.SMILES(), child.Charge(), child.Rings())
+				}
+				child.Close()
+			}
+		}
+		form.Close()
+	}
+}
+
+// Of unconnected and of fused rings.
+func TestOutlineRings(t *testing.T) {
+	needRDKit(t)
+	for smiles, want := range map[string]int{"CCO": 0, "C1CC1.C1CC1": 2, "c1ccc2ccccc2c1": 2, "C1CC2CCC1C2.[Cl-]": 2, "[13CH4]": 0} {
+		o := sketchOf(parse(t, smiles).Graph(), molecule.Edit{}).outline()
+		if o.Rings != want {
+			t.Errorf("%s: %d rings, want %d", smiles, o.Rings, want)
+		}
+		if isotope := strings.Contains(smiles, "13"); math.IsNaN(o.Weight) != isotope {
+			t.Errorf("%s: weight %g", smiles, o.Weight)
+		}
 	}
 }
 

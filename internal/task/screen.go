@@ -344,18 +344,20 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 		t.Off = append(t.Off, r.Name)
 	}
 	if !s.inCommon() {
-		nearest, shared, err := molecules.Series(known)
+		common, err := molecules.Series(known)
 		if err != nil {
 			return nil, usage.Wrap(err)
 		}
-		if nearest > 0 && !s.options.Nearest.given() {
-			t.Nearest = Range{nearest, math.Inf(1)}
+		if common.Nearest > 0 && !s.options.Nearest.given() {
+			t.Nearest = Range{common.Nearest, math.Inf(1)}
 		}
-		if s.options.Require.Given() {
-			shared = nil
-		}
-		for _, g := range shared {
-			t.Require = append(t.Require, g.Name)
+		if !s.options.Require.Given() {
+			for _, g := range common.Groups {
+				t.Require = append(t.Require, g.Name)
+			}
+			for _, scaffold := range common.Scaffolds {
+				t.Require = append(t.Require, ScaffoldPrefix+scaffold.SMILES)
+			}
 		}
 	}
 	if own == "" || mayBeOff == nil {

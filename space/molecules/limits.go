@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/invbo/invbo/genetic"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/access"
 	"github.com/invbo/invbo/molecule/alerts"
@@ -46,6 +47,13 @@ func (l Limits) Refusal(m *molecule.Molecule) string {
 		return name
 	}
 	return ""
+}
+
+// fit reports whether a molecule of an outline may be within the limits.
+func (l Limits) fit(o genetic.Outline) bool {
+	const rounding = 0.01 // of weights
+	heavy, light := o.Weight > l.Weight.Max+rounding, o.Weight < l.Weight.Min-rounding
+	return (l.Weight == unlimited || !heavy && !light) && l.Charge.Holds(float64(o.Charge)) && (l.Rings == unlimited || float64(o.Rings) <= l.Rings.Max)
 }
 
 // Broken returns the names of all limits that a molecule is not within.

@@ -31,7 +31,7 @@ type Options struct {
 // owe it to any atom environment. The error is molecule.ErrNoRDKit.
 func New(init []string, opts Options) (evolve.Space, error) {
 	size := sizes(init, opts.Limits.Weight.Max)
-	size.Wanted = opts.Limits.Met
+	size.Wanted, size.Fits = opts.Limits.Met, opts.Limits.fit
 	deliver := child
 	if opts.Knows != nil { // sums depend on the order of atoms, which in the SMILES is another
 		deliver = func(m *molecule.Molecule) evolve.Child { return evolve.Child{X: m.SMILES()} }

@@ -46,22 +46,30 @@ func Groups() (all []Group) {
 // Pattern compiles the SMARTS. The error is molecule.ErrNoRDKit.
 func (g Group) Pattern() (*molecule.Pattern, error) { return molecule.CompilePattern(g.SMARTS) }
 
-// Series says what the known molecules have in common, if they are of one series: what is proposed should have it, too.
-//
-// nearest is how similar a proposal should be to the most similar one of them (Tanimoto, ECFP4), halfway between what nine in ten of them
-// reach and what one in a hundred other molecules exceeds. It is 0 where there is no such gap, as the molecules are no series, and for 100
-// molecules and more, which teach the surrogate how far a series reaches.
-//
-// shared are the functional groups that nearly all molecules have, the best included, however many, and not by chance: what scores are
-// without them cannot be learnt from the data. Groups that are a part of others are left out. Of more than a thousand molecules a thousand are
-// looked at. Strings that are no molecules do not count. The error is molecule.ErrNoRDKit.
-func Series(known []Known) (nearest float64, shared []Group, _ error) {
+// Common is what known molecules of one series have in common: what is proposed should have it, too.
+type Common struct {
+	// Nearest is how similar a proposal should be to the most similar one of them (Tanimoto, ECFP4), halfway between what nine in ten of them
+	// reach and what one in a hundred other molecules exceeds. It is 0 where there is no such gap, as the molecules are no series, and for 100
+	// molecules and more, which teach the surrogate how far a series reaches.
+	Nearest float64
+
+	// Groups are the functional groups that nearly all molecules have, the best included, however many, and not by chance: what scores are
+	// without them cannot be learnt from the data. Groups that are a part of others are left out.
+	Groups []Group
+
+	// Scaffolds are larger parts of the molecules that are the same in nearly all of them.
+	Scaffolds []Scaffold
+}
+
+// Series says what the known molecules have in common. Of more than a thousand molecules a thousand are looked at. Strings that are no
+// molecules do not count. The error is molecule.ErrNoRDKit.
+func Series(known []Known) (c Common, _ error) {
 	all := Groups()
 	patterns := make([]*molecule.Pattern, len(all))
 	for i, g := range all {
 		var err error
 		if patterns[i], err = g.Pattern(); err != nil {
-			return 0, nil, err
+			return c, err
 		}
 	}
 	smiles, best := make([]string, len(known)), Known{Value: math.Inf(-1)}
@@ -70,30 +78,38 @@ func Series(known []Known) (nearest float64, shared []Group, _ error) {
 			best = k
 		}
 	}
-	prints, have := describe(some(smiles), patterns)
+	smiles = some(smiles)
+	prints, have := describe(smiles, patterns)
 	if len(prints) < fewest {
-		return 0, nil, nil
+		return c, nil
 	}
 	library := BuiltIn().Sample(others, rand.New(rand.NewPCG(0, 0)))
 	if len(prints) < many {
-		nearest = gap(prints, Prints(library))
+		c.Nearest = gap(prints, Prints(library))
 	}
 	for i, g := range all {
 		if float64(have[i]) < nearlyAll*float64(len(prints)) {
 			continue
 		}
-		if slices.ContainsFunc(shared, func(s Group) bool { return has(s.Example, patterns[i]) }) {
+		if slices.ContainsFunc(c.Groups, func(s Group) bool { return has(s.Example, patterns[i]) }) {
 			continue
 		}
 		if !math.IsInf(best.Value, -1) && !has(best.SMILES, patterns[i]) {
 			continue
 		}
-		unrelated, had := describe(library, patterns[i:i+1])
-		if math.Pow(float64(had[0])/float64(len(unrelated)), float64(have[i])) < chance {
-			shared = append(shared, g)
+		if rare(patterns[i], library, have[i]) {
+			c.Groups = append(c.Groups, g)
 		}
 	}
-	return nearest, shared, nil
+	var err error
+	c.Scaffolds, err = scaffolds(best.SMILES, smiles, library)
+	return c, err
+}
+
+// rare reports whether a number of molecules of a library hardly ever all have a pattern.
+func rare(p *molecule.Pattern, library []string, n int) bool {
+	prints, had := describe(library, []*molecule.Pattern{p})
+	return math.Pow(float64(had[0])/float64(len(prints)), float64(n)) < chance
 }
 
 // some returns at most a thousand of the known molecules, evenly: what nearly all have in common, these have, and a table may have many.

@@ -39,16 +39,16 @@ func TestSeries(t *testing.T) {
 		{"what is no molecule", append([]string{"C1CC", "anilide"}, anilides...), true, "anilide"},
 		{"nothing", nil, false, ""},
 	} {
-		nearest, groups, err := molecules.Series(knowns(test.known...))
+		common, err := molecules.Series(knowns(test.known...))
 		if err != nil {
 			t.Fatal(err)
 		}
 		var shared []string
-		for _, g := range groups {
+		for _, g := range common.Groups {
 			shared = append(shared, g.Name)
 		}
-		if (nearest > 0) != test.series || strings.Join(shared, " ") != test.shared {
-			t.Errorf("%s: nearest %g, shared %q; a series: %t, shared %q are wanted", test.name, nearest, shared, test.series, test.shared)
+		if (common.Nearest > 0) != test.series || strings.Join(shared, " ") != test.shared {
+			t.Errorf("%s: nearest %g, shared %q; a series: %t, shared %q are wanted", test.name, common.Nearest, shared, test.series, test.shared)
 		}
 	}
 }
@@ -58,17 +58,17 @@ func TestSeriesAsLimits(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
 	}
-	nearest, _, err := molecules.Series(knowns(anilides...))
+	common, err := molecules.Series(knowns(anilides...))
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := molecules.Limits{Nearest: molecules.Range{Min: nearest, Max: math.Inf(1)}, Known: molecules.Prints(anilides)}
+	l := molecules.Limits{Nearest: molecules.Range{Min: common.Nearest, Max: math.Inf(1)}, Known: molecules.Prints(anilides)}
 	for smiles, want := range map[string]bool{
 		anilides[0]: true, "CC(=O)Nc1ccc(Br)cc1": true, "CCCC(=O)Nc1ccc(Cl)cc1": true,
 		"Clc1ccc(Cl)cc1Cl": false, "CCCCCCCC": false, "C1CCC(C2CCCC2)C1": false, "O=[N+]([O-])c1ccccc1": false,
 	} {
 		if got, err := l.Feasible(smiles); err != nil || got != want {
-			t.Errorf("%s passes: %t (%v), want %t (nearest %g)", smiles, got, err, want, nearest)
+			t.Errorf("%s passes: %t (%v), want %t (nearest %g)", smiles, got, err, want, common.Nearest)
 		}
 	}
 	l.Nearest = molecules.Range{Min: math.Inf(-1), Max: 0.9}

@@ -1,0 +1,307 @@
+package molecules
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/molecule"
+)
+
+// leastScaffold is how many heavy atoms a scaffold has at least; some of them are a ring.
+const leastScaffold = 8
+
+// Scaffold is a part of molecules. Its atoms are told by element, its ring bonds have any order, and its other bonds have the given one: so all
+// steroids have one, whether their rings are saturated or not.
+type Scaffold struct{ SMILES string }
+
+// Pattern compiles the scaffold. The error says what is wrong with its SMILES, or is molecule.ErrNoRDKit.
+func (s Scaffold) Pattern() (*molecule.Pattern, error) {
+	if strings.Contains(s.SMILES, ".") {
+		return nil, errors.New("it is in several pieces; give each on its own")
+	}
+	m, err := molecule.Parse(s.SMILES)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	g := m.Graph()
+	return part{g, slices.Repeat([]bool{true}, len(g.Atoms))}.pattern()
+}
+
+// scaffolds returns those of the best molecule, or of the first if none is known to be, that nearly all have, and not by chance: a library tells
+// what is.
+func scaffolds(best string, smiles, library []string) (found []Scaffold, _ error) {
+	read := make([]*molecule.Molecule, len(smiles))
+	parallel.For(len(smiles), 16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			read[i], _ = molecule.Parse(smiles[i]) // a string that is no molecule does not count
+		}
+	})
+	read = slices.DeleteFunc(read, func(m *molecule.Molecule) bool { return m == nil })
+	defer func() {
+		for _, m := range read {
+			m.Close()
+		}
+	}()
+	if best == "" {
+		best = smiles[0]
+	}
+	var all []Scaffold
+	var err error
+	_ = molecule.Look(best, func(m *molecule.Molecule) { all, err = sharedScaffolds(m, read) }) // a string that is no molecule has none
+	if err != nil {
+		return nil, fmt.Errorf("look for what molecules have in common with %s: %w", best, err)
+	}
+	for _, s := range all {
+		p, err := s.Pattern()
+		if err != nil {
+			return nil, err
+		}
+		if rare(p, library, len(with(p, read))) {
+			found = append(found, s)
+		}
+	}
+	return found, nil
+}
+
+// sharedScaffolds returns the scaffolds of the molecule best that nearly all of the molecules have, best included: each is as large as it can be, atom by
+// atom and ring by ring, from one of its rings.
+func sharedScaffolds(best *molecule.Molecule, all []*molecule.Molecule) (found []Scaffold, _ error) {
+	least := int(math.Ceil(nearlyAll * float64(len(all))))
+	g := best.Graph()
+	done := make([]bool, len(g.Atoms)) // in a scaffold, or in a ring that begins none
+	for _, seed := range g.Rings {
+		if !slices.ContainsFunc(seed, func(i int) bool { return !done[i] }) {
+			continue
+		}
+		p := part{g, make([]bool, len(g.Atoms))}.with(seed)
+		having, err := p.having(all)
+		if err != nil {
+			return nil, err
+		}
+		if len(having) >= least {
+			if p, err = p.grow(having, least); err != nil {
+				return nil, err
+			}
+		}
+		for i, in := range p.in {
+			done[i] = done[i] || in
+		}
+		if len(having) < least || p.size() < leastScaffold {
+			continue
+		}
+		s, err := p.scaffold(best)
+		if err != nil {
+			return nil, err
+		}
+		pattern, err := s.Pattern()
+		if err != nil {
+			return nil, err
+		}
+		if len(with(pattern, all)) >= least && pattern.In(best) { // a SMILES of a part may have fewer rings than the part had in the molecule
+			found = append(found, s)
+		}
+	}
+	return found, nil
+}
+
+// part is a connected part of a molecule.
+type part struct {
+	graph molecule.Graph
+	in    []bool // each atom
+}
+
+// with returns the part with more atoms.
+func (p part) with(atoms []int) part {
+	p.in = slices.Clone(p.in)
+	for _, i := range atoms {
+		p.in[i] = true
+	}
+	return p
+}
+
+func (p part) size() (n int) {
+	for _, in := range p.in {
+		if in {
+			n++
+		}
+	}
+	return n
+}
+
+// grow adds rings and atoms beside the part as long as enough molecules have it. What one part cannot take, no larger one can.
+func (p part) grow(having []*molecule.Molecule, least int) (part, error) {
+	refused := map[string]bool{}
+	for grown := true; grown; {
+		grown = false
+		for _, more := range p.beside() {
+			key := fmt.Sprint(more)
+			if refused[key] {
+				continue
+			}
+			next := p.with(more)
+			still, err := next.having(having)
+			if err != nil {
+				return p, err
+			}
+			if len(still) >= least {
+				p, having, grown = next, still, true
+				break
+			}
+			refused[key] = true
+		}
+	}
+	return p, nil
+}
+
+// beside returns what the part could grow by: rings that share atoms with it, rings bonded to it, and then atoms of chains.
+func (p part) beside() (all [][]int) {
+	around := p.graph.Neighbours()
+	var fused, bonded, chains [][]int
+	for _, ring := range p.graph.Rings {
+		inside, touching := 0, false
+		for _, i := range ring {
+			if p.in[i] {
+				inside++
+			}
+			touching = touching || p.touches(around[i])
+		}
+		switch {
+		case inside > 0 && inside < len(ring):
+			fused = append(fused, ring)
+		case inside == 0 && touching:
+			bonded = append(bonded, ring)
+		}
+	}
+	for i, a := range p.graph.Atoms {
+		if !a.InRing && !p.in[i] && p.touches(around[i]) {
+			chains = append(chains, []int{i})
+		}
+	}
+	return slices.Concat(fused, bonded, chains)
+}
+
+func (p part) touches(around []molecule.Neighbour) bool {
+	return slices.ContainsFunc(around, func(n molecule.Neighbour) bool { return p.in[n.Atom] })
+}
+
+// having returns the molecules that have the part.
+func (p part) having(all []*molecule.Molecule) ([]*molecule.Molecule, error) {
+	pattern, err := p.pattern()
+	if err != nil {
+		return nil, err
+	}
+	return with(pattern, all), nil
+}
+
+// with returns the molecules with a pattern.
+func with(pattern *molecule.Pattern, all []*molecule.Molecule) (having []*molecule.Molecule) {
+	has := make([]bool, len(all))
+	parallel.For(len(all), 16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			has[i] = pattern.In(all[i])
+		}
+	})
+	for i, m := range all {
+		if has[i] {
+			having = append(having, m)
+		}
+	}
+	return having
+}
+
+// scaffold returns the part of m that its graph is of.
+func (p part) scaffold(m *molecule.Molecule) (Scaffold, error) {
+	var e molecule.Edit
+	for i, in := range p.in {
+		if !in {
+			e.Remove = append(e.Remove, i)
+		}
+	}
+	rest, err := m.Edit(e)
+	if err != nil {
+		return Scaffold{}, err
+	}
+	defer rest.Close()
+	smiles, err := molecule.Flat(rest.SMILES())
+	return Scaffold{smiles}, err
+}
+
+// pattern compiles the SMARTS of the part.
+func (p part) pattern() (*molecule.Pattern, error) {
+	w := partWriter{part: p, around: p.graph.Neighbours(), depth: make([]int, len(p.in)), down: make([][]molecule.Neighbour, len(p.in)), closures: make([]string, len(p.in))}
+	first := slices.Index(p.in, true)
+	if first < 0 {
+		return nil, errors.New("it has no atoms")
+	}
+	w.walk(first, -1, 1)
+	w.write(first)
+	return molecule.CompilePattern(w.text.String())
+}
+
+// partWriter writes the SMARTS of a part.
+type partWriter struct {
+	part
+	around   [][]molecule.Neighbour
+	depth    []int                  // of the walk that found an atom, from 1; 0: not yet
+	down     [][]molecule.Neighbour // found from each atom
+	closures []string               // of each atom's rings
+	rings    int
+	text     strings.Builder
+}
+
+// walk visits the part from atom i depth first, and closes its rings.
+func (w *partWriter) walk(i, bond, depth int) {
+	w.depth[i] = depth
+	for _, n := range w.around[i] {
+		switch {
+		case !w.in[n.Atom] || n.Bond == bond:
+		case w.depth[n.Atom] == 0:
+			w.down[i] = append(w.down[i], n)
+			w.walk(n.Atom, n.Bond, depth+1)
+		case w.depth[n.Atom] < depth:
+			w.rings++
+			closure := w.bond(n.Bond) + strconv.Itoa(w.rings)
+			if w.rings > 9 {
+				closure = fmt.Sprintf("%s%%%d", w.bond(n.Bond), w.rings)
+			}
+			w.closures[i] += closure
+			w.closures[n.Atom] += closure
+		}
+	}
+}
+
+// write writes atom i and what the walk found after it.
+func (w *partWriter) write(i int) {
+	ring := ""
+	if w.graph.Atoms[i].InRing {
+		ring = ";R"
+	}
+	fmt.Fprintf(&w.text, "[#%d%s]%s", w.graph.Atoms[i].Number, ring, w.closures[i])
+	for _, n := range w.down[i] {
+		w.text.WriteString("(" + w.bond(n.Bond))
+		w.write(n.Atom)
+		w.text.WriteString(")")
+	}
+}
+
+// bond returns the SMARTS of a bond.
+func (w *partWriter) bond(i int) string {
+	switch b := w.graph.Bonds[i]; {
+	case b.InRing:
+		return "@"
+	case b.Order == 2:
+		return "="
+	case b.Order == 3:
+		return "#"
+	case b.Order == 1 && !b.Dative:
+		return "-"
+	default:
+		return "~"
+	}
+}

@@ -1,0 +1,86 @@
+package molecules_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/molecule/library"
+	"github.com/invbo/invbo/space/molecules"
+)
+
+var (
+	steroids = []string{
+		"C[C@]12CC[C@H]3[C@@H](CCC4=CC(=O)CC[C@]34C)[C@@H]1CC[C@@H]2O", "CC(=O)[C@H]1CC[C@H]2[C@@H]3CCC4=CC(=O)CC[C@]4(C)[C@H]3CC[C@]12C",
+		"C[C@]12CC[C@H]3[C@@H](CCc4cc(O)ccc34)[C@@H]1CC[C@@H]2O", "C[C@]12CC[C@H]3[C@@H](CC[C@H]4C[C@@H](O)CC[C@]34C)[C@@H]1CCC2=O",
+		"C[C@]12C[C@H](O)[C@H]3[C@@H](CCC4=CC(=O)C=C[C@]34C)[C@@H]1CC[C@]2(O)C(=O)CO",
+	}
+	// Ligands of VHL: a hydroxyproline between an amide and a benzyl amine with a thiazole.
+	vhl = []string{
+		"CC(=O)N[C@H](C(=O)N1C[C@H](O)C[C@H]1C(=O)NCc1ccc(cc1)-c1scnc1C)C(C)(C)C",
+		"O=C(CCCCOc1ccccc1)N[C@H](C(=O)N1C[C@H](O)C[C@H]1C(=O)NCc1ccc(cc1)-c1scnc1C)C(C)(C)C",
+		"O=C(COCCOCCNc1ncnc2ccccc12)N[C@H](C(=O)N1C[C@H](O)C[C@H]1C(=O)NCc1ccc(cc1)-c1scnc1C)C(C)(C)C",
+		"O=C(CCCCCCCC(=O)Nc1ccc(F)cc1)N[C@H](C(=O)N1C[C@H](O)C[C@H]1C(=O)NCc1ccc(cc1)-c1scnc1C)C(C)(C)C",
+	}
+)
+
+func TestScaffolds(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	quinazolines := []string{"COc1cc2ncnc(Nc3cccc(Cl)c3)c2cc1OC", "Nc1ncnc2ccccc12", "CCNc1ncnc2cc(F)ccc12", "COc1cc2c(NCC)ncnc2cc1", "Clc1ccc2ncnc(NC3CC3)c2c1"}
+	for _, test := range []struct {
+		name  string
+		known []string // the last one is the best
+		want  string
+	}{
+		{"steroids, saturated or aromatic", steroids, "CC12CCCC1C1CCC3=CCC=CC3C1CC2"},
+		{"what ligands of PROTACs share", vhl, "CC(=O)NC(C(=O)N1CC(O)CC1C(=O)NCc1ccc(-c2scnc2C)cc1)C(C)(C)C"},
+		{"anilides", anilides, "CC(=O)Nc1ccccc1"},
+		{"an amine of quinazolines", quinazolines, "Nc1ncnc2ccccc12"},
+		{"one of 25 is something else", append([]string{"CCO"}, slices.Repeat(quinazolines, 5)[1:]...), "Nc1ncnc2ccccc12"},
+		{"the best is something else", append(slices.Repeat(quinazolines, 5)[1:], "CCOC1CCCC1"), ""},
+		{"one of six is something else", append([]string{"CCO"}, quinazolines...), ""},
+		{"a ring alone", []string{"Cc1ccccc1", "Oc1ccccc1", "Clc1ccccc1", "Nc1ccccc1"}, ""},
+		{"chains", []string{"CCCCCCCCCO", "CCCCCCCCCCO", "CCCCCCCCCN"}, ""},
+		{"a library", library.SMILES()[:200], ""},
+		{"no molecules", []string{"C1CC", "x"}, ""},
+	} {
+		common, err := molecules.Series(knowns(test.known...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range common.Scaffolds {
+			got = append(got, s.SMILES)
+		}
+		if got := strings.Join(got, " "); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+// A scaffold is in molecules whatever the order of its ring bonds, and only with its elements and its other bonds.
+func TestScaffoldPattern(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	p, err := molecules.Scaffold{SMILES: "O=C(N)C1CCCCC1"}.Pattern()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for smiles, want := range map[string]bool{
+		"NC(=O)c1ccccc1": true, "CNC(=O)C1=CCCC(Br)C1": true, "O=C1NCc2ccccc21": true,
+		"NC(=O)c1ccncc1": false, "NCC1CCCCC1": false, "NC(=O)CCCCCC": false, "NC(=O)C1CCCC1": false,
+	} {
+		if got := p.In(parse(t, smiles)); got != want {
+			t.Errorf("%s has it: %t, want %t", smiles, got, want)
+		}
+	}
+	for _, smiles := range []string{"", "C1CC", "CCO.c1ccccc1"} {
+		if _, err := (molecules.Scaffold{SMILES: smiles}).Pattern(); err == nil {
+			t.Errorf("the scaffold %q is one", smiles)
+		}
+	}
+}
