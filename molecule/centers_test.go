@@ -21,6 +21,14 @@ func TestCenters(t *testing.T) {
 		{"one of two", "C[C@H](N)C(O)CC", 1, 1, 1, 0, 0, 0},
 		{"centers that depend on each other", "OC1CCC(N)CC1", 0, 0, 2, 0, 0, 0},
 		{"a spiro atom", "C1CCC2(CC1)CCNCC2", 0, 0, 0, 0, 1, 0},
+		{"a double bond", "CC=CCO", 0, 0, 1, 0, 0, 0},
+		{"a defined one", "C/C=C/CO", 0, 0, 0, 0, 0, 0},
+		{"double bonds of rings, ends and equal groups", "C=CC1=CCCCC1C=C(C)C", 0, 1, 1, 0, 0, 0},
+		{"an oxime and an amidine", "CCC(C)=NOCN=C(N)CC", 0, 0, 1, 0, 0, 0},
+		{"phosphorus", "CCOP(=O)(NC)Oc1ccccc1", 0, 1, 1, 0, 0, 0},
+		{"a defined phosphorus", "CCO[P@](=O)(NC)Oc1ccccc1", 1, 0, 0, 0, 0, 0},
+		{"an acid of phosphorus, and an ester with equal groups", "CCOP(=O)(O)Oc1ccc(P(=O)(OC)OC)cc1", 0, 1, 0, 0, 0, 0},
+		{"a sulfoxide", "CCS(C)=O", 0, 1, 1, 0, 0, 0},
 		{"bridgeheads", "C1CC2CCC1CC2", 0, 0, 0, 0, 0, 2},
 	} {
 		m, err := molecule.Parse(test.smiles)

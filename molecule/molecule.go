@@ -203,8 +203,8 @@ func (m *Molecule) Charge() int {
 	return sum
 }
 
-// Undefined returns how many atoms could be stereocenters and have no configuration, those included that are one only if others are, as in
-// inositol.
+// Undefined returns how many atoms and double bonds could have a configuration and have none, those included that could only if others have one,
+// as in inositol. Those that a tautomer has not, such as the double bond of an amidine, do not count.
 func (m *Molecule) Undefined() int { return m.undefined() }
 
 // Stereocenters returns how many atoms are stereocenters with a configuration, and how many could have one and do not: those whose neighbors

@@ -98,6 +98,26 @@ std::unique_ptr<RWMol> plain(const std::string &smiles) {
   return m;
 }
 
+// tautomeric reports whether the configuration of a double bond from carbon to nitrogen is lost in a tautomer, as that of an amidine.
+bool tautomeric(const RDKit::Bond *b) {
+  const auto c = b->getBeginAtom()->getAtomicNum() == 7 ? b->getEndAtom() : b->getBeginAtom(), n = b->getOtherAtom(c);
+  if (c->getAtomicNum() != 6 || n->getAtomicNum() != 7) return false;
+  if (n->getTotalNumHs() > 0) return true;
+  for (const auto a : c->getOwningMol().atomNeighbors(c)) {
+    if (a != n && a->getAtomicNum() == 7 && a->getTotalNumHs() > 0) return true;
+  }
+  return false;
+}
+
+// tautomeric reports whether the configuration of a phosphorus is lost because it has two oxygens, or sulfurs, that differ by a hydrogen or charge.
+bool tautomeric(const RDKit::Atom *p) {
+  int ends = 0;
+  for (const auto a : p->getOwningMol().atomNeighbors(p)) {
+    ends += (a->getAtomicNum() == 8 || a->getAtomicNum() == 16) && a->getDegree() == 1;
+  }
+  return ends > 1;
+}
+
 }  // namespace
 
 extern "C" {
@@ -243,8 +263,18 @@ int64_t molecule_undefined(molecule *m, char **error) {
     RDKit::Descriptors::calcNumBridgeheadAtoms(mol, &bridgeheads);
     int64_t n = 0;
     for (const auto &s : RDKit::Chirality::findPotentialStereo(mol)) {
-      if (s.type != RDKit::Chirality::StereoType::Atom_Tetrahedral || s.specified != RDKit::Chirality::StereoSpecified::Unspecified) continue;
-      const bool alone = mol.getAtomWithIdx(s.centeredOn)->hasProp(RDKit::common_properties::_ChiralityPossible);
+      if (s.specified != RDKit::Chirality::StereoSpecified::Unspecified) continue;
+      if (s.type == RDKit::Chirality::StereoType::Bond_Double) {
+        n += !tautomeric(mol.getBondWithIdx(s.centeredOn));
+        continue;
+      }
+      const auto atom = mol.getAtomWithIdx(s.centeredOn);
+      const bool alone = atom->hasProp(RDKit::common_properties::_ChiralityPossible);
+      if (atom->getAtomicNum() == 15) { // RDKit takes it for square, too
+        n += alone && !tautomeric(atom);
+        continue;
+      }
+      if (s.type != RDKit::Chirality::StereoType::Atom_Tetrahedral) continue;
       n += alone || std::find(bridgeheads.begin(), bridgeheads.end(), s.centeredOn) == bridgeheads.end();
     }
     return n;

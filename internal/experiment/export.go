@@ -133,7 +133,7 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 // properties are those of a molecule that people look at before they make it.
 type properties struct {
 	weight, sa float64
-	undefined  int      // stereocenters without a configuration
+	undefined  int      // stereocenters and double bonds without a configuration
 	alerts     []string // that it matches
 }
 
@@ -142,9 +142,9 @@ func (p properties) String() string {
 	text := fmt.Sprintf("%.0f g/mol, SA %.1f", p.weight, p.sa)
 	switch {
 	case p.undefined == 1:
-		text += ", 1 undefined center"
+		text += ", 1 undefined configuration"
 	case p.undefined > 1:
-		text += fmt.Sprintf(", %d undefined centers", p.undefined)
+		text += fmt.Sprintf(", %d undefined configurations", p.undefined)
 	}
 	return text
 }

@@ -27,6 +27,9 @@ const NoGroups = "none"
 func (r *Required) Set(text string) error {
 	names := groupNames()
 	given := strings.Split(text, ",")
+	for i := range given {
+		given[i] = strings.TrimSpace(given[i])
+	}
 	unknown := slices.IndexFunc(given, func(name string) bool {
 		smiles, scaffold := strings.CutPrefix(name, ScaffoldPrefix)
 		return !slices.Contains(names, name) && (!scaffold || smiles == "")

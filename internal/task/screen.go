@@ -70,7 +70,7 @@ func newScreen(ctx context.Context, o Options, list *catalogue, minimize bool) (
 	if s.require, err = o.Require.read(ctx); err != nil {
 		return nil, option.Errorf("%s: %w", option.Name("require"), err)
 	}
-	if r := o.Nearest; r.given() && (r.Min > 1 || r.Max < 0) {
+	if r := o.Nearest; r.given() && (r.Min > 1 || r.Max < 0 || r.Min < 0 && !math.IsInf(r.Min, -1) || r.Max > 1 && !math.IsInf(r.Max, 1)) {
 		return nil, option.Errorf("%s: similarities are from 0 to 1", option.Setting{Name: "nearest", Value: r.String()})
 	}
 	if s.exclude, s.flag, err = o.Alerts.rules(); err != nil {

@@ -27,7 +27,9 @@ const (
 	easyOfFew = 4.0   // likewise, where few molecules are known
 	outlying  = 3.0   // interquartile ranges from a quartile
 	share     = 0.2   // of the good molecules that match a rule that is off
-	fewest    = 3     // of these at least
+	most      = 0.5   // likewise of all molecules, good or not
+	fewest    = 3     // of either at least
+	fewestFew = 2     // likewise, where few molecules are known
 
 	few   = 20   // molecules, whose bulk cannot be told
 	slack = 0.25 // of the weight: of few molecules, ends are as much further out, or a ring or center
@@ -40,8 +42,8 @@ const (
 // ring or a center, and SA scores up to 4 are allowed. Of fewer than 100, weight and rings may be as low as those of the best one. Strings that
 // are no molecules do not count. Without molecules there are no limits.
 //
-// off are the rules, of a set or of none if that is nil, that the known molecules contradict: at least three of the better half match such a
-// rule, and at least a fifth of it.
+// off are the rules, of a set or of none if that is nil, that the known molecules contradict: at least three match such a rule, or two if fewer than 20
+// molecules are known, and either a fifth of the better half does or half of all.
 func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 	ranks := ranked(known)
 	median := 0.0
@@ -59,7 +61,7 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 			neutral, done := judged(m)
 			p := &properties{m.Weight(), access.Score(neutral), float64(m.Charge()), float64(m.Rings()), float64(defined + undefined), ranks[i], nil}
 			done()
-			if rules != nil && ranks[i] >= median {
+			if rules != nil {
 				p.alerts = Alerts(rules, m)
 			}
 			all[i] = p
@@ -77,17 +79,8 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 	if len(all) == 0 {
 		return Limits{}, nil
 	}
-	better, matches := 0, map[alerts.Rule]int{}
-	for _, p := range all {
-		if p.rank >= median {
-			better++
-		}
-		for _, r := range p.alerts {
-			matches[r]++
-		}
-	}
 	if rules != nil {
-		off = slices.DeleteFunc(rules.Rules(), func(r alerts.Rule) bool { return matches[r] < fewest || float64(matches[r]) < share*float64(better) })
+		off = contradicted(rules, all, median)
 	}
 	if l = limitsOf(all); best != nil && len(all) < many { // atoms that only make its analogs heavy enough would be bromine
 		l.Weight.Min = min(l.Weight.Min, math.Floor(best.weight))
@@ -100,7 +93,35 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 type properties struct {
 	weight, sa, charge, rings, centers float64
 	rank                               float64
-	alerts                             []alerts.Rule // that it matches, if it is among the better half
+	alerts                             []alerts.Rule // that it matches
+}
+
+// contradicted returns the rules that known molecules contradict, those of the better half having at least the median rank.
+func contradicted(rules *alerts.Set, all []*properties, median float64) (off []alerts.Rule) {
+	least := fewest
+	if len(all) < few {
+		least = fewestFew
+	}
+	good, matches, goodMatches := 0, map[alerts.Rule]int{}, map[alerts.Rule]int{}
+	for _, p := range all {
+		isGood := p.rank >= median
+		if isGood {
+			good++
+		}
+		for _, r := range p.alerts {
+			matches[r]++
+			if isGood {
+				goodMatches[r]++
+			}
+		}
+	}
+	for _, r := range rules.Rules() {
+		often := goodMatches[r] >= least && float64(goodMatches[r]) >= share*float64(good)
+		if often || matches[r] >= least && float64(matches[r]) >= most*float64(len(all)) {
+			off = append(off, r)
+		}
+	}
+	return off
 }
 
 func limitsOf(all []*properties) (l Limits) {

@@ -126,7 +126,11 @@ func TestBulkOfAlerts(t *testing.T) {
 	}{
 		{"good nitro compounds", knowns(slices.Concat(plain[:12], nitro)...), "[nitro]"},
 		{"bad ones", knowns(slices.Concat(nitro, plain)...), "[]"},
-		{"two", knowns(slices.Concat(plain[:4], nitro[:2])...), "[]"},
+		{"two of few", knowns(slices.Concat(plain[:4], nitro[:2])...), "[nitro]"},
+		{"one of few", knowns(slices.Concat(plain[:4], nitro[:1])...), "[]"},
+		{"two of many", knowns(slices.Concat(plain, nitro[:2])...), "[]"},
+		{"two bad ones of few", knowns(slices.Concat(nitro[:2], plain[:4])...), "[]"},
+		{"half of all, bad ones", knowns(slices.Concat(nitro, plain[:3])...), "[nitro]"},
 		{"few of many", knowns(slices.Concat(plain, plain, nitro)...), "[]"},
 	} {
 		_, off := molecules.Bulk(test.known, rules)

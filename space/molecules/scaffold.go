@@ -215,12 +215,17 @@ func with(pattern *molecule.Pattern, all []*molecule.Molecule) (having []*molecu
 	return having
 }
 
-// scaffold returns the part of m that its graph is of.
+// scaffold returns the part of m that its graph is of. Bonds of rings that are not aromatic are single, since their order does not matter.
 func (p part) scaffold(m *molecule.Molecule) (Scaffold, error) {
 	var e molecule.Edit
 	for i, in := range p.in {
 		if !in {
 			e.Remove = append(e.Remove, i)
+		}
+	}
+	for _, b := range p.graph.Bonds {
+		if p.in[b.Begin] && p.in[b.End] && b.InRing && b.Order == 2 {
+			e.Link = append(e.Link, molecule.Link{Begin: b.Begin, End: b.End, Order: 1})
 		}
 	}
 	rest, err := m.Edit(e)
