@@ -39,7 +39,7 @@ func (s *Study) ask(ctx context.Context, n, most int) ([]Proposal, error) {
 			return nil, err
 		}
 		if len(s.queue) == 0 && s.asked == 0 {
-			many := s.many(n)
+			many := s.many(min(n, max(s.Left(), s.opts.Batch))) // what is beyond the budget is not handed out
 			if err := s.propose(ctx, many); err != nil {
 				return nil, err
 			}

@@ -18,11 +18,15 @@ import (
 // their IDs, so that the run is the same however fast each of them was.
 //
 // What is pending when Run begins is scored first. The error names the trial, and wraps ctx's cause if ctx
-// ended the run. Run may be called again to continue.
+// ended the run. Run may be called again to continue, but not while it runs.
 func (s *Study) Run(ctx context.Context) error {
 	if s.problem.Oracle == nil {
 		return errors.New("study: to Run, a Problem needs an Oracle")
 	}
+	if !s.running.CompareAndSwap(false, true) {
+		return errors.New("study: Run is running already, and would ask the oracle again about what it asks now; wait for it")
+	}
+	defer s.running.Store(false)
 	open := s.Pending()
 	for {
 		if err := s.score(ctx, open); err != nil {

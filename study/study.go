@@ -143,7 +143,7 @@ type Options struct {
 	Ahead   int // proposals that the searcher is asked for at most where Ask is called again and again for few (ahead.go); as many as those
 
 	Store  Store        // holds every event before it is used; memory
-	Watch  func(Status) // called after every batch of the searcher; in a resumed study again for those since the latest snapshot
+	Watch  func(Status) // called after every batch of the searcher; in a resumed study again for those since the latest snapshot. It must not call Ask, Begin, BestExpected or Run, which wait for it
 	Logger *slog.Logger // discards
 }
 
@@ -153,7 +153,8 @@ type Study struct {
 	opts     Options
 	searcher Searcher
 
-	wanted atomic.Int64 // proposals that calls of Ask wait for
+	wanted  atomic.Int64 // proposals that calls of Ask wait for
+	running atomic.Bool  // Run is
 
 	searching sync.Mutex  // one method of searcher at a time, and the fields below; locked before mu
 	past      []Event     // of an earlier run, which the searcher has not observed yet

@@ -1132,3 +1132,39 @@ func TestCalled(t *testing.T) {
 		t.Errorf("names %v of %d trials", got, s.Len())
 	}
 }
+
+// A second Run would pay for the calls of the first again.
+func TestRunTwiceAtOnce(t *testing.T) {
+	started, answer := make(chan struct{}), make(chan struct{})
+	var calls atomic.Int64
+	slow := oracle.Func(func(x string) oracle.Result {
+		if calls.Add(1) == 1 {
+			close(started)
+			<-answer
+		}
+		return oracle.Result{Score: float64(len(x))}
+	})
+	st := start(t, study.Problem{Init: design(t, "a", "b=1"), Oracle: slow}, &script{batches: []string{"aa bbb"}}, study.Options{Budget: 2, Batch: 2})
+	first := make(chan error)
+	go func() { first <- st.Run(t.Context()) }()
+	<-started
+	if err := st.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "running already") {
+		t.Errorf("a second Run: %v, want that the first is running", err)
+	}
+	close(answer)
+	if err := <-first; err != nil || calls.Load() != 3 {
+		t.Errorf("%d calls, %v; want 3", calls.Load(), err)
+	}
+	if err := st.Run(t.Context()); err != nil {
+		t.Errorf("Run after the first: %v", err)
+	}
+}
+
+// A searcher is asked for no more than the budget has calls.
+func TestAskBeyondTheBudget(t *testing.T) {
+	s := &script{batches: []string{"aa bbb cccc"}}
+	st := start(t, study.Problem{Init: design(t, "a=1", "b=1"), Oracle: length}, s, study.Options{Budget: 3, Batch: 2})
+	if got := ask(t, st, 1_000_000); len(got) != 3 || !slices.Equal(s.asked, []int{3}) {
+		t.Errorf("%d proposals of a searcher that was asked for %v, want 3", len(got), s.asked)
+	}
+}

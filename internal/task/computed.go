@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -104,8 +105,9 @@ func (o Options) properties() ([]molecules.Property, error) {
 // compute returns a function that computes the Computed objectives of an input.
 func (o Options) compute() (func(x string) (map[string]float64, error), error) {
 	if o.WildType != "" {
+		mutations := o.counter()
 		return func(x string) (map[string]float64, error) {
-			return map[string]float64{mutationCount: o.mutations(x)}, nil
+			return map[string]float64{mutationCount: mutations(x)}, nil
 		}, nil
 	}
 	properties, err := o.properties()
@@ -120,19 +122,42 @@ func (o Options) compute() (func(x string) (map[string]float64, error), error) {
 	}, err
 }
 
-// mutations returns the number of positions at which a sequence differs from the wild type; those that one of them lacks differ.
-func (o Options) mutations(x string) float64 {
-	short, long := len(x), len(o.WildType)
-	if short > long {
-		short, long = long, short
+var residue = regexp.MustCompile(`[(\[][^)\]]*[)\]]|.`)
+
+// residues splits a sequence into its characters and groups in brackets.
+func residues(x string) []string {
+	if !strings.ContainsAny(x, "([") {
+		return strings.Split(x, "")
 	}
-	n := long - short
-	for i := range short {
-		if x[i] != o.WildType[i] {
-			n++
+	return residue.FindAllString(x, -1)
+}
+
+// counter returns a function that counts the positions at which a sequence differs from the wild type; those that one of them lacks differ. A residue
+// of several letters is one position: a token of the alphabet, or without one a group in brackets.
+func (o Options) counter() func(x string) float64 {
+	split := residues
+	if o.Alphabet != "" {
+		if a, err := readAlphabet(o.Alphabet); err == nil {
+			split = func(x string) []string {
+				tokens, err := a.Tokens(x)
+				if err != nil { // not of the space
+					return residues(x)
+				}
+				return tokens
+			}
 		}
 	}
-	return float64(n)
+	wild := split(o.WildType)
+	return func(x string) float64 {
+		tokens := split(x)
+		n := max(len(tokens), len(wild))
+		for i := range min(len(tokens), len(wild)) {
+			if tokens[i] == wild[i] {
+				n--
+			}
+		}
+		return float64(n)
+	}
 }
 
 // know has a space of variants know the number of their mutations, if that is an objective.
@@ -141,10 +166,11 @@ func (o Options) know(s *Space) {
 	if len(o.Computed) == 0 || read == nil {
 		return
 	}
+	mutations := o.counter()
 	s.Knows = o.Computed
 	s.Read = func(x string) (evolve.Description, error) {
 		d, err := read(x)
-		d.Known = []float64{o.mutations(x)}
+		d.Known = []float64{mutations(x)}
 		return d, err
 	}
 }

@@ -71,3 +71,23 @@ func TestLimits(t *testing.T) {
 		}
 	}
 }
+
+// A residue with a name of several letters is one position.
+func TestMutationsAreCountedByResidue(t *testing.T) {
+	for _, test := range []struct {
+		wild, alphabet, x string
+		want              float64
+	}{
+		{"HAEGTF", "", "HAEGTF", 0},
+		{"HAEGTF", "", "HGEGTY", 2},
+		{"HAEGTF", "", "H[Aib]EGTF", 1},
+		{"HAEGTF", "", "H(Aib)EGT", 2},
+		{"HAEGTF", "H A E G T F Y Q [Aib]", "H[Aib]EGTY", 2},
+		{"HOrn-E", "H Orn - E A", "HA-E", 1},
+		{"HAEGTF", "H A E G T F", "HXEGTF", 1}, // not of the alphabet
+	} {
+		if got := (Options{SequenceOptions: SequenceOptions{WildType: test.wild}, Alphabet: test.alphabet}).counter()(test.x); got != test.want {
+			t.Errorf("%s of %s has %g mutations, want %g", test.x, test.wild, got, test.want)
+		}
+	}
+}

@@ -5,7 +5,6 @@
 package tokens
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -42,7 +41,8 @@ const longestGap = 20
 // one to four tokens. Where the length is fixed, few of these are expected to matter (gp.Sparse), and strings drift: a share of
 // each batch differs from a best one in many places that do not seem to matter. A string that cannot be scored may owe it to any pair of neighbours.
 //
-// The error says which example cannot be split, or that there is no token.
+// Without examples lengths vary, from 1 to any, unless the options bound them. The error says which example cannot be split, that there is no token,
+// or which option is out of range.
 func New(examples []string, opts Options) (evolve.Space, error) {
 	if opts.Split == nil {
 		opts.Split = func(x string) ([]string, error) { return strings.Split(x, ""), nil }
@@ -65,12 +65,22 @@ func New(examples []string, opts Options) (evolve.Space, error) {
 	if len(opts.Alphabet) == 0 {
 		return evolve.Space{}, errors.New("tokens: there are no tokens; give an Alphabet, or examples")
 	}
+	if slices.Contains(opts.Alphabet, "") {
+		return evolve.Space{}, errors.New("tokens: the Alphabet has an empty token; leave it out")
+	}
+	if opts.Shortest < 0 || opts.Longest < 0 || opts.Longest > 0 && opts.Longest < opts.Shortest || opts.Before < 0 || opts.After < 0 {
+		return evolve.Space{}, fmt.Errorf("tokens: lengths from %d to %d, and %d and %d tokens that stay at the ends: give numbers from 0, and a Longest of at least Shortest",
+			opts.Shortest, opts.Longest, opts.Before, opts.After)
+	}
 	split := func(x string) []string {
 		tokens, _ := opts.Split(x) // check has found no error
 		return tokens
 	}
-	fixed = fixed && (opts.Shortest == 0 || opts.Shortest == longest) && (opts.Longest == 0 || opts.Longest == longest)
-	edits := Edits{Alphabet: opts.Alphabet, Split: split, Join: opts.Join, Fixed: fixed, Shortest: opts.Shortest, Longest: cmp.Or(opts.Longest, longest+longest/2+1), Before: opts.Before, After: opts.After}
+	fixed = fixed && longest > 0 && (opts.Shortest == 0 || opts.Shortest == longest) && (opts.Longest == 0 || opts.Longest == longest)
+	edits := Edits{Alphabet: opts.Alphabet, Split: split, Join: opts.Join, Fixed: fixed, Shortest: opts.Shortest, Longest: opts.Longest, Before: opts.Before, After: opts.After}
+	if edits.Longest == 0 && longest > 0 {
+		edits.Longest = longest + longest/2 + 1
+	}
 	gaps, neighbours := surrogate.Gaps(split, longestGap), surrogate.Gaps(split, 1)
 	parts, kernels := surrogate.TokenRuns(split), [2]gp.Kernel{gp.Overlap, gp.Tanimoto}
 	if fixed { // where lengths vary, Sparse would expect most of the longest strings, which have most features

@@ -100,9 +100,35 @@ func TestNewRefuses(t *testing.T) {
 		{"nothing at all", nil, tokens.Options{}, "there are no tokens"},
 		{"empty examples", []string{"", ""}, tokens.Options{}, "there are no tokens"},
 		{"an example that cannot be split", []string{"on", "go 1"}, tokens.Options{Split: words}, `the example "go 1": it has a digit`},
+		{"an empty token", nil, tokens.Options{Alphabet: []string{"A", ""}}, "empty token"},
+		{"lengths in descending order", nil, tokens.Options{Alphabet: []string{"A"}, Shortest: 9, Longest: 3}, "lengths from 9 to 3"},
+		{"negative ends", []string{"AB"}, tokens.Options{Before: -1}, "-1 and 0 tokens"},
 	} {
 		if _, err := tokens.New(test.examples, test.opts); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want %q", test.name, err, test.want)
+		}
+	}
+}
+
+// Without examples, children of any strings are made, as long as options allow.
+func TestNewWithoutExamples(t *testing.T) {
+	space, err := tokens.New(nil, tokens.Options{Alphabet: []string{"A", "B"}, Longest: 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, op := range space.Operators {
+		children, err := op.Make(t.Context(), slices.Repeat([][2]string{{"ABBA", "BAAB"}}, 50), rand.New(rand.NewPCG(1, 0)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := 0
+		for _, c := range children {
+			if made += len(c.X); len(c.X) > 6 {
+				t.Errorf("%s made %s", op.Name, c.X)
+			}
+		}
+		if made == 0 {
+			t.Errorf("%s made nothing", op.Name)
 		}
 	}
 }
