@@ -65,11 +65,14 @@ func (r Range) slope(theta float64) float64 {
 
 // NewExact returns an exact GP on dim inputs with the kernel TuRBO starts from: lengthscales 0.5, outputscale
 // 1, noise 0.005, or the middle of a range that does not contain it. The first Fit chooses its own initial
-// lengthscales. NewExact panics if the range is invalid.
+// lengthscales. NewExact panics if the range is invalid, or dim negative.
 func NewExact(dim int, opts ExactOptions) *Exact {
 	opts.Noise = cmp.Or(opts.Noise, Range{1e-4, 0.2})
 	if r := opts.Noise; !(0 < r.Min && r.Min <= r.Max) || math.IsInf(r.Max/r.Min, 0) { // written this way, NaN fails
 		panic(fmt.Sprintf("gp: NewExact: an invalid range from %g to %g: give Min > 0 and Max ≥ Min, both finite", r.Min, r.Max))
+	}
+	if dim < 0 {
+		panic(fmt.Sprintf("gp: NewExact: %d inputs", dim))
 	}
 	theta := slices.Repeat([]float64{lengthscales.start(0.5)}, dim)
 	return &Exact{dim: dim, opts: opts, theta: append(theta, outputscales.start(1), opts.Noise.start(0.005))}

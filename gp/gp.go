@@ -30,13 +30,16 @@ import (
 )
 
 // ErrData is wrapped by errors about invalid data: no rows, rows of different lengths, numbers that are not finite or
-// beyond ±10¹⁰⁰.
+// beyond ±10¹⁰⁰, structures that are not as Counts says, terms that no Mixture can have.
 var ErrData = errors.New("unusable data")
 
 // flatten returns x (n, d) row after row. The error wraps ErrData and names the row.
 func flatten(x [][]float64, d int) ([]float64, error) {
 	if len(x) == 0 {
 		return nil, fmt.Errorf("gp: %w: no rows", ErrData)
+	}
+	if d < 1 {
+		return nil, fmt.Errorf("gp: %w: rows without columns", ErrData)
 	}
 	flat := make([]float64, 0, len(x)*d)
 	for i, row := range x {
@@ -79,15 +82,7 @@ func checkTargets(n int, y, variance []float64) error {
 	if i := unusable(y); i >= 0 {
 		return fmt.Errorf("gp: %w: target %d is %g; leave out failed evaluations", ErrData, i, y[i])
 	}
-	if variance != nil && len(variance) != n {
-		return fmt.Errorf("gp: %w: %d variances for %d targets", ErrData, len(variance), n)
-	}
-	for i, s := range variance {
-		if !(0 <= s && s <= huge) {
-			return fmt.Errorf("gp: %w: variance %d is %g, want a number from 0 to %g", ErrData, i, s, huge)
-		}
-	}
-	return nil
+	return checkVariances(n, variance)
 }
 
 // huge bounds inputs and targets: squares of smaller numbers, and sums of these, are finite.

@@ -3,6 +3,7 @@ package gp
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -14,6 +15,16 @@ import (
 type Counts struct {
 	IDs []uint64 // ascending, distinct
 	N   []uint32 // number of occurrences of each; at least 1
+}
+
+// CountsOf returns the Counts of features by their numbers of occurrences, which are at least 1.
+func CountsOf(occurrences map[uint64]uint32) Counts {
+	c := Counts{IDs: slices.AppendSeq(make([]uint64, 0, len(occurrences)), maps.Keys(occurrences)), N: make([]uint32, len(occurrences))}
+	slices.Sort(c.IDs)
+	for i, id := range c.IDs {
+		c.N[i] = occurrences[id]
+	}
+	return c
 }
 
 // total returns the number of occurrences of all features.
@@ -53,6 +64,11 @@ func FitMinMax(ctx context.Context, x []Counts, y, variance []float64) (*MinMax,
 	}
 	if err := checkTargets(n, y, variance); err != nil {
 		return nil, err
+	}
+	for structure := range slices.Chunk(x, 1) {
+		if err := checkStructure(structure); err != nil {
+			return nil, err
+		}
 	}
 	gram := covariances(1, x, x)
 	var best *MinMax

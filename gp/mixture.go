@@ -40,8 +40,10 @@ func (k Kernel) of(common, a, b float64) float64 {
 		return math.Exp(-(a + b - 2*common) / laplaceLength)
 	case Overlap:
 		all = math.Sqrt(a * b)
-	default:
+	case Tanimoto:
 		all = a + b - common
+	default:
+		panic(fmt.Sprintf("gp: Similarity: kernel %d does not compare by counts alone", k))
 	}
 	switch {
 	case all > 0:
@@ -59,14 +61,10 @@ type Term struct {
 	Sites  *Sites // of the one group that the kernels of sites compare, the same for all of them; others have none
 }
 
-// Similarity returns the similarity of two structures of some groups.
+// Similarity returns the similarity of two structures of some groups. The kernel is Tanimoto, Overlap or Laplace: others have parameters.
 func (t Term) Similarity(a, b []Counts) float64 {
-	groups := t.Groups
-	if groups == nil {
-		groups = []int{0}
-	}
 	var shared, totalA, totalB float64
-	for _, g := range groups {
+	for _, g := range t.groups() {
 		shared, totalA, totalB = shared+common(a[g], b[g]), totalA+float64(total(a[g])), totalB+float64(total(b[g]))
 	}
 	return t.Kernel.of(shared, totalA, totalB)
@@ -103,13 +101,18 @@ type Mixture struct {
 const farthest = 1024
 
 // NewMixture returns a Mixture without points. weights are the variances of the terms, and noise that of an observation; all
-// positive, but weights may be 0 if one is not. Sites have their parameters' means under the prior; see SetSites.
+// positive, but weights may be 0 if one is not. Sites have their parameters' means under the prior; see SetSites. NewMixture panics
+// where CheckTerms returns an error, or where there is not a weight for each term.
 func NewMixture(terms []Term, weights []float64, noise float64) *Mixture {
+	if err := CheckTerms(terms); err != nil {
+		panic(fmt.Sprintf("gp: NewMixture: %v", err))
+	}
+	if len(weights) != len(terms) || !isVariance(noise) || slices.ContainsFunc(weights, func(w float64) bool { return !isVariance(w) }) {
+		panic(fmt.Sprintf("gp: NewMixture: weights %v and noise %g: give a finite weight of at least 0 for each of %d terms, and such noise", weights, noise, len(terms)))
+	}
 	m := &Mixture{terms: slices.Clone(terms), weights: slices.Clone(weights), noise: noise, totals: make([][]uint32, len(terms)), roots: make([][]float64, len(terms))}
 	for i, t := range terms {
-		if t.Groups == nil {
-			m.terms[i].Groups = []int{0}
-		}
+		m.terms[i].Groups = t.groups()
 		for len(m.groups) <= slices.Max(m.terms[i].Groups) {
 			m.groups = append(m.groups, newGroup())
 		}
@@ -139,6 +142,11 @@ func (m *Mixture) SetSites(logs []float64) error {
 		return nil
 	case m.sites == nil || len(logs) != len(m.sites.logs):
 		return fmt.Errorf("gp: %w: %d parameters of sites, want %d", ErrData, len(logs), len(m.Sites()))
+	}
+	for i, v := range logs {
+		if !isVariance(math.Exp(v)) {
+			return fmt.Errorf("gp: %w: parameter %d of sites is exp(%g)", ErrData, i, v)
+		}
 	}
 	m.sites.set(slices.Clone(logs))
 	return nil
@@ -316,9 +324,12 @@ func common(a, b Counts) float64 {
 const addBlock = 16
 
 // Add appends structures x, each of as many groups as the Mixture has, with known variances of their targets (nil: 0), which
-// add to the noise. Targets are set by Target.
+// add to the noise. Targets are set by Target. The error wraps ErrData; m is then unchanged.
 func (m *Mixture) Add(x [][]Counts, variance []float64) error {
 	if err := m.check(x); err != nil {
+		return err
+	}
+	if err := checkVariances(len(x), variance); err != nil {
 		return err
 	}
 	if variance == nil {
@@ -383,30 +394,23 @@ func (m *Mixture) extend(x [][]Counts, variance []float64) {
 	m.n += rows
 }
 
-// check returns an error if a structure does not have as many groups as the Mixture, or too many features.
+// check returns an error if a structure does not have as many groups as the Mixture, or is not sound.
 func (m *Mixture) check(x [][]Counts) error {
 	for _, c := range x {
 		if len(c) != len(m.groups) {
 			return fmt.Errorf("gp: %w: a structure of %d groups of features, want %d", ErrData, len(c), len(m.groups))
 		}
-		var all uint64
-		for _, group := range c {
-			all += total(group)
-		}
-		if all >= mostFeatures {
-			return fmt.Errorf("gp: %w: a structure of %d features, want fewer than %d", ErrData, all, mostFeatures)
+		if err := checkStructure(c); err != nil {
+			return err
 		}
 		if m.sites != nil {
-			if err := m.sites.check(c[m.sites.group]); err != nil {
+			if err := m.sites.Check(c[m.sites.group]); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
 }
-
-// mostFeatures is the number that a structure's features, occurrences counted, must be below.
-const mostFeatures = 1 << 31
 
 // hold appends the counts of a point, and the known variance of its target.
 func (m *Mixture) hold(c []Counts, variance float64) {
@@ -529,8 +533,10 @@ func (m *Mixture) strips() iter.Seq2[int, blas64.General] {
 	}
 }
 
-// Truncate takes off all points after the first n, which have the targets of the last Target if it set n of them.
+// Truncate takes off all points after the first n, which have the targets of the last Target if it set n of them: all points if n is
+// negative.
 func (m *Mixture) Truncate(n int) {
+	n = max(n, 0)
 	if n >= m.n {
 		return
 	}
@@ -549,8 +555,15 @@ func (m *Mixture) Truncate(n int) {
 	m.points, m.variance, m.n = m.points[:n], m.variance[:n], n
 }
 
-// Target sets the targets y (n) and the constant mean; NaN: the mean that maximizes the marginal likelihood.
+// Target sets the targets y (n) of the points, of which there has to be one, and the constant mean; NaN: the mean that maximizes the
+// marginal likelihood. The error wraps ErrData.
 func (m *Mixture) Target(y []float64, mean float64) error {
+	if m.n == 0 {
+		return fmt.Errorf("gp: %w: targets of a Mixture without points", ErrData)
+	}
+	if !math.IsNaN(mean) && unusable([]float64{mean}) >= 0 {
+		return fmt.Errorf("gp: %w: the mean is %g", ErrData, mean)
+	}
 	if err := checkTargets(m.n, y, nil); err != nil {
 		return err
 	}

@@ -45,6 +45,18 @@ func NewStructures(terms []Term, x [][]Counts, trend [][]float64) (*Structures, 
 	if len(trend) != n {
 		return nil, fmt.Errorf("gp: %w: %d structures, and the trend of %d", ErrData, n, len(trend))
 	}
+	width := len(trend[0])
+	for i, t := range trend {
+		if len(t) != width {
+			return nil, fmt.Errorf("gp: %w: the trend of structure %d has %d numbers, want %d", ErrData, i, len(t), width)
+		}
+		if j := unusable(t); j >= 0 {
+			return nil, fmt.Errorf("gp: %w: number %d of the trend of structure %d is %g", ErrData, j, i, t[j])
+		}
+	}
+	if err := CheckTerms(terms); err != nil {
+		return nil, err
+	}
 	all := NewMixture(terms, slices.Repeat([]float64{1}, len(terms)), 1)
 	if err := all.check(x); err != nil {
 		return nil, err
@@ -120,7 +132,11 @@ func (s *Structures) Fit(ctx context.Context, y, variance []float64) (_ *Mixture
 	for t := range weights {
 		weights[t] = scale * math.Exp(theta[t])
 	}
-	m := NewMixture(terms, weights, scale*math.Exp(theta[len(terms)]))
+	noise := scale * math.Exp(theta[len(terms)])
+	if slices.ContainsFunc(append(weights, noise), func(v float64) bool { return !isVariance(v) }) {
+		return nil, nil, fmt.Errorf("gp: fit: %w: weights %g and noise %g", ErrNotPositiveDefinite, weights, noise)
+	}
+	m := NewMixture(terms, weights, noise)
 	if m.sites != nil {
 		m.sites.set(theta[len(terms)+1:])
 	}

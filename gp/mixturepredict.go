@@ -52,6 +52,9 @@ func (m *Mixture) predict(x [][]Counts) (mu, sigma2 []float64) {
 func (m *Mixture) prior(x [][]Counts) (mu, sigma2 []float64) {
 	mu, sigma2 = slices.Repeat([]float64{m.mean}, len(x)), make([]float64, len(x))
 	for i, x := range x {
+		if len(x) < len(m.groups) {
+			panic(fmt.Sprintf("gp: Predict: a structure of %d groups of features, want %d", len(x), len(m.groups)))
+		}
 		sigma2[i] = m.own(x)
 	}
 	return mu, sigma2
@@ -93,6 +96,9 @@ func (m *Mixture) Block(x [][]Counts) *Block {
 // in Add: means stay, variances shrink. Truncate takes such points off again.
 func (b *Block) Condition(i int, variance float64) {
 	m := b.m
+	if !isVariance(variance) {
+		panic(fmt.Sprintf("gp: Condition: variance %g", variance))
+	}
 	a := b.white[i]
 	d := math.Sqrt(max(b.Variance[i]+m.noise+variance, 1e-10*m.Prior()))
 	m.append(a, d)

@@ -1,7 +1,6 @@
 package gp
 
 import (
-	"fmt"
 	"math"
 	mathbits "math/bits"
 
@@ -97,19 +96,6 @@ func (s *sites) set(logs []float64) {
 			s.similarity[i*pairs+j] = math.Exp(-rho * d)
 		}
 	}
-}
-
-// check returns an error unless a group of features has a token for each position.
-func (s *sites) check(c Counts) error {
-	if len(c.IDs) != s.Positions {
-		return fmt.Errorf("gp: %w: an aligned string with %d tokens, want %d", ErrData, len(c.IDs), s.Positions)
-	}
-	for i, id := range c.IDs {
-		if token := id & 0xff; id != Site(i, int(token)) || int(token) >= s.Tokens {
-			return fmt.Errorf("gp: %w: feature %d at position %d is no Site of %d tokens", ErrData, id, i, s.Tokens)
-		}
-	}
-	return nil
 }
 
 // add appends a point.

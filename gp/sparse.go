@@ -205,6 +205,11 @@ func (s *sparse) set(r Relevances) error {
 	if len(r.IDs) != len(r.V) || !(r.Features > 0) {
 		return fmt.Errorf("gp: %w: %d features with %d relevances, of structures with %g of them", ErrData, len(r.IDs), len(r.V), r.Features)
 	}
+	for k, v := range r.V {
+		if !isVariance(v) {
+			return fmt.Errorf("gp: %w: relevance %g of feature %d", ErrData, v, r.IDs[k])
+		}
+	}
 	s.features = r.Features
 	if len(r.V) > 0 {
 		s.rest = stat.Mean(r.V, nil)

@@ -84,11 +84,14 @@ func paramCount(m, dim int, widths []int) float64 {
 
 // New returns an untrained SVGP, initialized as in the paper's code: a random network, the features of the first rows
 // of x (n, d) as inducing points, the prior as posterior (with mean 10⁻³·N(0, 1)), and outputscale, lengthscale and
-// noise at softplus(0). n becomes the divisor of the KL in Loss. The error wraps ErrData, except for an Options.Skip
-// that does not fit.
+// noise at softplus(0). n becomes the divisor of the KL in Loss. The error wraps ErrData, except for invalid Options.
 func New(x [][]float64, opts Options, rng *rand.Rand) (*SVGP, error) {
 	if len(x) == 0 {
 		return nil, fmt.Errorf("gp: %w: no rows to initialize the inducing points of an SVGP", ErrData)
+	}
+	if opts.Inducing < 0 || !isVariance(opts.Jitter) || len(opts.Features) > 0 && slices.Min(opts.Features) < 1 {
+		return nil, fmt.Errorf("gp: %d inducing points, jitter %g and layers of widths %v; give none that is negative, and widths of at least 1",
+			opts.Inducing, opts.Jitter, opts.Features)
 	}
 	opts.Inducing = cmp.Or(opts.Inducing, 1024)
 	opts.Jitter = cmp.Or(opts.Jitter, 1e-6)
@@ -144,8 +147,11 @@ func (g *SVGP) scaled(w *workspace, features []float64) []float64 {
 }
 
 // Posterior returns the posterior under the current parameters. Later training does not change it. The error wraps
-// ErrNotPositiveDefinite.
+// ErrNotPositiveDefinite or, for the zero SVGP, ErrData.
 func (g *SVGP) Posterior() (*Posterior, error) {
+	if g.dim == 0 {
+		return nil, fmt.Errorf("gp: %w: the zero SVGP has no posterior; see New", ErrData)
+	}
 	m := len(g.params.Mean)
 	z := g.scaled(nil, g.params.Inducing)
 	chol := covariance(nil, z, m, g.params.p, g.Outputscale(), g.opts.Jitter)

@@ -1,6 +1,7 @@
 package gp
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -22,6 +23,9 @@ const (
 
 // String returns the name of the transform, in lower case.
 func (t Transform) String() string {
+	if t > Sqrt {
+		return fmt.Sprintf("transform(%d)", uint8(t))
+	}
 	return [...]string{Raw: "raw", Standardise: "standardise", LogRanks: "logrank", Log: "log", Sqrt: "sqrt"}[t]
 }
 
