@@ -149,7 +149,7 @@ func (o observations) condition(ctx context.Context, g *gp.Mixture, mean float64
 		for i := range bounds {
 			at := o.exact + i
 			target, extra, mean := tilt(mu[i], sigma2[i], g.Noise()+o.variance[at], o.u[at], o.points[at].bound, g.Prior())
-			u[at], variance[at] = target, o.variance[at]+extra
+			u[at], variance[at] = target, max(0, o.variance[at]+extra) // rounding may leave less than nothing
 			change = max(change, math.Abs(mean-before[i]))
 			before[i] = mean
 		}

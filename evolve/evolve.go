@@ -23,7 +23,6 @@ package evolve
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -50,7 +49,8 @@ type Space struct {
 	// tenth, give or take a third of their deviation: most variants are worse, so that good ones are told from it. Empty: there is none.
 	Reference string
 
-	// Read describes a string. An error says that it is not a string of the space. It is called from several goroutines.
+	// Read describes a string. An error says that it is not a string of the space; so does a Description that the kernels cannot use. It is
+	// called from several goroutines.
 	Read func(x string) (Description, error)
 
 	// Check returns the error of Read, faster. Nil: Read is asked. It is called from several goroutines.
@@ -61,7 +61,7 @@ type Space struct {
 	Compares func(x string) bool
 
 	// Only are the strings that may be proposed, such as those that can be ordered: all are judged, of more than 100,000 so
-	// many at a time, and operators make none. Nil: any string may be proposed. Names are what people call them; nil: nothing.
+	// many at a time, and operators make none. Nil: any string may be proposed. Names are what people call them, one for each; nil: nothing.
 	Only  []string
 	Names []string
 
@@ -100,7 +100,7 @@ type Description struct {
 	Groups     []gp.Counts // features, at least as many groups as the kernels name; others are dropped
 	Trend      []float64   // numbers that the prior's mean is linear in, with slopes that the data fit; as many for all strings
 	Risks      []uint64    // features that a string that cannot be scored may owe it to; none: its failure teaches nothing
-	Known      []float64   // Space.Knows
+	Known      []float64   // values of Space.Knows
 	Infeasible bool        // it must not be proposed; unlike study.Problem's Feasible this acts inside the loop
 }
 
@@ -159,7 +159,7 @@ type Searcher struct {
 
 	timing struct{ fit, evolve, judge, pick time.Duration }
 
-	sound atomic.Bool // a string's features were looked at, and are as they must be
+	sound atomic.Bool // a string was read, and its Description is as it must be
 }
 
 // Record says what an operator did.
@@ -187,19 +187,10 @@ func New(space Space, opts Options) (*Searcher, error) {
 	if !(opts.Beta[0] > 0 && opts.Beta[0] <= opts.Beta[1]) {
 		return nil, fmt.Errorf("evolve: beta from %g to %g: give two positive numbers in ascending order", opts.Beta[0], opts.Beta[1])
 	}
-	if len(space.Operators) == 0 && space.Only == nil || space.Read == nil || len(space.Kernels) == 0 {
-		return nil, errors.New("evolve: a Space needs operators, Read, and kernels of its groups of features")
+	if err := space.check(); err != nil {
+		return nil, err
 	}
-	for _, t := range space.Kernels {
-		if bySites := t.Kernel == gp.SiteProduct || t.Kernel == gp.SiteSum || t.Kernel == gp.SitePairs; bySites && (t.Sites == nil || len(t.Groups) != 1) {
-			return nil, errors.New("evolve: a kernel of aligned strings needs Sites, and one group of features")
-		}
-	}
-	for _, op := range space.Operators {
-		if op.Make == nil {
-			return nil, fmt.Errorf("evolve: operator %q makes nothing; give its Make", op.Name)
-		}
-	}
+	space.distinct()
 	if f := opts.Fixed; f != nil {
 		opts.Transform = &f.Transform
 		if len(f.Weights) != len(space.Kernels) || slices.ContainsFunc(f.Weights, notVariance) || f.Noise == 0 || notVariance(f.Noise) {
@@ -210,10 +201,9 @@ func New(space Space, opts Options) (*Searcher, error) {
 	if t := opts.Transform; t != nil && *t > gp.Sqrt {
 		return nil, fmt.Errorf("evolve: there is no transform %d; give one of package gp, such as gp.Standardise", *t)
 	}
-	if t := space.Novelty; t != nil && named(*t) > named(space.Kernels...) {
-		return nil, fmt.Errorf("evolve: Novelty compares group %d of features, and the kernels name %d groups from 0; give one of theirs", named(*t)-1, named(space.Kernels...))
-	}
-	r := newReader(space.Read)
+	shape := newShape(space)
+	r := newReader(shape.checked(space.Read))
+	r.check = shape.check
 	s := &Searcher{space: space, opts: opts, index: map[int]int{}, maker: map[string]int{}, reader: r,
 		model: model{kernels: space.Kernels, reader: r, given: opts.Transform, among: space.Scales, fixed: opts.Fixed}}
 	for _, op := range space.Operators {
@@ -254,10 +244,7 @@ func (s *Searcher) Check(x string) error {
 	if s.space.Check != nil && s.sound.Load() {
 		return s.space.Check(x)
 	}
-	d, err := s.space.Read(x)
-	if err == nil {
-		err = d.check(s.space.Kernels)
-	}
+	_, err := s.reader.read1(x)
 	if err == nil {
 		s.sound.Store(true)
 	}
@@ -265,19 +252,6 @@ func (s *Searcher) Check(x string) error {
 }
 
 func (s *Searcher) compares(x string) bool { return s.space.Compares == nil || s.space.Compares(x) }
-
-// check returns an error if the features are not as kernels and gp.Counts need them.
-func (d Description) check(kernels []gp.Term) error {
-	if groups := named(kernels...); len(d.Groups) < groups {
-		return fmt.Errorf("its Description has %d groups of features, and the kernels name %d; give as many", len(d.Groups), groups)
-	}
-	for i, c := range d.Groups {
-		if len(c.IDs) != len(c.N) || !slices.IsSorted(c.IDs) || len(slices.Compact(slices.Clone(c.IDs))) != len(c.IDs) {
-			return fmt.Errorf("group %d of its Description has %d IDs and %d numbers of occurrences; give a number for each, and distinct IDs in ascending order", i, len(c.IDs), len(c.N))
-		}
-	}
-	return nil
-}
 
 // Observe learns from trials.
 func (s *Searcher) Observe(_ context.Context, trials ...study.Trial) error {

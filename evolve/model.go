@@ -73,7 +73,11 @@ type point struct {
 
 // empty leaves no points.
 func (m *model) empty() {
-	m.gp, m.trials, m.variance, m.trends = gp.NewMixture(m.kernels, m.Weights, m.Noise), nil, nil, nil
+	weights := m.Weights
+	if weights == nil { // before the first fit
+		weights = make([]float64, len(m.kernels))
+	}
+	m.gp, m.trials, m.variance, m.trends = gp.NewMixture(m.kernels, weights, m.Noise), nil, nil, nil
 	if err := m.gp.SetSites(m.Sites); err != nil {
 		panic(err) // they are of a Mixture with these kernels; restore has checked them
 	}

@@ -1,15 +1,18 @@
 package evolve
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/stats"
 )
 
 // reader describes strings, and remembers those seen lately; those of the pool, which come back, for longer.
 type reader struct {
 	read1        func(x string) (Description, error)
+	check        func(d *Description) error // of those that operators give; nil: none is checked
 	lately, pool cache
 }
 
@@ -90,15 +93,19 @@ func children(xs []string) []Child {
 	return all
 }
 
-// describe is read for children, which their operators may have described, or strings of the pool. They are remembered in a cache of r.
+// describe is read for children, which their operators may have described, or strings of the pool. They are remembered in a cache of r, but
+// for those that their operators described wrongly, which are not of the space.
 func (r *reader) describe(children []Child, in *cache) []*Description {
 	xs, out := make([]string, len(children)), make([]*Description, len(children))
+	wrong := make([]bool, len(children))
 	parallel.For(len(children), 4, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			c := children[i]
 			xs[i] = c.X
-			if c.Description != nil {
-				out[i] = compact(*c.Description)
+			if d := c.Description; d != nil {
+				if wrong[i] = r.check != nil && r.check(d) != nil; !wrong[i] {
+					out[i] = compact(*d)
+				}
 				continue
 			}
 			var ok bool
@@ -113,6 +120,11 @@ func (r *reader) describe(children []Child, in *cache) []*Description {
 			}
 		}
 	})
-	in.put(xs, out)
+	if slices.Contains(wrong, true) {
+		right := slices.DeleteFunc(stats.Indices(len(xs)), func(i int) bool { return wrong[i] })
+		in.put(stats.Pick(xs, right), stats.Pick(out, right))
+	} else {
+		in.put(xs, out)
+	}
 	return out
 }

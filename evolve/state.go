@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/study"
@@ -21,15 +22,27 @@ type state struct {
 	Further   []hyperparameters `json:",omitempty"` // of the objectives but the first
 }
 
-func (m *model) restore(h hyperparameters) error {
-	if h.Weights != nil && len(h.Weights) != len(m.kernels) {
-		return fmt.Errorf("evolve: %w: its surrogate has %d kernels, and that of this one has %d", study.ErrForeign, len(h.Weights), len(m.kernels))
+// check returns an error if a model with these kernels cannot have the hyperparameters.
+func (h *hyperparameters) check(kernels []gp.Term) error {
+	weights := h.Weights
+	if weights == nil { // they are to be chosen
+		weights = make([]float64, len(kernels))
 	}
-	if h.Weights != nil {
-		g := gp.NewMixture(m.kernels, h.Weights, h.Noise)
-		if err := errors.Join(g.SetSites(h.Sites), g.SetRelevances(h.Relevances)); err != nil {
-			return fmt.Errorf("evolve: %w: %w", study.ErrForeign, err)
-		}
+	switch {
+	case len(weights) != len(kernels):
+		return fmt.Errorf("its surrogate has %d kernels, and that of this one has %d", len(weights), len(kernels))
+	case slices.ContainsFunc(weights, notVariance) || notVariance(h.Noise):
+		return fmt.Errorf("its surrogate has weights %v and noise %g", h.Weights, h.Noise)
+	case h.Transform > gp.Sqrt:
+		return fmt.Errorf("there is no transform %d", h.Transform)
+	}
+	g := gp.NewMixture(kernels, weights, h.Noise)
+	return errors.Join(g.SetSites(h.Sites), g.SetRelevances(h.Relevances))
+}
+
+func (m *model) restore(h hyperparameters) error {
+	if err := h.check(m.kernels); err != nil {
+		return fmt.Errorf("evolve: %w: %w", study.ErrForeign, err)
 	}
 	m.hyperparameters = h
 	m.empty()
@@ -57,24 +70,68 @@ func (s *Searcher) Restore(snapshot []byte) error {
 	if err := json.Unmarshal(snapshot, &from); err != nil {
 		return fmt.Errorf("evolve: read a snapshot: %w", err)
 	}
-	further := s.further()
-	if len(from.Records) != len(s.records) || len(from.Outcomes) != len(s.outcomes) || len(from.Further) != len(further) {
-		return fmt.Errorf("evolve: %w: it has %d operators, %d constrained outcomes and %d objectives, and this one has %d, %d and %d",
-			study.ErrForeign, len(from.Records)-1, len(from.Outcomes), len(from.Further)+1, len(s.records)-1, len(s.outcomes), len(further)+1)
+	if err := s.checkState(&from); err != nil {
+		return fmt.Errorf("evolve: %w: %w", study.ErrForeign, err)
 	}
-	if err := s.model.restore(from.Surrogate); err != nil {
-		return err
-	}
+	models, of := []*model{&s.model}, slices.Concat([]hyperparameters{from.Surrogate}, from.Outcomes, from.Further)
 	for i := range s.outcomes {
-		if err := s.outcomes[i].model.restore(from.Outcomes[i]); err != nil {
+		models = append(models, &s.outcomes[i].model)
+	}
+	models = append(models, s.further()...)
+	restored := make([]model, len(models))
+	for i, m := range models {
+		if n := len(of[i].Slopes); n > 0 && n != s.trendWidth() {
+			return fmt.Errorf("evolve: %w: its surrogate has %d slopes, and strings have a Trend of %d numbers", study.ErrForeign, n, s.trendWidth())
+		}
+		restored[i] = *m
+		if err := restored[i].restore(of[i]); err != nil {
 			return err
 		}
 	}
-	for i, m := range further {
-		if err := m.restore(from.Further[i]); err != nil {
-			return err
-		}
+	for i, m := range models {
+		*m = restored[i]
 	}
 	s.records, s.maker, s.phase, s.best = from.Records, from.Makers, from.Phase, from.Best
 	return nil
+}
+
+// checkState returns an error if a Searcher like this one cannot have left a state.
+func (s *Searcher) checkState(from *state) error {
+	further := len(s.further())
+	if len(from.Records) != len(s.records) || len(from.Outcomes) != len(s.outcomes) || len(from.Further) != further {
+		return fmt.Errorf("it has %d operators, %d constrained outcomes and %d objectives, and this one has %d, %d and %d",
+			len(from.Records)-1, len(from.Outcomes), len(from.Further)+1, len(s.records)-1, len(s.outcomes), further+1)
+	}
+	for _, r := range from.Records {
+		if r.Made < 0 || r.Chosen < 0 || r.Improved < 0 {
+			return fmt.Errorf("operator %s has the record %+v", r.Operator, r)
+		}
+	}
+	if from.Makers == nil {
+		return errors.New("it has no Makers")
+	}
+	for x, maker := range from.Makers {
+		if maker < 0 || maker >= len(s.records) {
+			return fmt.Errorf("%q is of operator %d, and this one has %d", x, maker, len(s.records)-1)
+		}
+	}
+	if p := from.Phase; p.Number < 0 || p.First < 0 {
+		return fmt.Errorf("it is in phase %d since batch %d", p.Number, p.First)
+	}
+	for _, i := range from.Best {
+		if i < 0 || i >= len(s.space.Only) {
+			return fmt.Errorf("string %d is among its best, and this one has %d", i, len(s.space.Only))
+		}
+	}
+	return nil
+}
+
+// trendWidth returns how many numbers the Trend of strings has; 0 if no string that was observed can be read.
+func (s *Searcher) trendWidth() int {
+	for _, t := range s.trials {
+		if d, err := s.reader.read1(t.Input); err == nil {
+			return len(d.Trend)
+		}
+	}
+	return 0
 }
