@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding"
+	"fmt"
 	"math/rand/v2"
 
 	"github.com/invbo/invbo/gp"
@@ -30,11 +31,17 @@ func (f *fitted[T, M]) keep(model M) (err error) {
 
 // Predict implements Surrogate.
 func (f *fitted[T, M]) Predict(_ context.Context, at Points) (mu, sigma2 []float64, err error) {
+	if f.posterior == nil {
+		return nil, nil, errNoFit
+	}
 	return f.posterior.Predict(at.Z)
 }
 
 // Sample implements Surrogate.
 func (f *fitted[T, M]) Sample(k int, rng *rand.Rand) Draws {
+	if f.posterior == nil {
+		return noDraws
+	}
 	return onLatents(f.posterior.Sample(k, rng).At)
 }
 
@@ -57,6 +64,9 @@ func (f *fitted[T, M]) UnmarshalBinary(data []byte) error {
 	}
 	return f.keep(model)
 }
+
+// errNoRows is the error of a first Fit without data.
+var errNoRows = fmt.Errorf("surrogate: %w: no rows to fit to", gp.ErrData)
 
 // onLatents are draws of a GP on latents.
 func onLatents(at func(z [][]float64) ([][]float64, error)) Draws {
@@ -82,6 +92,9 @@ func (s *Latent) started(d Data, rng *rand.Rand) (*gp.SVGP, error) {
 	if s.model != nil {
 		return s.model, nil
 	}
+	if len(d.Z) == 0 {
+		return nil, errNoRows
+	}
 	opts, dim := s.opts, len(d.Z[0])
 	opts.Features = []int{dim, dim}
 	opts.Inducing = cmp.Or(s.Inducing, opts.Inducing)
@@ -102,6 +115,9 @@ func (s *Latent) Fit(ctx context.Context, d Data, rng *rand.Rand) error {
 
 // Loss implements Trainable.
 func (s *Latent) Loss(z [][]float64, y []float64) (float64, [][]float64, error) {
+	if s.model == nil {
+		return 0, nil, errNoFit
+	}
 	loss, grad, err := s.model.Loss(z, y, nil, nil)
 	if err != nil {
 		return 0, nil, err
@@ -114,6 +130,9 @@ func (s *Latent) Loss(z [][]float64, y []float64) (float64, [][]float64, error) 
 func (s *Latent) Trainer(rate float64) func(z [][]float64, y []float64, id []int) (float64, [][]float64, error) {
 	opt := &nn.Adam64{LearningRate: rate}
 	return func(z [][]float64, y []float64, id []int) (float64, [][]float64, error) {
+		if s.model == nil {
+			return 0, nil, errNoFit
+		}
 		loss, grad, err := s.model.Loss(z, y, nil, id)
 		if err != nil {
 			return 0, nil, err
@@ -153,6 +172,9 @@ func (s *Published) Fit(ctx context.Context, d Data, rng *rand.Rand) error {
 
 // Sample implements Surrogate.
 func (s *Published) Sample(k int, rng *rand.Rand) Draws {
+	if s.posterior == nil {
+		return noDraws
+	}
 	return onLatents(s.posterior.Joint(k, s.posterior.Noise(), rng).At)
 }
 
@@ -180,7 +202,10 @@ const refit = 10
 // Fit implements Surrogate.
 func (e *Exact) Fit(ctx context.Context, d Data, _ *rand.Rand) error {
 	model, opts := e.model, gp.FitOptions{Evaluations: refit}
-	if model == nil {
+	switch {
+	case model == nil && len(d.Z) == 0:
+		return errNoRows
+	case model == nil:
 		model, opts = gp.NewExact(len(d.Z[0]), gp.ExactOptions{Noise: noise}), gp.FitOptions{}
 	}
 	opts.Variance = d.Variance

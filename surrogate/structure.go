@@ -6,7 +6,6 @@ import (
 	"encoding/gob"
 	"fmt"
 	"hash/fnv"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -78,6 +77,9 @@ func (s *Structure) UnmarshalBinary(data []byte) error {
 
 // Predict implements Surrogate.
 func (s *Structure) Predict(_ context.Context, at Points) (mu, sigma2 []float64, err error) {
+	if s.gp == nil {
+		return nil, nil, errNoFit
+	}
 	c, err := s.of(at.X)
 	if err != nil {
 		return nil, nil, err
@@ -88,6 +90,9 @@ func (s *Structure) Predict(_ context.Context, at Points) (mu, sigma2 []float64,
 
 // Sample implements Surrogate. Each distinct string is evaluated once in a call, and -Inf stands for latents that decode to nothing.
 func (s *Structure) Sample(k int, rng *rand.Rand) Draws {
+	if s.gp == nil {
+		return noDraws
+	}
 	draws := s.gp.Joint(k, rng)
 	return func(_ context.Context, at Points) ([][]float64, error) {
 		row := map[string]int{}
@@ -154,7 +159,7 @@ func Runs(m vae.Model) Features { return TokenRuns(vae.Tokens(m)) }
 func TokenRuns(split func(x string) []string) Features {
 	return func(x string) (gp.Counts, error) {
 		t := append(append([]string{"\x02"}, split(x)...), "\x03")
-		counts := counter{}
+		counts := map[uint64]uint32{}
 		for i := range t {
 			h := fnv.New64a()
 			for _, token := range t[i:min(i+longestRun, len(t))] {
@@ -163,7 +168,7 @@ func TokenRuns(split func(x string) []string) Features {
 				counts[h.Sum64()]++
 			}
 		}
-		return counts.sorted(), nil
+		return gp.CountsOf(counts), nil
 	}
 }
 
@@ -171,35 +176,25 @@ func TokenRuns(split func(x string) []string) Features {
 func Gaps(split func(x string) []string, most int) Features {
 	return func(x string) (gp.Counts, error) {
 		t := hashes(split(x))
-		counts := counter{}
+		counts := map[uint64]uint32{}
 		for i := range t {
 			for d := 1; d <= most && i+d < len(t); d++ {
 				counts[mix(mix(t[i], t[i+d]), uint64(d))]++
 			}
 		}
-		return counts.sorted(), nil
+		return gp.CountsOf(counts), nil
 	}
 }
 
 // Positions returns as features every token with its position.
 func Positions(split func(x string) []string) Features {
 	return func(x string) (gp.Counts, error) {
-		counts := counter{}
+		counts := map[uint64]uint32{}
 		for i, t := range hashes(split(x)) {
 			counts[mix(t, uint64(i))]++
 		}
-		return counts.sorted(), nil
+		return gp.CountsOf(counts), nil
 	}
-}
-
-type counter map[uint64]uint32
-
-func (c counter) sorted() gp.Counts {
-	var s gp.Counts
-	for _, id := range slices.Sorted(maps.Keys(c)) {
-		s.IDs, s.N = append(s.IDs, id), append(s.N, c[id])
-	}
-	return s
 }
 
 func hashes(tokens []string) []uint64 {

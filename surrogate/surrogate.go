@@ -6,12 +6,13 @@ package surrogate
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 )
 
 // Surrogate is a model of the score f∘p over latents. Larger values are better.
 type Surrogate interface {
-	// Fit learns from data. It may start from what an earlier Fit found.
+	// Fit learns from data. It may start from what an earlier Fit found. All else needs a Fit before, and what returns an error says so.
 	Fit(ctx context.Context, d Data, rng *rand.Rand) error
 
 	// Predict returns the posterior mean and variance of the latent function at n points (n each).
@@ -20,6 +21,12 @@ type Surrogate interface {
 	// Sample draws k functions from the posterior. Draws may take random numbers from rng later.
 	Sample(k int, rng *rand.Rand) Draws
 }
+
+// errNoFit is the error of what needs a Fit before.
+var errNoFit = errors.New("surrogate: it has not been fitted to data; call Fit first")
+
+// noDraws are the Draws of a Surrogate before its first Fit.
+func noDraws(context.Context, Points) ([][]float64, error) { return nil, errNoFit }
 
 // Draws are k functions, and return their values (k, n) at n points. They can be evaluated again, at points made later, and remain the
 // same functions.

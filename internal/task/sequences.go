@@ -609,18 +609,14 @@ func bothStrands(read func(x string) (evolve.Description, error), kind table.Seq
 }
 
 // together returns the features of two strings, counted together.
-func together(a, b gp.Counts) (c gp.Counts) {
-	for len(a.IDs) > 0 || len(b.IDs) > 0 {
-		switch {
-		case len(b.IDs) == 0 || len(a.IDs) > 0 && a.IDs[0] < b.IDs[0]:
-			c.IDs, c.N, a.IDs, a.N = append(c.IDs, a.IDs[0]), append(c.N, a.N[0]), a.IDs[1:], a.N[1:]
-		case len(a.IDs) == 0 || b.IDs[0] < a.IDs[0]:
-			c.IDs, c.N, b.IDs, b.N = append(c.IDs, b.IDs[0]), append(c.N, b.N[0]), b.IDs[1:], b.N[1:]
-		default:
-			c.IDs, c.N, a.IDs, a.N, b.IDs, b.N = append(c.IDs, a.IDs[0]), append(c.N, a.N[0]+b.N[0]), a.IDs[1:], a.N[1:], b.IDs[1:], b.N[1:]
+func together(a, b gp.Counts) gp.Counts {
+	sums := map[uint64]uint32{}
+	for _, c := range []gp.Counts{a, b} {
+		for k, id := range c.IDs {
+			sums[id] += c.N[k]
 		}
 	}
-	return c
+	return gp.CountsOf(sums)
 }
 
 // usualLengths returns the lengths of the better half of the scored strings, or of all if none is scored.
