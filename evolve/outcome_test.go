@@ -156,6 +156,15 @@ func TestNothingKeepsTheConstraint(t *testing.T) {
 	}
 }
 
+// While no string has a score there is no best one, and no error.
+func TestBestExpectedWithoutScores(t *testing.T) {
+	st := begin(t, start(), searcher(t, space(alphabet), quick), study.Options{})
+	best, mean, sd, err := st.BestExpected(t.Context())
+	if best.ID != 0 || !math.IsNaN(mean) || !math.IsNaN(sd) || err != nil {
+		t.Errorf("trial %d, %g ± %g, %v", best.ID, mean, sd, err)
+	}
+}
+
 // Where measurements are noisy, the best score is luck, and the best string is the one with the greatest expected score.
 func TestBestExpected(t *testing.T) {
 	p := start()

@@ -162,7 +162,8 @@ type Predictor interface {
 const shortlist = 200
 
 // BestExpected returns the trial with the best expected score, of those that violate no constraint, with the mean and standard
-// deviation of its score. Where measurements are noisy, the best score belongs to a string that was lucky, too. The error is
+// deviation of its score. Where measurements are noisy, the best score belongs to a string that was lucky, too. If no such trial has a
+// score, or the searcher can predict none, the ID of the trial is 0, mean and deviation are NaN, and the error is nil. The error is
 // the searcher's, or wraps errors.ErrUnsupported if it is no Predictor.
 func (s *Study) BestExpected(ctx context.Context) (best Trial, mean, sd float64, err error) {
 	best, mean, sd = unscored(Proposal{}, Unseen), math.NaN(), math.NaN()

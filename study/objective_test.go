@@ -99,7 +99,7 @@ func TestObjectivesAreChecked(t *testing.T) {
 		"first objective is a min":   {{Name: "a", Minimize: true}, {Name: "b"}},
 	} {
 		p := study.Problem{Objectives: objectives, Oracle: oracle.Func(func(string) oracle.Result { return oracle.Result{} }), Init: []study.Observation{{X: "x"}, {X: "y"}}}
-		if _, err := study.New(t.Context(), p, nil, study.Options{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := study.New(t.Context(), p, &script{}, study.Options{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}

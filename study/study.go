@@ -209,6 +209,9 @@ const patience = 200
 // trials are known, and before the first proposal the searcher, which has to be new, is brought to where it was. Given the same
 // options the search goes on as if it had never been interrupted.
 func New(ctx context.Context, p Problem, s Searcher, opts Options) (*Study, error) {
+	if s == nil {
+		return nil, errors.New("study: New needs a Searcher")
+	}
 	if opts.Budget < 0 || opts.Batch < 0 || opts.Workers < 0 || opts.PerCall < 0 || opts.Ahead < 0 {
 		return nil, fmt.Errorf("study: budget %d, batch %d, workers %d, strings per call %d and proposals ahead %d must not be negative", opts.Budget, opts.Batch, opts.Workers, opts.PerCall, opts.Ahead)
 	}

@@ -865,6 +865,9 @@ func TestNewRefuses(t *testing.T) {
 			t.Errorf("%s: %v, want one that says %q", test.name, err, test.want)
 		}
 	}
+	if _, err := study.New(t.Context(), good, nil, study.Options{}); err == nil || err.Error() != "study: New needs a Searcher" {
+		t.Errorf("New without a searcher: %v", err)
+	}
 	if err := start(t, good, &script{}, study.Options{}).Run(t.Context()); err == nil || !strings.Contains(err.Error(), "needs an Oracle") {
 		t.Errorf("Run without an oracle: %v", err)
 	}

@@ -25,13 +25,13 @@ type Identity struct {
 // empty, infinite, or too narrow for float64.
 func NewIdentity(lower, upper []float64) (*Identity, error) {
 	if len(lower) != len(upper) || len(lower) == 0 {
-		return nil, fmt.Errorf("box with %d lower and %d upper bounds; give both for each dimension", len(lower), len(upper))
+		return nil, fmt.Errorf("vae: box with %d lower and %d upper bounds; give both for each dimension", len(lower), len(upper))
 	}
 	m := &Identity{lower: slices.Clone(lower), upper: slices.Clone(upper)}
 	for i := range lower {
 		width := upper[i] - lower[i]
 		if !(width > 0 && width <= math.MaxFloat64) {
-			return nil, fmt.Errorf("dimension %d of the box: from %g to %g is not an interval of finite length", i, lower[i], upper[i])
+			return nil, fmt.Errorf("vae: dimension %d of the box: from %g to %g is not an interval of finite length", i, lower[i], upper[i])
 		}
 		// A latent near 1 is exact to 2⁻⁵³ of the width, a coordinate to 2⁻⁵³ of its magnitude. Eight times the larger
 		// gives each coordinate several latents.
@@ -39,7 +39,7 @@ func NewIdentity(lower, upper []float64) (*Identity, error) {
 		decimals := min(int(math.Floor(-math.Log10(precision))), 300)
 		m.scale = append(m.scale, math.Pow10(decimals))
 		if width*m.scale[i] < 1 {
-			return nil, fmt.Errorf("dimension %d of the box: from %g to %g is too narrow for float64; shift or scale it", i, lower[i], upper[i])
+			return nil, fmt.Errorf("vae: dimension %d of the box: from %g to %g is too narrow for float64; shift or scale it", i, lower[i], upper[i])
 		}
 	}
 	return m, nil
@@ -67,7 +67,7 @@ func (m *Identity) Encode(ctx context.Context, x []string) (mu, sigma [][]float6
 		}
 		point, err := m.parse(x)
 		if err != nil {
-			return nil, nil, fmt.Errorf("encode %q: %w", x, err)
+			return nil, nil, fmt.Errorf("vae: encode %q: %w", x, err)
 		}
 		for i, v := range point {
 			point[i] = m.latent(i, v)
@@ -86,7 +86,7 @@ func (m *Identity) Decode(ctx context.Context, z [][]float64) ([]string, error) 
 			return nil, context.Cause(ctx)
 		}
 		if len(z) != m.Dim() {
-			return nil, fmt.Errorf("latent %d has %d dimensions, want %d", i, len(z), m.Dim())
+			return nil, fmt.Errorf("vae: latent %d has %d dimensions, want %d", i, len(z), m.Dim())
 		}
 		if slices.ContainsFunc(z, math.IsNaN) {
 			continue

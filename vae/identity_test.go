@@ -41,8 +41,11 @@ func TestIdentityDecode(t *testing.T) {
 			t.Errorf("%s: %q, %v, want %q", test.name, got, err, test.want)
 		}
 	}
-	if _, err := m.Decode(t.Context(), [][]float64{{0, 0, 0}}); err == nil {
-		t.Error("latent with 3 dimensions instead of 2: no error")
+	if _, err := m.Decode(t.Context(), [][]float64{{0, 0, 0}}); err == nil || !strings.HasPrefix(err.Error(), "vae: latent 0 has 3 dimensions") {
+		t.Errorf("latent with 3 dimensions instead of 2: %v", err)
+	}
+	if _, _, err := m.Encode(t.Context(), []string{"1"}); err == nil || !strings.HasPrefix(err.Error(), `vae: encode "1": `) {
+		t.Errorf("one number instead of 2: %v", err)
 	}
 }
 
@@ -75,9 +78,9 @@ func TestNewIdentityErrors(t *testing.T) {
 		lower, upper []float64
 		want         string
 	}{
-		{nil, nil, "0 lower and 0 upper"},
+		{nil, nil, "vae: box with 0 lower and 0 upper"},
 		{[]float64{0}, []float64{1, 2}, "1 lower and 2 upper"},
-		{[]float64{0, 1}, []float64{1, 1}, "dimension 1 of the box: from 1 to 1"},
+		{[]float64{0, 1}, []float64{1, 1}, "vae: dimension 1 of the box: from 1 to 1"},
 		{[]float64{0}, []float64{inf}, "not an interval"},
 		{[]float64{math.NaN()}, []float64{1}, "not an interval"},
 		{[]float64{-math.MaxFloat64}, []float64{math.MaxFloat64}, "not an interval"},

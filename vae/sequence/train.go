@@ -118,6 +118,9 @@ func newTrainer(a *Alphabet, c Config, data []string, opts TrainOptions) (*train
 	if err := o.check(); err != nil {
 		return nil, err
 	}
+	if a == nil {
+		return nil, errors.New("no alphabet: give that of the strings, such as AlphabetOf returns")
+	}
 	m, err := newModel(a, c)
 	if err != nil {
 		return nil, err

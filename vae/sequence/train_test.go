@@ -133,6 +133,9 @@ func TestTrainErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %q in it", tt.name, err, tt.want)
 		}
 	}
+	if _, err := Train(t.Context(), nil, small, []string{"A"}, TrainOptions{}); err == nil || !strings.Contains(err.Error(), "sequence: train: no alphabet") {
+		t.Errorf("without an alphabet: %v", err)
+	}
 	if _, err := untrained(t, small).Evaluate(t.Context(), []string{"A", "AX"}); err == nil || !strings.Contains(err.Error(), "string 1: ") || !strings.Contains(err.Error(), "alphabet") {
 		t.Errorf("Evaluate on strings of another alphabet: %v", err)
 	}
