@@ -8,9 +8,9 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// chance is what is known of which strings can be scored: a string cannot if it has one feature that does not go. Each feature
-// not seen in a string with a score is such with some probability, which is learnt from failures by expectation maximization
-// (a noisy-or model). Each trial continues from what was known before it: what old failures explain is not blamed for new ones.
+// chance is a model of which strings can be scored: a string fails if any of its features is bad. Each feature that no string with a
+// score has is bad with some probability, which is learnt from failures by expectation maximization (a noisy-or model). Each trial
+// continues from what was known before it: new failures are not attributed to features that explain old ones.
 type chance struct {
 	learnt   int            // trials so far
 	index    map[uint64]int // of features, in the order in which they were seen
@@ -21,7 +21,7 @@ type chance struct {
 	rate     float64        // of features of which nothing is known
 }
 
-// Before anything is tried one in ten features does not go, and that is worth twenty features tried.
+// Before anything is tried one in ten features is taken to be bad, with the weight of twenty features tried.
 const (
 	firstRate   = 0.1
 	firstWeight = 20
@@ -30,7 +30,7 @@ const (
 // steps of expectation maximization for a trial.
 const steps = 30
 
-// residual is the probability that a feature does not go although strings with it have scores.
+// residual is the probability that a feature is bad although strings with it have scores.
 const residual = 0.001
 
 // learn learns from trials that follow those it has learnt from. The error is ctx's cause.
@@ -123,7 +123,7 @@ func (c *chance) fit() {
 				next[f] += c.bad(f) / max(1-ok, 1e-9)
 			}
 		}
-		// the share of features tried that do not go: each counts once, however often it failed
+		// the share of features tried that are bad: each counts once, however often it failed
 		var total float64
 		for f, b := range next {
 			if count[f] == 0 {
@@ -138,7 +138,7 @@ func (c *chance) fit() {
 	c.rate = min(max(c.rate, 1e-4), 0.9)
 }
 
-// bad returns the probability that a feature does not go.
+// bad returns the probability that a feature is bad.
 func (c *chance) bad(f int) float64 {
 	switch {
 	case c.fine[f]:

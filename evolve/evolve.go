@@ -56,8 +56,8 @@ type Space struct {
 	// Check returns the error of Read, faster. Nil: Read is asked. It is called from several goroutines.
 	Check func(x string) error
 
-	// Compares reports whether the surrogate can compare a string with others. One that it cannot, such as a sequence of another length
-	// where the others are aligned, may be measured; it teaches the search nothing, and Read and Check are not asked. Nil: it can all.
+	// Compares reports whether the surrogate can compare a string with others. Other strings, such as a sequence of another length where
+	// the rest are aligned, may be measured, but the search ignores them, and Read and Check are not called for them. Nil: all strings.
 	Compares func(x string) bool
 
 	// Only are the strings that may be proposed, such as those that can be ordered: all are judged, of more than 100,000 so
@@ -73,8 +73,8 @@ type Space struct {
 	// Objectives of these names have no surrogate.
 	Knows []string
 
-	// Breeds reports whether operators can make strings from x. The population has no known string that they cannot; the surrogate does.
-	// Nil: they can from all.
+	// Breeds reports whether operators can make strings from x. The population leaves out known strings that they cannot use; the
+	// surrogate does not. Nil: all strings.
 	Breeds func(x string) bool
 
 	// Pool returns about n strings, of a library for one, that are members of the population beside the known ones. Nil: none.
@@ -165,7 +165,7 @@ type Searcher struct {
 // Record says what an operator did.
 type Record struct {
 	Operator string // name of one, drift or library
-	Made     int    // new strings, different in a batch, of molecules feasible ones; of the pool those that were drawn
+	Made     int    // new strings, counted once per batch; of molecules only feasible ones; of the pool those that were drawn
 	Chosen   int    // of these, proposals
 	Improved int    // of these, those that were the best so far, or on the front of several objectives
 }

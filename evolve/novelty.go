@@ -15,9 +15,9 @@ const (
 // newNovelty returns the uncertainty in batches that explore: how unlike a structure is to all known ones, whatever the surrogate says.
 // Its prior has variance 1.
 //
-// The surrogate explains scores by quantities such as logP as far as it can. It is then all but certain of structures of which it has
-// seen nothing alike, and its batches soon vary one string. Every other small batch therefore takes only the mean from it, and σ
-// from a Gaussian process on the similarity of structures, with hardly any noise, whose prior deviation is a share of that of the scores.
+// The surrogate explains scores by quantities such as logP as far as it can. It is then overconfident about unfamiliar structures, and
+// its batches soon vary one string. Every other small batch therefore takes only the mean from it, and σ from a Gaussian process on the
+// similarity of structures, with hardly any noise, whose prior deviation is a share of that of the scores.
 func newNovelty(similarity gp.Term, r *reader) *model {
 	fixed := &Fixed{Transform: gp.Raw, Weights: []float64{1}, Noise: noveltyNoise}
 	return &model{kernels: []gp.Term{similarity}, reader: r, given: &fixed.Transform, fixed: fixed}

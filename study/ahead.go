@@ -16,7 +16,7 @@ import (
 // One client that asks, measures and tells in turn gets what it would get without. Events tell how many the searcher was asked for, so that a
 // resumed study goes on as it would have.
 
-// fewAnswers is the share of the proposals without an answer, as its inverse, of which many new answers change little.
+// fewAnswers: proposals count as stale when more than 1/fewAnswers of the pending ones have been answered.
 const fewAnswers = 2
 
 // growth is the factor by which proposals ahead grow while no score arrives.

@@ -184,8 +184,8 @@ func (s *Study) renew() {
 }
 
 // admit takes proposals from the queue. Up to n that are new, feasible and within the budget become pending, and are
-// returned; invalid ones are recorded, and all others skipped. One event holds what became of them. After an error the queue
-// holds all that it does not say.
+// returned; invalid ones are recorded, and all others skipped. One event holds what became of them. On error, proposals that are
+// not in the event stay queued.
 func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
 	trials, err := s.decide(n)
 	if err != nil || len(trials) == 0 && s.asked == 0 {

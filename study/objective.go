@@ -149,9 +149,9 @@ type Front struct {
 // FrontOf returns the Pareto front of trials that keep constraints. Those without a value of every objective are left out.
 //
 // The reference point is an objective's Zero or else half of a range below its low end. The range is from the worst value of the front or,
-// if that is lower, the median of all trials, to the best value. Of the nadir alone a young front, which has few trade-offs yet, would say that
-// others are worth nothing; and a tenth of the range, as is usual, makes the ends of a front worth too little to be found. Where all values are
-// equal, the reference is 1 below them.
+// if that is lower, the median of all trials, to the best value. Early fronts have few trade-offs, so the nadir alone would make other points
+// worthless; and a tenth of the range, as is usual, makes the ends of a front worth too little to be found. Where all values are equal, the
+// reference is 1 below them.
 func FrontOf(trials []Trial, objectives []Objective, constraints []Constraint) Front {
 	all := AllValues(trials, objectives, constraints)
 	var f Front

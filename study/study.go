@@ -56,8 +56,8 @@ type Durable interface {
 	// Snapshot returns what Restore needs beside the trials that were observed so far, after a Propose; nil if there is none to keep now.
 	Snapshot() ([]byte, error)
 
-	// Restore is called with a snapshot after a new searcher observed the same trials in the same order. From then on it goes on as the old one.
-	// After ErrForeign it goes on with what it has observed; after another error the study cannot go on.
+	// Restore is called with a snapshot after a new searcher observed the same trials in the same order. It then behaves as the searcher that
+	// made the snapshot. After ErrForeign it continues with what it has observed; after another error the study cannot continue.
 	Restore(state []byte) error
 }
 
@@ -96,8 +96,10 @@ type Problem struct {
 	Feasible func(input string) (bool, error)
 
 	// Vaguer reports whether an input is a known one with less detail, such as a molecule without the stereochemistry of one that was
-	// measured: it is not proposed, though it may be told. Only inputs of one Family are compared. That is found for every known
-	// string, and should be fast; it need not be sharp. Nil: every input is its own.
+	// measured. Vaguer inputs are not proposed, but may be told. Nil: there are none.
+	//
+	// Vaguer compares only inputs with the same Family. Family is called for every known string, so it should be fast; it may group
+	// inputs that are unrelated. Nil: all have the same.
 	Family func(input string) string
 	Vaguer func(input, known string) bool
 
