@@ -53,87 +53,136 @@ func (s *Searcher) forget() {
 	}
 }
 
+// search is what the strings of a batch are sought with.
+type search struct {
+	rng    *rand.Rand
+	trials []*study.Trial // that the surrogate is fitted to
+	a      acquisition
+	front  *front   // of several objectives, also where the acquisition does without; nil: there is none
+	pool   []string // strings of the space's pool for the first population
+	made   []int    // new strings, of each record
+
+	measured, novel int // points of surrogate and novelty that stay after the batch; −1: all
+}
+
 func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
-	rng := rand.New(rand.NewPCG(s.opts.Seed, uint64(known.Batch())))
-	trials, scored := s.window(s.phase)
-	if len(trials) == 0 {
-		return nil, fmt.Errorf("evolve: %w, and the surrogate needs 1%s", study.ErrNoScore, s.reason)
-	}
-	s.model.reference = s.space.Reference
-	if slices.ContainsFunc(s.trials, func(t study.Trial) bool { return t.State == study.Scored && t.Input == s.space.Reference }) {
-		s.model.reference = "" // its score is known, in the window or not
-	}
+	b := &search{rng: rand.New(rand.NewPCG(s.opts.Seed, uint64(known.Batch()))), made: make([]int, len(s.records)), measured: -1, novel: -1}
+	defer s.release(b)
 	began := time.Now()
-	if err := s.chance.learn(ctx, s.trials, s.reader); err != nil {
-		return nil, fmt.Errorf("evolve: learn which strings fail: %w", err)
-	}
-	points := s.points(trials)
-	a := acquisition{beta: s.beta(rng), doubt: &s.model, unit: 1, improve: s.space.Improve, widen: 1}
-	firstKnown := s.objectives != nil && s.objectives[0].known >= 0 // and the surrogate stands for nothing
-	if s.opts.Fixed == nil && flat(points) && !firstKnown {
-		a.random = rng
-	}
-	weights := s.weights(rng)
-	pool := s.pool(&a, rng)
-	all, count := s.window(phase{})
-	if err := s.fit(ctx, points, scored, all, count, pool); err != nil {
-		return nil, fmt.Errorf("evolve: fit a surrogate to %d strings: %w", len(all), err)
-	}
-	measured := s.model.gp.Len()
-	defer s.model.gp.Truncate(measured)
-	if a.improve {
-		a.widen = s.model.surprise
-	}
-	if s.objectives == nil && s.explores(known.Batch(), n, points) {
-		if err := s.explore(ctx, &a, points); err != nil {
-			return nil, fmt.Errorf("evolve: compare %d strings: %w", len(points), err)
-		}
-		defer s.novelty.gp.Truncate(s.novelty.gp.Len())
-	}
-	front := s.aim(all, known.Pending())
-	a.front = front
-	switch even := known.Batch()%2 == 0; {
-	case a.front != nil && even && a.front.blind():
-		a.front, a.random = nil, rng // nothing tells what changes that objective: any string may
-	case a.front != nil:
-		a.front.weights = weights
-	}
-	if a.front == nil {
-		if err := s.condition(&a, known.Pending()); err != nil {
-			return nil, err
-		}
+	if err := s.prepare(ctx, b, known, n); err != nil {
+		return nil, err
 	}
 	since(&s.timing.fit, began)
 
 	began = time.Now()
 	judged := s.timing.judge
-	made := make([]int, len(s.records)) // new strings
-	var found []candidate
+	found, err := s.find(ctx, b, known, n)
+	if err != nil {
+		return nil, fmt.Errorf("evolve: %w", err)
+	}
+	s.timing.evolve += time.Since(began) - (s.timing.judge - judged)
+
+	defer since(&s.timing.pick, time.Now())
+	switch {
+	case len(found) == 0 && s.space.Only != nil:
+		return nil, exhausted(len(s.space.Only))
+	case len(found) == 0:
+		return nil, study.ErrExhausted
+	}
+	batch, makers, err := s.pick(known, &b.a, found, n, b.rng)
+	if err != nil {
+		return nil, err
+	}
+	if s.objectives != nil {
+		if err := s.forecast(b, known, batch); err != nil {
+			return nil, fmt.Errorf("evolve: predict the objectives of %d strings: %w", len(batch), err)
+		}
+	}
+	// From here on nothing fails: a Propose that fails is repeated, and must leave no traces.
+	for o, m := range b.made {
+		s.records[o].Made += m
+	}
+	for i, p := range batch {
+		s.records[makers[i]].Chosen++
+		s.maker[p.X] = makers[i]
+	}
+	return batch, nil
+}
+
+// release takes points that are not measured off the surrogates again.
+func (s *Searcher) release(b *search) {
+	if b.measured >= 0 {
+		s.model.gp.Truncate(b.measured)
+	}
+	if b.novel >= 0 {
+		s.novelty.gp.Truncate(b.novel)
+	}
+}
+
+// prepare fits the surrogates to the window, and sets all of the search but made: the acquisition, to which pending strings are known.
+func (s *Searcher) prepare(ctx context.Context, b *search, known study.Ledger, n int) error {
+	var scored int
+	b.trials, scored = s.window(s.phase)
+	if len(b.trials) == 0 {
+		return fmt.Errorf("evolve: %w, and the surrogate needs 1%s", study.ErrNoScore, s.reason)
+	}
+	s.model.reference = s.space.Reference
+	if slices.ContainsFunc(s.trials, func(t study.Trial) bool { return t.State == study.Scored && t.Input == s.space.Reference }) {
+		s.model.reference = "" // its score is known, in the window or not
+	}
+	if err := s.chance.learn(ctx, s.trials, s.reader); err != nil {
+		return fmt.Errorf("evolve: learn which strings fail: %w", err)
+	}
+	points, a := s.points(b.trials), &b.a
+	*a = acquisition{beta: s.beta(b.rng), doubt: &s.model, unit: 1, improve: s.space.Improve, widen: 1}
+	firstKnown := s.objectives != nil && s.objectives[0].known >= 0 // and the surrogate stands for nothing
+	if s.opts.Fixed == nil && flat(points) && !firstKnown {
+		a.random = b.rng
+	}
+	weights := s.weights(b.rng)
+	b.pool = s.pool(a, b.rng)
+	all, count := s.window(phase{})
+	if err := s.fit(ctx, points, scored, all, count, b.pool); err != nil {
+		return fmt.Errorf("evolve: fit a surrogate to %d strings: %w", len(all), err)
+	}
+	b.measured = s.model.gp.Len()
+	if a.improve {
+		a.widen = s.model.surprise
+	}
+	if s.objectives == nil && s.explores(known.Batch(), n, points) {
+		if err := s.explore(ctx, a, points); err != nil {
+			return fmt.Errorf("evolve: compare %d strings: %w", len(points), err)
+		}
+		b.novel = s.novelty.gp.Len()
+	}
+	b.front = s.aim(all, known.Pending())
+	a.front = b.front
+	switch even := known.Batch()%2 == 0; {
+	case a.front != nil && even && a.front.blind():
+		a.front, a.random = nil, b.rng // nothing tells what changes that objective: any string may
+	case a.front != nil:
+		a.front.weights = weights
+	}
+	if a.front == nil {
+		return s.condition(a, known.Pending())
+	}
+	return nil
+}
+
+// find returns the best new strings that evolution, or a look at all that may be proposed, finds in some tries, and those of Space.Drift
+// after them; none: it has found no string.
+func (s *Searcher) find(ctx context.Context, b *search, known study.Ledger, n int) (found []candidate, _ error) {
 	attempts := tries
 	if s.space.Only != nil {
 		attempts = 1 // the strings would be the same
 	}
 	for try := 0; try < attempts && len(found) == 0; try++ {
 		if try > 0 {
-			pool = s.pool(&a, rng)
+			b.pool = s.pool(&b.a, b.rng)
 		}
-		blind := s.blindly(&a)
-		if blind {
-			pool = nil
-		}
-		start := s.start(&a, trials, made, pool)
-		var population []candidate
-		var err error
-		switch {
-		case s.space.Only != nil:
-			population, err = s.among(ctx, &a, known, rng)
-		case blind:
-			population = s.blind(&a, n, made, rng)
-		default:
-			population, err = s.evolve(ctx, &a, start, made, rng)
-		}
+		population, err := s.populate(ctx, b, known, n)
 		if err != nil {
-			return nil, fmt.Errorf("evolve: %w", err)
+			return nil, err
 		}
 		for _, c := range population {
 			if len(found) == shortlist(n) {
@@ -146,7 +195,7 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 			if s.space.Only != nil { // other strings take the places of those that pick would leave out
 				ok, err := known.Feasible(t.Input)
 				if err != nil {
-					return nil, fmt.Errorf("evolve: %w", err)
+					return nil, err
 				}
 				if !ok {
 					continue
@@ -156,50 +205,49 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 		}
 	}
 	if len(found) > 0 {
-		found = append(found, s.drift(&a, known, trials, made, rng)...)
+		found = append(found, s.drift(&b.a, known, b.trials, b.made, b.rng)...)
 	}
-	s.timing.evolve += time.Since(began) - (s.timing.judge - judged)
+	return found, nil
+}
 
-	defer since(&s.timing.pick, time.Now())
+// populate returns a population in which new strings are sought, best first.
+func (s *Searcher) populate(ctx context.Context, b *search, known study.Ledger, n int) ([]candidate, error) {
+	blind := s.blindly(&b.a)
+	if blind {
+		b.pool = nil
+	}
+	start := s.start(&b.a, b.trials, b.made, b.pool)
 	switch {
-	case len(found) == 0 && s.space.Only != nil:
-		return nil, exhausted(len(s.space.Only))
-	case len(found) == 0:
-		return nil, study.ErrExhausted
+	case s.space.Only != nil:
+		return s.among(ctx, &b.a, known, b.rng)
+	case blind:
+		return s.blind(&b.a, n, b.made, b.rng), nil
 	}
-	batch, makers, err := s.pick(known, &a, found, n, rng)
+	return s.evolve(ctx, &b.a, start, b.made, b.rng)
+}
+
+// forecast sets what is predicted of the objectives of a batch.
+func (s *Searcher) forecast(b *search, known study.Ledger, batch []study.Proposal) error {
+	s.model.gp.Truncate(b.measured)
+	var xs []string
+	for _, p := range batch {
+		xs = append(xs, p.X)
+	}
+	front := b.front
+	if front == nil {
+		front = s.noFront()
+	}
+	described := s.reader.read(xs)
+	forecasts, err := front.forecasts(described, s.odds(described), rand.New(rand.NewPCG(s.opts.Seed, ^uint64(known.Batch()))))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if s.objectives != nil {
-		s.model.gp.Truncate(measured)
-		var xs []string
-		for _, p := range batch {
-			xs = append(xs, p.X)
-		}
-		if front == nil {
-			front = s.noFront()
-		}
-		described := s.reader.read(xs)
-		forecasts, err := front.forecasts(described, s.odds(described), rand.New(rand.NewPCG(s.opts.Seed, ^uint64(known.Batch()))))
-		if err != nil {
-			return nil, fmt.Errorf("evolve: predict the objectives of %d strings: %w", len(batch), err)
-		}
-		for i := range batch {
-			if f := &forecasts[i]; !slices.ContainsFunc(slices.Concat(f.Mean, f.SD), func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) }) {
-				batch[i].Forecast, batch[i].Mean, batch[i].SD = f, front.objectives[0].Own(f.Mean[0]), f.SD[0]
-			}
+	for i := range batch {
+		if f := &forecasts[i]; !slices.ContainsFunc(slices.Concat(f.Mean, f.SD), func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) }) {
+			batch[i].Forecast, batch[i].Mean, batch[i].SD = f, front.objectives[0].Own(f.Mean[0]), f.SD[0]
 		}
 	}
-	// From here on nothing fails: a Propose that fails is repeated, and must leave no traces.
-	for o, m := range made {
-		s.records[o].Made += m
-	}
-	for i, p := range batch {
-		s.records[makers[i]].Chosen++
-		s.maker[p.X] = makers[i]
-	}
-	return batch, nil
+	return nil
 }
 
 // latestParts returns at most n strings that have further outcomes and no score yet, the latest.
@@ -529,102 +577,133 @@ func (s *Searcher) input(x string) string {
 // were measured at its mean, the next one. Each has its own beta, so that a batch holds safe and bold ones; those of Space.Drift have none. If
 // it is greedy, it is the first n candidates.
 func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n int, rng *rand.Rand) (batch []study.Proposal, makers []int, _ error) {
-	xs := make([]string, len(found))
-	for i, c := range found {
-		xs[i] = c.x
-	}
-	described := s.reader.read(xs)
-	odds := s.odds(described)
-	block, variance := s.model.block(described), s.model.measurement()
-	unconditioned := slices.Clone(block.Variance)
-	doubt := block
-	if a.doubt != &s.model {
-		doubt = a.doubt.block(described)
-	}
-	alike := gp.Term{Kernel: gp.Tanimoto, Groups: s.space.Kernels[0].Groups}
-	out := make([]bool, len(found))
-	if s.opts.Similarity > 0 { // proposals that wait are of the same sheet
-		var waiting []string
-		for _, p := range known.Pending() {
-			waiting = append(waiting, p.Input)
-		}
-		for _, d := range s.reader.read(waiting) {
-			for i := range found {
-				out[i] = out[i] || d != nil && alike.Similarity(d.Groups, described[i].Groups) > s.opts.Similarity
-			}
-		}
-	}
-	drifted := slices.ContainsFunc(found, func(c candidate) bool { return s.drifted(c.op) })
-	var joint *gains
-	if a.front != nil {
-		var err error
-		if joint, err = a.front.draw(described, rng); err != nil {
-			return nil, nil, fmt.Errorf("evolve: draw objectives: %w", err)
-		}
+	p, err := s.picker(known, a, found, rng)
+	if err != nil {
+		return nil, nil, err
 	}
 	for len(batch) < min(n, known.Left()) {
-		if len(batch) > 0 && !s.opts.Greedy {
-			a.beta = s.beta(rng)
-		}
-		value := func(i int) float64 { return a.value(block.Mean[i], doubt.Variance[i], odds[i]) }
-		if joint != nil {
-			a.front.weights = s.weights(rng)
-			mean := joint.mean(a.front)
-			value = func(i int) float64 { return mean[i] * odds[i] } // of equal ones, such as those without a gain, the first counts
-		}
-		best := func(of func(op int) bool) int {
-			at, most := -1, 0.0
-			for i, c := range found {
-				if v := value(i); !out[i] && of(c.op) && (at < 0 || v > most) {
-					at, most = i, v
-				}
-			}
-			return at
-		}
-		drifts, beta := drifted && s.drifts(rng), a.beta
-		if drifts { // they explore by themselves
-			a.beta = 0
-		}
-		at := best(func(op int) bool { return s.drifted(op) == drifts })
-		if at < 0 {
-			a.beta = beta
-			at = best(func(int) bool { return true })
-		}
+		at := p.next(len(batch) == 0)
 		if at < 0 {
 			break
 		}
-		out[at] = true
-		ok, err := known.Feasible(known.Lookup(xs[at]).Input)
+		p.out[at] = true
+		ok, err := known.Feasible(known.Lookup(found[at].x).Input)
 		if err != nil {
 			return nil, nil, err
 		}
-		if !ok {
-			continue
-		}
-		p := study.Proposal{X: xs[at]}
-		if s.space.Names != nil {
-			p.Name = s.space.Names[found[at].at]
-		}
-		p.Mean, p.SD = s.model.scale.Inverse(block.Mean[at], s.model.surprise*math.Sqrt(unconditioned[at]+s.model.Noise+variance))
-		batch, makers = append(batch, p), append(makers, found[at].op)
-		switch {
-		case s.opts.Greedy:
-		case joint != nil:
-			joint.add(at)
-		default:
-			block.Condition(at, variance)
-			if doubt != block {
-				doubt.Condition(at, 0)
-			}
-		}
-		for i := range found {
-			if s.opts.Similarity > 0 && alike.Similarity(described[at].Groups, described[i].Groups) > s.opts.Similarity {
-				out[i] = true
-			}
+		if ok {
+			batch, makers = append(batch, p.take(at)), append(makers, found[at].op)
 		}
 	}
 	if len(batch) == 0 && s.opts.Similarity > 0 {
 		return nil, nil, fmt.Errorf("all that is left is more alike than %g to proposals that wait: %w", s.opts.Similarity, study.ErrExhausted)
 	}
 	return batch, makers, nil
+}
+
+// picker picks strings of a batch from candidates.
+type picker struct {
+	*Searcher
+	a         *acquisition
+	rng       *rand.Rand
+	found     []candidate
+	described []*Description
+	odds      []float64
+	out       []bool // candidates that were picked or refused, or that are too similar to those picked
+
+	block, doubt  *gp.Block // of the surrogate, and of the acquisition's uncertainty
+	unconditioned []float64 // variances before the batch
+	variance      float64   // of a measurement
+	joint         *gains    // of several objectives; nil: there is one
+}
+
+func (s *Searcher) picker(known study.Ledger, a *acquisition, found []candidate, rng *rand.Rand) (*picker, error) {
+	xs := make([]string, len(found))
+	for i, c := range found {
+		xs[i] = c.x
+	}
+	p := &picker{Searcher: s, a: a, rng: rng, found: found, described: s.reader.read(xs), out: make([]bool, len(found))}
+	p.odds = s.odds(p.described)
+	p.block, p.variance = s.model.block(p.described), s.model.measurement()
+	p.unconditioned = slices.Clone(p.block.Variance)
+	p.doubt = p.block
+	if a.doubt != &s.model {
+		p.doubt = a.doubt.block(p.described)
+	}
+	if s.opts.Similarity > 0 { // proposals that wait are of the same sheet
+		for _, d := range s.described(known.Pending()) {
+			p.leaveOut(d)
+		}
+	}
+	if a.front != nil {
+		var err error
+		if p.joint, err = a.front.draw(p.described, rng); err != nil {
+			return nil, fmt.Errorf("evolve: draw objectives: %w", err)
+		}
+	}
+	return p, nil
+}
+
+// leaveOut takes out the candidates that are too similar to a string.
+func (p *picker) leaveOut(d *Description) {
+	alike := gp.Term{Kernel: gp.Tanimoto, Groups: p.space.Kernels[0].Groups}
+	for i := range p.found {
+		p.out[i] = p.out[i] || alike.Similarity(d.Groups, p.described[i].Groups) > p.opts.Similarity
+	}
+}
+
+// next returns the candidate to be picked next, with a new beta unless it is the first of the batch; −1: there is none.
+func (p *picker) next(first bool) int {
+	a := p.a
+	if !first && !p.opts.Greedy {
+		a.beta = p.beta(p.rng)
+	}
+	value := func(i int) float64 { return a.value(p.block.Mean[i], p.doubt.Variance[i], p.odds[i]) }
+	if p.joint != nil {
+		a.front.weights = p.weights(p.rng)
+		mean := p.joint.mean(a.front)
+		value = func(i int) float64 { return mean[i] * p.odds[i] } // of equal ones, such as those without a gain, the first counts
+	}
+	best := func(of func(op int) bool) int {
+		at, most := -1, 0.0
+		for i, c := range p.found {
+			if v := value(i); !p.out[i] && of(c.op) && (at < 0 || v > most) {
+				at, most = i, v
+			}
+		}
+		return at
+	}
+	drifted := slices.ContainsFunc(p.found, func(c candidate) bool { return p.drifted(c.op) })
+	drifts, beta := drifted && p.drifts(p.rng), a.beta
+	if drifts { // they explore by themselves
+		a.beta = 0
+	}
+	at := best(func(op int) bool { return p.drifted(op) == drifts })
+	if a.beta = beta; at < 0 {
+		at = best(func(int) bool { return true })
+	}
+	return at
+}
+
+// take returns the proposal of a candidate, which later ones are picked beside.
+func (p *picker) take(at int) study.Proposal {
+	taken := study.Proposal{X: p.found[at].x}
+	if p.space.Names != nil {
+		taken.Name = p.space.Names[p.found[at].at]
+	}
+	taken.Mean, taken.SD = p.model.scale.Inverse(p.block.Mean[at], p.model.surprise*math.Sqrt(p.unconditioned[at]+p.model.Noise+p.variance))
+	switch {
+	case p.opts.Greedy:
+	case p.joint != nil:
+		p.joint.add(at)
+	default:
+		p.block.Condition(at, p.variance)
+		if p.doubt != p.block {
+			p.doubt.Condition(at, 0)
+		}
+	}
+	if p.opts.Similarity > 0 {
+		p.leaveOut(p.described[at])
+	}
+	return taken
 }
