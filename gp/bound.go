@@ -44,107 +44,151 @@ func (g *SVGP) bound(d data, index []int, grad Params) (*optimum, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := pr.m
-	noise := g.Noise()
-	prior := g.Outputscale() + g.opts.Jitter
-	totalWeight, logWeights := float64(n), 0.0
-	var root []float64 // √wᵢ; nil where all are 1
-	if d.variance != nil {
-		totalWeight, root = 0, make([]float64, n)
-		for i, v := range d.variance {
-			weight := noise / (noise + v)
-			totalWeight += weight
-			logWeights += math.Log(weight)
-			root[i] = math.Sqrt(weight)
-		}
-		pr.a = scaleColumns(pr.a, root, m, n)
+	b := bounding{pr: pr, noise: g.Noise(), prior: g.Outputscale() + g.opts.Jitter, targets: weigh(d.variance, n, g.Noise())}
+	if b.root != nil {
+		pr.a = scaleColumns(pr.a, b.root, pr.m, n)
 	}
-	t := w.take(m * m) // AAᵀ
-	mul(blas.NoTrans, blas.Trans, m, m, n, pr.a, pr.a, t)
-	sigma := w.take(m * m)
+	if err := b.optimize(w, d.y, *g.params.Constant); err != nil {
+		return nil, err
+	}
+	b.opt.features = gather(pr.features, index, pr.p)
+	dkzx, daa, dconstant, dnoise := b.gradient(w)
+	g.backward(w, pr, grad, dkzx, daa, index, dconstant, b.total/float64(n)/(2*b.noise), dnoise)
+	return b.opt, nil
+}
+
+// targets are the weights wᵢ of targets.
+type targets struct {
+	root        []float64 // √wᵢ; nil where all are 1
+	total, logs float64   // Σᵢ wᵢ and Σᵢ log wᵢ
+}
+
+// weigh returns the weights of n targets with known variances; nil: 0.
+func weigh(variance []float64, n int, noise float64) targets {
+	if variance == nil {
+		return targets{total: float64(n)}
+	}
+	t := targets{root: make([]float64, n)}
+	for i, v := range variance {
+		weight := noise / (noise + v)
+		t.total += weight
+		t.logs += math.Log(weight)
+		t.root[i] = math.Sqrt(weight)
+	}
+	return t
+}
+
+// bounding is a computation of bound.
+type bounding struct {
+	targets
+	pr           *projection // A has the columns √wᵢAᵢ
+	noise, prior float64     // s² and k(xᵢ, xᵢ) + jitter
+
+	opt   *optimum
+	r     []float64 // (n): √wᵢrᵢ
+	t     []float64 // (m, m): AAᵀ
+	sigma []float64 // (m, m): factor of Sigma
+	free  float64   // prior variance that the inducing points do not explain
+}
+
+// optimize sets the optimum, with its loss, and all that gradient needs.
+func (b *bounding) optimize(w *workspace, y []float64, constant float64) error {
+	n, m, a := len(y), b.pr.m, b.pr.a
+	b.t = w.take(m * m)
+	mul(blas.NoTrans, blas.Trans, m, m, n, a, a, b.t)
+	b.sigma = w.take(m * m)
 	var traceT float64
-	for i, v := range t {
-		sigma[i] = v / noise
+	for i, v := range b.t {
+		b.sigma[i] = v / b.noise
 	}
 	for i := range m {
-		sigma[i*m+i]++
-		traceT += t[i*m+i]
+		b.sigma[i*m+i]++
+		traceT += b.t[i*m+i]
 	}
-	if _, err := cholesky(sigma, m); err != nil {
-		return nil, fmt.Errorf("factorize I + AAᵀ/noise: %w", err)
+	if _, err := cholesky(b.sigma, m); err != nil {
+		return fmt.Errorf("factorize I + AAᵀ/noise: %w", err)
 	}
-
-	r := make([]float64, n)
-	for i, v := range d.y {
-		r[i] = v - *g.params.Constant
+	b.r = make([]float64, n)
+	for i, v := range y {
+		b.r[i] = v - constant
 	}
-	if root != nil {
-		floats.Mul(r, root)
+	if b.root != nil {
+		floats.Mul(b.r, b.root)
 	}
 	ar := make([]float64, m)
-	blas64.Gemv(blas.NoTrans, 1/noise, general(pr.a, m, n), vector(r), 0, vector(ar))
-	opt := &optimum{mean: append([]float64(nil), ar...), cov: inverse(w, w.copyOf(sigma), m), features: gather(pr.features, index, pr.p)}
-	solveVec(blas.NoTrans, sigma, opt.mean)
-	solveVec(blas.Trans, sigma, opt.mean)
+	blas64.Gemv(blas.NoTrans, 1/b.noise, general(a, m, n), vector(b.r), 0, vector(ar))
+	b.opt = &optimum{mean: append([]float64(nil), ar...), cov: inverse(w, w.copyOf(b.sigma), m)}
+	solveVec(blas.NoTrans, b.sigma, b.opt.mean)
+	solveVec(blas.Trans, b.sigma, b.opt.mean)
 
-	var logdet, traceCov float64
+	var logdet float64
 	for i := range m {
-		logdet += 2 * math.Log(sigma[i*m+i])
-		traceCov += opt.cov[i*m+i]
+		logdet += 2 * math.Log(b.sigma[i*m+i])
 	}
-	free := totalWeight*prior - traceT // prior variance that the inducing points do not explain
-	nats := float64(n)*math.Log(2*math.Pi*noise) + logdet + dot(r, r)/noise - dot(ar, opt.mean) + free/noise
-	opt.loss = (nats - logWeights) / 2 / float64(n)
+	b.free = b.total*b.prior - traceT
+	nats := float64(n)*math.Log(2*math.Pi*b.noise) + logdet + dot(b.r, b.r)/b.noise - dot(ar, b.opt.mean) + b.free/b.noise
+	b.opt.loss = (nats - b.logs) / 2 / float64(n)
+	return nil
+}
 
+// gradient returns dkzx and daa as backward takes them, and the derivatives of the loss in constant and noise.
+func (b *bounding) gradient(w *workspace) (dkzx, daa []float64, dconstant, dnoise float64) {
+	n, m, a := len(b.r), b.pr.m, b.pr.a
 	dmu := make([]float64, n) // mu − r, later divided by n·noise
-	copy(dmu, r)
-	blas64.Gemv(blas.Trans, 1, general(pr.a, m, n), vector(opt.mean), -1, vector(dmu))
-	residual := dot(dmu, dmu)
-	variance := free + noise*(float64(m)-traceCov) // Σᵢ sigma2ᵢ, as cov·AAᵀ = s²(I − cov)
-	c := 1 / (noise * float64(n))
-	dnoise := (1 - c*(residual+variance)) / (2 * noise)
-	if root != nil {
-		dnoise = 0
-		b := w.copyOf(pr.a)
-		solve(blas.NoTrans, sigma, b, m, n)
-		_, sigma2 := moments(pr.a, b, opt.mean, n, 0, 0) // wᵢ·(posterior − prior variance)
-		for i, e := range dmu {
-			weight := root[i] * root[i]
-			dnoise += weight / (2 * noise) * (1/float64(n) - c*(e*e+weight*prior+sigma2[i]))
-		}
-	}
+	copy(dmu, b.r)
+	blas64.Gemv(blas.Trans, 1, general(a, m, n), vector(b.opt.mean), -1, vector(dmu))
+	c := 1 / (b.noise * float64(n))
+	dnoise = b.noiseGradient(w, dmu, c)
 	blas64.Scal(c, vector(dmu))
-	var dconstant float64
 	for i, v := range dmu {
-		if root != nil {
-			v *= root[i]
+		if b.root != nil {
+			v *= b.root[i]
 		}
 		dconstant += v
 	}
 
-	da := w.copyOf(opt.cov) // (cov − I)·c, to be multiplied by A and AAᵀ
+	da := w.copyOf(b.opt.cov) // (cov − I)·c, to be multiplied by A and AAᵀ
 	for i := range m {
 		da[i*m+i]--
 	}
 	blas64.Scal(c, vector(da))
-	daa := w.take(m * m)
-	mul(blas.NoTrans, blas.NoTrans, m, m, m, da, t, daa)
+	daa = w.take(m * m)
+	mul(blas.NoTrans, blas.NoTrans, m, m, m, da, b.t, daa)
 	admu := make([]float64, m)
-	blas64.Gemv(blas.NoTrans, 1, general(pr.a, m, n), vector(dmu), 0, vector(admu))
-	blas64.Ger(1, vector(opt.mean), vector(admu), general(daa, m, m))
+	blas64.Gemv(blas.NoTrans, 1, general(a, m, n), vector(dmu), 0, vector(admu))
+	blas64.Ger(1, vector(b.opt.mean), vector(admu), general(daa, m, m))
 
-	dkzx := w.take(m * n)
-	solve(blas.Trans, pr.l, da, m, m)
-	mul(blas.NoTrans, blas.NoTrans, m, n, m, da, pr.a, dkzx)
-	weights := append([]float64(nil), opt.mean...)
-	solveVec(blas.Trans, pr.l, weights)
+	dkzx = w.take(m * n)
+	solve(blas.Trans, b.pr.l, da, m, m)
+	mul(blas.NoTrans, blas.NoTrans, m, n, m, da, a, dkzx)
+	weights := append([]float64(nil), b.opt.mean...)
+	solveVec(blas.Trans, b.pr.l, weights)
 	blas64.Ger(1, vector(weights), vector(dmu), general(dkzx, m, n))
-	if root != nil {
-		dkzx = scaleColumns(dkzx, root, m, n)
+	if b.root != nil {
+		dkzx = scaleColumns(dkzx, b.root, m, n)
 	}
+	return dkzx, daa, dconstant, dnoise
+}
 
-	g.backward(w, pr, grad, dkzx, daa, index, dconstant, totalWeight/float64(n)/(2*noise), dnoise)
-	return opt, nil
+// noiseGradient returns the derivative of the loss in the noise, given mu − r and c = 1/(n·noise).
+func (b *bounding) noiseGradient(w *workspace, dmu []float64, c float64) (dnoise float64) {
+	n, m := len(dmu), b.pr.m
+	if b.root == nil {
+		var traceCov float64
+		for i := range m {
+			traceCov += b.opt.cov[i*m+i]
+		}
+		variance := b.free + b.noise*(float64(m)-traceCov) // Σᵢ sigma2ᵢ, as cov·AAᵀ = s²(I − cov)
+		return (1 - c*(dot(dmu, dmu)+variance)) / (2 * b.noise)
+	}
+	whitened := w.copyOf(b.pr.a)
+	solve(blas.NoTrans, b.sigma, whitened, m, n)
+	_, sigma2 := moments(b.pr.a, whitened, b.opt.mean, n, 0, 0) // wᵢ·(posterior − prior variance)
+	for i, e := range dmu {
+		weight := b.root[i] * b.root[i]
+		dnoise += weight / (2 * b.noise) * (1/float64(n) - c*(e*e+weight*b.prior+sigma2[i]))
+	}
+	return dnoise
 }
 
 // inducing returns the indices of at most m rows of x (n, d), divided by the lengthscale, chosen by greedy conditional
