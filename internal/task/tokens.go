@@ -122,34 +122,45 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 		return Space{}, option.Errorf("%s has %d letters, and none of the sequences has: the first has %d; give the one that they are variants of", option.Name("wild-type"), n, len(xs[0]))
 	}
 	if length > 0 && !(o.BothStrands && o.WildType == "") {
-		other := func(x string) bool { return len(x) != length }
-		examples, variants := slices.DeleteFunc(slices.Clone(xs), other), slices.DeleteFunc(slices.Clone(d.Pool), other)
-		out := Space{Aligned: true, WildType: cmp.Or(o.WildType, protein.Consensus(examples))}
-		if o.WildType == "" && out.WildType != "" {
-			out.note("mutations are counted from the consensus, as no wild type is given: %s", usage.Shorten(out.WildType, 60))
-		}
-		if others > 0 {
-			out.note("proposals have %d letters; sequences of another length, which teach the search nothing unless a range of lengths is asked for: %d", length, others)
-		}
-		for _, rule := range o.Residues {
-			if _, note, err := rule.allowed(letters); err == nil && note != "" {
-				out.note("residues: %s", note)
-			}
-		}
-		o.noteMotifs(&out, letters)
-		breaks, err := out.coded(&o.SequenceOptions, d, examples, kind)
-		if err != nil {
-			return Space{}, err
-		}
-		out.Space, err = o.aligned(examples, variants, letters, "", length)
-		out.Refuses = o.refuses(examples, letters, kind)
-		o.know(&out)
-		return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), err
+		return alignedSpace(o, d, kind, letters, length, others)
 	}
 	if err := o.needAligned(); err != nil {
 		return Space{}, err
 	}
-	a := given
+	return varyingSpace(o, given, d, kind, letters, symbols, split)
+}
+
+// alignedSpace returns the space of sequences of one length. others is the number of sequences with another length.
+func alignedSpace(o Options, d Design, kind table.Sequences, letters string, length, others int) (Space, error) {
+	other := func(x string) bool { return len(x) != length }
+	examples, variants := slices.DeleteFunc(slices.Clone(d.Strings()), other), slices.DeleteFunc(slices.Clone(d.Pool), other)
+	out := Space{Aligned: true, WildType: cmp.Or(o.WildType, protein.Consensus(examples))}
+	if o.WildType == "" && out.WildType != "" {
+		out.note("mutations are counted from the consensus, as no wild type is given: %s", usage.Shorten(out.WildType, 60))
+	}
+	if others > 0 {
+		out.note("proposals have %d letters; sequences of another length, which teach the search nothing unless a range of lengths is asked for: %d", length, others)
+	}
+	for _, rule := range o.Residues {
+		if _, note, err := rule.allowed(letters); err == nil && note != "" {
+			out.note("residues: %s", note)
+		}
+	}
+	o.noteMotifs(&out, letters)
+	breaks, err := out.coded(&o.SequenceOptions, d, examples, kind)
+	if err != nil {
+		return Space{}, err
+	}
+	out.Space, err = o.aligned(examples, variants, letters, "", length)
+	out.Refuses = o.refuses(examples, letters, kind)
+	o.know(&out)
+	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), err
+}
+
+// varyingSpace returns the space of strings of varying length over an alphabet; nil: the letters of their kind, or those that occur. symbols
+// and split are those of residues whose names have several letters; nil: there are none.
+func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequences, letters string, symbols []string, split func(x string) ([]string, error)) (Space, error) {
+	xs, a := d.Strings(), given
 	if a == nil && kind != table.NoSequences {
 		var err error
 		if a, err = sequence.NewAlphabet(strings.Split(letters, "")); err != nil {

@@ -54,114 +54,128 @@ func Searcher(t *testing.T, build func(t *testing.T) (study.Problem, study.Searc
 	t.Run("invalid, infeasible and failing strings", func(t *testing.T) {
 		begin(t, build, nil, refuseSome).finish(nil, 0)
 	})
-	t.Run("replicates, corrections and external data", func(t *testing.T) {
-		s := begin(t, build, nil, nil)
-		for range 3 {
-			s.tell(s.ask())
-		}
-		trials := slices.DeleteFunc(s.Trials(), func(t study.Trial) bool { return t.State != study.Scored })
-		foreign, twice, lost := first.Trials()[len(first.Trials())-1], trials[0], trials[1]
-		s.asked[foreign.Input] = true
-		measured := lost.Measurements[0].ID
-		s.answer(study.Answer{X: foreign.X, Result: oracle.Result{Score: foreign.Score}})
-		s.answer(study.Answer{ID: twice.ID, SE: 0.5, Result: oracle.Result{Score: twice.Score + 0.1}})
-		s.answer(study.Answer{ID: lost.ID, Measurement: measured, Result: oracle.Result{Score: math.NaN(), Reason: "mixed up"}})
-		s.tell(s.ask())
-		s.answer(study.Answer{ID: lost.ID, Measurement: measured, Result: oracle.Result{Score: lost.Score}})
-		s.finish(nil, 0)
-	})
-	t.Run("outcomes without a score", func(t *testing.T) {
-		all := &study.Memory{}
-		whole := begin(t, build, all, nil)
-		whole.tell(whole.ask())
-		for _, known := range first.Trials()[len(first.Trials())-3:] { // which may be proposed
-			whole.answer(study.Answer{X: known.X, Result: oracle.Result{Others: map[string]float64{"further": 1}}, Partial: true})
-		}
-		whole.finish(nil, 0)
-		events := events(t, all)
-		for cut := len(events) / 2; cut < len(events); cut++ {
-			if events[cut].Asked > 0 { // nothing is pending
-				s := begin(t, build, recorded(t, events[:cut]), nil)
-				s.finish(nil, 0)
-				same(t, s.trials(), whole.trials())
-			}
-		}
-	})
-	t.Run("bounds", func(t *testing.T) {
-		all := &study.Memory{}
-		begin := func(store study.Store) *search {
-			s := begin(t, build, store, nil)
-			s.bounded = true
-			return s
-		}
-		whole := begin(all)
-		whole.finish(nil, 0)
-		if best := whole.Best(); best.ID > 0 && best.ValueBound() == study.Below {
-			t.Errorf("the best is only known to be below %g", best.Value)
-		}
-		events := events(t, all)
-		for cut := len(events) / 2; cut < len(events); cut++ {
-			if events[cut].Asked > 0 { // nothing is pending
-				s := begin(recorded(t, events[:cut]))
-				s.finish(nil, 0)
-				same(t, s.trials(), whole.trials())
-				break
-			}
-		}
-	})
+	t.Run("replicates, corrections and external data", func(t *testing.T) { corrections(t, build, first.Trials()) })
+	t.Run("outcomes without a score", func(t *testing.T) { partial(t, build, first.Trials()) })
+	t.Run("bounds", func(t *testing.T) { bounds(t, build) })
+
 	// Wherever the events of a study end, it goes on as if it had not been interrupted.
-	for _, durable := range []bool{true, false} {
-		name, build := "resumed from a snapshot", build
-		if !durable {
-			whole := build
-			name, build = "resumed by proposing again", func(t *testing.T) (study.Problem, study.Searcher) {
-				p, s := whole(t)
-				return p, struct{ study.Searcher }{s} // which hides snapshots
-			}
+	t.Run("resumed from a snapshot", func(t *testing.T) {
+		if _, s := build(t); !durable(s) {
+			t.Skip("the searcher has no snapshots")
 		}
-		t.Run(name, func(t *testing.T) {
-			if _, s := build(t); durable {
-				if _, ok := s.(study.Durable); !ok {
-					t.Skip("the searcher has no snapshots")
+		resumed(t, build)
+	})
+	t.Run("resumed by proposing again", func(t *testing.T) {
+		resumed(t, func(t *testing.T) (study.Problem, study.Searcher) {
+			p, s := build(t)
+			return p, struct{ study.Searcher }{s} // which hides snapshots
+		})
+	})
+}
+
+func durable(s study.Searcher) bool {
+	_, ok := s.(study.Durable)
+	return ok
+}
+
+// corrections searches with answers that are replicates, corrections and external data. others are the trials of another search.
+func corrections(t *testing.T, build func(t *testing.T) (study.Problem, study.Searcher), others []study.Trial) {
+	s := begin(t, build, nil, nil)
+	for range 3 {
+		s.tell(s.ask())
+	}
+	trials := slices.DeleteFunc(s.Trials(), func(t study.Trial) bool { return t.State != study.Scored })
+	foreign, twice, lost := others[len(others)-1], trials[0], trials[1]
+	s.asked[foreign.Input] = true
+	measured := lost.Measurements[0].ID
+	s.answer(study.Answer{X: foreign.X, Result: oracle.Result{Score: foreign.Score}})
+	s.answer(study.Answer{ID: twice.ID, SE: 0.5, Result: oracle.Result{Score: twice.Score + 0.1}})
+	s.answer(study.Answer{ID: lost.ID, Measurement: measured, Result: oracle.Result{Score: math.NaN(), Reason: "mixed up"}})
+	s.tell(s.ask())
+	s.answer(study.Answer{ID: lost.ID, Measurement: measured, Result: oracle.Result{Score: lost.Score}})
+	s.finish(nil, 0)
+}
+
+// partial searches where some strings have outcomes and no score, and resumes that. others are the trials of another search.
+func partial(t *testing.T, build func(t *testing.T) (study.Problem, study.Searcher), others []study.Trial) {
+	all := &study.Memory{}
+	whole := begin(t, build, all, nil)
+	whole.tell(whole.ask())
+	for _, known := range others[len(others)-3:] { // which may be proposed
+		whole.answer(study.Answer{X: known.X, Result: oracle.Result{Others: map[string]float64{"further": 1}}, Partial: true})
+	}
+	whole.finish(nil, 0)
+	events := events(t, all)
+	for cut := len(events) / 2; cut < len(events); cut++ {
+		if events[cut].Asked > 0 { // nothing is pending
+			s := begin(t, build, recorded(t, events[:cut]), nil)
+			s.finish(nil, 0)
+			same(t, s.trials(), whole.trials())
+		}
+	}
+}
+
+// bounds searches with answers that are bounds, and resumes that once.
+func bounds(t *testing.T, build func(t *testing.T) (study.Problem, study.Searcher)) {
+	all := &study.Memory{}
+	begin := func(store study.Store) *search {
+		s := begin(t, build, store, nil)
+		s.bounded = true
+		return s
+	}
+	whole := begin(all)
+	whole.finish(nil, 0)
+	if best := whole.Best(); best.ID > 0 && best.ValueBound() == study.Below {
+		t.Errorf("the best is only known to be below %g", best.Value)
+	}
+	events := events(t, all)
+	for cut := len(events) / 2; cut < len(events); cut++ {
+		if events[cut].Asked > 0 { // nothing is pending
+			s := begin(recorded(t, events[:cut]))
+			s.finish(nil, 0)
+			same(t, s.trials(), whole.trials())
+			break
+		}
+	}
+}
+
+// resumed resumes searches with strings that are refused, by Run and by Ask and Tell.
+func resumed(t *testing.T, build func(t *testing.T) (study.Problem, study.Searcher)) {
+	begin := func(t *testing.T, store study.Store) *search { return begin(t, build, store, refuseSome) }
+	t.Run("Run", func(t *testing.T) {
+		all := &study.Memory{}
+		whole := begin(t, all)
+		whole.run()
+		events := events(t, all)
+		for cut := 1; cut < len(events); cut += 1 + len(events)/cuts {
+			s := begin(t, recorded(t, events[:cut]))
+			s.run()
+			same(t, s.trials(), whole.trials())
+		}
+	})
+	t.Run("Ask and Tell", func(t *testing.T) {
+		all := &study.Memory{}
+		whole := begin(t, all)
+		whole.finish(nil, 3)
+		events := events(t, all)
+		for cut := 1; cut < len(events); cut++ {
+			if events[cut-1].Asked == 0 {
+				continue
+			}
+			s := begin(t, recorded(t, events[:cut]))
+			var latest []study.Proposal
+			for _, trial := range events[cut-1].Trials {
+				if trial.State == study.Pending {
+					latest = append(latest, trial.Proposal)
 				}
 			}
-			begin := func(t *testing.T, store study.Store) *search { return begin(t, build, store, refuseSome) }
-			t.Run("Run", func(t *testing.T) {
-				all := &study.Memory{}
-				whole := begin(t, all)
-				whole.run()
-				events := events(t, all)
-				for cut := 1; cut < len(events); cut += 1 + len(events)/cuts {
-					s := begin(t, recorded(t, events[:cut]))
-					s.run()
-					same(t, s.trials(), whole.trials())
-				}
-			})
-			t.Run("Ask and Tell", func(t *testing.T) {
-				all := &study.Memory{}
-				whole := begin(t, all)
-				whole.finish(nil, 3)
-				events := events(t, all)
-				for cut := 1; cut < len(events); cut++ {
-					if events[cut-1].Asked == 0 {
-						continue
-					}
-					s := begin(t, recorded(t, events[:cut]))
-					var latest []study.Proposal
-					for _, trial := range events[cut-1].Trials {
-						if trial.State == study.Pending {
-							latest = append(latest, trial.Proposal)
-						}
-					}
-					if len(latest) == 0 { // Ask has not returned
-						latest = s.ask()
-					}
-					s.goOn(s.Pending(), len(latest), nil, 3)
-					same(t, s.trials(), whole.trials())
-				}
-			})
-		})
-	}
+			if len(latest) == 0 { // Ask has not returned
+				latest = s.ask()
+			}
+			s.goOn(s.Pending(), len(latest), nil, 3)
+			same(t, s.trials(), whole.trials())
+		}
+	})
 }
 
 // cuts is about how many ends of a study the suite resumes.
