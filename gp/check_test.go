@@ -213,6 +213,17 @@ func TestLatentInputsAreChecked(t *testing.T) {
 	if text := panics(func() { gp.NewExact(-1, gp.ExactOptions{}) }); !strings.HasPrefix(text, "gp: NewExact: ") {
 		t.Errorf("NewExact(-1) panics with %q", text)
 	}
+	g, err := gp.New(x, gp.Options{}, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := g.Posterior()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, err := p.Joint(-1, 0, rng).At(x); len(f) != 0 || err != nil {
+		t.Errorf("no functions have the values %v, %v", f, err)
+	}
 	if got := gp.Transform(9).String(); got != "transform(9)" {
 		t.Errorf("Transform(9) is %q", got)
 	}

@@ -38,9 +38,6 @@ func flatten(x [][]float64, d int) ([]float64, error) {
 	if len(x) == 0 {
 		return nil, fmt.Errorf("gp: %w: no rows", ErrData)
 	}
-	if d < 1 {
-		return nil, fmt.Errorf("gp: %w: rows without columns", ErrData)
-	}
 	flat := make([]float64, 0, len(x)*d)
 	for i, row := range x {
 		if len(row) != d {
@@ -50,6 +47,9 @@ func flatten(x [][]float64, d int) ([]float64, error) {
 			return nil, fmt.Errorf("gp: %w: row %d, column %d is %g", ErrData, i, j, row[j])
 		}
 		flat = append(flat, row...)
+	}
+	if d == 0 {
+		return nil, fmt.Errorf("gp: %w: rows without columns", ErrData)
 	}
 	return flat, nil
 }

@@ -57,7 +57,7 @@ func key[T uint32 | uint64 | float64](numbers []T) string {
 }
 
 func newJointDraws[P any](k int, noise float64, rng *rand.Rand, key func(P) string, moments func([]P) (mu, cov []float64, err error)) *JointDraws[P] {
-	return &JointDraws[P]{key: key, moments: moments, noise: noise, rng: rng, row: map[string]int{}, e: make([][]float64, k), f: make([][]float64, k)}
+	return &JointDraws[P]{key: key, moments: moments, noise: noise, rng: rng, row: map[string]int{}, e: make([][]float64, max(k, 0)), f: make([][]float64, max(k, 0))}
 }
 
 // At returns the functions (k, n) at n inputs x. After an error the draws are as before the call, and may be used.
