@@ -16,9 +16,11 @@ type Core struct {
 	SMILES string // as it was given
 	Points []Point
 
-	query *Pattern // without the attachment points
-	atoms int      // of query
-	bonds int
+	whole  *Molecule
+	query  *Pattern // without the attachment points
+	at     []int    // atoms of query for those of whole; −1: an attachment point
+	bonds  int      // of query
+	marked bool     // it has configurations
 }
 
 // Point is an attachment point.
@@ -26,8 +28,10 @@ type Point struct {
 	Label    int  // the number in [*:1]
 	Number   int  // atomic number of the core's atom
 	Aromatic bool // the core's atom is
+	Degree   int  // bonds of the core's atom, also to attachment points
 
 	atom int // of the query
+	star int // of the core
 }
 
 // Hydrogen is the group of an attachment point that has none.
@@ -45,7 +49,6 @@ func ParseCore(smiles string) (*Core, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer m.Close()
 	labels := numbered.FindAllStringSubmatch(smiles, -1)
 	switch all := len(wildcard.FindAllString(smiles, -1)); {
 	case all == 0:
@@ -55,16 +58,16 @@ func ParseCore(smiles string) (*Core, error) {
 	case strings.Contains(smiles, "."):
 		return nil, errors.New("it is in several pieces")
 	}
-	c := &Core{SMILES: smiles}
+	c := &Core{SMILES: smiles, whole: m, marked: hasStereo(smiles)}
 	g := m.Graph()
-	at := make([]int, len(g.Atoms)) // numbers in the query
-	points := map[int]int{}         // labels by atom
+	c.at = make([]int, len(g.Atoms))
+	points := map[int]int{} // labels by atom
 	for i, a := range g.Atoms {
-		at[i] = c.atoms
+		c.at[i] = i - len(points)
 		if a.Number != 0 {
-			c.atoms++
 			continue
 		}
+		c.at[i] = -1
 		if len(points) == len(labels) {
 			return nil, errors.New("it has an atom without an element: write attachment points as [*:1]")
 		}
@@ -74,7 +77,7 @@ func ParseCore(smiles string) (*Core, error) {
 			return nil, fmt.Errorf("attachment point %d has %d bonds; it may have one", label, a.Degree)
 		}
 	}
-	if c.atoms == 0 {
+	if len(points) == len(g.Atoms) {
 		return nil, errors.New("it has no atoms beside attachment points")
 	}
 	for _, b := range g.Bonds {
@@ -89,7 +92,7 @@ func ParseCore(smiles string) (*Core, error) {
 		if b.Order != 1 {
 			return nil, fmt.Errorf("attachment point %d has a bond that is not single", points[end])
 		}
-		c.Points = append(c.Points, Point{Label: points[end], Number: g.Atoms[begin].Number, Aromatic: g.Atoms[begin].Aromatic, atom: at[begin]})
+		c.Points = append(c.Points, Point{Label: points[end], Number: g.Atoms[begin].Number, Aromatic: g.Atoms[begin].Aromatic, Degree: g.Atoms[begin].Degree, atom: c.at[begin], star: end})
 	}
 	slices.SortFunc(c.Points, func(a, b Point) int { return cmp.Compare(a.Label, b.Label) })
 	for i := 1; i < len(c.Points); i++ {
@@ -106,50 +109,194 @@ func ParseCore(smiles string) (*Core, error) {
 	return c, nil
 }
 
-// Groups splits a molecule (SMILES) into the core and its groups. It returns one SMILES for each of Points, with the attachment point, such as
-// C[*:1]. ok is false if the molecule is not the core with groups: it has another substituent, another configuration, or a ring that closes
-// over two points. If the core fits in several ways, up to 1000 of them are tried, and the groups that come first in alphabetical order are
-// returned; several points of one atom have their groups in that order, hydrogens last.
-func (c *Core) Groups(smiles string) (groups []string, ok bool) {
-	m, err := Parse(smiles)
-	if err != nil {
-		return nil, false
-	}
-	defer m.Close()
-	canonical := m.SMILES()
-	tried := map[string]bool{}
-	for _, match := range c.query.matches(m, false, maxMatches) {
-		found, err := c.groups(m, match)
-		if err != nil || groups != nil && slices.Compare(found, groups) >= 0 || tried[strings.Join(found, " ")] {
-			continue
-		}
-		tried[strings.Join(found, " ")] = true
-		if joined, err := c.Join(found); err == nil && joined == canonical {
-			groups = found
-		}
-	}
-	runtime.KeepAlive(c)
-	return groups, groups != nil
+// Fit is a molecule as a core with groups.
+type Fit struct {
+	Core   string   // SMILES of the core, with the configurations that the molecule has where the core has none; the core's own if Join returns the molecule
+	Groups []string // for each of Points, with the attachment point, such as C[*:1]
 }
 
-var errOther = errors.New("not the core with groups")
+// Groups returns the groups of Fit.
+func (c *Core) Groups(smiles string) (groups []string, ok bool) {
+	fit, ok := c.Fit(smiles)
+	return fit.Groups, ok
+}
 
-// groups returns the groups where the core's atoms are those of a match.
-func (c *Core) groups(m *Molecule, match []int) ([]string, error) {
-	g := m.Graph()
-	of := map[int]int{} // atoms of the query
-	for i, atom := range match {
-		of[atom] = i
+// Fit splits a molecule (SMILES) into the core and its groups. A center or double bond of the core without a configuration may have any. ok is
+// false if the molecule is not the core with groups: Misfit says why.
+//
+// Which group is at which of several points of one atom, only the core's configuration can say. Where it does not, they are in alphabetical order,
+// hydrogens last. If the core fits in several ways, up to 1000 of them are tried: those without further configurations come first, then those with
+// the groups that are first in alphabetical order.
+func (c *Core) Fit(smiles string) (fit Fit, ok bool) {
+	m, err := Parse(smiles)
+	if err != nil {
+		return Fit{}, false
 	}
-	free := map[int][]int{} // points of atoms of the query, by number in Points
+	defer m.Close()
+	fit, _ = c.fit(m)
+	return fit, fit.Groups != nil
+}
+
+// Misfit says why a molecule is not a core with groups.
+type Misfit int
+
+// The reasons, that which is easiest to change first.
+const (
+	NoMisfit           Misfit = iota // it is the core with groups
+	OtherConfiguration               // it has the core but for configurations
+	OtherRing                        // a ring that is not the core's has atoms of it, as one over two points
+	OtherSubstituent                 // the core's atoms have a substituent where it has no point
+	NoCore                           // it does not contain the core's atoms
+)
+
+// Misfit says why a molecule (SMILES) is not the core with groups. If the core's atoms match in several ways, the first reason counts.
+func (c *Core) Misfit(smiles string) Misfit {
+	m, err := Parse(smiles)
+	if err != nil {
+		return NoCore
+	}
+	defer m.Close()
+	fit, why := c.fit(m)
+	if fit.Groups != nil {
+		return NoMisfit
+	}
+	return why
+}
+
+// fit returns the Fit, or, if that has no groups, why there is none.
+func (c *Core) fit(m *Molecule) (best Fit, why Misfit) {
+	defer runtime.KeepAlive(c)
+	canonical := m.SMILES()
+	why = NoCore
+	tried := map[string]bool{}
+	try := func(core string, groups []string) { // whether they are the molecule
+		key := core + " " + strings.Join(groups, " ")
+		if tried[key] || best.Groups != nil && slices.Compare(groups, best.Groups) >= 0 {
+			return
+		}
+		tried[key] = true
+		switch joined, err := joinCore(core, c.Points, groups); {
+		case err != nil:
+		case joined == canonical:
+			best = Fit{core, groups}
+		case why > OtherConfiguration && sameFlat(joined, canonical):
+			why = OtherConfiguration
+		}
+	}
+	var first, others []arrangement
+	for _, match := range c.query.matches(m, false, maxMatches) {
+		all, reason := c.arrangements(m, match)
+		if reason != NoMisfit {
+			why = min(why, reason)
+			continue
+		}
+		first, others = append(first, all[0]), append(others, all[1:]...)
+		try(c.SMILES, all[0].groups)
+	}
+	if best.Groups == nil {
+		for _, a := range others {
+			try(c.SMILES, a.groups)
+		}
+	}
+	if best.Groups == nil && hasStereo(canonical) {
+		for _, a := range slices.Concat(first, others) {
+			if core, err := c.whole.configured(m, a.match); err == nil && core != "" {
+				try(core, a.groups)
+			}
+		}
+	}
+	return best, why
+}
+
+func sameFlat(a, b string) bool {
+	a, err := Flat(a)
+	if err != nil {
+		return false
+	}
+	b, err = Flat(b)
+	return err == nil && a == b
+}
+
+// arrangement is a way to give the points of a core groups.
+type arrangement struct {
+	groups []string
+	match  []int64 // atoms of the molecule for those of the core, also of its points; −1: hydrogen
+}
+
+// group is a group with the number 1 at its point.
+type group struct {
+	smiles string
+	atom   int64 // that is bound to the core; −1: hydrogen
+}
+
+// arrangements returns the ways to give points their groups where the core's atoms are those of a match; first that with the groups of one atom in
+// alphabetical order, hydrogens last, and others only where configurations may tell them apart. If there is none, it says why.
+func (c *Core) arrangements(m *Molecule, match []int) ([]arrangement, Misfit) {
+	of, why := c.cut(m, match)
+	if why != NoMisfit {
+		return nil, why
+	}
+	at := make([]group, len(c.Points))
 	for i, p := range c.Points {
-		free[p.atom] = append(free[p.atom], i)
+		at[i] = group{Hydrogen(1), -1}
+		if rest := of[p.atom]; len(rest) > 0 {
+			at[i], of[p.atom] = rest[0], rest[1:]
+		}
 	}
-	var cuts []Cut
-	within := 0
+	var all []arrangement
+	var arrange func(i int)
+	arrange = func(i int) {
+		switch {
+		case len(all) == maxMatches:
+			return
+		case i == len(at):
+			all = append(all, c.arrangement(match, at))
+			return
+		}
+		arrange(i + 1)
+		for k := i + 1; k < len(at) && c.marked; k++ {
+			if c.Points[k].atom == c.Points[i].atom && at[k].smiles != at[i].smiles {
+				at[i], at[k] = at[k], at[i]
+				arrange(i + 1)
+				at[i], at[k] = at[k], at[i]
+			}
+		}
+	}
+	arrange(0)
+	return all, NoMisfit
+}
+
+func (c *Core) arrangement(match []int, at []group) arrangement {
+	a := arrangement{match: make([]int64, len(c.at))}
+	for i, k := range c.at {
+		if k >= 0 {
+			a.match[i] = int64(match[k])
+		}
+	}
+	for i, p := range c.Points {
+		a.groups = append(a.groups, Relabel(at[i].smiles, p.Label))
+		a.match[p.star] = at[i].atom
+	}
+	return a
+}
+
+// cut returns the groups of the core's atoms, in alphabetical order, where these are the atoms of a match.
+func (c *Core) cut(m *Molecule, match []int) (map[int][]group, Misfit) {
+	g := m.Graph()
+	in := map[int]int{} // atoms of the query
+	for i, atom := range match {
+		in[atom] = i
+	}
+	free := map[int]int{} // points of atoms of the query
+	for _, p := range c.Points {
+		free[p.atom]++
+	}
+	var cuts []int64
+	var bound [][2]int // atoms of the query, and of m
+	within, ring, other := 0, false, false
 	for _, b := range g.Bonds {
-		begin, inside := of[b.Begin]
-		end, both := of[b.End]
+		begin, inside := in[b.Begin]
+		end, both := in[b.End]
 		switch {
 		case inside && both:
 			within++
@@ -157,83 +304,49 @@ func (c *Core) groups(m *Molecule, match []int) ([]string, error) {
 		case !inside && !both:
 			continue
 		case both:
-			begin = end
+			begin, b.Begin, b.End = end, b.End, b.Begin
 		}
-		if b.Order != 1 || b.InRing || len(free[begin]) == 0 {
-			return nil, errOther
-		}
-		cuts = append(cuts, Cut{b.Begin, b.End, c.Points[free[begin][0]].Label})
-		free[begin] = free[begin][1:]
+		free[begin]--
+		ring = ring || b.InRing
+		other = other || b.Order != 1 || free[begin] < 0
+		bound = append(bound, [2]int{begin, b.End})
+		cuts = append(cuts, int64(b.Begin), int64(b.End), 0, int64(len(bound)))
 	}
-	if within != c.bonds {
-		return nil, errOther
+	switch {
+	case ring, within != c.bonds:
+		return nil, OtherRing
+	case other:
+		return nil, OtherSubstituent
+	case len(cuts) == 0:
+		return map[int][]group{}, NoMisfit
 	}
-	pieces := []string{}
-	if len(cuts) > 0 {
-		var err error
-		if pieces, err = m.Cut(cuts...); err != nil {
-			return nil, err
-		}
+	pieces, err := m.cut(cuts)
+	if err != nil {
+		return nil, NoCore
 	}
-	groups := make([]string, len(c.Points))
-	for i, p := range c.Points {
-		groups[i] = Hydrogen(p.Label)
-	}
-	if len(cuts) == 1 { // both pieces have one point; of two that look like the core, either is the group
-		rest := slices.DeleteFunc(slices.Clone(pieces), c.isIn)
-		if len(rest) == 0 {
-			rest = pieces[:1]
-		}
-		pieces = rest
-	}
-	for _, piece := range pieces {
-		labels := numbered.FindAllStringSubmatch(piece, -1)
-		if len(labels) != 1 {
+	of := map[int][]group{}
+	for piece := range strings.SplitSeq(pieces, ".") {
+		number := numbered.FindStringSubmatch(piece)
+		if number == nil {
 			continue // the core
 		}
-		label, _ := strconv.Atoi(labels[0][1])
-		i := slices.IndexFunc(c.Points, func(p Point) bool { return p.Label == label })
-		groups[i] = piece
+		i, _ := strconv.Atoi(number[1])
+		b := bound[i-1]
+		of[b[0]] = append(of[b[0]], group{Relabel(piece, 1), int64(b[1])})
 	}
-	c.settle(groups)
-	return groups, nil
-}
-
-// settle gives the points of one atom their groups in alphabetical order, but hydrogen last: which is which, a molecule does not say.
-func (c *Core) settle(groups []string) {
-	for i, p := range c.Points {
-		for k := i + 1; k < len(c.Points); k++ {
-			if q := c.Points[k]; q.atom == p.atom && later(groups[i], groups[k]) {
-				groups[i], groups[k] = Relabel(groups[k], p.Label), Relabel(groups[i], q.Label)
-			}
-		}
+	for _, all := range of {
+		slices.SortFunc(all, func(a, b group) int { return cmp.Or(cmp.Compare(a.smiles, b.smiles), cmp.Compare(a.atom, b.atom)) })
 	}
-}
-
-// later reports whether a group stands after another one at the points of an atom.
-func later(group, other string) bool {
-	group, other = Relabel(group, 1), Relabel(other, 1)
-	if hydrogen := Hydrogen(1); group == hydrogen || other == hydrogen {
-		return group == hydrogen && other != hydrogen
-	}
-	return group > other
-}
-
-// isIn reports whether a piece with one attachment point is the core, with hydrogen at the other points.
-func (c *Core) isIn(piece string) bool {
-	m, err := Parse(piece)
-	if err != nil {
-		return false
-	}
-	defer m.Close()
-	return len(m.Graph().Atoms) == c.atoms+1 && c.query.In(m)
+	return of, NoMisfit
 }
 
 // Join returns the canonical SMILES of the core with groups, one for each of Points, with any number at their attachment point. The error
 // says why that is no molecule.
-func (c *Core) Join(groups []string) (string, error) {
-	pieces := []string{c.SMILES}
-	for i, p := range c.Points {
+func (c *Core) Join(groups []string) (string, error) { return joinCore(c.SMILES, c.Points, groups) }
+
+func joinCore(core string, points []Point, groups []string) (string, error) {
+	pieces := []string{core}
+	for i, p := range points {
 		pieces = append(pieces, Relabel(groups[i], p.Label))
 	}
 	return Join(pieces...)

@@ -30,6 +30,7 @@ func (*Molecule) undefined() int                                 { panic(ErrNoRD
 func (*Molecule) bridges() (int, int)                            { panic(ErrNoRDKit) }
 func (*Molecule) rdkitSMILES() (string, bool)                    { panic(ErrNoRDKit) }
 func (*Molecule) vaguer(*Molecule) (bool, error)                 { panic(ErrNoRDKit) }
+func (*Molecule) configured(*Molecule, []int64) (string, error)  { panic(ErrNoRDKit) }
 func (*Molecule) formula() string                                { panic(ErrNoRDKit) }
 func (*Molecule) descriptor(descriptor) float64                  { panic(ErrNoRDKit) }
 func (*Molecule) morgan(int, bool) Counts                        { panic(ErrNoRDKit) }

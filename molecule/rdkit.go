@@ -137,6 +137,17 @@ func (m *Molecule) vaguer(b *Molecule) (bool, error) {
 	return more != 0, err
 }
 
+// configured returns a SMILES of m, a core, with the configurations that b has where m has none; "" if b has another one where m has one. match
+// has the atom of b for each atom of m, −1 for a hydrogen.
+func (m *Molecule) configured(b *Molecule, match []int64) (smiles string, err error) {
+	list := (*C.int64_t)(unsafe.SliceData(match))
+	s, err := with(m, func(m handle, e **C.char) *C.char { return C.molecule_configured(m, b.ref, list, e) })
+	if s == nil {
+		return "", err
+	}
+	return text(s, err)
+}
+
 func (m *Molecule) formula() string {
 	return take(must(with(m, func(m handle, e **C.char) *C.char { return C.molecule_formula(m, e) })))
 }

@@ -104,7 +104,7 @@ func (m *Molecule) Cut(bonds ...Cut) ([]string, error) {
 	}
 	var list []int64
 	for _, b := range bonds {
-		list = append(list, int64(b.Begin), int64(b.End), int64(b.Label))
+		list = append(list, int64(b.Begin), int64(b.End), int64(b.Label), int64(b.Label))
 	}
 	text, err := m.cut(list)
 	if err != nil {

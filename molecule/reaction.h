@@ -24,7 +24,7 @@ char *reaction_run(reaction *r, molecule **reactants, size_t n, int strict, char
 int64_t *molecule_sites(molecule *m, molecule **queries, size_t n, char **error);
 
 // molecule_cut returns SMILES of the pieces of m, with dots between them, after n bonds were cut. A bond is its two atoms and the map
-// number that the atom * has that takes the place of the bond in each of the two pieces.
+// numbers of the atoms * that are bound to them instead; 0: none.
 char *molecule_cut(molecule *m, const int64_t *bonds, size_t n, char **error);
 
 // molecule_zip returns a SMILES of the pieces in m joined where atoms * have the same map number. It is not yet that of molecule_smiles.

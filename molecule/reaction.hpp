@@ -149,11 +149,12 @@ char *molecule_cut(molecule *m, const int64_t *bonds, size_t n, char **error) {
     RWMol mol(*shim::rd(m));
     std::vector<unsigned> cut;
     std::vector<std::pair<unsigned, unsigned>> labels;
-    for (size_t i = 0; i < n; i++, bonds += 3) {
+    for (size_t i = 0; i < n; i++, bonds += 4) {
       const auto bond = mol.getBondBetweenAtoms(bonds[0], bonds[1]);
       if (!bond) throw std::runtime_error("no bond between two atoms");
       cut.push_back(bond->getIdx());
-      labels.emplace_back(bonds[2], bonds[2]);
+      const bool along = static_cast<int64_t>(bond->getBeginAtomIdx()) == bonds[0];
+      labels.emplace_back(bonds[along ? 3 : 2], bonds[along ? 2 : 3]); // RDKit begins with the number at the end of the bond
     }
     std::unique_ptr<RWMol> pieces(static_cast<RWMol *>(RDKit::MolFragmenter::fragmentOnBonds(mol, cut, true, &labels)));
     for (const auto a : pieces->atoms()) {

@@ -63,7 +63,7 @@ func (m *Molecule) sites(patterns []*Pattern) []int {
 
 func (m *Molecule) cut(bonds []int64) (string, error) {
 	list := (*C.int64_t)(unsafe.Pointer(unsafe.SliceData(bonds)))
-	return text(with(m, func(m handle, e **C.char) *C.char { return C.molecule_cut(m, list, C.size_t(len(bonds)/3), e) }))
+	return text(with(m, func(m handle, e **C.char) *C.char { return C.molecule_cut(m, list, C.size_t(len(bonds)/4), e) }))
 }
 
 func (m *Molecule) zip() (string, error) {

@@ -78,6 +78,10 @@ char *molecule_edit(molecule *m, const int64_t *edit, char **error);
 // stereochemistry.
 int molecule_vaguer(molecule *a, molecule *b, char **error);
 
+// molecule_configured returns a SMILES of core with the configurations that m has where core has none, or NULL, also without *error, if a center
+// has another one in m. match has the atom of m for each atom of core; -1 is a hydrogen in place of an atom *.
+char *molecule_configured(molecule *core, molecule *m, const int64_t *match, char **error);
+
 // molecule_conformer returns a conformer of a SMILES as a MOL block, hydrogens included. It gives up once *stop is not zero: before
 // the next try, or after a step of the minimizer.
 char *molecule_conformer(const char *smiles, size_t length, int seed, const int32_t *stop, char **error);
