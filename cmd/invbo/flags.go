@@ -170,6 +170,25 @@ func noEmptyFlag(flags *pflag.FlagSet) (err error) {
 	return err
 }
 
+// noRepeatedFlag refuses flags with one value that are given several times: the last would replace the others unnoticed.
+func noRepeatedFlag(c *cobra.Command) error {
+	_, args, err := c.Root().Find(os.Args[1:])
+	if err != nil || c.DisableFlagParsing { // of completions
+		return nil
+	}
+	given := map[string]int{}
+	count := func(f *pflag.Flag, _ string) error {
+		given[f.Name]++
+		o, declared := f.Value.(*option.Option)
+		_, many := f.Value.(pflag.SliceValue)
+		if given[f.Name] > 1 && !many && !(declared && o.Many()) {
+			return usage.Errorf("--%s is given several times, and takes one value; leave all but one out", f.Name)
+		}
+		return nil
+	}
+	return c.Flags().ParseAll(args, count)
+}
+
 func emptyFlag(name string) error {
 	return usage.Errorf("--%s is empty, or has an empty name in it; give a value, or leave the flag out", name)
 }

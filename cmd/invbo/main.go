@@ -128,7 +128,7 @@ Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 130 interrupted.`,
 			if err := simd.ISAError(); err != nil {
 				fmt.Fprintln(c.ErrOrStderr(), "invbo:", err)
 			}
-			return noEmptyFlag(c.Flags())
+			return cmp.Or(noEmptyFlag(c.Flags()), noRepeatedFlag(c))
 		},
 	}
 	c.CompletionOptions.HiddenDefaultCmd = true

@@ -55,7 +55,7 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 			t.Columns = append(t.Columns, own(name))
 		}
 	}
-	core := e.parts.Core
+	core := e.space.Core
 	if core != nil {
 		for _, p := range core.Points {
 			t.Columns = append(t.Columns, own(fmt.Sprintf("R%d", p.Label)))

@@ -279,6 +279,9 @@ func (e *Plan) setSpace(ctx context.Context, design task.Design) (err error) {
 		e.Spec.Lengths = e.space.Lengths
 	}
 	e.Spec.DataLimits = e.space.DataLimits
+	if e.space.Core != nil {
+		e.Spec.Configured = e.space.Core.SMILES
+	}
 	if e.pool != nil {
 		if err := e.pool.restrict(&e.space); err != nil {
 			return err

@@ -257,7 +257,7 @@ func (s RunSpec) filledParameters(t task.Task) RunSpec {
 // Key returns what tells runs apart: canonical JSON of a resolved specification. Files count by their content, not by their
 // names; neither does the program's version count, nor where, how often and how long an oracle is asked.
 func (s RunSpec) Key() string {
-	s.Workers, s.Program, s.Kernels, s.DataLimits, s.Computed = "", "", "", nil, nil
+	s.Workers, s.Program, s.Kernels, s.DataLimits, s.Configured, s.Computed = "", "", "", nil, "", nil
 	s.External = s.External.Values()
 	for _, f := range s.files() {
 		f.Name = ""

@@ -4,12 +4,15 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/space/core"
@@ -20,6 +23,8 @@ import (
 type CoreOptions struct {
 	Core   string   `json:"core,omitzero"`   // SMILES with attachment points
 	Groups []string `json:"groups,omitzero"` // limits of points, as parseGroups reads them
+
+	Configured string `json:"configured,omitzero"` // Core with the configurations that the initial design has; empty: it was not asked
 }
 
 // declare declares the options.
@@ -42,22 +47,29 @@ func checkGroups(text string) (string, error) {
 // parseGroups reads limits of points: 1 max_atoms=8 2 max_rings=0.
 func parseGroups(text string) (map[int]core.Limit, error) {
 	limits := map[int]core.Limit{}
-	label := 0
+	label, limited := 0, true
 	for _, field := range strings.Fields(text) {
 		key, value, assigns := strings.Cut(field, "=")
+		if strings.Contains(key, ",") {
+			return nil, byBlanks(field)
+		}
 		if !assigns {
 			n, err := strconv.Atoi(key)
-			if _, again := limits[n]; err != nil || n < 1 || again {
+			if _, again := limits[n]; err != nil || n < 1 || again || !limited {
 				return nil, usage.Errorf("give the number of an attachment point and its limits, such as '1 max_atoms=8'")
 			}
-			label, limits[n] = n, core.Limit{}
+			label, limits[n], limited = n, core.Limit{}, false
 			continue
 		}
 		if label == 0 {
 			return nil, usage.Errorf("give the number of an attachment point first, such as '1 %s'", field)
 		}
 		l := limits[label]
+		limited = true
 		number := func(to *int, least int) error {
+			if strings.Contains(value, ",") {
+				return byBlanks(field)
+			}
 			n, err := strconv.Atoi(value)
 			if err != nil || n < least || n > usage.Most {
 				return usage.Errorf("%s: give a whole number from %d", field, least)
@@ -100,10 +112,14 @@ func parseGroups(text string) (map[int]core.Limit, error) {
 		}
 		limits[label] = l
 	}
-	if len(limits) == 0 {
+	if len(limits) == 0 || !limited {
 		return nil, usage.Errorf("give the number of an attachment point and its limits, such as '1 max_atoms=8'")
 	}
 	return limits, nil
+}
+
+func byBlanks(field string) error {
+	return usage.Errorf("%s: separate limits by blanks, such as '1 max_atoms=8 max_rings=1'", field)
 }
 
 // read returns the core and the limits of its groups.
@@ -141,13 +157,18 @@ func (p *Parts) fixCore(ctx context.Context, o CoreOptions, screen *screen) erro
 	for _, point := range parsed.Points {
 		methyls = append(methyls, fmt.Sprintf("C[*:%d]", point.Label))
 	}
-	own, _ := parsed.Join(methyls) // "" with an error
-	p.Core = parsed
+	plain, _ := parsed.Join(methyls) // "" with an error
+	configured := parsed
+	if o.Configured != "" {
+		if configured, err = molecule.ParseCore(o.Configured); err != nil {
+			return usage.Wrap(err)
+		}
+	}
 	p.Feasible = func(smiles string) (bool, error) {
 		if ok, err := screen.feasible(smiles); !ok || err != nil {
 			return false, err
 		}
-		_, ok := parsed.Groups(smiles)
+		_, ok := configured.Groups(smiles)
 		return ok, nil
 	}
 	p.Hopeless = nil // the library has no molecule with the core
@@ -155,7 +176,8 @@ func (p *Parts) fixCore(ctx context.Context, o CoreOptions, screen *screen) erro
 	build := func(d Design) (Space, error) {
 		space, err := screen.molecules(d)
 		if err == nil {
-			space.Space, err = core.New(space.Space, parsed, d.Strings(), core.Options{Limits: limits, Sample: library})
+			space.Core = configured
+			space.Space, err = core.New(space.Space, configured, d.Strings(), core.Options{Any: parsed, Limits: limits, Sample: library})
 		}
 		return space, err
 	}
@@ -163,10 +185,11 @@ func (p *Parts) fixCore(ctx context.Context, o CoreOptions, screen *screen) erro
 		if d.Pool != nil {
 			return Space{}, option.Errorf("%s and %s: give one of them", option.Name("pool"), option.Name("core"))
 		}
-		with := Design{}
-		for _, o := range d.Init {
-			if _, ok := parsed.Groups(o.X); ok {
-				with.Init = append(with.Init, o)
+		with, own, others := splitDesign(parsed, d)
+		have := 0 // molecules with the configuration
+		if o.Configured == "" {
+			if configured, have, err = screen.configure(parsed, with, own); err != nil {
+				return Space{}, err
 			}
 		}
 		const fewest, tried = 3, 500
@@ -188,13 +211,15 @@ func (p *Parts) fixCore(ctx context.Context, o CoreOptions, screen *screen) erro
 			}
 			return option.Errorf("%s: none of %d molecules with the core passes; they are refused by %s; relax the limits", option.Name("core"), len(all), by)
 		}
-		space, why, err := screen.space(ctx, known, d, own, func() (Space, error) { return build(d) }, hopeless)
+		space, why, err := screen.space(ctx, known, d, plain, func() (Space, error) { return build(d) }, hopeless)
 		if err = cmp.Or(err, why); err != nil {
 			return Space{}, err
 		}
-		space.note("molecules of the data with the core: %d of %d", len(with.Init), len(d.Init))
-		if len(with.Init) == 0 {
-			space.note("the search begins with groups from the data and the library")
+		if o.Configured == "" {
+			space.noteCore(parsed, len(with.Init), have, len(d.Init), others)
+			if screen.options.FromData && !screen.options.Nearest.given() {
+				space.note("--core has no default --nearest: groups may be unlike those of the data; --nearest MIN: keeps proposals near")
+			}
 		}
 		return space, nil
 	}
@@ -215,6 +240,111 @@ func (p *Parts) fixCore(ctx context.Context, o CoreOptions, screen *screen) erro
 		return p.withCore(space, rng, n)
 	}
 	return nil
+}
+
+// splitDesign returns the molecules of a design with a core, of each the core with its own configurations, and how many others there are by the reason.
+func splitDesign(c *molecule.Core, d Design) (with Design, own []string, others map[molecule.Misfit]int) {
+	fits, misfits := make([]string, len(d.Init)), make([]molecule.Misfit, len(d.Init))
+	parallel.For(len(d.Init), 4, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			fit, ok := c.Fit(d.Init[i].X)
+			if fits[i] = fit.Core; !ok {
+				misfits[i] = c.Misfit(d.Init[i].X)
+			}
+		}
+	})
+	others = map[molecule.Misfit]int{}
+	for i, o := range d.Init {
+		if misfits[i] != molecule.NoMisfit {
+			others[misfits[i]]++
+			continue
+		}
+		with.Init, own = append(with.Init, o), append(own, fits[i])
+	}
+	return with, own, others
+}
+
+// configure returns a core with the configuration that most of the molecules with it have, and how many have it; of several as frequent, that of the
+// best molecule. own are the cores of the molecules with their own configurations.
+func (s *screen) configure(c *molecule.Core, with Design, own []string) (best *molecule.Core, have int, _ error) {
+	const most = 10 // that are tried
+	count := map[string]int{}
+	for _, core := range own {
+		count[core]++
+	}
+	cores := slices.SortedFunc(maps.Keys(count), func(a, b string) int { return cmp.Or(count[b]-count[a], cmp.Compare(a, b)) })
+	known, value := s.known(with), math.NaN()
+	best = c
+	for _, smiles := range cores[:min(most, len(cores))] {
+		next, err := molecule.ParseCore(smiles)
+		if err != nil {
+			return nil, 0, usage.Wrap(err)
+		}
+		has := make([]bool, len(known))
+		parallel.For(len(known), 4, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				fit, ok := next.Fit(known[i].SMILES)
+				has[i] = ok && fit.Core == next.SMILES
+			}
+		})
+		n, top := 0, math.NaN()
+		for i, k := range known {
+			if has[i] {
+				n++
+				if !(top >= k.Value) { // also if it is NaN
+					top = k.Value
+				}
+			}
+		}
+		if n > have || n == have && cmp.Compare(top, value) > 0 {
+			best, have, value = next, n, top
+		}
+		if have == len(known) {
+			break
+		}
+	}
+	if best.SMILES == c.SMILES {
+		best = c
+	}
+	return best, have, nil
+}
+
+// noteCore says how many molecules of the data have the core, and why others that contain its atoms have not.
+func (s *Space) noteCore(given *molecule.Core, with, have, all int, others map[molecule.Misfit]int) {
+	s.note("molecules of the data with the core: %d of %d", with, all)
+	for _, other := range []struct {
+		molecule.Misfit
+		text string
+	}{
+		{molecule.OtherConfiguration, "have another configuration of it, or none; leave out marks (@, / and \\) to count them"},
+		{molecule.OtherRing, "close a ring over its points, which groups cannot do; give a core with that ring for these"},
+		{molecule.OtherSubstituent, "have a substituent where it has no point; add points there to count them"},
+	} {
+		if n := others[other.Misfit]; n > 0 {
+			s.note("others with its atoms: %d %s", n, other.text)
+		}
+	}
+	if with == 0 {
+		s.note("the search begins with groups from the data and the library")
+	}
+	if s.Core.SMILES != given.SMILES {
+		s.note("the core has the configuration of %d of %d molecules: %s", have, with, s.Core.SMILES)
+	}
+	if n := undefined(s.Core); n > 0 {
+		s.note("stereocenters of the core that proposals leave undefined, as most of the data do: %d; mark them in --core", n)
+	}
+}
+
+// undefined returns how many centers of a core have no configuration.
+func undefined(c *molecule.Core) (n int) {
+	groups := make([]string, len(c.Points))
+	for i := range groups { // all different
+		groups[i] = strings.Repeat("C", i+1) + "[*:1]"
+	}
+	if smiles, err := c.Join(groups); err == nil {
+		_ = molecule.Look(smiles, func(m *molecule.Molecule) { n = m.Undefined() }) // with an error there is none
+	}
+	return n
 }
 
 // allowed reports whether the groups of a molecule with a core are within their limits.

@@ -198,7 +198,6 @@ type Parts struct {
 	Features  func(x string) (gp.Counts, error)              // for a surrogate on structure; nil: runs of tokens
 	Library   func(n int, rng *rand.Rand) []string           // different molecules of the library; nil: the task is not of molecules
 	Space     func(Design) (Space, error)                    // for a search of inputs themselves; nil: there is none
-	Core      *molecule.Core                                 // that all that is proposed has; nil: there is none
 	Blocks    *reaction.Blocks                               // of which all that is proposed is made, by the route that X says; nil: molecules have no routes
 	Direct    Notation                                       // of that search, which needs no model
 	Sequences table.Sequences                                // what Generate's strings are
@@ -230,6 +229,7 @@ type Space struct {
 	WildType   string                     // that mutations are counted from; empty: there is none
 	Lengths    Lengths                    // of proposals, as options or the scores of the design say; zero: none is said
 	DataLimits *DataLimits                // what the design says of proposals; nil: it was not asked
+	Core       *molecule.Core             // that all that is proposed has; nil: there is none
 	Refuses    func(x string) option.Name // names the option by which a string is not proposed, or is ""; nil: none is known
 	Note       string                     // on what of the design is not used, for people; may be empty
 }

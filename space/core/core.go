@@ -2,7 +2,8 @@
 // the space are canonical SMILES. A space of molecules supplies the features that molecules are compared by and the limits on proposals.
 //
 // Groups come from the known molecules with the core, and from bonds of theirs and of a library's that are cut, mostly where such a group was
-// bound to an atom like the core's; they are mutated by the operators of package genetic.
+// bound to an atom like the core's; they are mutated by the operators of package genetic. Bonds to the core between two of nitrogen, oxygen,
+// divalent sulfur and halogens are made only where known molecules with the core have them.
 //
 // It needs RDKit: see package molecule.
 package core
@@ -58,6 +59,7 @@ func (l Limit) Allows(group string) bool {
 
 // Options say what groups there may be. The zero Options allow all up to the sizes that the known ones have, and use no library.
 type Options struct {
+	Any    *molecule.Core                       // the core with fewer configurations: molecules with it lend their groups, too; nil: there is none
 	Limits map[int]Limit                        // of attachment points, by label
 	Sample func(n int, rng *rand.Rand) []string // n molecules of a library at random, as SMILES; nil: there is none
 }
@@ -65,14 +67,15 @@ type Options struct {
 // New returns the space of molecules with a core. init are the known molecules (SMILES): those with the core are what the search begins with.
 // products is the space of the molecules; its operators, Pool and Blind are not used. The error is molecule.ErrNoRDKit.
 func New(products evolve.Space, c *molecule.Core, init []string, opts Options) (evolve.Space, error) {
-	d := &decorator{core: c, limits: make([]Limit, len(c.Points)), seen: map[string][]string{}, allowed: make([]map[string]bool, len(c.Points)), known: make([][]string, len(c.Points))}
+	n := len(c.Points)
+	d := &decorator{core: c, any: opts.Any, limits: make([]Limit, n), seen: map[string][]string{}, allowed: make([]map[string]bool, n), known: make([][]string, n), bonds: make([][]int, n)}
 	for i, p := range c.Points {
 		d.limits[i], d.allowed[i] = opts.Limits[p.Label], map[string]bool{}
 	}
 	all := make([][]string, len(init))
 	parallel.For(len(init), 4, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			all[i], _ = c.Groups(init[i])
+			all[i] = d.split(init[i])
 		}
 	})
 	for i, groups := range all {
@@ -84,6 +87,7 @@ func New(products evolve.Space, c *molecule.Core, init []string, opts Options) (
 		for k, g := range groups {
 			if !slices.Contains(d.known[k], g) {
 				d.known[k] = append(d.known[k], g)
+				d.bonds[k] = append(d.bonds[k], reactive(g))
 			}
 		}
 	}
@@ -113,8 +117,10 @@ func New(products evolve.Space, c *molecule.Core, init []string, opts Options) (
 // decorator makes molecules. It is safe for concurrent use, but for the breeder.
 type decorator struct {
 	core    *molecule.Core
+	any     *molecule.Core // nil: there is none
 	limits  []Limit
 	known   [][]string // groups of each point
+	bonds   [][]int    // what reactive says of them
 	others  []string   // known molecules without the core
 	library []string
 	breeder *genetic.Breeder[string]
@@ -155,9 +161,54 @@ func (d *decorator) groups(smiles string) []string {
 	if known {
 		return groups
 	}
-	groups, _ = d.core.Groups(smiles)
+	groups = d.split(smiles)
 	d.keep(smiles, groups)
 	return groups
+}
+
+// split returns the groups of a molecule with the core, whatever configuration that has; nil if it has not the core.
+func (d *decorator) split(smiles string) []string {
+	groups, ok := d.core.Groups(smiles)
+	if !ok && d.any != nil {
+		groups, _ = d.any.Groups(smiles)
+	}
+	return groups
+}
+
+// reactive returns the atomic number of a group's atom at its attachment point if bonds between two such atoms are weak: of nitrogen, oxygen,
+// divalent sulfur and halogens; otherwise 0.
+func reactive(group string) (number int) {
+	_ = molecule.Look(group, func(m *molecule.Molecule) { // with an error it is none
+		g := m.Graph()
+		star := slices.IndexFunc(g.Atoms, func(a molecule.Atom) bool { return a.Number == 0 })
+		if star >= 0 && len(g.Neighbours()[star]) == 1 {
+			a := g.Atoms[g.Neighbours()[star][0].Atom]
+			number = reactiveAtom(a.Number, a.Degree)
+		}
+	})
+	return number
+}
+
+func reactiveAtom(number, degree int) int {
+	switch number {
+	case 7, 8, 9, 17, 35, 53:
+		return number
+	case 16:
+		if degree <= 2 {
+			return number
+		}
+	}
+	return 0
+}
+
+// binds reports whether a group may be bound to the core's atom at a point: with a weak bond only as in known molecules.
+func (d *decorator) binds(i int, group string) bool {
+	p := d.core.Points[i]
+	if reactiveAtom(p.Number, p.Degree) == 0 {
+		return true
+	}
+	number := reactive(group)
+	return number == 0 || slices.Contains(d.bonds[i], number)
 }
 
 func (d *decorator) keep(smiles string, groups []string) {
@@ -169,13 +220,13 @@ func (d *decorator) keep(smiles string, groups []string) {
 	d.seen[smiles] = groups
 }
 
-// allows reports whether a point may have a group.
+// allows reports whether a point may have a group, with any number at its attachment point.
 func (d *decorator) allows(i int, group string) bool {
 	d.mu.Lock()
 	ok, known := d.allowed[i][group]
 	d.mu.Unlock()
 	if !known {
-		ok = d.limits[i].Allows(group)
+		ok = d.limits[i].Allows(group) && d.binds(i, group)
 		d.mu.Lock()
 		if len(d.allowed[i]) >= remembered {
 			clear(d.allowed[i])

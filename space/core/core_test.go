@@ -135,6 +135,79 @@ func TestLimit(t *testing.T) {
 	}
 }
 
+// Groups are bound by weak bonds, such as N–O, only where known molecules are. Molecules of another configuration than the core's lend their groups.
+func TestGroupsOfKnown(t *testing.T) {
+	parseCore(t)
+	tests := []struct {
+		name, core, any string
+		known           []string
+		child           string // of the first two; they are crossed until there is one
+		want            bool
+	}{
+		{"N–O", "CC(=O)N[*:1]", "", []string{"CC(=O)NCC", "CCOC"}, "CC(=O)NOC", false},
+		{"N–O as in the data", "CC(=O)N[*:1]", "", []string{"CC(=O)NCC", "CC(=O)NOCC", "CCOC"}, "CC(=O)NOC", true},
+		{"N–N", "CC(=O)N[*:1]", "", []string{"CC(=O)NCC", "CCN(C)C"}, "CC(=O)NN(C)C", false},
+		{"N–S(II)", "CC(=O)N[*:1]", "", []string{"CC(=O)NCC", "CSCC"}, "CC(=O)NSC", false},
+		{"N–S(VI)", "CC(=O)N[*:1]", "", []string{"CC(=O)NCC", "CS(=O)(=O)CC"}, "CC(=O)NS(C)(=O)=O", true},
+		{"S(II)–S(II)", "CCS[*:1]", "", []string{"CCSC", "CSCC"}, "CCSSC", false},
+		{"S(VI)–N", "CS(=O)(=O)[*:1]", "", []string{"CS(=O)(=O)CC", "CN(C)CC"}, "CN(C)S(C)(=O)=O", true},
+		{"C–O", "CC(=O)NC[*:1]", "", []string{"CC(=O)NCC", "CCOC"}, "COCNC(C)=O", true},
+		{"another configuration", "C[C@H](O)[*:1]", "CC(O)[*:1]", []string{"C[C@H](O)C1CC1", "C[C@@H](O)CF"}, "C[C@H](O)CF", true},
+	}
+	for _, test := range tests {
+		c, err := molecule.ParseCore(test.core)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opts := core.Options{}
+		if test.any != "" {
+			if opts.Any, err = molecule.ParseCore(test.any); err != nil {
+				t.Fatal(err)
+			}
+		}
+		products, err := molecules.New(test.known, molecules.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var known []string
+		for _, smiles := range test.known {
+			canonical, err := molecule.Canonical(smiles)
+			if err != nil {
+				t.Fatal(err)
+			}
+			known = append(known, canonical)
+		}
+		s, err := core.New(products, c, known, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := molecule.Canonical(test.child)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pairs := slices.Repeat([][2]string{{known[0], known[1]}}, 300)
+		found := false
+		for _, op := range s.Operators[:2] { // exchange and fragment
+			children, err := op.Make(t.Context(), pairs, rand.New(rand.NewPCG(1, 0)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, child := range children {
+				found = found || child.X == want
+				if child.X == "" {
+					continue
+				}
+				if fit, ok := c.Fit(child.X); !ok || fit.Core != c.SMILES {
+					t.Errorf("%s: %s has not the core", test.name, child.X)
+				}
+			}
+		}
+		if found != test.want {
+			t.Errorf("%s: made %s: %v, want %v", test.name, want, found, test.want)
+		}
+	}
+}
+
 // While all scores are equal, molecules with the core are proposed, too.
 func TestEqualScores(t *testing.T) {
 	c := parseCore(t)
