@@ -331,7 +331,11 @@ func (s *Space) noteCore(given *molecule.Core, with, have, all int, others map[m
 		s.note("the core has the configuration of %d of %d molecules: %s", have, with, s.Core.SMILES)
 	}
 	if n := undefined(s.Core); n > 0 {
-		s.note("stereocenters of the core that proposals leave undefined, as most of the data do: %d; mark them in --core", n)
+		as := ""
+		if with > 0 {
+			as = ", as most of the data do"
+		}
+		s.note("stereocenters of the core that proposals leave undefined%s: %d; mark them in --core", as, n)
 	}
 }
 

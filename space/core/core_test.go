@@ -185,7 +185,7 @@ func TestGroupsOfKnown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pairs := slices.Repeat([][2]string{{known[0], known[1]}}, 300)
+		pairs := slices.Repeat([][2]string{{known[0], known[1]}}, 150)
 		found := false
 		for _, op := range s.Operators[:2] { // exchange and fragment
 			children, err := op.Make(t.Context(), pairs, rand.New(rand.NewPCG(1, 0)))

@@ -1,0 +1,124 @@
+package task
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/study"
+)
+
+func TestParseGroups(t *testing.T) {
+	const give = "give the number of an attachment point and its limits"
+	for _, test := range []struct{ text, want string }{
+		{"1 max_atoms=8", ""},
+		{"1 max_atoms=8 max_rings=0 2 min_atoms=1", ""},
+		{"1 max_atoms=8 0", give},
+		{"", give},
+		{"1", give},
+		{"1 2 max_atoms=8", give},
+		{"1 max_atoms=8 2", give},
+		{"1 max_atoms=8 1 max_rings=1", give},
+		{"max_atoms=8", "first, such as '1 max_atoms=8'"},
+		{"1 max_atoms=8,max_rings=1", "max_atoms=8,max_rings=1: separate limits by blanks"},
+		{"1,max_atoms=8", "1,max_atoms=8: separate limits by blanks"},
+		{"1 max_atoms=many", "max_atoms=many: give a whole number from 1"},
+		{"1 min_atoms=8 max_atoms=7", "the maximum is below the minimum"},
+	} {
+		_, err := parseGroups(test.text)
+		if test.want == "" != (err == nil) || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%q: %v, want %q", test.text, err, test.want)
+		}
+	}
+}
+
+// The core takes the configuration that the data with it have, and a search that goes on keeps it. What is proposed has that one.
+func TestCoreTakesConfiguration(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	const r, s, flat = "C[C@@H](N)c1ccccc1", "C[C@H](N)c1ccccc1", "CC(N)c1ccccc1"
+	const amine, rAmine, sAmine = "CC(N)c1ccc([*:1])cc1", "C[C@@H](N)c1ccc([*:1])cc1", "C[C@H](N)c1ccc([*:1])cc1"
+	para := func(smiles, group string) string {
+		return strings.Replace(smiles, "c1ccccc1", "c1ccc("+group+")cc1", 1)
+	}
+	tests := []struct {
+		name, core string
+		data       []string // best first
+		want       string   // core
+		notes      []string
+		without    string // of no note
+	}{
+		{"all have one", amine, []string{r, para(r, "F"), "CCO"}, rAmine, []string{"molecules of the data with the core: 2 of 3", "the core has the configuration of 2 of 2 molecules: "}, "others"},
+		{"the most frequent", amine, []string{s, r, para(r, "F")}, rAmine, []string{"molecules of the data with the core: 3 of 3", "the core has the configuration of 2 of 3 molecules: "}, "others"},
+		{"as frequent, the best", amine, []string{s, r, para(r, "F"), para(s, "F"), flat}, sAmine, []string{"configuration of 2 of 5 molecules"}, "others"},
+		{"none is the most frequent", amine, []string{s, flat, para(flat, "F")}, amine, []string{"with the core: 3 of 3", "proposals leave undefined, as most of the data do: 1; mark them in --core"}, "configuration of"},
+		{"the core's own", rAmine, []string{s, r, flat, para(r, "F")}, rAmine, []string{"with the core: 2 of 4", "others with its atoms: 2 have another configuration of it, or none"}, "configuration of 2"},
+		{"other configurations alone", sAmine, []string{r, para(r, "F"), "CCO"}, sAmine, []string{"with the core: 0 of 3", "others with its atoms: 2 have another configuration of it, or none", "the search begins with groups from the data and the library"}, "ring"},
+		{"rings and substituents", "c1cc([*:2])c([*:3])cc1[*:1]", []string{"CCc1ccccc1", "c1ccc2c(c1)OCO2", "c1ccc2c(c1)CCC2", "Cc1cccc(C)c1C"}, "c1cc([*:2])c([*:3])cc1[*:1]",
+			[]string{"with the core: 1 of 4", "others with its atoms: 2 close a ring over its points", "others with its atoms: 1 have a substituent where it has no point"}, "configuration"},
+		{"two points of a center", "NC(=O)C([*:1])([*:2])c1ccccc1", []string{"NC(=O)[C@](C)(O)c1ccccc1", "NC(=O)[C@@](C)(O)c1ccccc1", "NC(=O)[C@@H](O)c1ccccc1", "NC(=O)C(F)(F)c1ccccc1"}, "NC(=O)[C@]([*:1])([*:2])c1ccccc1",
+			[]string{"with the core: 4 of 4", "configuration of 4 of 4 molecules"}, "others"},
+	}
+	drawn := map[string]int{"as frequent, the best": 20, "two points of a center": 20} // which takes a second
+	own, err := Named("molecules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range tests {
+		d := Design{}
+		for i, smiles := range test.data {
+			x, err := molecule.Canonical(smiles)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.Init = append(d.Init, study.Observation{X: x, Measurements: study.Measured(float64(-i))})
+		}
+		build := func(configured string) (Parts, Space) {
+			p, err := own.Build(t.Context(), own, Options{Measured: true, CoreOptions: CoreOptions{Core: test.core, Configured: configured}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			space, err := p.Space(d)
+			if err != nil {
+				t.Fatalf("%s: %v", test.name, err)
+			}
+			return p, space
+		}
+		p, space := build("")
+		got, want := canonicalOf(t, space.Core.SMILES), canonicalOf(t, test.want)
+		if two := strings.Contains(test.core, ")([*:2])"); got != want && !(two && strings.Contains(got, "@")) { // whose points are named at will
+			t.Errorf("%s: core %s, want %s", test.name, got, want)
+		}
+		for _, note := range test.notes {
+			if !strings.Contains(space.Note, note) {
+				t.Errorf("%s: no note %q in %q", test.name, note, space.Note)
+			}
+		}
+		if strings.Contains(space.Note, test.without) {
+			t.Errorf("%s: note %q in %q", test.name, test.without, space.Note)
+		}
+		for _, x := range space.Pool(drawn[test.name], rand.New(rand.NewPCG(0, 0))) {
+			if fit, ok := space.Core.Fit(x); !ok || fit.Core != space.Core.SMILES {
+				t.Errorf("%s: %s has another core", test.name, x)
+			}
+			if ok, err := p.Feasible(x); !ok || err != nil {
+				t.Errorf("%s: %s is not feasible, %v", test.name, x, err)
+			}
+		}
+		d.Init[0].Measurements = nil // which a search that goes on does not know here
+		if _, again := build(space.Core.SMILES); again.Core.SMILES != space.Core.SMILES || again.Note != "" {
+			t.Errorf("%s: goes on with the core %s and the note %q", test.name, again.Core.SMILES, again.Note)
+		}
+	}
+}
+
+func canonicalOf(t *testing.T, smiles string) string {
+	t.Helper()
+	c, err := molecule.Canonical(smiles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
