@@ -46,6 +46,10 @@ func TestNoLeak(t *testing.T) {
 		}
 		return m
 	}
+	core, err := molecule.ParseCore("CC([*:1])O")
+	if err != nil {
+		t.Fatal(err)
+	}
 	const bound = 96 << 10
 	tests := []struct {
 		name  string
@@ -60,6 +64,11 @@ func TestNoLeak(t *testing.T) {
 			}
 			if err != nil {
 				t.Fatal(err)
+			}
+		}},
+		{"a core with the configuration of a molecule", 300, func() {
+			if _, ok := core.Fit("C[C@H](F)O"); !ok {
+				t.Fatal("no core")
 			}
 		}},
 		{"run", 300, func() { // likewise

@@ -179,9 +179,12 @@ func noRepeatedFlag(c *cobra.Command) error {
 	given := map[string]int{}
 	count := func(f *pflag.Flag, _ string) error {
 		given[f.Name]++
-		o, declared := f.Value.(*option.Option)
 		_, many := f.Value.(pflag.SliceValue)
-		if given[f.Name] > 1 && !many && !(declared && o.Many()) {
+		if o, declared := f.Value.(*option.Option); declared {
+			named, _ := o.Value.(*option.Named)
+			many = o.Many() || named != nil && named.Calls != nil // which add to a list, too
+		}
+		if given[f.Name] > 1 && !many {
 			return usage.Errorf("--%s is given several times, and takes one value; leave all but one out", f.Name)
 		}
 		return nil

@@ -267,12 +267,15 @@ func splitDesign(c *molecule.Core, d Design) (with Design, own []string, others 
 // configure returns a core with the configuration that most of the molecules with it have, and how many have it; of several as frequent, that of the
 // best molecule. own are the cores of the molecules with their own configurations.
 func (s *screen) configure(c *molecule.Core, with Design, own []string) (best *molecule.Core, have int, _ error) {
-	const most = 10 // that are tried
+	const most = 5 // that are tried
 	count := map[string]int{}
 	for _, core := range own {
 		count[core]++
 	}
 	cores := slices.SortedFunc(maps.Keys(count), func(a, b string) int { return cmp.Or(count[b]-count[a], cmp.Compare(a, b)) })
+	if len(cores) == 1 && cores[0] == c.SMILES {
+		return c, len(own), nil
+	}
 	known, value := s.known(with), math.NaN()
 	best = c
 	for _, smiles := range cores[:min(most, len(cores))] {
