@@ -85,8 +85,18 @@ func (r *Reaction) Run(reactants ...string) ([]string, error) {
 	return slices.Compact(all), nil
 }
 
-// Sites returns for each pattern at how many places m has it that symmetry does not make equal, counted up to about 20.
-func (m *Molecule) Sites(patterns []*Pattern) []int {
+// Sites are the matches of a pattern in a molecule, at most about 20 of them.
+type Sites struct {
+	Different int   // that symmetry does not make equal
+	Size      int   // atoms of the pattern
+	Atoms     []int // of the matches, one after the other
+}
+
+// First returns the atoms of the first match; none if there is no match.
+func (s Sites) First() []int { return s.Atoms[:min(s.Size, len(s.Atoms))] }
+
+// Sites returns for each pattern where m has it.
+func (m *Molecule) Sites(patterns []*Pattern) []Sites {
 	if len(patterns) == 0 {
 		return nil
 	}

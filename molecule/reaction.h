@@ -20,7 +20,8 @@ char *reaction_templates(reaction *r, char **error);
 // tautomers do, are one. If it is strict, there is none where a reactant could take the place of another one.
 char *reaction_run(reaction *r, molecule **reactants, size_t n, int strict, char **error);
 
-// molecule_sites returns for each query how many matches m has that symmetry does not make equal, counted up to about 20.
+// molecule_sites returns for each query how many matches m has that symmetry does not make equal, the number of matches, both counted up to
+// about 20, the number of atoms of the query, and for each match the atoms of m.
 int64_t *molecule_sites(molecule *m, molecule **queries, size_t n, char **error);
 
 // molecule_cut returns SMILES of the pieces of m, with dots between them, after n bonds were cut. A bond is its two atoms and the map

@@ -123,24 +123,25 @@ int64_t *molecule_sites(molecule *m, molecule **queries, size_t n, char **error)
     params.uniquify = true;
     params.maxMatches = 20;
     std::vector<unsigned> ranks;
-    std::vector<int64_t> counts;
+    std::vector<int64_t> v;
     for (size_t i = 0; i < n; i++) {
       const auto matches = RDKit::SubstructMatch(*shim::rd(m), *shim::rd(queries[i]), params);
-      if (matches.size() < 2) {
-        counts.push_back(matches.size());
-        continue;
-      }
-      if (ranks.empty()) RDKit::Canon::rankMolAtoms(*shim::rd(m), ranks, false);
       std::set<std::vector<unsigned>> different;
-      for (const auto &match : matches) {
+      if (matches.size() > 1 && ranks.empty()) RDKit::Canon::rankMolAtoms(*shim::rd(m), ranks, false);
+      for (size_t k = 0; matches.size() > 1 && k < matches.size(); k++) {
         std::vector<unsigned> of;
-        for (const auto &atoms : match) of.push_back(ranks[atoms.second]);
+        for (const auto &atoms : matches[k]) of.push_back(ranks[atoms.second]);
         std::sort(of.begin(), of.end());
         different.insert(of);
       }
-      counts.push_back(different.size());
+      v.push_back(matches.size() > 1 ? different.size() : matches.size());
+      v.push_back(matches.size());
+      v.push_back(shim::rd(queries[i])->getNumAtoms());
+      for (const auto &match : matches) {
+        for (const auto &atoms : match) v.push_back(atoms.second);
+      }
     }
-    return copy(counts);
+    return copy(v);
   });
 }
 

@@ -8,7 +8,7 @@ func freeReaction(reaction)                                  {}
 func parseReaction(string) (reaction, error)                 { panic(ErrNoRDKit) }
 func templates(reaction) ([]string, error)                   { panic(ErrNoRDKit) }
 func products(reaction, []*Molecule, bool) ([]string, error) { panic(ErrNoRDKit) }
-func (*Molecule) sites([]*Pattern) []int                     { panic(ErrNoRDKit) }
+func (*Molecule) sites([]*Pattern) []Sites                   { panic(ErrNoRDKit) }
 func (*Molecule) cut([]int64) (string, error)                { panic(ErrNoRDKit) }
 func (*Molecule) zip() (string, error)                       { panic(ErrNoRDKit) }
 func (*Molecule) bare() (handle, error)                      { panic(ErrNoRDKit) }

@@ -53,12 +53,18 @@ func handles[T any](all []T, of func(T) handle) []handle {
 	return refs
 }
 
-func (m *Molecule) sites(patterns []*Pattern) []int {
+func (m *Molecule) sites(patterns []*Pattern) []Sites {
 	refs := handles(patterns, func(p *Pattern) handle { return p.ref })
 	defer runtime.KeepAlive(patterns)
-	return integers(must(with(m, func(m handle, e **C.char) *C.int64_t {
+	v := integers(must(with(m, func(m handle, e **C.char) *C.int64_t {
 		return C.molecule_sites(m, unsafe.SliceData(refs), C.size_t(len(refs)), e)
 	})))
+	all := make([]Sites, len(patterns))
+	for i := range all {
+		n := v[1] * v[2]
+		all[i], v = Sites{Different: v[0], Size: v[2], Atoms: v[3 : 3+n]}, v[3+n:]
+	}
+	return all
 }
 
 func (m *Molecule) cut(bonds []int64) (string, error) {

@@ -83,9 +83,15 @@ func TestSites(t *testing.T) {
 	amine, acid := molecule.MustCompilePattern("[NX3;H2]"), molecule.MustCompilePattern("C(=O)[OX2H1]")
 	for smiles, want := range map[string][]int{"NCCN": {1, 0}, "NCC(N)C": {2, 0}, "NCC(=O)O": {1, 1}, "CC": {0, 0}} {
 		m := parse(t, smiles)
-		if got := m.Sites([]*molecule.Pattern{amine, acid}); !slices.Equal(got, want) {
-			t.Errorf("%s: sites %v, want %v", smiles, got, want)
+		for i, sites := range m.Sites([]*molecule.Pattern{amine, acid}) {
+			if sites.Different != want[i] || len(sites.First()) != sites.Size*min(1, want[i]) {
+				t.Errorf("%s: pattern %d has sites %+v, want %d different ones", smiles, i, sites, want[i])
+			}
 		}
+	}
+	malonic := parse(t, "OC(=O)CC(=O)O")
+	if got := malonic.Sites([]*molecule.Pattern{acid})[0]; got.Different != 1 || !slices.Equal(got.Atoms, []int{1, 2, 0, 4, 5, 6}) {
+		t.Errorf("sites of two equal acids %+v", got)
 	}
 }
 

@@ -23,10 +23,14 @@ type Reaction struct {
 	Name   string // without blanks other than single spaces, and without ";", ":", "→" and "_"; the SMARTS if the user gave no name
 	SMARTS string
 
-	run   *molecule.Reaction
-	set   *Set
-	slots []int // of its reactants, in the Set
-	avoid []int // patterns in the Set that no reactant may have: they would react in place of the nucleophile
+	// Beside lists the groups that no reactant has beside those that react, with commas between them: they would react, too. A group or a
+	// family of groups is called as in groups.go; a/b is a where b reacts. "": the reaction is carried out whatever else there is.
+	Beside string
+
+	run    *molecule.Reaction
+	set    *Set
+	slots  []int   // of its reactants, in the Set
+	rivals []rival // that Beside names, and the hot groups
 }
 
 // Arity returns how many reactants it has.
@@ -56,6 +60,20 @@ func New(name, smarts string) (*Reaction, error) {
 	return &Reaction{Name: name, SMARTS: smarts, run: run}, nil
 }
 
+// NewSelective returns a reaction that is carried out where it is selective. No reactant has a group of Beside, or one that reacts with almost
+// anything, such as an acyl chloride, unless it is the one that reacts; none has the group of another reactant, or reacts with itself.
+func NewSelective(name, smarts, beside string) (*Reaction, error) {
+	r, err := New(name, smarts)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := expand(beside); err != nil {
+		return nil, err
+	}
+	r.Beside, r.run.Strict = beside, true
+	return r, nil
+}
+
 // Set is reactions with what their reactants are. It is immutable and safe for concurrent use.
 type Set struct {
 	Reactions []*Reaction
@@ -64,7 +82,7 @@ type Set struct {
 	smarts   []string            // of patterns
 	screen   *molecule.Screen    // for patterns; nil if RDKit alone can search for them
 	slots    []slot
-	hot      []int // patterns of groups that survive no reaction but their own
+	quarrels [][2][]int // of patterns; nil: no reaction is selective
 }
 
 // slot is the place of a reactant in a reaction.
@@ -73,53 +91,20 @@ type slot struct {
 	pattern            int
 }
 
-// BuiltIn returns the reactions of the catalogue. Their reactants are chosen strictly. A molecule is not used
-//   - if it also has the group of another reactant,
-//   - if it has an aliphatic amine where a weaker nucleophile is to react,
-//   - if it has a group such as an acyl chloride, and the reaction leaves that group as it is.
-//
-// The error is molecule.ErrNoRDKit.
+// BuiltIn returns the reactions of the catalogue, all of which are selective. The error is molecule.ErrNoRDKit.
 func BuiltIn() (*Set, error) {
 	if err := molecule.Available(); err != nil {
 		return nil, err
 	}
 	var all []*Reaction
-	var weak []*Reaction
 	for _, e := range catalogue() {
-		r, err := New(e.name, e.expanded())
+		r, err := NewSelective(e.name, e.expanded(), e.beside)
 		if err != nil {
 			panic(fmt.Sprintf("reaction %s: %v", e.name, err)) // the tests run each
 		}
-		r.run.Strict = true
-		if all = append(all, r); e.weak() {
-			weak = append(weak, r)
-		}
+		all = append(all, r)
 	}
-	s, err := NewSet(all)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range []string{"acyl chloride", "sulfonyl chloride", "isocyanate", "isothiocyanate", "chloroformate", "carbamoyl"} {
-		s.hot = append(s.hot, s.role(name))
-	}
-	amine := s.role("alkyl amine")
-	for _, r := range weak {
-		r.avoid = []int{amine}
-	}
-	return s, nil
-}
-
-// role returns the pattern of a role that some reaction has.
-func (s *Set) role(name string) int {
-	one, err := molecule.CompileReaction(roles[name] + ">>[*:1]")
-	if err != nil {
-		panic(fmt.Sprintf("role %s: %v", name, err))
-	}
-	i := slices.Index(s.smarts, number.ReplaceAllString(one.Reactants()[0], "]"))
-	if i < 0 {
-		panic(fmt.Sprintf("role %s: no reaction has it", name))
-	}
-	return i
+	return NewSet(all)
 }
 
 // NewSet returns the set of reactions, which no other set has. The error says which of them cannot be used, or that there is none.
@@ -134,7 +119,7 @@ func NewSet(reactions []*Reaction) (*Set, error) {
 			return nil, fmt.Errorf("two reactions are called %q", r.Name)
 		}
 		names[r.Name] = true
-		r.set, r.slots = s, nil
+		r.set, r.slots, r.rivals = s, nil, nil
 		for position, smarts := range r.run.Reactants() {
 			p, err := s.pattern(smarts)
 			if err != nil {
@@ -142,6 +127,20 @@ func NewSet(reactions []*Reaction) (*Set, error) {
 			}
 			r.slots = append(r.slots, len(s.slots))
 			s.slots = append(s.slots, slot{i, position, p})
+		}
+	}
+	for _, r := range reactions {
+		if r.Beside == "" {
+			continue
+		}
+		var err error
+		if r.rivals, err = s.rivals(r.Beside); err != nil {
+			return nil, fmt.Errorf("reaction %s: %w", r.Name, err)
+		}
+	}
+	if slices.ContainsFunc(reactions, func(r *Reaction) bool { return r.Beside != "" }) {
+		for _, q := range quarrels {
+			s.quarrels = append(s.quarrels, [2][]int{s.groups(q[0]), s.groups(q[1])})
 		}
 	}
 	s.screen, _ = molecule.NewScreen(s.patterns, nil) // nil with an error
@@ -179,8 +178,8 @@ type Place struct {
 	Position int
 }
 
-// Places returns which reactants a molecule (SMILES) may be: it has the group once, but for symmetry, and no group of the other reactants if
-// the reaction is strict. The error is that of molecule.Parse.
+// Places returns which reactants a molecule (SMILES) may be: it has the group once, but for symmetry, and no competing ones if the reaction is
+// selective. The error is that of molecule.Parse.
 func (s *Set) Places(smiles string) ([]Place, error) {
 	m, err := molecule.Parse(smiles)
 	if err != nil {
@@ -194,8 +193,8 @@ func (s *Set) Places(smiles string) ([]Place, error) {
 	return all, nil
 }
 
-// sites returns at how many places a molecule has each pattern.
-func (s *Set) sites(m *molecule.Molecule) []int {
+// sites returns where a molecule has each pattern.
+func (s *Set) sites(m *molecule.Molecule) []molecule.Sites {
 	if s.screen == nil {
 		return m.Sites(s.patterns)
 	}
@@ -204,9 +203,9 @@ func (s *Set) sites(m *molecule.Molecule) []int {
 	for k, i := range in {
 		some[k] = s.patterns[i]
 	}
-	all := make([]int, len(s.patterns))
-	for k, n := range m.Sites(some) {
-		all[in[k]] = n
+	all := make([]molecule.Sites, len(s.patterns))
+	for k, of := range m.Sites(some) {
+		all[in[k]] = of
 	}
 	return all
 }
@@ -214,18 +213,10 @@ func (s *Set) sites(m *molecule.Molecule) []int {
 // match returns the slots that a molecule fits.
 func (s *Set) match(m *molecule.Molecule) (slots []int32) {
 	sites := s.sites(m)
-	hot, of := 0, -1
-	for _, p := range s.hot {
-		if hot += sites[p]; sites[p] > 0 {
-			of = p
-		}
-	}
-	if hot > 1 {
-		return nil
-	}
+	unstable := s.unstable(sites)
 	for _, r := range s.Reactions {
 		for position, i := range r.slots {
-			if (hot == 0 || s.slots[i].pattern == of) && r.takes(position, func(p int) int { return sites[p] }) {
+			if r.takes(position, sites) && (r.Beside == "" || !unstable) {
 				slots = append(slots, int32(i))
 			}
 		}
@@ -233,26 +224,17 @@ func (s *Set) match(m *molecule.Molecule) (slots []int32) {
 	return slots
 }
 
-// takes reports whether a molecule may be a reactant, by the number of places at which it has a pattern.
-func (r *Reaction) takes(position int, sites func(pattern int) int) bool {
-	pattern := func(k int) int { return r.set.slots[r.slots[k]].pattern }
-	if sites(pattern(position)) != 1 {
+// takes reports whether a molecule may be a reactant, by where it has the patterns.
+func (r *Reaction) takes(position int, sites []molecule.Sites) bool {
+	of := func(k int) molecule.Sites { return sites[r.set.slots[r.slots[k]].pattern] }
+	reacting := of(position)
+	if reacting.Different != 1 {
 		return false
 	}
 	for k := range r.slots {
-		if r.run.Strict && k != position && sites(pattern(k)) > 0 {
+		if r.run.Strict && k != position && of(k).Different > 0 {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(r.avoid, func(p int) bool { return p != pattern(position) && sites(p) > 0 })
-}
-
-// admits reports whether a product of an earlier step may be a reactant.
-func (r *Reaction) admits(position int, smiles string) bool {
-	m, err := molecule.Parse(smiles)
-	if err != nil {
-		return false
-	}
-	defer m.Close()
-	return r.takes(position, func(p int) int { return m.Sites(r.set.patterns[p : p+1])[0] })
+	return !slices.ContainsFunc(r.rivals, func(x rival) bool { return x.disturbs(sites, reacting.First()) })
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 )
 
 // Route is how a molecule is made: a block, or the product of a reaction of routes. Routes are not modified.
@@ -14,6 +15,14 @@ type Route struct {
 	Product  string    // canonical SMILES
 	Reaction *Reaction // of the last step; nil: Product is a block
 	Parts    []*Route  // its reactants
+
+	fits atomic.Pointer[fits] // of Product, once they were asked for
+}
+
+// fits are the places that a molecule fits in a set.
+type fits struct {
+	set    *Set
+	places []Place
 }
 
 // MaxSteps is the greatest number of steps of a route.
@@ -50,7 +59,7 @@ var ErrNoProduct = errors.New("the reactants have no single product")
 func (r *Reaction) Run(parts ...*Route) (*Route, error) {
 	reactants := make([]string, len(parts))
 	for i, p := range parts {
-		if reactants[i] = p.Product; p.Reaction != nil && !r.admits(i, p.Product) { // of blocks the index knows it
+		if reactants[i] = p.Product; p.Reaction != nil && !slices.Contains(r.set.Fits(p), Place{r, i}) { // of blocks the index knows it
 			return nil, fmt.Errorf("%s of %s: %w", r.Name, p.Product, ErrNoProduct)
 		}
 	}
@@ -66,6 +75,16 @@ func (r *Reaction) Run(parts ...*Route) (*Route, error) {
 		return nil, fmt.Errorf("%s of %s: %w: %s occurs earlier in the route", r.Name, strings.Join(reactants, " and "), ErrNoProduct, made.Product)
 	}
 	return made, nil
+}
+
+// Fits is Places of the product of a route, which it remembers; none if it is no molecule. Do not modify them.
+func (s *Set) Fits(r *Route) []Place {
+	if known := r.fits.Load(); known != nil && known.set == s {
+		return known.places
+	}
+	places, _ := s.Places(r.Product) // none with an error
+	r.fits.Store(&fits{s, places})
+	return places
 }
 
 // has reports whether a molecule occurs before the last step.

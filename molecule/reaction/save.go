@@ -21,16 +21,16 @@ type saved struct {
 }
 
 // format changes when Index finds something else in the same blocks.
-const format = 2
+const format = 3
 
 // id tells sets apart whose indexes differ.
 func (s *Set) id() string {
 	h := sha256.New()
 	fmt.Fprintln(h, format, molecule.Version())
 	for _, r := range s.Reactions {
-		fmt.Fprintf(h, "%q %q %t %v\n", r.Name, r.SMARTS, r.run.Strict, r.avoid)
+		fmt.Fprintf(h, "%q %q %t %v\n", r.Name, r.SMARTS, r.run.Strict, r.rivals)
 	}
-	fmt.Fprintln(h, s.hot)
+	fmt.Fprintln(h, s.smarts, s.quarrels)
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 

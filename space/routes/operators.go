@@ -113,10 +113,7 @@ func (p *planner) extend(r *reaction.Route, rng *rand.Rand) *reaction.Route {
 	if r.Steps() >= reaction.MaxSteps {
 		return nil
 	}
-	places, err := p.set.Places(r.Product)
-	if err != nil {
-		return nil
-	}
+	places := p.set.Fits(r)
 	for try := 0; try < tries && len(places) > 0; try++ {
 		at := pick(places, rng)
 		if at.Arity() == 1 && rng.IntN(4) > 0 {
@@ -213,8 +210,8 @@ func (p *planner) changeStep(a, _ *reaction.Route, rng *rand.Rand) *reaction.Rou
 	steps := slices.DeleteFunc(nodes(a), node.isBlock)
 	at := pick(steps, rng)
 	kept := pick(at.Parts, rng)
-	places, err := p.set.Places(kept.Product)
-	if err != nil || len(places) == 0 {
+	places := p.set.Fits(kept)
+	if len(places) == 0 {
 		return nil
 	}
 	other := p.with(pick(places, rng), kept, rng)
@@ -230,8 +227,8 @@ func (p *planner) changeBranch(a, b *reaction.Route, rng *rand.Rand) *reaction.R
 		return nil
 	}
 	part := pick(nodes(b), rng)
-	fits, err := p.set.Places(part.Product)
-	if err != nil || len(fits) == 0 {
+	fits := p.set.Fits(part.Route)
+	if len(fits) == 0 {
 		return nil
 	}
 	if rng.IntN(2) == 0 {
@@ -252,10 +249,7 @@ func (p *planner) join(a, b node, fits []reaction.Place, rng *rand.Rand) *reacti
 	if a.Steps()+b.Steps() >= reaction.MaxSteps {
 		return nil
 	}
-	others, err := p.set.Places(a.Product)
-	if err != nil {
-		return nil
-	}
+	others := p.set.Fits(a.Route)
 	var pairs [][2]reaction.Place
 	for _, at := range fits {
 		for _, other := range others {

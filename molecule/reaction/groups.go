@@ -1,0 +1,195 @@
+package reaction
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/invbo/invbo/molecule"
+)
+
+// group is a functional group that may react where it should not. Its SMARTS is one atom: that which reacts.
+type group struct{ name, smarts string }
+
+// groups are the functional groups that reactions name as competing ones.
+var groups = []group{
+	// Nucleophiles.
+	{"amine", `[$([NX3;H2,H1;+0]),$([NX4;H3,H2;+]);!$(N-[!$([CX4])])]`}, // aliphatic
+	{"aniline", `[NX3;H2,H1;+0;$(N-c);!$(N~[!#6]);!$(N-C=[O,S,N]);!$(N-C#N);!$(N(c)c)]`},
+	{"diarylamine", `[NX3;H1;+0;$(N(c)c)]`},
+	{"hydrazine", `[NX3;+0;$([NH2]-[#7,#8]),$([NH1](-[#7X3,#8X2])-[#6;!$(C=[O,S,N])])]`}, // hydrazides and hydroxylamines, too
+	{"amidine", `[NX3;H2,H1;+0;$(N-[CX3]=[NX2]);!$(N-C=O);!$(N-S)]`},                     // guanidines and amidoximes, too
+	{"thiol", `[$([SX2H1]),$([SX1;-])]`},
+	{"azole", `[nX3;H1;+0;r5;$(n1:[nX2]:*:*:*1),$(n1:*:[nX2]:*:*1)]`}, // pyrazole, imidazole, triazole, tetrazole; fused ones, too
+	{"indole", `[nX3;H1;+0;r5;!$(n1:[nX2]:*:*:*1);!$(n1:*:[nX2]:*:*1)]`},
+	{"pyridone", `[nX3;H1;+0;r6]`},
+	{"phenol", `[OX2H1;$(O-c)]`},
+	{"alcohol", `[OX2H1;$(O-[CX4])]`},
+	{"acid", `[$([OX2H1]),$([OX1;-]);$(O-[CX3]=O),$(O-[SX4]=O),$(O-[PX4]=O)]`},
+	{"oxime", `[OX2H1;$(O-[#7])]`}, // hydroxamic acids, too
+	{"amide", `[NX3;H2,H1;+0;$(N-[CX3](=[O,S])[#6])]`},
+	{"primary amide", `[NX3;H2;+0;$(N-[CX3]=[O,S])]`},
+	{"carbamate", `[NX3;H2,H1;+0;$(N-[CX3](=[O,S])[#7,#8])]`}, // with an NH; ureas, too
+	{"imide", `[NX3;H1;+0;$(N(C=O)C=O),$(N(C=O)S(=O)=O)]`},
+	{"sulfonamide", `[NX3;H2,H1;+0;$(N-[SX4](=O)=O)]`},
+	{"tertiary amine", `[NX3;H0;+0;!$(N-[!$([CX4])])]`},
+
+	// Electrophiles.
+	{"alkyl bromide", `[$([Br,I]-[CX4]),$([OX2](-[CX4])-[SX4](=O)(=O)[#6])]`}, // iodides and sulfonates, too
+	{"alkyl chloride", `[Cl;$(Cl-[CX4;!$(C(Cl)(Cl)Cl);!$(C-F)])]`},
+	{"activated halide", `[$([F,Cl,Br,I]-c(:[n;r6]):[n;r6]),$([F,Cl,Br,I]-c:[n;r6]:c:[n;r6]),$([F,Cl,Br,I]-c:[n;r6]:[n;r6]),$([F,Cl,Br,I]-c:c:[n;r6]:[n;r6]),` +
+		`$([F,Cl,Br]-c(:[n;r6]):c-[$([NX3+](=O)[O-]),$(C#N)]),$([F,Cl,Br]-c(:[n;r6]):c:c:c-[$([NX3+](=O)[O-]),$(C#N)]),` +
+		`$(F-c:c-[NX3+](=O)[O-]),$(F-c:c:c:c-[NX3+](=O)[O-]),$([SX4](=O)(=O)([CX4])-c(:[n;r6]):[n;r6])]`}, // of diazines; fluoronitroarenes
+	{"halopyridine", `[F,Cl;$(*-c:[n;r6]),$(*-c:c:c:[n;r6]),$(*-c(:n):s)]`}, // in position 2 or 4
+	{"acceptor", `[$([CX3;H2,H1;!$(C-[#7,#8,#16])]=[CX3]-[$([CX3]=[OX1]),$(C#N),$([SX4](=O)=O),$([NX3+](=O)[O-])]),$([CX2]#[CX2]-[CX3]=[OX1]);` +
+		`!$([CX3](-c)=[CX3]-[CX3](=[OX1])[#7,#8]);!$([CX3](-c)=[CX3]-C#N)]`}, // of Michael additions; not cinnamic acid derivatives
+	{"remote acceptor", `[$([CX3](=[CX3;H2,H1;!$(C-[#7,#8,#16]);!$(C-c)])-[$([CX3]=[OX1]),$(C#N),$([SX4](=O)=O),$([NX3+](=O)[O-])]),$([CX2](#[CX2])-[CX3]=[OX1])]`}, // not acrylic acid or chloride that reacts
+	{"aldehyde", `[CX3;H1;$(C(=O)[#6])]`},
+	{"ketone", `[CX3;$(C(=O)([#6])[#6])]`},
+	{"epoxide", `[$([OX2;r3]),$([NX3;r3]),$([SX2;r3])]`}, // aziridines, too
+	{"ester", `[CX3;$(C(=[OX1])([#6])[OX2][#6]),$([CH](=[OX1])[OX2][#6])]`},
+	{"alkyl ester", `[CX3;$(C(=[OX1])([#6])[OX2;H0;!R][CX4;H3,H2])]`},
+	{"phenyl ester", `[CX3;$(C(=[OX1])([#6])[OX2]c)]`},
+	{"carboxamide", `[CX3;$(C(=[OX1])([#6,#1])[#7])]`},
+	{"N-imide", `[NX3;H0;$(N(C=O)C=O)]`}, // phthalimides
+	{"nitrile", `[CX2;$(C(#[NX1])[#6])]`},
+
+	// What couples, and what is reduced or oxidized.
+	{"aryl halide", `[$([Br,I]-[c,$([CX3]=[CX3])]),$([OX2](-c)-S(=O)(=O)C(F)(F)F)]`}, // bromides, iodides, triflates
+	{"aryl chloride", `[Cl;$(Cl-c)]`},
+	{"boronic", `[BX3,BX4]`},
+	{"alkyne", `[CX2;H1;$(C#[CX2])]`},
+	{"triple bond", `[CX2;$(C#[CX2])]`},
+	{"alkene", `[CX3;$(C=[CX3])]`},
+	{"azide", `[NX2;$(N=[NX2+]=[NX1-])]`},
+	{"nitro", `[NX3;$([NX3+](=O)[O-])]`},
+	{"thioether", `[SX2;H0;$(S(-[#6])-[#6]),$(S-S)]`},
+	{"benzyl", `[CX4;H2,H1;$(C(-c)-[OX2]),$(C(-c)-[NX3;+0;!$(N-[C,S]=O)])]`}, // on oxygen or amine nitrogen
+	{"aryl ether", `[OX2;$(O(c)[CX4])]`},
+	{"alkyl ether", `[OX2;$(O([CX4])[CX4])]`},
+	{"acetal", `[CX4;$(C([OX2;H0])[OX2;H0]);!$(C(Oc)Oc)]`},
+	{"tert-butyl ether", `[CX4;$(C([CH3])([CH3])([CH3])[OX2][#6;!$(C=O)])]`},
+
+	// Protecting groups.
+	{"Boc", `[CX3;$(C(=O)([#7,#8])OC([CH3])([CH3])[CH3])]`},
+	{"tert-butyl ester", `[CX3;$(C(=O)([#6])OC([CH3])([CH3])[CH3])]`},
+	{"Cbz", `[CX3;$(C(=O)([#7])O[CH2]c1ccccc1)]`},
+	{"Fmoc", `[CX3;$(C(=O)([#7,#8])O[CH2][CH]1c2ccccc2-c2ccccc12)]`},
+	{"Alloc", `[CX3;$(C(=O)([#7])O[CH2][CH]=[CH2])]`},
+	{"silyl", `[SiX4;$([Si]-[#7,#8])]`},
+	{"trityl", `[CX4;$(C(c)(c)(c)[#7,#8,#16])]`},
+
+	// What reacts with any of the nucleophiles.
+	{"acyl halide", `[F,Cl,Br,I;$(*-[CX3]=[O,N,S])]`}, // chloroformates and carbamoyl chlorides, too
+	{"isocyanate", `[CX2;$(C(=[NX2])=[O,S])]`},        // isothiocyanates, too
+	{"anhydride", `[OX2;$(O([CX3]=O)[$([CX3]=O),$([NX3])])]`},
+	{"sulfonyl halide", `[Cl,Br,I;$(*-[!#6])]`}, // any on a hetero atom
+	{"chlorotriazine", `[F,Cl,Br;$(*-c1:n:*:n:*:n:1)]`},
+}
+
+// families are groups that reactions name together.
+var families = []struct{ name, of string }{
+	{"nucleophiles", "amine, aniline, hydrazine, amidine, thiol"},
+	{"electrophiles", "alkyl bromide, alkyl chloride, activated halide, acceptor, epoxide"},
+	{"NH and OH acids", "acid, phenol, azole, pyridone, imide, sulfonamide, oxime"},
+	{"couplers", "aryl halide, activated halide, boronic, alkyne, alkyl bromide, alkyl chloride, thiol, azide, acceptor, hydrazine"},
+	{"aminated", "aniline, diarylamine, amidine, azole, indole, pyridone, phenol, acid, primary amide, imide, sulfonamide, aldehyde"},
+	{"hydrogenated", "aryl halide, aryl chloride, activated halide, nitro, alkene, triple bond, azide, benzyl, Cbz, Alloc, nitrile, aldehyde, thiol, thioether, alkyl bromide, alkyl chloride, epoxide"},
+	{"acid-labile", "Boc, tert-butyl ester, tert-butyl ether, acetal, silyl, trityl"},
+	{"hot", "acyl halide, isocyanate, anhydride, sulfonyl halide, chlorotriazine"},
+	{"protecting", "Boc, tert-butyl ester, Cbz, Fmoc, Alloc, silyl, trityl"},
+}
+
+// quarrels are groups that react with each other, so that no molecule with both can be kept: any of the left with any of the right.
+var quarrels = [][2]string{
+	{"amine, hydrazine, thiol", "electrophiles, aldehyde"},
+	{"aniline", "alkyl bromide, alkyl chloride"},
+	{"hydrazine", "ketone"},
+	{"nucleophiles, alcohol, azole", "hot"},
+	{"acid, phenol", "acyl halide, isocyanate"},
+}
+
+// Always are the groups that no reactant of a selective reaction has beside those that react.
+const always = "hot"
+
+// expand returns the names of groups in a list of groups and families, which commas separate. The error names one that is neither.
+func expand(list string) (names []string, _ error) {
+	for name := range strings.SplitSeq(list, ",") {
+		name = strings.Join(strings.Fields(name), " ")
+		if i := slices.IndexFunc(families, func(f struct{ name, of string }) bool { return f.name == name }); i >= 0 {
+			of, err := expand(families[i].of)
+			if err != nil {
+				return nil, err
+			}
+			names = append(names, of...)
+			continue
+		}
+		for part := range strings.SplitSeq(name, "/") {
+			if !slices.ContainsFunc(groups, func(g group) bool { return g.name == part }) {
+				return nil, fmt.Errorf("unknown group %q; invbo reactions lists them", part)
+			}
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+// rival is a group that no reactant has beside the one that reacts.
+type rival struct {
+	group int // pattern in the Set
+	where int // pattern of a group one of whose atoms reacts, else the rival does no harm; -1: it always does
+}
+
+// group returns the number of the pattern of a group, which it adds.
+func (s *Set) group(name string) int {
+	i := slices.IndexFunc(groups, func(g group) bool { return g.name == name })
+	p, err := s.pattern(groups[i].smarts)
+	if err != nil {
+		panic(fmt.Sprintf("group %s: %v", name, err)) // the tests compile all of them
+	}
+	return p
+}
+
+// groups returns the numbers of the patterns of a list of groups.
+func (s *Set) groups(list string) (all []int) {
+	names, err := expand(list)
+	if err != nil {
+		panic(err)
+	}
+	for _, name := range names {
+		all = append(all, s.group(name))
+	}
+	return all
+}
+
+// rivals returns what the groups of a list are in the set.
+func (s *Set) rivals(list string) ([]rival, error) {
+	names, err := expand(list + ", " + always)
+	if err != nil {
+		return nil, err
+	}
+	var all []rival
+	for _, name := range names {
+		name, where, conditional := strings.Cut(name, "/")
+		r := rival{s.group(name), -1}
+		if conditional {
+			r.where = s.group(where)
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+// disturbs reports whether a rival is in a molecule, of which some atoms react.
+func (r rival) disturbs(sites []molecule.Sites, reacting []int) bool {
+	if r.where >= 0 && !slices.ContainsFunc(sites[r.where].Atoms, func(a int) bool { return slices.Contains(reacting, a) }) {
+		return false
+	}
+	return slices.ContainsFunc(sites[r.group].Atoms, func(a int) bool { return !slices.Contains(reacting, a) })
+}
+
+// unstable reports whether a molecule would react with itself.
+func (s *Set) unstable(sites []molecule.Sites) bool {
+	in := func(p int) bool { return sites[p].Different > 0 }
+	return slices.ContainsFunc(s.quarrels, func(q [2][]int) bool { return slices.ContainsFunc(q[0], in) && slices.ContainsFunc(q[1], in) })
+}

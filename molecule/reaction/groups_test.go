@@ -1,0 +1,173 @@
+package reaction_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/molecule/reaction"
+)
+
+// carryOut carries out a reaction as a route of the planner would: only with reactants that the set knows for it.
+func carryOut(t *testing.T, set *reaction.Set, name string, reactants string) (product string) {
+	t.Helper()
+	r := set.Named(name)
+	if r == nil {
+		t.Fatalf("no reaction %s", name)
+	}
+	var parts []*reaction.Route
+	for i, smiles := range strings.Split(reactants, ".") {
+		canonical, err := molecule.Canonical(smiles)
+		if err != nil {
+			t.Fatalf("%s: %v", smiles, err)
+		}
+		part := &reaction.Route{Product: canonical}
+		fits := false
+		for _, p := range set.Fits(part) {
+			fits = fits || p.Reaction == r && p.Position == i
+		}
+		if !fits {
+			return ""
+		}
+		parts = append(parts, part)
+	}
+	made, err := r.Run(parts...)
+	if err != nil {
+		return ""
+	}
+	return made.Product
+}
+
+// Reactions are refused where another group would react, and carried out where it is routine.
+func TestSelectivity(t *testing.T) {
+	set := builtIn(t)
+	for _, test := range []struct{ reaction, refused string }{
+		// An acid that CDI activates, and alcohols that it does.
+		{"urea from two amines (CDI)", "Nc1ccc(Br)cc1C(=O)O.C1COCCN1"},
+		{"urea from two amines (CDI)", "NCc1ccccc1.O=C(O)C1CCNCC1"},
+		{"carbamate from an alcohol and an amine (CDI)", "O=C(O)CCO.CNC"},
+		// A second amine.
+		{"N-methylation (Eschweiler-Clarke)", "NC1CCNCC1"},
+		{"N-methylation (Eschweiler-Clarke)", "Nc1ccc(C2CCNCC2)cc1"},
+		{"amide coupling", "CC(=O)O.NC1CCNCC1"},
+		{"amide coupling", "CC(=O)O.C1CNCCN1"},
+		{"reductive amination of an aldehyde", "O=Cc1ccccc1.NCC1CCNC1"},
+		// Hydrogenation.
+		{"hydrogenation of an alkene", "C=CC(=O)Nc1cccc(Br)c1"},
+		{"hydrogenation of an alkene", "C=CCc1ccc([N+](=O)[O-])cc1"},
+		{"hydrogenation of an alkene", "C=CCNC(=O)OCc1ccccc1"},
+		{"hydrogenation of an alkene", "C=CCc1ccc(OCc2ccccc2)cc1"},
+		{"hydrogenation of an alkyne", "CC#CCC=C"},
+		{"Cbz deprotection", "O=C(OCc1ccccc1)N1CCC(c2ccc(Br)cc2)CC1"},
+		{"debenzylation of an ether", "C=Cc1ccc(OCc2ccccc2)cc1"},
+		// A halide that the amine alkylates first, or a Michael acceptor.
+		{"aminolysis of an ester", "CCOC(=O)CBr.C1COCCN1"},
+		{"aminolysis of an ester", "C=CC(=O)OC.C1COCCN1"},
+		{"amide coupling", "O=C(O)CBr.C1COCCN1"},
+		{"amide coupling", "O=C(O)c1ccc(CCl)cc1.C1COCCN1"},
+		{"reductive amination of an aldehyde", "O=Cc1ccc(CBr)cc1.C1COCCN1"},
+		{"reductive amination of a ketone", "O=C(CBr)c1ccccc1.NCC"},
+		// Oxidation.
+		{"oxidation to an aldehyde", "NCCO"},
+		{"oxidation to an aldehyde", "Nc1ccc(CO)cc1"},
+		{"oxidation to a ketone", "CC(O)CNC"},
+		{"oxidation to a ketone", "CC(O)CCO"},
+		{"reductive amination of an aldehyde", "NCC=O.C1COCCN1"}, // reacts with itself
+		// Azoles and diarylamines.
+		{"sulfonamide formation", "CS(=O)(=O)Cl.Nc1ccc2[nH]ncc2c1"},
+		{"sulfonamide formation", "CS(=O)(=O)Cl.NCc1cn[nH]c1"},
+		{"sulfonamide formation", "CS(=O)(=O)Cl.c1ccc(Nc2ccccc2)cc1"},
+		{"acylation with an acyl chloride", "CC(=O)Cl.Nc1cnc2[nH]ncc2c1"},
+		{"amide coupling", "CC(=O)O.Nc1ccc2[nH]cnc2c1"},
+		{"Chan-Lam coupling of an amine", "OB(O)c1ccccc1.C1Cc2[nH]ncc2CN1"},
+		{"Chan-Lam coupling of an amine", "OB(O)c1ccccc1.c1ccc(Nc2ccccc2)cc1"},
+		// Activated heteroaryl halides.
+		{"Michael addition of an amine", "C=CC(=O)Nc1ccc2ncnc(Cl)c2c1.C1COCCN1"},
+		{"Ullmann coupling of an azole", "Brc1ccc2ncnc(Cl)c2c1.c1cc[nH]n1"},
+		{"amide coupling", "O=C(O)c1cnc(Cl)nc1.C1COCCN1"},
+		{"reductive amination of an aldehyde", "O=Cc1cnc(Cl)nc1.C1COCCN1"},
+		{"Suzuki coupling", "Brc1ccc2ncnc(Cl)c2c1.OB(O)c1ccccc1"},
+		{"SNAr with a thiol", "C=CC(=O)Nc1ccnc(Cl)n1.NCCS"},
+		{"SNAr with a thiol", "Clc1ncccn1.NCCS"},
+		{"SNAr with a thiol", "C=CC(=O)Nc1ccnc(Cl)n1.CCS"},
+		// Cyanuric chloride.
+		{"Buchwald-Hartwig amination of an azine chloride", "Clc1nc(Cl)nc(Cl)n1.Nc1nc(-c2ccc(F)cc2)cs1"},
+		{"SNAr with an amine", "Clc1nc(Cl)nc(Cl)n1.C1COCCN1"},
+		{"Suzuki coupling of an azine chloride", "Clc1cc(Cl)ncn1.OB(O)c1ccccc1"},
+		// Amino acids.
+		{"1,2,4-oxadiazole from a nitrile", "NCC(=O)O.N#Cc1ccc(Br)cc1"},
+		{"primary amide formation", "NCC(=O)O"},
+		{"aminolysis of an ester", "COC(=O)[C@H](Cc1ccccc1)NC(=O)OCc1ccc(Br)cc1.N[C@@H](Cc1ccccc1)C(=O)O"},
+		{"amide coupling", "CC(=O)O.NCC(=O)O"},
+		// Haloanilines, and acids, in couplings by palladium or copper.
+		{"Buchwald-Hartwig amination", "Nc1cccc(Br)c1.C1COCCN1"},
+		{"Buchwald-Hartwig amination with an aniline", "Nc1cccc(Br)c1.Nc1ccccc1"},
+		{"Buchwald-Hartwig amination with an aniline", "Brc1ccccc1.c1ccc(Nc2ncnc3ccccc23)cc1"},
+		{"Buchwald-Hartwig amination", "O=C(O)c1ccc(Br)cc1.C1COCCN1"},
+		{"Goldberg amidation", "Nc1cccc(Br)c1.O=C1CCCN1"},
+		{"Goldberg amidation", "Brc1ccc(Nc2ncnc3ccccc23)cc1.O=C1CCCN1"},
+		{"Ullmann coupling of an azole", "Nc1cccc(I)c1.c1cc[nH]n1"},
+		{"Ullmann ether synthesis", "O=C(O)c1ccc(I)cc1.Oc1ccncc1"},
+		// Two equal groups, of which one was to react.
+		{"N-alkylation of an amine", "BrCCCBr.C1COCCN1"},
+		{"Suzuki coupling", "Brc1ccc(Br)cc1.OB(O)c1ccccc1"},
+		{"sulfonamide formation", "O=S(=O)(Cl)c1ccc(S(=O)(=O)Cl)cc1.C1COCCN1"},
+		{"ester hydrolysis", "COC(=O)c1ccc(C(=O)OC)cc1"},
+		// Reductions and others.
+		{"reduction of an ester", "COC(=O)c1ccc(C=O)cc1"},
+		{"reduction of a nitrile", "COC(=O)c1ccc(C#N)cc1"},
+		{"reduction of a ketone", "CC(=O)c1ccc(C=O)cc1"},
+		{"Boc deprotection", "CC(C)(C)OC(=O)C1CCN(C(=O)OC(C)(C)C)CC1"},
+		{"Williamson ether synthesis", "BrCC1CC1.O=C(O)c1ccc(O)cc1"},
+		{"demethylation of an aryl ether", "COc1ccc2c(c1)OCO2"},
+		{"SNAr with an alcohol", "Clc1ncccn1.OCCc1ccc(O)cc1"},
+	} {
+		if product := carryOut(t, set, test.reaction, test.refused); product != "" {
+			t.Errorf("%s of %s gives %s, want it refused", test.reaction, test.refused, product)
+		}
+	}
+	for _, test := range []struct{ reaction, routine string }{
+		{"amide coupling", "O=C(O)c1ccc(Br)cc1.NCC1CC1"},
+		{"amide coupling", "O=C(O)c1ccc(O)cc1.C1COCCN1"},
+		{"amide coupling", "CC(=O)O.OCC1CCNCC1"},
+		{"amide coupling", "CC(=O)O.Nc1cccc(Br)c1"},
+		{"amide coupling", "CC(=O)O.COC(=O)[C@@H](N)Cc1ccccc1"},
+		{"amide coupling", "OB(O)c1ccc(C(=O)O)cc1.C1COCCN1"},
+		{"amide coupling", "O=C(O)c1n[nH]c2ccccc12.NCC1CC1"},
+		{"amide coupling", "O=C(O)CNC(=O)OC(C)(C)C.Nc1ccccc1"},
+		{"amide coupling", "CC(=O)O.NCCc1c[nH]c2ccccc12"},
+		{"amide coupling", "O=C(O)c1ccc(Cl)nc1.C1COCCN1"},
+		{"amide coupling", "CC(=O)O.NCc1ccc(Nc2ncccn2)cc1"}, // past a diarylamine
+		{"amide coupling of an aminobenzoic acid", "Nc1cccc(C(=O)O)c1.CN1CCNCC1"},
+		{"acylation with an acyl chloride", "C=CC(=O)Cl.Nc1ccccc1"},
+		{"acylation with an acyl chloride", "O=C(Cl)CCl.C1COCCN1"},
+		{"sulfonamide formation", "CS(=O)(=O)Cl.Nc1cccc(Br)c1"},
+		{"sulfonamide formation", "O=C(O)c1ccc(S(=O)(=O)Cl)cc1.C1COCCN1"},
+		{"Suzuki coupling", "Nc1cccc(Br)c1.OB(O)c1ccncc1"},
+		{"Suzuki coupling", "Oc1cccc(Br)c1.OB(O)c1ccncc1"},
+		{"Suzuki coupling", "O=C(O)c1cccc(Br)c1.OB(O)c1ccncc1"},
+		{"Suzuki coupling", "Brc1ccc(Cl)nc1.OB(O)c1ccc(C=O)cc1"},
+		{"Suzuki coupling", "Brc1ccccc1.CC1(C)OB(c2cn[nH]c2)OC1(C)C"},
+		{"SNAr with an amine", "Clc1ncc(Br)cn1.C1COCCN1"},
+		{"SNAr with an amine", "Clc1cc(Cl)ncn1.C1COCCN1"},
+		{"SNAr with an amine", "Clc1ncccn1.C1CNCCN1"},
+		{"SNAr with an amine", "Clc1ncccn1.COC(=O)C1CCNCC1"},
+		{"SNAr with an aniline", "Clc1ncnc2ccccc12.Nc1cccc(O)c1"},
+		{"Buchwald-Hartwig amination", "COC(=O)c1ccc(Br)cc1.CN1CCNCC1"},
+		{"reductive amination of an aldehyde", "O=Cc1ccc(Br)cc1.COC(=O)C1CCNCC1"},
+		{"N-alkylation of an amine", "BrCc1ccc(Br)cc1.OCC1CCNCC1"},
+		{"Williamson ether synthesis", "BrCc1ccccc1.O=Cc1ccc(O)cc1"},
+		{"Williamson ether synthesis", "CCOC(=O)CBr.Oc1cccc(Br)c1"},
+		{"nitro reduction", "O=[N+]([O-])c1ccc(Br)cc1"},
+		{"Boc deprotection", "CC(C)(C)OC(=O)N1CCN(c2ccc(Br)cc2)CC1"},
+		{"ester hydrolysis", "COC(=O)C1CCN(C(=O)OC(C)(C)C)CC1"},
+		{"oxidation to an aldehyde", "OCc1ccc(Br)cc1"},
+		{"reduction of a ketone", "COC(=O)c1ccc(C(C)=O)cc1"},
+		{"primary amide formation", "Nc1ccc(C(=O)O)cc1"},
+		{"Goldberg amidation", "COC(=O)c1ccc(I)cc1.O=C1CCCN1"},
+	} {
+		if product := carryOut(t, set, test.reaction, test.routine); product == "" {
+			t.Errorf("%s of %s is refused, want it carried out", test.reaction, test.routine)
+		}
+	}
+}
