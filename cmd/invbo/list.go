@@ -16,6 +16,7 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/molecule/reaction"
 )
 
 func tasksCommand() *cobra.Command {
@@ -148,6 +149,20 @@ another default: see invbo tasks.`,
 			}
 			return w.Flush()
 		},
+	}
+}
+
+func reactionsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "reactions",
+		Short: "List the built-in reactions that make molecules from building blocks",
+		Long: `reactions prints the reactions of --blocks as a file that --reactions takes: remove
+some, change them, or add your own. Each has an example, its SMARTS, a name, and the
+functional groups beside which it is not carried out, since they would react, too.`,
+		Example: `  invbo reactions > own.rxn
+  invbo new lab.db --data assay.csv --maximize --blocks blocks.csv --reactions own.rxn`,
+		Args: atMost(0),
+		RunE: func(c *cobra.Command, _ []string) error { return reaction.WriteBuiltIn(c.OutOrStdout()) },
 	}
 }
 

@@ -143,7 +143,7 @@ Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 130 interrupted.`,
 		return usage.Errorf("%w; see %s --help", plainFlagError(c.Flags(), err), c.CommandPath())
 	})
 	return parent(c, runCommand(), resumeCommand(), workerCommand(), newCommand(), askCommand(), tellCommand(), correctCommand(), statusCommand(), exportCommand(), serveCommand(),
-		tasksCommand(), methodsCommand(), scoreCommand(), modelCommand(), benchCommand(), versionCommand(), manualCommand())
+		tasksCommand(), methodsCommand(), reactionsCommand(), scoreCommand(), modelCommand(), benchCommand(), versionCommand(), manualCommand())
 }
 
 // parent returns a command that only has others below it.

@@ -34,7 +34,7 @@ type RouteOptions struct {
 func (r *RouteOptions) declare() []*option.Option {
 	all := []*option.Option{
 		{Name: "blocks", Value: &r.Blocks, Help: "propose only what building blocks in `FILE` give in three steps at most, with the route: SMILES, or a table with names and prices"},
-		{Name: "reactions", Value: &r.Reactions, Help: "make it by the reaction SMARTS in `FILE`, one per line, each followed by a name", Unset: "over 100 built-in reactions of medicinal chemistry"},
+		{Name: "reactions", Value: &r.Reactions, Help: "make it by the reaction SMARTS in `FILE`, one per line, each followed by a name; invbo reactions prints such a file", Unset: "over 100 built-in reactions of medicinal chemistry"},
 	}
 	for _, o := range all {
 		o.Tasks, o.Methods, o.Table, o.Commands = []string{KindMolecules}, []string{"evolve"}, "molecules", option.Run|option.Grid|option.New
@@ -72,7 +72,7 @@ func (r RouteOptions) read(ctx context.Context) (_ *reaction.Blocks, note string
 	case err != nil:
 		return nil, "", option.Errorf("%s: %w", name, err)
 	}
-	note = fmt.Sprintf("%s: building blocks %d, and reactions take %d of them", r.Blocks.Source(), blocks.Len(), blocks.Used)
+	note = fmt.Sprintf("%s: building blocks %d, and reactions take %d of them", r.Blocks.Source(), blocks.Different, blocks.Used)
 	if blocks.Repeated > 0 {
 		note += fmt.Sprintf("; rows that offer one of them again, of which the cheapest counts: %d", blocks.Repeated)
 	}
@@ -212,7 +212,7 @@ func (r RouteOptions) readBlocks(ctx context.Context) (list []reaction.Block, no
 	}, bad, nil
 }
 
-// readReactions reads reaction SMARTS: one per line, which a name may follow. # begins a comment. It returns the built-in ones if the file is
+// readReactions reads reactions: one per line, as reaction.Parse has it. # begins a comment. It returns the built-in ones if the file is
 // not given.
 func readReactions(ctx context.Context, f File) (*reaction.Set, error) {
 	if !f.Given() {
@@ -241,7 +241,7 @@ func readReactions(ctx context.Context, f File) (*reaction.Set, error) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		one, err := reaction.New(strings.Join(fields[1:], " "), fields[0])
+		one, err := reaction.Parse(line)
 		if err != nil {
 			return nil, option.Errorf("%s, line %d: %w", name, at, err)
 		}
@@ -276,6 +276,12 @@ func (p *Parts) makeRoutes(ctx context.Context, o RouteOptions, screen *screen) 
 	}
 	p.Blocks, p.Note = blocks, strings.TrimSpace(p.Note+"\n"+note)
 	p.Notation, p.Direct = p.Notation.routed(), p.Direct.routed()
+	finish := func(known []string) { // what is proposed has only such protecting groups as the data have
+		if screen.options.FromData {
+			screen.limits.Finished = blocks.Set.NewFinish(known).Reached
+		}
+	}
+	finish(nil)
 	p.Generate = func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
 		xs, err := routes.Design(ctx, blocks, n, rng, screen.feasible)
 		if err != nil {
@@ -296,6 +302,7 @@ func (p *Parts) makeRoutes(ctx context.Context, o RouteOptions, screen *screen) 
 		for i := range products.Init {
 			products.Init[i].X = reaction.Product(products.Init[i].X)
 		}
+		finish(products.Strings())
 		hopeless := func(Space) error {
 			const tried = 50
 			made, err := routes.Design(ctx, blocks, tried, rand.New(rand.NewPCG(0, 0)), screen.feasible)

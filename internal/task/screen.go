@@ -438,7 +438,7 @@ func (s *screen) refused(known, others []string) (by []option.Setting) {
 		}
 		refused[by]++
 	}
-	all := append(s.settings(), option.Setting{Name: "alerts", Value: s.options.Alerts.String()}, option.Setting{Name: "plausible"})
+	all := append(s.settings(), option.Setting{Name: "alerts", Value: s.options.Alerts.String()}, option.Setting{Name: "plausible"}, option.Setting{Name: "finished"})
 	for _, name := range molecules.Refusals() {
 		i := slices.IndexFunc(all, func(s option.Setting) bool { return string(s.Name) == name })
 		if refused[name] == 0 || i < 0 {
@@ -446,6 +446,9 @@ func (s *screen) refused(known, others []string) (by []option.Setting) {
 		}
 		if all[i].Name == "plausible" {
 			all[i] = option.Setting{Value: "the test of plausible molecules"}
+		}
+		if all[i].Name == "finished" {
+			all[i] = option.Setting{Value: "the test of protecting groups"}
 		}
 		all[i].Value += fmt.Sprintf(" (%d)", refused[name])
 		by = append(by, all[i])

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"math"
 	"slices"
 
@@ -20,11 +21,12 @@ type Block struct {
 
 // Blocks are building blocks, with an index of the reactants that they may be. They are immutable and safe for concurrent use.
 type Blocks struct {
-	Set      *Set
-	Used     int    // blocks that some reaction takes
-	Repeated int    // offers of a block beside the one that counts, the cheapest
-	Bad      int    // strings that are no molecules, and molecules of more than MaxAtoms heavy atoms
-	WhyBad   string // the first of these, with the reason
+	Set       *Set
+	Used      int    // blocks that some reaction takes
+	Different int    // blocks that are different molecules, whether or not a reaction takes them
+	Repeated  int    // offers of a block beside the one that counts, the cheapest
+	Bad       int    // strings that are no molecules, and molecules of more than MaxAtoms heavy atoms
+	WhyBad    string // the first of these, with the reason
 
 	blocks []Block
 	places [][]int32        // blocks of each slot
@@ -47,6 +49,7 @@ func (s *Set) Index(ctx context.Context, list []Block, canonical func(smiles str
 		canonical = molecule.Canonical
 	}
 	b := &Blocks{Set: s, blocks: slices.Clone(list), places: make([][]int32, len(s.slots)), at: make(map[string]int32, len(list))}
+	seed, idle := maphash.MakeSeed(), map[uint64]bool{} // hashes of blocks that no reaction takes
 	fits, errs := make([][]int32, segment), make([]error, segment)
 	for from := 0; from < len(list); from += segment {
 		part := b.blocks[from:min(from+segment, len(list))]
@@ -66,6 +69,11 @@ func (s *Set) Index(ctx context.Context, list []Block, canonical func(smiles str
 				continue
 			}
 			if len(fits[i]) == 0 {
+				if h := maphash.String(seed, part[i].SMILES); idle[h] {
+					b.Repeated++
+				} else {
+					idle[h] = true
+				}
 				continue
 			}
 			if at, again := b.at[part[i].SMILES]; again {
@@ -85,6 +93,7 @@ func (s *Set) Index(ctx context.Context, list []Block, canonical func(smiles str
 			progress(from + len(part))
 		}
 	}
+	b.Different = b.Used + len(idle)
 	for _, r := range s.Reactions {
 		if b.feeds(r) {
 			return b, nil
@@ -140,6 +149,20 @@ func (b *Blocks) Fed() []*Reaction {
 
 // For returns the numbers of the blocks that may be a reactant. Do not modify them.
 func (b *Blocks) For(p Place) []int32 { return b.places[p.slots[p.Position]] }
+
+// Places returns the reactants that the block of a canonical SMILES may be; none if no reaction takes it.
+func (b *Blocks) Places(smiles string) (all []Place) {
+	at, ok := b.at[smiles]
+	if !ok {
+		return nil
+	}
+	for i, s := range b.Set.slots {
+		if _, found := slices.BinarySearch(b.places[i], at); found { // they are in ascending order
+			all = append(all, Place{b.Set.Reactions[s.reaction], s.position})
+		}
+	}
+	return all
+}
 
 // Len returns the number of blocks given, including bad and repeated ones.
 func (b *Blocks) Len() int { return len(b.blocks) }

@@ -109,6 +109,12 @@ var quarrels = [][2]string{
 	{"acid, phenol", "acyl halide, isocyanate"},
 }
 
+// detours are the reactions that make what another one unmakes: what both give is better made without them.
+var detours = map[string][]string{
+	"aminolysis of an ester": {"esterification", "phenyl ester formation", "alkylation of an acid"},
+	"ester hydrolysis":       {"esterification", "phenyl ester formation", "alkylation of an acid"},
+}
+
 // Always are the groups that no reactant of a selective reaction has beside those that react.
 const always = "hot"
 
@@ -186,6 +192,13 @@ func (r rival) disturbs(sites []molecule.Sites, reacting []int) bool {
 		return false
 	}
 	return slices.ContainsFunc(sites[r.group].Atoms, func(a int) bool { return !slices.Contains(reacting, a) })
+}
+
+// setQuarrels has the set know which molecules react with themselves.
+func (s *Set) setQuarrels() {
+	for _, q := range quarrels {
+		s.quarrels = append(s.quarrels, [2][]int{s.groups(q[0]), s.groups(q[1])})
+	}
 }
 
 // unstable reports whether a molecule would react with itself.

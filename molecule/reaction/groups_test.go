@@ -1,6 +1,8 @@
 package reaction_test
 
 import (
+	"bytes"
+	"errors"
 	"strings"
 	"testing"
 
@@ -169,5 +171,81 @@ func TestSelectivity(t *testing.T) {
 		if product := carryOut(t, set, test.reaction, test.routine); product == "" {
 			t.Errorf("%s of %s is refused, want it carried out", test.reaction, test.routine)
 		}
+	}
+}
+
+// An intermediate of a route is judged as a block is, and an ester is not made for its aminolysis.
+func TestSelectiveRoutes(t *testing.T) {
+	set := builtIn(t)
+	for _, text := range []string{
+		"O=C(c1ccccc1)N1CCOCC1 BrCC1CC1 O=C(O)c1ccccc1 >alkylation_of_an_acid C1COCCN1 >aminolysis_of_an_ester",
+		"CC(=O)NCc1ccc(CBr)cc1 CC(=O)O CC(C)(C)OC(=O)NCc1ccc(CBr)cc1 >Boc_deprotection >amide_coupling", // of an amine with a bromide
+		"NCC=O CC(C)(C)OC(=O)NCCO >Boc_deprotection >oxidation_to_an_aldehyde",                          // of an amino alcohol
+		"Nc1cccc(N2CCOCC2)c1 O=[N+]([O-])c1cccc(Br)c1 >nitro_reduction C1COCCN1 >Buchwald-Hartwig_amination",
+	} {
+		if r, err := set.Route(text); !errors.Is(err, reaction.ErrNoProduct) {
+			t.Errorf("%s: %v, %v, want ErrNoProduct", text, r, err)
+		}
+	}
+	r, err := set.Route("CN1CCC(NC(=O)c2ccccc2)CC1 O=C(O)c1ccccc1 CC(C)(C)OC(=O)N1CCC(N)CC1 >amide_coupling >Boc_deprotection >N-methylation_(Eschweiler-Clarke)")
+	if err != nil || r.Steps() != 3 {
+		t.Errorf("a route by way of a Boc group: %v, %v", r, err)
+	}
+}
+
+// What has a protecting group is no last product, unless known molecules have it.
+func TestFinish(t *testing.T) {
+	set := builtIn(t)
+	const boc, cbz, phenacyl, ester, plain, own = "CC(C)(C)OC(=O)N1CCOCC1", "O=C(OCc1ccccc1)N1CCOCC1", "O=C(COC(=O)c1ccccc1)c1ccccc1", "CC(C)(C)OC(=O)c1ccccc1", "CN1CCOCC1", "NCCc1ccc(CBr)cc1"
+	for _, test := range []struct {
+		known  string
+		smiles string
+		want   bool
+	}{
+		{plain, boc, false}, {plain, cbz, false}, {plain, ester, false}, {plain, "CC(C)(C)[Si](C)(C)Oc1ccccc1", false},
+		{plain, "O=C(OCC1c2ccccc2-c2ccccc21)N1CCOCC1", false}, {plain, "c1ccc(C(c2ccccc2)(c2ccccc2)n2ccnc2)cc1", false},
+		{boc, boc, true}, {boc, cbz, false}, {plain, plain, true}, {plain, phenacyl, true}, {plain, own, false}, {own, own, true},
+	} {
+		finish := set.NewFinish([]string{test.known})
+		if err := molecule.Look(test.smiles, func(m *molecule.Molecule) {
+			if got := finish.Reached(m); got != test.want {
+				t.Errorf("%s, with %s known: %t, want %t", test.smiles, test.known, got, test.want)
+			}
+		}); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// The built-in reactions as a file give the set again.
+func TestWriteBuiltIn(t *testing.T) {
+	set := builtIn(t)
+	var b bytes.Buffer
+	if err := reaction.WriteBuiltIn(&b); err != nil {
+		t.Fatal(err)
+	}
+	var all []*reaction.Reaction
+	for line := range strings.Lines(b.String()) {
+		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		r, err := reaction.Parse(line)
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		all = append(all, r)
+	}
+	again, err := reaction.NewSet(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.ID(nil) != set.ID(nil) {
+		t.Error("the reactions as they are written are others")
+	}
+	if _, err := reaction.Parse("[C:1][OH:2]>>[C:1]=[O:2] oxidation; not beside amines"); err == nil || !strings.Contains(err.Error(), `unknown group "amines"`) {
+		t.Errorf("error %v, want one that names the group", err)
+	}
+	if r, err := reaction.Parse("[C:1][OH:2]>>[C:1]=[O:2] my; oxidation"); err != nil || r.Name != "my oxidation" || r.Beside != "" {
+		t.Errorf("%v, %v, want a reaction that is carried out whatever else there is", r, err)
 	}
 }

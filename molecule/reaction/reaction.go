@@ -139,9 +139,7 @@ func NewSet(reactions []*Reaction) (*Set, error) {
 		}
 	}
 	if slices.ContainsFunc(reactions, func(r *Reaction) bool { return r.Beside != "" }) {
-		for _, q := range quarrels {
-			s.quarrels = append(s.quarrels, [2][]int{s.groups(q[0]), s.groups(q[1])})
-		}
+		s.setQuarrels()
 	}
 	s.screen, _ = molecule.NewScreen(s.patterns, nil) // nil with an error
 	return s, nil

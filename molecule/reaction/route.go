@@ -63,6 +63,9 @@ func (r *Reaction) Run(parts ...*Route) (*Route, error) {
 			return nil, fmt.Errorf("%s of %s: %w", r.Name, p.Product, ErrNoProduct)
 		}
 	}
+	if r.Beside != "" && slices.ContainsFunc(parts, func(p *Route) bool { return p.takes(detours[r.Name]) }) {
+		return nil, fmt.Errorf("%s of %s: %w: it is a detour", r.Name, strings.Join(reactants, " and "), ErrNoProduct)
+	}
 	products, err := r.run.Run(reactants...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Name, err)
@@ -85,6 +88,14 @@ func (s *Set) Fits(r *Route) []Place {
 	places, _ := s.Places(r.Product) // none with an error
 	r.fits.Store(&fits{s, places})
 	return places
+}
+
+// takes reports whether a route has a step by one of some reactions.
+func (r *Route) takes(names []string) bool {
+	if r.Reaction == nil {
+		return false
+	}
+	return slices.Contains(names, r.Reaction.Name) || slices.ContainsFunc(r.Parts, func(p *Route) bool { return p.takes(names) })
 }
 
 // has reports whether a molecule occurs before the last step.

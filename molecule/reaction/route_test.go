@@ -134,8 +134,8 @@ func TestIndexCounts(t *testing.T) {
 	if b, ok := blocks.Find("CC(=O)O"); !ok || b.SMILES != "CC(=O)O" {
 		t.Errorf("found %v, %v", b, ok)
 	}
-	if blocks.Repeated != 1 {
-		t.Errorf("%d blocks are repeated, want 1", blocks.Repeated)
+	if blocks.Repeated != 1 || blocks.Different != 3 {
+		t.Errorf("%d blocks, %d of them repeated, want 3 and 1", blocks.Different, blocks.Repeated)
 	}
 	offers := []reaction.Block{
 		{SMILES: "OC(C)=O", Name: "no price", Price: math.NaN()}, {SMILES: "CC(=O)O", Name: "dear", Price: 9},

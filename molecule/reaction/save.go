@@ -16,6 +16,7 @@ type saved struct {
 	Set           string // Set.id
 	Blocks        []Block
 	Places        [][]int32
+	Different     int
 	Repeated, Bad int
 	WhyBad        string
 }
@@ -50,7 +51,7 @@ func (b *Blocks) Save(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	err = gob.NewEncoder(z).Encode(saved{b.Set.id(), b.blocks, b.places, b.Repeated, b.Bad, b.WhyBad})
+	err = gob.NewEncoder(z).Encode(saved{b.Set.id(), b.blocks, b.places, b.Different, b.Repeated, b.Bad, b.WhyBad})
 	return errors.Join(err, z.Close())
 }
 
@@ -70,7 +71,7 @@ func (s *Set) Load(r io.Reader) (*Blocks, error) {
 	if in.Set != s.id() || len(in.Places) != len(s.slots) {
 		return nil, errors.New("index of another set of reactions, or of another version")
 	}
-	b := &Blocks{Set: s, Repeated: in.Repeated, Bad: in.Bad, WhyBad: in.WhyBad, blocks: in.Blocks, places: in.Places, at: make(map[string]int32, len(in.Blocks))}
+	b := &Blocks{Set: s, Different: in.Different, Repeated: in.Repeated, Bad: in.Bad, WhyBad: in.WhyBad, blocks: in.Blocks, places: in.Places, at: make(map[string]int32, len(in.Blocks))}
 	for _, slot := range b.places {
 		for _, i := range slot {
 			if i < 0 || int(i) >= len(b.blocks) {

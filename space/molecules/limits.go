@@ -27,6 +27,8 @@ type Limits struct {
 	Nearest  Range               // similarity to the most similar molecule of Known (Tanimoto, ECFP4)
 	Known    []molecule.Counts   // of these, as Prints has them; none: Nearest does not hold
 	Centers  Range               // atoms that are stereocenters, with a configuration or without; see Whole
+
+	Finished func(m *molecule.Molecule) bool // reports whether a molecule is no intermediate; nil: any may be proposed
 }
 
 // Range is a closed interval. An end that is infinite is open, and the zero Range holds all numbers.
@@ -104,6 +106,7 @@ var limits = []struct {
 	{"forbid", func(l Limits, m, _ *molecule.Molecule) bool {
 		return !slices.ContainsFunc(l.Forbid, func(p *molecule.Pattern) bool { return p.In(m) })
 	}},
+	{"finished", func(l Limits, m, _ *molecule.Molecule) bool { return l.Finished == nil || l.Finished(m) }},
 	{"sa", func(l Limits, _, neutral *molecule.Molecule) bool {
 		return l.SA == unlimited || access.Within(neutral, l.SA.Min, l.SA.Max)
 	}},

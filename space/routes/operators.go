@@ -28,7 +28,7 @@ func (p *planner) operator(child func(a, b *reaction.Route, rng *rand.Rand) *rea
 					continue
 				}
 				for try := 0; try < tries && made[i] == nil; try++ {
-					made[i] = child(a, b, rng)
+					made[i] = p.shorten(child(a, b, rng))
 				}
 			}
 		})
@@ -105,7 +105,7 @@ func (p *planner) random(rng *rand.Rand) *reaction.Route {
 		}
 		route = longer
 	}
-	return route
+	return p.shorten(route)
 }
 
 // extend returns a route with a further step at its end; nil if it finds none.
@@ -124,6 +124,78 @@ func (p *planner) extend(r *reaction.Route, rng *rand.Rand) *reaction.Route {
 		}
 	}
 	return nil
+}
+
+// shorten returns a route to the same product in which no part of several steps can be made of two of its blocks in one.
+func (p *planner) shorten(r *reaction.Route) *reaction.Route {
+	if r == nil || r.Steps() < 2 {
+		return r
+	}
+	if short := p.direct(r); short != nil {
+		return short
+	}
+	parts := make([]*reaction.Route, len(r.Parts))
+	for i, part := range r.Parts {
+		parts[i] = p.shorten(part)
+	}
+	if slices.Equal(parts, r.Parts) {
+		return r
+	}
+	return &reaction.Route{Product: r.Product, Reaction: r.Reaction, Parts: parts}
+}
+
+// direct returns a route of one step from one or two blocks of another to its product; nil if it finds none.
+func (p *planner) direct(r *reaction.Route) *reaction.Route {
+	const given = 2 // heavy atoms that a reaction adds, such as that of a carbonyl group
+	blocks, atoms := r.Blocks(), size(r.Product)
+	places := make([][]reaction.Place, len(blocks))
+	for i, b := range blocks {
+		places[i] = p.blocks.Places(b)
+	}
+	run := func(at reaction.Place, parts ...string) *reaction.Route {
+		some := make([]*reaction.Route, len(parts))
+		for i, smiles := range parts {
+			some[i] = &reaction.Route{Product: smiles}
+		}
+		if made, err := at.Run(some...); err == nil && made.Product == r.Product {
+			return made
+		}
+		return nil
+	}
+	for i, a := range blocks {
+		for _, at := range places[i] {
+			if at.Arity() == 1 && size(a)+given >= atoms {
+				if made := run(at, a); made != nil {
+					return made
+				}
+			}
+		}
+		for k, b := range blocks {
+			if i == k || size(a)+size(b)+given < atoms {
+				continue
+			}
+			for _, at := range places[i] {
+				if at.Arity() == 2 && at.Position == 0 && slices.Contains(places[k], reaction.Place{Reaction: at.Reaction, Position: 1}) {
+					if made := run(at, a, b); made != nil {
+						return made
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// size returns the number of heavy atoms of a SMILES.
+func size(smiles string) (n int) {
+	for i := 0; i < len(smiles); i++ {
+		switch c := smiles[i]; {
+		case c == 'H' || i > 0 && (c == 'l' || c == 'r' || c == 'i' || c == 'e'): // of Cl, Br, Si and Se
+		case 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z':
+			n++
+		}
+	}
+	return n
 }
 
 // node is a part of a route, by the positions of the parts that lead to it from the last step.

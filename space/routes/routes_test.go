@@ -121,6 +121,31 @@ func TestDesign(t *testing.T) {
 	}
 }
 
+// A route that takes more steps than one from two of its blocks is replaced by that, also as a part of a longer one.
+func TestShorten(t *testing.T) {
+	needRDKit(t)
+	blocks := index(t, []string{"COC(=O)c1ccc(Br)cc1", "C1COCCN1", "OB(O)c1ccncc1", "CC(=O)O", "NCc1ccccc1", "O=C(O)c1ccccc1"})
+	for _, test := range []struct{ long, short string }{
+		{"O=C(c1ccc(Br)cc1)N1CCOCC1 COC(=O)c1ccc(Br)cc1 >ester_hydrolysis C1COCCN1 >amide_coupling",
+			"O=C(c1ccc(Br)cc1)N1CCOCC1 COC(=O)c1ccc(Br)cc1 C1COCCN1 >aminolysis_of_an_ester"},
+		{"O=C(c1ccc(-c2ccncc2)cc1)N1CCOCC1 COC(=O)c1ccc(Br)cc1 >ester_hydrolysis C1COCCN1 >amide_coupling OB(O)c1ccncc1 >Suzuki_coupling",
+			"O=C(c1ccc(-c2ccncc2)cc1)N1CCOCC1 COC(=O)c1ccc(Br)cc1 C1COCCN1 >aminolysis_of_an_ester OB(O)c1ccncc1 >Suzuki_coupling"},
+		{"CC(=O)NCc1ccccc1 CC(=O)O NCc1ccccc1 >amide_coupling", "CC(=O)NCc1ccccc1 CC(=O)O NCc1ccccc1 >amide_coupling"},
+		{"O=C(c1ccc(-c2ccncc2)cc1)N1CCOCC1 COC(=O)c1ccc(Br)cc1 OB(O)c1ccncc1 >Suzuki_coupling C1COCCN1 >aminolysis_of_an_ester", ""},
+	} {
+		long, err := blocks.Set.Route(test.long)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if test.short == "" {
+			test.short = test.long
+		}
+		if got := routes.Shorten(blocks, long).String(); got != test.short {
+			t.Errorf("%s becomes %s, want %s", test.long, got, test.short)
+		}
+	}
+}
+
 // While all scores are equal, routes are proposed, too.
 func TestEqualScores(t *testing.T) {
 	needRDKit(t)
