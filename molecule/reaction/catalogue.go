@@ -75,7 +75,7 @@ func catalogue() []entry {
 		{"Chan-Lam coupling of a phenol", "[c:1]-!@[BX3]([OX2])[OX2].{phenol}>>[c:1]-[O:11]-[*:12]", "boronic, alkyne, thiol, azide, amine, hydrazine, aminated, electrophiles", "OB(O)c1ccccc1.Oc1ccncc1>>c1ccc(Oc2ccncc2)cc1"},
 		{"Sonogashira coupling", "{aryl halide}.{alkyne}>>[c:1]-[C:11]#[C:12]-[*:13]", "couplers", "Ic1ccccc1.C#CC1CC1>>C(#CC1CC1)c1ccccc1"},
 		{"Heck reaction", `{aryl halide}.{alkene}>>[c:1]/[C:11]=[C:12]/[*:13]`, "couplers, alkene, amine", "Brc1ccccc1.C=CC(=O)NC>>CNC(=O)/C=C/c1ccccc1"},
-		{"Negishi coupling with an alkyl zinc", "{aryl halide}.[CX4;H2;$(C-[#6]);!$(C-[!#6;!Br;!I]):11][Br,I]>>[c:1]-[C:11]", "couplers, amine, aminated, alcohol, nitro, epoxide", "Brc1cccnc1.BrCC1CC1>>c1cncc(CC2CC2)c1"},
+		{"Negishi coupling with an alkyl zinc", "{aryl halide}.[CX4;H2;$(C-[#6]);!$(C-[!#6;!Br;!I]);!$(C-[CX3]=[O,N,S]);!$(C-C#N);!$(C-[CX4]-[!#6]):11][Br,I]>>[c:1]-[C:11]", "couplers, amine, aminated, alcohol, nitro, epoxide", "Brc1cccnc1.BrCC1CC1>>c1cncc(CC2CC2)c1"},
 		{"aminocarbonylation", "{aryl halide}.{alkyl amine}>>[c:1]-C(=O)-[N:11]", "couplers, aminated", "Brc1ccccc1.C1COCCN1>>O=C(c1ccccc1)N1CCOCC1"},
 		{"cyanation", "{aryl halide}>>[c:1]-C#N", "couplers", "Brc1ccccc1>>N#Cc1ccccc1"},
 		{"Miyaura borylation", "{aryl halide}>>[c:1]-B1OC(C)(C)C(C)(C)O1", "couplers", "Brc1ccccc1>>CC1(C)OB(c2ccccc2)OC1(C)C"},

@@ -97,7 +97,7 @@ var families = []struct{ name, of string }{
 	{"hydrogenated", "aryl halide, aryl chloride, activated halide, nitro, alkene, triple bond, azide, benzyl, Cbz, Alloc, nitrile, aldehyde, thiol, thioether, alkyl bromide, alkyl chloride, epoxide"},
 	{"acid-labile", "Boc, tert-butyl ester, tert-butyl ether, acetal, silyl, trityl"},
 	{"hot", "acyl halide, isocyanate, anhydride, sulfonyl halide, chlorotriazine"},
-	{"protecting", "Boc, tert-butyl ester, Cbz, Fmoc, Alloc, silyl, trityl"},
+	{"unfinished", "Boc, tert-butyl ester, Cbz, Fmoc, Alloc, silyl, trityl, boronic"}, // what no product has at the end
 }
 
 // quarrels are groups that react with each other, so that no molecule with both can be kept: any of the left with any of the right.

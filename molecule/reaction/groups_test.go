@@ -122,6 +122,7 @@ func TestSelectivity(t *testing.T) {
 		{"Boc deprotection", "CC(C)(C)OC(=O)C1CCN(C(=O)OC(C)(C)C)CC1"},
 		{"Williamson ether synthesis", "BrCC1CC1.O=C(O)c1ccc(O)cc1"},
 		{"demethylation of an aryl ether", "COc1ccc2c(c1)OCO2"},
+		{"Negishi coupling with an alkyl zinc", "Brc1cccnc1.CCOC(=O)CBr"},
 		{"SNAr with an alcohol", "Clc1ncccn1.OCCc1ccc(O)cc1"},
 	} {
 		if product := carryOut(t, set, test.reaction, test.refused); product != "" {
@@ -203,6 +204,7 @@ func TestFinish(t *testing.T) {
 		want   bool
 	}{
 		{plain, boc, false}, {plain, cbz, false}, {plain, ester, false}, {plain, "CC(C)(C)[Si](C)(C)Oc1ccccc1", false},
+		{plain, "OB(O)c1ccccc1", false}, {"CC1(C)OB(c2ccccc2)OC1(C)C", "OB(O)c1ccccc1", true},
 		{plain, "O=C(OCC1c2ccccc2-c2ccccc21)N1CCOCC1", false}, {plain, "c1ccc(C(c2ccccc2)(c2ccccc2)n2ccnc2)cc1", false},
 		{boc, boc, true}, {boc, cbz, false}, {plain, plain, true}, {plain, phenacyl, true}, {plain, own, false}, {own, own, true},
 	} {
