@@ -180,7 +180,7 @@ func isExport(text string) bool {
 		return false
 	}
 	header := head(scan(body{begin: text}, comma, false), 1)
-	return len(header) > 0 && exportLayout(header[0]) != nil
+	return len(header) > 0 && exportLayout(header[0].cells) != nil
 }
 
 // choose sets options that name no column, or the export's own, to columns of the export. Its other columns lose names that outcomes have.

@@ -59,7 +59,7 @@ func open(r io.Reader, most, block int, o Options) (g *grid, err error) {
 	case isFASTA(b.begin):
 		g = openFASTA(b)
 	default:
-		g = openLines(b, o)
+		g, err = openLines(b, o)
 	}
 	if err != nil {
 		return nil, usage.Wrap(err)
@@ -71,25 +71,47 @@ func open(r io.Reader, most, block int, o Options) (g *grid, err error) {
 }
 
 // openLines reads text with one row per line, or several lines where cells are quoted.
-func openLines(b body, o Options) *grid {
+func openLines(b body, o Options) (*grid, error) {
 	hash := o.NoComments || mostlyHashes(b.begin)
 	g := &grid{body: b}
+	look := func(sep separator, n int) []row { return head(scan(body{begin: b.begin}, sep, hash), n) }
 	sep, announced := announced(b.begin)
-	switch {
+	known := announced || isExport(b.begin)
+	switch column, quoted := quotedColumn(look); {
 	case announced:
 		g.start = 2 // the line sep=; is Excel's, and no row
-	case isExport(b.begin):
+	case known:
 		sep = comma
+	case quoted:
+		sep, known, o.CSV = column, true, true
 	default:
-		sep = sniff(func(sep separator, n int) [][]string { return head(scan(body{begin: b.begin}, sep, hash), n) }, o)
+		sep = sniff(func(sep separator, n int) [][]string { return cellsOf(look(sep, n)) }, o)
 	}
+	g.divide(sep, hash, o)
+	if known || g.format.Header || o.Molecules || o.namesColumns() || g.sample == nil || g.isMatrix() {
+		return g, nil
+	}
+	settled, err := o.settle(look, sep)
+	if err == nil && settled != sep {
+		*g = grid{body: b}
+		g.divide(settled, hash, o)
+	}
+	return g, err
+}
+
+// divide reads the rows with a separator, and finds the header.
+func (g *grid) divide(sep separator, hash bool, o Options) {
 	g.format = Format{Kind: "CSV", Separator: sep.name}
 	if sep == wholeLines {
 		g.format.Kind = "lines"
 	}
 	g.read = func(b body) iter.Seq[row] { return scan(b, sep, hash) }
 	g.findHeader(o)
-	return g
+}
+
+// namesColumns reports whether the options name columns, so that the file is a table.
+func (o Options) namesColumns() bool {
+	return slices.ContainsFunc(append([]string{o.Input, o.ID, o.SE, o.SD}, o.Score...), func(name string) bool { return name != "" && name != NoScores })
 }
 
 // rows returns the rows of a body, with those above the table as comments. Those that are not in memory can be ranged over once.
@@ -134,15 +156,16 @@ func (g *grid) name(i int) string {
 	return cmp.Or(field(g.header, i), when(i >= 0, strconv.Itoa(i+1)))
 }
 
-// head returns the cells of the first n rows of data.
-func head(rows iter.Seq[row], n int) [][]string {
-	var first [][]string
+// head returns the first n rows of data.
+func head(rows iter.Seq[row], n int) []row {
+	var first []row
 	for r := range rows {
 		if len(first) == n {
 			break
 		}
 		if r.kind == data && r.problem == "" {
-			first = append(first, slices.Clone(r.cells))
+			r.cells, r.quoted = slices.Clone(r.cells), slices.Clone(r.quoted)
+			first = append(first, r)
 		}
 	}
 	return first
@@ -150,7 +173,7 @@ func head(rows iter.Seq[row], n int) [][]string {
 
 // mostlyHashes reports whether lines that begin with # are rows, as in a file that numbers its compounds #1, #2, ...
 func mostlyHashes(text string) bool {
-	lines := head(scan(body{begin: text}, wholeLines, true), sampled)
+	lines := cellsOf(head(scan(body{begin: text}, wholeLines, true), sampled))
 	return 2*count(lines, func(cells []string) bool { line := cells[0]; return line[0] == '#' && len(line) > 1 && line[1] != ' ' }) > len(lines)
 }
 
@@ -279,7 +302,7 @@ func (o Options) accepts(cell string) bool {
 // look sets the sample, and returns the last comment above it.
 func (g *grid) look() (above row) {
 	for r := range g.rows(g.begin()) {
-		r.cells = slices.Clone(r.cells)
+		r.cells, r.quoted = slices.Clone(r.cells), slices.Clone(r.quoted)
 		switch {
 		case r.kind == data && r.problem == "":
 			g.sample = append(g.sample, r)
@@ -300,7 +323,11 @@ func (g *grid) findHeader(o Options) {
 		return
 	}
 	rows := mapped(g.sample, func(r row) []string { return r.cells })
-	if at := headerRow(rows, o); at >= 0 {
+	at := headerRow(rows, o)
+	if at < 0 && isNamedByQuotes(g.sample) {
+		at = 0
+	}
+	if at >= 0 {
 		above, g.sample = g.sample[at], g.sample[at+1:]
 		if at > 0 {
 			g.start = above.line
@@ -329,7 +356,7 @@ func headerRow(rows [][]string, o Options) int {
 		return 0
 	}
 	for i, cells := range rows[:min(len(rows), 20)] {
-		if names(cells, o) && (i == 0 || len(trimEmpty(cells)) > 1) {
+		if names(cells, o) && (i == 0 || len(trimEmpty(cells)) > 1) && !o.mayBeStrings(cells, rows[i+1:min(len(rows), i+101)]) {
 			return i
 		}
 	}
@@ -337,6 +364,23 @@ func headerRow(rows [][]string, o Options) int {
 		return 0
 	}
 	return -1
+}
+
+// mayBeStrings reports whether a row that has a letter for the name of a column, such as x, may be one of strings: nothing else in it is a known
+// name, and no cell is above numbers.
+func (o Options) mayBeStrings(cells []string, below [][]string) bool {
+	long := slices.DeleteFunc(slices.Clone(cells), func(cell string) bool { return len(cell) == 1 })
+	if o.CSV || len(long) == len(cells) || names(long, o) {
+		return false
+	}
+	for i, cell := range cells {
+		under := without(mapped(below, func(cells []string) string { return field(cells, i) }), []string{""})
+		known := len(cell) > 1 && rankOf(slices.Concat(scoreNames, idNames), fold(cell)) >= 0
+		if known || !isScore(cell) && len(under) > 0 && mostly(under, isMeasurement) {
+			return false
+		}
+	}
+	return true
 }
 
 // isHeader reports whether the first row names the columns, by its content: a cell is a word where those below it mostly are numbers, or

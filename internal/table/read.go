@@ -86,6 +86,7 @@ func stringsOf(r io.Reader, o Options) (rows reader, _ error) {
 // AreMolecules reports whether the strings of a table are meant to be molecules: by the name of their column, or as most of its first cells
 // are SMILES. In a build without RDKit nothing is a molecule.
 func AreMolecules(r io.Reader, o Options) (bool, error) {
+	o.Molecules = true               // if they are none, that shows
 	if molecule.Available() == nil { // which helps to tell SMILES from their names
 		o.Normalize = func(text string) (string, string, error) {
 			smiles, err := molecule.Canonical(text)

@@ -21,6 +21,8 @@ type row struct {
 	line, lines int // the first line, from 1, and how many it takes
 	kind        kind
 	cells       []string // without white space around them
+	quoted      []bool   // by cell; nil if none can be
+	trimmed     bool     // white space around the line, or around a quoted cell, is left out
 	problem     string   // why it cannot be read
 	cut         bool     // the last row of a file, without a line end: the rest may be missing
 }
@@ -73,6 +75,8 @@ type scanner struct {
 	text     string // what is in memory of the body
 	at, line int
 	cells    []string
+	quotes   []bool // of cells
+	trimmed  bool   // see row
 }
 
 // scan returns the rows of a body, which can be ranged over once if it has more than is in memory.
@@ -125,11 +129,13 @@ func (s *scanner) row() row {
 		s.at += len(line) + 1
 		return r
 	case s.sep.char == 0 || s.sep.char == ' ':
-		s.cells = s.sep.split(s.cells[:0], clean(line))
+		bare := clean(line)
+		s.cells = s.sep.split(s.cells[:0], bare)
+		r.trimmed = len(bare) < len(line)
 		s.at += len(line) + 1
 	default:
 		r.problem = s.marked()
-		r.lines = s.line - r.line + 1
+		r.lines, r.quoted, r.trimmed = s.line-r.line+1, s.quotes, s.trimmed
 	}
 	r.cut = s.at > len(s.text)
 	if r.cells = s.cells; len(trimEmpty(r.cells)) == 0 && r.problem == "" {
@@ -163,7 +169,7 @@ func (sep separator) split(cells []string, line string) []string {
 
 // marked reads the cells of a row, some of which may be quoted, with separators and line ends. A quote that is not closed is part of its cell.
 func (s *scanner) marked() (problem string) {
-	s.cells = s.cells[:0]
+	s.cells, s.quotes, s.trimmed = s.cells[:0], s.quotes[:0], false
 	for {
 		cell, after, ok := s.quoted()
 		if !ok {
@@ -173,7 +179,9 @@ func (s *scanner) marked() (problem string) {
 			}
 			cell = s.text[s.at:after]
 		}
-		s.cells = append(s.cells, clean(cell))
+		bare := clean(cell)
+		s.cells, s.quotes = append(s.cells, bare), append(s.quotes, ok)
+		s.trimmed = s.trimmed || ok && len(bare) < len(cell)
 		s.line += strings.Count(s.text[s.at:after], "\n")
 		s.at = after + 1
 		if after == len(s.text) || s.text[after] == '\n' {

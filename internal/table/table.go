@@ -120,6 +120,7 @@ type Record struct {
 	further  []measurement
 	unbound  bool   // a further outcome is a bound, which is not used
 	odd      string // how its length differs from that of nearly all sequences
+	trimmed  bool   // blanks around the string are left out
 
 	mutants     string // as written; empty if there are none or they cannot be read
 	expected    string // what they make of the wild type; empty if they do not fit it
@@ -135,6 +136,7 @@ type Table struct {
 	Empty    int      // lines without anything but separators
 	Lines    int      // of the file or sheet: the sum of the above, and the header's
 	Notes    []string // on what was assumed of the whole table, for people
+	Remarks  []string // on strings that are one, and rows that are equal, likewise
 
 	Sequences Sequences // what the strings were found to be; not Detect
 	Carried   []string  // names of columns without a use, if Options.Carry is set
@@ -243,6 +245,9 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 		t.noteSeveral(g.name(i), "conditions", func(r Record) string { return field(r.settings, k) })
 	}
 	t.noteWords()
+	if !o.Molecules {
+		t.noteBlanks()
+	}
 	return t, nil
 }
 

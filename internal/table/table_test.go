@@ -317,7 +317,7 @@ func TestLinesOfSMILES(t *testing.T) {
 		{"a header and no names", "smiles\nCCO\nCCN\n", "CCO CCN", "/"},
 		{"names in few lines", "CCO\nCCN\nCCC\nCCCC butane\n", "CCO CCN CCC CCCC", "///butane"},
 	} {
-		tab := read(t, test.content, table.Options{Normalize: letters})
+		tab := read(t, test.content, table.Options{Normalize: letters, Molecules: true})
 		var text, id []string
 		for _, r := range tab.Records {
 			text, id = append(text, r.Input), append(id, r.ID)
@@ -493,7 +493,7 @@ func TestFiles(t *testing.T) {
 	plain := func(o table.Options) func(*testing.T) table.Options {
 		return func(*testing.T) table.Options { return o }
 	}
-	desalted := func(t *testing.T) table.Options { return table.Options{Normalize: molecules(t, false)} }
+	desalted := func(t *testing.T) table.Options { return table.Options{Normalize: molecules(t, false), Molecules: true} }
 	for _, test := range []struct {
 		file    string
 		options func(*testing.T) table.Options

@@ -97,7 +97,13 @@ func (n Notation) strings(ctx context.Context, t *table.Table, molecules, own bo
 	if molecules {
 		s.noun = "compounds"
 	}
-	lines := t.Format.Kind == "lines" && !t.Format.Header
+	odd := 0 // lines that are hardly strings, unless most are like that
+	for _, r := range t.Records {
+		if n.line != nil && t.Format.Kind == "lines" && !t.Format.Header && r.State != table.Invalid && n.line(r.Text) != nil {
+			odd++
+		}
+	}
+	lines := odd > 0 && 2*odd <= len(t.Records)
 	errs := make([]error, len(t.Records))
 	parallel.For(len(t.Records), 16, func(lo, hi int) {
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
@@ -105,7 +111,7 @@ func (n Notation) strings(ctx context.Context, t *table.Table, molecules, own bo
 			if r.State == table.Invalid {
 				continue
 			}
-			if lines && n.line != nil {
+			if lines {
 				errs[i] = n.line(r.Text)
 			}
 			if errs[i] == nil {
