@@ -178,7 +178,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	if err := f.ask(data[0], read, err, guessed, given); err != nil {
 		return err
 	}
-	say(strings.Join(read.Notes, "\n"))
+	say(strings.Join(slices.Concat(read.Notes, read.Remarks), "\n"))
 	if err := f.separate(read); err != nil {
 		return err
 	}

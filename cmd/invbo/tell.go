@@ -62,7 +62,7 @@ If rows cannot be taken, the others are stored, the rows are named, and the exit
 		if err != nil {
 			return explained(err, flags)
 		}
-		say(strings.Join(read.Notes, "\n"))
+		say(strings.Join(slices.Concat(read.Notes, read.Remarks), "\n"))
 		if b.Objective != nil {
 			read.Columns.Score = "" // it is made of others
 		}

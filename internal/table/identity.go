@@ -3,41 +3,176 @@ package table
 import (
 	"cmp"
 	"fmt"
+	"iter"
+	"maps"
+	"math"
 	"slices"
 )
 
-// findRepeats makes rows Repeated that say what a row before says, as those of an export of joined tables do: the same name, string,
-// score and further outcomes, and the same number of the replicate where a column has these.
-func (t *Table) findRepeats() {
-	type key struct {
-		id, input, others, repeat string
-		score, se                 float64
-		bound, column             int
+// told is what a row says, as far as it tells equal rows.
+type told struct {
+	id, input, others, repeat string
+	score, se                 float64
+	bound, column             int
+}
+
+// told returns what a row with a score, or with a part of the outcomes, says.
+func (r *Record) told() (k told, ok bool) {
+	part := r.State == Missing && len(r.Others) > 0
+	if r.State != Measured && !part || r.Of > 0 {
+		return k, false
 	}
-	first := map[key]*Record{}
+	k = told{r.ID, r.Input, "", r.repeat, r.Score, r.SE, r.Bound, r.column}
+	if part {
+		k.score = 0 // NaN is no key
+	}
+	if len(r.Others) > 0 {
+		k.others = fmt.Sprint(r.Others, r.OtherBounds) // in the order of names
+	}
+	return k, true
+}
+
+// findRepeats makes rows Repeated that say what a row before says, as those of an export of joined tables do: the same name, string,
+// score and further outcomes, and the same number of the replicate where a column has these. Where few scores occur, equal rows of a file are
+// measurements instead, unless all of it is there twice; those of another file repeat them one by one.
+func (t *Table) findRepeats() {
+	t.equal = 0
+	type place struct {
+		told
+		nth int // of equal rows of a file that are measurements
+	}
+	few := t.fewScores()
+	first := map[place]*Record{}
+	for rows := range t.byFile() {
+		nth := map[told]int{}
+		whole := period(rows)
+		for i, r := range rows {
+			if i%whole == 0 {
+				clear(nth)
+			}
+			k, _ := r.told()
+			at := place{told: k}
+			if few && r.repeat == "" && r.Bound == 0 {
+				at.nth = nth[k]
+				nth[k]++
+			}
+			before, ok := first[at]
+			if !ok {
+				first[at] = r
+				if at.nth > 0 {
+					t.equal++
+				}
+				continue
+			}
+			where := fmt.Sprintf("line %d", before.Line)
+			if before.File != r.File {
+				where += " of " + before.File
+			}
+			r.State, r.Reason = Repeated, Reason{SameMeasurement, where + " has the same"}
+		}
+	}
+}
+
+// byFile returns the rows of each file that told is of.
+func (t *Table) byFile() iter.Seq[[]*Record] {
+	return func(yield func([]*Record) bool) {
+		var rows []*Record
+		for i := range t.Records {
+			r := &t.Records[i]
+			if len(rows) > 0 && rows[0].File != r.File {
+				if !yield(rows) {
+					return
+				}
+				rows = nil
+			}
+			if _, ok := r.told(); ok {
+				rows = append(rows, r)
+			}
+		}
+		if len(rows) > 0 {
+			yield(rows)
+		}
+	}
+}
+
+// period returns after how many rows the rest repeats them, as in a file that was pasted twice; all, if it does not.
+func period(rows []*Record) int {
+	const fewest = 5 // rows that are hardly equal twice by chance
+	all := mapped(rows, func(r *Record) told { k, _ := r.told(); return k })
+	for n := fewest; n <= len(all)/2; n++ {
+		if len(all)%n == 0 && slices.Equal(all[n:], all[:len(all)-n]) {
+			return n
+		}
+	}
+	return max(len(all), 1)
+}
+
+// fewScores reports whether so few scores occur that equal ones of a string are hardly copies of a row, such as 0 and 1, or counts. They are 0 and 1
+// alone, small whole numbers of which a string has several, or most of those of one string occur with others, too.
+func (t *Table) fewScores() bool {
+	const small, strings, often = 20, 3, 0.1
+	type pair struct{ input, score string }
+	pairs := map[pair]bool{}
+	with, of := map[string]int{}, map[string]int{} // strings with a score, and scores of a string
+	n, flags, whole := 0, true, true
 	for i := range t.Records {
 		r := &t.Records[i]
-		part := r.State == Missing && len(r.Others) > 0
-		if r.State != Measured && !part || r.Of > 0 {
+		k, ok := r.told()
+		if !ok || r.Bound != 0 || len(r.OtherBounds) > 0 {
 			continue
 		}
-		k := key{r.ID, r.Input, "", r.repeat, r.Score, r.SE, r.Bound, r.column}
-		if part {
-			k.score = 0 // NaN is no key
-		}
-		if len(r.Others) > 0 {
-			k.others = fmt.Sprint(r.Others, r.OtherBounds) // in the order of names
-		}
-		before, ok := first[k]
-		if !ok {
-			first[k] = r
+		p := pair{cmp.Or(r.Input, "\x00"+r.ID), fmt.Sprint(k.score, k.others)}
+		if pairs[p] {
 			continue
 		}
-		where := fmt.Sprintf("line %d", before.Line)
-		if before.File != r.File {
-			where += " of " + before.File
+		pairs[p] = true
+		n++
+		with[p.score]++
+		of[p.input]++
+		for _, v := range append(slices.Collect(maps.Values(r.Others)), k.score) {
+			flags = flags && (v == 0 || v == 1)
+			whole = whole && v == math.Trunc(v) && math.Abs(v) <= small
 		}
-		r.State, r.Reason = Repeated, Reason{SameMeasurement, where + " has the same"}
+	}
+	several, shared, same, all := false, 0, 0, n*n // pairs of scores of different strings, and those that are equal
+	for _, k := range of {
+		several = several || k > 1
+		all -= k * k
+	}
+	for _, k := range with {
+		if k > 1 {
+			shared += k
+		}
+		same += k * (k - 1)
+	}
+	return n > 0 && flags || whole && several ||
+		len(of) >= strings && 4*shared >= 3*n && float64(same) >= often*float64(all)
+}
+
+// noteRepeats remarks on equal rows, where it matters for the score of a string whether they are measurements.
+func (t *Table) noteRepeats() {
+	mixed := map[string]map[float64]bool{}
+	for _, r := range t.Records {
+		if r.State == Measured && r.Bound == 0 {
+			if mixed[r.Input] == nil {
+				mixed[r.Input] = map[float64]bool{}
+			}
+			mixed[r.Input][r.Score] = true
+		}
+	}
+	out, line := 0, 0
+	for _, r := range t.Records {
+		if r.State == Repeated && r.Bound == 0 && len(mixed[r.Input]) > 1 {
+			if out++; out == 1 {
+				line = r.Line
+			}
+		}
+	}
+	if out > 0 {
+		t.Remarks = append(t.Remarks, fmt.Sprintf("rows that repeat one before them, of a string with other scores, are left out: %d, the first in line %d; if they are measurements, number these in a column replicate", out, line))
+	}
+	if t.equal > 0 {
+		t.Remarks = append(t.Remarks, fmt.Sprintf("rows that are equal to one before them count as measurements, since few different scores occur: %d; delete those that are copies", t.equal))
 	}
 }
 
@@ -119,7 +254,7 @@ func Join(files []string, tables ...*Table) *Table {
 			c.ID, c.SE, c.SD = cmp.Or(c.ID, t.Columns.ID), cmp.Or(c.SE, t.Columns.SE), cmp.Or(c.SD, t.Columns.SD)
 		}
 	}
-	joined.findRepeats()
+	joined.remark()
 	return &joined
 }
 

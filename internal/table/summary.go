@@ -203,6 +203,7 @@ func (t *Table) Summary(noun string) string {
 	what := joined(", ",
 		some(count(compounds, func(c Compound) bool { return len(c.Scores) > 1 }), "replicated"),
 		when(n[Repeated] > 0, plural(n[Repeated], "repeated row left out", "repeated rows left out")),
+		when(t.equal > 0, plural(t.equal, "equal row counted as a measurement", "equal rows counted as measurements")),
 		some(measured(func(r Record) bool { return r.Of > 0 }), "with the mean of several measurements"),
 		joined(", ", changed.list("%d %s", changed.order)...),
 		joined(", ", converted.list("%d %s", converted.order)...),

@@ -143,7 +143,19 @@ type Table struct {
 
 	Lacks []string // of Options.Others, those without a column
 
-	made bool // scores were made of further outcomes
+	made      bool // scores were made of further outcomes
+	molecules bool // the strings are SMILES
+	equal     int  // rows that are measurements though they are equal to one before
+}
+
+// remark finds equal rows, and remarks on these and on strings.
+func (t *Table) remark() {
+	t.Remarks = nil
+	t.findRepeats()
+	t.noteRepeats()
+	if !t.molecules {
+		t.noteBlanks()
+	}
 }
 
 // Format says how a file is written.
@@ -239,15 +251,13 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	})
 	t.setSettings(g, settings)
 	t.spread()
-	t.findRepeats()
+	t.molecules = o.Molecules
+	t.remark()
 	t.noteSeveral(g.name(c.assay), "assays", func(r Record) string { return r.assay })
 	for k, i := range settings {
 		t.noteSeveral(g.name(i), "conditions", func(r Record) string { return field(r.settings, k) })
 	}
 	t.noteWords()
-	if !o.Molecules {
-		t.noteBlanks()
-	}
 	return t, nil
 }
 
@@ -330,5 +340,5 @@ func (t *Table) ScoreBy(score func(*Record) (missing string)) {
 			r.annotate("without " + missing)
 		}
 	}
-	t.findRepeats()
+	t.remark()
 }

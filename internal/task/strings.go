@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/progress"
@@ -161,6 +162,15 @@ func (n Notation) string(r table.Record, own bool, check func(x string) error) (
 // Note says what people should know of the strings: what was changed, what was left out, and in which format they were; "" if that is
 // nothing.
 func (s *Strings) Note() string {
+	notes := s.Remarks
+	if summary := s.noteSummary(); summary != "" {
+		notes = append([]string{summary}, notes...)
+	}
+	return strings.Join(notes, "\n")
+}
+
+// noteSummary is the summary of a file that has more than plain strings; "" of another.
+func (s *Strings) noteSummary() string {
 	format := s.Format.Kind != "CSV" && s.Format.Kind != "lines" || s.Format.DecimalComma
 	if format || slices.ContainsFunc(s.Records, func(r table.Record) bool { return r.Changed() || r.Unused() || r.State == table.Invalid }) {
 		return s.Source + ": " + s.Summary(s.noun)
