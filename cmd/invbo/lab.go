@@ -46,8 +46,10 @@ func newCommand() *cobra.Command {
 FILE is CSV, TSV, a list of SMILES, SDF, Excel or FASTA, with the delimiter, decimal
 sign and encoding that it has; it may be gzipped. Columns are found by their usual
 names, or named by --input, --score and --id. Rows without a value, or with one such
-as n.d., are left out; several rows of one compound are several measurements. Nothing
-is dropped silently: new says what became of the rows, and --report lists them.
+as n.d., are left out; several rows of one compound are several measurements. Rows
+that are equal are copies of one, unless few different scores occur, as of 0 and 1,
+or a column replicate numbers them. Nothing is dropped silently: new says what became
+of the rows, and --report lists them.
 
 FILE.toml is a study file: it holds options, and flags override it. --write makes one
 with every option, of invbo run, too. Its paths are relative to its folder.`,

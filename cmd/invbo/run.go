@@ -48,9 +48,10 @@ separately (init_calls). No string is evaluated twice.
 
 --init is a number of random strings, or a file: one string per line (SMILES for
 molecules, optionally followed by a name), FASTA, or CSV with a header and a column
-smiles, x, string or sequence. Known scores in a column score, or one named like
-the task, cost no call; --score names another column. Rows whose score is NaN are
-skipped. Files may be gzipped.
+smiles, x, string or sequence. Lines may contain blanks, commas and so on; where they
+may be rows of a table as well, a header is asked for. Known scores in a column score,
+or one named like the task, cost no call; --score names another column. Rows whose
+score is NaN are skipped. Files may be gzipped.
 
 The task strings has no oracle of its own: --oracle-cmd runs in the shell for each
 batch, one at a time, reads a string per line and writes a line for each of them, a
@@ -71,7 +72,8 @@ trials.csv (a line per evaluation, written at once), batches.csv (a line per bat
 result.json, curve.svg (best score so far), alignment.svg (of latents with their
 strings) and a picture of the best: for expression fit.svg, for molecules
 molecules.svg, the best twelve of different scaffolds; each figure with its data as
-CSV, the latter portfolio.csv.
+CSV, the latter portfolio.csv. In CSV files a text that a spreadsheet would take for
+a formula, such as -x, begins with an apostrophe, which --init leaves out.
 The same options and seed give the same trials.csv on any number of processors.
 Ctrl-C stops a run cleanly. After that, or a crash, invbo resume DIR goes on as if
 nothing had happened: DIR/study.db holds every answer of the oracle. To start another

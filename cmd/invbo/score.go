@@ -177,7 +177,7 @@ func writeScores(ctx context.Context, o oracle.Oracle, read *task.Strings, stdou
 		} else {
 			score = task.Float(r.Score)
 		}
-		w.Write(table.Guarded([]string{smiles, score}))
+		w.Write([]string{usage.Visible(smiles), score})
 		w.Flush()
 		show(i+1, len(read.X))
 		return w.Error()
@@ -226,7 +226,7 @@ func tryOracle(ctx context.Context, e task.External, x []string, stdout, stderr 
 			} else {
 				score = task.Float(result.Score)
 			}
-			w.Write(table.Guarded([]string{calls[i][k], score, result.Reason}))
+			w.Write([]string{usage.Visible(calls[i][k]), score, usage.Visible(result.Reason)}) // for programs: no text is guarded against spreadsheets
 		}
 		times, total = append(times, r.took), total+r.took
 		w.Flush()

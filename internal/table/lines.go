@@ -162,7 +162,7 @@ func (o Options) settleBlanks(look func(sep separator, n int) []row, sep separat
 		return !slices.ContainsFunc(several, func(cells []string) bool { return !is(strings.Fields(cells[0])) })
 	}
 	scored := all(func(words []string) bool { return len(words) == 2 && isScore(words[1]) && !isScore(words[0]) })
-	named := areSequences(mapped(first, func(cells []string) string { return cells[0] })) && 2*len(words) > len(several)
+	named := areSequences(mapped(firstWords(lines), func(cells []string) string { return cells[0] })) && 2*len(words) > len(several)
 	if o.Normalize != nil {
 		if n := accepted(first, o); n > accepted(several, o) && (named || scored && 2*n > len(several)) {
 			return namedLines, nil

@@ -493,7 +493,9 @@ func TestFiles(t *testing.T) {
 	plain := func(o table.Options) func(*testing.T) table.Options {
 		return func(*testing.T) table.Options { return o }
 	}
-	desalted := func(t *testing.T) table.Options { return table.Options{Normalize: molecules(t, false), Molecules: true} }
+	desalted := func(t *testing.T) table.Options {
+		return table.Options{Normalize: molecules(t, false), Molecules: true}
+	}
 	for _, test := range []struct {
 		file    string
 		options func(*testing.T) table.Options
