@@ -103,7 +103,7 @@ func Contradictory(trials []Trial, outcome string) map[int]bool {
 	if len(apart) == 0 || len(values) < fewestStrings {
 		return nil
 	}
-	among := robustDeviation(values)
+	among := stats.RobustDeviation(values)
 	usual := math.Inf(1)
 	if len(deviations) >= fewestReplicated {
 		usual = stats.Median(deviations)
@@ -129,21 +129,6 @@ func deviation(v []float64) float64 {
 		squares += d * (x - mean)
 	}
 	return math.Sqrt(squares / float64(len(v)-1))
-}
-
-// robustDeviation returns the median distance from the median of those that have any, scaled to the deviation of a normal distribution.
-func robustDeviation(v []float64) float64 {
-	median := stats.Median(v)
-	var distances []float64
-	for _, x := range v {
-		if x != median {
-			distances = append(distances, math.Abs(x-median))
-		}
-	}
-	if len(distances) == 0 {
-		return 0
-	}
-	return 1.4826 * stats.Median(distances)
 }
 
 // Noisy reports whether anything is known of the noise of scores: then the best score may be luck.

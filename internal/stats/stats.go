@@ -134,6 +134,22 @@ func Median(v []float64) float64 {
 	return slices.Sorted(slices.Values(v))[len(v)/2]
 }
 
+// RobustDeviation returns the median distance from the median of those values that have any, scaled to the deviation of a normal distribution;
+// 0 if all values are equal.
+func RobustDeviation(v []float64) float64 {
+	median := Median(v)
+	var distances []float64
+	for _, x := range v {
+		if x != median {
+			distances = append(distances, math.Abs(x-median))
+		}
+	}
+	if len(distances) == 0 {
+		return 0
+	}
+	return 1.4826 * Median(distances)
+}
+
 // MeanStdErr returns the mean of v and its standard error; the error is NaN for fewer than two values.
 func MeanStdErr(v []float64) (mean, stdErr float64) {
 	mean, variance := stat.MeanVariance(v, nil)
