@@ -157,7 +157,9 @@ func Combine(o Oracle, name string, objective Objective) Oracle {
 			score, others, missing := objective.Complete(x[i], others)
 			all[i] = Result{Score: score, Others: others}
 			if missing != "" {
-				all[i].Reason = "the oracle reported no " + missing
+				if all[i].Reason = "the oracle reported no " + missing; r.Reason != "" {
+					all[i].Reason += ": " + r.Reason
+				}
 			}
 		}
 		return all, nil

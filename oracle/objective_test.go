@@ -57,10 +57,11 @@ func TestCombine(t *testing.T) {
 		"all":   {Score: 6, Others: map[string]float64{"logP": 2}},
 		"one":   {Score: 6},
 		"fails": {Score: math.NaN(), Reason: "no assay"},
+		"part":  {Score: 6, Reason: "tip clogged"},
 	}
 	o := oracle.Combine(oracle.Func(func(x string) oracle.Result { return answers[x] }), "pIC50",
 		oracle.Objective{Properties: []oracle.Property{{Name: "pIC50"}, {Name: "logP", Weight: -1}}})
-	got, err := oracle.Score(t.Context(), o, []string{"all", "one", "fails"})
+	got, err := oracle.Score(t.Context(), o, []string{"all", "one", "fails", "part"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,6 +73,9 @@ func TestCombine(t *testing.T) {
 	}
 	if !math.IsNaN(got[2].Score) || got[2].Reason != "no assay" {
 		t.Errorf("fails: %+v", got[2])
+	}
+	if !math.IsNaN(got[3].Score) || got[3].Reason != "the oracle reported no logP: tip clogged" {
+		t.Errorf("part: %+v", got[3])
 	}
 	if len(answers["all"].Others) != 1 {
 		t.Error("the oracle's own answer is changed")

@@ -33,7 +33,7 @@ type Oracle interface {
 // Result is the score of one string. Its unit, and whether larger is better, are the problem's.
 type Result struct {
 	Score  float64 // NaN if the string could not be scored
-	Reason string  // why Score is NaN; empty otherwise
+	Reason string  // why Score is NaN, or further numbers are missing; may be empty otherwise
 
 	Others map[string]float64 // further numbers that the oracle reports, by name; nil: there are none
 }
@@ -168,6 +168,46 @@ func Retry(o Oracle, retries int, log *slog.Logger) Oracle {
 			}
 			wait = min(2*wait, maxWait)
 		}
+	})
+}
+
+// mostSkipped is after how many strings in a row for which an oracle failed it is taken to be broken itself.
+const mostSkipped = 10
+
+// Skip returns o, with strings for which it fails as Results without a score, whose Reason is the error. A call of several strings that fails is
+// repeated for each of them. After ten such strings in a row the oracle itself is taken to be broken, and the error is returned. The log, which may
+// be nil, is told of each string that is skipped.
+func Skip(o Oracle, log *slog.Logger) Oracle {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	var skipped atomic.Int64 // in a row
+	return batches(func(ctx context.Context, x []string) ([]Result, error) {
+		results, err := Score(ctx, o, x)
+		if err == nil && len(x) > 0 {
+			skipped.Store(0)
+		}
+		if err == nil || ctx.Err() != nil {
+			return results, err
+		}
+		results = make([]Result, len(x))
+		for i := range x {
+			if len(x) > 1 {
+				if results[i], err = One(ctx, o, x[i]); err == nil {
+					skipped.Store(0)
+					continue
+				}
+			}
+			if n := skipped.Add(1); ctx.Err() != nil || n >= mostSkipped {
+				if ctx.Err() == nil {
+					err = fmt.Errorf("%w; it has failed for %d strings in a row", err, n)
+				}
+				return nil, err
+			}
+			log.WarnContext(ctx, "the oracle failed for a string, which counts as failed", "string", x[i], "error", err)
+			results[i] = Result{Score: math.NaN(), Reason: err.Error()}
+		}
+		return results, nil
 	})
 }
 

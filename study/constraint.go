@@ -140,11 +140,24 @@ func (t *Trial) violates(c Constraint) string {
 	case !math.IsNaN(v):
 		return fmt.Sprintf("%s = %.4g is not %s %g", c.Outcome, v, c.Op, c.Bound)
 	case r.unbounded():
+		if why := t.Lacks(); why != "" {
+			return c.Outcome + " was not measured: " + why
+		}
 		return c.Outcome + " was not measured"
 	case r.says(beyond, c.Bound):
 		return fmt.Sprintf("%s %s is not %s %g", c.Outcome, r.bounds(), c.Op, c.Bound)
 	}
 	return fmt.Sprintf("%s %s may not be %s %g", c.Outcome, r.bounds(), c.Op, c.Bound)
+}
+
+// Lacks returns why outcomes beside the score are missing, if an oracle said so.
+func (t *Trial) Lacks() string {
+	for _, m := range t.Measurements {
+		if !math.IsNaN(m.Score) && m.Reason != "" {
+			return m.Reason
+		}
+	}
+	return ""
 }
 
 // Constrained is a Searcher that models the outcomes which constraints bound, and observes trials that violate them with their

@@ -75,6 +75,11 @@ func (s *Study) score(ctx context.Context, open []Proposal) error {
 	return s.observe(ctx)
 }
 
+// CallError is the error of Run where a call of the oracle failed. It names the first of the call's trials.
+type CallError struct{ error }
+
+func (e *CallError) Unwrap() error { return e.error }
+
 // call scores proposals by one call of the oracle, and stores all answers that can be stored.
 func (s *Study) call(ctx context.Context, open []Proposal) error {
 	inputs := make([]string, len(open))
@@ -87,7 +92,7 @@ func (s *Study) call(ctx context.Context, open []Proposal) error {
 		if len(open) > 1 {
 			more = fmt.Sprintf(" and %d more", len(open)-1)
 		}
-		return fmt.Errorf("trial %d: score %q%s: %w", open[0].ID, inputs[0], more, err)
+		return &CallError{fmt.Errorf("trial %d: score %q%s: %w", open[0].ID, inputs[0], more, err)}
 	}
 	var first error
 	for i, r := range results {

@@ -71,7 +71,7 @@ type Measurement struct {
 	Score  float64 // NaN if it failed, or is yet to be measured: see Part
 	SE     float64 // standard error, Problem.Noise if it came without one; 0 if it is not known
 	Bound  Bound   // the true score lies on that side of Score; Exact if it failed
-	Reason string  // why it failed
+	Reason string  // why it failed, or further outcomes are missing
 
 	Others      map[string]float64 // further outcomes by name, all finite; nil: there are none
 	OtherBounds map[string]Bound   // of Others, where they are not exact; nil: all are
@@ -91,8 +91,11 @@ type Trial struct {
 	Measurements []Measurement
 }
 
-// struck begins the reason of a measurement that was struck.
-const struck = "struck: "
+// The reason of a measurement that was struck, or whose value could not be read, begins with one of these.
+const (
+	struck     = "struck: "
+	unreadable = "unreadable: "
+)
 
 // Strike returns what takes the place of a measurement that was never one, as of a wrong sample: a failed one, from whose reason a Searcher
 // knows that it says nothing of the string.
@@ -100,10 +103,27 @@ func Strike(reason string) oracle.Result {
 	return oracle.Result{Score: math.NaN(), Reason: struck + reason}
 }
 
-// Struck reports whether the measurement was struck.
-func (m Measurement) Struck() bool { return math.IsNaN(m.Score) && strings.HasPrefix(m.Reason, struck) }
+// Unreadable returns a measurement of which nothing is known but that it was made. A Searcher learns as much from it as from one that was struck.
+func Unreadable(reason string) oracle.Result {
+	return oracle.Result{Score: math.NaN(), Reason: unreadable + reason}
+}
 
-// Struck reports whether all measurements were struck: the trial counts as failed, and that says nothing of its string.
+// Struck reports whether the measurement says nothing of the string: it was struck, or is Unreadable.
+func (m Measurement) Struck() bool {
+	return m.Unreadable() || math.IsNaN(m.Score) && strings.HasPrefix(m.Reason, struck)
+}
+
+// Unreadable reports whether the value could not be read.
+func (m Measurement) Unreadable() bool {
+	return math.IsNaN(m.Score) && strings.HasPrefix(m.Reason, unreadable)
+}
+
+// Unreadable reports whether no value of the trial could be read.
+func (t *Trial) Unreadable() bool {
+	return len(t.Measurements) > 0 && !slices.ContainsFunc(t.Measurements, func(m Measurement) bool { return !m.Unreadable() })
+}
+
+// Struck reports whether all measurements are Struck: the trial counts as failed, and that says nothing of its string.
 func (t *Trial) Struck() bool {
 	return len(t.Measurements) > 0 && !slices.ContainsFunc(t.Measurements, func(m Measurement) bool { return !m.Struck() })
 }

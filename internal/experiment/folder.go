@@ -283,14 +283,19 @@ func (d *folder) trialRows() [][]string {
 
 func (d *folder) trialFields(t study.Trial) []string {
 	var outcomes []string
+	reason := t.Reason
 	for _, name := range d.e.Spec.Outcomes() {
-		outcomes = append(outcomes, t.OutcomeBound(name).String()+task.Float(t.Outcome(name)))
+		v := t.Outcome(name)
+		outcomes = append(outcomes, t.OutcomeBound(name).String()+task.Float(v))
+		if math.IsNaN(v) {
+			reason = cmp.Or(reason, t.Lacks())
+		}
 	}
 	return slices.Concat(
 		[]string{strconv.Itoa(t.ID), strconv.Itoa(t.Batch), string(t.Kind)},
 		d.e.parts.Notation.Fields(t.Input, t.X),
 		[]string{t.Bound.String() + task.Float(t.Score)}, outcomes,
-		[]string{strconv.FormatBool(t.Called), task.Float(t.Mean), task.Float(t.SD), t.Reason},
+		[]string{strconv.FormatBool(t.Called), task.Float(t.Mean), task.Float(t.SD), reason},
 	)
 }
 

@@ -129,7 +129,7 @@ func unreadable(t *table.Table) (all []study.Observation) {
 			continue
 		}
 		usable[r.Input] = true
-		why := study.Strike(r.Reason.Text)
+		why := study.Unreadable(r.Reason.Text)
 		all = append(all, study.Observation{X: r.Input, Name: r.ID, Measurements: []study.Measurement{{Score: why.Score, Reason: why.Reason}}})
 	}
 	return all

@@ -34,6 +34,7 @@ type External struct {
 	OracleTimeout   Duration `json:"oracle_timeout,omitzero"` // of a call; 0: none
 	OracleRetries   int      `json:"oracle_retries,omitzero"` // of a call that fails
 	OracleSize      int      `json:"oracle_size,omitzero"`    // strings in a call; 0: see CallSize
+	OracleSkip      bool     `json:"oracle_skip,omitzero"`    // strings for which it fails count as failed; otherwise they end the run
 }
 
 // serviceURL is the URL of a service without secrets: it is kept with the study, and shown.
@@ -258,10 +259,13 @@ func (d *demanding) Score(ctx context.Context, x []string) ([]oracle.Result, err
 // Patient returns o with the options on calls that take long or fail. The logger, which may be nil, is told of those that are repeated.
 func (e External) Patient(o oracle.Oracle, log *slog.Logger) oracle.Oracle {
 	o = oracle.Timeout(o, time.Duration(e.OracleTimeout))
-	if e.OracleRetries == 0 {
-		return o
+	if e.OracleRetries > 0 {
+		o = oracle.Retry(o, e.OracleRetries, log)
 	}
-	return oracle.Retry(o, e.OracleRetries, log)
+	if e.OracleSkip {
+		o = oracle.Skip(o, log)
+	}
+	return o
 }
 
 // token returns the token of the service, or nothing.

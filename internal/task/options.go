@@ -116,6 +116,7 @@ func (e *External) DeclareOracle() []*option.Option {
 		{Name: "oracle-size", Value: option.Count(&e.OracleSize), Help: "`N` strings in a call", Unset: "a batch divided by --oracle-jobs"},
 		{Name: "oracle-timeout", Value: option.Time(&e.OracleTimeout), Help: "a call that takes longer than `TIME` fails, and its programs are killed", Unset: "no limit"},
 		{Name: "oracle-retries", Value: option.Count(&e.OracleRetries), Help: "repeat a call that fails up to `N` times, after 1s, 2s, 4s and so on", Unset: "the run ends, and can be resumed"},
+		{Name: "oracle-skip", Value: option.Switch(&e.OracleSkip), Help: "count a string as failed for which the oracle still fails when it is asked about that string alone, up to nine in a row", Unset: "the run ends"},
 		{Name: "oracle-dir", Value: option.Text(&e.OracleDir), Help: "folder `DIR` that the command runs in", Unset: "the current one, or that of the study file with the command"},
 		{Name: "oracle-token-file", Value: option.Text(&e.OracleTokenFile), Help: "`FILE` with the service's bearer token", Unset: "the environment variable " + TokenVariable},
 	}

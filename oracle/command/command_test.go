@@ -54,7 +54,7 @@ func TestAnswers(t *testing.T) {
 		line, reason string
 		score        float64
 	}{
-		{"1.5", "", 1.5}, {" -2e3 ", "", -2000}, {`7\r`, "", 7}, {"0.5,", "", 0.5}, {`3\tgood`, "", 3},
+		{"1.5", "", 1.5}, {" -2e3 ", "", -2000}, {`7\r`, "", 7}, {"0.5,", "", 0.5}, {`3\tgood`, "good", 3},
 		{"NaN,it does not fold", "it does not fold", math.NaN()}, {`nan\tbad, very bad`, "bad, very bad", math.NaN()}, {",no fold", "no fold", math.NaN()}, {"NaN,404", "404", math.NaN()},
 		{"", "the oracle gave no score", math.NaN()}, {"inf", "the oracle answered +Inf", math.NaN()}, {"1e999", "the oracle answered +Inf", math.NaN()},
 	} {

@@ -88,6 +88,7 @@ func TestPersistentErrors(t *testing.T) {
 		{"read -r line; echo '[1, 2]'", `wrote "[1, 2]": it is no JSON`},
 		{"read -r line; echo '{\"scores\": [1, 2]}'", `it has no "id", which says what it answers; that must be 1`},
 		{"read -r line; echo '{\"id\": 3, \"scores\": [1, 2]}'", "its id is 3, and that of the batch is 1"},
+		{"read -r line; echo '{\"id\": \"zz\", \"scores\": [1, 2]}'", `its "id" is "zz", and must be that of the batch, the number 1`},
 		{"read -r line; echo '{\"id\": 1, \"score\": [1, 2]}'", `it has no "scores"; it has score`},
 		{"read -r line; echo '{\"id\": 1, \"scores\": [1]}'", "it has 1 scores for 2 strings"},
 		{"read -r line; echo '{\"id\": 1, \"scores\": [1, 2, 3]}'", "it has 3 scores for 2 strings"},

@@ -45,9 +45,13 @@ func Answer(text []byte, id int64, property string, n int, said string) ([]oracl
 	if err := Decode(text, &lists); err != nil {
 		return nil, err
 	}
-	var answered *int64
-	if err := json.Unmarshal(lists["id"], &answered); err != nil || answered == nil {
+	given, ok := lists["id"]
+	if !ok {
 		return nil, fmt.Errorf(`it has no "id", which says what it answers; that must be %d`, id)
+	}
+	var answered *int64
+	if err := json.Unmarshal(given, &answered); err != nil || answered == nil {
+		return nil, fmt.Errorf(`its "id" is %s, and must be that of the batch, the number %d`, usage.Shorten(string(given), 40), id)
 	}
 	if *answered != id {
 		return nil, fmt.Errorf("its id is %d, and that of the batch is %d", *answered, id)
@@ -118,13 +122,18 @@ func Results(lists map[string]json.RawMessage, property string, n int, said stri
 	return results, nil
 }
 
-// Result returns the result of a score. One that is not usable gets the reason or, if that is empty, said.
+// Result returns the result of a score. One that is not usable gets the reason or, if that is empty, said; another one may have a reason, too, as
+// further outcomes may be missing.
 func Result(score float64, reason, said string) oracle.Result {
-	if r := (oracle.Result{Score: score}).Usable(); !math.IsNaN(r.Score) || !math.IsNaN(score) && reason == "" {
-		return r
+	short := func(text string) string { return usage.Shorten(strings.Join(strings.Fields(text), " "), 300) }
+	r := (oracle.Result{Score: score}).Usable()
+	switch {
+	case !math.IsNaN(r.Score):
+		r.Reason = short(reason)
+	case math.IsNaN(score) || reason != "":
+		r = oracle.Result{Score: math.NaN(), Reason: cmp.Or(short(cmp.Or(reason, said)), "the oracle gave no score")}
 	}
-	reason = strings.Join(strings.Fields(cmp.Or(reason, said)), " ")
-	return oracle.Result{Score: math.NaN(), Reason: cmp.Or(usage.Shorten(reason, 300), "the oracle gave no score")}
+	return r
 }
 
 // SetOther adds a further number to a result, if it is one.
