@@ -148,10 +148,11 @@ type Front struct {
 
 // FrontOf returns the Pareto front of trials that keep constraints. Those without a value of every objective are left out.
 //
-// The reference point is an objective's Zero or else half of a range below its low end. The range is from the worst value of the front or,
-// if that is lower, the median of all trials, to the best value. Early fronts have few trade-offs, so the nadir alone would make other points
-// worthless; and a tenth of the range, as is usual, makes the ends of a front worth too little to be found. Where all values are equal, the
-// reference is 1 below them.
+// The reference point does not move with what is found later, so that hypervolumes of a study can be compared: it is that of the initial
+// design or, where fewer than three trials of that have all objectives, of the first ten trials that have them. It is an objective's Zero or else
+// half of a range below its low end. The range is from the worst value of the front or, if that is lower, the median of all trials, to the best
+// value. Early fronts have few trade-offs, so the nadir alone would make other points worthless; and a tenth of the range, as is usual, makes the
+// ends of a front worth too little to be found. Where all values are equal, the reference is 1 below them.
 func FrontOf(trials []Trial, objectives []Objective, constraints []Constraint) Front {
 	all := AllValues(trials, objectives, constraints)
 	var f Front
@@ -163,12 +164,34 @@ func FrontOf(trials []Trial, objectives []Objective, constraints []Constraint) F
 	if f.Trials == nil {
 		return f
 	}
-	f.Reference = Reference(all, f.Values, objectives)
+	first := begun(trials, all)
+	f.Reference = Reference(first, stats.Pick(first, pareto.Front(first)), objectives)
 	f.Hypervolume = pareto.Hypervolume(f.Values, f.Reference)
 	return f
 }
 
-// Reference returns the reference point of FrontOf for the values of all trials and of those on their front, which is not empty.
+// begun returns the values of the trials from which FrontOf has its reference point.
+func begun(trials []Trial, all [][]float64) (first [][]float64) {
+	const fewest, enough = 3, 10
+	var complete [][]float64
+	for i, values := range all {
+		if slices.ContainsFunc(values, math.IsNaN) {
+			continue
+		}
+		if trials[i].Kind == Initial {
+			first = append(first, values)
+		}
+		if len(complete) < enough {
+			complete = append(complete, values)
+		}
+	}
+	if len(first) < fewest {
+		return complete
+	}
+	return first
+}
+
+// Reference returns the reference point that FrontOf has of the values of trials and of those on their front, which is not empty.
 func Reference(all, front [][]float64, objectives []Objective) []float64 {
 	const share = 0.5
 	reference := make([]float64, len(objectives))

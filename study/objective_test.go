@@ -60,6 +60,15 @@ func TestFrontOf(t *testing.T) {
 	if want := 4.5*3 + 2.5*2 + 1.5*4; math.Abs(f.Hypervolume-want) > 1e-12 {
 		t.Errorf("hypervolume %g, want %g", f.Hypervolume, want)
 	}
+	// What is found later leaves the reference point where it is.
+	initial := slices.Clone(trials)
+	for i := range initial {
+		initial[i].Kind = study.Initial
+	}
+	later := study.FrontOf(append(initial, both(7, 20, 0.1), both(8, 30, 0.2)), objectives, nil)
+	if !slices.Equal(later.Reference, f.Reference) || later.Hypervolume <= f.Hypervolume {
+		t.Errorf("later the reference is %v, and the hypervolume %g; want %v, and more than %g", later.Reference, later.Hypervolume, f.Reference, f.Hypervolume)
+	}
 	volumes := study.Hypervolumes(trials, objectives, nil, f.Reference)
 	if !slices.IsSorted(volumes) || volumes[len(volumes)-1] != f.Hypervolume {
 		t.Errorf("hypervolumes %v, want ascending ones that end in %g", volumes, f.Hypervolume)
