@@ -41,8 +41,9 @@ def whole(name: str, value: Any, least: int = 1, most: int = _LARGEST) -> int:
 
 
 def number(name: str, value: Any) -> float:
-    """Return a number as a float, which may be infinite or NaN: of Python, NumPy and others, but no text."""
-    if hasattr(value, "__float__") and not isinstance(value, (str, bytes, complex)):
+    """Return a number as a float, which may be infinite or NaN: of Python, NumPy and others, but no text and no truth value."""
+    truth = isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")  # those of NumPy, too
+    if hasattr(value, "__float__") and not truth and not isinstance(value, (str, bytes, complex)):
         try:
             return float(value)
         except OverflowError:

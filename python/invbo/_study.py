@@ -186,7 +186,7 @@ class Study:
         """Ask for a string, call func with it and tell what it returns, n_trials times.
 
         func returns the score, or numbers by name where a study has further outcomes or several objectives, such as
-        {"pIC50": 7.1, "hERG": 5.2}; the score's name is score_name.
+        {"pIC50": 7.1, "hERG": 5.2}; the score's name is score_name. An InvalidError says which of them it leaves out.
         An exception in catch is stored as a failure, with its text as the reason, and so is a number that is not finite
         or beyond ±1e100. Other exceptions are raised: the proposal then waits, and is handed out again after its lease.
         """
@@ -214,7 +214,14 @@ class Study:
                     self.fail(proposal, odd)
                 else:
                     score = numbers.pop("the score", None)
-                    self.tell(proposal, score, others=numbers or None)
+                    lacks = [name for name in self._outcomes if name not in numbers] if score is None else []
+                    if not lacks and self.tell(proposal, score, others=numbers or None).what == "kept until the rest is told":
+                        lacks = [self.score_name]
+                    if lacks:
+                        raise InvalidError(
+                            f"func returned {', '.join(numbers)}, and not {', '.join(lacks)}: trial {proposal.number} still waits; "
+                            "return a number for each, or raise an exception of catch"
+                        )
 
     @property
     def trials(self) -> Trials:

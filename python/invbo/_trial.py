@@ -86,7 +86,7 @@ class Front:
     predictions: Tuple[Mapping[str, Any], ...] = ()  # how those of each objective compare with its values
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Status:
     """Where a study stands."""
 
@@ -94,9 +94,7 @@ class Status:
     direction: str  # maximize or minimize
     task: str  # what the strings are, such as molecules or strings
     score: str  # what the score is called
-    budget: int  # measurements after the initial data
     calls: int  # proposals that were answered
-    left: int  # how many more may be proposed
     pending: int  # proposals without an answer
     leased: int  # those of pending whose lease has not ended
     scored: int  # strings with a score
@@ -115,6 +113,20 @@ class Status:
     predictions: Optional[Mapping[str, Any]] = None  # how predictions compare with scores
     unit: str = ""  # of what is measured, and of scores unless there is a scale; empty if the study states none
     scale: str = ""  # of scores, such as pIC50 (-log10 of mol/L), if they are not what is measured
+    budget: Optional[int] = None  # measurements after the initial data; None: as many as wanted
+    left: Optional[int] = None  # how many of budget are neither made nor pending
+
+    def __repr__(self) -> str:
+        best = ""
+        if self.front is not None:
+            best = f", on the front {len(self.front.trials)}"
+        elif self.best is not None:
+            best = f", best {self.best.bound}{_number(self.best.score)} (trial {self.best.number})"
+        budget = "" if self.budget is None else f" of {self.budget}"
+        return (
+            f"<Status of {self.study}: {self.direction} {self.score}, calls {self.calls}{budget}, scored {self.scored}, "
+            f"failed {self.failed}, pending {self.pending}{best}>"
+        )
 
 
 @dataclass(frozen=True)
@@ -132,6 +144,13 @@ class Trials(List[Trial]):
     def __init__(self, trials: Any = (), molecules: bool = False) -> None:
         super().__init__(trials)
         self.molecules = molecules
+
+    def __repr__(self) -> str:
+        counts: Dict[str, int] = {}
+        for t in self:
+            counts[t.state] = counts.get(t.state, 0) + 1
+        states = ", ".join(f"{state} {n}" for state, n in counts.items())
+        return f"<Trials: {len(self)}{' (' + states + ')' if states else ''}>"
 
     def _repr_html_(self) -> str:
         columns = {

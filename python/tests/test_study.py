@@ -108,6 +108,10 @@ class TestStudy(WithStudy):
         self.assertEqual(study.trials[-1].reason, "fit is inf")
         with self.assertRaisesRegex(invbo.InvalidError, "func returned no number"):
             study.optimize(lambda string: {}, 1)
+        with self.assertRaisesRegex(invbo.InvalidError, r"^func returned fit, and not cost: trial \d+ still waits; "):
+            study.optimize(lambda string: {"fit": 1}, 1)
+        self.assertEqual(study.trials[-1].state, "pending")
+        self.assertEqual(study.trials[-1].measurements, ())
 
     def test_ask_and_tell(self):
         first, second = self.study.ask(2, lease=timedelta(minutes=90))
@@ -558,6 +562,17 @@ class TestBound(WithFake):
         self.assertEqual([m.other_bounds for m in trials[0].measurements], [{"cost": "<"}, {}])
         self.assertIn("<td>&gt;9</td>", trials._repr_html_())
         self.assertIn("<td>9</td>", trials._repr_html_())
+        self.assertEqual(repr(trials), "<Trials: 2 (scored 2)>")
+        self.assertEqual(repr(invbo.Trials()), "<Trials: 0>")
+
+    def test_status(self):
+        self.assertEqual(repr(self.study.status()), "<Status of lab: maximize y, calls 0 of 9, scored 0, failed 0, pending 0>")
+        without = {k: v for k, v in self.STATUS.items() if k not in ("budget", "left")}
+        best = {"trial": 1, "input": "A", "state": "scored", "kind": "initial", "score": 9.25, "bound": ">"}
+        self.answers = [(200, {}, json.dumps({**without, "best": best}))]
+        now = self.study.status()
+        self.assertEqual((now.budget, now.left), (None, None))
+        self.assertEqual(repr(now), "<Status of lab: maximize y, calls 0, scored 0, failed 0, pending 0, best >9.25 (trial 1)>")
 
 
 ODD = (None, True, 1.5, b"x", [], {}, object(), 10**5000, "\ud800")  # what few arguments may be
@@ -581,7 +596,7 @@ class TestArguments(WithFake):
         self.refused("after", lambda v: self.study.watch(v), -1, "5", 10**18, *self.without(type(None)))
         for call in (lambda v: self.study.correct(1, 2.0, measurement=v), lambda v: self.study.strike(1, "x", measurement=v)):
             self.refused("measurement", call, 0, -1, "5", *self.without(type(None)))
-        scores = (10**400, -(10**400), 1e101, float("nan"), float("inf"), "7", 1j, *self.without(type(None), bool, float))
+        scores = (10**400, -(10**400), 1e101, float("nan"), float("inf"), "7", 1j, *self.without(type(None), float))
         self.refused("score", lambda v: self.study.tell(1, v), None, *scores)
         self.refused("score", lambda v: self.study.correct(1, v), *scores)
         self.refused("se", lambda v: self.study.tell(1, 2.0, se=v), -1, *scores)
