@@ -256,6 +256,9 @@ func (e *Experiment) endedBatches() []study.Status {
 	return e.batches // only its end changes
 }
 
+// HasOracle reports whether an oracle scores what is proposed, when the experiment runs; otherwise people do.
+func (e *Experiment) HasOracle() bool { return e.Spec.Task != "" && !e.Spec.Measured }
+
 // Place returns where the experiment is kept.
 func (e *Experiment) Place() Place { return e.place }
 

@@ -53,6 +53,21 @@ func (e *Experiment) BestAfterCalls() []float64 {
 	return o.history().BestAfter(e.Study.Status().Calls)
 }
 
+// HypervolumeAfterCalls returns the hypervolume above a reference point, of which larger is better, after 0, 1, … oracle calls.
+func (e *Experiment) HypervolumeAfterCalls(reference []float64) []float64 {
+	o := Outcome{Spec: e.Spec, Trials: e.Trials()}
+	return o.hypervolumes(reference)
+}
+
+// Measures tells scores apart that cannot be compared: those of other tasks, oracles, columns or objectives.
+func (e *Experiment) Measures() string {
+	text, err := json.Marshal([]any{e.Task.Name, e.Task.Minimize, e.Columns.Score, e.Columns.Unit, e.Columns.Scale, e.Spec.External.Values(), e.Spec.Objectives, e.Spec.Properties, e.Spec.Product})
+	if err != nil {
+		panic(err) // texts and finite numbers
+	}
+	return string(text)
+}
+
 // DiffersBySeed reports whether specifications differ at most by their seeds.
 func (s RunSpec) DiffersBySeed(other RunSpec) bool {
 	s.Seed, other.Seed = 0, 0

@@ -16,6 +16,7 @@ import (
 // Status is where an experiment stands, for people.
 type Status struct {
 	Strings, Measurements, Failed int // strings with a score, their measurements; strings without a score
+	Unreadable                    int // strings that were measured, whose value could not be read
 	Partial                       int // strings with further outcomes, whose score is yet to be measured
 	Violating                     int // strings with a score that violate a constraint
 	Bounded                       int // strings with a score, or another outcome, that is a bound
@@ -30,6 +31,7 @@ type Status struct {
 	Remarks []string // on objectives, for people
 
 	objectives []study.Objective
+	oracle     bool                // scores what waits
 	prefix     string              // of the names of trials without one
 	show       func(string) string // what is printed of an input beside its name
 
@@ -97,19 +99,25 @@ func Compare(trials iter.Seq[*study.Trial]) Predictions {
 // CompareObjective compares the predictions of an objective, the j-th of several, with its values. The first one is the score, whose predictions
 // older studies have, too.
 func CompareObjective(trials iter.Seq[*study.Trial], o study.Objective, j int) Predictions {
-	if j == 0 {
-		return Compare(trials)
-	}
 	var c comparison
 	for t := range trials {
-		if t.State != study.Scored || t.Kind != study.Acquired || t.Forecast == nil || t.Forecast.SD[j] == 0 {
-			continue
-		}
-		if value, bound := o.Reading(t); bound == study.Exact && !math.IsNaN(value) {
-			c.add(t.Forecast.Mean[j], t.Forecast.SD[j], o.Own(value))
+		if mean, sd, value, ok := Predicted(t, o, j); ok {
+			c.add(mean, sd, value)
 		}
 	}
 	return c.predictions()
+}
+
+// Predicted returns the prediction of an objective, the j-th of several, for a trial, with its value, if they can be compared.
+func Predicted(t *study.Trial, o study.Objective, j int) (mean, sd, value float64, ok bool) {
+	if j == 0 {
+		return t.Mean, t.SD, t.Score, Compares(t)
+	}
+	if t.State != study.Scored || t.Kind != study.Acquired || t.Forecast == nil || t.Forecast.SD[j] == 0 {
+		return 0, 0, 0, false
+	}
+	value, bound := o.Reading(t)
+	return t.Forecast.Mean[j], t.Forecast.SD[j], o.Own(value), bound == study.Exact && !math.IsNaN(value)
 }
 
 // comparison gathers predictions and what was measured.
@@ -143,7 +151,7 @@ func (c comparison) predictions() Predictions {
 func (e *Experiment) Status() Status {
 	trials := e.Trials()
 	outcomes := e.Spec.Asked()
-	s := Status{Front: e.Spec.Front(trials), objectives: e.Spec.Objectives, prefix: e.prefix(), show: e.shown, Waiting: e.Pending(), Predictions: Compare(pointers(trials))}
+	s := Status{Front: e.Spec.Front(trials), objectives: e.Spec.Objectives, oracle: e.HasOracle(), prefix: e.prefix(), show: e.shown, Waiting: e.Pending(), Predictions: Compare(pointers(trials))}
 	if s.Front != nil {
 		s.Growth = growth(trials, e.Spec.Objectives, e.Spec.Constraints, s.Front.Reference)
 		s.Remarks = remarks(trials, e.Spec.Objectives, e.Spec.Constraints)
@@ -162,6 +170,13 @@ func (e *Experiment) Status() Status {
 		case study.Scored:
 		case study.Partial:
 			s.Partial++
+			continue
+		case study.Failed:
+			if t.Unreadable() {
+				s.Unreadable++
+			} else {
+				s.Failed++
+			}
 			continue
 		default:
 			s.Failed++
@@ -272,9 +287,12 @@ func (e *Experiment) Expect(ctx context.Context) (Expected, error) {
 func (s Status) String() string {
 	var b strings.Builder
 	line := func(what, format string, args ...any) {
-		fmt.Fprintf(&b, "%-11s %s\n", what, fmt.Sprintf(format, args...))
+		fmt.Fprintf(&b, "%-11s %s\n", what, usage.Visible(fmt.Sprintf(format, args...))) // a string may have line breaks
 	}
 	line("Measured", "strings with a score %d, measurements %d, failed %d", s.Strings, s.Measurements, s.Failed)
+	if s.Unreadable > 0 {
+		line("Unreadable", "measured strings whose value cannot be read, until one is told: %d", s.Unreadable)
+	}
 	if s.Partial > 0 {
 		line("In part", "strings with other outcomes whose score is yet to be measured: %d", s.Partial)
 	}
@@ -344,7 +362,11 @@ func (s Status) String() string {
 		if n > mostWaiting {
 			more = fmt.Sprintf(" and %d more", n-mostWaiting)
 		}
-		line("Waiting", "%d for a measurement: %s%s", n, strings.Join(names, ", "), more)
+		what := "a measurement"
+		if s.oracle {
+			what = "the oracle, which has not answered yet"
+		}
+		line("Waiting", "%d for %s: %s%s", n, what, strings.Join(names, ", "), more)
 	}
 	return b.String()
 }

@@ -186,6 +186,18 @@ func TestManyThatWait(t *testing.T) {
 	}
 }
 
+// A name or string with a line break stays on its line.
+func TestLineBreaks(t *testing.T) {
+	rows := words()
+	for i := range rows {
+		rows[i].ID = fmt.Sprintf("W\n%d", i)
+	}
+	b, _ := create(t, rows)
+	if text := b.Status().String(); !strings.Contains(text, `W\n`) || slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool { return line != "" && line[0] >= '0' && line[0] <= '9' && line[1] != '.' }) {
+		t.Errorf("status:\n%s", text)
+	}
+}
+
 // Rows with a part of what the score is made of are kept, and this is said.
 func TestRowsWithAPart(t *testing.T) {
 	rows := words()

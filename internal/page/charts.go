@@ -19,6 +19,17 @@ type charts struct {
 	Failed      []int   // IDs of trials without a score
 	Predictions points  // X: predicted, Y: measured
 	Front       *fronts // nil: there is one objective
+	Several     []series
+}
+
+// series is what is drawn of the hypervolume, the first, or of one of several objectives. Of these charts has the first one, too.
+type series struct {
+	Score       string
+	Fields      []string // of the filter, for the least and the greatest value; none of the hypervolume
+	Of          int
+	Progress    points
+	Best        line
+	Predictions points
 }
 
 // points are trials in a plane.
@@ -81,9 +92,85 @@ func (p *Page) chartResults(w http.ResponseWriter, r *http.Request, b *board) er
 	c.Progress = scatter(progress, func(t *study.Trial) (x, y float64) { return float64(t.ID), t.Score })
 	c.Predictions = scatter(predictions, func(t *study.Trial) (x, y float64) { return t.Mean, t.Score })
 	if x.status.Front != nil {
-		c.Front = x.fronts()
+		c.Front, c.Several = x.fronts(), x.several()
 	}
 	return writeJSON(w, c)
+}
+
+// several returns what is drawn of the hypervolume above the study's reference point, and of each objective.
+func (x *results) several() []series {
+	var trials []study.Trial
+	var scored []*study.Trial
+	for t := range x.matching() {
+		trials = append(trials, *t)
+	}
+	for i := range trials {
+		if trials[i].State == study.Scored {
+			scored = append(scored, &trials[i])
+		}
+	}
+	id := func(t *study.Trial) float64 { return float64(t.ID) }
+	objectives, constraints := x.Spec.Objectives, x.Spec.Constraints
+	all := []series{{Score: "hypervolume", Fields: []string{}, Predictions: scatter(nil, nil)}}
+	volumes := make([]float64, len(trials))
+	if x.status.Front.Reference != nil {
+		volumes = study.Hypervolumes(trials, objectives, constraints, x.status.Front.Reference)
+	}
+	after := map[int]float64{}
+	for i, t := range trials {
+		after[t.ID] = volumes[i]
+	}
+	all[0].Best = steps(trials, volumes)
+	all[0].Progress = scatter(scored, func(t *study.Trial) (float64, float64) { return id(t), after[t.ID] })
+	all[0].Of = len(scored)
+	values := study.AllValues(trials, objectives, constraints)
+	for j, o := range objectives {
+		s := series{Score: o.Name, Fields: []string{"min." + o.Name, "max." + o.Name}}
+		var known, compared []*study.Trial
+		bests, best := make([]float64, len(trials)), math.NaN()
+		for i := range trials {
+			t := &trials[i]
+			if v, _ := o.Measured(t); !math.IsNaN(v) {
+				known = append(known, t)
+			}
+			if _, _, _, ok := experiment.Predicted(t, o, j); ok {
+				compared = append(compared, t)
+			}
+			if v := values[i][j]; v > best || math.IsNaN(best) {
+				best = v
+			}
+			bests[i] = o.Own(best)
+		}
+		s.Of, s.Best = len(known), steps(trials, bests)
+		s.Progress = scatter(known, func(t *study.Trial) (float64, float64) {
+			v, _ := o.Measured(t)
+			return id(t), v
+		})
+		s.Predictions = scatter(compared, func(t *study.Trial) (float64, float64) {
+			mean, _, value, _ := experiment.Predicted(t, o, j)
+			return mean, value
+		})
+		for i, trial := range s.Predictions.Trial {
+			_, sd, _, _ := experiment.Predicted(&x.trials[trial-1], o, j)
+			s.Predictions.SD[i] = experiment.Number(sd)
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// steps returns the step function of values after trials, up to the latest trial.
+func steps(trials []study.Trial, values []float64) (l line) {
+	last := math.NaN()
+	for i, v := range values {
+		if v != last && !math.IsNaN(v) {
+			l.X, l.Y, last = append(l.X, trials[i].ID), append(l.Y, experiment.Number(v)), v
+		}
+	}
+	if len(l.X) > 0 {
+		l.X, l.Y = append(l.X, trials[len(trials)-1].ID), append(l.Y, experiment.Number(last))
+	}
+	return l
 }
 
 func writeJSON(w http.ResponseWriter, v any) error {

@@ -212,9 +212,9 @@ type order struct {
 // sortColumns are the columns that tables are sorted by.
 var sortColumns = []string{"score", "trial", "name", "string", "state", "predicted", "kind", "batch", "reason"}
 
-func parseOrder(q url.Values, objectives []study.Objective) order {
+func parseOrder(q url.Values, outcomes []string) order {
 	o := order{Column: q.Get("sort"), Reverse: q.Get("desc") == "1"}
-	known := slices.Contains(sortColumns, o.Column) || slices.ContainsFunc(objectives, func(known study.Objective) bool { return o.Column == "o."+known.Name })
+	known := slices.Contains(sortColumns, o.Column) || slices.ContainsFunc(outcomes, func(name string) bool { return o.Column == "o."+name })
 	if !known {
 		return order{Column: "score"}
 	}

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -45,7 +46,7 @@ func (p *Page) results(r *http.Request, b *board, patience time.Duration) (*resu
 			q[field] = values
 		}
 	}
-	x := &results{board: b, snapshot: b.snapshot(), query: q, order: parseOrder(q, b.Spec.Objectives)}
+	x := &results{board: b, snapshot: b.snapshot(), query: q, order: parseOrder(q, append(objectiveNames(b.Spec.Objectives), b.bounded()...))}
 	x.filter, x.problems = parseFilter(q, b.Spec.Objectives)
 	var err error
 	patient := r.Context()
@@ -100,9 +101,23 @@ type resultsView struct {
 	Download  string
 	Compared  []compared
 	Objective []string // of several
-	Operators []operatorBar
+	Predicted []predictedOf
+	Operators []experiment.Operator
 	Failures  []tally
 	Figures   []figure
+}
+
+// predictedOf is an objective with predictions, and its place in charts.Several.
+type predictedOf struct {
+	At   int
+	Name string
+}
+
+func objectiveNames(objectives []study.Objective) (names []string) {
+	for _, o := range objectives {
+		names = append(names, o.Name)
+	}
+	return names
 }
 
 // compared is how predictions of the score, or of one of several objectives, compare with what was measured.
@@ -161,7 +176,8 @@ type row struct {
 	Front      bool
 	Of         int // measurements that the score is the mean of
 	Objectives []reading
-	Drawing    string // address
+	Bounded    []reading // outcomes: see board.bounded
+	Drawing    string    // address
 	Address    string
 }
 
@@ -176,7 +192,8 @@ type summary struct {
 	State        string
 	Best         *row // nil: none
 	Calls        int
-	Budget       int // of a run; 0: there is none
+	Budget       int  // of a run; 0: there is none
+	Resume       bool // its oracle has not answered for what waits
 	Status       experiment.Status
 	Minimize     bool
 	Score        string
@@ -186,6 +203,7 @@ type summary struct {
 	Contradicted []row
 	Ended        string
 	Failed       int
+	Unreadable   int
 }
 
 func (b *board) row(s *snapshot, t study.Trial) row {
@@ -205,17 +223,28 @@ func (b *board) row(s *snapshot, t study.Trial) row {
 		v, bound := o.Measured(&t)
 		r.Objectives = append(r.Objectives, reading{v, bound})
 	}
+	for _, name := range b.bounded() {
+		r.Bounded = append(r.Bounded, reading{t.Outcome(name), t.OutcomeBound(name)})
+	}
 	if b.Molecules() && t.Input != "" {
 		r.Drawing = "/drawing?smiles=" + url.QueryEscape(t.Input)
 	}
 	return r
 }
 
+// bounded returns the outcomes that constraints bound, without the score and the objectives.
+func (b *board) bounded() []string {
+	return slices.DeleteFunc(study.Outcomes(b.Spec.Constraints), func(name string) bool {
+		return name == b.Columns.Score || slices.ContainsFunc(b.Spec.Objectives, func(o study.Objective) bool { return o.Name == name })
+	})
+}
+
 func (b *board) summary(s *snapshot) summary {
-	v := summary{State: b.state(s), Calls: s.calls, Status: s.status, Minimize: b.Task.Minimize, Score: b.Columns.Score, Constrained: len(b.Spec.Constraints) > 0, Hypervolume: math.NaN(), Failed: s.status.Failed}
-	if !b.Spec.Measured {
+	v := summary{State: b.state(s), Calls: s.calls, Status: s.status, Minimize: b.Task.Minimize, Score: b.Columns.Score, Constrained: len(b.Spec.Constraints) > 0, Hypervolume: math.NaN(), Failed: s.status.Failed, Unreadable: s.status.Unreadable}
+	if b.HasOracle() {
 		v.Budget = b.Spec.Budget
 	}
+	v.Resume = b.HasOracle() && len(s.status.Waiting) > 0
 	if len(s.status.Best) > 0 {
 		best := b.row(s, s.status.Best[0])
 		v.Best = &best
@@ -233,12 +262,6 @@ func (b *board) summary(s *snapshot) summary {
 	v.Ended = sentence(b.ended)
 	b.mu.Unlock()
 	return v
-}
-
-// operatorBar is what an operator contributed, beside the most that one did.
-type operatorBar struct {
-	experiment.Operator
-	MostMade, MostChosen, MostImproved int64
 }
 
 // tally counts trials with something in common.
@@ -259,8 +282,11 @@ func (p *Page) showResults(w http.ResponseWriter, r *http.Request, b *board) err
 		Matching: len(x.kept), Unseen: x.unseen, All: len(x.trials), Molecules: b.Molecules(), Charts: x.address("/charts.json", "page", "", "sort", "", "desc", ""),
 		Download: x.address("/trials.csv", "page", ""),
 	}
-	for _, o := range b.Spec.Objectives {
-		v.Objective = append(v.Objective, o.Name)
+	v.Objective = objectiveNames(b.Spec.Objectives)
+	for i, name := range v.Objective {
+		if !slices.Contains(b.Spec.Computed, name) {
+			v.Predicted = append(v.Predicted, predictedOf{i + 1, name})
+		}
 	}
 	v.Filtered = v.Matching < v.All
 	v.Compared = b.compared(x, v.Filtered)
@@ -274,7 +300,7 @@ func (p *Page) showResults(w http.ResponseWriter, r *http.Request, b *board) err
 		v.Fields.Kinds = append(v.Fields.Kinds, choice{string(k), slices.Contains(x.filter.Kinds, string(k))})
 	}
 	v.Failures = failures(x)
-	v.Operators = bars(x.earned)
+	v.Operators = earned(x.earned)
 	for _, name := range b.Figures() {
 		v.Figures = append(v.Figures, figure{strings.TrimSuffix(name, ".svg"), "/study/" + b.Name + "/figure/" + name})
 	}
@@ -307,18 +333,10 @@ func failures(x *results) (all []tally) {
 	return all[:min(most, len(all))]
 }
 
-// bars returns what operators contributed, without those that made nothing.
-func bars(operators []experiment.Operator) (all []operatorBar) {
-	var made, chosen, improved int64 = 1, 1, 1
-	for _, o := range operators {
-		made, chosen, improved = max(made, o.Made), max(chosen, o.Chosen), max(improved, o.Improved)
-	}
-	for _, o := range operators {
-		if o.Made > 0 {
-			all = append(all, operatorBar{o, made, chosen, improved})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b operatorBar) int { return int(b.Chosen - a.Chosen) })
+// earned returns what operators contributed, without those that made nothing, the most often chosen first.
+func earned(operators []experiment.Operator) []experiment.Operator {
+	all := slices.DeleteFunc(slices.Clone(operators), func(o experiment.Operator) bool { return o.Made == 0 })
+	slices.SortStableFunc(all, func(a, b experiment.Operator) int { return cmp.Compare(b.Chosen, a.Chosen) })
 	return all
 }
 
@@ -338,6 +356,10 @@ func (x *results) columns() (all []column) {
 		c.Address = x.address("", "sort", key, "desc", desc, "page", "")
 		all = append(all, c)
 	}
+	predicted := "Predicted"
+	if len(x.Spec.Objectives) > 0 {
+		predicted += " " + x.Spec.Objectives[0].Name
+	}
 	add("trial", "Trial", true)
 	add("name", "Name", false)
 	if len(x.Spec.Objectives) == 0 {
@@ -346,7 +368,10 @@ func (x *results) columns() (all []column) {
 	for _, o := range x.Spec.Objectives {
 		add("o."+o.Name, o.Name, true)
 	}
-	add("predicted", "Predicted", true)
+	for _, name := range x.bounded() {
+		add("o."+name, name, true)
+	}
+	add("predicted", predicted, true)
 	add("string", x.Columns.Input, false)
 	add("state", "State", false)
 	add("kind", "Kind", false)

@@ -33,7 +33,7 @@ type snapshot struct {
 	trials  []study.Trial // all, by ID − 1
 	status  experiment.Status
 	name    func(study.Proposal) string
-	bests   []float64 // best score up to each trial
+	bests   []float64 // best score, or hypervolume of several objectives, up to each trial
 	calls   int       // proposals that were answered
 	earned  []experiment.Operator
 	onFront map[int]bool // IDs
@@ -52,7 +52,11 @@ func (b *board) snapshot() *snapshot {
 		return b.latest
 	}
 	s := &snapshot{event: event, trials: b.All(), status: b.Experiment.Status(), name: b.Naming(), onFront: map[int]bool{}, calls: b.Experiment.Study.Status().Calls, earned: b.Operators(), sorted: map[order][]int{}}
-	s.bests = b.Bests(s.of(nil))
+	if front := s.status.Front; front == nil {
+		s.bests = b.Bests(s.of(nil))
+	} else if front.Reference != nil {
+		s.bests = study.Hypervolumes(s.trials, b.Spec.Objectives, b.Spec.Constraints, front.Reference)
+	}
 	if s.status.Front != nil {
 		for _, t := range s.status.Front.Trials {
 			s.onFront[t.ID] = true
@@ -100,11 +104,13 @@ func (b *board) state(s *snapshot) string {
 	switch waiting := len(s.status.Waiting); {
 	case b.asking.Load() > 0:
 		return "searching"
+	case waiting > 0 && b.HasOracle():
+		return "waiting for the oracle: " + count(waiting, "result")
 	case waiting > 0:
 		return "waiting for " + count(waiting, "result")
 	case ended != "":
 		return "ended"
-	case b.Left() <= 0 || !b.Spec.Measured && b.Spec.Budget > 0 && s.calls >= b.Spec.Budget:
+	case b.Left() <= 0 || b.HasOracle() && s.calls >= b.Spec.Budget:
 		return "budget spent"
 	}
 	return "ready"

@@ -66,7 +66,6 @@ type comparisonView struct {
 	Chosen []choice
 	Groups []group
 	Charts string
-	Score  string
 	Mixed  bool // their scores are different ones
 }
 
@@ -77,12 +76,21 @@ type group struct {
 	Score   string
 	Best    float64 // mean at the end
 	Calls   int     // of the one with the fewest
+	Above   string  // reference point of a hypervolume; empty: the score is compared
+	of      string  // see experiment.Experiment.Measures
 	runs    [][]float64
+}
+
+// reference is the reference point of a hypervolume.
+type reference struct {
+	at   []float64
+	text string
 }
 
 // groups returns the studies of a comparison, those that differ only by seed together.
 func (p *Page) groups(names []string) (groups []group) {
 	var firsts []*board
+	references := map[string]reference{} // of studies with the same objectives, that of the first
 	for _, b := range p.boards {
 		if !slices.Contains(names, b.Name) {
 			continue
@@ -90,10 +98,25 @@ func (p *Page) groups(names []string) (groups []group) {
 		at := slices.IndexFunc(firsts, func(first *board) bool { return first.Spec.DiffersBySeed(b.Spec) })
 		if at < 0 {
 			at, firsts = len(firsts), append(firsts, b)
-			groups = append(groups, group{Name: b.Name, Score: b.Columns.Score})
+			groups = append(groups, group{Name: b.Name, Score: b.Columns.Score, of: b.Measures()})
 		}
-		groups[at].Studies = append(groups[at].Studies, b.Name)
-		groups[at].runs = append(groups[at].runs, b.BestAfterCalls())
+		g := &groups[at]
+		g.Studies = append(g.Studies, b.Name)
+		if len(b.Spec.Objectives) < 2 {
+			g.runs = append(g.runs, b.BestAfterCalls())
+			continue
+		}
+		r, known := references[g.of]
+		if s := b.snapshot(); !known && s.status.Front.Reference != nil {
+			r = reference{s.status.Front.Reference, b.summary(s).Reference}
+			references[g.of] = r
+		}
+		g.Score, g.Above = "hypervolume of "+strings.Join(objectiveNames(b.Spec.Objectives), ", "), r.text
+		if r.at == nil { // no trial has all objectives
+			g.runs = append(g.runs, make([]float64, b.Experiment.Study.Status().Calls+1))
+			continue
+		}
+		g.runs = append(g.runs, b.HypervolumeAfterCalls(r.at))
 	}
 	for i := range groups {
 		g := &groups[i]
@@ -118,7 +141,7 @@ func (p *Page) showComparison(w http.ResponseWriter, r *http.Request) error {
 		v.Chosen = append(v.Chosen, choice{b.Name, slices.Contains(names, b.Name)})
 	}
 	for _, g := range v.Groups {
-		v.Mixed = v.Mixed || g.Score != v.Groups[0].Score
+		v.Mixed = v.Mixed || g.of != v.Groups[0].of
 	}
 	return p.views.show(w, r, http.StatusOK, "comparison", v)
 }

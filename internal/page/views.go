@@ -51,6 +51,7 @@ func parseViews(a *assets) views {
 		"ago":   ago,
 		"share": func(part, all int) string { return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(max(1, all))) },
 		"count": count,
+		"next":  func(i int) int { return i + 1 },
 		"seen":  usage.Visible,
 		"brief": func(reason string) string { return usage.Shorten(reason, shortReason) },
 	}

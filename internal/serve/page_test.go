@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -115,7 +116,7 @@ func TestPages(t *testing.T) {
 	}
 	has2("/study/lab/proposals", "nothing waits for a measurement", "Ask for")
 	has2("/study/lab/trial/6", "W-6", "ACACDE", "Nearest measured relatives", "History", "Correct", "Strike")
-	has2("/compare?study=lab", "Best score against calls")
+	has2("/compare?study=lab", "Best score, or hypervolume, against calls")
 	for _, path := range []string{"/", "/study/lab", "/study/lab/charts.json", "/compare.json?study=lab", "/sign-in", "/assets/page.js", "/study/nothing"} {
 		header := b.answer(http.MethodGet, path, nil).Header()
 		if policy := header.Get("Content-Security-Policy"); path != "/sign-in" && (strings.Contains(policy, "unsafe") || !strings.Contains(policy, "default-src 'none'")) {
@@ -497,6 +498,8 @@ func TestCorrectionOfAPart(t *testing.T) {
 	if m := e.Page(0, 1)[0].Measurements[0]; m.Score != 2.5 || m.Bound != 1 || m.SE != 0.25 || m.Others["toxicity"] != 0.5 {
 		t.Errorf("now it is %+v", m)
 	}
+	status, text = b.get("/study/lab?sort=o.toxicity")
+	has(t, "the table", status, text, 200, `aria-sort="ascending"`, ">toxicity</a>", `<data value="0.5">0.5</data>`)
 	status, text = b.post("/study/lab/trial/1/correct", "measurement", "1", "value.1.0", "3", "value.1.1", ">1")
 	has(t, "a bound of the toxicity", status, text, 200, "Corrected.", "<dt>toxicity</dt><dd>>1</dd>")
 }
@@ -525,9 +528,27 @@ func TestPageOfFront(t *testing.T) {
 			Trial  []int
 			Member []bool
 		}
+		Several []struct {
+			Score string
+			Best  struct{ Y []float64 }
+
+			Predictions struct{ X, Y, SD []float64 }
+		}
 	}
 	if _, text := b.get("/study/lab/charts.json"); json.Unmarshal([]byte(text), &c) != nil || len(c.Front.Trial) != 7 {
 		t.Errorf("the front is %+v", c.Front)
+	}
+	if all := c.Several; len(all) != 3 || all[0].Score != "hypervolume" || all[1].Score != "yield" || all[2].Score != "toxicity" {
+		t.Fatalf("series %+v", all)
+	}
+	for j, last := range []float64{0, 2, 0} { // of the yield, and of the toxicity, the lower the better
+		best := c.Several[j].Best.Y
+		if sorted := slices.IsSorted(best); len(best) == 0 || sorted != (j < 2) && len(best) > 2 || j > 0 && best[len(best)-1] != last {
+			t.Errorf("the best %s so far is %v, want %g at the end", c.Several[j].Score, best, last)
+		}
+		if n := len(c.Several[j].Predictions.SD); n != min(j, 1) {
+			t.Errorf("of %s %d predictions are compared", c.Several[j].Score, n)
+		}
 	}
 	_, body := call(t, a, "GET", "/studies/lab", "")
 	var told Status
@@ -535,6 +556,15 @@ func TestPageOfFront(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, text = b.get("/study/lab")
+	status, whole := (&browser{t: t, api: a}).get("/study/lab")
+	has(t, "the choices", status, whole, 200, `<option value="0">hypervolume</option><option value="1">yield</option><option value="2">toxicity</option>`, "Predicted yield")
+	if best := c.Several[0].Best.Y; best[len(best)-1] != *told.Front.Hypervolume {
+		t.Errorf("the curve ends at %g, and the API says %g", best[len(best)-1], *told.Front.Hypervolume)
+	}
+	_, compared := b.get("/compare?study=lab")
+	if !strings.Contains(compared, "hypervolume of yield, toxicity <small>above yield ") || !strings.Contains(compared, fmt.Sprintf(`<data value="%v">`, *told.Front.Hypervolume)) {
+		t.Errorf("the comparison has another hypervolume: %s", compared)
+	}
 	if shown := numbers(t, text)["hypervolume"]; shown != *told.Front.Hypervolume {
 		t.Errorf("the page says a hypervolume of %g, and the API %g", shown, *told.Front.Hypervolume)
 	}
@@ -734,7 +764,7 @@ func TestComparison(t *testing.T) {
 	t.Cleanup(func() { s.Close() })
 	b := &browser{t: t, api: withPage(s, nil)}
 	status, text := b.get("/compare?study=a&study=b&study=c")
-	has(t, "the comparison", status, text, 200, "a and 1 more", `href="/study/b"`, `href="/study/c"`)
+	has(t, "the comparison", status, text, 200, "a and 1 more", `href="/study/b"`, `href="/study/c"`, "The scores of these studies are different ones")
 	var c struct {
 		Names       []string
 		Mean, Error [][]*float64

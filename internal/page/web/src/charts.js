@@ -18,7 +18,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
 });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", load);
 document.addEventListener("change", (event) => {
-  if (event.target.matches?.("[data-axis]")) {
+  if (event.target.matches?.("[data-axis], [data-series]")) {
     load();
   }
 });
@@ -212,8 +212,15 @@ function pointAt(u, element, points) {
 
 const kindNames = ["initial", "acquired", "recentered", "external"];
 
-function progress(data) {
-  const { Progress: p, Best: best, Failed: failed } = data;
+// series returns what is drawn of the hypervolume, or of the objective that is chosen, or else of the score.
+function series(data, element) {
+  const chosen = element.closest("figure").querySelector("[data-series]");
+  return data.Several && chosen ? data.Several[Number(chosen.value)] : data;
+}
+
+function progress(data, element) {
+  const failed = data.Failed;
+  const { Progress: p, Best: best, Of: total, Score: label, Fields: fields = ["min", "max"] } = series(data, element);
   if (p.Trial.length === 0 && failed.length === 0) {
     return null;
   }
@@ -234,18 +241,18 @@ function progress(data) {
       ...there.map((kind) => ({ text: kind, mark: kind })),
       { text: "best so far", mark: "best" },
       ...(failed.length ? [{ text: `failed (${failed.length})`, mark: "failed" }] : []),
-      ...(p.Trial.length < data.Of ? [{ text: `${p.Trial.length} of ${data.Of} points drawn; the others lie under these`, mark: "note" }] : []),
+      ...(p.Trial.length < total ? [{ text: `${p.Trial.length} of ${total} points drawn; the others lie under these`, mark: "note" }] : []),
     ],
     options: {
       scales: { x: { time: false, range: widened }, y: { range: widened } },
-      axes: [axis("trial", whole), axis(data.Score, { size: 60 })],
+      axes: [axis("trial", whole), axis(label, { size: 60 })],
       series: [
         {},
         ...there.map((kind) => dots(kind, colour[kind], { filled: kind !== "initial" })),
         { label: "best so far", stroke: vermilion, width: 2, paths: uPlot.paths.stepped({ align: 1 }), spanGaps: true, points: { show: false } },
       ],
       hooks: {
-        ...selecting({ x: ["from", "to"], y: ["min", "max"] }).hooks,
+        ...selecting({ x: ["from", "to"], y: fields.length ? fields : undefined }).hooks,
         draw: [(u) => ticks(u, failed, orange)],
       },
     },
@@ -287,9 +294,9 @@ function sorted(xs, ...columns) {
   return [xs, ...columns].map((column) => order.map((i) => column[i]));
 }
 
-function predictions(data) {
-  const p = data.Predictions;
-  if (p.Trial.length === 0) {
+function predictions(data, element) {
+  const { Predictions: p, Score: label, Fields: fields = ["min", "max"] } = series(data, element) ?? {};
+  if (!p || p.Trial.length === 0) {
     return null;
   }
   const [x, y, sd, trial] = sorted(p.X, p.Y, p.SD, p.Trial);
@@ -304,9 +311,9 @@ function predictions(data) {
     legend: [{ text: "proposal ± predicted sd", mark: "acquired" }, { text: "measured as predicted", mark: "diagonal" }],
     options: {
       scales: { x: { time: false, range }, y: { range } },
-      axes: [axis("predicted", { size: 34 }), axis("measured", { size: 60 })],
+      axes: [axis(`predicted ${label}`, { size: 34 }), axis(`measured ${label}`, { size: 60 })],
       series: [{}, dots("proposals", blue)],
-      hooks: { ...selecting({ y: ["min", "max"] }).hooks, drawAxes: [(u) => intervals(u, x, y, sd, blue)] },
+      hooks: { ...selecting({ y: fields }).hooks, drawAxes: [(u) => intervals(u, x, y, sd, blue)] },
     },
   };
 }
@@ -393,7 +400,7 @@ function comparison(data) {
     legend: [],
     options: {
       scales: { x: { time: false }, y: { range: widened } },
-      axes: [axis("calls", whole), axis("best score", { size: 60 })],
+      axes: [axis("calls", whole), axis("best score, or hypervolume", { size: 60 })],
       series,
       bands,
       cursor: { points: { show: false }, drag: { x: true, y: false } },
