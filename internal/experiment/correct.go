@@ -3,11 +3,13 @@ package experiment
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
@@ -103,6 +105,9 @@ func (e *Experiment) ReadForm(trials []study.Trial, rows [][]string) ([]table.En
 	return all, nil
 }
 
+// ErrStruck is wrapped by the error of Strike about a measurement that was struck with another reason, which stays.
+var ErrStruck = errors.New("is struck already")
+
 // Strike takes a measurement of a trial out, as Correct finds it: it was never one of that string, and says nothing of it. It stays in the
 // books, with the reason, and does not count.
 func (e *Experiment) Strike(ctx context.Context, trial, n int, reason string) (What, error) {
@@ -111,34 +116,62 @@ func (e *Experiment) Strike(ctx context.Context, trial, n int, reason string) (W
 		return Refused, err
 	}
 	result := study.Strike(cmp.Or(reason, "no reason given"))
-	if m.Struck() && (reason == "" || m.Reason == result.Reason) {
+	switch {
+	case m.Unreadable():
+	case m.Struck() && (reason == "" || m.Reason == usage.Visible(result.Reason)):
 		return Known, nil
+	case m.Struck():
+		at := slices.IndexFunc(t.Measurements, func(other study.Measurement) bool { return other.ID == m.ID })
+		return Refused, usage.Errorf("measurement %d of trial %d %w, with another reason, which stays: %s", at+1, trial, ErrStruck, m.Reason)
 	}
 	return Struck, e.Study.Tell(ctx, study.Answer{ID: t.ID, Measurement: m.ID, Result: result})
 }
 
-// measurement returns the n-th measurement of a trial, or the only one.
+// measurement returns the n-th measurement of a trial or, if n is 0, the only one that holds.
 func (e *Experiment) measurement(trial, n int) (t study.Trial, m study.Measurement, _ error) {
 	if trial < 1 || trial > len(e.All()) {
 		return t, m, usage.Errorf("there is no trial %d", trial)
 	}
 	t = e.Page(trial-1, 1)[0]
-	all := t.Measurements
+	all, holding := t.Measurements, holding(t)
 	switch {
 	case t.State == study.Pending || len(all) == 0:
 		return t, m, usage.Errorf("trial %d has no measurement", trial)
 	case n < 0 || n > len(all):
 		return t, m, usage.Errorf("trial %d has no measurement %d: it has %d", trial, n, len(all))
-	case n == 0 && len(all) > 1:
-		return t, m, usage.Errorf("trial %d has %d measurements: say which, 1 to %d: %s", trial, len(all), len(all), numbered(t))
+	case n == 0 && len(holding) > 1:
+		return t, m, usage.Errorf("trial %d has %d measurements: say which: %s", trial, len(holding), numbered(t, holding))
+	case n == 0:
+		return t, all[holding[0]], nil
 	}
-	return t, all[max(n, 1)-1], nil
+	return t, all[n-1], nil
 }
 
-// numbered lists the measurements of a trial by number.
-func numbered(t study.Trial) (text string) {
-	for i, m := range t.Measurements {
-		if i > 0 {
+// holding returns the places of a trial's measurements that its score is made of or, without a score, that were not struck, or else all: a failure
+// counts no more once there is a score, as of a proposal that was withdrawn and made after all.
+func holding(t study.Trial) []int {
+	for _, holds := range []func(study.Measurement) bool{
+		func(m study.Measurement) bool { return !math.IsNaN(m.Score) || m.Part() },
+		func(m study.Measurement) bool { return !m.Struck() },
+	} {
+		var all []int
+		for i, m := range t.Measurements {
+			if holds(m) {
+				all = append(all, i)
+			}
+		}
+		if all != nil {
+			return all
+		}
+	}
+	return stats.Indices(len(t.Measurements))
+}
+
+// numbered lists measurements of a trial, those at some places, by number.
+func numbered(t study.Trial, places []int) (text string) {
+	for at, i := range places {
+		m := t.Measurements[i]
+		if at > 0 {
 			text += ", "
 		}
 		what := m.Bound.String() + short(m.Score)

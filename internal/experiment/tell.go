@@ -240,10 +240,10 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 	return all, nil
 }
 
-// complete returns how many measurements a trial has that are not of further outcomes alone.
+// complete returns how many measurements of a trial hold that are not of further outcomes alone.
 func complete(t study.Trial) (n int) {
-	for _, m := range t.Measurements {
-		if !m.Part() {
+	for _, i := range holding(t) {
+		if !t.Measurements[i].Part() {
 			n++
 		}
 	}
@@ -493,7 +493,11 @@ func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial,
 	}
 	free := func(m study.Measurement) bool { return !stood[m.ID] }
 	repeated := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool { return free(m) && same(m, r) })
-	switch wrong := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool { return free(m) && !m.Part() }); {
+	wrong := -1
+	if at := slices.IndexFunc(holding(t), func(i int) bool { return free(t.Measurements[i]) && !t.Measurements[i].Part() }); at >= 0 {
+		wrong = holding(t)[at]
+	}
+	switch {
 	case repeated >= 0:
 		m := t.Measurements[repeated]
 		stood[m.ID] = true

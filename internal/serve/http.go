@@ -233,7 +233,7 @@ func (a *API) register(api huma.API) {
 		})
 	registerPost(api, s, operation(http.MethodPost, "/studies/{study}/ask", "ask", "Propose what to measure next", askAbout, http.StatusConflict), (*entry).ask)
 	registerPost(api, s, operation(http.MethodPost, "/studies/{study}/tell", "tell", "Tell what was measured", tellAbout), (*entry).tell)
-	registerPost(api, s, operation(http.MethodPost, "/studies/{study}/strike", "strike", "Strike a measurement", strikeAbout), (*entry).strike)
+	registerPost(api, s, operation(http.MethodPost, "/studies/{study}/strike", "strike", "Strike a measurement", strikeAbout, http.StatusConflict), (*entry).strike)
 	registerPost(api, s, operation(http.MethodPost, "/studies/{study}/withdraw", "withdraw", "Take back a proposal", withdrawAbout, http.StatusConflict), (*entry).withdraw)
 	events := operation(http.MethodGet, "/studies/{study}/events", "events", "Follow a study", eventsAbout, http.StatusServiceUnavailable)
 	events.Responses = map[string]*huma.Response{"200": {

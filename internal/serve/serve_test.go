@@ -730,9 +730,10 @@ func TestCorrectionsOfOne(t *testing.T) {
 		{"tell", `{"answers": [{"trial": 1, "score": 5, "measurement": 4}]}`, 422, "trial 1 has no measurement 4: it has 3"},
 		{"tell", `{"answers": [{"trial": 99, "score": 5, "measurement": 1}]}`, 422, "there is no trial 99"},
 		{"tell", `{"answers": [{"input": "AAAAAA", "score": 5, "measurement": 1}]}`, 422, "has no measurement"},
-		{"strike", `{"trial": 1, "reason": "wrong well"}`, 422, "trial 1 has 3 measurements: say which, 1 to 3: 1 is 2, 2 is 5, 3 is 1.5"},
+		{"strike", `{"trial": 1, "reason": "wrong well"}`, 422, "trial 1 has 3 measurements: say which: 1 is 2, 2 is 5, 3 is 1.5"},
 		{"strike", `{"trial": 1, "measurement": 2, "reason": "wrong well"}`, 200, `"failed":"struck: wrong well"`},
 		{"strike", `{"trial": 1, "measurement": 2, "reason": "wrong well"}`, 200, `"score":1.75`},
+		{"strike", `{"trial": 1, "measurement": 2, "reason": "wrong plate"}`, 409, "measurement 2 of trial 1 is struck already, with another reason, which stays: struck: wrong well"},
 		{"strike", `{"trial": 2, "reason": "never made"}`, 200, `"state":"failed"`},
 		{"strike", `{"trial": 2}`, 422, "reason"},
 		{"strike", `{"trial": 50, "reason": "x"}`, 422, "there is no trial 50"},
@@ -742,8 +743,20 @@ func TestCorrectionsOfOne(t *testing.T) {
 			t.Errorf("%s %s: %d %s; want %d with %s", test.path, test.body, status, text, test.status, test.words)
 		}
 	}
-	if got := s.studies["lab"].Page(0, 1)[0]; fmt.Sprint(got.Score) != "1.75" || len(got.Measurements) != 3 {
+	if got := s.studies["lab"].Page(0, 1)[0]; fmt.Sprint(got.Score) != "1.75" || len(got.Measurements) != 3 || got.Measurements[1].Reason != "struck: wrong well" {
 		t.Errorf("then %+v", got)
+	}
+	// A proposal that was withdrawn, and measured after all, has one measurement.
+	trial := ask(t, s, 1, "")[0]
+	for _, test := range []struct{ path, body string }{
+		{"withdraw", `{"trial": %d}`}, {"tell", `{"answers": [{"trial": %d, "score": 3}]}`}, {"tell", `{"answers": [{"trial": %d, "score": 4}], "correct": true}`},
+	} {
+		if status, text := call(t, a, "POST", "/studies/lab/"+test.path, fmt.Sprintf(test.body, trial)); status != 200 {
+			t.Errorf("%s %s: %d %s", test.path, test.body, status, text)
+		}
+	}
+	if got := s.studies["lab"].Page(trial-1, 1)[0]; got.Score != 4 || len(got.Measurements) != 2 {
+		t.Errorf("corrected after a withdrawal: %+v", got)
 	}
 	if got := ask(t, s, 1, ""); len(got) != 1 { // the search goes on
 		t.Error(got)

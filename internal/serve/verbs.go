@@ -180,9 +180,9 @@ type Summary struct {
 	Measure
 	Study     string `json:"study"`
 	Direction string `json:"direction" enum:"maximize,minimize"`
-	Budget    int    `json:"budget" doc:"Measurements after the initial data."`
+	Budget    int    `json:"budget,omitzero" doc:"Measurements after the initial data; absent where as many as wanted can be made."`
 	Calls     int    `json:"calls" doc:"Proposals that were answered."`
-	Left      int    `json:"left" doc:"How many more may be proposed."`
+	Left      *int   `json:"left,omitempty" doc:"How many of budget are neither made nor pending; absent without a budget."`
 	Pending   int    `json:"pending" doc:"Proposals that wait for an answer."`
 	Best      *Trial `json:"best,omitempty"`
 }
@@ -266,7 +266,10 @@ func (e *entry) view(t study.Trial) Trial {
 		}
 	}
 	for i, m := range t.Measurements {
-		shown := Measurement{Number: i + 1, Score: known(m.Score), Bound: m.Bound.String(), SE: m.SE, Others: m.Others, Failed: m.Reason}
+		shown := Measurement{Number: i + 1, Score: known(m.Score), Bound: m.Bound.String(), SE: m.SE, Others: m.Others}
+		if math.IsNaN(m.Score) {
+			shown.Failed = m.Reason
+		}
 		for name, b := range m.OtherBounds {
 			if shown.OtherBounds == nil {
 				shown.OtherBounds = map[string]string{}
@@ -297,7 +300,13 @@ func (e *entry) measure() Measure {
 
 func (e *entry) summary() Summary {
 	now := e.Study.Status()
-	s := Summary{Measure: e.measure(), Study: e.name, Direction: "maximize", Budget: now.Budget, Calls: now.Calls, Left: e.Left(), Pending: now.Pending}
+	s := Summary{Measure: e.measure(), Study: e.name, Direction: "maximize", Calls: now.Calls, Pending: now.Pending}
+	switch {
+	case e.HasOracle():
+		s.Budget, s.Left = e.Spec.Budget, new(max(0, e.Spec.Budget-now.Calls-now.Pending))
+	case now.Budget < usage.Most:
+		s.Budget, s.Left = now.Budget, new(max(0, e.Left()))
+	}
 	if e.Task.Minimize {
 		s.Direction = "minimize"
 	}
@@ -321,7 +330,7 @@ func (e *entry) status(context.Context, struct{}) (*Status, error) {
 	state := e.Experiment.Status()
 	s := &Status{
 		Summary: e.summary(), Task: e.Task.Name, Units: e.Columns.OtherUnits,
-		Scored: state.Strings, Measurements: state.Measurements, Partial: state.Partial, Failed: state.Failed, Ranked: []Trial{}, Outcomes: e.Spec.Asked(), Violating: state.Violating,
+		Scored: state.Strings, Measurements: state.Measurements, Partial: state.Partial, Failed: state.Failed + state.Unreadable, Ranked: []Trial{}, Outcomes: e.Spec.Asked(), Violating: state.Violating,
 	}
 	for _, n := range state.Noise {
 		switch {
@@ -566,6 +575,8 @@ func (e *entry) strike(ctx context.Context, r StrikeRequest) (*Trial, error) {
 	defer e.telling.Unlock()
 	what, err := e.Strike(ctx, r.Trial, r.Number, r.Reason)
 	switch {
+	case errors.Is(err, experiment.ErrStruck):
+		return nil, huma.Error409Conflict(err.Error())
 	case usage.Is(err):
 		return nil, huma.Error422UnprocessableEntity(err.Error())
 	case err != nil:
