@@ -51,7 +51,8 @@ A study names the command or service that scores, which resume shows before it a
 Of a study that was made by another user, on another machine or by an earlier version,
 and where DIR/spec.json says otherwise, look at it first, and give --trust-oracle.
 With --oracle-cmd or --oracle-url another oracle goes on from here, when it has scored
-a few known strings again: the differences are shown.`,
+a few known strings again: the differences are shown. One that contradicts the known
+scores by more than noise explains is refused, unless --trust-oracle is given.`,
 		Example: `  invbo resume out/first
   invbo resume out/first --budget 1000
   invbo resume --store postgres://ann@db.example.org/lab --study first`,
@@ -70,7 +71,7 @@ a few known strings again: the differences are shown.`,
 	}
 	what, calls, output := newGroup("What"), newGroup("An oracle of your own (default: as before)"), newGroup("Output")
 	calls.declare(f.calls.DeclareOracle()...)
-	calls.BoolVar(&f.trust, "trust-oracle", false, "ask the oracle that the study names although it was given elsewhere")
+	calls.BoolVar(&f.trust, "trust-oracle", false, "ask the oracle that the study names although it was given elsewhere, or go on with another one that contradicts known scores")
 	what.Var(option.Count(&f.budget), "budget", "oracle calls of the whole run after the initial design: `N` (default: as before)")
 	what.Var(option.Time(&f.time), "time", "end with the first batch after `TIME`, such as 5m (default: no limit)")
 	f.runOutput.add(output)
@@ -97,6 +98,9 @@ func (f resumeFlags) run(ctx context.Context, args []string, stdout io.Writer) (
 		return usage.Errorf("the run has made %d calls, and --budget %d is of the whole run; give more than %d", calls, f.budget, calls)
 	}
 	if err := f.try(ctx, e); err != nil {
+		return err
+	}
+	if err := e.KeepBudget(ctx); err != nil {
 		return err
 	}
 	return f.carryOut(ctx, e, stdout)
@@ -127,7 +131,7 @@ func (f resumeFlags) try(ctx context.Context, e *experiment.Experiment) error {
 		return usage.Errorf("the oracle was given by another user, on another machine or to an earlier version of the program, and could do anything; look at it, and give --trust-oracle to ask it")
 	}
 	if given {
-		if err := rescore(ctx, e); err != nil {
+		if err := f.rescore(ctx, e); err != nil {
 			return err
 		}
 	}
@@ -152,8 +156,9 @@ func described(e task.External) string {
 	return usage.Visible(text)
 }
 
-// rescore has another oracle than before score known strings, and shows the differences.
-func rescore(ctx context.Context, e *experiment.Experiment) error {
+// rescore has another oracle than before score known strings, and shows the differences. One that contradicts what is known is refused unless it
+// is trusted.
+func (f resumeFlags) rescore(ctx context.Context, e *experiment.Experiment) error {
 	again, err := e.Rescore(ctx)
 	if err != nil || len(again) == 0 {
 		return err
@@ -164,6 +169,13 @@ func rescore(ctx context.Context, e *experiment.Experiment) error {
 	difference := experiment.Difference(again)
 	if math.IsNaN(difference) {
 		return fmt.Errorf("the oracle scores none of %d known strings; mend it, or give another one", len(again))
+	}
+	if r, outcome, found := e.Contradicted(again); found && !f.trust {
+		anew := "FILE --score none, where FILE is what invbo export writes"
+		if folder := e.Place().Folder; folder != "" {
+			anew = filepath.Join(folder, experiment.TrialsFile) + " --score none"
+		}
+		return usage.Errorf("the oracle contradicts what is known (%s), and nothing was changed: to score all strings anew, begin another run with --init %s; to go on with both the known scores and the new ones, give --trust-oracle", usage.Visible(r.About(outcome)), anew)
 	}
 	say(fmt.Sprintf("the greatest difference is %v; the search goes on with both the known scores and the new ones", experiment.Number(difference)))
 	return nil
@@ -191,5 +203,6 @@ func called(e, calls task.External) task.External {
 	e.OracleTokenFile = cmp.Or(calls.OracleTokenFile, e.OracleTokenFile)
 	e.OracleSize, e.OracleJobs = cmp.Or(calls.OracleSize, e.OracleSize), cmp.Or(calls.OracleJobs, e.OracleJobs)
 	e.OracleTimeout, e.OracleRetries = cmp.Or(calls.OracleTimeout, e.OracleTimeout), cmp.Or(calls.OracleRetries, e.OracleRetries)
+	e.OracleSkip = calls.OracleSkip || e.OracleSkip
 	return e
 }

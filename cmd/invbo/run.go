@@ -162,6 +162,10 @@ func (f runOutput) carryOut(ctx context.Context, e *experiment.Experiment, stdou
 		case place.File != "":
 			kept = goOn(err, len(r.Trials), place.String(), "another oracle")
 		}
+		_, called := errors.AsType[*study.CallError](err)
+		if called && e.Place() != (experiment.Place{}) && !r.Discarded && !usage.Is(err) && e.Task.Is(task.KindOwn) && e.Spec.Workers == "" && !e.Spec.OracleSkip {
+			kept += "; with --oracle-skip it counts strings for which the oracle fails as failed, and goes on"
+		}
 		err = fmt.Errorf("%w; %s", err, kept)
 	}
 	if f.json {
@@ -230,7 +234,7 @@ func printOutcome(w io.Writer, r experiment.Outcome) {
 	if r.Exempt {
 		allowed := "none that passes has a score"
 		if t := r.Allowed; t != nil {
-			allowed = fmt.Sprintf("the best that passes has %v: %s", experiment.Number(t.Score), t.Input)
+			allowed = fmt.Sprintf("the best that passes has %v: %s", experiment.Number(t.Score), usage.Visible(t.Input))
 		}
 		fmt.Fprintf(w, "Note    an initial molecule, which need not pass the tests of proposals (--require and others); %s\n", allowed)
 	}

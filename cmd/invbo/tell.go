@@ -59,6 +59,11 @@ If rows cannot be taken, the others are stored, the rows are named, and the exit
 		if q, ok := errors.AsType[*table.Question](err); ok {
 			return question(file.Source(), q, false)
 		}
+		if e, ok := errors.AsType[*table.ColumnError](err); ok && e.Role == table.RoleScore && len(f.Score) == 0 && e.Name == f.Like.Score && e.Source == "" {
+			called := *e
+			called.Name = f.Like.Filled() // as the user's tables call it
+			err = usage.Errorf("%s%w", strings.TrimSuffix(err.Error(), e.Error()), &called)
+		}
 		if err != nil {
 			return explained(err, flags)
 		}

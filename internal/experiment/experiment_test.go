@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -43,6 +44,28 @@ func resolved(t *testing.T, s RunSpec) RunSpec {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// A file that cannot be written whole, as on a full disk, is not there, and one that is replaced stays.
+func TestWholeFiles(t *testing.T) {
+	d := &folder{path: t.TempDir(), modes: map[string]os.FileMode{resultFile: 0o600}}
+	full := errors.New("no space left on device")
+	empty := func(io.Writer) error { return full }
+	if err := d.file(resultFile, empty); !errors.Is(err, full) {
+		t.Error(err)
+	}
+	if all, err := os.ReadDir(d.path); err != nil || len(all) > 0 {
+		t.Errorf("left: %v, %v", all, err)
+	}
+	if err := d.json(resultFile, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.file(resultFile, empty); !errors.Is(err, full) {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(d.path, resultFile)); err != nil || string(text) != "1\n" {
+		t.Errorf("%q, %v", text, err)
+	}
 }
 
 // The key of the recorded runs: should it change, they would be repeated.

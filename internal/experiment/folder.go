@@ -140,9 +140,10 @@ func notWritable(err error) error {
 	return option.Errorf("%s: %w; give a folder that can be written", option.Name("out"), err)
 }
 
-// clear moves a run that is to be replaced out of the way.
+// clear moves a run that is to be replaced out of the way. Files that a run would write are no run without its study or specification.
 func (d *folder) clear(p *Plan, replace bool) error {
 	old := filepath.Join(d.path, replacedFolder)
+	isRun := files.Exists(filepath.Join(d.path, studyFile)) || files.Exists(filepath.Join(d.path, specFile))
 	if replace {
 		if err := p.keeps(d.path); err != nil {
 			return err
@@ -155,6 +156,8 @@ func (d *folder) clear(p *Plan, replace bool) error {
 		switch {
 		case err == nil && replace && info.IsDir():
 			err = fmt.Errorf("%s is a folder", file)
+		case err == nil && replace && !isRun:
+			return option.Errorf("%s: %s holds no run to replace, and its file %s would be lost; give another folder, or move the file away", option.Name("out"), d.path, name)
 		case err == nil && replace:
 			if info.Mode().IsRegular() {
 				d.modes[name] = info.Mode().Perm()
@@ -166,6 +169,8 @@ func (d *folder) clear(p *Plan, replace bool) error {
 				d.replaces = true
 			}
 			err = os.Rename(file, filepath.Join(old, name))
+		case err == nil && !isRun:
+			return option.Errorf("%s: a run writes a file %s, and %s has one of that name already; give another folder, or move the file away", option.Name("out"), name, d.path)
 		case err == nil && name == TrialsFile:
 			return option.Errorf("%s: %s already holds a run; give another folder, or %s. To go on with it: invbo resume %s", option.Name("out"), d.path, option.Name("overwrite"), d.path)
 		case err == nil:
@@ -487,20 +492,18 @@ func (d *folder) json(name string, v any) error {
 	})
 }
 
-// file writes a file by fill. Its name is one of runFiles, or overwriting would leave it.
+// file writes a file by fill, all of it or nothing. Its name is one of runFiles, or overwriting would leave it.
 func (d *folder) file(name string, fill func(io.Writer) error) error {
+	path := filepath.Join(d.path, name)
+	fresh := !files.Exists(path)
 	if err := d.prepare(name); err != nil {
 		return err
 	}
-	f, err := os.Create(filepath.Join(d.path, name))
-	if err != nil {
-		return err
-	}
-	if err := cmp.Or(fill(f), f.Close()); err != nil {
-		if _, named := errors.AsType[*fs.PathError](err); named {
-			return err
+	if err := files.WriteWhole(path, fill); err != nil {
+		if fresh {
+			os.Remove(path) // what prepare may have made
 		}
-		return fmt.Errorf("write %s: %w", f.Name(), err)
+		return err
 	}
 	d.files = append(d.files, name)
 	return nil

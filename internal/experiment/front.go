@@ -76,7 +76,7 @@ func FrontText(f *study.Front, objectives []study.Objective, most int, show func
 		for j, cell := range row {
 			line += fmt.Sprintf("%*s  ", max(len(rows[0][j]), digits+len("-.e+00")), cell)
 		}
-		fmt.Fprintln(&b, strings.TrimRight(line+shown, " "))
+		fmt.Fprintln(&b, usage.Visible(strings.TrimRight(line+shown, " ")))
 	}
 	if n := len(f.Trials) - most; n > 0 {
 		fmt.Fprintf(&b, "%-11s and %d more\n", "", n)

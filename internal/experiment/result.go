@@ -53,8 +53,8 @@ type Result struct {
 
 // Summary is a run in numbers. Those that it does not have are NaN, in JSON null, as are those that are too large.
 type Summary struct {
-	Complete    bool   `json:"complete"`       // it was not stopped and did not fail
-	Ended       Ending `json:"ended,omitzero"` // why, if it is complete
+	Complete    bool   `json:"complete"`       // its budget is spent, or the search has come to an end before
+	Ended       Ending `json:"ended,omitzero"` // why it ended, unless it was stopped or failed
 	InitCalls   int    `json:"init_calls"`
 	OracleCalls int    `json:"oracle_calls"`       // after the initial design
 	Recentering int    `json:"recentering_calls"`  // those of oracle_calls that recentering took

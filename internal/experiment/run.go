@@ -87,7 +87,7 @@ func (e *Experiment) search(ctx context.Context, watch Observer) (Outcome, error
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	began := time.Now()
-	r := Outcome{Spec: e.Spec, Task: e.Task, Shown: e.shown}
+	r := Outcome{Spec: e.Spec, Task: e.Task, Shown: func(input string) string { return usage.Visible(e.shown(input)) }}
 	if err := e.scored(ctx); err != nil {
 		return r, err
 	}
@@ -168,7 +168,7 @@ func (e *Experiment) outcome(ctx context.Context, r Outcome, began time.Time, er
 	}
 	status := e.Study.Status()
 	r.Summary = Summary{
-		Complete: err == nil, Ended: ended, InitCalls: status.InitCalls, OracleCalls: status.Calls, Recentering: status.Recentering,
+		Complete: err == nil && ended != OutOfTime, Ended: ended, InitCalls: status.InitCalls, OracleCalls: status.Calls, Recentering: status.Recentering,
 		Best: status.Best.Input, BestScore: Number(status.Best.Score), BestBound: status.Best.Bound.String(), Seconds: time.Since(began).Seconds(), Aligned: Number(status.Gauge(invbo.Aligned)),
 		Ranking: meanRanking(r.Batches), Plausible: nan, PlausibleTop: nan,
 		Updates: count(status.Gauge(invbo.Updates)), Restarts: count(status.Gauge(invbo.Restarts)), EvolveRestarts: count(status.Gauge(evolve.Restarts)), Phases: map[string]float64{},

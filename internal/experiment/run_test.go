@@ -253,7 +253,7 @@ func TestEndings(t *testing.T) {
 		spec experiment.RunSpec
 	}{{experiment.OutOfBudget, fragile}, {experiment.OutOfTime, short}, {experiment.Settled, constant}, {experiment.Exhausted, few}} {
 		r, err := build(t, test.spec).Run(t.Context(), experiment.Observer{})
-		if err != nil || r.Ended != test.want || !r.Complete || (r.OracleCalls == test.spec.Budget) != (test.want == experiment.OutOfBudget) {
+		if err != nil || r.Ended != test.want || r.Complete == (test.want == experiment.OutOfTime) || (r.OracleCalls == test.spec.Budget) != (test.want == experiment.OutOfBudget) {
 			t.Errorf("%s: ended by %q after %d calls, %v", test.want, r.Ended, r.OracleCalls, err)
 		}
 		checkOutcome(t, r)

@@ -10,7 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
@@ -47,6 +49,21 @@ func (e *Experiment) KeepOracle(ctx context.Context) error {
 		s.Formers = append(slices.Clone(s.Formers), s.Spec.External)
 	}
 	s.Spec.External, s.Seal = e.Spec.External, seal(e.Spec.External)
+	return e.respecify(ctx, s)
+}
+
+// KeepBudget has the store, and the folder, hold the budget that the experiment was opened with. A laboratory's study has none.
+func (e *Experiment) KeepBudget(ctx context.Context) error {
+	s := e.saved
+	if s.Spec.Measured || s.Spec.Budget == e.Spec.Budget {
+		return nil
+	}
+	s.Spec.Budget = e.Spec.Budget
+	return e.respecify(ctx, s)
+}
+
+// respecify has the store hold another record, and the folder its specification.
+func (e *Experiment) respecify(ctx context.Context, s saved) error {
 	record, err := json.Marshal(s)
 	if err != nil {
 		return err
@@ -58,7 +75,9 @@ func (e *Experiment) KeepOracle(ctx context.Context) error {
 	if e.folder == nil {
 		return nil
 	}
-	return e.folder.json(specFile, e.Spec)
+	spec := e.Spec
+	spec.Budget, spec.Time, spec.External = s.Spec.Budget, s.Spec.Time, s.Spec.External
+	return e.folder.json(specFile, spec)
 }
 
 // Rescored is a known string with the score that the oracle gives it now.
@@ -99,21 +118,94 @@ func (e *Experiment) Rescore(ctx context.Context) ([]Rescored, error) {
 func Difference(some []Rescored) float64 {
 	greatest := math.NaN()
 	for _, r := range some {
-		if d := math.Abs(r.Now.Score - r.Score); !(d <= greatest) && !math.IsNaN(d) {
+		if d := r.difference(""); !(d <= greatest) && !math.IsNaN(d) {
 			greatest = d
 		}
 	}
 	return greatest
 }
 
-// String says what was known, and what is now.
-func (r Rescored) String() string {
-	now := Number(r.Now.Score).String()
-	if math.IsNaN(r.Now.Score) {
-		now = "no score"
+// difference returns that of an outcome, or of the score if outcome is empty; NaN if one of both values is not known exactly.
+func (r Rescored) difference(outcome string) float64 {
+	if outcome == "" {
+		return math.Abs(r.Now.Score - r.Score)
+	}
+	now, ok := r.Now.Others[outcome]
+	if !ok || r.OutcomeBound(outcome) != study.Exact {
+		return math.NaN()
+	}
+	return math.Abs(now - r.Outcome(outcome))
+}
+
+// The oracle contradicts a known value if it differs by more than manyNoises times the standard deviation of a measurement or, where that is not
+// known, by more than someSpread of the deviation of the known values.
+const (
+	manyNoises = 6
+	someSpread = 0.2
+)
+
+// Contradicted returns the first of the strings, which were scored again, whose score or another outcome is now clearly another one, with the
+// name of that outcome, which is empty for the score.
+func (e *Experiment) Contradicted(some []Rescored) (r Rescored, outcome string, found bool) {
+	trials := e.Trials()
+	for _, outcome := range append([]string{""}, e.Spec.Asked()...) {
+		tolerance := manyNoises * study.Noise(trials, outcome)
+		if outcome == "" {
+			tolerance = max(tolerance, manyNoises*e.Spec.Noise)
+		}
+		if tolerance == 0 {
+			tolerance = someSpread * stats.RobustDeviation(exactValues(trials, outcome))
+		}
+		for _, r := range some {
+			const rounding = 1e-6
+			if d := r.difference(outcome); d > max(tolerance, rounding*math.Abs(r.known(outcome))) {
+				return r, outcome, true
+			}
+		}
+	}
+	return Rescored{}, "", false
+}
+
+// known returns the known value of an outcome, or of the score if outcome is empty.
+func (r Rescored) known(outcome string) float64 {
+	if outcome == "" {
+		return r.Score
+	}
+	return r.Outcome(outcome)
+}
+
+// exactValues returns the values of an outcome, or of the score if outcome is empty, that are no bounds.
+func exactValues(trials []study.Trial, outcome string) (values []float64) {
+	for i := range trials {
+		v, bound := trials[i].Score, trials[i].Bound
+		if outcome != "" {
+			v, bound = trials[i].Outcome(outcome), trials[i].OutcomeBound(outcome)
+		}
+		if bound == study.Exact && !math.IsNaN(v) {
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
+// String says what score was known, and what it is now.
+func (r Rescored) String() string { return r.About("") }
+
+// About says what was known of an outcome, or of the score if outcome is empty, and what is now.
+func (r Rescored) About(outcome string) string {
+	v, ok := r.Now.Score, true
+	if outcome != "" {
+		v, ok = r.Now.Others[outcome]
+	}
+	now := Number(v).String()
+	if !ok || math.IsNaN(v) {
+		now = "none"
+		if outcome == "" {
+			now = "no score"
+		}
 		if r.Now.Reason != "" {
 			now += " (" + r.Now.Reason + ")"
 		}
 	}
-	return "trial " + strconv.Itoa(r.ID) + ": " + Number(r.Score).String() + " was known, and now it is " + now
+	return "trial " + strconv.Itoa(r.ID) + ": " + strings.TrimLeft(outcome+" ", " ") + Number(r.known(outcome)).String() + " was known, and now it is " + now
 }

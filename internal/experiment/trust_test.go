@@ -6,11 +6,15 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
+	"github.com/invbo/invbo/baseline"
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/store/sqlite"
+	"github.com/invbo/invbo/study"
 )
 
 // config has the user's configuration in a folder.
@@ -119,6 +123,9 @@ func TestProvenance(t *testing.T) {
 	if err != nil || len(again) != 4 || experiment.Difference(again) != 2 {
 		t.Errorf("scored again: %v, %v", again, err)
 	}
+	if r, outcome, found := e.Contradicted(again); !found || outcome != "" || r.ID != 1 {
+		t.Errorf("contradicted: %v, %q, %t", r, outcome, found)
+	}
 	if got := again[0].String(); got != "trial 1: 1 was known, and now it is 3" {
 		t.Error(got)
 	}
@@ -135,5 +142,48 @@ func TestProvenance(t *testing.T) {
 	}
 	if !math.IsNaN(experiment.Difference(nil)) {
 		t.Error("no string has a difference")
+	}
+}
+
+// What the noise of measurements explains, or differs little beside the spread of the values, is no contradiction. Other outcomes count, too.
+func TestContradicted(t *testing.T) {
+	score := func(v float64, others map[string]float64) []study.Measurement {
+		return []study.Measurement{{Score: v, Others: others}}
+	}
+	logP := func(v float64) map[string]float64 { return map[string]float64{"logP": v} }
+	for _, c := range []struct {
+		name   string
+		noise  float64
+		scores []float64
+		now    oracle.Result
+		want   string // empty: no contradiction
+	}{
+		{"the same", 0, []float64{1, 2, 3, 4, 5}, oracle.Result{Score: 5, Others: logP(2)}, ""},
+		{"little of the spread", 0, []float64{1, 2, 3, 4, 5}, oracle.Result{Score: 5.1, Others: logP(2)}, ""},
+		{"another scale", 0, []float64{1, 2, 3, 4, 5}, oracle.Result{Score: 10, Others: logP(2)}, "trial 5: 5 was known, and now it is 10"},
+		{"noise", 1, []float64{1, 2, 3, 4, 5}, oracle.Result{Score: 10, Others: logP(2)}, ""},
+		{"more than noise", 0.1, []float64{1, 2, 3, 4, 5}, oracle.Result{Score: 5.7, Others: logP(2)}, "trial 5: 5 was known, and now it is 5.7"},
+		{"all equal", 0, []float64{1, 1, 1, 1, 1}, oracle.Result{Score: 1.1, Others: logP(2)}, "trial 5: 1 was known, and now it is 1.1"},
+		{"another outcome", 0, []float64{1, 2, 3, 4, 5}, oracle.Result{Score: 5, Others: logP(20)}, "trial 5: logP 2 was known, and now it is 20"},
+		{"no score", 0, []float64{1, 2, 3, 4, 5}, oracle.Result{Score: math.NaN(), Reason: "crash"}, ""},
+	} {
+		spec := experiment.RunSpec{Options: task.Options{Constraints: []study.Constraint{{Outcome: "logP", Op: "<=", Bound: 3}}, Noise: c.noise}}
+		e := &experiment.Experiment{Plan: &experiment.Plan{Spec: spec}}
+		var p study.Problem
+		for i, v := range c.scores {
+			p.Init = append(p.Init, study.Observation{X: strconv.Itoa(i), Measurements: score(v, logP(2))})
+		}
+		s, err := study.New(t.Context(), p, baseline.NewRandom(nil, 0), study.Options{})
+		if err == nil {
+			err = s.Begin(t.Context())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Study = s
+		r, outcome, found := e.Contradicted([]experiment.Rescored{{Trial: s.Trials()[len(c.scores)-1], Now: c.now}})
+		if got := r.About(outcome); found != (c.want != "") || found && got != c.want {
+			t.Errorf("%s: %t, %s; want %s", c.name, found, got, c.want)
+		}
 	}
 }

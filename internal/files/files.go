@@ -67,6 +67,9 @@ func WriteWhole(name string, fill func(io.Writer) error) (err error) {
 		err = f.Chmod(mode)
 	}
 	if err := errors.Join(err, fill(f), f.Close()); err != nil {
+		if cause, ok := errors.AsType[*os.PathError](err); ok && cause.Path == f.Name() {
+			err = cause.Err
+		}
 		return fmt.Errorf("write %s: %w", name, err)
 	}
 	return os.Rename(f.Name(), name)
