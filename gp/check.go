@@ -1,6 +1,7 @@
 package gp
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -35,7 +36,7 @@ func CheckTerms(terms []Term) error {
 // check returns an error unless a Mixture can have the term.
 func (t Term) check() error {
 	if t.Groups != nil && len(t.Groups) == 0 {
-		return fmt.Errorf("Groups is empty; name groups, or leave it nil for group 0")
+		return errors.New("it names no group; name some, or leave Groups nil for group 0")
 	}
 	if least := slices.Min(t.groups()); least < 0 {
 		return fmt.Errorf("group %d; groups are numbered from 0", least)
