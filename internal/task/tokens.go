@@ -63,6 +63,11 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 			return errors.New("it has a line break, and programs read one string per line")
 		}
 		_, err := alphabetOr(given, x)
+		if given != nil && err != nil {
+			if _, ok := listsOf(given, []string{x}); ok {
+				return nil
+			}
+		}
 		return err
 	}
 	p.Notation = Verbatim("x").checked(check)
@@ -110,6 +115,11 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	if symbols != nil {
 		if out, ok, err := alignedTokens(o, d, symbols, split); ok || err != nil {
 			return out, err
+		}
+	}
+	if kind == table.NoSequences && o.WildType == "" {
+		if l, ok := listsOf(given, xs); ok {
+			return l.space(o, given, d)
 		}
 	}
 	if kind == table.NoSequences && symbols == nil {

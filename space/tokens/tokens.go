@@ -21,6 +21,9 @@ type Options struct {
 	Split    func(x string) ([]string, error) // into tokens; nil: characters. It is called from several goroutines
 	Join     func(tokens []string) string     // the reverse of Split; nil: without a separator
 
+	// Open lets strings have tokens that are not of the Alphabet; proposals have only those of their parents and of the Alphabet.
+	Open bool
+
 	// Shortest and Longest are the numbers of tokens that proposals may have; 0: as New says.
 	Shortest, Longest int
 
@@ -123,7 +126,7 @@ func (o Options) check(x string) error {
 		return err
 	}
 	for _, t := range tokens {
-		if !slices.Contains(o.Alphabet, t) {
+		if !o.Open && !slices.Contains(o.Alphabet, t) {
 			return fmt.Errorf("%q is not in the alphabet of %d tokens", t, len(o.Alphabet))
 		}
 	}
