@@ -469,12 +469,12 @@ func TestInitialFile(t *testing.T) {
 		want       string // strings with their measurements, or a part of the error
 		note       string // a part of it
 	}{
-		{"known scores", known, nil, "ACDE 1 3; AADE 2; DDDD", "1 rows repeat a string with a different score, and the mean is used; the first such row is line 4"},
+		{"known scores", known, nil, "ACDE 1 3 1; AADE 2; DDDD", "1 rows repeat a string with a different score, and the mean is used; the first such row is line 4"},
 		{"a score that cannot be read, and then one", "x,score\nAA,low\nAA,5\nCC,4\n", nil, "AA 5; CC 4", "line 2 invalid (\"low\" is not a number)"},
 		{"a row of another kind, and then one of this", "x,standard_type,standard_value\nAA,Ki,3\nAA,IC50,5\nCC,IC50,4\nDD,IC50,2\n", func(s *experiment.RunSpec) { s.Init.Score = "standard_value" }, "AA 5; CC 4; DD 2", ""},
 		{"none of them", known, func(s *experiment.RunSpec) { s.Init.Score = "none" }, "ACDE; AADE; DDDD; CCCC", ""},
-		{"without the first rows", known, func(s *experiment.RunSpec) { s.Init.Skip = 2 }, "ACDE 3; DDDD", ""},
-		{"the last two rows", known, func(s *experiment.RunSpec) { s.Init.Skip = 3 }, "DDDD; ACDE", ""},
+		{"without the first rows", known, func(s *experiment.RunSpec) { s.Init.Skip = 2 }, "ACDE 3 1; DDDD", "rows that are equal to one before them count as measurements"},
+		{"the last two rows", known, func(s *experiment.RunSpec) { s.Init.Skip = 3 }, "DDDD; ACDE 1", "rows that are equal to one before them count as measurements"},
 		{"all rows but one", known, func(s *experiment.RunSpec) { s.Init.Skip = 4 }, "init-skip 4 leaves fewer than 2 of the 5 rows", ""},
 		{"without more than there are", "x\nAA\nCC\n", func(s *experiment.RunSpec) { s.Init.Skip = 9 }, "leaves fewer than 2 of the 2 rows", ""},
 		{"a sample of all", "x\nAA\nCC\n", func(s *experiment.RunSpec) { s.Init.Sample = 2 }, "AA; CC", ""},
