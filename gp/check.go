@@ -36,7 +36,7 @@ func CheckTerms(terms []Term) error {
 // check returns an error unless a Mixture can have the term.
 func (t Term) check() error {
 	if t.Groups != nil && len(t.Groups) == 0 {
-		return errors.New("it names no group; name some, or leave Groups nil for group 0")
+		return errors.New("no groups; name some, or leave Groups nil for group 0")
 	}
 	if least := slices.Min(t.groups()); least < 0 {
 		return fmt.Errorf("group %d; groups are numbered from 0", least)
@@ -49,7 +49,7 @@ func (t Term) check() error {
 	case !t.Kernel.isSite():
 		return nil
 	case t.Sites == nil || len(t.Groups) != 1:
-		return fmt.Errorf("a kernel of aligned strings needs Sites, and one group of features")
+		return errors.New("a kernel of aligned strings needs Sites, and one group of features")
 	}
 	return t.Sites.check()
 }
@@ -65,11 +65,11 @@ func (t Term) groups() []int {
 // check returns an error unless strings can be compared by s.
 func (s *Sites) check() error {
 	if s.Positions < 1 || s.Tokens < 1 || s.Tokens > 256 {
-		return fmt.Errorf("Sites with %d positions and %d tokens; give at least 1 of each, and at most 256 tokens", s.Positions, s.Tokens)
+		return fmt.Errorf("its Sites have %d positions and %d tokens; give at least 1 of each, and at most 256 tokens", s.Positions, s.Tokens)
 	}
 	for k, d := range s.Distances {
 		if len(d) != s.Tokens*s.Tokens || unusable(d) >= 0 {
-			return fmt.Errorf("Sites with %d numbers in distance %d; give a finite one for each of %d pairs of tokens", len(d), k, s.Tokens*s.Tokens)
+			return fmt.Errorf("its Sites have %d numbers in distance %d; give a finite one for each of %d pairs of tokens", len(d), k, s.Tokens*s.Tokens)
 		}
 	}
 	return nil
