@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/invbo/invbo/internal/parallel"
@@ -237,67 +236,45 @@ func (p part) scaffold(m *molecule.Molecule) (Scaffold, error) {
 	return Scaffold{smiles}, err
 }
 
-// pattern compiles the SMARTS of the part.
+// pattern compiles the SMARTS of the part: its atoms with dots between them, and each bond as a ring closure, which needs no walk along the bonds.
 func (p part) pattern() (*molecule.Pattern, error) {
-	w := partWriter{part: p, around: p.graph.Neighbours(), depth: make([]int, len(p.in)), down: make([][]molecule.Neighbour, len(p.in)), closures: make([]string, len(p.in))}
-	first := slices.Index(p.in, true)
-	if first < 0 {
-		return nil, errors.New("it has no atoms")
+	var text strings.Builder
+	var open [100]int // bonds by the number of their closure; −1: free
+	for n := range open {
+		open[n] = -1
 	}
-	w.walk(first, -1, 1)
-	w.write(first)
-	return molecule.CompilePattern(w.text.String())
-}
-
-// partWriter writes the SMARTS of a part.
-type partWriter struct {
-	part
-	around   [][]molecule.Neighbour
-	depth    []int                  // of the walk that found an atom, from 1; 0: not yet
-	down     [][]molecule.Neighbour // found from each atom
-	closures []string               // of each atom's rings
-	rings    int
-	text     strings.Builder
-}
-
-// walk visits the part from atom i depth first, and closes its rings.
-func (w *partWriter) walk(i, bond, depth int) {
-	w.depth[i] = depth
-	for _, n := range w.around[i] {
-		switch {
-		case !w.in[n.Atom] || n.Bond == bond:
-		case w.depth[n.Atom] == 0:
-			w.down[i] = append(w.down[i], n)
-			w.walk(n.Atom, n.Bond, depth+1)
-		case w.depth[n.Atom] < depth:
-			w.rings++
-			closure := w.bond(n.Bond) + strconv.Itoa(w.rings)
-			if w.rings > 9 {
-				closure = fmt.Sprintf("%s%%%d", w.bond(n.Bond), w.rings)
+	for i, around := range p.graph.Neighbours() {
+		if !p.in[i] {
+			continue
+		}
+		if text.Len() > 0 {
+			text.WriteByte('.')
+		}
+		fmt.Fprintf(&text, "[#%d", p.graph.Atoms[i].Number)
+		if p.graph.Atoms[i].InRing {
+			text.WriteString(";R")
+		}
+		text.WriteByte(']')
+		for _, b := range around {
+			if !p.in[b.Atom] {
+				continue
 			}
-			w.closures[i] += closure
-			w.closures[n.Atom] += closure
+			n, next := slices.Index(open[:], b.Bond), -1
+			if n < 0 {
+				if n, next = slices.Index(open[10:], -1)+10, b.Bond; n < 10 {
+					return nil, errors.New("it has more than 90 bonds open at once")
+				}
+			}
+			fmt.Fprintf(&text, "%s%%%d", p.bond(b.Bond), n)
+			open[n] = next
 		}
 	}
-}
-
-// write writes atom i and what the walk found after it.
-func (w *partWriter) write(i int) {
-	ring := ""
-	if w.graph.Atoms[i].InRing {
-		ring = ";R"
-	}
-	fmt.Fprintf(&w.text, "[#%d%s]%s", w.graph.Atoms[i].Number, ring, w.closures[i])
-	for _, n := range w.down[i] {
-		w.text.WriteString("(" + w.bond(n.Bond))
-		w.write(n.Atom)
-		w.text.WriteString(")")
-	}
+	return molecule.CompilePattern(text.String())
 }
 
 // bond returns the SMARTS of a bond.
-func (w *partWriter) bond(i int) string {
-	switch b := w.graph.Bonds[i]; {
+func (p part) bond(i int) string {
+	switch b := p.graph.Bonds[i]; {
 	case b.InRing:
 		return "@"
 	case b.Order == 2:
