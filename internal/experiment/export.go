@@ -140,11 +140,8 @@ type properties struct {
 // String writes the numbers for a legend.
 func (p properties) String() string {
 	text := fmt.Sprintf("%.0f g/mol, SA %.1f", p.weight, p.sa)
-	switch {
-	case p.undefined == 1:
-		text += ", 1 undefined configuration"
-	case p.undefined > 1:
-		text += fmt.Sprintf(", %d undefined configurations", p.undefined)
+	if p.undefined > 0 {
+		text += fmt.Sprintf(", %d undefined stereo", p.undefined)
 	}
 	return text
 }

@@ -142,7 +142,7 @@ func TestLookAtMolecules(t *testing.T) {
 	if svg, err := experiment.Picture("CCO", 100); err != nil || len(svg) < 100 {
 		t.Errorf("a picture: %s, %v", svg, err)
 	}
-	for input, want := range map[string]string{"CC(O)CC": ", 1 undefined configuration", "CC(O)C(N)CC": ", 2 undefined configurations"} {
+	for input, want := range map[string]string{"CC(O)CC": ", 1 undefined stereo", "CC(O)C(N)CC": ", 2 undefined stereo"} {
 		if text, err := e.Describe(input); err != nil || !strings.HasSuffix(text, want) {
 			t.Errorf("%s is %q, %v", input, text, err)
 		}
