@@ -1,12 +1,12 @@
 // Package evolve searches strings themselves: it finds the maximum of an acquisition function by evolution, with a surrogate
 // that looks at what strings are made of. It needs no trained model.
 //
-// A batch is found like this (Searcher.Propose):
+// A batch is found like this (Searcher.Propose, propose.go):
 //
 //  1. The surrogate, a Gaussian process on counts of features, is fitted to the scored strings (model.go), and learns from scores
 //     that are only known to be above or below a bound, too (censor.go). The scale of the scores is chosen by the data. So is one for each further outcome that constraints bound (outcome.go).
 //  2. A population of known strings, and others such as a library, evolves for a few generations: operators make children of its
-//     best members, which are judged by the acquisition (loop.go). Where only given strings may be proposed, these are judged (among.go).
+//     best members (loop.go), which are judged by the acquisition (acquisition.go). Where only given strings may be proposed, these are judged (among.go).
 //  3. The best children become the batch, one after the other: each is added to the surrogate at its mean, so that the next one
 //     is something else (pick.go). Every other small batch explores: of children with the same mean it prefers the one that is least like
 //     the known strings, however certain the surrogate is (novelty.go).

@@ -7,8 +7,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
@@ -72,64 +70,6 @@ func measurement(r table.Record) study.Measurement {
 		m.Reason = r.Reason.Text
 	}
 	return m
-}
-
-// Filled returns the names of the columns that people fill in: the score, unless an objective makes it, and further outcomes.
-func (e *Experiment) Filled() []string {
-	if e.Objective != nil {
-		return e.Spec.Asked()
-	}
-	return append([]string{e.Columns.Filled()}, e.unscored(e.Spec.Asked())...)
-}
-
-// unscored returns names of outcomes without that of the score, which a constraint may bound.
-func (e *Experiment) unscored(names []string) []string {
-	return slices.DeleteFunc(names, func(name string) bool { return strings.EqualFold(name, e.Columns.Score) })
-}
-
-// words lists names, for people.
-func words(names []string) string {
-	last := len(names) - 1
-	if last < 1 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
-}
-
-// Ask returns what waits for a measurement: at least n strings, new ones among them if there were fewer. The error, that of
-// study.Study.Ask, says why there are fewer.
-func (e *Experiment) Ask(ctx context.Context, n int) ([]study.Proposal, error) {
-	for {
-		pending := e.Pending()
-		if len(pending) >= n {
-			return pending, nil
-		}
-		if _, err := e.Study.Ask(ctx, n-len(pending)); err != nil {
-			return e.Pending(), err // some of them may be new
-		}
-	}
-}
-
-// Name returns what people call a trial: its name or, if it has none, its number. Where compounds of the user have numbers as names,
-// a P comes before the number of a trial, so that no two strings are called the same.
-func (e *Experiment) Name(p study.Proposal) string { return name(p, e.prefix()) }
-
-// name is Name with a known prefix.
-func name(p study.Proposal, prefix string) string { return cmp.Or(p.Name, prefix+strconv.Itoa(p.ID)) }
-
-// prefix returns what comes before the numbers of trials without a name: the shortest of nothing, P, PP and so on for which no name
-// of the user looks like that.
-func (e *Experiment) prefix() string {
-	prefix, all := "", e.Names()
-	taken := func(name string) bool {
-		number, ok := strings.CutPrefix(name, prefix)
-		_, err := strconv.Atoi(number)
-		return ok && err == nil
-	}
-	for slices.ContainsFunc(all, taken) {
-		prefix += "P"
-	}
-	return prefix
 }
 
 // Told is what became of a row.
@@ -345,47 +285,6 @@ func (e *Experiment) about(r *table.Record, names names) (study.Trial, error) {
 	return known, nil
 }
 
-// names is how trials without a name are called: by their numbers after a prefix. Bare numbers are no names while there is a prefix, but a
-// table from before may have them.
-type names struct {
-	prefix string
-	last   int // the latest trial when Tell began: a table does not know the numbers of those that it begins
-}
-
-func (e *Experiment) names() names { return names{e.prefix(), e.Len()} }
-
-// byNumber returns the unnamed trial whose number follows a prefix; with ID 0 if there is none.
-func (e *Experiment) byNumber(name, prefix string, last int) study.Trial {
-	digits, ok := strings.CutPrefix(name, prefix)
-	id, err := strconv.Atoi(digits)
-	if !ok || err != nil || id < 1 || id > last || strconv.Itoa(id) != digits {
-		return study.Trial{}
-	}
-	if t := e.Page(id-1, 1)[0]; t.Name == "" {
-		return t
-	}
-	return study.Trial{}
-}
-
-// called returns the trial with a name, or with a number after the prefix; with ID 0 if there is none.
-func (e *Experiment) called(name string, names names) study.Trial {
-	if t := e.Called(name); t.ID != 0 {
-		return t
-	}
-	return e.byNumber(name, names.prefix, names.last)
-}
-
-// fits returns the trials that a name may mean: none, one, or two, of which the second has it as its number.
-func (e *Experiment) fits(name string, names names) (all []study.Trial) {
-	if t := e.called(name, names); t.ID != 0 {
-		all = append(all, t)
-	}
-	if t := e.byNumber(name, "", names.last); t.ID != 0 && (len(all) == 0 || all[0].ID != t.ID) {
-		all = append(all, t)
-	}
-	return all
-}
-
 // All returns all trials, in the order of their IDs, those without an answer too.
 func (e *Experiment) All() []study.Trial { return e.Page(0, math.MaxInt) }
 
@@ -566,31 +465,6 @@ func (e *Experiment) doubts() func(table.Record) []string {
 // Doubts says what of a row is hardly meant, for people.
 func (e *Experiment) Doubts(r table.Record) []string { return e.doubts()(r) }
 
-// named returns what a trial is called from now on, if a row says it.
-func (e *Experiment) named(r table.Record, t study.Trial, prefix string) string {
-	if r.Unnamed && t.ID != 0 {
-		return ""
-	}
-	if _, err := strconv.Atoi(r.ID); t.ID == 0 || err != nil && r.ID != name(t.Proposal, prefix) {
-		return r.ID // that of a number is the program's
-	}
-	return ""
-}
-
-// addName stores the name of a row that says nothing else, if its trial has none. One that has keeps it: a table may call the measurements of a
-// string differently, and to tell it again changes nothing.
-func (e *Experiment) addName(ctx context.Context, r table.Record, t study.Trial, prefix string) error {
-	name := e.named(r, t, prefix)
-	if name == "" || t.Name != "" || len(t.Measurements) == 0 {
-		return nil
-	}
-	m := t.Measurements[0]
-	return e.Study.Tell(ctx, study.Answer{
-		ID: t.ID, Name: name, Measurement: m.ID, Result: oracle.Result{Score: m.Score, Reason: m.Reason, Others: m.Others},
-		SE: m.SE, Bound: m.Bound, OtherBounds: m.OtherBounds, Partial: m.Part(),
-	})
-}
-
 // merge adds the further outcomes of a measurement to a row that lacks them, and reports whether the row has others than the measurement.
 func merge(r *table.Record, m study.Measurement) (news bool) {
 	values, bounds := map[string]float64{}, map[string]int{}
@@ -632,73 +506,4 @@ func sides[To, From int | study.Bound](bounds map[string]From) map[string]To {
 		all[name] = To(b)
 	}
 	return all
-}
-
-// Withdraw takes back proposals that nobody will measure, by the IDs of their trials: they count as failed measurements, from which the search
-// learns. If one of them waits for no measurement, none is taken back.
-func (e *Experiment) Withdraw(ctx context.Context, trials []int, reason string) ([]study.Trial, error) {
-	var all []study.Trial
-	var answers []study.Answer
-	for _, id := range trials {
-		if slices.ContainsFunc(all, func(other study.Trial) bool { return other.ID == id }) {
-			continue
-		}
-		page := e.Page(id-1, 1)
-		if len(page) == 0 || page[0].ID != id || page[0].State != study.Pending {
-			return nil, usage.Errorf("trial %d waits for no measurement", id)
-		}
-		t := page[0]
-		all = append(all, t)
-		a := study.Answer{ID: t.ID, Result: oracle.Result{Score: math.NaN(), Reason: reason}}
-		if part, kept := t.Part(); kept { // what is known of it counts
-			var r table.Record
-			merge(&r, part)
-			known, err := e.Spec.scoreByFirst(e.Objective, t.Input, &r)
-			if err != nil {
-				return nil, err
-			}
-			if known {
-				a.Score, a.Bound, a.Reason = r.Score, study.Bound(r.Bound), ""
-			}
-			a.Measurement, a.Others, a.OtherBounds = part.ID, r.Others, part.OtherBounds
-		}
-		answers = append(answers, a)
-	}
-	return all, e.Study.Tell(ctx, answers...)
-}
-
-// WithdrawAll takes back all proposals of which nothing was told, and returns how many. The search learns nothing from them, and does not propose
-// them again.
-func (e *Experiment) WithdrawAll(ctx context.Context, reason string) (int, error) {
-	var answers []study.Answer
-	for _, p := range e.Pending() {
-		if t := e.Lookup(p.X); len(t.Measurements) == 0 {
-			answers = append(answers, study.Answer{ID: p.ID, Result: study.Strike(reason)})
-		}
-	}
-	return len(answers), e.Study.Tell(ctx, answers...)
-}
-
-// Waiting returns the proposal of that name that waits for a measurement. A name that may be that of two is not guessed.
-func (e *Experiment) Waiting(name string) (study.Trial, error) {
-	fits := slices.DeleteFunc(e.fits(name, e.names()), func(t study.Trial) bool { return t.State != study.Pending })
-	switch len(fits) {
-	case 1:
-		return fits[0], nil
-	case 2:
-		called, numbered := usage.Shorten(fits[0].Input, 60), e.Name(fits[1].Proposal)
-		return study.Trial{}, usage.Errorf("%q is %s, and trial %s is %s; give %s for the trial, or tell %s as failed", name, called, name, usage.Shorten(fits[1].Input, 60), numbered, called)
-	}
-	var waiting []string
-	for _, p := range e.Pending() {
-		waiting = append(waiting, e.Name(p))
-	}
-	if len(waiting) == 0 {
-		return study.Trial{}, usage.Errorf("%q waits for no measurement, and nothing else does", name)
-	}
-	more := ""
-	if n := len(waiting); n > mostWaiting {
-		waiting, more = waiting[:mostWaiting], fmt.Sprintf(" and %d more", n-mostWaiting)
-	}
-	return study.Trial{}, usage.Errorf("%q waits for no measurement; give one of these that do: %s%s", name, strings.Join(waiting, ", "), more)
 }
