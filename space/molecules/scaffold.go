@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
 )
 
@@ -32,45 +31,9 @@ func (s Scaffold) Pattern() (*molecule.Pattern, error) {
 	return part{g, slices.Repeat([]bool{true}, len(g.Atoms))}.pattern()
 }
 
-// scaffolds returns those of the best molecule, or of the first if none is known to be, that nearly all have, and not by chance: a library tells
-// what is.
-func scaffolds(best string, smiles, library []string) (found []Scaffold, _ error) {
-	read := make([]*molecule.Molecule, len(smiles))
-	parallel.For(len(smiles), 16, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			read[i], _ = molecule.Parse(smiles[i]) // a string that is no molecule does not count
-		}
-	})
-	read = slices.DeleteFunc(read, func(m *molecule.Molecule) bool { return m == nil })
-	defer func() {
-		for _, m := range read {
-			m.Close()
-		}
-	}()
-	if best == "" {
-		best = smiles[0]
-	}
-	var all []Scaffold
-	var err error
-	_ = molecule.Look(best, func(m *molecule.Molecule) { all, err = sharedScaffolds(m, read) }) // a string that is no molecule has none
-	if err != nil {
-		return nil, fmt.Errorf("look for what molecules have in common with %s: %w", best, err)
-	}
-	for _, s := range all {
-		p, err := s.Pattern()
-		if err != nil {
-			return nil, err
-		}
-		if rare(p, library, len(with(p, read))) {
-			found = append(found, s)
-		}
-	}
-	return found, nil
-}
-
-// sharedScaffolds returns the scaffolds of the molecule best that nearly all of the molecules have, best included: each is as large as it can be, atom by
-// atom and ring by ring, from one of its rings.
-func sharedScaffolds(best *molecule.Molecule, all []*molecule.Molecule) (found []Scaffold, _ error) {
+// scaffolds returns those of a molecule that nearly all molecules have, the best included, and not by chance: a library tells what is. Each is as
+// large as it can be, atom by atom and ring by ring, from one of the best molecule's rings.
+func scaffolds(best *molecule.Molecule, all, library []*molecule.Molecule) (found []Scaffold, _ error) {
 	least := int(math.Ceil(nearlyAll * float64(len(all))))
 	g := best.Graph()
 	done := make([]bool, len(g.Atoms)) // in a scaffold, or in a ring that begins none
@@ -79,19 +42,19 @@ func sharedScaffolds(best *molecule.Molecule, all []*molecule.Molecule) (found [
 			continue
 		}
 		p := part{g, make([]bool, len(g.Atoms))}.with(seed)
-		having, err := p.having(all)
+		with, err := p.having(all)
 		if err != nil {
 			return nil, err
 		}
-		if len(having) >= least {
-			if p, err = p.grow(having, least); err != nil {
+		if len(with) >= least {
+			if p, err = p.grow(with, least); err != nil {
 				return nil, err
 			}
 		}
 		for i, in := range p.in {
 			done[i] = done[i] || in
 		}
-		if len(having) < least || p.size() < leastScaffold {
+		if len(with) < least || p.size() < leastScaffold {
 			continue
 		}
 		s, err := p.scaffold(best)
@@ -102,7 +65,8 @@ func sharedScaffolds(best *molecule.Molecule, all []*molecule.Molecule) (found [
 		if err != nil {
 			return nil, err
 		}
-		if len(with(pattern, all)) >= least && pattern.In(best) { // a SMILES of a part may have fewer rings than the part had in the molecule
+		// A SMILES of a part may have fewer rings than the part had in the molecule.
+		if n := len(having(pattern, all)); n >= least && pattern.In(best) && rare(pattern, library, n) {
 			found = append(found, s)
 		}
 	}
@@ -134,7 +98,7 @@ func (p part) size() (n int) {
 }
 
 // grow adds rings and atoms beside the part as long as enough molecules have it. What one part cannot take, no larger one can.
-func (p part) grow(having []*molecule.Molecule, least int) (part, error) {
+func (p part) grow(with []*molecule.Molecule, least int) (part, error) {
 	refused := map[string]bool{}
 	for grown := true; grown; {
 		grown = false
@@ -144,12 +108,12 @@ func (p part) grow(having []*molecule.Molecule, least int) (part, error) {
 				continue
 			}
 			next := p.with(more)
-			still, err := next.having(having)
+			still, err := next.having(with)
 			if err != nil {
 				return p, err
 			}
 			if len(still) >= least {
-				p, having, grown = next, still, true
+				p, with, grown = next, still, true
 				break
 			}
 			refused[key] = true
@@ -195,23 +159,7 @@ func (p part) having(all []*molecule.Molecule) ([]*molecule.Molecule, error) {
 	if err != nil {
 		return nil, err
 	}
-	return with(pattern, all), nil
-}
-
-// with returns the molecules with a pattern.
-func with(pattern *molecule.Pattern, all []*molecule.Molecule) (having []*molecule.Molecule) {
-	has := make([]bool, len(all))
-	parallel.For(len(all), 16, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			has[i] = pattern.In(all[i])
-		}
-	})
-	for i, m := range all {
-		if has[i] {
-			having = append(having, m)
-		}
-	}
-	return having
+	return having(pattern, all), nil
 }
 
 // scaffold returns the part of m that its graph is of. Bonds of rings that are not aromatic are single, since their order does not matter.

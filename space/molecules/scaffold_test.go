@@ -45,6 +45,7 @@ func TestScaffolds(t *testing.T) {
 		{"a ring alone", []string{"Cc1ccccc1", "Oc1ccccc1", "Clc1ccccc1", "Nc1ccccc1"}, ""},
 		{"chains", []string{"CCCCCCCCCO", "CCCCCCCCCCO", "CCCCCCCCCN"}, ""},
 		{"a library", library.SMILES()[:200], ""},
+		{"the first, and the one with the best value, are no molecules", append(append([]string{"C1CC"}, quinazolines...), "C1CC"), "Nc1ncnc2ccccc12"},
 		{"no molecules", []string{"C1CC", "x"}, ""},
 	} {
 		common, err := molecules.Series(knowns(test.known...))

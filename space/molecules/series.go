@@ -1,12 +1,13 @@
 package molecules
 
 import (
+	"cmp"
 	_ "embed"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
@@ -72,44 +73,93 @@ func Series(known []Known) (c Common, _ error) {
 			return c, err
 		}
 	}
-	smiles, best := make([]string, len(known)), Known{Value: math.Inf(-1)}
+	smiles := make([]string, len(known))
 	for i, k := range known {
-		if smiles[i] = k.SMILES; k.Value > best.Value {
-			best = k
-		}
+		smiles[i] = k.SMILES
 	}
-	smiles = some(smiles)
-	prints, have := describe(smiles, patterns)
-	if len(prints) < fewest {
+	read := parse(some(smiles))
+	defer closeAll(read)
+	if len(read) < fewest {
 		return c, nil
 	}
-	library := BuiltIn().Sample(others, rand.New(rand.NewPCG(0, 0)))
-	if len(prints) < many {
-		c.Nearest = gap(prints, Prints(library))
+	best, scored := bestOf(known)
+	if best == nil {
+		best = read[0]
+	} else {
+		defer best.Close()
+	}
+	library := parse(BuiltIn().Sample(others, rand.New(rand.NewPCG(0, 0))))
+	defer closeAll(library)
+	if len(read) < many {
+		c.Nearest = gap(printsOf(read), printsOf(library))
 	}
 	for i, g := range all {
-		if float64(have[i]) < nearlyAll*float64(len(prints)) {
+		have := len(having(patterns[i], read))
+		if float64(have) < nearlyAll*float64(len(read)) || scored && !patterns[i].In(best) {
 			continue
 		}
 		if slices.ContainsFunc(c.Groups, func(s Group) bool { return has(s.Example, patterns[i]) }) {
 			continue
 		}
-		if !math.IsInf(best.Value, -1) && !has(best.SMILES, patterns[i]) {
-			continue
-		}
-		if rare(patterns[i], library, have[i]) {
+		if rare(patterns[i], library, have) {
 			c.Groups = append(c.Groups, g)
 		}
 	}
 	var err error
-	c.Scaffolds, err = scaffolds(best.SMILES, smiles, library)
-	return c, err
+	if c.Scaffolds, err = scaffolds(best, read, library); err != nil {
+		return c, fmt.Errorf("look for what molecules have in common with %s: %w", best.SMILES(), err)
+	}
+	return c, nil
 }
 
-// rare reports whether a number of molecules of a library hardly ever all have a pattern.
-func rare(p *molecule.Pattern, library []string, n int) bool {
-	prints, had := describe(library, []*molecule.Pattern{p})
-	return math.Pow(float64(had[0])/float64(len(prints)), float64(n)) < chance
+// parse returns molecules, without strings that are none.
+func parse(smiles []string) []*molecule.Molecule {
+	read := make([]*molecule.Molecule, len(smiles))
+	parallel.For(len(smiles), 16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			read[i], _ = molecule.Parse(smiles[i])
+		}
+	})
+	return slices.DeleteFunc(read, func(m *molecule.Molecule) bool { return m == nil })
+}
+
+func closeAll(all []*molecule.Molecule) {
+	for _, m := range all {
+		m.Close()
+	}
+}
+
+// bestOf returns the molecule with the greatest value, which the caller closes; nil if none has one.
+func bestOf(known []Known) (best *molecule.Molecule, scored bool) {
+	valued := slices.DeleteFunc(slices.Clone(known), func(k Known) bool { return math.IsNaN(k.Value) })
+	slices.SortStableFunc(valued, func(a, b Known) int { return cmp.Compare(b.Value, a.Value) })
+	for _, k := range valued {
+		if m, err := molecule.Parse(k.SMILES); err == nil { // a string that is no molecule does not count
+			return m, true
+		}
+	}
+	return nil, false
+}
+
+// rare reports whether n molecules like those of a library would hardly ever all have a pattern.
+func rare(p *molecule.Pattern, library []*molecule.Molecule, n int) bool {
+	return math.Pow(float64(len(having(p, library)))/float64(len(library)), float64(n)) < chance
+}
+
+// having returns the molecules with a pattern.
+func having(p *molecule.Pattern, all []*molecule.Molecule) (with []*molecule.Molecule) {
+	has := make([]bool, len(all))
+	parallel.For(len(all), 16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			has[i] = p.In(all[i])
+		}
+	})
+	for i, m := range all {
+		if has[i] {
+			with = append(with, m)
+		}
+	}
+	return with
 }
 
 // some returns at most a thousand of the known molecules, evenly: what nearly all have in common, these have, and a table may have many.
@@ -150,33 +200,19 @@ func has(smiles string, p *molecule.Pattern) (ok bool) {
 
 // Prints returns what molecules (SMILES) are compared by, for Limits.Known. Strings that are no molecules have none.
 func Prints(smiles []string) []molecule.Counts {
-	prints, _ := describe(smiles, nil)
-	return prints
+	read := parse(smiles)
+	defer closeAll(read)
+	return printsOf(read)
 }
 
-// describe returns what molecules are compared by, and how many have each pattern.
-func describe(smiles []string, patterns []*molecule.Pattern) (prints []molecule.Counts, have []int) {
-	prints, have = make([]molecule.Counts, len(smiles)), make([]int, len(patterns))
-	var mu sync.Mutex // of have
-	parallel.For(len(smiles), 16, func(lo, hi int) {
-		had := make([]int, len(patterns))
+func printsOf(all []*molecule.Molecule) []molecule.Counts {
+	prints := make([]molecule.Counts, len(all))
+	parallel.For(len(all), 16, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			_ = molecule.Look(smiles[i], func(m *molecule.Molecule) { // with an error there is no print
-				prints[i] = print(m)
-				for k, p := range patterns {
-					if p.In(m) {
-						had[k]++
-					}
-				}
-			})
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		for k, n := range had {
-			have[k] += n
+			prints[i] = print(all[i])
 		}
 	})
-	return slices.DeleteFunc(prints, func(c molecule.Counts) bool { return len(c.IDs) == 0 }), have
+	return prints
 }
 
 // gap returns a similarity that most of the known molecules exceed with another one, and few others with any; 0 if there is none.
