@@ -36,8 +36,8 @@ func (s *shape) check(d *Description) error {
 		return fmt.Errorf("its Description has %d groups of features, and the kernels name %d; give as many", len(d.Groups), s.groups)
 	}
 	for i, c := range d.Groups {
-		if c.Check() != nil {
-			return fmt.Errorf("group %d of its Description has %d IDs and %d numbers of occurrences; give a number for each, and distinct IDs in ascending order", i, len(c.IDs), len(c.N))
+		if err := c.Check(); err != nil {
+			return fmt.Errorf("group %d of its Description: %w", i, err)
 		}
 	}
 	if s.sites != nil {

@@ -20,8 +20,8 @@ var spoilt = map[string]struct {
 	spoil func(d *evolve.Description)
 	want  string
 }{
-	"an ID without a number": {func(d *evolve.Description) { d.Groups[0].N = nil }, "group 0 of its Description has"},
-	"unsorted IDs":           {func(d *evolve.Description) { d.Groups[1] = gp.Counts{IDs: []uint64{2, 1}, N: []uint32{1, 1}} }, "group 1 of its Description has 2 IDs"},
+	"an ID without a number": {func(d *evolve.Description) { d.Groups[0].N = nil }, "group 0 of its Description: "},
+	"unsorted IDs":           {func(d *evolve.Description) { d.Groups[1] = gp.Counts{IDs: []uint64{2, 1}, N: []uint32{1, 1}} }, "group 1 of its Description: "},
 	"a group is missing":     {func(d *evolve.Description) { d.Groups = d.Groups[:1] }, "1 groups of features"},
 	"a short Trend":          {func(d *evolve.Description) { d.Trend = d.Trend[:1] }, "its Description has 1 numbers, and that of another string 2"},
 	"a long Trend":           {func(d *evolve.Description) { d.Trend = append(d.Trend, 1) }, "its Description has 3 numbers, and that of another string 2"},

@@ -674,7 +674,7 @@ func TestCheckFeatures(t *testing.T) {
 		want   string
 	}{
 		{gp.Counts{IDs: []uint64{1, 2}, N: []uint32{1, 1}}, ""},
-		{gp.Counts{IDs: []uint64{1, 2}, N: []uint32{1}}, "2 IDs and 1 numbers"},
+		{gp.Counts{IDs: []uint64{1, 2}, N: []uint32{1}}, "2 IDs of features and 1 numbers"},
 		{gp.Counts{IDs: []uint64{2, 1}, N: []uint32{1, 1}}, "ascending"},
 		{gp.Counts{IDs: []uint64{1, 1}, N: []uint32{1, 1}}, "distinct"},
 	} {

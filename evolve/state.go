@@ -78,10 +78,10 @@ func (s *Searcher) Restore(snapshot []byte) error {
 		models = append(models, &s.outcomes[i].model)
 	}
 	models = append(models, s.further()...)
-	restored := make([]model, len(models))
+	restored, width := make([]model, len(models)), s.trendWidth()
 	for i, m := range models {
-		if n := len(of[i].Slopes); n > 0 && n != s.trendWidth() {
-			return fmt.Errorf("evolve: %w: its surrogate has %d slopes, and strings have a Trend of %d numbers", study.ErrForeign, n, s.trendWidth())
+		if n := len(of[i].Slopes); n > 0 && n != width {
+			return fmt.Errorf("evolve: %w: its surrogate has %d slopes, and strings have a Trend of %d numbers", study.ErrForeign, n, width)
 		}
 		restored[i] = *m
 		if err := restored[i].restore(of[i]); err != nil {

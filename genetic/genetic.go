@@ -25,7 +25,7 @@ type Options struct {
 	// Wanted reports whether a child is kept. It is called from several goroutines. Nil: all are kept.
 	Wanted func(m *molecule.Molecule) bool
 
-	// Fits reports whether a child of an outline may be wanted. One that is not is never made, and another one takes its place, as with sizes. It is
+	// Fits reports whether a child with this outline may be wanted. Children that do not fit are never built; another edit is tried instead. It is
 	// called from several goroutines. Nil: all fit.
 	Fits func(o Outline) bool
 }

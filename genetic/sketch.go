@@ -13,7 +13,7 @@ import (
 type sketch struct {
 	edit    molecule.Edit
 	atoms   []sketched
-	odd     bool // it has a bond that is not single, double or triple, or a cation of carbon with four, which RDKit reads and does not make
+	odd     bool // it has a bond that is not single, double or triple, or a carbon cation with four bonds, which RDKit parses but does not produce
 	largest int  // atoms of its largest ring; see allowed
 	rings   int  // closures so far, while the SMILES is written
 	text    strings.Builder

@@ -26,6 +26,8 @@ func CheckTerms(terms []Term) error {
 				return fmt.Errorf("gp: %w: term %d: a term before has the same kernel of aligned strings", ErrData, i)
 			case other.Groups[0] != t.Groups[0]:
 				return fmt.Errorf("gp: %w: term %d compares group %d by Sites, and a term before group %d", ErrData, i, t.Groups[0], other.Groups[0])
+			case other.Sites != t.Sites:
+				return fmt.Errorf("gp: %w: term %d has other Sites than a term before; give all terms the same", ErrData, i)
 			}
 		}
 		bySites = append(bySites, t)
@@ -88,7 +90,7 @@ func (s *Sites) Check(c Counts) error {
 	return nil
 }
 
-// Check returns an error that wraps ErrData unless c is as its comments say.
+// Check returns an error that wraps ErrData unless there is one number for each ID and the IDs ascend.
 func (c Counts) Check() error {
 	if len(c.IDs) != len(c.N) {
 		return fmt.Errorf("gp: %w: %d IDs of features and %d numbers of occurrences", ErrData, len(c.IDs), len(c.N))

@@ -65,8 +65,8 @@ func FitMinMax(ctx context.Context, x []Counts, y, variance []float64) (*MinMax,
 	if err := checkTargets(n, y, variance); err != nil {
 		return nil, err
 	}
-	for structure := range slices.Chunk(x, 1) {
-		if err := checkStructure(structure); err != nil {
+	for _, c := range x {
+		if err := checkStructure([]Counts{c}); err != nil {
 			return nil, err
 		}
 	}

@@ -100,9 +100,9 @@ type Mixture struct {
 // farthest is one more than the greatest distance in Mixture.near; Laplace is below 10⁻²⁷ there.
 const farthest = 1024
 
-// NewMixture returns a Mixture without points. weights are the variances of the terms, and noise that of an observation; all
-// positive, but weights may be 0 if one is not. Sites have their parameters' means under the prior; see SetSites. NewMixture panics
-// where CheckTerms returns an error, or where there is not a weight for each term.
+// NewMixture returns a Mixture without points. weights are the variances of the terms, one for each, and noise is that of an observation; all are
+// finite and at least 0, and before Add not all may be 0. Sites have their parameters' means under the prior; see SetSites. NewMixture panics if
+// the weights or the noise are not so, or where CheckTerms returns an error.
 func NewMixture(terms []Term, weights []float64, noise float64) *Mixture {
 	if err := CheckTerms(terms); err != nil {
 		panic(fmt.Sprintf("gp: NewMixture: %v", err))

@@ -115,52 +115,41 @@ type Fit struct {
 	Groups []string // for each of Points, with the attachment point, such as C[*:1]
 }
 
-// Groups returns the groups of Fit.
+// Groups returns the groups of Fit; ok is false if the molecule is not the core with groups.
 func (c *Core) Groups(smiles string) (groups []string, ok bool) {
-	fit, ok := c.Fit(smiles)
-	return fit.Groups, ok
-}
-
-// Fit splits a molecule (SMILES) into the core and its groups. A center or double bond of the core without a configuration may have any. ok is
-// false if the molecule is not the core with groups: Misfit says why.
-//
-// Which group is at which of several points of one atom, only the core's configuration can say. Where it does not, they are in alphabetical order,
-// hydrogens last. If the core fits in several ways, up to 1000 of them are tried: those without further configurations come first, then those with
-// the groups that are first in alphabetical order.
-func (c *Core) Fit(smiles string) (fit Fit, ok bool) {
-	m, err := Parse(smiles)
-	if err != nil {
-		return Fit{}, false
-	}
-	defer m.Close()
-	fit, _ = c.fit(m)
-	return fit, fit.Groups != nil
+	fit, why := c.Fit(smiles)
+	return fit.Groups, why == NoMisfit
 }
 
 // Misfit says why a molecule is not a core with groups.
 type Misfit int
 
-// The reasons, that which is easiest to change first.
+// The reasons, easiest to change first.
 const (
 	NoMisfit           Misfit = iota // it is the core with groups
 	OtherConfiguration               // it has the core but for configurations
-	OtherRing                        // a ring that is not the core's has atoms of it, as one over two points
-	OtherSubstituent                 // the core's atoms have a substituent where it has no point
+	OtherForm                        // it has the core but for charges, isotopes or a further piece, such as a counterion
+	OtherRing                        // a ring that is not the core's contains core atoms, such as one over two points
+	OtherSubstituent                 // a core atom has a substituent but no point for it
 	NoCore                           // it does not contain the core's atoms
 )
 
-// Misfit says why a molecule (SMILES) is not the core with groups. If the core's atoms match in several ways, the first reason counts.
-func (c *Core) Misfit(smiles string) Misfit {
+// Fit splits a molecule (SMILES) into the core and its groups, or says why it is not the core with groups: if the core's atoms match in several ways, by
+// the first of the reasons. A center or double bond of the core without a configuration may have any.
+//
+// Only the core's configuration tells the points of one atom apart; without one, their groups are in alphabetical order, hydrogens last. Of up to
+// 1000 ways to match the core, those that need no further configuration come first, then those whose groups come first alphabetically.
+func (c *Core) Fit(smiles string) (Fit, Misfit) {
 	m, err := Parse(smiles)
 	if err != nil {
-		return NoCore
+		return Fit{}, NoCore
 	}
 	defer m.Close()
 	fit, why := c.fit(m)
 	if fit.Groups != nil {
-		return NoMisfit
+		why = NoMisfit
 	}
-	return why
+	return fit, why
 }
 
 // fit returns the Fit, or, if that has no groups, why there is none.
@@ -204,6 +193,9 @@ func (c *Core) fit(m *Molecule) (best Fit, why Misfit) {
 				try(core, a.groups)
 			}
 		}
+	}
+	if best.Groups == nil && len(first) > 0 && why != OtherConfiguration {
+		why = OtherForm
 	}
 	return best, why
 }

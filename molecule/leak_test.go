@@ -67,7 +67,7 @@ func TestNoLeak(t *testing.T) {
 			}
 		}},
 		{"a core with the configuration of a molecule", 300, func() {
-			if _, ok := core.Fit("C[C@H](F)O"); !ok {
+			if _, why := core.Fit("C[C@H](F)O"); why != molecule.NoMisfit {
 				t.Fatal("no core")
 			}
 		}},

@@ -175,8 +175,8 @@ func Retry(o Oracle, retries int, log *slog.Logger) Oracle {
 const mostSkipped = 10
 
 // Skip returns o, with strings for which it fails as Results without a score, whose Reason is the error. A call of several strings that fails is
-// repeated for each of them. After ten such strings in a row the oracle itself is taken to be broken, and the error is returned. The log, which may
-// be nil, is told of each string that is skipped.
+// repeated for each of them. The oracle itself is taken to be broken, and the error is returned, if it fails for all strings of such a call or for ten
+// in a row. The log, which may be nil, is told of each string that is skipped.
 func Skip(o Oracle, log *slog.Logger) Oracle {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
@@ -191,21 +191,29 @@ func Skip(o Oracle, log *slog.Logger) Oracle {
 			return results, err
 		}
 		results = make([]Result, len(x))
+		var failed []int
 		for i := range x {
 			if len(x) > 1 {
-				if results[i], err = One(ctx, o, x[i]); err == nil {
-					skipped.Store(0)
-					continue
-				}
+				results[i], err = One(ctx, o, x[i])
 			}
-			if n := skipped.Add(1); ctx.Err() != nil || n >= mostSkipped {
-				if ctx.Err() == nil {
-					err = fmt.Errorf("%w; it has failed for %d strings in a row", err, n)
-				}
+			switch {
+			case err == nil:
+				skipped.Store(0)
+				continue
+			case ctx.Err() != nil:
 				return nil, err
 			}
-			log.WarnContext(ctx, "the oracle failed for a string, which counts as failed", "string", x[i], "error", err)
+			if n := skipped.Add(1); n >= mostSkipped {
+				return nil, fmt.Errorf("%w; it has failed for %d strings in a row", err, n)
+			}
 			results[i] = Result{Score: math.NaN(), Reason: err.Error()}
+			failed = append(failed, i)
+		}
+		if len(failed) > 1 && len(failed) == len(x) {
+			return nil, fmt.Errorf("%w; it has failed for all %d strings of a call", err, len(x))
+		}
+		for _, i := range failed {
+			log.WarnContext(ctx, "the oracle failed for a string, which counts as failed", "string", x[i], "error", results[i].Reason)
 		}
 		return results, nil
 	})

@@ -28,6 +28,12 @@ func TestSkip(t *testing.T) {
 	if want := []string{"C", "AAA", "C", "AAA", "CC"}; !slices.Equal(calls, want) {
 		t.Errorf("calls %v, want %v", calls, want)
 	}
+	if _, err := oracle.Score(t.Context(), o, []string{"AAA", "AAAA"}); err == nil || !strings.Contains(err.Error(), "all 2 strings of a call") {
+		t.Errorf("of a call of which all strings fail: %v, want the error", err)
+	}
+	if _, err := oracle.One(t.Context(), o, "C"); err != nil {
+		t.Fatal(err)
+	}
 	for i := range 10 {
 		_, err := oracle.One(t.Context(), o, "AAAA")
 		if want := "segmentation fault; it has failed for 10 strings in a row"; (err != nil) != (i == 9) || err != nil && err.Error() != want {

@@ -140,7 +140,7 @@ func (t *Trial) violates(c Constraint) string {
 	case !math.IsNaN(v):
 		return fmt.Sprintf("%s = %.4g is not %s %g", c.Outcome, v, c.Op, c.Bound)
 	case r.unbounded():
-		if why := t.Lacks(); why != "" {
+		if why := t.MissingReason(); why != "" {
 			return c.Outcome + " was not measured: " + why
 		}
 		return c.Outcome + " was not measured"
@@ -150,8 +150,8 @@ func (t *Trial) violates(c Constraint) string {
 	return fmt.Sprintf("%s %s may not be %s %g", c.Outcome, r.bounds(), c.Op, c.Bound)
 }
 
-// Lacks returns why outcomes beside the score are missing, if an oracle said so.
-func (t *Trial) Lacks() string {
+// MissingReason returns why further outcomes of a scored trial are missing; "" if no oracle gave a reason.
+func (t *Trial) MissingReason() string {
 	for _, m := range t.Measurements {
 		if !math.IsNaN(m.Score) && m.Reason != "" {
 			return m.Reason

@@ -10,9 +10,9 @@ import (
 	"github.com/invbo/invbo/internal/stats"
 )
 
-// Of returns a measurement's number of a further outcome, or of the score if outcome is empty, and on which side of it the true one lies; NaN if
+// Value returns the measured value of a further outcome, or the score if outcome is "", and on which side of it the true one lies; NaN if
 // there is none.
-func (m Measurement) Of(outcome string) (v float64, b Bound) {
+func (m Measurement) Value(outcome string) (v float64, b Bound) {
 	if outcome == "" {
 		return m.Score, m.Bound
 	}
@@ -23,9 +23,9 @@ func (m Measurement) Of(outcome string) (v float64, b Bound) {
 	return v, m.OtherBounds[outcome]
 }
 
-// exact is Of without bounds.
+// exact is Value without bounds.
 func (m Measurement) exact(outcome string) float64 {
-	if v, bound := m.Of(outcome); bound == Exact {
+	if v, bound := m.Value(outcome); bound == Exact {
 		return v
 	}
 	return math.NaN()

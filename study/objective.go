@@ -148,8 +148,8 @@ type Front struct {
 
 // FrontOf returns the Pareto front of trials that keep constraints. Those without a value of every objective are left out.
 //
-// The reference point does not move with what is found later, so that hypervolumes of a study can be compared: it is that of the initial
-// design or, where fewer than three trials of that have all objectives, of the first ten trials that have them. It is an objective's Zero or else
+// The reference point is fixed early, so that hypervolumes of one study can be compared: it comes from the initial design or, if fewer than three
+// of its trials have all objectives, from the first ten trials that do. Until there are ten, it may move. It is an objective's Zero or else
 // half of a range below its low end. The range is from the worst value of the front or, if that is lower, the median of all trials, to the best
 // value. Early fronts have few trade-offs, so the nadir alone would make other points worthless; and a tenth of the range, as is usual, makes the
 // ends of a front worth too little to be found. Where all values are equal, the reference is 1 below them.

@@ -75,7 +75,7 @@ func (s *Study) score(ctx context.Context, open []Proposal) error {
 	return s.observe(ctx)
 }
 
-// CallError is the error of Run where a call of the oracle failed. It names the first of the call's trials.
+// CallError is Run's error after a failed oracle call. It wraps the oracle's error and names the first trial of the call.
 type CallError struct{ error }
 
 func (e *CallError) Unwrap() error { return e.error }

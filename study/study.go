@@ -145,8 +145,11 @@ type Options struct {
 	Ahead   int // proposals that the searcher is asked for at most where Ask is called again and again for few (ahead.go); as many as those
 
 	Store  Store        // holds every event before it is used; memory
-	Watch  func(Status) // called after every batch of the searcher; in a resumed study again for those since the latest snapshot. It must not call Ask, Begin, BestExpected or Run, which wait for it
 	Logger *slog.Logger // discards
+
+	// Watch is called after every batch of the searcher; a resumed study calls it again for batches since the latest snapshot. It must not call
+	// Ask, Begin, BestExpected or Run: they would deadlock.
+	Watch func(Status)
 }
 
 // Study is a search with its trials. Its methods may be called from several goroutines at once.

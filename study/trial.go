@@ -71,7 +71,7 @@ type Measurement struct {
 	Score  float64 // NaN if it failed, or is yet to be measured: see Part
 	SE     float64 // standard error, Problem.Noise if it came without one; 0 if it is not known
 	Bound  Bound   // the true score lies on that side of Score; Exact if it failed
-	Reason string  // why it failed, or further outcomes are missing
+	Reason string  // why it failed, or why further outcomes are missing
 
 	Others      map[string]float64 // further outcomes by name, all finite; nil: there are none
 	OtherBounds map[string]Bound   // of Others, where they are not exact; nil: all are
@@ -103,12 +103,12 @@ func Strike(reason string) oracle.Result {
 	return oracle.Result{Score: math.NaN(), Reason: struck + reason}
 }
 
-// Unreadable returns a measurement of which nothing is known but that it was made. A Searcher learns as much from it as from one that was struck.
+// Unreadable returns the result of a measurement that was made but whose value could not be read. A Searcher treats it as struck.
 func Unreadable(reason string) oracle.Result {
 	return oracle.Result{Score: math.NaN(), Reason: unreadable + reason}
 }
 
-// Struck reports whether the measurement says nothing of the string: it was struck, or is Unreadable.
+// Struck reports whether the measurement carries no information about the string: it was struck or is Unreadable.
 func (m Measurement) Struck() bool {
 	return m.Unreadable() || math.IsNaN(m.Score) && strings.HasPrefix(m.Reason, struck)
 }

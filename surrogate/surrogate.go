@@ -12,7 +12,8 @@ import (
 
 // Surrogate is a model of the score f∘p over latents. Larger values are better.
 type Surrogate interface {
-	// Fit learns from data. It may start from what an earlier Fit found. All else needs a Fit before, and what returns an error says so.
+	// Fit learns from data, and may start from an earlier fit. Call it before any other method; until then, methods that return an error return one
+	// that says so.
 	Fit(ctx context.Context, d Data, rng *rand.Rand) error
 
 	// Predict returns the posterior mean and variance of the latent function at n points (n each).

@@ -185,7 +185,7 @@ func noRepeatedFlag(c *cobra.Command) error {
 			many = o.Many() || named != nil && named.Calls != nil // which add to a list, too
 		}
 		if given[f.Name] > 1 && !many {
-			return usage.Errorf("--%s is given several times, and takes one value; leave all but one out", f.Name)
+			return usage.Errorf("--%s is given more than once; give it once", f.Name)
 		}
 		return nil
 	}

@@ -367,7 +367,7 @@ predictions of proposals were, and what waits for a measurement.`,
 		next := fmt.Sprintf("ask %v -n 5 --out next.csv", b.Place())
 		switch calls := b.Study.Status().Calls; {
 		case b.HasOracle() && (len(s.Waiting) > 0 || calls < b.Spec.Budget):
-			next = fmt.Sprintf("resume %v, to have the oracle score what is left of %d calls", b.Place(), b.Spec.Budget)
+			next = fmt.Sprintf("resume %v, to continue up to %d oracle calls", b.Place(), b.Spec.Budget)
 		case len(s.Waiting) > 0:
 			next = fmt.Sprintf("tell %v FILE, with what has been measured", b.Place())
 		}

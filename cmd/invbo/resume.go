@@ -52,7 +52,8 @@ Of a study that was made by another user, on another machine or by an earlier ve
 and where DIR/spec.json says otherwise, look at it first, and give --trust-oracle.
 With --oracle-cmd or --oracle-url another oracle goes on from here, when it has scored
 a few known strings again: the differences are shown. One that contradicts the known
-scores by more than noise explains is refused, unless --trust-oracle is given.`,
+scores, by six standard deviations of the noise or, if that is not known, by the spread
+of the known scores, is refused unless --trust-oracle is given.`,
 		Example: `  invbo resume out/first
   invbo resume out/first --budget 1000
   invbo resume --store postgres://ann@db.example.org/lab --study first`,
@@ -175,7 +176,7 @@ func (f resumeFlags) rescore(ctx context.Context, e *experiment.Experiment) erro
 		if folder := e.Place().Folder; folder != "" {
 			anew = filepath.Join(folder, experiment.TrialsFile) + " --score none"
 		}
-		return usage.Errorf("the oracle contradicts what is known (%s), and nothing was changed: to score all strings anew, begin another run with --init %s; to go on with both the known scores and the new ones, give --trust-oracle", usage.Visible(r.About(outcome)), anew)
+		return usage.Errorf("the oracle contradicts known scores (%s), and nothing was changed: to rescore every string, start a new run with --init %s; to mix known and new scores, give --trust-oracle", usage.Visible(r.About(outcome)), anew)
 	}
 	say(fmt.Sprintf("the greatest difference is %v; the search goes on with both the known scores and the new ones", experiment.Number(difference)))
 	return nil

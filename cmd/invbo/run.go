@@ -164,7 +164,7 @@ func (f runOutput) carryOut(ctx context.Context, e *experiment.Experiment, stdou
 		}
 		_, called := errors.AsType[*study.CallError](err)
 		if called && e.Place() != (experiment.Place{}) && !r.Discarded && !usage.Is(err) && e.Task.Is(task.KindOwn) && e.Spec.Workers == "" && !e.Spec.OracleSkip {
-			kept += "; with --oracle-skip it counts strings for which the oracle fails as failed, and goes on"
+			kept += "; to record such strings as failed and continue, add --oracle-skip"
 		}
 		err = fmt.Errorf("%w; %s", err, kept)
 	}

@@ -105,8 +105,8 @@ func (e *Experiment) ReadForm(trials []study.Trial, rows [][]string) ([]table.En
 	return all, nil
 }
 
-// ErrStruck is wrapped by the error of Strike about a measurement that was struck with another reason, which stays.
-var ErrStruck = errors.New("is struck already")
+// ErrStruck reports that a measurement was already struck for another reason. The first reason is kept.
+var ErrStruck = errors.New("was already struck")
 
 // Strike takes a measurement of a trial out, as Correct finds it: it was never one of that string, and says nothing of it. It stays in the
 // books, with the reason, and does not count.
@@ -122,7 +122,7 @@ func (e *Experiment) Strike(ctx context.Context, trial, n int, reason string) (W
 		return Known, nil
 	case m.Struck():
 		at := slices.IndexFunc(t.Measurements, func(other study.Measurement) bool { return other.ID == m.ID })
-		return Refused, usage.Errorf("measurement %d of trial %d %w, with another reason, which stays: %s", at+1, trial, ErrStruck, m.Reason)
+		return Refused, usage.Errorf("measurement %d of trial %d %w for another reason, which is kept: %s", at+1, trial, ErrStruck, m.Reason)
 	}
 	return Struck, e.Study.Tell(ctx, study.Answer{ID: t.ID, Measurement: m.ID, Result: result})
 }

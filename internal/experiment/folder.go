@@ -293,7 +293,7 @@ func (d *folder) trialFields(t study.Trial) []string {
 		v := t.Outcome(name)
 		outcomes = append(outcomes, t.OutcomeBound(name).String()+task.Float(v))
 		if math.IsNaN(v) {
-			reason = cmp.Or(reason, t.Lacks())
+			reason = cmp.Or(reason, t.MissingReason())
 		}
 	}
 	return slices.Concat(

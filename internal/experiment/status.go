@@ -241,7 +241,7 @@ func meant(t study.Trial) (n int) {
 func (c Contradiction) measured() string {
 	var all []string
 	for _, m := range c.Measurements {
-		if v, bound := m.Of(c.Outcome); !math.IsNaN(v) {
+		if v, bound := m.Value(c.Outcome); !math.IsNaN(v) {
 			all = append(all, bound.String()+short(v))
 		}
 	}
@@ -291,7 +291,7 @@ func (s Status) String() string {
 	}
 	line("Measured", "strings with a score %d, measurements %d, failed %d", s.Strings, s.Measurements, s.Failed)
 	if s.Unreadable > 0 {
-		line("Unreadable", "measured strings whose value cannot be read, until one is told: %d", s.Unreadable)
+		line("Unreadable", "strings with an unreadable value, not proposed until one is told: %d", s.Unreadable)
 	}
 	if s.Partial > 0 {
 		line("In part", "strings with other outcomes whose score is yet to be measured: %d", s.Partial)

@@ -138,10 +138,10 @@ func (r Rescored) difference(outcome string) float64 {
 }
 
 // The oracle contradicts a known value if it differs by more than manyNoises times the standard deviation of a measurement or, where that is not
-// known, by more than someSpread of the deviation of the known values.
+// known, by more than someSpread times the deviation of the known values.
 const (
 	manyNoises = 6
-	someSpread = 0.2
+	someSpread = 1
 )
 
 // Contradicted returns the first of the strings, which were scored again, whose score or another outcome is now clearly another one, with the

@@ -764,7 +764,7 @@ func TestComparison(t *testing.T) {
 	t.Cleanup(func() { s.Close() })
 	b := &browser{t: t, api: withPage(s, nil)}
 	status, text := b.get("/compare?study=a&study=b&study=c")
-	has(t, "the comparison", status, text, 200, "a and 1 more", `href="/study/b"`, `href="/study/c"`, "The scores of these studies are different ones")
+	has(t, "the comparison", status, text, 200, "a and 1 more", `href="/study/b"`, `href="/study/c"`, "These studies measure different scores")
 	var c struct {
 		Names       []string
 		Mean, Error [][]*float64

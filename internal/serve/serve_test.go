@@ -733,7 +733,7 @@ func TestCorrectionsOfOne(t *testing.T) {
 		{"strike", `{"trial": 1, "reason": "wrong well"}`, 422, "trial 1 has 3 measurements: say which: 1 is 2, 2 is 5, 3 is 1.5"},
 		{"strike", `{"trial": 1, "measurement": 2, "reason": "wrong well"}`, 200, `"failed":"struck: wrong well"`},
 		{"strike", `{"trial": 1, "measurement": 2, "reason": "wrong well"}`, 200, `"score":1.75`},
-		{"strike", `{"trial": 1, "measurement": 2, "reason": "wrong plate"}`, 409, "measurement 2 of trial 1 is struck already, with another reason, which stays: struck: wrong well"},
+		{"strike", `{"trial": 1, "measurement": 2, "reason": "wrong plate"}`, 409, "measurement 2 of trial 1 was already struck for another reason, which is kept: struck: wrong well"},
 		{"strike", `{"trial": 2, "reason": "never made"}`, 200, `"state":"failed"`},
 		{"strike", `{"trial": 2}`, 422, "reason"},
 		{"strike", `{"trial": 50, "reason": "x"}`, 422, "there is no trial 50"},

@@ -169,10 +169,10 @@ func (t *Table) noteRepeats() {
 		}
 	}
 	if out > 0 {
-		t.Remarks = append(t.Remarks, fmt.Sprintf("rows that repeat one before them, of a string with other scores, are left out: %d, the first in line %d; if they are measurements, number these in a column replicate", out, line))
+		t.Remarks = append(t.Remarks, fmt.Sprintf("rows that repeat an earlier string and score were left out of the mean: %d, the first in line %d; to count them, number the measurements in a column replicate", out, line))
 	}
 	if t.equal > 0 {
-		t.Remarks = append(t.Remarks, fmt.Sprintf("rows that are equal to one before them count as measurements, since few different scores occur: %d; delete those that are copies", t.equal))
+		t.Remarks = append(t.Remarks, fmt.Sprintf("rows that repeat an earlier string and score were counted as measurements, because the table has few distinct scores: %d; delete any that are copies", t.equal))
 	}
 }
 

@@ -45,17 +45,17 @@ func TestRepeatedRows(t *testing.T) {
 // Where few different scores occur, equal rows are measurements, unless all of a file is there twice.
 func TestEqualMeasurements(t *testing.T) {
 	for _, test := range []struct{ name, content, want, remark string }{
-		{"yes and no", "x,score\naa,1\naa,1\naa,0\nab,0\nba,1\n", "1, 1, 0, 0, 1", "count as measurements, since few different scores occur: 1; delete"},
-		{"yes alone", "x,score\naa,1\naa,1\nab,1\n", "1, 1, 1", "count as measurements"},
-		{"counts", "x,score\naa,3\naa,3\naa,4\nab,7\nba,12\n", "3, 3, 4, 7, 12", "count as measurements"},
-		{"shares of four", "x,score\naa,0.5\naa,0.5\naa,0.25\nab,0.25\nba,0.75\nbb,0.75\nbc,0.5\n", "0.5, 0.5, 0.25, 0.25, 0.75, 0.75, 0.5", "count as measurements"},
-		{"other cells differ", "x,day,score\naa,1,1\naa,2,1\naa,3,0\nab,1,0\n", "1, 1, 0, 0", "count as measurements"},
-		{"scores to two digits", "SMILES,pIC50\nCCO,6.52\nCCO,6.52\nCCO,6.1\nCCN,5.5\nCCC,7.25\n", "6.52, =, 6.1, 5.5, 7.25", "are left out: 1, the first in line 3; if they are measurements"},
+		{"yes and no", "x,score\naa,1\naa,1\naa,0\nab,0\nba,1\n", "1, 1, 0, 0, 1", "because the table has few distinct scores: 1; delete"},
+		{"yes alone", "x,score\naa,1\naa,1\nab,1\n", "1, 1, 1", "rows that repeat an earlier string and score were counted as measurements"},
+		{"counts", "x,score\naa,3\naa,3\naa,4\nab,7\nba,12\n", "3, 3, 4, 7, 12", "rows that repeat an earlier string and score were counted as measurements"},
+		{"shares of four", "x,score\naa,0.5\naa,0.5\naa,0.25\nab,0.25\nba,0.75\nbb,0.75\nbc,0.5\n", "0.5, 0.5, 0.25, 0.25, 0.75, 0.75, 0.5", "rows that repeat an earlier string and score were counted as measurements"},
+		{"other cells differ", "x,day,score\naa,1,1\naa,2,1\naa,3,0\nab,1,0\n", "1, 1, 0, 0", "rows that repeat an earlier string and score were counted as measurements"},
+		{"scores to two digits", "SMILES,pIC50\nCCO,6.52\nCCO,6.52\nCCO,6.1\nCCN,5.5\nCCC,7.25\n", "6.52, =, 6.1, 5.5, 7.25", "were left out of the mean: 1, the first in line 3; to count them"},
 		{"nothing that changes a mean", "SMILES,pIC50\nCCO,6.52\nCCO,6.52\nCCN,5.5\nCCC,7.25\n", "6.52, =, 5.5, 7.25", ""},
-		{"large whole numbers", "SMILES,IC50\nCCO,120\nCCO,120\nCCO,5000\nCCN,33\n", "120, =, 5000, 33", "are left out: 1"},
+		{"large whole numbers", "SMILES,IC50\nCCO,120\nCCO,120\nCCO,5000\nCCN,33\n", "120, =, 5000, 33", "were left out of the mean: 1"},
 		{"bounds", "x,score\naa,>1\naa,>1\naa,0\nab,1\n", ">1, =, 0, 1", ""},
 		{"numbers of replicates", "x,replicate,score\naa,1,1\naa,2,1\naa,2,1\nab,1,0\n", "1, 1, =, 0", ""},
-		{"a file pasted twice", "x,score\n" + strings.Repeat("aa,1\naa,1\naa,0\nab,0\nba,1\n", 2), "1, 1, 0, 0, 1, =, =, =, =, =", "count as measurements, since few different scores occur: 1; delete"},
+		{"a file pasted twice", "x,score\n" + strings.Repeat("aa,1\naa,1\naa,0\nab,0\nba,1\n", 2), "1, 1, 0, 0, 1, =, =, =, =, =", "because the table has few distinct scores: 1; delete"},
 	} {
 		tab := read(t, test.content, table.Options{})
 		if got := strings.ReplaceAll(scores(tab), "repeated (same measurement)", "="); got != test.want {

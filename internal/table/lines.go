@@ -50,7 +50,7 @@ func (o Options) settle(look func(sep separator, n int) []row, sep separator) (s
 
 // doubt is the error of text without a header that may be a list or a table.
 func (sep separator) doubt() error {
-	return usage.Errorf("it has no header, and its %ss may be part of the strings or separate columns: give it a header, such as string,score, and quote cells that contain the separator", sep.name)
+	return usage.Errorf("there is no header, and the %ss may separate columns or be part of the strings: add a header such as string,score, and quote cells that contain the separator", sep.name)
 }
 
 // readingOf says what rows without a header are. whole says that Normalize, if there is one, accepts the lines as they are.
@@ -233,6 +233,6 @@ func (t *Table) noteBlanks() {
 		}
 	}
 	if n > 0 {
-		t.Remarks = append(t.Remarks, fmt.Sprintf("strings that are as another one but for blanks around them, which are left out: %d, the first in line %d", n, first))
+		t.Remarks = append(t.Remarks, fmt.Sprintf("strings that differ from another only in surrounding white space, which is ignored: %d, the first in line %d", n, first))
 	}
 }

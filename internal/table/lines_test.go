@@ -12,10 +12,11 @@ import (
 
 // Lines without a header are strings, whatever they contain, unless they are clearly rows of a table. Where both may be, the file is refused.
 func TestLinesOrTable(t *testing.T) {
-	const refused = "it has no header, and its "
+	const refused = "there is no header, and the "
 	for _, test := range []struct{ name, content, want string }{
 		{"functions", "add(x,1)\nmul(x,2)\nadd(mul(x,2),1)\nsub(x,1)\n", "add(x,1)/mul(x,2)/add(mul(x,2),1)/sub(x,1)"},
 		{"functions, some of one argument", "f(a,b)\ng(a)\nf(g(b),a)\n", "f(a,b)/g(a)/f(g(b),a)"},
+		{"letters in brackets", "(x)\n(y)\n(x)(y)\n", "(x)/(y)/(x)(y)"},
 		{"functions with blanks", "(add x 1)\n(mul x 2)\n(sub (add x 1) 2)\n", "(add x 1)/(mul x 2)/(sub (add x 1) 2)"},
 		{"configurations", "lr=0.1,opt=adam\nlr=0.1,opt=sgd\nlr=0.01,opt=adam\n", "lr=0.1,opt=adam/lr=0.1,opt=sgd/lr=0.01,opt=adam"},
 		{"configurations with semicolons", "a=1;b=2\r\na=2;b=3\r\na=3;b=1", "a=1;b=2/a=2;b=3/a=3;b=1"},
@@ -137,8 +138,8 @@ func TestQuotedColumn(t *testing.T) {
 // Strings that only blanks around them tell apart are one, which is said.
 func TestBlanksAround(t *testing.T) {
 	for content, want := range map[string]string{
-		"ab\n ab\nba \n":            "strings that are as another one but for blanks around them, which are left out: 1, the first in line 2",
-		"x\n\"ab\"\n\"ab \"\n\"c\"": "strings that are as another one but for blanks around them, which are left out: 1, the first in line 3",
+		"ab\n ab\nba \n":            "strings that differ from another only in surrounding white space, which is ignored: 1, the first in line 2",
+		"x\n\"ab\"\n\"ab \"\n\"c\"": "strings that differ from another only in surrounding white space, which is ignored: 1, the first in line 3",
 		"ab\nba \nab\n":             "",
 		"x, score\nab, 1\nba, 2\n":  "",
 	} {

@@ -369,7 +369,7 @@ func headerRow(rows [][]string, o Options) int {
 // mayBeStrings reports whether a row that has a letter for the name of a column, such as x, may be one of strings: nothing else in it is a known
 // name, and no cell is above numbers.
 func (o Options) mayBeStrings(cells []string, below [][]string) bool {
-	long := slices.DeleteFunc(slices.Clone(cells), func(cell string) bool { return len(cell) == 1 })
+	long := slices.DeleteFunc(slices.Clone(cells), func(cell string) bool { return len(fold(cell)) == 1 })
 	if o.CSV || len(long) == len(cells) || names(long, o) {
 		return false
 	}
@@ -445,7 +445,7 @@ func isMeasurement(cell string) bool {
 // names reports whether a cell is a known name of a column of strings, or the name that an option or an earlier table gives.
 func names(cells []string, o Options) bool {
 	for _, name := range cells {
-		if rankOf(inputNames, fold(name)) >= 0 && (len(cells) > 1 || len(name) > 1 || o.CSV) { // x may be a string
+		if rankOf(inputNames, fold(name)) >= 0 && (len(cells) > 1 || len(fold(name)) > 1 || o.CSV) { // x may be a string
 			return true
 		}
 		for _, option := range slices.Concat([]string{o.Input, o.ID, o.SE, o.Like.Input, o.Like.ID, o.Like.Filled()}, o.Score, o.Others) {

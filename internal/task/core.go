@@ -218,7 +218,7 @@ func (p *Parts) fixCore(ctx context.Context, o CoreOptions, screen *screen) erro
 		if o.Configured == "" {
 			space.noteCore(parsed, len(with.Init), have, len(d.Init), others)
 			if screen.options.FromData && !screen.options.Nearest.given() {
-				space.note("--core has no default --nearest: groups may be unlike those of the data; --nearest MIN: keeps proposals near")
+				space.note("--core sets no default for --nearest; to keep proposals similar to the data, give --nearest MIN:")
 			}
 		}
 		return space, nil
@@ -247,10 +247,8 @@ func splitDesign(c *molecule.Core, d Design) (with Design, own []string, others 
 	fits, misfits := make([]string, len(d.Init)), make([]molecule.Misfit, len(d.Init))
 	parallel.For(len(d.Init), 4, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			fit, ok := c.Fit(d.Init[i].X)
-			if fits[i] = fit.Core; !ok {
-				misfits[i] = c.Misfit(d.Init[i].X)
-			}
+			fit, why := c.Fit(d.Init[i].X)
+			fits[i], misfits[i] = fit.Core, why
 		}
 	})
 	others = map[molecule.Misfit]int{}
@@ -286,8 +284,8 @@ func (s *screen) configure(c *molecule.Core, with Design, own []string) (best *m
 		has := make([]bool, len(known))
 		parallel.For(len(known), 4, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
-				fit, ok := next.Fit(known[i].SMILES)
-				has[i] = ok && fit.Core == next.SMILES
+				fit, why := next.Fit(known[i].SMILES)
+				has[i] = why == molecule.NoMisfit && fit.Core == next.SMILES
 			}
 		})
 		n, top := 0, math.NaN()
@@ -319,12 +317,13 @@ func (s *Space) noteCore(given *molecule.Core, with, have, all int, others map[m
 		molecule.Misfit
 		text string
 	}{
-		{molecule.OtherConfiguration, "have another configuration of it, or none; leave out marks (@, / and \\) to count them"},
-		{molecule.OtherRing, "close a ring over its points, which groups cannot do; give a core with that ring for these"},
-		{molecule.OtherSubstituent, "have a substituent where it has no point; add points there to count them"},
+		{molecule.OtherConfiguration, "another or no configuration; omit @, / and \\ from the core to include them"},
+		{molecule.OtherForm, "other charges or isotopes, or a counterion; neutralize or desalt them to include them"},
+		{molecule.OtherRing, "a ring closed over the attachment points; give a core with that ring"},
+		{molecule.OtherSubstituent, "a substituent where the core has no point; add points there"},
 	} {
 		if n := others[other.Misfit]; n > 0 {
-			s.note("others with its atoms: %d %s", n, other.text)
+			s.note("molecules with its atoms that are not counted: %d (%s)", n, other.text)
 		}
 	}
 	if with == 0 {

@@ -13,56 +13,70 @@ import (
 // lists are strings of items with a separator between them, such as lr=0.1,opt=adam or "conv3 pool relu".
 type lists struct {
 	separator string
-	at        []map[string]bool // items by position, where each item has one; nil: items may be anywhere
+	at        []setting // where each item has its position; nil: items may be anywhere
+}
+
+// setting is what occurs at a position of lists.
+type setting struct {
+	key    string          // before the = or : that all values have, with it; "": they have none
+	values map[string]bool // items
 }
 
 // listsOf returns how strings are lists; ok is false if they are none. Their items are of a given alphabet or, without one, recur: two thirds of them
 // at most are different.
 func listsOf(given *sequence.Alphabet, xs []string) (l lists, ok bool) {
 	const fewest = 3 // strings, without an alphabet
-	if given == nil && (len(xs) < fewest || slices.ContainsFunc(xs, func(x string) bool { return strings.ContainsAny(x, "()[]{}<>") })) {
+	var symbols map[string]bool
+	if given != nil {
+		symbols = set(given.Symbols())
+	} else if len(xs) < fewest || slices.ContainsFunc(xs, func(x string) bool { return strings.ContainsAny(x, "()[]{}<>") }) {
 		return l, false
 	}
 	for _, separator := range []string{", ", ",", "; ", ";", " | ", "|", " "} {
-		if l = (lists{separator: separator}); l.fit(given, xs) {
-			l.place(xs)
+		if l = (lists{separator: separator}); l.fit(symbols, xs) {
+			l.place(symbols, xs)
 			return l, true
 		}
 	}
 	return l, false
 }
 
+func set(items []string) map[string]bool {
+	in := map[string]bool{}
+	for _, item := range items {
+		in[item] = true
+	}
+	return in
+}
+
 func (l lists) split(x string) []string { return strings.Split(x, l.separator) }
 
 func (l lists) join(items []string) string { return strings.Join(items, l.separator) }
 
-// fit reports whether strings are lists with the separator.
-func (l lists) fit(given *sequence.Alphabet, xs []string) bool {
+// fit reports whether strings are lists with the separator, of symbols; nil: of items that recur.
+func (l lists) fit(symbols map[string]bool, xs []string) bool {
 	items, different, separated := 0, map[string]bool{}, false
 	for _, x := range xs {
 		of := l.split(x)
 		separated = separated || len(of) > 1
-		if given == nil && len(of) < 2 {
+		if symbols == nil && len(of) < 2 {
 			return false
 		}
 		for _, item := range of {
-			if item == "" || strings.TrimSpace(item) != item || given != nil && !slices.Contains(given.Symbols(), item) {
+			if item == "" || strings.TrimSpace(item) != item || symbols != nil && !symbols[item] {
 				return false
 			}
 			different[item] = true
 			items++
 		}
 	}
-	return separated && (given != nil || 3*len(different) <= 2*items)
+	return separated && (symbols != nil || 3*len(different) <= 2*items)
 }
 
-// place sets at, where all strings have as many items, none of which occurs at two positions: they are settings, and an item is a value of one.
-func (l *lists) place(xs []string) {
+// place sets at, where all strings have as many items, none of which occurs at two positions, and a key tells where other symbols belong.
+func (l *lists) place(symbols map[string]bool, xs []string) {
 	n, where := len(l.split(xs[0])), map[string]int{}
-	at := make([]map[string]bool, n)
-	for i := range at {
-		at[i] = map[string]bool{}
-	}
+	at := make([]setting, n)
 	for _, x := range xs {
 		items := l.split(x)
 		if len(items) != n {
@@ -73,26 +87,45 @@ func (l *lists) place(xs []string) {
 				return
 			}
 			where[item] = i
-			at[i][item] = true
+			switch s := &at[i]; {
+			case s.values == nil:
+				*s = setting{keyOf(item), map[string]bool{item: true}}
+			default:
+				if s.values[item] = true; keyOf(item) != s.key {
+					s.key = ""
+				}
+			}
+		}
+	}
+	for symbol := range symbols {
+		if _, ok := where[symbol]; !ok && !slices.ContainsFunc(at, func(s setting) bool { return s.has(symbol) }) {
+			return
 		}
 	}
 	l.at = at
 }
 
-// misplaced reports whether a string has an item that belongs to another position.
+// keyOf returns the key of lr=0.1, lr=.
+func keyOf(item string) string { return item[:strings.IndexAny(item, "=:")+1] }
+
+// has reports whether an item is a value of the setting: it occurred there, or has its key.
+func (s setting) has(item string) bool { return s.values[item] || s.key != "" && keyOf(item) == s.key }
+
+// misplaced reports whether a string has another number of settings, or an item that is no value of the setting at its position.
 func (l lists) misplaced(x string) bool {
-	items := l.split(x)
 	if l.at == nil {
 		return false
 	}
+	items := l.split(x)
+	if len(items) != len(l.at) {
+		return true
+	}
 	for i, item := range items {
-		for k, known := range l.at {
-			if k != i && known[item] {
-				return true
-			}
+		if !l.at[i].has(item) {
+			return true
 		}
 	}
-	return len(items) != len(l.at)
+	return false
 }
 
 // space returns the space of lists. Proposals have items of the design; other strings may have others.
@@ -101,6 +134,10 @@ func (l lists) space(o Options, given *sequence.Alphabet, d Design) (Space, erro
 		return Space{}, err
 	}
 	xs := d.Strings()
+	if l.at != nil && len(d.Pool) > 0 { // its values may be proposed, too
+		l.at = nil
+		l.place(nil, slices.Concat(xs, d.Pool))
+	}
 	opts := tokens.Options{
 		Split: func(x string) ([]string, error) {
 			if x == "" {
@@ -121,9 +158,9 @@ func (l lists) space(o Options, given *sequence.Alphabet, d Design) (Space, erro
 	space, err := tokens.New(xs, opts)
 	out := Space{Space: space, Lengths: o.Lengths}
 	if l.at != nil {
-		out.note("each string is taken for %d settings with %q between them, and proposals are combinations of the values that occur; --alphabet names other tokens", len(l.at), l.separator)
+		out.note("each string is read as %d settings separated by %q; proposals combine the values that occur; --alphabet names further ones", len(l.at), l.separator)
 	} else if given == nil {
-		out.note("tokens are what is between %q, as these recur; --alphabet names others", l.separator)
+		out.note("tokens are the items between %q, because they recur; --alphabet sets others", l.separator)
 	}
 	return out.proposing(either(l.misplaced, o.forbids(table.NoSequences)), nil), err
 }

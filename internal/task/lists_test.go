@@ -22,6 +22,8 @@ func TestLists(t *testing.T) {
 		{"words", "", []string{"conv3 pool relu", "conv5 relu pool", "conv3 conv3 relu", "pool relu conv5"}, " ", 0},
 		{"lists of several lengths", "", []string{"a;b", "b;a;c", "c;a"}, ";", 0},
 		{"words of an alphabet", "conv3 conv5 pool", []string{"conv3 pool", "conv5"}, " ", 0},
+		{"settings of an alphabet, with a value that did not occur", "lr=0.1 lr=0.3 opt=adam opt=sgd opt=rms", []string{"lr=0.1,opt=adam", "lr=0.1,opt=sgd", "lr=0.3,opt=adam"}, ",", 2},
+		{"an alphabet with a symbol of no position", "a b c d e", []string{"a,b", "c,d"}, ",", 0},
 		{"an alphabet that lacks one", "conv3 conv5", []string{"conv3 pool", "conv5 conv3"}, "", 0},
 		{"symbols of an alphabet, without a separator", "a b", []string{"abba", "a"}, "", 0},
 		{"items that do not recur", "", []string{"a fine day", "some rain", "snow at last"}, "", 0},
@@ -75,7 +77,7 @@ func TestLists(t *testing.T) {
 					if !items[item] {
 						t.Errorf("%s: %s makes %q, with an item of no string", test.name, op.Name, c.X)
 					}
-					if !d.Infeasible && test.settings > 0 && !l.at[i][item] {
+					if !d.Infeasible && test.settings > 0 && !l.at[i].has(item) {
 						t.Errorf("%s: %s makes %q, with the value of another setting", test.name, op.Name, c.X)
 					}
 				}

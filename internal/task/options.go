@@ -116,7 +116,7 @@ func (e *External) DeclareOracle() []*option.Option {
 		{Name: "oracle-size", Value: option.Count(&e.OracleSize), Help: "`N` strings in a call", Unset: "a batch divided by --oracle-jobs"},
 		{Name: "oracle-timeout", Value: option.Time(&e.OracleTimeout), Help: "a call that takes longer than `TIME` fails, and its programs are killed", Unset: "no limit"},
 		{Name: "oracle-retries", Value: option.Count(&e.OracleRetries), Help: "repeat a call that fails up to `N` times, after 1s, 2s, 4s and so on", Unset: "the run ends, and can be resumed"},
-		{Name: "oracle-skip", Value: option.Switch(&e.OracleSkip), Help: "count a string as failed for which the oracle still fails when it is asked about that string alone, up to nine in a row", Unset: "the run ends"},
+		{Name: "oracle-skip", Value: option.Switch(&e.OracleSkip), Help: "if the oracle fails for a string on its own, record that string as failed and continue; a call of which all strings fail, or ten failures in a row, end the run", Unset: "the run ends"},
 		{Name: "oracle-dir", Value: option.Text(&e.OracleDir), Help: "folder `DIR` that the command runs in", Unset: "the current one, or that of the study file with the command"},
 		{Name: "oracle-token-file", Value: option.Text(&e.OracleTokenFile), Help: "`FILE` with the service's bearer token", Unset: "the environment variable " + TokenVariable},
 	}
@@ -152,7 +152,7 @@ func (o *Options) DeclareMolecules() []*option.Option {
 		{Name: "weight", Value: &o.Weight, Help: "propose only those of a molecular weight in `MIN:MAX`, in g/mol; :MAX and MIN: are open ranges", Unset: "with evolve, the range of most of the data"},
 		{Name: "logp", Value: &o.LogP, Help: "propose only those with Crippen's logP in `MIN:MAX`"},
 		{Name: "forbid", Value: &o.Forbid, Help: "propose none that contains one of the SMARTS in `FILE`, one per line"},
-		{Name: "require", Value: &o.Require, Help: "propose only those that contain all functional `GROUPS|FILE`: names such as carboxylic_acid,amide, scaffold:SMILES, whose bonds of rings may have any order, none, or a FILE of SMARTS, one per line", Unset: "with evolve, the groups and scaffolds that nearly all of the data have, and not by chance"},
+		{Name: "require", Value: &o.Require, Help: "propose only molecules with all of these: `GROUPS|FILE` is a comma-separated list of functional groups (carboxylic_acid,amide) and scaffolds (scaffold:SMILES, ring bonds of any order), none, or a FILE of SMARTS, one per line", Unset: "with evolve, the groups and scaffolds that nearly all of the data have, and not by chance"},
 	}
 	for _, m := range all {
 		m.Tasks, m.Table, m.Commands = []string{KindMolecules}, "molecules", option.Run|option.Grid|option.New

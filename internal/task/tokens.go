@@ -62,12 +62,10 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 		if strings.ContainsAny(x, "\r\n") {
 			return errors.New("it has a line break, and programs read one string per line")
 		}
-		_, err := alphabetOr(given, x)
-		if given != nil && err != nil {
-			if _, ok := listsOf(given, []string{x}); ok {
-				return nil
-			}
+		if given != nil {
+			return over(given, x)
 		}
+		_, err := alphabetOr(nil, x)
 		return err
 	}
 	p.Notation = Verbatim("x").checked(check)
@@ -370,10 +368,18 @@ func readAlphabet(text string) (*sequence.Alphabet, error) {
 // InAlphabet returns a test of strings: the error says which symbol is not in the alphabet.
 func InAlphabet(alphabet string) (func(x string) error, error) {
 	a, err := readAlphabet(alphabet)
-	return func(x string) error {
-		_, err := a.Tokens(x)
-		return err
-	}, err
+	return func(x string) error { return over(a, x) }, err
+}
+
+// over returns an error if x is neither written in an alphabet nor a list of its symbols.
+func over(a *sequence.Alphabet, x string) error {
+	_, err := a.Tokens(x)
+	if err != nil {
+		if _, ok := listsOf(a, []string{x}); ok {
+			return nil
+		}
+	}
+	return err
 }
 
 // alphabetOr returns an alphabet of which all strings consist: a, or that of their own characters and bracketed groups if it is nil.

@@ -3,22 +3,24 @@ package reaction
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 )
 
-// beside is what a list of groups follows in a line of a file.
-const beside = "not beside "
+// selective separates a reaction from the groups of Beside in a line of a file.
+var selective = regexp.MustCompile(`\s*;\s*not beside\b`)
 
-// Parse reads a line of a file of reactions: reaction SMARTS, a name, and after "; not beside " the groups of Beside. The SMARTS alone will do.
+// Parse reads a line of a reaction file: reaction SMARTS, then optionally a name, then optionally "; not beside " and the groups of Beside. The error
+// says what is wrong with the SMARTS, or names a group that is unknown.
 func Parse(line string) (*Reaction, error) {
-	line, list, selective := strings.Cut(line, "; "+beside)
-	fields := strings.Fields(line)
+	parts := selective.Split(line, 2)
+	fields := strings.Fields(parts[0])
 	if len(fields) == 0 {
 		return New("", "")
 	}
 	name, smarts := strings.Join(fields[1:], " "), fields[0]
-	if selective {
-		return NewSelective(name, smarts, strings.TrimSpace(list))
+	if len(parts) == 2 {
+		return NewSelective(name, smarts, strings.TrimSpace(parts[1])) // an empty list is an unknown group
 	}
 	return New(name, smarts)
 }
@@ -41,7 +43,7 @@ func WriteBuiltIn(w io.Writer) error {
 		fmt.Fprintf(&b, "#   %s: %s\n", g.name, g.smarts)
 	}
 	for _, e := range catalogue() {
-		fmt.Fprintf(&b, "\n# %s\n%s %s; %s%s\n", e.example, e.expanded(), e.name, beside, e.beside)
+		fmt.Fprintf(&b, "\n# %s\n%s %s; not beside %s\n", e.example, e.expanded(), e.name, e.beside)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -6,7 +6,8 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// Finish tells products from intermediates: what is made last has no protecting group or boronic acid, and does not react with itself. It is safe for concurrent use.
+// Finish tells final products from intermediates: a final product has no protecting group or boronic acid, and does not react with itself. It is
+// safe for concurrent use.
 type Finish struct {
 	set     *Set  // of patterns alone
 	protect []int // patterns of what it does not have

@@ -115,7 +115,7 @@ var detours = map[string][]string{
 	"ester hydrolysis":       {"esterification", "phenyl ester formation", "alkylation of an acid"},
 }
 
-// Always are the groups that no reactant of a selective reaction has beside those that react.
+// always are the groups that no reactant of a selective reaction has beside those that react.
 const always = "hot"
 
 // expand returns the names of groups in a list of groups and families, which commas separate. The error names one that is neither.
@@ -186,7 +186,7 @@ func (s *Set) rivals(list string) ([]rival, error) {
 	return all, nil
 }
 
-// disturbs reports whether a rival is in a molecule, of which some atoms react.
+// disturbs reports whether the molecule has the rival at an atom that does not react.
 func (r rival) disturbs(sites []molecule.Sites, reacting []int) bool {
 	if r.where >= 0 && !slices.ContainsFunc(sites[r.where].Atoms, func(a int) bool { return slices.Contains(reacting, a) }) {
 		return false
@@ -194,7 +194,7 @@ func (r rival) disturbs(sites []molecule.Sites, reacting []int) bool {
 	return slices.ContainsFunc(sites[r.group].Atoms, func(a int) bool { return !slices.Contains(reacting, a) })
 }
 
-// setQuarrels has the set know which molecules react with themselves.
+// setQuarrels adds the pairs of groups that react with each other.
 func (s *Set) setQuarrels() {
 	for _, q := range quarrels {
 		s.quarrels = append(s.quarrels, [2][]int{s.groups(q[0]), s.groups(q[1])})

@@ -247,6 +247,14 @@ func TestWriteBuiltIn(t *testing.T) {
 	if _, err := reaction.Parse("[C:1][OH:2]>>[C:1]=[O:2] oxidation; not beside amines"); err == nil || !strings.Contains(err.Error(), `unknown group "amines"`) {
 		t.Errorf("error %v, want one that names the group", err)
 	}
+	for _, list := range []string{";not beside amine", "; not beside\tamine", " ;  not beside amine"} {
+		if r, err := reaction.Parse("[C:1][OH:2]>>[C:1]=[O:2] oxidation" + list); err != nil || r.Beside != "amine" || r.Name != "oxidation" {
+			t.Errorf("%q: %v, %v, want a reaction that is not carried out beside amines", list, r, err)
+		}
+	}
+	if _, err := reaction.Parse("[C:1][OH:2]>>[C:1]=[O:2] oxidation; not beside"); err == nil {
+		t.Error("a list without groups is none")
+	}
 	if r, err := reaction.Parse("[C:1][OH:2]>>[C:1]=[O:2] my; oxidation"); err != nil || r.Name != "my oxidation" || r.Beside != "" {
 		t.Errorf("%v, %v, want a reaction that is carried out whatever else there is", r, err)
 	}

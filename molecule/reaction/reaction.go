@@ -23,8 +23,8 @@ type Reaction struct {
 	Name   string // without blanks other than single spaces, and without ";", ":", "→" and "_"; the SMARTS if the user gave no name
 	SMARTS string
 
-	// Beside lists the groups that no reactant has beside those that react, with commas between them: they would react, too. A group or a
-	// family of groups is called as in groups.go; a/b is a where b reacts. "": the reaction is carried out whatever else there is.
+	// Beside lists groups, separated by commas, that would compete: no reactant may have one besides the group that reacts. Names are those of
+	// groups and families that WriteBuiltIn lists; a/b is group a, only where group b reacts. "" allows any other group.
 	Beside string
 
 	run    *molecule.Reaction
@@ -176,8 +176,8 @@ type Place struct {
 	Position int
 }
 
-// Places returns which reactants a molecule (SMILES) may be: it has the group once, but for symmetry, and no competing ones if the reaction is
-// selective. The error is that of molecule.Parse.
+// Places returns which reactants a molecule (SMILES) may be: it has the reacting group once (symmetric copies count once) and, if the reaction is
+// selective, no competing group; a symmetric copy may be one. The error is that of molecule.Parse.
 func (s *Set) Places(smiles string) ([]Place, error) {
 	m, err := molecule.Parse(smiles)
 	if err != nil {

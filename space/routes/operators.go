@@ -126,7 +126,8 @@ func (p *planner) extend(r *reaction.Route, rng *rand.Rand) *reaction.Route {
 	return nil
 }
 
-// shorten returns a route to the same product in which no part of several steps can be made of two of its blocks in one.
+// shorten replaces parts of several steps that one reaction of one or two of their blocks gives directly. Reactions that add more than two heavy
+// atoms are not tried.
 func (p *planner) shorten(r *reaction.Route) *reaction.Route {
 	if r == nil || r.Steps() < 2 {
 		return r
@@ -146,7 +147,7 @@ func (p *planner) shorten(r *reaction.Route) *reaction.Route {
 
 // direct returns a route of one step from one or two blocks of another to its product; nil if it finds none.
 func (p *planner) direct(r *reaction.Route) *reaction.Route {
-	const given = 2 // heavy atoms that a reaction adds, such as that of a carbonyl group
+	const given = 2 // heavy atoms that a reaction may add, such as those of a carbonyl group
 	blocks, atoms := r.Blocks(), size(r.Product)
 	places := make([][]reaction.Place, len(blocks))
 	for i, b := range blocks {
