@@ -42,7 +42,8 @@ func (p *Page) live(w http.ResponseWriter, r *http.Request) error {
 	defer watchers.Wait()
 	defer cancel()
 	for _, b := range followed {
-		watchers.Go(func() { b.watch(ctx, changed) })
+		n := b.Latest() // before the client hears anything: it misses no change after that
+		watchers.Go(func() { b.watch(ctx, n, changed) })
 	}
 	heartbeat := time.NewTicker(cmp.Or(p.options.Heartbeat, 15*time.Second))
 	defer heartbeat.Stop()
@@ -71,9 +72,8 @@ func (p *Page) live(w http.ResponseWriter, r *http.Request) error {
 	return nil // that of a client that left
 }
 
-// watch tells changed when the study changes, until ctx ends.
-func (b *board) watch(ctx context.Context, changed chan<- struct{}) {
-	n := b.Latest()
+// watch tells changed when the study has notes after the first n, until ctx ends.
+func (b *board) watch(ctx context.Context, n int, changed chan<- struct{}) {
 	for {
 		notes, more := b.Watch(n)
 		if n += len(notes); len(notes) > 0 {
