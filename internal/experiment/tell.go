@@ -81,6 +81,7 @@ type Told struct {
 
 	Apart  bool     // it is new, and the search cannot compare it with others: it learns nothing from it
 	Doubts []string // what of the row is hardly meant, though it was taken, for people
+	Which  bool     // refused: it corrects one of several measurements, and does not say which
 }
 
 // Remarks says what people should know of a row that was taken.
@@ -152,7 +153,7 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 		case r.Of > 0 && len(t.Measurements) > 0:
 			o.What, o.Why = Refused, fmt.Sprintf("it is the mean of %d measurements, some of which are known; tell each of the others in a row", r.Of)
 		case correct && measured(r) && complete(t) > max(1, of[t.X]) && !repeats(t, r):
-			o.Trial, o.What = 0, Refused
+			o.Trial, o.What, o.Which = 0, Refused, true
 			o.Why = fmt.Sprintf("it has %d measurements, and any of them may be meant: include all, and leave correct ones unchanged", complete(t))
 		case correct && len(t.Measurements) == 0 && (measured(r) || len(r.Others) > 0): // a name or a string may be wrong
 			o.Trial, o.What, o.Why = 0, Refused, "it has no measurement to correct; tell it without correct"

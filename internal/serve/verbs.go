@@ -295,7 +295,7 @@ func (e *entry) tell(ctx context.Context, r TellRequest) (*TellResponse, error) 
 		switch o.What {
 		case experiment.Refused:
 			refused[o.Line] = o.Why
-			if r.Correct && r.Answers[o.Line].Number == 0 && o.Trial == 0 && strings.Contains(o.Why, "may be meant") {
+			if o.Which && r.Answers[o.Line].Number == 0 {
 				refused[o.Line] += "; or give measurement, the number of the one that is meant"
 			}
 		case experiment.Waiting: // an outcome that its score is made of is missing

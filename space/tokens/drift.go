@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/invbo/invbo/evolve"
@@ -41,7 +42,7 @@ func (e Edits) drift(known []evolve.Known, n int, rng *rand.Rand) []string {
 		}
 	}
 	d.compare(longest)
-	chances := make([][]distuv.Beta, len(parents))
+	chances := make([][]float64, len(parents))
 	var children []string
 	for range n {
 		at := rng.IntN(len(parents))
@@ -50,7 +51,7 @@ func (e Edits) drift(known []evolve.Known, n int, rng *rand.Rand) []string {
 			chances[at] = d.matter(p)
 		}
 		tokens := make([]string, len(p))
-		for i, code := range d.child(p, positions(chances[at])) {
+		for i, code := range d.child(p, d.positions(chances[at])) {
 			tokens[i] = e.Alphabet[code]
 		}
 		children = append(children, e.join(tokens))
@@ -144,78 +145,90 @@ func (d *drift) child(p, positions []int) []int {
 	return c
 }
 
-// positions returns those to write at, in ascending order: as many as make most changes without harm, by a draw of the chances that each does
-// harm.
-func positions(chances []distuv.Beta) []int {
+// The constants of drift. Known strings err: a position may matter though it was changed without harm once, where the string had twice what matters
+// there, and a string may be worse for other reasons than thought.
+const (
+	matters  = 0.5 // share of positions that matter, before there are pairs,
+	strength = 40  // which counts as much as so many positions
+	mistake  = 0.1 // chance that a pair tells the opposite
+	caution  = 0.3 // chance that a child changes nothing that matters, at least
+	sure     = 30  // parameters of the distributions that chances are drawn from, in all; fewer explore more
+	rounds   = 20  // of updates of all chances
+)
+
+// positions returns those to write at, in ascending order: those that matter least by a draw of their chances, as many as caution allows.
+func (d *drift) positions(chances []float64) []int {
 	drawn, order := make([]float64, len(chances)), make([]int, len(chances))
 	for i, c := range chances {
-		drawn[i], order[i] = c.Rand(), i
+		drawn[i], order[i] = distuv.Beta{Alpha: sure * c, Beta: sure * (1 - c), Src: d.rng}.Rand(), i
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(drawn[a], drawn[b]) })
-	most, n, safe := 0.0, 0, 1.0
-	for i, at := range order {
-		if safe *= 1 - drawn[at]; float64(i+1)*safe > most {
-			most, n = float64(i+1)*safe, i+1
+	n, safe := 0, 1.0
+	for n < len(order) {
+		if safe *= 1 - drawn[order[n]]; n > 0 && safe < caution {
+			break
 		}
+		n++
 	}
 	slices.Sort(order[:n])
 	return order[:n]
 }
 
-// matter returns the distribution of the chance that another token does harm, for each position of p: uniform before there are pairs. A
-// pair of strings with equal values tells that none of the positions where they differ matters. Of others, some position explains why the
-// one is worse: each with a responsibility that follows its chance, found by expectation maximization (a noisy or). Only positions count
-// at which the better string has p's token.
-func (d *drift) matter(p []int) []distuv.Beta {
-	chance := slices.Repeat([]float64{0.5}, len(p))
-	all := make([]distuv.Beta, len(p))
-	neutral := make([]float64, len(p))
-	type suspects struct {
-		at     []int
-		others int // positions where neither string has p's token
+// test is what a pair tells of a string: whether any of some positions matters.
+type test struct {
+	at    []int
+	equal bool // none does
+}
+
+// matter returns the chance that another token does harm, for each position of p. A pair of strings with equal values tells that none of the
+// positions where they differ matters; in others one of those matters at which the better string has p's token. The chances are the mean-field
+// approximation of the posterior of independent positions, of which a share matters that is learnt, too.
+func (d *drift) matter(p []int) []float64 {
+	tests := d.tests(p)
+	chances, odds := slices.Repeat([]float64{matters}, len(p)), make([]float64, len(p))
+	for range rounds {
+		share := (matters*strength + floats.Sum(chances)) / (strength + float64(len(p)))
+		for i := range odds {
+			odds[i] = math.Log(share / (1 - share))
+		}
+		for _, t := range tests {
+			none := 1.0
+			for _, i := range t.at {
+				none *= 1 - chances[i]
+			}
+			for _, i := range t.at {
+				others := min(1, none/(1-chances[i]))   // chance that no other one matters
+				equal := mistake + (1-2*mistake)*others // of the pair, if i does not matter; mistake, if it does
+				if t.equal {
+					odds[i] += math.Log(mistake / equal)
+				} else {
+					odds[i] += math.Log((1 - mistake) / (1 - equal))
+				}
+			}
+		}
+		const least = 0.005
+		for i, o := range odds { // halfway, or they would swing
+			chances[i] = (chances[i] + min(1-least, max(least, 1/(1+math.Exp(-o))))) / 2
+		}
 	}
-	var worse []suspects
+	return chances
+}
+
+// tests returns what the pairs tell of p.
+func (d *drift) tests(p []int) (tests []test) {
 	for _, pair := range d.pairs {
 		if len(pair.better) != len(p) {
 			continue
 		}
-		var s suspects
-		for i := range p {
-			switch a, b := pair.better[i], pair.other[i]; {
-			case a == b:
-			case a == p[i] || pair.equal && b == p[i]:
-				s.at = append(s.at, i)
-			default:
-				s.others++
+		t := test{equal: pair.equal}
+		for i, a := range pair.better {
+			if b := pair.other[i]; a != b && (a == p[i] || pair.equal && b == p[i]) {
+				t.at = append(t.at, i)
 			}
 		}
-		if !pair.equal && len(s.at) > 0 {
-			worse = append(worse, s)
-			continue
-		}
-		for _, i := range s.at {
-			neutral[i]++
+		if len(t.at) > 0 {
+			tests = append(tests, t)
 		}
 	}
-	const steps, other = 10, 0.3 // chance of a position that p tells nothing of
-	for range steps {
-		for i := range all {
-			all[i] = distuv.Beta{Alpha: 1, Beta: 1 + neutral[i], Src: d.rng}
-		}
-		for _, s := range worse {
-			none := math.Pow(1-other, float64(s.others))
-			for _, i := range s.at {
-				none *= 1 - chance[i]
-			}
-			for _, i := range s.at {
-				r := min(1, chance[i]/max(1e-9, 1-none))
-				all[i].Alpha += r
-				all[i].Beta += 1 - r
-			}
-		}
-		for i, c := range all {
-			chance[i] = c.Alpha / (c.Alpha + c.Beta)
-		}
-	}
-	return all
+	return tests
 }
