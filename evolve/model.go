@@ -175,13 +175,13 @@ func (m *model) fitScores(ctx context.Context, points []point, scored int) error
 	return nil
 }
 
-// How far predictions of proposals are off, before any is known, and then beside the latest ones that are: their errors in predicted
-// deviations are taken to be optimism times those of a normal distribution, as if there were prior more batches like the latest one.
+// How far predictions of proposals are off: as far as those of the latest ones were, and before any is known, as far as left-out errors of the best
+// known strings suggest, as if there were prior more batches like the latest one.
 const (
-	optimism = 1.8
-	prior    = 2
-	fewest   = 10  // strings of such a batch
+	prior    = 1
+	fewest   = 10  // strings of such a batch, and best strings that are left out
 	observed = 100 // the latest proposals
+	lessFar  = 0.5 // factor of the errors of the best strings: a proposal is only sometimes as surprising as one of them
 )
 
 // surprised returns the factor of the surrogate's deviations, so that nine in ten of proposals lie within two of them: by the errors of
@@ -202,19 +202,44 @@ func (m *model) surprised(exact []point) float64 {
 	}
 	var errors []float64
 	mu, sigma2 := m.gp.Before(points, known)
-	u := m.scale.Apply(scores(stats.Pick(exact, points)))
-	for i, k := range points {
-		errors = append(errors, math.Abs(u[i]-m.trend(exact[k].trend)-mu[i])/math.Sqrt(sigma2[i]))
+	for i, e := range m.errors(stats.Pick(exact, points), mu) {
+		errors = append(errors, e/math.Sqrt(sigma2[i]))
 	}
 	size := fewest
 	if len(points) > 0 {
 		size = max(size, points[0]+1-known[0])
 	}
+	optimism := m.optimism(exact)
 	for i, n := 0, float64(prior*size); i < prior*size; i++ {
 		errors = append(errors, optimism*math.Sqrt2*math.Erfinv((float64(i)+0.5)/n))
 	}
 	slices.Sort(errors)
 	return errors[len(errors)*9/10] / 2
+}
+
+// optimism returns how many times as large as those of a normal distribution errors of proposals are before any is known. Where scores of a few good
+// strings stand out, the surrogate is as wrong about the next ones as about these, each left out: nine in ten of the errors of the best tenth tell how far.
+func (m *model) optimism(exact []point) float64 {
+	mu, sigma2 := m.gp.LeaveOneOut()
+	var errors []float64
+	all := m.errors(exact, mu)
+	for _, i := range stats.TopK(scores(exact), max(fewest, len(exact)/10)) {
+		errors = append(errors, all[i]/math.Sqrt(sigma2[i]))
+	}
+	if len(errors) == 0 {
+		return 1
+	}
+	slices.Sort(errors)
+	return max(1.8, lessFar*errors[len(errors)*9/10])
+}
+
+// errors returns how far the transformed scores of points are from these predictions without the trend.
+func (m *model) errors(points []point, mu []float64) []float64 {
+	errors := m.scale.Apply(scores(points))
+	for i, p := range points {
+		errors[i] = math.Abs(errors[i] - m.trend(p.trend) - mu[i])
+	}
+	return errors
 }
 
 // groups returns the features that the kernels name.

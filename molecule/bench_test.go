@@ -69,3 +69,14 @@ func BenchmarkFeatures(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkFamily(b *testing.B) {
+	needRDKit(b)
+	smiles, err := molecule.Canonical("CCCc1nn(C)c2c1nc([nH]c2=O)-c1cc(ccc1OCC)S(=O)(=O)N1CCN(C)CC1")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		molecule.Family(smiles)
+	}
+}

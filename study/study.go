@@ -96,7 +96,7 @@ type Problem struct {
 	Feasible func(input string) (bool, error)
 
 	// Vaguer reports whether an input is a known one with less detail, such as a molecule without the stereochemistry of one that was
-	// measured. Vaguer inputs are not proposed, but may be told. Nil: there are none.
+	// measured, or the same thing written otherwise, such as its tautomer. Vaguer inputs are not proposed, but may be told. Nil: there are none.
 	//
 	// Vaguer compares only inputs with the same Family. Family is called for every known string, so it should be fast; it may group
 	// inputs that are unrelated. Nil: all have the same.

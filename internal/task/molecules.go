@@ -109,11 +109,12 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 		},
 		Limits: screen.dataSettings, Flags: screen.flags(),
 	}
-	if t.external { // a chemist who measured a molecule knows it with other configurations, too; benchmarks score that as another one
-		p.Family, p.Vaguer = flat, func(smiles, known string) bool { return flat(smiles) == flat(known) }
-		if f.Pool.Given() { // whose molecules can be ordered, with the configurations that they have
-			p.Vaguer = vaguer
-		}
+	switch {
+	case !t.external: // benchmarks score other configurations and tautomers as other molecules
+	case f.Pool.Given(): // whose molecules can be ordered, with the configurations that they have
+		p.Family, p.Vaguer = flat, vaguer
+	default: // a chemist who measured a molecule knows it with other configurations, and as another tautomer, too
+		p.Family, p.Vaguer = molecule.Family, func(smiles, known string) bool { return molecule.Family(smiles) == molecule.Family(known) }
 	}
 	if screen.screens() {
 		p.Feasible, p.Hopeless = screen.feasible, screen.hopeless

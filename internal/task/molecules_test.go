@@ -54,7 +54,7 @@ func TestRandomMolecules(t *testing.T) {
 }
 
 // In a study of a user's own molecules, glucose with a centre undefined or turned is the glucose that was measured; a benchmark scores it
-// anew. In a pool, which has the configurations that can be ordered, only the former is known.
+// anew. In a pool, which has the configurations that can be ordered, only the former is known. A tautomer is known where a turned centre is.
 func TestStereochemistryOfKnown(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
@@ -86,6 +86,10 @@ func TestStereochemistryOfKnown(t *testing.T) {
 		if p.Vaguer(galactose, glucose) != test.turned || p.Vaguer(glucose, undefined) != test.turned {
 			t.Errorf("%s, pool %q: galactose and glucose are known by one another: %t and %t, want %t", test.name, test.pool.Path,
 				p.Vaguer(galactose, glucose), p.Vaguer(glucose, undefined), test.turned)
+		}
+		const pyridone, pyridinol = "O=c1cccc[nH]1", "Oc1ccccn1"
+		if p.Vaguer(pyridone, pyridinol) != test.turned {
+			t.Errorf("%s, pool %q: 2-pyridone is known by 2-hydroxypyridine: %t, want %t", test.name, test.pool.Path, !test.turned, test.turned)
 		}
 		if p.Vaguer("no molecule", glucose) {
 			t.Errorf("%s: what is no molecule is known", test.name)

@@ -1,0 +1,235 @@
+package molecule
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"strings"
+)
+
+// Family returns what the canonical SMILES of a molecule has in common with those of its stereoisomers, and of its tautomers and charged forms that
+// differ in where hydrogens are at atoms other than carbon: elements, bonds whatever their order, hydrogens of each carbon, and the number of
+// all others less the charge. It does not read SMILES that are not canonical, and takes some 20 µs. Molecules of two families may get one in
+// rare cases, as labels of neighborhoods tell nearly all graphs apart, but not all.
+func Family(canonical string) string {
+	s := skeleton{smiles: canonical}
+	s.read()
+	return s.family()
+}
+
+// skeleton is a molecule by its heavy atoms.
+type skeleton struct {
+	smiles string
+	atoms  []site
+	near   [][]int
+
+	previous int     // atom that the next one is bonded to; −1: none
+	order    float64 // of the bond to it; 0: as the atoms have it
+	branches []int
+	rings    map[string]opening
+}
+
+// site is an atom of a skeleton.
+type site struct {
+	symbol    string // with the isotope, if given; in lower case if aromatic
+	bracket   bool
+	hydrogens int // in the brackets
+	charge    int
+	orders    float64 // sum of the orders of bonds, aromatic ones 1
+}
+
+// opening is where a ring bond begins.
+type opening struct {
+	atom  int
+	order float64
+}
+
+// read reads atoms and bonds.
+func (s *skeleton) read() {
+	s.previous, s.rings = -1, map[string]opening{}
+	rest := s.smiles
+	for rest != "" {
+		size := 1
+		switch c := rest[0]; c {
+		case '(':
+			s.branches = append(s.branches, s.previous)
+		case ')':
+			if n := len(s.branches); n > 0 {
+				s.previous, s.branches = s.branches[n-1], s.branches[:n-1]
+			}
+		case '.':
+			s.previous = -1
+		case '-', '/', '\\', ':', '~', '<', '>':
+			s.order = 1
+		case '=':
+			s.order = 2
+		case '#':
+			s.order = 3
+		case '$':
+			s.order = 4
+		case '%':
+			size = min(3, len(rest))
+			s.ring(rest[1:size])
+		case '[':
+			if size = strings.IndexByte(rest, ']') + 1; size == 0 {
+				return
+			}
+			s.add(inBrackets(rest[1 : size-1]))
+		default:
+			if c >= '0' && c <= '9' {
+				s.ring(rest[:1])
+				break
+			}
+			if strings.HasPrefix(rest, "Cl") || strings.HasPrefix(rest, "Br") {
+				size = 2
+			}
+			s.add(site{symbol: rest[:size]})
+		}
+		rest = rest[size:]
+	}
+}
+
+// inBrackets reads an atom such as 13C@@H or NH3+.
+func inBrackets(text string) site {
+	isotope := len(text) - len(strings.TrimLeft(text, "0123456789"))
+	end := min(isotope+1, len(text))
+	if end < len(text) && text[end] >= 'a' && text[end] <= 'z' {
+		end++
+	}
+	a := site{symbol: text[:end], bracket: true}
+	for i := end; i < len(text); i++ {
+		number := func() int { // that follows, or 1
+			if i+1 < len(text) && text[i+1] >= '0' && text[i+1] <= '9' {
+				return int(text[i+1] - '0')
+			}
+			return 1
+		}
+		switch text[i] {
+		case 'H':
+			a.hydrogens += number()
+		case '+':
+			a.charge += number()
+		case '-':
+			a.charge -= number()
+		}
+	}
+	return a
+}
+
+func (s *skeleton) add(a site) {
+	s.atoms, s.near = append(s.atoms, a), append(s.near, nil)
+	if n := len(s.atoms) - 1; s.previous >= 0 {
+		s.bond(s.previous, n, s.order)
+	}
+	s.previous, s.order = len(s.atoms)-1, 0
+}
+
+func (s *skeleton) bond(i, j int, order float64) {
+	s.near[i], s.near[j] = append(s.near[i], j), append(s.near[j], i)
+	order = max(order, 1)
+	s.atoms[i].orders += order
+	s.atoms[j].orders += order
+}
+
+// ring opens or closes a ring bond.
+func (s *skeleton) ring(number string) {
+	from, ok := s.rings[number]
+	if !ok {
+		s.rings[number] = opening{s.previous, s.order}
+	} else {
+		delete(s.rings, number)
+		if from.atom >= 0 && s.previous >= 0 {
+			s.bond(from.atom, s.previous, max(from.order, s.order))
+		}
+	}
+	s.order = 0
+}
+
+// valences are those that atoms without brackets are filled up to with hydrogens.
+var valences = map[string][]float64{"B": {3}, "C": {4}, "N": {3, 5}, "O": {2}, "P": {3, 5}, "S": {2, 4, 6}, "F": {1}, "Cl": {1}, "Br": {1}, "I": {1}}
+
+// count returns the hydrogens of an atom.
+func (a site) count() int {
+	switch {
+	case a.bracket:
+		return a.hydrogens
+	case a.symbol == "c":
+		return max(0, 3-int(a.orders)) // of aromatic bonds one is double
+	}
+	for _, v := range valences[a.symbol] {
+		if v >= a.orders {
+			return int(v - a.orders)
+		}
+	}
+	return 0 // among them aromatic atoms, whose hydrogens are in brackets
+}
+
+// family returns a label of the graph: atoms are told apart by how far others are, and by their neighbors, and these by theirs.
+func (s *skeleton) family() string {
+	mobile, n := 0, len(s.atoms)
+	labels, next := make([]uint64, n), make([]uint64, n)
+	var buffer []byte
+	put := func(v uint64) { buffer = binary.LittleEndian.AppendUint64(buffer, v) }
+	distances, queue := make([]int, n), make([]int, 0, n)
+	for i, a := range s.atoms {
+		buffer = append(buffer[:0], strings.ToUpper(a.symbol)...)
+		if strings.TrimLeft(strings.ToUpper(a.symbol), "0123456789") == "C" {
+			put(uint64(a.count()))
+			mobile -= a.charge
+		} else {
+			mobile += a.count() - a.charge
+		}
+		for _, many := range s.shells(i, distances, queue) {
+			put(uint64(many))
+		}
+		labels[i] = hash(buffer)
+	}
+	around := make([]uint64, 0, 8)
+	const rounds = 8
+	for range rounds {
+		for i := range labels {
+			around = around[:0]
+			for _, j := range s.near[i] {
+				around = append(around, labels[j])
+			}
+			slices.SortFunc(around, cmp.Compare[uint64])
+			buffer = buffer[:0]
+			put(labels[i])
+			for _, l := range around {
+				put(l)
+			}
+			next[i] = hash(buffer)
+		}
+		labels, next = next, labels
+	}
+	slices.Sort(labels)
+	buffer = buffer[:0]
+	put(uint64(int64(mobile)))
+	for _, l := range labels {
+		put(l)
+	}
+	return string(binary.LittleEndian.AppendUint64(nil, hash(buffer)))
+}
+
+// shells returns how many atoms are at each distance from one.
+func (s *skeleton) shells(from int, distances, queue []int) (many []int) {
+	for i := range distances {
+		distances[i] = -1
+	}
+	distances[from] = 0
+	queue = append(queue[:0], from)
+	for k := 0; k < len(queue); k++ {
+		i := queue[k]
+		if d := distances[i]; d == len(many) {
+			many = append(many, 0)
+		}
+		many[distances[i]]++
+		for _, j := range s.near[i] {
+			if distances[j] < 0 {
+				distances[j] = distances[i] + 1
+				queue = append(queue, j)
+			}
+		}
+	}
+	return many
+}
