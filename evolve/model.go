@@ -175,13 +175,13 @@ func (m *model) fitScores(ctx context.Context, points []point, scored int) error
 	return nil
 }
 
-// How far predictions of proposals are off: as far as those of the latest ones were, and before any is known, as far as left-out errors of the best
-// known strings suggest, as if there were prior more batches like the latest one.
+// How far predictions of proposals are off is learnt from the latest of them, and from what is expected, as if it had been seen in one more batch.
 const (
-	prior    = 1
-	fewest   = 10  // strings of such a batch, and best strings that are left out
+	optimism = 1.8 // errors of proposals are that many times those of random strings, at least
+	lessFar  = 0.5 // so many times those of the best known strings, at least
+	fewest   = 20  // strings of that batch
+	bestFew  = 10  // known strings, of a hundred and fewer
 	observed = 100 // the latest proposals
-	lessFar  = 0.5 // factor of the errors of the best strings: a proposal is only sometimes as surprising as one of them
 )
 
 // surprised returns the factor of the surrogate's deviations, so that nine in ten of proposals lie within two of them: by the errors of
@@ -209,28 +209,28 @@ func (m *model) surprised(exact []point) float64 {
 	if len(points) > 0 {
 		size = max(size, points[0]+1-known[0])
 	}
-	optimism := m.optimism(exact)
-	for i, n := 0, float64(prior*size); i < prior*size; i++ {
-		errors = append(errors, optimism*math.Sqrt2*math.Erfinv((float64(i)+0.5)/n))
+	expected := m.expected(exact)
+	for i := range size {
+		errors = append(errors, expected*math.Sqrt2*math.Erfinv((float64(i)+0.5)/float64(size)))
 	}
 	slices.Sort(errors)
 	return errors[len(errors)*9/10] / 2
 }
 
-// optimism returns how many times as large as those of a normal distribution errors of proposals are before any is known. Where scores of a few good
-// strings stand out, the surrogate is as wrong about the next ones as about these, each left out: nine in ten of the errors of the best tenth tell how far.
-func (m *model) optimism(exact []point) float64 {
+// expected returns how many times as large as predicted errors of proposals are expected to be. Where a few good strings stand out,
+// the surrogate is about as wrong about the next ones: nine in ten of the errors of the best tenth, each left out, tell how wrong.
+func (m *model) expected(exact []point) float64 {
 	mu, sigma2 := m.gp.LeaveOneOut()
 	var errors []float64
 	all := m.errors(exact, mu)
-	for _, i := range stats.TopK(scores(exact), max(fewest, len(exact)/10)) {
+	for _, i := range stats.TopK(scores(exact), max(bestFew, len(exact)/10)) {
 		errors = append(errors, all[i]/math.Sqrt(sigma2[i]))
 	}
 	if len(errors) == 0 {
-		return 1
+		return optimism
 	}
 	slices.Sort(errors)
-	return max(1.8, lessFar*errors[len(errors)*9/10])
+	return max(optimism, lessFar*errors[len(errors)*9/10])
 }
 
 // errors returns how far the transformed scores of points are from these predictions without the trend.
