@@ -177,11 +177,10 @@ func (m *model) fitScores(ctx context.Context, points []point, scored int) error
 
 // How far predictions of proposals are off is learnt from the latest of them, and from what is expected, as if it had been seen in one more batch.
 const (
-	optimism = 1.8 // errors of proposals are that many times those of random strings, at least
-	lessFar  = 0.5 // so many times those of the best known strings, at least
-	fewest   = 20  // strings of that batch
-	bestFew  = 10  // known strings, of a hundred and fewer
-	observed = 100 // the latest proposals
+	optimism = 1.8  // errors of proposals are that many times those of random strings
+	lessFar  = 0.65 // while there are no proposals, they are so many times those of the best known strings, if that is more
+	fewest   = 10   // strings of that batch, and best known strings
+	observed = 100  // the latest proposals
 )
 
 // surprised returns the factor of the surrogate's deviations, so that nine in ten of proposals lie within two of them: by the errors of
@@ -209,28 +208,38 @@ func (m *model) surprised(exact []point) float64 {
 	if len(points) > 0 {
 		size = max(size, points[0]+1-known[0])
 	}
-	expected := m.expected(exact)
+	expected := optimism
+	if len(points) == 0 {
+		expected = m.expected(exact)
+	}
 	for i := range size {
 		errors = append(errors, expected*math.Sqrt2*math.Erfinv((float64(i)+0.5)/float64(size)))
 	}
-	slices.Sort(errors)
-	return errors[len(errors)*9/10] / 2
+	return most(errors) / 2
 }
 
-// expected returns how many times as large as predicted errors of proposals are expected to be. Where a few good strings stand out,
-// the surrogate is about as wrong about the next ones: nine in ten of the errors of the best tenth, each left out, tell how wrong.
+// most returns what nine in ten of some errors do not exceed.
+func most(errors []float64) float64 {
+	slices.Sort(errors)
+	at := 0.9*float64(len(errors)) - 0.5 // between the middles of two steps
+	k := int(at)
+	next := min(k+1, len(errors)-1)
+	return errors[k] + (at-float64(k))*(errors[next]-errors[k])
+}
+
+// expected returns how many times as large as predicted errors of proposals are, before any is known. Where a few good strings stand out, the
+// surrogate is about as wrong about the next ones: nine in ten of the errors of the best tenth, each left out, tell how wrong.
 func (m *model) expected(exact []point) float64 {
 	mu, sigma2 := m.gp.LeaveOneOut()
 	var errors []float64
 	all := m.errors(exact, mu)
-	for _, i := range stats.TopK(scores(exact), max(bestFew, len(exact)/10)) {
+	for _, i := range stats.TopK(scores(exact), max(fewest, len(exact)/10)) {
 		errors = append(errors, all[i]/math.Sqrt(sigma2[i]))
 	}
 	if len(errors) == 0 {
 		return optimism
 	}
-	slices.Sort(errors)
-	return max(optimism, lessFar*errors[len(errors)*9/10])
+	return max(optimism, lessFar*most(errors))
 }
 
 // errors returns how far the transformed scores of points are from these predictions without the trend.
