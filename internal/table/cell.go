@@ -82,7 +82,7 @@ func ReadValue(text string) Record {
 // splitCell takes a cell apart: a number with what stands before and after it, such as >12 nM, 45% or 3.1 µg/mL. ok is false if it is no number.
 func splitCell(text string) (n numeral, ok bool) {
 	whole := clean(text)
-	text, r := cutRelation(whole)
+	text, r := cutRelation(asNumber(whole))
 	if n, ok = analyze(text); !ok && text != "" && typographic.Replace(text)[0] <= '9' && len(text) <= 60 {
 		for i := len(text) - 1; i > 0 && !ok; i-- {
 			if !isDigits(text[i-1:i]) || isDigits(text[i:i+1]) {
@@ -101,6 +101,30 @@ func splitCell(text string) (n numeral, ok bool) {
 	}
 	n.relation = r
 	return n, ok
+}
+
+var (
+	quoted   = regexp.MustCompile(`^="(.*)"$`)                     // as Excel exports numbers that are to stay text
+	counted  = regexp.MustCompile(`(?i)\s*\(\s*n\s*=\s*\d+\s*\)$`) // 150 (n=3)
+	exponent = regexp.MustCompile(`(\d)\s*[x×·*]\s*10(?:\^|e|E)?\(?([+\-−]?\d+)\)?`)
+)
+
+// superscript replaces the exponents of typesetting.
+var superscript = strings.NewReplacer("⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9", "⁻", "-")
+
+// asNumber rewrites 150 (n=3), ="150" and 1.5×10^2 as numbers.
+func asNumber(text string) string {
+	if text == "" || isDigits(text) {
+		return text
+	}
+	if m := quoted.FindStringSubmatch(text); m != nil {
+		text = clean(m[1])
+	}
+	text = counted.ReplaceAllString(text, "")
+	if plain := superscript.Replace(text); exponent.MatchString(plain) {
+		return strings.ReplaceAll(exponent.ReplaceAllString(plain, "${1}e$2"), "−", "-")
+	}
+	return text
 }
 
 // isScore reports whether a cell is a number, perhaps with a relation.
@@ -244,6 +268,29 @@ func (g *grid) style(columns ...int) style { return g.styleBy(splitCell, columns
 
 // styleBy is style of cells that a function reads numbers of.
 func (g *grid) styleBy(read func(cell string) (numeral, bool), columns ...int) style {
+	s := g.styleOf(read, columns...)
+	if s.mark == unknown && !s.typed && g.format.Separator != "comma" && g.doubtful(read, columns) { // 2.500 beside a column with 12,5
+		numbers := g.where(func(i int) bool { return g.share(i, isValue) > 0.5 })
+		if others := g.styleOf(splitCell, numbers...); others.mark == commas {
+			s.mark = commas
+		}
+	}
+	return s
+}
+
+// doubtful reports whether the point of a number of columns may separate thousands.
+func (g *grid) doubtful(read func(cell string) (numeral, bool), columns []int) bool {
+	for cells := range g.data() {
+		for _, c := range columns {
+			if n, ok := read(field(cells, c)); ok && n.doubtful == points {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (g *grid) styleOf(read func(cell string) (numeral, bool), columns ...int) style {
 	return g.format.style(func(yield func(numeral) bool) {
 		for cells := range g.data() {
 			for _, c := range columns {

@@ -44,6 +44,12 @@ func (g *grid) companion(score int, taken, companions []int, words []string) (co
 	return column, owner
 }
 
+// valueOf reports whether another column of numbers than one has these words as its name, and perhaps value.
+func (g *grid) valueOf(words []string, but int) bool {
+	exactly := func(i int) bool { return slices.Equal(without(g.heading(i).words, []string{"value"}), words) }
+	return !exactly(but) && g.one(func(i int) bool { return i != but && exactly(i) && g.share(i, isValue) > 0.5 }) >= 0
+}
+
 // numbersNamed returns the column of numbers that has all words in its name; -1 if there are no words, or no such column.
 func (g *grid) numbersNamed(words []string, but int) int {
 	return g.one(func(i int) bool {
@@ -54,7 +60,17 @@ func (g *grid) numbersNamed(words []string, but int) int {
 // isRelation reports whether a column holds relations: by its content alone, or by its name and content.
 func (g *grid) isRelation(i int) bool {
 	h, cells := g.heading(i), g.cells(i, sampled)
-	if len(cells) == 0 || !h.any(relationNames) && !isSign(cells[0]) {
+	if len(cells) == 0 {
+		return false
+	}
+	compares := func(cell string) bool {
+		r, _, ok := readRelation(cell)
+		return ok && r.bound != 0 && strings.Contains(cell, "than")
+	}
+	if slices.ContainsFunc(cells, compares) && g.share(i, isRelation) == 1 { // greater than
+		return true
+	}
+	if !h.any(relationNames) && !isSign(cells[0]) {
 		return false
 	}
 	numbers := g.share(i, isValue) == 1 // 1, 0 and -1 are censoring from the right, none and from the left
@@ -261,6 +277,9 @@ func (c *tally[T]) list(format string, values []T) []string {
 
 // isUnits reports whether a column holds units: by its name and content, or by its content alone if that is certain.
 func (g *grid) isUnits(i int) bool {
+	if slices.Contains(unitNames, g.heading(i).base) { // whatever the others are: rows in these are set aside
+		return g.share(i, func(cell string) bool { _, ok := parseUnit(cell, false); return ok }) > 0
+	}
 	if g.heading(i).any(unitNames) {
 		return g.share(i, func(cell string) bool { _, ok := parseUnit(cell, false); return ok }) > 0.5
 	}
@@ -382,11 +401,15 @@ func readUnit(text string) (unit, error) {
 func (g *grid) stateUnits(out *outcome, c columns) {
 	h := g.heading(out.column)
 	out.stated = h.unit
+	out.positive = c.export == nil && h.scale == "" && (h.endpoint() || c.wanted != "" && parseHeading(c.wanted).endpoint() && parseHeading(c.wanted).scale == "")
 	if h.scale != "" { // of a logarithm cells state none, or they hold what it is made of
 		out.negative = h.scale == "p"
 		return
 	}
 	out.units, _ = g.companion(out.column, c.taken(), g.units, unitNames)
+	if out.units >= 0 && h.unit.isSet() && g.valueOf(without(g.heading(out.units).words, unitNames), out.column) {
+		out.units = -1 // Standard Units are those of Standard Value, and not of PubChem Standard Value, which states its own
+	}
 	var units tally[string]
 	numbers, rows := 0, 0
 	for cells := range g.data() {

@@ -184,7 +184,8 @@ type Conflict struct {
 }
 
 // SeparateNames gives each of the strings that share a name a name of its own, A3-1 and A3-2 for A3, and leaves the others as they
-// are. A column in which most strings share their names is no column of names: all rows lose theirs.
+// are. A name such as N/A that strings share is none. A column in which most strings share their names is no column of names: all rows lose
+// theirs.
 func (t *Table) SeparateNames() []*Conflict {
 	of := map[string]*Conflict{} // of all names
 	place := map[[2]string]int{} // of an input among those of its name
@@ -203,6 +204,13 @@ func (t *Table) SeparateNames() []*Conflict {
 			c.Lines = append(c.Lines, r.Line)
 		}
 	}
+	none := func(c *Conflict) bool { return len(c.Lines) > 1 && isMissing(c.Name) } // N/A says that there is no name
+	for i, r := range t.Records {
+		if c := of[r.ID]; c != nil && none(c) {
+			t.Records[i].ID = ""
+		}
+	}
+	conflicts = slices.DeleteFunc(conflicts, none)
 	all, shared := 0, 0
 	for _, c := range conflicts {
 		n := len(c.Lines)

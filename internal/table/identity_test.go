@@ -83,6 +83,7 @@ func TestSeparateNames(t *testing.T) {
 		{"replicates of one", "ID,SMILES,y\nA1,CCO,5\nA2,CCN,6\nA3,CCS,7\nA3,CCF,7.5\nA3,CCS,7.1\nA5,CCC,4\nA6,CCCC,4\n", "A1 A2 A3-1 A3-2 A3-1 A5 A6", `"A3" of lines 4, 5: A3-1 A3-2`},
 		{"a name that is taken", "ID,SMILES,y\nA3-1,CCO,5\nA2,CCN,6\nA3,CCS,7\nA3,CCF,7.5\n", "A3-1 A2 A3-1' A3-2", `"A3" of lines 4, 5: A3-1' A3-2`},
 		{"no names", "kind,SMILES,y\nlipase,CCO,5\nlipase,CCN,6\nlipase,CCF,7\nother,CCS,7\n", "   ", `"lipase" of lines 2, 3, 4: `},
+		{"rows without a name", "ID,SMILES,y\nA1,CCO,5\nA2,CCN,6\nN/A,CCS,7\nN/A,CCF,8\n-,CCC,4\n-,CCCC,4\n", "A1 A2    ", ""},
 		{"none", "ID,SMILES,y\nA1,CCO,5\nA1,CCO,6\nA2,CCN,6\n", "A1 A1 A2", ""},
 		{"rows without a string", "ID,SMILES,y\nA1,CCO,5\nA1,,6\nA2,CCN,6\n", "A1 A1 A2", ""},
 	} {

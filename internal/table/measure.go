@@ -17,6 +17,7 @@ type outcome struct {
 	units     int  // column of units; -1 if there is none
 	relations int  // column of relations; -1 if there is none
 	flipped   bool // relations are those of numbers whose negative logarithm is in the column
+	positive  bool // the column holds concentrations of dose-response curves, of which none is 0 or less
 	negative  bool // the column holds negative logarithms of concentrations, as pIC50 does: a cell in nM is converted
 	scale     Scale
 }
@@ -39,6 +40,9 @@ func (o outcome) measure(cells []string, s style, se func(*measurement, unit)) m
 	}
 	if joined.bound != m.bound {
 		m.text = sign + text
+	}
+	if o.positive && o.scale == "" && m.number <= 0 {
+		return no(Invalid, Reason{NotPositive, fmt.Sprintf("%q is no concentration", usage.Shorten(text, 40))})
 	}
 	if o.negative && m.unit.converts(molar) {
 		u := m.unit

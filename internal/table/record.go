@@ -62,7 +62,7 @@ const (
 	WithError   Code = "value and error" // 5.3 ± 0.2
 	UnknownUnit Code = "unknown unit"
 	BadRelation Code = "bad relation" // none of <, =, > and so on, or it contradicts the cell of the score
-	NotPositive Code = "not positive" // and its logarithm is the score
+	NotPositive Code = "not positive" // and it is a concentration, or its logarithm is the score
 )
 
 // reader makes the Records of rows.

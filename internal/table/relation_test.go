@@ -43,6 +43,14 @@ func TestRelations(t *testing.T) {
 }
 
 // The relation of IC50 is the opposite one for pIC50.
+// A column that compares in words says so whatever its name is.
+func TestRelationsByTheirWords(t *testing.T) {
+	tab := read(t, "SMILES,Ki (nM),Call\nCCO,10000,greater than\nCCN,5,equal to\nCCC,1,less than\n", table.Options{})
+	if got, want := scores(tab), ">10000, 5, <1"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 func TestRelationOfALogarithm(t *testing.T) {
 	for _, test := range []struct{ name, content, score, want string }{
 		{"ChEMBL", "Smiles,Standard Relation,Standard Value,Standard Units,pChEMBL Value\nCCO,'>',10000,nM,5\nCCN,'=',10,nM,8\n", "pChEMBL Value", "<5, 8"},

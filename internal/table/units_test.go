@@ -210,12 +210,27 @@ func TestUnitsOfRows(t *testing.T) {
 		{"a row of units", "SMILES,name,IC50,MW\n,,nM,g/mol\nCCO,a,12,46\nCCN,b,7,45\n", "12, 7", "nM"},
 		{"a row of units in brackets", "name,SMILES,IC50\n,,[µM]\na,CCO,12\nb,CCN,7\n", "12, 7", "µM"},
 		{"a row of types and one of units", "name,SMILES,IC50\nstring,string,float\n-,-,nM\na,CCO,12\nb,CCN,7\n", "12, 7", "nM"},
+		{"units that are mostly none", "SMILES;Value;Unit\nCCO;250;nM\nCCN;6.9;pIC50\nCCC;-5.8;log M\nCCF;20;nM\n", "250, set aside (other unit), set aside (other unit), 20", "nM"},
+		{"per cent at 1 µM", "SMILES,% inhibition 1 µM\nCCO,95\nCCN,20\n", "95, 20", "%"},
+		{"no concentrations", "SMILES,IC50 (nM)\nCCO,-999\nCCN,0\nCCC,40\n", "invalid (not positive), invalid (not positive), 40", "nM"},
+		{"counts behind numbers", "SMILES,Ki (nM)\nCCO,150 (n=3)\nCCN,>20 ( N = 2 )\n", "150, >20", "nM"},
+		{"powers of ten", "SMILES,Ki (nM)\nCCO,5×10^3\nCCN,2.5 x 10^2\nCCC,1.5·10³\nCCF,2*10⁻² nM\n", "5000, 250, 1500, 0.02", "nM"},
+		{"text of Excel", "SMILES,Ki (nM)\nCCO,\"=\"\"7.1\"\"\"\nCCN,3\n", "7.1, 3", "nM"},
+		{"decimals by another column", "SMILES;Ki (nM);TPSA\nCCO;2.500;12,5\nCCN;11.000;19,1\nCCC;70;8,3\n", "invalid (ambiguous), invalid (ambiguous), 70", "nM"},
 		{"no row of units", "name,SMILES,code,IC50\na,CCO,nM,12\nb,CCN,x,7\n", "12, 7", ""},
 	} {
 		tab := read(t, test.content, table.Options{})
 		if got := scores(tab); got != test.want || tab.Columns.Unit != test.unit {
 			t.Errorf("%s: %s in %q, want %s in %q", test.name, got, tab.Columns.Unit, test.want, test.unit)
 		}
+	}
+}
+
+// A column that states its unit does not take that of a column of nearly its name.
+func TestUnitsOfNearlyTheSameName(t *testing.T) {
+	tab := read(t, "SMILES,PubChem IC50 Value,IC50 Value,IC50 Units\n,uM,,\nCCO,0.12,120,nM\nCCN,10,10000,nM\n", table.Options{Score: []string{"PubChem IC50 Value"}})
+	if got, want := scores(tab), "0.12, 10"; got != want || tab.Columns.Unit != "µM" {
+		t.Errorf("%s in %q, want %s in µM", got, tab.Columns.Unit, want)
 	}
 }
 

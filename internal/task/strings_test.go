@@ -138,3 +138,11 @@ func TestGuess(t *testing.T) {
 		}
 	}
 }
+
+// An InChI is no string to change character by character.
+func TestInChIIsRefused(t *testing.T) {
+	err := searchable([]string{"InChI=1S/C7H8/c1-7-5-3-2-4-6-7/h2-6H,1H3", "InChI=1S/C6H6/c1-2-4-6-5-3-1/h1-6H"}, false)
+	if err == nil || !strings.Contains(err.Error(), "give SMILES") {
+		t.Errorf("%v, want SMILES to be asked for", err)
+	}
+}
