@@ -77,8 +77,8 @@ func FuzzFamily(f *testing.F) {
 		f.Add(smiles)
 	}
 	f.Fuzz(func(t *testing.T, smiles string) {
-		if molecule.Family(smiles) != molecule.Family(smiles) {
-			t.Error("two calls differ")
+		if family := molecule.Family(smiles); len(family) != 8 {
+			t.Errorf("a label of %d bytes, want 8", len(family))
 		}
 	})
 }
