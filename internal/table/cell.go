@@ -106,11 +106,12 @@ func splitCell(text string) (n numeral, ok bool) {
 var (
 	quoted   = regexp.MustCompile(`^="(.*)"$`)                     // as Excel exports numbers that are to stay text
 	counted  = regexp.MustCompile(`(?i)\s*\(\s*n\s*=\s*\d+\s*\)$`) // 150 (n=3)
-	exponent = regexp.MustCompile(`(\d)\s*[x×·*]\s*10(?:\^|e|E)?\(?([+\-−]?\d+)\)?`)
+	raisedTo = regexp.MustCompile(`10([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)`)
+	exponent = regexp.MustCompile(`(\d)\s*[x×·*]\s*10(?:(?:\^|\*\*|e|E)\(?([+\-−]?\d+)\)?|([+\-−]\d+))`) // not 5×103, which may be either
 )
 
 // superscript replaces the exponents of typesetting.
-var superscript = strings.NewReplacer("⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9", "⁻", "-")
+var superscript = strings.NewReplacer("⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9", "⁻", "-", "⁺", "+")
 
 // asNumber rewrites 150 (n=3), ="150" and 1.5×10^2 as numbers.
 func asNumber(text string) string {
@@ -121,8 +122,8 @@ func asNumber(text string) string {
 		text = clean(m[1])
 	}
 	text = counted.ReplaceAllString(text, "")
-	if plain := superscript.Replace(text); exponent.MatchString(plain) {
-		return strings.ReplaceAll(exponent.ReplaceAllString(plain, "${1}e$2"), "−", "-")
+	if plain := superscript.Replace(raisedTo.ReplaceAllString(text, "10^$1")); exponent.MatchString(plain) {
+		return strings.ReplaceAll(exponent.ReplaceAllString(plain, "${1}e$2$3"), "−", "-")
 	}
 	return text
 }
