@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Family returns what the canonical SMILES of a molecule has in common with those of its stereoisomers, and of its tautomers and charged forms that
-// differ in where hydrogens are at atoms other than carbon: elements, bonds whatever their order, hydrogens of each carbon, and the number of
-// all others less the charge. It does not read SMILES that are not canonical, and takes some 20 µs for 30 atoms. Molecules of two families may get one in
-// rare cases, as labels of neighborhoods tell nearly all graphs apart, but not all.
+// Family returns a label of 8 bytes that the canonical SMILES of a molecule shares with those of its stereoisomers, and of its tautomers and
+// charged forms that differ in where hydrogens are at atoms other than carbon. It is of the elements, the bonds whatever their order, the
+// hydrogens of each carbon, and the number of all other hydrogens less the charge. Keto and enol forms differ. It needs no RDKit, and gives any text
+// some label. Unlike molecules may share one in rare cases: labels of neighborhoods (Weisfeiler and Leman 1968) tell nearly all graphs apart.
 func Family(canonical string) string {
 	s := skeleton{smiles: canonical}
 	s.read()
@@ -20,10 +20,10 @@ func Family(canonical string) string {
 type skeleton struct {
 	smiles string
 	atoms  []site
-	near   [][]int
+	bonds  []Bond // without their orders, which atoms sum
 
-	previous int     // atom that the next one is bonded to; −1: none
-	order    float64 // of the bond to it; 0: as the atoms have it
+	previous int // atom that the next one is bonded to; −1: none
+	order    int // of the bond to it; 0: as the atoms have it
 	branches []int
 	rings    map[string]opening
 }
@@ -34,13 +34,12 @@ type site struct {
 	bracket   bool
 	hydrogens int // in the brackets
 	charge    int
-	orders    float64 // sum of the orders of bonds, aromatic ones 1
+	orders    int // sum of the orders of bonds, aromatic ones 1
 }
 
 // opening is where a ring bond begins.
 type opening struct {
-	atom  int
-	order float64
+	atom, order int
 }
 
 // read reads atoms and bonds.
@@ -116,15 +115,15 @@ func inBrackets(text string) site {
 }
 
 func (s *skeleton) add(a site) {
-	s.atoms, s.near = append(s.atoms, a), append(s.near, nil)
+	s.atoms = append(s.atoms, a)
 	if n := len(s.atoms) - 1; s.previous >= 0 {
 		s.bond(s.previous, n, s.order)
 	}
 	s.previous, s.order = len(s.atoms)-1, 0
 }
 
-func (s *skeleton) bond(i, j int, order float64) {
-	s.near[i], s.near[j] = append(s.near[i], j), append(s.near[j], i)
+func (s *skeleton) bond(i, j, order int) {
+	s.bonds = append(s.bonds, Bond{Begin: i, End: j})
 	order = max(order, 1)
 	s.atoms[i].orders += order
 	s.atoms[j].orders += order
@@ -145,7 +144,7 @@ func (s *skeleton) ring(number string) {
 }
 
 // valences are those that atoms without brackets are filled up to with hydrogens.
-var valences = map[string][]float64{"B": {3}, "C": {4}, "N": {3, 5}, "O": {2}, "P": {3, 5}, "S": {2, 4, 6}, "F": {1}, "Cl": {1}, "Br": {1}, "I": {1}}
+var valences = map[string][]int{"B": {3}, "C": {4}, "N": {3, 5}, "O": {2}, "P": {3, 5}, "S": {2, 4, 6}, "F": {1}, "Cl": {1}, "Br": {1}, "I": {1}}
 
 // count returns the hydrogens of an atom.
 func (a site) count() int {
@@ -153,11 +152,11 @@ func (a site) count() int {
 	case a.bracket:
 		return a.hydrogens
 	case a.symbol == "c":
-		return max(0, 3-int(a.orders)) // of aromatic bonds one is double
+		return max(0, 3-a.orders) // of aromatic bonds one is double
 	}
 	for _, v := range valences[a.symbol] {
 		if v >= a.orders {
-			return int(v - a.orders)
+			return v - a.orders
 		}
 	}
 	return 0 // among them aromatic atoms, whose hydrogens are in brackets
@@ -167,8 +166,10 @@ func (a site) count() int {
 func (s *skeleton) family() string {
 	mobile, n := 0, len(s.atoms)
 	labels, next := make([]uint64, n), make([]uint64, n)
-	distances, queue, many := make([]int, n), make([]int, 0, n), make([]int, 0, n)
-	for i, a := range s.atoms {
+	graph := Graph{Atoms: make([]Atom, n), Bonds: s.bonds}
+	around, at := graph.Neighbours(), make([]int, n)
+	for i, distances := range graph.distances() {
+		a := s.atoms[i]
 		l := hash([]byte(strings.ToUpper(a.symbol)))
 		if strings.TrimLeft(a.symbol, "0123456789c") == "" || strings.TrimLeft(a.symbol, "0123456789C") == "" {
 			l = blend(l, uint64(a.count()))
@@ -176,21 +177,27 @@ func (s *skeleton) family() string {
 		} else {
 			mobile += a.count() - a.charge
 		}
-		for _, atoms := range s.shells(i, distances, queue, many) {
+		clear(at)
+		for _, d := range distances {
+			if d >= 0 {
+				at[d]++
+			}
+		}
+		for _, atoms := range at {
 			l = blend(l, uint64(atoms))
 		}
 		labels[i] = l
 	}
-	around := make([]uint64, 0, 8)
+	beside := make([]uint64, 0, 8)
 	const rounds = 6
 	for range rounds {
 		for i, l := range labels {
-			around = around[:0]
-			for _, j := range s.near[i] {
-				around = append(around, labels[j])
+			beside = beside[:0]
+			for _, neighbour := range around[i] {
+				beside = append(beside, labels[neighbour.Atom])
 			}
-			slices.Sort(around)
-			for _, other := range around {
+			slices.Sort(beside)
+			for _, other := range beside {
 				l = blend(l, other)
 			}
 			next[i] = l
@@ -211,28 +218,4 @@ func blend(a, b uint64) uint64 {
 	a = (a ^ a>>30) * 0xbf58476d1ce4e5b9
 	a = (a ^ a>>27) * 0x94d049bb133111eb
 	return a ^ a>>31
-}
-
-// shells returns how many atoms are at each distance from one. The slices are scratch.
-func (s *skeleton) shells(from int, distances, queue, many []int) []int {
-	many = many[:0]
-	for i := range distances {
-		distances[i] = -1
-	}
-	distances[from] = 0
-	queue = append(queue[:0], from)
-	for k := 0; k < len(queue); k++ {
-		i := queue[k]
-		if d := distances[i]; d == len(many) {
-			many = append(many, 0)
-		}
-		many[distances[i]]++
-		for _, j := range s.near[i] {
-			if distances[j] < 0 {
-				distances[j] = distances[i] + 1
-				queue = append(queue, j)
-			}
-		}
-	}
-	return many
 }

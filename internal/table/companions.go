@@ -277,11 +277,12 @@ func (c *tally[T]) list(format string, values []T) []string {
 
 // isUnits reports whether a column holds units: by its name and content, or by its content alone if that is certain.
 func (g *grid) isUnits(i int) bool {
-	if slices.Contains(unitNames, g.heading(i).base) { // whatever the others are: rows in these are set aside
-		return g.share(i, func(cell string) bool { _, ok := parseUnit(cell, false); return ok }) > 0
-	}
-	if g.heading(i).any(unitNames) {
-		return g.share(i, func(cell string) bool { _, ok := parseUnit(cell, false); return ok }) > 0.5
+	isUnit := func(cell string) bool { _, ok := parseUnit(cell, false); return ok }
+	switch h := g.heading(i); {
+	case slices.Contains(unitNames, h.base): // whatever the others are: rows in these are set aside
+		return g.share(i, isUnit) > 0
+	case h.any(unitNames):
+		return g.share(i, isUnit) > 0.5
 	}
 	certain := func(cell string) bool {
 		u, ok := parseUnit(cell, false)

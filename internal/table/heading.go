@@ -120,7 +120,8 @@ func (h *heading) trailing(text string) string {
 		if !ok {
 			u, ok = h.parse(strings.ReplaceAll(ending, ".", "/"))
 		}
-		if ok && len(before) > 0 && !strings.HasPrefix(ending, "1 ") && !isCondition(before) && (named || h.clear(u, text[:i], ending)) && !h.contradicts(u) {
+		if ok && len(before) > 0 && !strings.HasPrefix(ending, "1 ") && // 1 µM is a condition
+			!isCondition(before) && (named || h.clear(u, text[:i], ending)) && !h.contradicts(u) {
 			h.unit = u
 			return text[:i]
 		}

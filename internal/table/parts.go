@@ -134,6 +134,11 @@ var (
 	nucleotides = regexp.MustCompile(`(?:[mfrd][ACGTU][s*]?){4}|(?:[ACGU]fs?[acgu]s?){2}`)
 )
 
+// HaveInChI reports whether most strings are InChI.
+func HaveInChI(xs []string) bool {
+	return 2*count(xs, func(x string) bool { return strings.HasPrefix(x, "InChI=") }) > len(xs)
+}
+
 // HaveHELM reports whether most strings are in HELM: PEPTIDE1{A.C.D}$$$$.
 func HaveHELM(xs []string) bool { return 2*count(xs, helm.MatchString) > len(xs) }
 

@@ -213,21 +213,11 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), cmp.Or(err, coding)
 }
 
-// countPrefix returns how many strings begin with a prefix.
-func countPrefix(xs []string, prefix string) (n int) {
-	for _, x := range xs {
-		if strings.HasPrefix(x, prefix) {
-			n++
-		}
-	}
-	return n
-}
-
 // searchable returns an error for sequences in a notation that changes of single characters would break, unless an alphabet names what stays whole.
 func searchable(xs []string, named bool) error {
 	switch {
-	case 2*countPrefix(xs, "InChI=") > len(xs):
-		return option.Errorf("%s is an InChI, of which a change of a single character makes none; give SMILES", usage.Shorten(xs[0], 60))
+	case table.HaveInChI(xs):
+		return option.Errorf("%s is an InChI, which is not searched; give SMILES", usage.Shorten(xs[0], 60))
 	case table.HaveHELM(xs):
 		return option.Errorf("%s is in HELM, which is not searched; give sequences in letters with other residues in brackets, such as H[Aib]EGT for PEPTIDE1{H.[Aib].E.G.T}$$$$", usage.Shorten(xs[0], 60))
 	case !named && table.HaveCodes(xs):
