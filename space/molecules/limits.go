@@ -18,6 +18,7 @@ type Limits struct {
 	Alerts   *alerts.Set         // rules, none of which is matched; nil: there are none
 	Forbid   []*molecule.Pattern // none of them occurs, as structural alerts
 	Require  []*molecule.Pattern // each of them occurs
+	Most     []int               // how often each of these does at most, without an atom in common; none: any number
 	MaxAtoms int                 // heavy atoms at most; 0: any number
 	Weight   Range               // molecular weight, g/mol
 	LogP     Range               // Crippen's logP
@@ -101,7 +102,12 @@ var limits = []struct {
 	}},
 	{"logp", func(l Limits, m, _ *molecule.Molecule) bool { return l.LogP == unlimited || l.LogP.Holds(m.LogP()) }},
 	{"require", func(l Limits, m, _ *molecule.Molecule) bool {
-		return !slices.ContainsFunc(l.Require, func(p *molecule.Pattern) bool { return !p.In(m) })
+		for i, p := range l.Require {
+			if !p.In(m) || i < len(l.Most) && times(p, m) > l.Most[i] {
+				return false
+			}
+		}
+		return true
 	}},
 	{"forbid", func(l Limits, m, _ *molecule.Molecule) bool {
 		return !slices.ContainsFunc(l.Forbid, func(p *molecule.Pattern) bool { return p.In(m) })

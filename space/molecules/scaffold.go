@@ -13,8 +13,11 @@ import (
 // leastScaffold is how many heavy atoms a scaffold has at least; some of them are a ring.
 const leastScaffold = 8
 
+// leastAny is how many molecules have an atom of any element there at least: half of all might by chance.
+const leastAny = 10
+
 // Scaffold is a part of molecules. Its atoms are told by element, its ring bonds have any order, and its other bonds have the given one: so all
-// steroids have one, whether their rings are saturated or not.
+// steroids have one, whether their rings are saturated or not. An atom * is of any element, with bonds of any order: something is there.
 type Scaffold struct{ SMILES string }
 
 // Pattern compiles the scaffold. The error says what is wrong with its SMILES, or is molecule.ErrNoRDKit.
@@ -41,7 +44,7 @@ func scaffolds(best *molecule.Molecule, all, library []*molecule.Molecule) (foun
 		if !slices.ContainsFunc(seed, func(i int) bool { return !done[i] }) {
 			continue
 		}
-		p := part{g, make([]bool, len(g.Atoms))}.with(seed)
+		p := part{g, make([]bool, len(g.Atoms))}.with(addition{atoms: seed})
 		with, err := p.having(all)
 		if err != nil {
 			return nil, err
@@ -79,23 +82,42 @@ type part struct {
 	in    []bool // each atom
 }
 
+// addition is what a part may grow by.
+type addition struct {
+	atoms []int
+	any   bool // they are *
+}
+
 // with returns the part with more atoms.
-func (p part) with(atoms []int) part {
+func (p part) with(more addition) part {
 	p.in = slices.Clone(p.in)
-	for _, i := range atoms {
+	for _, i := range more.atoms {
 		p.in[i] = true
+	}
+	if more.any {
+		p.graph.Atoms = slices.Clone(p.graph.Atoms)
+		for _, i := range more.atoms {
+			p.graph.Atoms[i].Number = anyElement
+		}
 	}
 	return p
 }
 
+// anyElement is the number of *.
+const anyElement = 0
+
+// size returns how many atoms the part has that are not *.
 func (p part) size() (n int) {
-	for _, in := range p.in {
-		if in {
+	for i := range p.in {
+		if p.known(i) {
 			n++
 		}
 	}
 	return n
 }
+
+// known reports whether an atom is in the part, and not *.
+func (p part) known(i int) bool { return p.in[i] && p.graph.Atoms[i].Number != anyElement }
 
 // grow adds rings and atoms beside the part as long as enough molecules have it. What one part cannot take, no larger one can.
 func (p part) grow(with []*molecule.Molecule, least int) (part, error) {
@@ -104,7 +126,7 @@ func (p part) grow(with []*molecule.Molecule, least int) (part, error) {
 		grown = false
 		for _, more := range p.beside() {
 			key := fmt.Sprint(more)
-			if refused[key] {
+			if refused[key] || more.any && len(with) < leastAny {
 				continue
 			}
 			next := p.with(more)
@@ -122,10 +144,11 @@ func (p part) grow(with []*molecule.Molecule, least int) (part, error) {
 	return p, nil
 }
 
-// beside returns what the part could grow by: rings that share atoms with it, rings bonded to it, and then atoms of chains.
-func (p part) beside() (all [][]int) {
+// beside returns what the part could grow by: rings that share atoms with it, rings bonded to it, atoms of chains, and then, where rings differ,
+// the atom by which they are bonded, or *, where that differs, too. So all nucleosides share a sugar with a nitrogen, whatever the base.
+func (p part) beside() (all []addition) {
 	around := p.graph.Neighbours()
-	var fused, bonded, chains [][]int
+	var fused, bonded, chains, ends, any []addition
 	for _, ring := range p.graph.Rings {
 		inside, touching := 0, false
 		for _, i := range ring {
@@ -136,21 +159,29 @@ func (p part) beside() (all [][]int) {
 		}
 		switch {
 		case inside > 0 && inside < len(ring):
-			fused = append(fused, ring)
+			fused = append(fused, addition{atoms: ring})
 		case inside == 0 && touching:
-			bonded = append(bonded, ring)
+			bonded = append(bonded, addition{atoms: ring})
 		}
 	}
 	for i, a := range p.graph.Atoms {
-		if !a.InRing && !p.in[i] && p.touches(around[i]) {
-			chains = append(chains, []int{i})
+		if p.in[i] || !p.touches(around[i]) {
+			continue
 		}
+		if !a.InRing {
+			chains = append(chains, addition{atoms: []int{i}})
+		} else if slices.ContainsFunc(around[i], func(n molecule.Neighbour) bool { return p.known(n.Atom) && p.graph.Bonds[n.Bond].InRing }) {
+			continue // a part of a ring
+		} else {
+			ends = append(ends, addition{atoms: []int{i}})
+		}
+		any = append(any, addition{[]int{i}, true})
 	}
-	return slices.Concat(fused, bonded, chains)
+	return slices.Concat(fused, bonded, chains, ends, any)
 }
 
 func (p part) touches(around []molecule.Neighbour) bool {
-	return slices.ContainsFunc(around, func(n molecule.Neighbour) bool { return p.in[n.Atom] })
+	return slices.ContainsFunc(around, func(n molecule.Neighbour) bool { return p.known(n.Atom) })
 }
 
 // having returns the molecules that have the part.
@@ -162,16 +193,21 @@ func (p part) having(all []*molecule.Molecule) ([]*molecule.Molecule, error) {
 	return having(pattern, all), nil
 }
 
-// scaffold returns the part of m that its graph is of. Bonds of rings that are not aromatic are single, since their order does not matter.
+// scaffold returns the part of m that its graph is of. Bonds whose order does not matter are single, unless they are aromatic.
 func (p part) scaffold(m *molecule.Molecule) (Scaffold, error) {
 	var e molecule.Edit
 	for i, in := range p.in {
 		if !in {
 			e.Remove = append(e.Remove, i)
+		} else if !p.known(i) {
+			e.Change = append(e.Change, molecule.Element{Atom: i, Number: anyElement})
 		}
 	}
 	for _, b := range p.graph.Bonds {
-		if p.in[b.Begin] && p.in[b.End] && b.InRing && b.Order == 2 {
+		if !p.in[b.Begin] || !p.in[b.End] || b.Order == 1 {
+			continue
+		}
+		if b.InRing && b.Order == 2 || !p.known(b.Begin) || !p.known(b.End) {
 			e.Link = append(e.Link, molecule.Link{Begin: b.Begin, End: b.End, Order: 1})
 		}
 	}
@@ -198,11 +234,14 @@ func (p part) pattern() (*molecule.Pattern, error) {
 		if text.Len() > 0 {
 			text.WriteByte('.')
 		}
-		fmt.Fprintf(&text, "[#%d", p.graph.Atoms[i].Number)
-		if p.graph.Atoms[i].InRing {
-			text.WriteString(";R")
+		switch a := p.graph.Atoms[i]; {
+		case a.Number == anyElement:
+			text.WriteString("[!#1]")
+		case a.InRing:
+			fmt.Fprintf(&text, "[#%d;R]", a.Number)
+		default:
+			fmt.Fprintf(&text, "[#%d]", a.Number)
 		}
-		text.WriteByte(']')
 		for _, b := range around {
 			if !p.in[b.Atom] {
 				continue
@@ -223,6 +262,8 @@ func (p part) pattern() (*molecule.Pattern, error) {
 // bond returns the SMARTS of a bond.
 func (p part) bond(i int) string {
 	switch b := p.graph.Bonds[i]; {
+	case p.graph.Atoms[b.Begin].Number == anyElement, p.graph.Atoms[b.End].Number == anyElement:
+		return "~"
 	case b.InRing:
 		return "@"
 	case b.Order == 2:

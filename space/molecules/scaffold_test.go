@@ -25,6 +25,16 @@ var (
 	}
 )
 
+// nucleosides have a furanose and one of these bases.
+func nucleosides(sugars ...string) (all []string) {
+	for _, sugar := range sugars {
+		for _, base := range []string{"n2cnc3c(N)ncnc32", "n2ccc(N)nc2=O", "n2cc(C)c(=O)[nH]c2=O", "n2cnc3c(=O)[nH]c(N)nc32"} {
+			all = append(all, strings.ReplaceAll(sugar, "B", base))
+		}
+	}
+	return all
+}
+
 func TestScaffolds(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
@@ -37,6 +47,9 @@ func TestScaffolds(t *testing.T) {
 	}{
 		{"steroids, saturated or aromatic", steroids, "CC12CCCC1C1CCC3CCCCC3C1CC2"},
 		{"what ligands of PROTACs share", vhl, "CC(=O)NC(C(=O)N1CC(O)CC1C(=O)NCc1ccc(-c2scnc2C)cc1)C(C)(C)C"},
+		{"nucleosides of several bases", nucleosides("OC[C@H]1O[C@@H](B)[C@H](O)[C@@H]1O", "OC[C@@H]1CC[C@H](B)O1", "OC[C@H]1O[C@@H](B)C[C@@H]1O"), "NC1CCC(CO)O1"},
+		{"twelve with something at a place", nucleosides("OC[C@H]1O[C@@H](B)[C@H](O)[C@@H]1O", "OC[C@H]1O[C@@H](B)[C@H](F)[C@@H]1O", "OC[C@H]1O[C@@H](B)[C@H](N)[C@@H]1OC"), "*C1C(N)OC(CO)C1O"},
+		{"eight with something at a place", nucleosides("OC[C@H]1O[C@@H](B)[C@H](O)[C@@H]1O", "OC[C@H]1O[C@@H](B)[C@H](F)[C@@H]1O"), "NC1CC(O)C(CO)O1"},
 		{"anilides", anilides, "CC(=O)Nc1ccccc1"},
 		{"an amine of quinazolines", quinazolines, "Nc1ncnc2ccccc12"},
 		{"one of 25 is something else", append([]string{"CCO"}, slices.Repeat(quinazolines, 5)[1:]...), "Nc1ncnc2ccccc12"},
@@ -79,9 +92,52 @@ func TestScaffoldPattern(t *testing.T) {
 			t.Errorf("%s has it: %t, want %t", smiles, got, want)
 		}
 	}
+	any, err := molecules.Scaffold{SMILES: "*C1CCCCC1O"}.Pattern()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for smiles, want := range map[string]bool{"Nc1ccccc1O": true, "O=C1CCCCC1O": true, "Oc1cccc2ccccc12": true, "Oc1ccccc1": false, "Oc1ccc(F)cc1": false} {
+		if got := any.In(parse(t, smiles)); got != want {
+			t.Errorf("%s has something beside its hydroxyl group: %t, want %t", smiles, got, want)
+		}
+	}
 	for _, smiles := range []string{"", "C1CC", "CCO.c1ccccc1"} {
 		if _, err := (molecules.Scaffold{SMILES: smiles}).Pattern(); err == nil {
 			t.Errorf("the scaffold %q is one", smiles)
+		}
+	}
+}
+
+// A proposal has what a series has in common no more often than its molecules.
+func TestSeriesMost(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	for _, test := range []struct {
+		name  string
+		known []string
+		most  []int
+	}{
+		{"one each", []string{"OB(O)c1ccccc1", "OB(O)c1ccncc1C", "CCOc1ccc(B(O)O)cc1"}, []int{1}},
+		{"two in one of them", []string{"OB(O)c1ccccc1", "OB(O)c1ccncc1C", "OB(O)c1ccc(B(O)O)cc1"}, []int{2}},
+		{"a scaffold whose matches overlap", vhl, []int{1, 1}},
+	} {
+		common, err := molecules.Series(knowns(test.known...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(common.Most, test.most) {
+			t.Errorf("%s: %v of %v and %v, want %v", test.name, common.Most, common.Groups, common.Scaffolds, test.most)
+		}
+	}
+	acid, err := molecule.CompilePattern("B(O)O")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for smiles, want := range map[string]bool{"OB(O)c1ccccc1": true, "OB(O)c1ccc(B(O)O)cc1": false, "c1ccccc1": false} {
+		l := molecules.Limits{Require: []*molecule.Pattern{acid}, Most: []int{1}}
+		if got := l.Met(parse(t, smiles)); got != want {
+			t.Errorf("%s has one boronic acid: %t, want %t", smiles, got, want)
 		}
 	}
 }

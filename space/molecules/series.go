@@ -60,6 +60,10 @@ type Common struct {
 
 	// Scaffolds are larger parts of the molecules that are the same in nearly all of them.
 	Scaffolds []Scaffold
+
+	// Most is how often a known molecule has each of the groups and then of the scaffolds at most, without an atom in common: a molecule with two
+	// ligands of what they have once is another thing.
+	Most []int
 }
 
 // Series says what the known molecules have in common. Of more than a thousand molecules a thousand are looked at. Strings that are no
@@ -93,6 +97,7 @@ func Series(known []Known) (c Common, _ error) {
 	if len(read) < many {
 		c.Nearest = gap(printsOf(read), printsOf(library))
 	}
+	var common []*molecule.Pattern
 	for i, g := range all {
 		have := len(having(patterns[i], read))
 		if float64(have) < nearlyAll*float64(len(read)) || scored && !patterns[i].In(best) {
@@ -102,14 +107,43 @@ func Series(known []Known) (c Common, _ error) {
 			continue
 		}
 		if rare(patterns[i], library, have) {
-			c.Groups = append(c.Groups, g)
+			c.Groups, common = append(c.Groups, g), append(common, patterns[i])
 		}
 	}
 	var err error
 	if c.Scaffolds, err = scaffolds(best, read, library); err != nil {
 		return c, fmt.Errorf("look for what molecules have in common with %s: %w", best.SMILES(), err)
 	}
+	for _, s := range c.Scaffolds {
+		p, err := s.Pattern()
+		if err != nil {
+			return c, err
+		}
+		common = append(common, p)
+	}
+	for _, p := range common {
+		most := 0
+		for _, m := range read {
+			most = max(most, times(p, m))
+		}
+		c.Most = append(c.Most, most)
+	}
 	return c, nil
+}
+
+// times returns how often a molecule has a pattern, without an atom in common.
+func times(p *molecule.Pattern, m *molecule.Molecule) (n int) {
+	taken := map[int]bool{}
+	for _, match := range p.Matches(m, true) {
+		if slices.ContainsFunc(match, func(i int) bool { return taken[i] }) {
+			continue
+		}
+		n++
+		for _, i := range match {
+			taken[i] = true
+		}
+	}
+	return n
 }
 
 // parse returns molecules, without strings that are none.
