@@ -5,8 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/xuri/excelize/v2"
 
@@ -14,7 +18,7 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// openExcel returns a sheet of an .xlsx workbook as rows. Numbers are as the file stores them, not as a format shows them.
+// openExcel returns a sheet of an .xlsx workbook as rows. Numbers have all the digits that the file stores, with what a format adds to them.
 func openExcel(s *source, o Options) (g *grid, err error) {
 	// A broken workbook must not end the program, whatever excelize makes of it.
 	defer func() {
@@ -63,15 +67,27 @@ func readSheet(f *excelize.File, sheet string) ([]row, error) {
 		return nil, err
 	}
 	defer cursor.Close()
+	formatted, err := f.Rows(sheet)
+	if err != nil {
+		return nil, err
+	}
+	defer formatted.Close()
 	var rows []row
 	all := 0
-	for cursor.Next() {
+	for cursor.Next() && formatted.Next() {
 		cells, err := cursor.Columns()
+		if err != nil {
+			return nil, fmt.Errorf("row %d: %w", len(rows)+1, err)
+		}
+		shown, err := formatted.Columns(excelize.Options{})
 		if err != nil {
 			return nil, fmt.Errorf("row %d: %w", len(rows)+1, err)
 		}
 		r := row{line: len(rows) + 1, lines: 1}
 		for i := range cells {
+			if i < len(shown) && shown[i] != cells[i] {
+				cells[i] = asShown(cells[i], shown[i])
+			}
 			cells[i] = clean(cells[i])
 		}
 		r.cells = slices.Clone(trimEmpty(cells))
@@ -87,4 +103,52 @@ func readSheet(f *excelize.File, sheet string) ([]row, error) {
 		rows = append(rows, r)
 	}
 	return rows, cursor.Error()
+}
+
+// shownNumber is a number as a format of Excel shows it, between what the format adds.
+var shownNumber = regexp.MustCompile(`^(\D*?)(-?[\d.,]*\d[.,]?(?:E[+-]?\d+)?)(\D*)$`)
+
+// asShown returns a cell as people see it, and a number with the digits that the file stores: a format may make >10, 45 % or 12 nM of it, and a
+// date is none.
+func asShown(stored, shown string) string {
+	n, err := strconv.ParseFloat(stored, 64)
+	if err != nil || shown == "" {
+		return stored
+	}
+	parts := shownNumber.FindStringSubmatch(clean(shown))
+	if parts == nil {
+		return shown // a date, or TRUE
+	}
+	before, after := parts[1], parts[3]
+	if strings.Contains(after, "%") {
+		n *= 100
+		stored = strconv.FormatFloat(n, 'g', 15, 64)
+	}
+	_, r := cutRelation(before + "1")
+	related, rounded := r != (relation{}), rounds(n, strings.ReplaceAll(parts[2], ",", ""))
+	switch {
+	case !rounded && related:
+		return stored // a format such as >10 for all that are above 10: whether this one is, excelize does not tell
+	case !rounded:
+		return shown // a date
+	case !related:
+		before = ""
+	}
+	if !strings.ContainsFunc(after, func(c rune) bool { return unicode.IsLetter(c) || c == '%' }) {
+		after = ""
+	}
+	return before + stored + after
+}
+
+// rounds reports whether a text is a number rounded to its digits, without its sign or with it.
+func rounds(n float64, text string) bool {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return false
+	}
+	digits, exponent, _ := strings.Cut(strings.TrimPrefix(text, "-"), "E")
+	_, decimals, _ := strings.Cut(digits, ".")
+	power, _ := strconv.Atoi(exponent)
+	last := math.Pow10(power - len(decimals))
+	return math.Abs(math.Abs(n)-math.Abs(v)) <= 0.501*last+1e-15*math.Abs(n)
 }

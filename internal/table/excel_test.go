@@ -3,8 +3,12 @@ package table_test
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/xuri/excelize/v2"
 
 	"github.com/invbo/invbo/internal/table"
 )
@@ -56,6 +60,52 @@ func TestSheet(t *testing.T) {
 	}
 	if r := tab.Records[0]; r.Text != "CCO" || r.Score != 5.3 || r.Line != 2 {
 		t.Errorf("%+v, want CCO with 5.3 in row 2", r)
+	}
+}
+
+// Cells of numbers are as people see them, with the digits that the file stores.
+func TestFormattedCells(t *testing.T) {
+	for _, test := range []struct {
+		format string // of Excel
+		number float64
+		want   string // state, bound and score
+	}{
+		{"General", 7.123456, "measured 0 7.123456"},
+		{"0.0", 7.123456, "measured 0 7.123456"},
+		{"#,##0.0", 12345.678, "measured 0 12345.678"},
+		{"0.00E+00", 12345.678, "measured 0 12345.678"},
+		{`_(* #,##0.00_);_(* (#,##0.00);_(* "-"??_);_(@_)`, 7.123456, "measured 0 7.123456"},
+		{`">"0.0`, 4.52, "measured 1 4.52"},
+		{`"< "0`, 4.52, "measured -1 4.52"},
+		{"0.0%", 0.45678, "measured 0 45.678"},
+		{`0.0" nM"`, 12.345, "measured 0 12.345"},
+		{`[>10]">10";0.0`, 8.345, "measured 0 8.345"},
+		{"d-mmm-yy", 44986, "invalid 0 NaN"},
+		{"m/d/yyyy", 44986, "invalid 0 NaN"},
+		{"hh:mm", 0.5, "invalid 0 NaN"},
+		{"[$-409]mmm-yy;@", 44986, "invalid 0 NaN"},
+	} {
+		f := excelize.NewFile()
+		style, err := f.NewStyle(&excelize.Style{CustomNumFmt: &test.format})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := cmp.Or(
+			f.SetSheetRow("Sheet1", "A1", &[]any{"smiles", "score"}), f.SetSheetRow("Sheet1", "A2", &[]any{"CCO", test.number}),
+			f.SetSheetRow("Sheet1", "A3", &[]any{"CCN", 6.5}), f.SetCellStyle("Sheet1", "B2", "B3", style), f.Write(&b), f.Close(),
+		); err != nil {
+			t.Fatal(err)
+		}
+		tab, err := table.Read(t.Context(), &b, table.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", test.format, err)
+			continue
+		}
+		r := tab.Records[0]
+		if got := fmt.Sprint(r.State, " ", r.Bound, " ", r.Score); got != test.want {
+			t.Errorf("%g as %s: %s (%s), want %s", test.number, test.format, got, r.Reason, test.want)
+		}
 	}
 }
 

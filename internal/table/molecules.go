@@ -14,7 +14,7 @@ import (
 // Molecules returns an Options.Normalize for SMILES and CXSMILES, or an error in a build without RDKit. The result is the canonical
 // SMILES of what molecule.Read reads. Unless keepSalts, of a molecule of several parts only its parent is kept:
 //
-//   - a part with carbon that is on no list; else one of agents, ions or solvents, in this order. Of several such parts it is the one
+//   - a part with carbon that is on no list; else one of agents, amino acids, ions, bases or solvents, in this order. Of several such parts it is the one
 //     with the most atoms other than hydrogen. Different ones of the same size are an error, a mixture, and so are parts on no list one of
 //     which is at least half as large as the other.
 //   - Its charges are removed with hydrogens where that is possible, since a salt's are those of the salt. A molecule of a
@@ -58,12 +58,14 @@ type role int
 
 const (
 	solvent role = iota
+	base
 	ion
+	amino
 	agent
 	unlisted
 )
 
-var roles = map[string]role{"solvent": solvent, "ion": ion, "agent": agent}
+var roles = map[string]role{"solvent": solvent, "base": base, "ion": ion, "amino": amino, "agent": agent}
 
 // A stripper finds the parents of salts.
 type stripper struct {
