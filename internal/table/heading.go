@@ -9,7 +9,7 @@ import (
 
 // heading is the name of a column, taken apart.
 type heading struct {
-	words []string // in lower case, without the unit and what is in brackets
+	words []string // in lower case, without the unit and what is in brackets, but for statistics
 	base  string   // the words together, by which columns are compared
 	unit  unit
 	scale string   // "p" of pIC50, "log" of log IC50; empty: none
@@ -39,6 +39,10 @@ func parseHeading(text string) heading {
 	}
 	if len(h.words) == 0 { // the name is a unit, or in brackets
 		h.words = splitWords(text)
+	} else {
+		for _, content := range brackets {
+			h.words = append(h.words, statistic(content)...)
+		}
 	}
 	h.base = strings.Join(h.words, "")
 	h.scale = scaleOf(h.words, plain)
@@ -46,6 +50,22 @@ func parseHeading(text string) heading {
 		h.unit.log, h.unit.name = true, h.scale+" "+h.unit.name
 	}
 	return h
+}
+
+// statistic returns the words of a content of brackets that says what of several measurements a column holds: IC50 (SD), pKi (avg), pKi (run 2). Of
+// others it returns none.
+func statistic(content string) []string {
+	words := splitWords(content)
+	name := strings.Join(words, "")
+	switch letters := strings.TrimRight(name, "0123456789"); {
+	case name == "num":
+		return []string{"n"} // CDD Vault
+	case slices.Contains(slices.Concat(seNames, sdWords, countNames, meanWords), name):
+		return []string{name}
+	case letters != name && slices.Contains(replicateNames, letters):
+		return []string{letters, name[len(letters):]}
+	}
+	return nil
 }
 
 // fold reduces a name to letters and digits, without unit and what is in brackets: "Canonical SMILES (RDKit)" is canonicalsmiles.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -19,6 +20,7 @@ import (
 //     which is at least half as large as the other.
 //   - Its charges are removed with hydrogens where that is possible, since a salt's are those of the salt. A molecule of a
 //     single part keeps its charges.
+//   - Hydrogens replace metals of salts that are drawn with a bond to oxygen, nitrogen or sulfur.
 //   - Parts without carbon alone, and complexes of metals that are drawn as ions, such as ferrocene, are kept as they are.
 func Molecules(keepSalts bool) (func(text string) (input, note string, err error), error) {
 	if err := molecule.Available(); err != nil {
@@ -31,6 +33,12 @@ func Molecules(keepSalts bool) (func(text string) (input, note string, err error
 			return "", "", fmt.Errorf("no molecule: %w", err)
 		}
 		input = r.SMILES
+		metals := ""
+		if !keepSalts {
+			if input, metals, err = withoutMetals(input); err != nil {
+				return "", "", err
+			}
+		}
 		if !keepSalts && strings.Contains(input, ".") {
 			s, err := stripper()
 			if err == nil {
@@ -40,9 +48,48 @@ func Molecules(keepSalts bool) (func(text string) (input, note string, err error
 				return "", "", err
 			}
 		}
-		return input, changes(r, note), nil
+		return input, changes(r, joined("; ", metals, note)), nil
 	}, nil
 }
+
+// withoutMetals returns a canonical SMILES in which hydrogens replace the metals of salts that are drawn with bonds: CC(=O)O[Na].
+func withoutMetals(smiles string) (rest, note string, err error) {
+	if !drawnMetal.MatchString(smiles) {
+		return smiles, "", nil
+	}
+	m, err := molecule.Parse(smiles)
+	if err != nil {
+		return "", "", err
+	}
+	defer m.Close()
+	var e molecule.Edit
+	var removed []string
+	g := m.Graph()
+	for i, around := range g.Neighbours() {
+		symbol, ok := saltMetals[g.Atoms[i].Number]
+		if ok && len(around) > 0 && !slices.ContainsFunc(around, func(n molecule.Neighbour) bool {
+			of, b := g.Atoms[n.Atom].Number, g.Bonds[n.Bond]
+			return of != 7 && of != 8 && of != 16 || b.Order != 1 || b.Dative
+		}) {
+			e.Remove, removed = append(e.Remove, i), append(removed, symbol)
+		}
+	}
+	if len(removed) == 0 {
+		return smiles, "", nil
+	}
+	bare, err := m.Edit(e)
+	if err != nil {
+		return "", "", err
+	}
+	defer bare.Close()
+	return bare.SMILES(), "desalted (without " + strings.Join(removed, " and ") + ")", nil
+}
+
+// saltMetals are metals that form salts, by atomic number.
+var saltMetals = map[int]string{3: "Li", 11: "Na", 12: "Mg", 19: "K", 20: "Ca", 37: "Rb", 38: "Sr", 55: "Cs", 56: "Ba"}
+
+// drawnMetal matches one without a charge.
+var drawnMetal = regexp.MustCompile(`\[\d*(Li|Na|Mg|K|Ca|Rb|Sr|Cs|Ba)\]`)
 
 // changes says what was changed: first what changes the molecule.
 func changes(r molecule.Reading, desalted string) string {

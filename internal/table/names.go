@@ -37,6 +37,7 @@ var (
 	seNames        = list("se")
 	sdWords        = list("sd")
 	countNames     = list("count")
+	meanWords      = list("mean")
 	relationNames  = slices.Concat(list("relation"), censorNames)
 	censorNames    = list("censor")
 	unitNames      = list("unit")
@@ -120,7 +121,7 @@ func (g *grid) use(column int) string {
 	switch {
 	case h.base == "r2" && g.find("r1") >= 0: // replicates, and no R²
 		return measured
-	case slices.Contains(conditionNames, h.base), h.any(conditionWords), g.isSetting(column), strings.HasSuffix(h.base, "pvalue"):
+	case slices.Contains(conditionNames, h.base), h.any(conditionWords), whole && last == "n", g.isSetting(column), strings.HasSuffix(h.base, "pvalue"):
 		return condition
 	case slices.Contains(identifierNames, h.base), g.rank(idNames[:1], column) >= 0, slices.Contains(identifierEnds, last) && (whole || last == "id"), whole && h.any(identifierWords):
 		return identifier

@@ -115,6 +115,8 @@ func TestQuestion(t *testing.T) {
 		{"replicates", "SMILES,rep1,rep2,rep3\nCCO,1,1.2,1.1\nCCN,2,2.1,\n", "score: [rep1+rep2+rep3: 5 values, 1 to 2.1; perhaps replicates]"},
 		{"replicates, their mean and its error", "SMILES,IC50_1,IC50_2,IC50_mean,IC50_SD,n\nCCO,120,100,110,14,2\nCCN,55,65,60,7,2\n",
 			"score: [IC50_1+IC50_2: 4 values, 55 to 120; perhaps replicates] [IC50_mean: 2 values, 60 to 110; its error is in column IC50_SD]"},
+		{"runs and their mean, in brackets", "SMILES,pKi avg,pKi (run 1),pKi (run 2)\nCCO,6.1,6,6.2\nCCN,6.5,6.4,6.6\n",
+			"score: [pKi avg: 2 values, 6.1 to 6.5] [pKi (run 1)+pKi (run 2): 4 values, 6 to 6.6; perhaps replicates]"},
 		{"two scales of one", "SMILES,IC50 (nM),pIC50\nCCO,100,7\nCCN,,\nCCC,>1000,6\n", "score: [IC50 (nM): 2 values, 100 to 1000 nM] [pIC50: 2 values, 6 to 7]"},
 		{"units of rows", "SMILES,standard_value,standard_units,pchembl_value\nCCO,100,nM,7\nCCN,1,uM,6\n",
 			"score: [standard_value: 2 values, 1 to 100 nM and µM] [pchembl_value: 2 values, 6 to 7]"},
@@ -152,6 +154,7 @@ func TestQuestion(t *testing.T) {
 // A column that is certain is taken though others are like it.
 func TestNoQuestion(t *testing.T) {
 	for _, test := range []struct{ name, content, input, score string }{
+		{"a mean with its deviation and number, as CDD Vault names them", "SMILES,Kinase X: IC50 (nM),Kinase X: IC50 (nM) (SD),Kinase X: IC50 (nM) (Num)\nCCO,61,6,3\nCCN,65,6,2\n", "SMILES", "Kinase X: IC50 (nM)"},
 		{"SMILES beside those of something else", "SMILES,Scaffold_SMILES,pIC50\nCCO,CC,5\nCCN,CC,6\n", "SMILES", "pIC50"},
 		{"one column of SMILES with another name", "OPENADMET_CANONICAL_SMILES,PXR_pEC50,dataset\nCCO,5,train\nCCN,6,test\n", "OPENADMET_CANONICAL_SMILES", "PXR_pEC50"},
 		{"an empty column of SMILES", "SMILES_old,new smiles,y\n,CCO,5\n,CCN,6\n", "new smiles", "y"},
