@@ -39,8 +39,8 @@ const (
 // molecules are beyond an end, one at least if there are more than two, and all that are three interquartile ranges away from the
 // quartiles; of the SA score the hardest 5 %, but the limit is 3 at least, and 4.5 at most unless 15 % of the molecules are above that. Better molecules count more, by their rank, as
 // far as that lowers an upper end. The bulk of fewer than 20 molecules is hard to tell: limits are a quarter of the weight further out, or a
-// ring or a center, and SA scores up to 4 are allowed. Of fewer than 100, weight and rings may be as low as those of the best one. Strings that
-// are no molecules do not count. Without molecules there are no limits.
+// ring or a center, and SA scores up to 4 are allowed. The best one's SA score is allowed, up to 4.5, and a ring or a center more, if it has that. Of fewer
+// than 100, weight and rings may be as low as its own. Strings that are no molecules do not count. Without molecules there are no limits.
 //
 // off are the rules, of a set or of none if that is nil, that the known molecules contradict: at least three match such a rule, or two if fewer than 20
 // molecules are known, and either a fifth of the better half does or half of all.
@@ -82,9 +82,21 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 	if rules != nil {
 		off = contradicted(rules, all, median)
 	}
-	if l = limitsOf(all); best != nil && len(all) < many { // atoms that only make its analogs heavy enough would be bromine
+	if l = limitsOf(all); best == nil {
+		return l, off
+	}
+	if len(all) < many { // atoms that only make its analogs heavy enough would be bromine
 		l.Weight.Min = min(l.Weight.Min, math.Floor(best.weight))
 		l.Rings.Min = min(l.Rings.Min, Whole(int(best.rings), 0).Min)
+	}
+	if best.sa <= hardest {
+		l.SA.Max = max(l.SA.Max, best.sa)
+	}
+	if best.rings < l.Rings.Max+1 {
+		l.Rings.Max = max(l.Rings.Max, Whole(0, int(best.rings)).Max)
+	}
+	if best.centers < l.Centers.Max+1 {
+		l.Centers.Max = max(l.Centers.Max, Whole(0, int(best.centers)).Max)
 	}
 	return l, off
 }

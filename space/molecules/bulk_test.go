@@ -51,6 +51,9 @@ func TestBulk(t *testing.T) {
 		{"rings", knowns(slices.Repeat([]string{"C1CCCCC1", "CC1CCCCC1", "CCC1CCCCC1", "CCCC1CCCCC1", "CC1CCCC1"}, 4)...), []string{"CC1CCCC1"}, map[string]string{"CCCCCCC": "rings", "C1CCC2CC2C1": "rings"}},
 		{"charges", knowns("C[NH3+]", "CC[NH3+]", "CCC[NH3+]", "CCCC[NH3+]", "CCCCC[NH3+]"), nil, map[string]string{"CCCN": "charge"}},
 		{"a center", knowns(slices.Repeat([]string{"CC(C)(N)CC", "CCCCCN", "CC(C)CCN", "CCC(N)CC"}, 5)...), []string{"CC(C)(C)CN"}, map[string]string{"CC(N)C(C)C": "centers"}},
+		{"a ring and a center more, the best", knowns(append(slices.Repeat([]string{"C1CCCCC1", "CC1CCCCC1", "CCC1CCCCC1", "CCCC1CCCCC1"}, 5), "CC(N)C1(C2CC2)CC1")...), []string{"CC(O)C1(C2CC2)CC1"}, map[string]string{"C1CC1C1(C2CC2)CC1": "rings"}},
+		{"two rings more, the best", knowns(append(slices.Repeat([]string{"C1CCCCC1", "CC1CCCCC1", "CCC1CCCCC1", "CCCC1CCCCC1"}, 5), "C1CC1C1CC2CC2C1")...), nil, map[string]string{"CC1CCC2CC2C1": "rings"}},
+		{"hard to make, the best", knowns(append(slices.Repeat([]string{"Cc1ccccc1", "CCc1ccccc1", "CCCc1ccccc1", "CCCCc1ccccc1"}, 5), "CC1(NO)CCOC1")...), []string{"CC1(OC)CCOC1"}, nil},
 		{"no values", slices.Repeat([]molecules.Known{{SMILES: "CCCCC", Value: math.NaN()}, {SMILES: "CCCCCCC", Value: math.NaN()}}, 3), []string{"CCCCCC"}, map[string]string{peptide: "weight"}},
 		{"what is no molecule", append(knowns("CCCCC", "CCCCCC", "CCCCCCC"), molecules.Known{SMILES: "C1CC", Value: 9}), []string{"CCCCCC"}, nil},
 	} {
