@@ -49,6 +49,8 @@ func TestLimits(t *testing.T) {
 		{"alerts of a table", Options{Forbid: tab}, "[{forbid " + tab.Path + "}]", map[string]bool{"CCBr": false, "CC#N": false, "CCI": true}},
 		{"alerts with commas, below many comments", Options{Forbid: commas}, "[{forbid " + commas.Path + "}]", map[string]bool{"CCBr": false, "CCI": true}},
 		{"a hydrogen required", Options{Require: Required{File: hydrogen}}, "[{require " + hydrogen.Path + "}]", map[string]bool{"CCO": true, "COC": false}},
+		{"two or three acids", Options{Require: Required{Groups: []string{"2:3 carboxylic_acid", "amide"}}}, "[{require 2:3 carboxylic_acid,amide}]",
+			map[string]bool{"OC(=O)CNC(=O)CC(=O)O": true, "OC(=O)CNC(=O)C": false, "OC(=O)CC(=O)O": false, "OC(=O)C(C(=O)O)CNC(=O)C(C(=O)O)CC(=O)O": false}},
 		{"numbers", Options{MaxAtoms: 3, Weight: Range{45, math.Inf(1)}, LogP: Range{-1, 1}}, "[{max-atoms 3} {weight 45:} {logp -1:1}]", map[string]bool{"CCO": true, "CO": false, "CCCO": false, "CCC": false}},
 	}
 	for _, test := range tests {

@@ -2,6 +2,8 @@ package task
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -14,7 +16,7 @@ import (
 // Required is what all proposals contain: functional groups and scaffolds, or the SMARTS of a file. The zero value leaves it to the data.
 type Required struct {
 	File
-	Groups []string `json:"groups,omitzero"` // names, and scaffolds as ScaffoldPrefix and their SMILES; or NoGroups alone
+	Groups []string `json:"groups,omitzero"` // names, and scaffolds as ScaffoldPrefix and their SMILES, each behind a Whole if it occurs so often; or NoGroups alone
 }
 
 // ScaffoldPrefix begins the name of a scaffold.
@@ -26,9 +28,20 @@ const NoGroups = "none"
 // Set and String let a flag hold it, as NAME,NAME or FILE.
 func (r *Required) Set(text string) error {
 	names := groupNames()
-	given := strings.Split(text, ",")
-	for i := range given {
-		given[i] = strings.TrimSpace(given[i])
+	all := strings.Split(text, ",")
+	given := make([]string, len(all)) // without how often
+	for i := range all {
+		all[i] = strings.Join(strings.Fields(all[i]), " ")
+		given[i] = all[i]
+		if times, name, ok := strings.Cut(all[i], " "); ok && strings.Trim(times, "0123456789:") == "" {
+			if err := new(Whole).Set(times); err != nil {
+				return usage.Errorf("how often %s occurs: %w", name, err)
+			}
+			if least, _, _ := Whole(times).ends(); least < 1 {
+				return usage.Errorf("%s: what is required occurs at least once", all[i])
+			}
+			given[i] = name
+		}
 	}
 	unknown := slices.IndexFunc(given, func(name string) bool {
 		smiles, scaffold := strings.CutPrefix(name, ScaffoldPrefix)
@@ -36,7 +49,7 @@ func (r *Required) Set(text string) error {
 	})
 	switch {
 	case text == NoGroups || unknown < 0:
-		*r = Required{Groups: given}
+		*r = Required{Groups: all}
 	case given[unknown] == ScaffoldPrefix:
 		return usage.Errorf("%s stands before the SMILES of a scaffold, such as %sc1ccc2ncncc2c1", ScaffoldPrefix, ScaffoldPrefix)
 	case strings.ContainsAny(text, `./\`) || files.Exists(text):
@@ -82,6 +95,7 @@ func groupNames() (names []string) {
 func groupPatterns(names []string) (patterns []*molecule.Pattern, _ error) {
 	all := molecules.Groups()
 	for _, name := range names {
+		_, name = cutTimes(name)
 		var p *molecule.Pattern
 		var err error
 		if smiles, ok := strings.CutPrefix(name, ScaffoldPrefix); ok {
@@ -98,4 +112,33 @@ func groupPatterns(names []string) (patterns []*molecule.Pattern, _ error) {
 		patterns = append(patterns, p)
 	}
 	return patterns, nil
+}
+
+// required returns a group that occurs so often, as Required has it.
+func required(times molecules.Range, name string) string {
+	least := int(math.Ceil(times.Min))
+	switch most := times.Max; {
+	case !math.IsInf(most, 1):
+		return Whole(fmt.Sprintf("%d:%d", least, int(most))).short() + " " + name
+	case least > 1:
+		return fmt.Sprintf("%d: %s", least, name)
+	}
+	return name
+}
+
+// cutTimes splits how often a group occurs, empty for once at least, from its name.
+func cutTimes(group string) (times Whole, name string) {
+	if before, after, ok := strings.Cut(group, " "); ok {
+		return Whole(before), after
+	}
+	return "", group
+}
+
+// times returns how often each group occurs; of the SMARTS of a file nothing.
+func (r Required) times() (all []molecules.Range) {
+	for _, group := range r.Groups {
+		times, _ := cutTimes(group)
+		all = append(all, times.limit())
+	}
+	return all
 }

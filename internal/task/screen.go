@@ -29,8 +29,7 @@ type DataLimits struct {
 	Rings   Whole    `json:"rings,omitzero"`
 	Centers Whole    `json:"centers,omitzero"`
 	Nearest Range    `json:"nearest,omitzero"`
-	Require []string `json:"require,omitzero"` // groups
-	Most    []int    `json:"most,omitzero"`    // how often a molecule has each of them at most
+	Require []string `json:"require,omitzero"` // groups, as Required has them
 	Off     []string `json:"off,omitzero"`
 }
 
@@ -43,7 +42,7 @@ type part struct {
 // parts are all of them, from that which matters most: what scores are without the groups of a series cannot be learnt from it. Molecules that are
 // not near it have these still.
 var parts = []part{
-	{"require", func(to, from *DataLimits) { to.Require, to.Most = from.Require, from.Most }},
+	{"require", func(to, from *DataLimits) { to.Require = from.Require }},
 	{"weight", func(to, from *DataLimits) { to.Weight = from.Weight }},
 	{"sa", func(to, from *DataLimits) { to.SA = from.SA }},
 	{"rings", func(to, from *DataLimits) { to.Rings = from.Rings }},
@@ -90,12 +89,12 @@ func (s *screen) apply(t *DataLimits) error {
 	o, l := s.effective(), &s.limits
 	l.MaxAtoms, l.Weight, l.LogP, l.SA = o.MaxAtoms, molecules.Range(o.Weight), molecules.Range(o.LogP), molecules.Range(o.SA)
 	l.Charge, l.Rings, l.Centers, l.Nearest = o.Charge.limit(), o.Rings.limit(), o.Centers.limit(), molecules.Range(o.Nearest)
-	if l.Require, l.Most = s.require, nil; t != nil && !s.options.Require.Given() {
+	if l.Require, l.Times = s.require, s.options.Require.times(); t != nil && !s.options.Require.Given() {
 		var err error
 		if l.Require, err = groupPatterns(t.Require); err != nil {
 			return usage.Wrap(err)
 		}
-		l.Most = t.Most
+		l.Times = Required{Groups: t.Require}.times()
 	}
 	if len(s.exclude) == 0 {
 		return nil
@@ -207,7 +206,7 @@ func (s *screen) noteLimits(space *Space, known Design, own string, begins bool)
 		}
 	}
 	if groups := space.DataLimits.Require; len(groups) > 0 {
-		space.note("proposals keep what nearly all of the data have, and have it no more often: %s; --require %s lets all of it change", strings.Join(groups, ", "), NoGroups)
+		space.note("proposals keep what nearly all of the data have, as often: %s; --require %s lets all of it change", strings.Join(groups, ", "), NoGroups)
 	}
 }
 
@@ -360,7 +359,9 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 			for _, scaffold := range common.Scaffolds {
 				t.Require = append(t.Require, ScaffoldPrefix+scaffold.SMILES)
 			}
-			t.Most = common.Most
+			for i, times := range common.Times {
+				t.Require[i] = required(times, t.Require[i])
+			}
 		}
 	}
 	if own == "" || mayBeOff == nil {

@@ -22,6 +22,7 @@ const (
 	beyond    = 0.025 // of the molecules
 	hard      = 0.05  // likewise, the hardest ones to make
 	hardest   = 4.5   // SA score of a proposal at most, unless the data are hard to make themselves
+	harder    = 0.5   // SA score that the best molecule may have above those of hard data
 	hardShare = 0.15  // of the molecules above that, from which they are: of steroids, cyclic peptides or nucleotides it is most of them
 	easy      = 3.0   // SA score that is always allowed
 	easyOfFew = 4.0   // likewise, where few molecules are known
@@ -39,7 +40,7 @@ const (
 // molecules are beyond an end, one at least if there are more than two, and all that are three interquartile ranges away from the
 // quartiles; of the SA score the hardest 5 %, but the limit is 3 at least, and 4.5 at most unless 15 % of the molecules are above that. Better molecules count more, by their rank, as
 // far as that lowers an upper end. The bulk of fewer than 20 molecules is hard to tell: limits are a quarter of the weight further out, or a
-// ring or a center, and SA scores up to 4 are allowed. The best one's SA score is allowed, up to 4.5, and a ring or a center more, if it has that. Of fewer
+// ring or a center, and SA scores up to 4 are allowed. The best one's SA score is allowed, up to 4.5 or half a unit more than that of hard data, and a ring or a center more, if it has that. Of fewer
 // than 100, weight and rings may be as low as its own. Strings that are no molecules do not count. Without molecules there are no limits.
 //
 // off are the rules, of a set or of none if that is nil, that the known molecules contradict: at least three match such a rule, or two if fewer than 20
@@ -89,7 +90,7 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 		l.Weight.Min = min(l.Weight.Min, math.Floor(best.weight))
 		l.Rings.Min = min(l.Rings.Min, Whole(int(best.rings), 0).Min)
 	}
-	if best.sa <= hardest {
+	if best.sa <= hardest || l.SA.Max > hardest && best.sa <= l.SA.Max+harder {
 		l.SA.Max = max(l.SA.Max, best.sa)
 	}
 	if best.rings < l.Rings.Max+1 {

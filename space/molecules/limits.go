@@ -18,7 +18,7 @@ type Limits struct {
 	Alerts   *alerts.Set         // rules, none of which is matched; nil: there are none
 	Forbid   []*molecule.Pattern // none of them occurs, as structural alerts
 	Require  []*molecule.Pattern // each of them occurs
-	Most     []int               // how often each of these does at most, without an atom in common; none: any number
+	Times    []Range             // how often each of these does; none, or the zero Range: any number of times
 	MaxAtoms int                 // heavy atoms at most; 0: any number
 	Weight   Range               // molecular weight, g/mol
 	LogP     Range               // Crippen's logP
@@ -103,7 +103,7 @@ var limits = []struct {
 	{"logp", func(l Limits, m, _ *molecule.Molecule) bool { return l.LogP == unlimited || l.LogP.Holds(m.LogP()) }},
 	{"require", func(l Limits, m, _ *molecule.Molecule) bool {
 		for i, p := range l.Require {
-			if !p.In(m) || i < len(l.Most) && times(p, m) > l.Most[i] {
+			if !p.In(m) || i < len(l.Times) && l.Times[i] != unlimited && !l.Times[i].Holds(float64(times(p, m))) {
 				return false
 			}
 		}

@@ -10,8 +10,12 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// leastScaffold is how many heavy atoms a scaffold has at least; some of them are a ring.
-const leastScaffold = 8
+// What a scaffold has at least. Chains and small rings are scaffolds, too, if hardly any other molecule has them, as a methacrylate.
+const (
+	leastScaffold = 8    // atoms, some of which are a ring
+	leastMotif    = 5    // atoms of others
+	motifs        = 0.02 // of the library have one of these at most
+)
 
 // leastAny is how many molecules have an atom of any element there at least: half of all might by chance.
 const leastAny = 10
@@ -35,12 +39,18 @@ func (s Scaffold) Pattern() (*molecule.Pattern, error) {
 }
 
 // scaffolds returns those of a molecule that nearly all molecules have, the best included, and not by chance: a library tells what is. Each is as
-// large as it can be, atom by atom and ring by ring, from one of the best molecule's rings.
+// large as it can be, atom by atom and ring by ring, from one of the best molecule's rings, or else from an atom of its chains that is no carbon.
 func scaffolds(best *molecule.Molecule, all, library []*molecule.Molecule) (found []Scaffold, _ error) {
 	least := int(math.Ceil(nearlyAll * float64(len(all))))
 	g := best.Graph()
-	done := make([]bool, len(g.Atoms)) // in a scaffold, or in a ring that begins none
-	for _, seed := range g.Rings {
+	seeds := slices.Clone(g.Rings)
+	for i, a := range g.Atoms {
+		if !a.InRing && a.Number != 6 {
+			seeds = append(seeds, []int{i})
+		}
+	}
+	done := make([]bool, len(g.Atoms)) // in a scaffold, or in what begins none
+	for _, seed := range seeds {
 		if !slices.ContainsFunc(seed, func(i int) bool { return !done[i] }) {
 			continue
 		}
@@ -57,7 +67,7 @@ func scaffolds(best *molecule.Molecule, all, library []*molecule.Molecule) (foun
 		for i, in := range p.in {
 			done[i] = done[i] || in
 		}
-		if len(with) < least || p.size() < leastScaffold {
+		if len(with) < least || p.size() < leastMotif {
 			continue
 		}
 		s, err := p.scaffold(best)
@@ -69,9 +79,23 @@ func scaffolds(best *molecule.Molecule, all, library []*molecule.Molecule) (foun
 			return nil, err
 		}
 		// A SMILES of a part may have fewer rings than the part had in the molecule.
-		if n := len(having(pattern, all)); n >= least && pattern.In(best) && rare(pattern, library, n) {
-			found = append(found, s)
+		n := len(having(pattern, all))
+		if n < least || !pattern.In(best) || !rare(pattern, library, n) {
+			continue
 		}
+		if small := p.size() < leastScaffold || len(p.rings()) == 0; small && float64(len(having(pattern, library))) > motifs*float64(len(library)) {
+			continue
+		}
+		if slices.ContainsFunc(found, func(other Scaffold) bool { return has(other.SMILES, pattern) }) {
+			continue
+		}
+		var others []Scaffold // that are not in this one
+		for _, other := range found {
+			if p, err := other.Pattern(); err != nil || !has(s.SMILES, p) {
+				others = append(others, other)
+			}
+		}
+		found = append(others, s)
 	}
 	return found, nil
 }
@@ -119,6 +143,16 @@ func (p part) size() (n int) {
 // known reports whether an atom is in the part, and not *.
 func (p part) known(i int) bool { return p.in[i] && p.graph.Atoms[i].Number != anyElement }
 
+// rings returns the rings that the part has whole.
+func (p part) rings() (whole [][]int) {
+	for _, ring := range p.graph.Rings {
+		if !slices.ContainsFunc(ring, func(i int) bool { return !p.in[i] }) {
+			whole = append(whole, ring)
+		}
+	}
+	return whole
+}
+
 // grow adds rings and atoms beside the part as long as enough molecules have it. What one part cannot take, no larger one can.
 func (p part) grow(with []*molecule.Molecule, least int) (part, error) {
 	refused := map[string]bool{}
@@ -145,10 +179,11 @@ func (p part) grow(with []*molecule.Molecule, least int) (part, error) {
 }
 
 // beside returns what the part could grow by: rings that share atoms with it, rings bonded to it, atoms of chains, and then, where rings differ,
-// the atom by which they are bonded, or *, where that differs, too. So all nucleosides share a sugar with a nitrogen, whatever the base.
+// their atoms: those by which they are bonded, and more of them along single bonds, or *, where an atom differs, too. So all nucleosides share a
+// sugar with a nitrogen, whatever the base.
 func (p part) beside() (all []addition) {
 	around := p.graph.Neighbours()
-	var fused, bonded, chains, ends, any []addition
+	var fused, bonded, chains, pieces, any []addition
 	for _, ring := range p.graph.Rings {
 		inside, touching := 0, false
 		for _, i := range ring {
@@ -168,16 +203,21 @@ func (p part) beside() (all []addition) {
 		if p.in[i] || !p.touches(around[i]) {
 			continue
 		}
-		if !a.InRing {
+		along := slices.ContainsFunc(around[i], func(n molecule.Neighbour) bool {
+			b := p.graph.Bonds[n.Bond]
+			return p.known(n.Atom) && b.InRing && (b.Order != 1 || a.Aromatic || p.graph.Atoms[n.Atom].Aromatic)
+		})
+		switch {
+		case along:
+			continue
+		case a.InRing:
+			pieces = append(pieces, addition{atoms: []int{i}})
+		default:
 			chains = append(chains, addition{atoms: []int{i}})
-		} else if slices.ContainsFunc(around[i], func(n molecule.Neighbour) bool { return p.known(n.Atom) && p.graph.Bonds[n.Bond].InRing }) {
-			continue // a part of a ring
-		} else {
-			ends = append(ends, addition{atoms: []int{i}})
 		}
 		any = append(any, addition{[]int{i}, true})
 	}
-	return slices.Concat(fused, bonded, chains, ends, any)
+	return slices.Concat(fused, bonded, chains, pieces, any)
 }
 
 func (p part) touches(around []molecule.Neighbour) bool {
@@ -223,6 +263,13 @@ func (p part) scaffold(m *molecule.Molecule) (Scaffold, error) {
 // pattern compiles the SMARTS of the part: its atoms with dots between them, and each bond as a ring closure, which needs no walk along the bonds.
 func (p part) pattern() (*molecule.Pattern, error) {
 	var text strings.Builder
+	ringAtoms, ringBonds := map[int]bool{}, map[[2]int]bool{} // of whole rings
+	for _, ring := range p.rings() {
+		for k, i := range ring {
+			j := ring[(k+1)%len(ring)]
+			ringAtoms[i], ringBonds[[2]int{i, j}], ringBonds[[2]int{j, i}] = true, true, true
+		}
+	}
 	var open [100]int // bonds by the number of their closure; −1: free
 	for n := range open {
 		open[n] = -1
@@ -237,7 +284,7 @@ func (p part) pattern() (*molecule.Pattern, error) {
 		switch a := p.graph.Atoms[i]; {
 		case a.Number == anyElement:
 			text.WriteString("[!#1]")
-		case a.InRing:
+		case ringAtoms[i]:
 			fmt.Fprintf(&text, "[#%d;R]", a.Number)
 		default:
 			fmt.Fprintf(&text, "[#%d]", a.Number)
@@ -252,19 +299,19 @@ func (p part) pattern() (*molecule.Pattern, error) {
 					return nil, errors.New("it has more than 90 bonds open at once")
 				}
 			}
-			fmt.Fprintf(&text, "%s%%%d", p.bond(b.Bond), n)
+			fmt.Fprintf(&text, "%s%%%d", p.bond(b.Bond, ringBonds[[2]int{i, b.Atom}]), n)
 			open[n] = next
 		}
 	}
 	return molecule.CompilePattern(text.String())
 }
 
-// bond returns the SMARTS of a bond.
-func (p part) bond(i int) string {
+// bond returns the SMARTS of a bond, which may be in a ring that the part has whole.
+func (p part) bond(i int, ring bool) string {
 	switch b := p.graph.Bonds[i]; {
 	case p.graph.Atoms[b.Begin].Number == anyElement, p.graph.Atoms[b.End].Number == anyElement:
 		return "~"
-	case b.InRing:
+	case ring:
 		return "@"
 	case b.Order == 2:
 		return "="

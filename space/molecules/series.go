@@ -61,9 +61,9 @@ type Common struct {
 	// Scaffolds are larger parts of the molecules that are the same in nearly all of them.
 	Scaffolds []Scaffold
 
-	// Most is how often a known molecule has each of the groups and then of the scaffolds at most, without an atom in common: a molecule with two
-	// ligands of what they have once is another thing.
-	Most []int
+	// Times is how often the known molecules have each of the groups and then of the scaffolds: what holds two metals
+	// has two acids. Nearly all have it so often at least, the best included. None has a scaffold more often; a group more may be a substituent.
+	Times []Range
 }
 
 // Series says what the known molecules have in common. Of more than a thousand molecules a thousand are looked at. Strings that are no
@@ -121,29 +121,66 @@ func Series(known []Known) (c Common, _ error) {
 		}
 		common = append(common, p)
 	}
-	for _, p := range common {
-		most := 0
-		for _, m := range read {
-			most = max(most, times(p, m))
+	for i, p := range common {
+		times := timesOf(p, best, read, library)
+		if i < len(c.Groups) {
+			times.Max = math.Inf(1)
 		}
-		c.Most = append(c.Most, most)
+		c.Times = append(c.Times, times)
 	}
 	return c, nil
 }
 
-// times returns how often a molecule has a pattern, without an atom in common.
-func times(p *molecule.Pattern, m *molecule.Molecule) (n int) {
-	taken := map[int]bool{}
-	for _, match := range p.Matches(m, true) {
-		if slices.ContainsFunc(match, func(i int) bool { return taken[i] }) {
-			continue
+// timesOf returns how often nearly all molecules have a pattern at least, the best included, and not by chance, and how often one has it at most.
+func timesOf(p *molecule.Pattern, best *molecule.Molecule, all, library []*molecule.Molecule) Range {
+	counts := func(all []*molecule.Molecule) []int {
+		counts := make([]int, len(all))
+		parallel.For(len(all), 16, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				counts[i] = times(p, all[i])
+			}
+		})
+		return counts
+	}
+	known, others := counts(all), counts(library)
+	above := func(counts []int, n int) (share float64) {
+		for _, c := range counts {
+			if c >= n {
+				share += 1 / float64(len(counts))
+			}
 		}
-		n++
-		for _, i := range match {
-			taken[i] = true
+		return share
+	}
+	least := 1
+	for n := 2; n <= times(p, best) && above(known, n) >= nearlyAll; n++ {
+		if math.Pow(above(others, n), above(known, n)*float64(len(known))) < chance {
+			least = n
 		}
 	}
-	return n
+	return Whole(least, max(least, slices.Max(known)))
+}
+
+// times returns how often a molecule has a pattern: matches that share half of their atoms, or one that is no carbon, are one. The acids of malonic
+// acid, whose pattern has the carbon beside, are two.
+func times(p *molecule.Pattern, m *molecule.Molecule) int {
+	atoms := m.Graph().Atoms
+	var kept [][]int
+	for _, match := range p.Matches(m, true) {
+		if !slices.ContainsFunc(kept, func(other []int) bool {
+			shared := 0
+			for _, i := range match {
+				if slices.Contains(other, i) {
+					if shared++; atoms[i].Number != 6 {
+						return true
+					}
+				}
+			}
+			return 2*shared >= len(match)
+		}) {
+			kept = append(kept, match)
+		}
+	}
+	return len(kept)
 }
 
 // parse returns molecules, without strings that are none.
