@@ -13,6 +13,10 @@ import (
 // shortlist returns how many of the best children a batch of n strings is picked from.
 func shortlist(n int) int { return max(300, 3*n) }
 
+// sure is how many proposals a batch by expected improvement has at least for the first to be that with the greatest mean: what is known to be
+// good is combined, however much is unknown about others.
+const sure = 4
+
 // pick returns the batch, and the records of the operators that made it: the candidate with the greatest acquisition, and then, as if that
 // were measured at its mean, the next one. Each has its own beta, so that a batch holds safe and bold ones; those of Space.Drift have none. If
 // it is greedy, it is the first n candidates.
@@ -22,7 +26,7 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 		return nil, nil, err
 	}
 	for len(batch) < min(n, known.Left()) {
-		at := p.next(len(batch) == 0)
+		at := p.next(len(batch) == 0, a.improve && n >= sure)
 		if at < 0 {
 			break
 		}
@@ -92,13 +96,16 @@ func (p *picker) leaveOut(d *Description) {
 	}
 }
 
-// next returns the candidate to be picked next, with a new beta unless it is the first of the batch; −1: there is none.
-func (p *picker) next(first bool) int {
+// next returns the candidate to be picked next, with a new beta unless it is the first of the batch, which may be that with the greatest mean; −1: there is none.
+func (p *picker) next(first, surely bool) int {
 	a := p.a
 	if !first && !p.opts.Greedy {
 		a.beta = p.beta(p.rng)
 	}
 	value := func(i int) float64 { return a.value(p.block.Mean[i], p.doubt.Variance[i], p.odds[i]) }
+	if first && surely && a.random == nil && !math.IsInf(a.best, -1) {
+		value = func(i int) float64 { return likely(p.block.Mean[i]-a.best, p.odds[i]) }
+	}
 	if p.joint != nil {
 		a.front.weights = p.weights(p.rng)
 		mean := p.joint.mean(a.front)

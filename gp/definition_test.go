@@ -123,7 +123,7 @@ func TestMixtureLoss(t *testing.T) {
 		d := (theta[i] - prior[0]) / prior[1]
 		want += d * d / 2 / n
 	}
-	got, err := mixtureLoss(new(workspace), grams, nil, nil, y, variance, scale, theta, make([]float64, 3))
+	got, err := mixtureLoss(new(workspace), grams, nil, nil, y, variance, scale, nil, theta, make([]float64, 3))
 	if err != nil || math.Abs(got-want) > 1e-9 {
 		t.Errorf("loss %.12g (%v), want %.12g", got, err, want)
 	}

@@ -359,13 +359,13 @@ func TestMixtureLossGradient(t *testing.T) {
 	for _, variance := range [][]float64{nil, {0, 0.3, 2, 0, 1e4, 0.01, 0.5, 1, 0, 0, 0, 3}} {
 		theta, grad := []float64{-0.7, 0.2, -1.5}, make([]float64, 3)
 		value := func() float64 {
-			loss, err := mixtureLoss(new(workspace), grams, nil, nil, y, variance, 1.7, theta, make([]float64, 3))
+			loss, err := mixtureLoss(new(workspace), grams, nil, nil, y, variance, 1.7, nil, theta, make([]float64, 3))
 			if err != nil {
 				t.Fatal(err)
 			}
 			return loss
 		}
-		if _, err := mixtureLoss(new(workspace), grams, nil, nil, y, variance, 1.7, theta, grad); err != nil {
+		if _, err := mixtureLoss(new(workspace), grams, nil, nil, y, variance, 1.7, nil, theta, grad); err != nil {
 			t.Fatal(err)
 		}
 		checkGrad(t, "mixtureLoss", value, theta, grad)

@@ -86,8 +86,8 @@ func NewStructures(terms []Term, x [][]Counts, trend [][]float64) (*Structures, 
 //
 //	y_i = c + Σ_j slopes_j·trend_ij + f(x_i) + noise    slopes_j ~ N(0, var(y))
 //
-// The Mixture is that of c + f, with the targets y − trend·slopes, where the slopes (k) have their posterior means. Those of numbers that do
-// not vary are 0. Fit may be called from several goroutines.
+// The Mixture is that of c + f, with the targets y − trend·slopes, where the slopes (k) have their posterior means, or are 0 where those
+// are above it: a trend only falls. Those of numbers that do not vary are 0. Fit may be called from several goroutines.
 func (s *Structures) Fit(ctx context.Context, y, variance []float64) (_ *Mixture, slopes []float64, _ error) {
 	n, terms, columns := len(s.x), s.terms, s.columns
 	if err := checkTargets(n, y, variance); err != nil {
@@ -104,8 +104,9 @@ func (s *Structures) Fit(ctx context.Context, y, variance []float64) (_ *Mixture
 		blas64.Ger(scale, vector(t), vector(t), general(base, n, n))
 	}
 	theta := make([]float64, len(terms)+1) // logs of weights and noise, relative to scale
+	spread := all.spreads(grams, n)
 	for t := range terms {
-		theta[t] = math.Log(1 / float64(len(terms)))
+		theta[t] = math.Log(1 / float64(len(terms)) / spread[t])
 	}
 	theta[len(terms)] = math.Log(0.05)
 	theta = append(theta, all.Sites()...)
@@ -113,7 +114,7 @@ func (s *Structures) Fit(ctx context.Context, y, variance []float64) (_ *Mixture
 	const enough, evaluations = 1e-4, 40                // a decrease of the loss, and how often it is computed
 	fit := func(evaluations int) error {
 		_, err := lbfgs(ctx, theta, func(theta, grad []float64) (float64, error) {
-			return mixtureLoss(&ws, grams, base, all.sites, y, variance, scale, theta, grad)
+			return mixtureLoss(&ws, grams, base, all.sites, y, variance, scale, spread, theta, grad)
 		}, evaluations, func(before, after float64) bool { return before-after < enough })
 		return err
 	}
@@ -147,6 +148,9 @@ func (s *Structures) Fit(ctx context.Context, y, variance []float64) (_ *Mixture
 		return nil, nil, err
 	}
 	slopes = m.slopes(columns, y, scale)
+	for j := range slopes {
+		slopes[j] = min(slopes[j], 0)
+	}
 	left := slices.Clone(y)
 	for i, t := range s.trend {
 		left[i] -= dot(slopes, t)
@@ -176,6 +180,28 @@ func (s *Structures) parameters() (*Mixture, [][]float64) {
 		f.gram(grams[f.term])
 	}
 	return m, grams
+}
+
+// spreads returns how much the structures (n) differ by each term, 1 less the mean similarity: the prior of a weight times that is the same for all
+// terms by sites, or a sum over many positions, of which two structures share most, would tell apart nothing. Of other terms it is 1.
+func (m *Mixture) spreads(grams [][]float64, n int) []float64 {
+	const least = 1e-3 // of structures that are all the same
+	spread := slices.Repeat([]float64{1}, len(grams))
+	if m.sites == nil {
+		return spread
+	}
+	m.sites.grams(grams, n)
+	for t, gram := range grams {
+		if m.terms[t].Sites == nil {
+			continue
+		}
+		sum := 0.0
+		for i := range n {
+			sum += 2*floats.Sum(gram[i*n:i*n+i]) + gram[i*n+i]
+		}
+		spread[t] = max(1-sum/float64(n*n), least)
+	}
+	return spread
 }
 
 // Relevances and hyperparameters are fitted in turn.
@@ -251,8 +277,9 @@ func (m *Mixture) slopes(columns [][]float64, y []float64, variance float64) []f
 }
 
 // mixtureLoss returns the negated log marginal likelihood per point, with the best mean and weak priors on the logs of the
-// parameters, and its gradient. base (n, n) is a part of the covariance that is known; nil: none is. It sets the Gram matrices of sites; nil: there are none.
-func mixtureLoss(ws *workspace, grams [][]float64, base []float64, s *sites, y, variance []float64, scale float64, theta, grad []float64) (float64, error) {
+// parameters, those of weights times a spread (nil: of 1), and its gradient. base (n, n) is a part of the covariance that is known; nil: none is. It sets the
+// Gram matrices of sites; nil: there are none.
+func mixtureLoss(ws *workspace, grams [][]float64, base []float64, s *sites, y, variance []float64, scale float64, spread, theta, grad []float64) (float64, error) {
 	n := len(y)
 	ws.reset()
 	k := ws.take(n * n) // its lower triangle, which is all that is read
@@ -323,6 +350,8 @@ func mixtureLoss(ws *workspace, grams [][]float64, base []float64, s *sites, y, 
 			centre, deviation = math.Log(0.01), 2
 		case i > len(grams):
 			centre, deviation = s.prior(i - len(grams) - 1)
+		case spread != nil:
+			centre -= math.Log(spread[i])
 		}
 		d := (t - centre) / deviation
 		loss += d * d / 2 / float64(n)

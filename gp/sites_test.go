@@ -116,7 +116,7 @@ func TestSitesGradient(t *testing.T) {
 		theta := append([]float64{-0.7, 0.2, -0.4, -1.5}, normals(positions+2, rng)...)
 		loss := func(grad []float64) float64 {
 			grams := [][]float64{make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)}
-			v, err := mixtureLoss(new(workspace), grams, nil, m.sites, y, nil, 1.7, theta, grad)
+			v, err := mixtureLoss(new(workspace), grams, nil, m.sites, y, nil, 1.7, []float64{0.2, 0.5, 0.01, 1}[:len(grams)], theta, grad)
 			if err != nil {
 				t.Fatal(err)
 			}

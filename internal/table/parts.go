@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -130,6 +131,10 @@ var (
 	helm   = regexp.MustCompile(`^(?:PEPTIDE|RNA|CHEM|BLOB)\d+\{`)
 	groups = regexp.MustCompile(`[(\[{][^)\]}]*[)\]}]`)
 
+	letters  = regexp.MustCompile(`^(?:[A-Z-]+|[a-z]+)$`)
+	capitals = regexp.MustCompile(`[ACDEFGHIKLMNPQRSTVWY]+`)
+	locked   = regexp.MustCompile(`^(?:\+?[ACGTUacgtu]\*?){4,}$`) // with + before locked nucleotides, as vendors write them
+
 	// nucleotides matches several of modified.
 	nucleotides = regexp.MustCompile(`(?:[mfrd][ACGTU][s*]?){4}|(?:[ACGU]fs?[acgu]s?){2}`)
 )
@@ -142,29 +147,47 @@ func HaveInChI(xs []string) bool {
 // HaveHELM reports whether most strings are in HELM: PEPTIDE1{A.C.D}$$$$.
 func HaveHELM(xs []string) bool { return 2*count(xs, helm.MatchString) > len(xs) }
 
-// HaveCodes reports whether most strings are letters of sequences with codes among them: Ac-DT(R8)FEQYWA-NH2, mG*mG*mC(A), /5BiosG/ACGT. Some
-// letters are of no SMILES.
-func HaveCodes(xs []string) bool {
-	const fewest = 2
-	n := count(xs, func(x string) bool {
-		letters, others := 0, 0
-		for _, r := range x {
-			switch {
-			case strings.ContainsRune("ACDEFGHIKLMNPQRSTVWYU", r):
-				letters++
-			case strings.ContainsRune("()[]{}*+/-'0123456789", r):
-				others++
-			}
+// Coded returns the first of strings that is letters of a sequence with codes among them: Ac-DT(R8)FEQYWA-NH2, QLHpTPT, mG*mG*mC(A), +T+A+Gttg. All
+// others are such, too, or letters alone; "": some string is neither, or none has codes. Some letters are of no SMILES.
+func Coded(xs []string) (first string) {
+	for _, x := range xs {
+		switch {
+		case isCoded(x):
+			first = cmp.Or(first, x)
+		case !letters.MatchString(x):
+			return ""
 		}
-		distinct, bare := 0, groups.ReplaceAllString(x, "")
+	}
+	return first
+}
+
+func isCoded(x string) bool {
+	const shortest, fewest = 4, 2
+	if nucleotides.MatchString(x) || strings.Contains(x, "+") && locked.MatchString(x) {
+		return true
+	}
+	residues, others := 0, 0
+	for _, r := range x {
+		switch {
+		case strings.ContainsRune("ACDEFGHIKLMNPQRSTVWYU", r):
+			residues++
+		case strings.ContainsRune("()[]{}*+/-'0123456789", r):
+			others++
+		}
+	}
+	distinct := func(x string) (n int) {
 		for _, r := range "ADEGKLMQRTUVWY" {
-			if strings.ContainsRune(bare, r) {
-				distinct++
+			if strings.ContainsRune(x, r) {
+				n++
 			}
 		}
-		return nucleotides.MatchString(x) || others > 0 && letters >= 4 && 2*letters >= len(x) && distinct >= fewest
-	})
-	return 2*n > len(xs)
+		return n
+	}
+	if others > 0 && residues >= shortest && 2*residues >= len(x) && distinct(groups.ReplaceAllString(x, "")) >= fewest {
+		return true
+	}
+	run := slices.MaxFunc(append(capitals.FindAllString(x, -1), ""), func(a, b string) int { return len(a) - len(b) })
+	return len(run) >= shortest && len(run) < len(x) && 3*residues >= len(x) && distinct(run) >= fewest
 }
 
 // Nucleotides with modifications in two notations: usUfsgcAf, where lower case is 2'-methoxy and f 2'-fluoro, and mUsfUsmG. An s or * is a

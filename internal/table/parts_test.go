@@ -60,13 +60,26 @@ func TestModified(t *testing.T) {
 }
 
 // Sequences with codes among their letters are told from SMILES and other strings.
-func TestHaveCodes(t *testing.T) {
+func TestCoded(t *testing.T) {
 	for text, want := range map[string]bool{
+		"CLVISGSC (disulfide)": true, "QLHpTPTNY": true, "Biotin-YMNCIPDWH-amide": true, "+T+A+Gtgttaaatct+T+C+T": true, "K(Ac)RGDfK": true, "GATTACA": false, "gattaca": false,
 		"Ac-DT(R8)FEQYWA-NH2": true, "H-(Aib)-EGTFTSDVSSYLEGQ-OH": true, "/5BiosG/ACGTACGT": true, "mUfUmCfGmA-chol": true, "(invAb)sasCfsaGfaAfL96": true,
 		"KWKLFKK": false, "CC(C)CN": false, "CCN(CC)C(=O)NCC": false, "[C][C][N]": false, "x+sin(x)": false, "apple": false,
 	} {
-		if got := HaveCodes([]string{text, text}); got != want {
+		if got := Coded([]string{text, text}) == text; got != want {
 			t.Errorf("%s: %t", text, got)
+		}
+	}
+	for _, test := range []struct {
+		all  []string
+		want string
+	}{
+		{[]string{"QLHTPTNY", "QLHpTPTNY", "AVFYPCKC"}, "QLHpTPTNY"}, // a few
+		{[]string{"FITC-Ahx-YPWAGVPHH", "Biotin-YMNCIPDWH-amide"}, "FITC-Ahx-YPWAGVPHH"},
+		{[]string{"KWKLFKK", "KWKL"}, ""}, {[]string{"QLHpTPTNY", "x + y"}, ""}, {nil, ""},
+	} {
+		if got := Coded(test.all); got != test.want {
+			t.Errorf("%v: %q, want %q", test.all, got, test.want)
 		}
 	}
 	for text, want := range map[string]bool{"PEPTIDE1{A.C.D}$$$$": true, "RNA1{R(A)P.R(C)P}$$$$V2.0": true, "PEPTIDE": false, "CHEM1": false} {

@@ -49,7 +49,7 @@ func (s *SequenceOptions) length() *option.Option {
 func (s *SequenceOptions) proposals() []*option.Option {
 	all := []*option.Option{
 		{Name: "positions", Value: &s.Positions, Help: "change only positions in `LIST`, such as 39,41,54 or 10-20", Unset: "those where the data differ"},
-		{Name: "residues", Value: &s.Residues, Help: "what may stand at positions: `RULES` such as '39:AVILMF;40-42:!C;54:NNK', with ! for all others, and degenerate codons for what they encode", Unset: "any"},
+		{Name: "residues", Value: &s.Residues, Help: "what may stand at positions: `RULES` such as '39:AVILMF;40-42:!C;54:NNK', with ! for what must not be put there ('!CP': anywhere), and degenerate codons for what they encode", Unset: "any"},
 		{Name: "mutations", Value: option.Count(&s.Mutations), Help: "propose at most `N` mutations of the wild type", Unset: "two more than nine in ten of the data have"},
 		{Name: "forbid_motif", Value: option.List(&s.Forbidden, parseMotif), Help: "propose nothing that a regular `EXPRESSION` matches, such as 'N[^P][ST]'; may be given several times", Unset: "anything may be"},
 		{Name: "coding", Value: &s.Coding, Help: "`WHAT` proposals of coding DNA or RNA keep: protein, frame (no stop inside) or none", Unset: "what the data keep"},
@@ -127,24 +127,32 @@ type Residues []rule
 
 // rule is what may stand at some positions.
 type rule struct {
-	at      Positions
-	not     bool   // letters must not stand there; otherwise they alone may
-	letters string // or degenerate codons; parts are separated by commas
+	at      Positions // nil: everywhere, of what must not stand there
+	not     bool      // letters must not be put there; otherwise they alone may stand there
+	letters string    // or degenerate codons; parts are separated by commas
 }
 
 // Set, String and Type let a flag hold them.
 func (r *Residues) Set(text string) error {
 	var all Residues
 	for part := range strings.SplitSeq(strings.TrimRight(text, "; "), ";") {
-		where, what, ok := strings.Cut(strings.TrimSpace(part), ":")
+		part = strings.TrimSpace(part)
+		where, what, ok := strings.Cut(part, ":")
+		everywhere := !ok && strings.HasPrefix(part, "!")
+		if everywhere {
+			what, ok = part, true
+		}
 		what, not := strings.CutPrefix(strings.TrimSpace(what), "!")
 		what = strings.ToUpper(strings.Join(strings.FieldsFunc(what, func(r rune) bool { return r == ',' || r == ' ' }), ","))
 		if !ok || what == "" || strings.Trim(what, "ABCDEFGHIJKLMNOPQRSTUVWXYZ,") != "" {
-			return usage.Errorf("%q is no rule: give POSITIONS:LETTERS, such as 39:AVILMF, or POSITIONS:!LETTERS for all others", part)
+			return usage.Errorf("%q is no rule: give POSITIONS:LETTERS, such as 39:AVILMF, POSITIONS:!LETTERS for all others, or !LETTERS for all positions", part)
 		}
-		at, err := parsePositions(where)
-		if err != nil {
-			return err
+		var at Positions
+		if !everywhere {
+			var err error
+			if at, err = parsePositions(where); err != nil {
+				return err
+			}
 		}
 		all = append(all, rule{at, not, what})
 	}
@@ -155,7 +163,11 @@ func (r *Residues) Set(text string) error {
 func (r Residues) String() string {
 	var parts []string
 	for _, rule := range r {
-		parts = append(parts, rule.at.String()+":"+rule.String())
+		if where := rule.at.String(); where != "" {
+			parts = append(parts, where+":"+rule.String())
+		} else {
+			parts = append(parts, rule.String())
+		}
 	}
 	return strings.Join(parts, ";")
 }
@@ -163,6 +175,39 @@ func (r Residues) String() string {
 func (r Residues) Type() string                     { return "string" }
 func (r Residues) MarshalText() ([]byte, error)     { return []byte(r.String()), nil }
 func (r *Residues) UnmarshalText(text []byte) error { return r.Set(string(text)) }
+
+// places returns the positions of a rule in sequences of a length, whose first letter has position first.
+func (r rule) places(first, length int) Positions {
+	if r.at != nil {
+		return r.at
+	}
+	all := make(Positions, length)
+	for i := range all {
+		all[i] = first + i
+	}
+	return all
+}
+
+// beside returns the letters that a rule allows at the i-th place: also that of a reference, "" for none, if others must not be put there.
+func (r rule) beside(letters, reference string, i int) string {
+	if r.not && i < len(reference) && strings.IndexByte(letters, reference[i]) < 0 {
+		return letters + reference[i:i+1]
+	}
+	return letters
+}
+
+// both returns the letters that are among some, any if there are none, and others.
+func both(some, others string) string {
+	if some == "" {
+		return others
+	}
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(some, r) {
+			return r
+		}
+		return -1
+	}, others)
+}
 
 // allowed returns the letters that a rule leaves of an alphabet. note says of letters that they may be a codon, too; it may be empty.
 func (r rule) allowed(alphabet string) (left, note string, _ error) {
@@ -320,6 +365,33 @@ func (s SequenceOptions) noteMotifs(out *Space, alphabet string) {
 	}
 }
 
+// noteOwnMotifs says which motifs the wild type has itself: all proposals have to change them.
+func (s SequenceOptions) noteOwnMotifs(out *Space, kind table.Sequences) {
+	for _, motif := range s.Forbidden {
+		var at []string
+		for _, m := range regexp.MustCompile("(?i)"+motif).FindAllStringIndex(out.WildType, -1) {
+			if m[0] < m[1] {
+				at = append(at, strconv.Itoa(m[0]+s.Offset+1))
+			}
+		}
+		if len(at) > 0 {
+			instead := ""
+			if kind == table.Protein {
+				instead = "; --residues '!C' forbids new ones alone, as of cysteine"
+			}
+			out.note("the wild type has the motif %s itself, at position %s, so that all proposals have to change it%s", motif, usage.Shorten(strings.Join(at, ", "), 40), instead)
+		}
+	}
+}
+
+// keepsStart reports whether positions of a protein begin with its start, which is methionine in all sequences, and no rule says what may stand there.
+func (s SequenceOptions) keepsStart(examples []string) bool {
+	other := func(x string) bool { return !strings.HasPrefix(x, "M") }
+	named := func(r rule) bool { return !r.not && slices.Contains(r.at, 1) }
+	return s.Offset == 0 && len(s.Positions) > 1 && s.Positions[0] == 1 && strings.HasPrefix(s.WildType, "M") &&
+		!slices.ContainsFunc(examples, other) && !slices.ContainsFunc(s.Residues, named)
+}
+
 // needless returns a character that all matches of an expression have, and that has reports no sequence has; 0: there is none.
 func needless(e *syntax.Regexp, has func(r rune) bool) rune {
 	switch e.Op {
@@ -350,9 +422,9 @@ func (s SequenceOptions) refuses(examples []string, alphabet string, kind table.
 	allowed := map[int]string{} // letters, by place
 	for _, rule := range s.Residues {
 		letters, _, err := rule.allowed(alphabet)
-		for _, p := range rule.at {
-			if err == nil { // or aligned refuses the rule
-				allowed[p-first] = letters
+		for _, p := range rule.places(first, len(reference)) {
+			if i := p - first; err == nil && i >= 0 && i < len(reference) { // or aligned refuses the rule
+				allowed[i] = rule.beside(both(allowed[i], letters), reference, i)
 			}
 		}
 	}
@@ -435,7 +507,7 @@ func (s SequenceOptions) aligned(examples, variants []string, alphabet, kept str
 	for _, p := range s.Positions {
 		opts.Positions = append(opts.Positions, p-first)
 	}
-	var named []int // by Residues
+	left := make([]string, length) // by Residues, of positions that they name
 	for _, rule := range s.Residues {
 		if err := inside(rule.at, "residues"); err != nil {
 			return evolve.Space{}, err
@@ -444,23 +516,29 @@ func (s SequenceOptions) aligned(examples, variants []string, alphabet, kept str
 		if err != nil {
 			return evolve.Space{}, option.Errorf("%s, position %v: %w", option.Name("residues"), rule.at, err)
 		}
-		for _, p := range rule.at {
-			switch {
-			case s.Positions != nil && !slices.Contains(s.Positions, p):
+		for _, p := range rule.places(first, length) {
+			switch i := p - first; {
+			case s.Positions != nil && !slices.Contains(s.Positions, p) && !rule.not:
 				return evolve.Space{}, option.Errorf("%s: position %d is none of %s; add it there, or leave it out", option.Name("residues"), p, option.Setting{Name: "positions", Value: s.Positions.String()})
-			case s.WildType != "" && strings.IndexByte(letters, s.WildType[p-first]) < 0:
-				return evolve.Space{}, option.Errorf("%s: position %d of the wild type is %c, which %s excludes; allow it, too", option.Name("residues"), p, s.WildType[p-first], rule)
+			case s.WildType != "" && strings.IndexByte(rule.beside(letters, reference, i), s.WildType[i]) < 0:
+				return evolve.Space{}, option.Errorf("%s: position %d of the wild type is %c, which %s excludes; allow it, too", option.Name("residues"), p, s.WildType[i], rule)
+			default:
+				if left[i] = rule.beside(both(left[i], letters), reference, i); left[i] == "" {
+					return evolve.Space{}, option.Errorf("%s: no letter is left at position %d", option.Name("residues"), p)
+				}
 			}
-			if opts.Residues == nil {
-				opts.Residues = map[int]string{}
-			}
-			opts.Residues[p-first] = letters
-			named = append(named, p-first)
 		}
 	}
-	if s.Positions == nil && named != nil {
+	varies := func(i int) bool {
+		return slices.ContainsFunc(slices.Concat(examples, variants), func(x string) bool { return x[i] != cmp.Or(reference, examples[0])[i] })
+	}
+	opened := func(i int) bool { // what must not be put at a position does not open it
+		return slices.ContainsFunc(s.Residues, func(r rule) bool { return !r.not && slices.Contains(r.at, i+first) })
+	}
+	if s.Positions == nil && s.Residues != nil {
+		opts.Positions = []int{}
 		for i := range length {
-			if slices.Contains(named, i) || slices.ContainsFunc(slices.Concat(examples, variants), func(x string) bool { return x[i] != cmp.Or(s.WildType, examples[0])[i] }) {
+			if varies(i) || opened(i) {
 				opts.Positions = append(opts.Positions, i)
 			}
 		}
@@ -469,7 +547,15 @@ func (s SequenceOptions) aligned(examples, variants []string, alphabet, kept str
 		if opts.Positions != nil {
 			return slices.Contains(opts.Positions, i)
 		}
-		return slices.ContainsFunc(slices.Concat(examples, variants), func(x string) bool { return x[i] != cmp.Or(reference, examples[0])[i] })
+		return varies(i)
+	}
+	for i, letters := range left {
+		if letters != "" && changes(i) {
+			if opts.Residues == nil {
+				opts.Residues = map[int]string{}
+			}
+			opts.Residues[i] = letters
+		}
 	}
 	for i := 0; i < length && kept != ""; i++ {
 		if changes(i) {

@@ -1,6 +1,8 @@
 package task
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -124,6 +126,17 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("%s is refused by %q, want %q", x, got, want)
 		}
 	}
+	// What must not be put anywhere may stay.
+	var without Residues
+	if err := without.Set("!CS; 12:!K"); err != nil || without.String() != "!CS;12:!K" {
+		t.Fatalf("%q: %v", without, err)
+	}
+	refuses = SequenceOptions{WildType: wild, Offset: 10, Residues: without}.refuses([]string{wild}, protein.Residues, table.Protein)
+	for x, want := range map[string]option.Name{wild: "", "GQAWKV": "", "CQASKV": "residues", "GSASKV": "residues", "GKASKV": "residues", "GQASSV": "residues"} {
+		if got := refuses(x); got != want {
+			t.Errorf("%s is refused by %q, want %q", x, got, want)
+		}
+	}
 	short := SequenceOptions{Lengths: Lengths{4, 6}}.refuses(nil, protein.Residues, table.Protein)
 	if by := short("KWKLFKKI"); by != "length" {
 		t.Errorf("a long string is refused by %q", by)
@@ -234,6 +247,68 @@ func TestEnds(t *testing.T) {
 		}
 		if before, after := test.options.ends(split, fewSequences); before != test.before || after != test.after {
 			t.Errorf("%s: %d and %d, want %d and %d", test.name, before, after, test.before, test.after)
+		}
+	}
+}
+
+// Letters that must not be put anywhere stay where the wild type has them, and open no position. A protein keeps its start.
+func TestAlignedRules(t *testing.T) {
+	const wild = "MCASKV"
+	examples := []string{wild, "MCATKV", "MCASRV"}
+	for _, test := range []struct {
+		name, residues, positions string
+		free                      string // positions that change
+		never                     string // letters that are not put there
+	}{
+		{"a prohibition everywhere", "!CP", "", "4,5", "CP"},
+		{"a prohibition at a position that does not vary", "1-6:!CP", "", "4,5", "CP"},
+		{"a rule opens a position", "3:AVL;!P", "", "3,4,5", "P"},
+		{"positions that begin with the start", "", "1-3", "2,3", ""},
+		{"the start by a rule", "1:MV", "1-3", "1,2,3", ""},
+	} {
+		o := Options{}
+		o.WildType = wild
+		for _, set := range []struct {
+			value interface{ Set(string) error }
+			text  string
+		}{{&o.Residues, test.residues}, {&o.Positions, test.positions}} {
+			if set.text != "" {
+				if err := set.value.Set(set.text); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		var init []study.Observation
+		for _, x := range examples {
+			init = append(init, study.Observation{X: x})
+		}
+		space, err := ownSpace(o, nil, Design{Init: init, Sequences: table.Protein})
+		if err != nil {
+			t.Fatalf("%s: %v", test.name, err)
+		}
+		var changed Positions
+		rng := rand.New(rand.NewPCG(0, 0))
+		for range 50 {
+			for _, op := range space.Operators {
+				made, err := op.Make(t.Context(), [][2]string{{wild, examples[1]}, {examples[1], examples[2]}, {wild, wild}}, rng)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, c := range made {
+					for i := range len(c.X) {
+						if c.X[i] != wild[i] {
+							changed = append(changed, i+1)
+							if strings.IndexByte(test.never, c.X[i]) >= 0 {
+								t.Errorf("%s: %s", test.name, c.X)
+							}
+						}
+					}
+				}
+			}
+		}
+		slices.Sort(changed)
+		if got := strings.ReplaceAll(fmt.Sprint([]int(slices.Compact(changed))), " ", ","); got != "["+test.free+"]" {
+			t.Errorf("%s: positions %s change, want %s", test.name, got, test.free)
 		}
 	}
 }

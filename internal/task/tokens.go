@@ -94,7 +94,9 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	xs, kind, letters := d.Strings(), d.Sequences, table.Letters(d.Sequences)
 	if given != nil {
 		if letters = strings.Join(given.Symbols(), ""); len(letters) == len(given.Symbols()) {
-			kind = table.KindOf(letters)
+			if kind = table.KindOf(letters); kind == table.NoSequences && strings.Trim(protein.Residues, letters) == "" {
+				kind = table.Protein // with further residues
+			}
 		}
 	}
 	if o.BothStrands && kind != table.DNA && kind != table.RNA {
@@ -155,10 +157,15 @@ func alignedSpace(o Options, d Design, kind table.Sequences, letters string, len
 		}
 	}
 	o.noteMotifs(&out, letters)
+	if kind == table.Protein && o.keepsStart(examples) {
+		o.Positions = o.Positions[1:]
+		out.note("position 1 stays M, where translation starts; a rule for it in --residues lets it change")
+	}
 	breaks, err := out.coded(&o.SequenceOptions, d, examples, kind)
 	if err != nil {
 		return Space{}, err
 	}
+	o.noteOwnMotifs(&out, kind)
 	out.Space, err = o.aligned(examples, variants, letters, "", length)
 	out.Refuses = o.refuses(examples, letters, kind)
 	o.know(&out)
@@ -215,13 +222,14 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 
 // searchable returns an error for sequences in a notation that changes of single characters would break, unless an alphabet names what stays whole.
 func searchable(xs []string, named bool) error {
+	coded := table.Coded(xs)
 	switch {
 	case table.HaveInChI(xs):
 		return option.Errorf("%s is an InChI, which is not searched; give SMILES", usage.Shorten(xs[0], 60))
 	case table.HaveHELM(xs):
 		return option.Errorf("%s is in HELM, which is not searched; give sequences in letters with other residues in brackets, such as H[Aib]EGT for PEPTIDE1{H.[Aib].E.G.T}$$$$", usage.Shorten(xs[0], 60))
-	case !named && table.HaveCodes(xs):
-		return option.Errorf("%s looks like a sequence with codes in it, which a change of a single character would break; give residues in letters and others in brackets, such as H[Aib]EGT, or all symbols with %s", usage.Shorten(xs[0], 60), option.Name("alphabet"))
+	case !named && coded != "":
+		return option.Errorf("%s looks like a sequence with codes in it, which a change of a single character would break; give residues in letters and others in brackets, such as H[Aib]EGT, or all symbols with %s", usage.Shorten(coded, 60), option.Name("alphabet"))
 	}
 	return nil
 }

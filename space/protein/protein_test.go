@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -256,6 +257,55 @@ func TestFurtherResidues(t *testing.T) {
 		}
 		if d := unlike(by, '1', 'A'); d >= most {
 			t.Errorf("property %d: an unknown residue and A differ by %g, and residues by %g at most", i, d, most)
+		}
+	}
+}
+
+// From a wild type and variants that are all better, what is proposed first has the best mutations together, and further ones, of which nothing is
+// known, are not thought to be better still.
+func TestHits(t *testing.T) {
+	const wildType = "MTYKLILNGKTLKGETTTEAVDAATAEK"
+	variant := func(mutations ...string) string { // such as A20V
+		x := []byte(wildType)
+		for _, m := range mutations {
+			at, err := strconv.Atoi(m[1 : len(m)-1])
+			if err != nil || x[at-1] != m[0] {
+				t.Fatalf("mutation %s", m)
+			}
+			x[at-1] = m[len(m)-1]
+		}
+		return string(x)
+	}
+	observed := func(score float64, mutations ...string) study.Observation {
+		return study.Observation{X: variant(mutations...), Measurements: []study.Measurement{{Score: score}}}
+	}
+	init := []study.Observation{observed(1), observed(1.2, "A20V"), observed(1.4, "T25I"), observed(1.6, "N8M")}
+	var known []string
+	for _, o := range init {
+		known = append(known, o.X)
+	}
+	space, err := protein.New(known, protein.Options{Reference: wildType})
+	if err != nil {
+		t.Fatal(err)
+	}
+	searcher, err := evolve.New(space, evolve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := study.New(t.Context(), study.Problem{Init: init}, searcher, study.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch, err := s.Ask(t.Context(), 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := variant("T25I", "N8M"); batch[0].X != want || batch[0].Mean < 1.6 {
+		t.Errorf("%s with %g is proposed first, want %s, better than 1.6", batch[0].X, batch[0].Mean, want)
+	}
+	for _, p := range batch[1:] {
+		if p.Mean > batch[0].Mean {
+			t.Errorf("%s with %g is thought to be better than the best two mutations with %g", p.X, p.Mean, batch[0].Mean)
 		}
 	}
 }
