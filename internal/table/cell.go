@@ -308,13 +308,15 @@ func (f Format) style(all iter.Seq[numeral]) style {
 	const most = 3 // times as many as of the other mark
 	const enough = 3
 	var found [both]int
-	plain, doubtful := 0, 0
+	plain, doubtful, pointed := 0, 0, 0
 	thousands := true // no number without a comma has four digits before its decimals
 	for n := range all {
 		found[n.mark]++
 		switch {
 		case n.doubtful == commas:
 			doubtful++
+		case n.doubtful == points:
+			pointed++
 		case n.doubtful == unknown && n.mark == unknown && isDigits(n.text):
 			plain++
 			thousands = thousands && len(n.text) <= 3
@@ -326,6 +328,8 @@ func (f Format) style(all iter.Seq[numeral]) style {
 		s.mark = commas
 	case found[points] == 0 && found[commas] == 0 && thousands && min(doubtful, plain) >= enough: // 24, 326 and 3,969
 		s.mark = points
+	case found[points] == 0 && found[commas] == 0 && pointed > 0 && plain > 0 && f.Separator == "semicolon": // 800 and 1.200 where commas are decimal
+		s.mark = commas
 	case found[points] > most*found[commas]:
 		s.mark = points
 	case found[points] > 0:

@@ -135,10 +135,10 @@ func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 	taken, wanted := c.taken(), cmp.Or(o.Type, o.Like.Type)
 	c.kind = g.one(func(i int) bool {
 		base := g.heading(i).base
-		return !slices.Contains(taken, i) && slices.Contains(typeNames, base) && (base == "standardtype" || g.share(i, isQuantity) > 0.5) && g.share(i, isValue) <= 0.5
+		return !slices.Contains(taken, i) && slices.Contains(typeNames, base) && (base == "standardtype" || g.share(i, isQuantity) > 0) && g.share(i, isValue) <= 0.5
 	})
 	if c.kind < 0 && wanted != "" { // an assay or a condition
-		all := g.where(func(i int) bool { return !slices.Contains(taken, i) && (g.isAssay(i) || g.isSetting(i)) })
+		all := g.where(func(i int) bool { return !slices.Contains(taken, i) && (g.isAssay(i) || g.isSetting(i) || g.isKind(i)) })
 		c.kind = g.one(func(i int) bool { return slices.Contains(all, i) && g.has(i, wanted) })
 		if c.kind < 0 && o.Type != "" && len(all) > 0 {
 			c.kind = all[0]
@@ -191,6 +191,26 @@ func (g *grid) isSetting(i int) bool {
 	return slices.Contains(settingNames, h.base) || slices.Contains(settingNames, strings.Join(without(h.words, settingWords), ""))
 }
 
+// isKind reports whether a column has a few words, each in several rows, whatever its name is: it may say what was measured. A name of samples or of
+// people's remarks does not.
+func (g *grid) isKind(i int) bool {
+	const most = 12
+	h := g.heading(i)
+	if !g.format.Header || h.any(sampleWords) || g.rank(inputNames, i) >= 0 || g.rank(idNames, i) >= 0 || g.share(i, isValue) > 0 {
+		return false
+	}
+	var cells tally[string]
+	for _, cell := range g.cells(i, math.MaxInt) {
+		if cells.add(cell); len(cells.order) > most {
+			return false
+		}
+	}
+	return len(cells.order) > 1 && !slices.ContainsFunc(cells.order, func(cell string) bool {
+		_, ok := unitCell(cell)
+		return ok || cells.n[cell] < 2 || isRelation(cell)
+	})
+}
+
 // has reports whether a cell of a column is a text, whatever its case.
 func (g *grid) has(column int, text string) bool {
 	for cells := range g.data() {
@@ -216,10 +236,11 @@ func (t *Table) setSettings(g *grid, columns []int) {
 	}
 }
 
-// noteSeveral notes if values of one string are of several assays or conditions, which of says, as they are taken for replicates.
-func (t *Table) noteSeveral(column, what string, of func(Record) string) {
+// noteSeveral notes if values of one string are of several assays or conditions, which of says, as they are taken for replicates: if they are of
+// more than a share of the strings with several values.
+func (t *Table) noteSeveral(column, what string, share float64, of func(Record) string) {
 	before := map[string]string{}
-	several := map[string]bool{}
+	several, again := map[string]bool{}, map[string]bool{}
 	var all tally[string]
 	for _, r := range t.Records {
 		value := of(r)
@@ -227,12 +248,15 @@ func (t *Table) noteSeveral(column, what string, of func(Record) string) {
 			continue
 		}
 		all.add(value)
-		if known, ok := before[r.Input]; ok && known != value {
-			several[r.Input] = true
+		if known, ok := before[r.Input]; ok {
+			again[r.Input] = true
+			if known != value {
+				several[r.Input] = true
+			}
 		}
 		before[r.Input] = value
 	}
-	if len(several) == 0 {
+	if len(several) == 0 || float64(len(several)) < share*float64(len(again)) {
 		return
 	}
 	usual := all.usual()

@@ -49,6 +49,7 @@ var (
 	settingWords   = list("setting word")
 	quantityWords  = list("quantity word")
 	replicateNames = list("replicate")
+	sampleWords    = slices.Concat(replicateNames, list("sample word"))
 )
 
 // endpoints are quantities of dose-response curves, which are concentrations. Before each may stand p or log.

@@ -123,6 +123,7 @@ func TestQuestion(t *testing.T) {
 		{"all of it", "Base_SMILES,Ligand_SMILES,yield,ki\n[K+],CPC,5,1\n[Cs+],CCP,8,2\n", "input: [Base_SMILES: 2 values, such as [K+]] [Ligand_SMILES: 2 values, such as CPC]"},
 		{"strings and scores", "a,b,u,v\nfoo,bar,1.5,7\nbaz,qux,2.5,6\n",
 			"input: [a: 2 values, such as foo] [b: 2 values, such as bar]\nscore: [u: 2 values, 1.5 to 2.5] [v: 2 values, 6 to 7]"},
+		{"kinds that are no quantities beside one", "SMILES,Property,Value,Unit\nCCO,IC50,12,nM\nCCO,Sol,100,uM\nCCN,IC50,15,nM\nCCN,Sol,50,uM\n", "type: [IC50: 2 values] [Sol: 2 values]"},
 		{"scores and kinds", "SMILES,type,u,v\nCCO,IC50,1.5,7\nCCN,Ki,2.5,6\n", "score: [u: 2 values, 1.5 to 2.5] [v: 2 values, 6 to 7]\ntype: [IC50: 1 value] [Ki: 1 value]"},
 		{"no scores", "SMILES,name,MW\nCCO,a,46.1\nCCN,b,45.1\n", "score: [MW: 2 values, 45.1 to 46.1; looks computed from the structure]"},
 		{"kinetic constants", "sequence,kcat (1/s),Km (uM)\nMKA,1,100\nMKC,2,50\n", "score: [kcat (1/s): 2 values, 1 to 2 1/s] [Km (uM): 2 values, 50 to 100 µM]"},
@@ -316,6 +317,10 @@ func TestAssays(t *testing.T) {
 	}{
 		{"several", several, table.Options{}, 5, "column Assay has several assays, Biochemical (3), Cell (2), and scores of one string in several of them are taken as replicates, as of 1 strings; give Biochemical as type to take those of one"},
 		{"one of them", several, table.Options{Type: "cell"}, 2, ""},
+		{"under any name", "SMILES,Test,IC50 (nM)\nCCO,KDR,12\nCCO,hERG,9000\nCCN,KDR,3\nCCN,hERG,30\n", table.Options{}, 4, "column Test has several values, KDR (2), hERG (2), and scores of one string in several of them are taken as replicates, as of 2 strings; give KDR as type to take those of one"},
+		{"one of any name", "SMILES,Test,IC50 (nM)\nCCO,KDR,12\nCCO,hERG,9000\nCCN,KDR,3\nCCN,hERG,30\n", table.Options{Type: "KDR"}, 2, ""},
+		{"batches", "SMILES,Batch,IC50 (nM)\nCCO,A,12\nCCO,B,90\nCCN,A,3\nCCN,B,30\n", table.Options{}, 4, ""},
+		{"a word that few strings have several of", "SMILES,Colour,IC50 (nM)\nCCO,red,12\nCCO,blue,90\nCCN,red,3\nCCN,red,30\nCCC,blue,1\nCCC,blue,2\n", table.Options{}, 6, ""},
 		{"one a string", "SMILES,Assay,IC50 (nM)\nCCO,Biochemical,12\nCCN,Cell,3\n", table.Options{}, 2, ""},
 		{"replicates of one", "SMILES,Assay,IC50 (nM)\nCCO,Cell,12\nCCO,Cell,14\nCCN,Biochemical,3\n", table.Options{}, 3, ""},
 		{"beside kinds", "SMILES,Standard Type,Target Name,Standard Value,Standard Units\nCCO,Ki,A,12,nM\nCCO,Ki,B,1200,nM\nCCN,Ki,A,3,nM\n", table.Options{}, 3,

@@ -246,16 +246,20 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	if err := t.checkWildType(o); err != nil {
 		return nil, usage.Wrap(err)
 	}
-	settings := g.where(func(i int) bool {
-		return g.isSetting(i) && !slices.Contains(c.used, i) && i != c.assay && i != c.repeats
-	})
-	t.setSettings(g, settings)
+	free := func(i int) bool { return !slices.Contains(c.used, i) && i != c.assay && i != c.repeats }
+	settings := g.where(func(i int) bool { return g.isSetting(i) && free(i) })
+	kinds := g.where(func(i int) bool { return !g.isSetting(i) && free(i) && g.isKind(i) })
+	t.setSettings(g, slices.Concat(settings, kinds))
 	t.spread()
 	t.molecules = o.Molecules
 	t.remark()
-	t.noteSeveral(g.name(c.assay), "assays", func(r Record) string { return r.assay })
-	for k, i := range settings {
-		t.noteSeveral(g.name(i), "conditions", func(r Record) string { return field(r.settings, k) })
+	t.noteSeveral(g.name(c.assay), "assays", 0, func(r Record) string { return r.assay })
+	for k, i := range slices.Concat(settings, kinds) {
+		what, share := "conditions", 0.0
+		if k >= len(settings) {
+			what, share = "values", 0.5
+		}
+		t.noteSeveral(g.name(i), what, share, func(r Record) string { return field(r.settings, k) })
 	}
 	t.noteWords()
 	return t, nil
