@@ -217,6 +217,12 @@ func (g *grid) chooseGiven(o Options, c *columns, _ *Question) error {
 	return cmp.Or(errs[:]...)
 }
 
+// areNames reports whether a column is called as names are, and holds no sequences.
+func (g *grid) areNames(column int) bool {
+	called := g.rank(idNames[:2], column) >= 0 || g.heading(column).any([]string{"name", "names", "cas"})
+	return g.format.Header && called && detectSequences("sequence", g.cells(column, sampled)) == NoSequences
+}
+
 // chooseInput sets the column of strings, or leaves it at -1 if rows have names alone, and may.
 func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 	c.input, err = g.named(RoleInput, o.Input, o.Like.Input)
@@ -269,6 +275,9 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 		candidates = g.longestStrings(candidates)
 	}
 	switch {
+	case len(candidates) == 1 && !known && o.Normalize == nil && g.areNames(candidates[0]):
+		q.ask(RoleInput, fmt.Sprintf("no column holds structures or sequences, and column %s looks like names, whose letters say nothing of what was measured", g.name(candidates[0])), g.candidates(candidates...))
+		return nil
 	case len(candidates) == 1, len(candidates) > 1 && !g.format.Header:
 		c.input = candidates[0]
 		return nil

@@ -49,6 +49,8 @@ var (
 	settingWords   = list("setting word")
 	quantityWords  = list("quantity word")
 	replicateNames = list("replicate")
+	markWords      = list("mark word")  // of columns that say which rows are not to be trusted
+	validWords     = list("valid word") // or which are
 	sampleWords    = slices.Concat(replicateNames, list("sample word"))
 )
 

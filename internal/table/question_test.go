@@ -133,6 +133,7 @@ func TestQuestion(t *testing.T) {
 			"score: [kcat: 2 values, 1 to 2] [Tm: 2 values, 50 to 51] [yield: 2 values, 10 to 14]"},
 		{"hits", "sequence,padj,hit\nMKA,0.01,1\nMKC,0.2,0\nMKD,0.03,1\n",
 			"score: [padj: 3 values, 0.01 to 0.2; looks like an error or a condition of a measurement] [hit: 3 values, 0 to 1; says yes or no]"},
+		{"names", "Compound,IC50 (nM)\npropranolol,3\natenolol,4\n", "input: [Compound: 2 values, such as propranolol]"},
 		{"two replicates", "sequence,R1,R2\nMKA,1,1.1\nMKC,2,2.1\n", "score: [R1+R2: 4 values, 1 to 2.1; perhaps replicates]"},
 		{"three replicates", "sequence,R1,R2,R3\nMKA,1,1.1,1\nMKC,2,2.1,2\n", "score: [R1+R2+R3: 6 values, 1 to 2.1; perhaps replicates]"},
 		{"mutants", "mutant,fitness\nA24T,1\nK3R,2\n", "wild type: [mutant: 2 values, such as A24T]"},

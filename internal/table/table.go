@@ -9,9 +9,11 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -262,7 +264,54 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 		t.noteSeveral(g.name(i), what, share, func(r Record) string { return field(r.settings, k) })
 	}
 	t.noteWords()
+	t.noteMarks(g, c.used)
+	t.noteSalts()
 	return t, nil
+}
+
+// noteSalts notes that compounds were measured as several salts, as ionic liquids are, which are taken as one.
+func (t *Table) noteSalts() {
+	const several = 3 // as what a drug is hardly measured
+	forms := map[string]map[string]bool{}
+	for _, r := range t.Records {
+		if r.State != Measured || r.changed != "desalted" {
+			continue
+		}
+		if forms[r.Input] == nil {
+			forms[r.Input] = map[string]bool{}
+		}
+		forms[r.Input][r.Text] = true
+	}
+	n := 0
+	for _, texts := range forms {
+		if len(texts) >= several {
+			n++
+		}
+	}
+	if n > 1 && 5*n >= len(forms) {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d compounds were measured as three or more different salts, which are taken as replicates of one; if the salt matters, as of ionic liquids, keep salts", n))
+	}
+}
+
+// noteMarks notes which columns that are not used mark rows as not to be trusted.
+func (t *Table) noteMarks(g *grid, used []int) {
+	for i := range g.header {
+		h := g.heading(i)
+		bad, good := h.any(markWords), h.any(validWords)
+		if slices.Contains(used, i) || !g.format.Header || !bad && !good {
+			continue
+		}
+		fine := slices.Concat([]string{"ok", "okay", "pass", "passed", "good", "valid", "none", "fine", "accepted", "unflagged"}, map[bool][]string{true: {"0", "false", "no", "n", "f"}, false: {"1", "true", "yes", "y", "t"}}[bad])
+		marked, example, cells := 0, "", g.cells(i, math.MaxInt)
+		for _, cell := range cells {
+			if !isMissing(cell) && !slices.Contains(fine, strings.ToLower(cell)) {
+				marked, example = marked+1, cmp.Or(example, cell)
+			}
+		}
+		if marked > 0 && 2*marked <= len(t.Records) {
+			t.Notes = append(t.Notes, fmt.Sprintf("column %s marks %s, as with %q, and is not used: leave rows out that are not to be trusted", g.name(i), plural(marked, "row", "rows"), usage.Shorten(example, 40)))
+		}
+	}
 }
 
 // described returns the Columns for people and for later tables.

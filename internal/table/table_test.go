@@ -898,3 +898,38 @@ func TestThousands(t *testing.T) {
 		}
 	}
 }
+
+// Columns that mark rows as not to be trusted are not used, which is said.
+func TestMarks(t *testing.T) {
+	for _, test := range []struct{ content, want string }{
+		{"SMILES,y,Flag\nCCO,1,\nCCN,2,ok\nCCC,3,failed QC\nCCF,4,\n", `column Flag marks 1 row, as with "failed QC", and is not used`},
+		{"SMILES,y,Valid\nCCO,1,TRUE\nCCN,2,TRUE\nCCC,3,FALSE\n", `column Valid marks 1 row, as with "FALSE", and is not used`},
+		{"SMILES,y,Outlier\nCCO,1,0\nCCN,2,0\nCCC,3,1\n", `column Outlier marks 1 row, as with "1", and is not used`},
+		{"SMILES,y,Data Validity Comment\nCCO,1,\nCCN,2,\nCCC,3,Outside typical range\n", `column Data Validity Comment marks 1 row, as with "Outside typical range", and is not used`},
+		{"SMILES,y,Flag\nCCO,1,\nCCN,2,\nCCC,3,ok\n", ""},
+		{"SMILES,y,Flag\nCCO,1,x\nCCN,2,x\nCCC,3,\n", ""}, // most rows
+		{"SMILES,y,Comment\nCCO,1,red\nCCN,2,\nCCC,3,\n", ""},
+	} {
+		if got := strings.Join(read(t, test.content, table.Options{}).Notes, "\n"); !strings.HasPrefix(got, test.want) || (got == "") != (test.want == "") {
+			t.Errorf("%q: %q, want %q", test.content, got, test.want)
+		}
+	}
+}
+
+// Compounds that were measured as several salts may be ionic liquids.
+func TestSalts(t *testing.T) {
+	o := table.Options{Normalize: molecules(t, false), Molecules: true}
+	const cations, want = "CCn1cc[n+](C)c1 CCCCn1cc[n+](C)c1", "2 compounds were measured as three or more different salts"
+	content := "SMILES,y\n"
+	for i, cation := range strings.Fields(cations) {
+		for k, anion := range strings.Fields("[Cl-] F[B-](F)(F)F N#C[N-]C#N CC(=O)[O-]") {
+			content += fmt.Sprintf("%s.%s,%d\n", cation, anion, 10*i+3*k)
+		}
+	}
+	if got := strings.Join(read(t, content, o).Notes, "\n"); !strings.Contains(got, want) {
+		t.Errorf("ionic liquids: %q, want %q", got, want)
+	}
+	if got := strings.Join(read(t, "SMILES,pIC50\nCCN.Cl,5\nCCN.OC(=O)C,6\nCCN,6\nCCCN.Cl,5\nCCCCN.Cl,6\n", o).Notes, "\n"); strings.Contains(got, "salts") {
+		t.Errorf("drugs: %q", got)
+	}
+}
