@@ -5,6 +5,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // Doubts say what of a row is hardly meant, for people: a value on a scale of concentrations that is none, or a standard error beside which the
@@ -57,4 +59,60 @@ func (t *Table) Doubtful() string {
 		}
 		return joined("; ", t.Columns.Doubts(r, most-least)...)
 	}, "doubtful")
+}
+
+// noteBounds notes strings whose values lie far beyond a bound of theirs, such as 8.9 beside <5.
+func (t *Table) noteBounds() {
+	const (
+		far    = 1.0 // logarithms
+		factor = 10  // concentrations
+	)
+	h := parseHeading(t.Columns.Score)
+	log := h.isLog() || t.Columns.Scale != ""
+	type ends struct {
+		above, below, least, most float64 // the greatest lower bound, the least upper one, and values
+		line                      int
+	}
+	all := map[string]*ends{}
+	var order []string
+	spread := [2]float64{math.Inf(1), math.Inf(-1)}
+	for _, r := range t.Records {
+		if r.State != Measured {
+			continue
+		}
+		e := all[r.Input]
+		if e == nil {
+			e = &ends{math.Inf(-1), math.Inf(1), math.Inf(1), math.Inf(-1), 0}
+			all[r.Input], order = e, append(order, r.Input)
+		}
+		switch {
+		case r.Bound > 0:
+			e.above, e.line = max(e.above, r.Score), r.Line
+		case r.Bound < 0:
+			e.below, e.line = min(e.below, r.Score), r.Line
+		default:
+			e.least, e.most = min(e.least, r.Score), max(e.most, r.Score)
+			spread[0], spread[1] = min(spread[0], r.Score), max(spread[1], r.Score)
+		}
+	}
+	beyond := func(low, high float64) bool { // a value at most low, and one at least high
+		switch {
+		case math.IsInf(low, 0) || math.IsInf(high, 0):
+			return false
+		case log:
+			return high-low >= far
+		case h.concentration() && low > 0:
+			return high >= factor*low
+		}
+		return high-low > (spread[1]-spread[0])/2
+	}
+	var lines []string
+	for _, input := range order {
+		if e := all[input]; beyond(e.least, e.above) || beyond(e.below, e.most) || beyond(e.below, e.above) {
+			lines = append(lines, strconv.Itoa(e.line))
+		}
+	}
+	if len(lines) > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("bounds that other values of the same string contradict: %d, in %s", len(lines), map[bool]string{true: "line ", false: "lines "}[len(lines) == 1]+strings.Join(firstOf(lines, 5), ", ")))
+	}
 }

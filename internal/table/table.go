@@ -266,6 +266,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	t.noteWords()
 	t.noteMarks(g, c.used)
 	t.noteSalts()
+	t.noteBounds()
 	return t, nil
 }
 
