@@ -152,7 +152,7 @@ func TestLimitsOfASeries(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	if after := e.Limits(); !slices.Equal(after, before) || !slices.Contains(after, option.Setting{Name: "require", Value: "anilide,scaffold:CC(=O)Nc1ccccc1"}) {
+	if after := e.Limits(); !slices.Equal(after, before) || !slices.Contains(after, option.Setting{Name: "require", Value: "anilide,1 scaffold:CC(=O)Nc1ccccc1"}) {
 		t.Errorf("limits %v, opened again %v; want the same, and anilides", before, after)
 	}
 	anilide, err := e.Contains("c-N-C=O")

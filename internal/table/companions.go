@@ -429,6 +429,7 @@ func (g *grid) stateUnits(out *outcome, c columns) {
 	out.positive = c.export == nil && h.scale == "" && (!h.unit.isSet() || h.unit.dimension[metre] == -3) && (h.endpoint() || c.wanted != "" && parseHeading(c.wanted).endpoint() && parseHeading(c.wanted).scale == "")
 	if h.scale != "" { // of a logarithm cells state none, or they hold what it is made of
 		out.negative = h.scale == "p"
+		out.molarLog = c.export == nil && out.scale == "" && isMolarLog(g.name(out.column), "")
 		return
 	}
 	out.units, _ = g.companion(out.column, c.taken(), g.units, unitNames)

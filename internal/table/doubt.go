@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Doubts say what of a row is hardly meant, for people: a value on a scale of concentrations that is none, or a standard error beside which the
+// Doubts say what of a row is hardly meant, for people: a value on a scale of concentrations that is none, as which no table states a score, or a standard error beside which the
 // score says nothing. The row is taken as it is. The spread is the difference of the largest and the least score that are known.
 func (c Columns) Doubts(r Record, spread float64) (all []string) {
 	const tenfold = 1 // in logarithms
@@ -35,14 +35,23 @@ func (c Columns) Doubts(r Record, spread float64) (all []string) {
 
 // noConcentration says that a value is the logarithm of no concentration, if its name says that it is one.
 func noConcentration(name string, scale Scale, v float64) []string {
-	const least, most = -3, 15 // p of 1,000 M and of a femtomolar
-	h := parseHeading(name)
-	quantity, _ := endpoint(h.base)
-	molar := h.scale == "p" && (quantity != "" || scale.negative() || slices.ContainsFunc(h.words, func(w string) bool { q, s := endpoint(w); return q != "" && s == "p" })) // not pKa
-	if !molar || v >= least && v <= most {
+	if !isMolarLog(name, scale) || isMolarLogOf(v) {
 		return nil
 	}
 	return []string{fmt.Sprintf("a %s of %.4g is that of no concentration: it is the negative logarithm of mol/L", name, v)}
+}
+
+// isMolarLog reports whether a name says that numbers are negative logarithms of concentrations: pIC50, but not pKa.
+func isMolarLog(name string, scale Scale) bool {
+	h := parseHeading(name)
+	quantity, _ := endpoint(h.base)
+	return h.scale == "p" && (quantity != "" || scale.negative() || slices.ContainsFunc(h.words, func(w string) bool { q, s := endpoint(w); return q != "" && s == "p" }))
+}
+
+// isMolarLogOf reports whether a number may be the negative logarithm of a concentration.
+func isMolarLogOf(v float64) bool {
+	const least, most = -3, 15 // p of 1,000 M and of a femtomolar
+	return v >= least && v <= most
 }
 
 // Doubtful says in one line which rows have Doubts; "" if none has.

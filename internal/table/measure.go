@@ -19,6 +19,7 @@ type outcome struct {
 	flipped   bool // relations are those of numbers whose negative logarithm is in the column
 	positive  bool // the column holds concentrations of dose-response curves, of which none is 0 or less
 	negative  bool // the column holds negative logarithms of concentrations, as pIC50 does: a cell in nM is converted
+	molarLog  bool // its numbers are negative logarithms of concentrations, those of an export whatever they are
 	scale     Scale
 }
 
@@ -43,6 +44,9 @@ func (o outcome) measure(cells []string, s style, se func(*measurement, unit)) m
 	}
 	if o.positive && o.scale == "" && m.number <= 0 {
 		return no(Invalid, Reason{NotPositive, fmt.Sprintf("%q is no concentration", usage.Shorten(text, 40))})
+	}
+	if o.molarLog && !m.unit.isSet() && !isMolarLogOf(m.number) {
+		return no(Invalid, Reason{NoConcentration, fmt.Sprintf("%q is no negative logarithm of mol/L", usage.Shorten(text, 40))})
 	}
 	if o.negative && m.unit.converts(molar) {
 		u := m.unit

@@ -63,6 +63,8 @@ const (
 	UnknownUnit Code = "unknown unit"
 	BadRelation Code = "bad relation" // none of <, =, > and so on, or it contradicts the cell of the score
 	NotPositive Code = "not positive" // and it is a concentration, or its logarithm is the score
+
+	NoConcentration Code = "no concentration" // a pIC50 of 650
 )
 
 // reader makes the Records of rows.

@@ -138,6 +138,19 @@ func DoseResponse(outcome string) bool {
 	return parseHeading(outcome).endpoint()
 }
 
+// NegativeLog reports whether an outcome is the negative logarithm of such a concentration by its name, such as pIC50.
+func NegativeLog(outcome string) bool {
+	h := parseHeading(outcome)
+	return h.endpoint() && h.scale == "p"
+}
+
+// Potency reports whether an outcome is a concentration that is lower the more potent a compound is by its name, such as IC50 and Ki, but not CC50,
+// which is toxic.
+func Potency(outcome string) bool {
+	h := parseHeading(outcome)
+	return h.scale == "" && h.any([]string{"ic50", "ec50", "ki", "kd", "mic", "gi50", "xc50", "ac50"})
+}
+
 // PScale returns the scale that is usual for the scores, pIC50 of IC50 in nM; empty if there is none.
 func (t *Table) PScale() Scale {
 	quantity, scale := endpoint(fold(cmp.Or(t.Columns.Type, t.Columns.Score)))

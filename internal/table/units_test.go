@@ -218,6 +218,9 @@ func TestUnitsOfRows(t *testing.T) {
 		{"powers of ten", "SMILES,Ki (nM)\nCCO,5×10^3\nCCN,2.5 x 10^2\nCCC,1.5·10³\nCCF,2*10⁻² nM\nCCS,4x10-1\n", "5000, 250, 1500, 0.02, 0.4", "nM"},
 		{"no powers of ten", "SMILES,Ki (nM)\nCCO,5×103\nCCN,2 x 100\nCCC,3\n", "set aside (other unit), invalid (not a number), 3", "nM"},
 		{"text of Excel", "SMILES,Ki (nM)\nCCO,\"=\"\"7.1\"\"\"\nCCN,3\n", "7.1, 3", "nM"},
+		{"logarithms of no concentrations", "SMILES,pIC50\nCCO,650\nCCN,-9\nCCC,7\n", "invalid (no concentration), invalid (no concentration), 7", ""},
+		{"concentrations among their logarithms", "SMILES,pIC50\nCCO,650 nM\nCCC,7\n", "6.18708664336, 7", ""},
+		{"another logarithm", "SMILES,pKa\nCCO,43\nCCC,7\n", "43, 7", ""},
 		{"thousands beside whole numbers, between semicolons", "SMILES;Ki (nM)\nCCO;2.500\nCCN;11.000\nCCC;70\n", "invalid (ambiguous), invalid (ambiguous), 70", "nM"},
 		{"three decimals alone, between semicolons", "SMILES;Ki (nM)\nCCO;2.500\nCCN;11.125\nCCC;7.123\n", "2.5, 11.125, 7.123", "nM"},
 		{"decimals by another column", "SMILES;Ki (nM);TPSA\nCCO;2.500;12,5\nCCN;11.000;19,1\nCCC;70;8,3\n", "invalid (ambiguous), invalid (ambiguous), 70", "nM"},
@@ -425,8 +428,6 @@ func TestDoubts(t *testing.T) {
 		scale        table.Scale
 		want         string
 	}{
-		{"pKi,SE", "7500,", "", "a pKi of 7500 is that of no concentration"},
-		{"pKi,SE", "-9,", "", "a pKi of -9 is that of no concentration"},
 		{"pKi,SE", "12,0.3", "", ""},
 		{"pKa,SE", "43,0.3", "", ""},
 		{"pKi,SE", "7,20", "", "the standard error is 20 units of pKi"},
