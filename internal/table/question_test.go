@@ -270,9 +270,9 @@ func TestUnusable(t *testing.T) {
 	}{
 		{"names for SMILES", "SMILES,pIC50\naspirin,5\nibuprofen,6\n", table.Options{Normalize: letters}, "2 of 2 rows cannot be used, most of them like line 2: no molecule", table.BadString},
 		{"reactions", "SMILES,pIC50\nCCO>>CC=O,5\nCCCO>O>CCC=O,6\n", table.Options{Normalize: letters}, `2 of 2 rows cannot be used, most of them like line 2: "CCO>>CC=O" is a reaction, not a molecule`, table.IsReaction},
-		{"values with errors", "SMILES,IC50\nCCO,5 ± 1\nCCN,6±1\nCCC,7\n", table.Options{}, `2 of 3 rows cannot be used, most of them like line 2: "5 ± 1" is a value with its error: give the error a column of its own`, table.WithError},
+		{"bounds with errors", "SMILES,IC50\nCCO,>5 ± 1\nCCN,>6±1\nCCC,7\n", table.Options{}, `2 of 3 rows cannot be used, most of them like line 2: ">5 ± 1" is a bound with an error: write a bound or a value`, table.WithError},
 		{"no mutants", "mutant,y\nK3R,4\nK3del,6\nG4del,7\n", table.Options{WildType: "MAKG"}, "2 of 3 rows cannot be used, most of them like line 3: \"K3del\" is a deletion", table.BadMutant},
-		{"the most frequent", "SMILES,y\nCCO,x\nCCN,5 ± 1\nCCC,6 ± 1\nCCF,1\n", table.Options{}, "3 of 4 rows cannot be used, most of them like line 3: \"5 ± 1\"", table.WithError},
+		{"the most frequent", "SMILES,y\nCCO,x\nCCN,>5 ± 1\nCCC,>6 ± 1\nCCF,1\n", table.Options{}, "3 of 4 rows cannot be used, most of them like line 3: \">5 ± 1\"", table.WithError},
 	} {
 		err := read(t, test.content, test.options).MostlyUsable()
 		e, ok := errors.AsType[*table.Unusable](err)

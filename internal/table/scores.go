@@ -223,6 +223,9 @@ func (g *grid) chooseErrors(o Options, c *columns) {
 	if n >= 0 && g.share(n, isValue) < 0.5 {
 		n = -1
 	}
+	if g.heading(c.scores[0].column).deviations {
+		c.n = n
+	}
 	if c.sd < 0 {
 		c.sd = like(o.Like.SD, sdWords)
 	}
