@@ -377,16 +377,3 @@ func (t *Table) CarriedNumbers(column int) []float64 {
 	}
 	return numbers
 }
-
-// wordReason matches the Reason of a cell that holds words instead of a number.
-var wordReason = regexp.MustCompile(`^"(\pL[\pL ]{3,})" is not a number$`)
-
-// noteWords notes how the table says that a measurement failed, where words stand for scores.
-func (t *Table) noteWords() {
-	for _, r := range t.Records {
-		if m := wordReason.FindStringSubmatch(r.Reason.Text); r.State == Invalid && m != nil {
-			t.Notes = append(t.Notes, fmt.Sprintf("if %s means that a measurement failed, write failed: %[1]s, from which the search learns", m[1]))
-			return
-		}
-	}
-}
