@@ -24,16 +24,19 @@ func (t *Table) noteWords() {
 
 // wordHint says how a table says that a measurement failed, or what its limit is; "" if no words stand for numbers.
 func (t *Table) wordHint() string {
-	const shortest = 3 // letters of a word: fewer may be anything
+	const shortest = 4 // letters of a word: fewer may be anything
 	var words, limits []string
 	add := func(reason string) {
 		m := wordReason.FindStringSubmatch(reason)
-		if m == nil || isNaN(m[1]) || len(strings.Join(splitWords(m[1]), "")) < shortest {
+		if m == nil || isNaN(m[1]) {
 			return
 		}
 		to := &words
-		if limit.MatchString(m[1]) {
+		switch {
+		case limit.MatchString(m[1]):
 			to = &limits
+		case len(strings.Join(splitWords(m[1]), "")) < shortest:
+			return
 		}
 		if !slices.ContainsFunc(*to, func(word string) bool { return strings.EqualFold(word, m[1]) }) {
 			*to = append(*to, m[1])
