@@ -67,7 +67,30 @@ func isWildType(cell string) bool {
 	return wildTypes.MatchString(words) || slices.Contains([]string{"p.=", "p.(=)", "=", "(=)", "_sy"}, strings.ToLower(cell))
 }
 
-var wildTypes = regexp.MustCompile(`^(?:wt|wildtype|parent|parental)(?:control|ctrl|reference|ref|replicate|rep|\d{1,2})*$`)
+var wildTypes = regexp.MustCompile(`^(?:(?:native|reference|ref|unmutated)(?:wt|wildtype)|wt|wildtype|parent|parental)(?:wt|wildtype|control|ctrl|reference|ref|replicate|rep|\d{1,2})*$`)
+
+// standsForWildType reports whether a cell of a column that certainly holds mutants stands for the wild type, although elsewhere it may be a
+// sequence or mean something else: native, none, WT GB1.
+func standsForWildType(cell string) bool {
+	const names = 2 // of the protein
+	if cell == "-" || cell == "–" || cell == "—" {
+		return true
+	}
+	words := splitWords(usage.Shorten(strings.ReplaceAll(strings.ToLower(cell), "wild type", "wt"), 40))
+	rest := without(words, []string{"wt", "wildtype", "pwt"})
+	plain := without(words, []string{"native", "reference", "ref", "template", "none", "unmutated", "unmodified", "sequence", "protein", "control"})
+	switch {
+	case len(words) == 0 || slices.ContainsFunc(words, func(word string) bool { return slices.Contains(notWildTypes, word) || change.MatchString(word) }):
+		return false
+	case len(plain) == 0:
+		return words[0] != "protein" && words[0] != "sequence" && words[0] != "control"
+	}
+	return len(rest) < len(words) && len(rest) <= names
+}
+
+// notWildTypes are words beside which WT is not the wild type.
+var notWildTypes = []string{"like", "non", "not", "library", "lib", "pool", "mix", "mutant", "mutants", "variant", "variants", "del", "delta", "ins", "dup", "stop", "null", "fs",
+	"deletion", "insertion", "frameshift", "revertant"}
 
 // parseMutant reads the substitutions of a cell, none for the wild type:
 //
@@ -252,7 +275,7 @@ func (g *grid) checkParents(_ Options, c *columns, _ *Question) error {
 		rows, line, other := 0, 0, ""
 		for r := range g.rows(g.begin()) {
 			mutant, name := field(r.cells, c.mutant), field(r.cells, i)
-			if r.kind != data || isWildType(mutant) || isMissing(mutant) || isMissing(name) {
+			if r.kind != data || isWildType(mutant) || standsForWildType(mutant) || isMissing(mutant) || isMissing(name) {
 				continue
 			}
 			if of.add(name); len(of.order) == 2 && line == 0 {
@@ -282,6 +305,9 @@ func isPlainMutant(cell string) bool {
 // mutant reads the mutants of a row: as its Input, if that is where they are or there is no sequence, or to be compared with it.
 func (r Record) mutant(cell string, isInput bool, o Options) Record {
 	all, err := parseMutant(cell)
+	if err != nil && (isInput || r.Input == "") && standsForWildType(cell) {
+		all, err, r.unmutated = nil, nil, cell
+	}
 	switch {
 	case err != nil && !isInput && (r.Input != "" || o.Named && r.ID != ""): // the sequence says what it is, or the name
 		return r
@@ -302,9 +328,22 @@ func (r Record) mutant(cell string, isInput bool, o Options) Record {
 	return r
 }
 
+// noteUnmutated notes what is taken for the wild type.
+func (t *Table) noteUnmutated(column string) {
+	var words []string
+	for _, r := range t.Records {
+		if r.unmutated != "" && !slices.Contains(words, r.unmutated) {
+			words = append(words, r.unmutated)
+		}
+	}
+	if len(words) > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("column %s: %s is taken for the wild type", column, usage.Shorten(enumerated(words), 100)))
+	}
+}
+
 // joinMutants has mutants that a table spreads over columns read as one, in the last of these: K2R of a position, what the wild type has there and
-// what becomes of it, or K2R:T3S of the first mutation and the second.
-func (g *grid) joinMutants() {
+// what becomes of it, or K2R:T3S of the first mutation and the second. A row with neither is the wild type, unless it may have a name alone.
+func (g *grid) joinMutants(o Options) {
 	if sequences := g.where(func(i int) bool { return 0 <= g.rank(inputNames[:2], i) && g.filled(i) }); len(sequences) > 0 {
 		return
 	}
@@ -318,7 +357,8 @@ func (g *grid) joinMutants() {
 		return numberedMutant.MatchString(g.heading(i).base) &&
 			(cells == nil || slices.ContainsFunc(cells, func(cell string) bool { return isMutant(cell) || isMissing(cell) }))
 	})
-	if !slices.ContainsFunc(numbered, func(i int) bool { return g.share(i, isMutant) > 0.9 }) {
+	mutantOrNone := func(cell string) bool { return isMutant(cell) || isMissing(cell) || standsForWildType(cell) }
+	if !slices.ContainsFunc(numbered, func(i int) bool { return g.share(i, mutantOrNone) > 0.9 && g.share(i, isMutant) > 0 }) {
 		numbered = nil
 	}
 	var join func(cells []string)
@@ -336,15 +376,18 @@ func (g *grid) joinMutants() {
 		join = func(cells []string) {
 			var all []string
 			for _, i := range numbered {
-				if cell := field(cells, i); !isMissing(cell) && !isWildType(cell) {
+				if cell := field(cells, i); !isMissing(cell) && !isWildType(cell) && !standsForWildType(cell) {
 					all = append(all, cell)
 				}
 			}
 			last := numbered[len(numbered)-1]
-			if len(all) > 0 {
+			switch {
+			case len(all) > 0:
 				cells[last] = strings.Join(all, ":")
-			} else {
+			case o.Named:
 				cells[last] = field(cells, numbered[0])
+			default:
+				cells[last] = WildType
 			}
 		}
 	default:
@@ -423,12 +466,16 @@ type WildTypeError struct {
 	Line     int    // of the first that does
 	Reason   string // why it does
 	Rows, Of int    // rows that contradict the wild type, and all that have mutants
+	OfDNA    bool   // the wild type is DNA, and the mutants are of a protein
 
 	First []int // positions that the wild type's first letter may have so that Fit rows fit, nine in ten or more; may be empty
 	Fit   int
 }
 
 func (e *WildTypeError) Error() string {
+	if e.OfDNA {
+		return fmt.Sprintf("line %d: the wild type is DNA, and the mutants are of a protein (%s)", e.Line, e.Reason)
+	}
 	text := fmt.Sprintf("line %d: %s; %d of %d rows contradict the wild type", e.Line, e.Reason, e.Rows, e.Of)
 	if len(e.First) > 0 {
 		text += fmt.Sprintf("; if its first letter has position %s, %d fit", strings.Join(firstOf(mapped(e.First, strconv.Itoa), 5), " or "), e.Fit)
@@ -442,7 +489,7 @@ func (t *Table) checkWildType(o Options) error {
 	var of []string
 	for i := range t.Records {
 		r := &t.Records[i]
-		if r.compare(o); r.mutants == "" || isWildType(r.mutants) {
+		if r.compare(o); r.mutants == "" || isWildType(r.mutants) || r.unmutated != "" {
 			continue
 		}
 		if _, name, err := parseVariant(r.mutants); err == nil && name != "" && !slices.Contains(of, name) {
@@ -459,11 +506,33 @@ func (t *Table) checkWildType(o Options) error {
 	if 2*e.Rows <= e.Of {
 		return nil
 	}
+	if e.OfDNA = t.ofDNA(o.WildType); e.OfDNA {
+		return e
+	}
 	e.First, e.Fit = t.numbering(o.WildType)
 	if slices.Contains(e.First, o.first()) || 10*e.Fit < 9*e.Of { // the sequences contradict their mutants, or it is another wild type
 		e.First, e.Fit = nil, 0
 	}
 	return e
+}
+
+// ofDNA reports whether a wild type is DNA or RNA, and most mutants replace or have amino acids that no base is called as.
+func (t *Table) ofDNA(wildType string) bool {
+	const bases = "ACGTU"
+	proteins, n := 0, 0
+	for _, r := range t.Records {
+		all, err := parseMutant(r.mutants)
+		if err != nil || len(all) == 0 {
+			continue
+		}
+		n++
+		if slices.ContainsFunc(all, func(s substitution) bool {
+			return !strings.Contains(bases, string(s.from)) || !strings.Contains(bases, string(s.to))
+		}) {
+			proteins++
+		}
+	}
+	return strings.Trim(wildType, bases) == "" && 2*proteins > n
 }
 
 // numbering returns the positions that the first letter of the wild type may have so that the most rows fit, and how many do.

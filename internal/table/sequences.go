@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -405,12 +406,22 @@ func (t *Table) findOdd() {
 	}
 }
 
-// ReadWildType reads the sequence that mutants change: FASTA or text with one sequence. The error says where it is none.
+var (
+	// numberedLine matches a line of a sequence with the number of its first or last letter, as GenBank and EMBL write it.
+	numberedLine = regexp.MustCompile(`(?m)^[ \t]*(?:\d+[ \t]+)?([A-Za-z*-][A-Za-z*\- \t]*?)(?:[ \t]+\d+)?[ \t\r]*$`)
+
+	// flatFile matches what stands before and behind the sequence in a file of GenBank, EMBL or UniProt.
+	flatFile = regexp.MustCompile(`(?ms)\A(?:LOCUS|ID) .*^(?:ORIGIN|SQ)\b[^\n]*\n(.*?)^//.*\z`)
+)
+
+// ReadWildType reads the sequence that mutants change: FASTA, a file of GenBank, EMBL or UniProt, or text with one sequence, whose lines may be
+// numbered. The error says where it is none.
 func ReadWildType(r io.Reader) (string, error) {
 	text, err := ReadText(r)
 	if err != nil {
 		return "", err
 	}
+	text = numberedLine.ReplaceAllString(flatFile.ReplaceAllString(text, "$1"), "$1")
 	if isFASTA(text) {
 		var sequences []string
 		for r := range fastaRows(body{begin: text}) {

@@ -125,6 +125,7 @@ type Record struct {
 	odd       string // how its length differs from that of nearly all sequences
 	trimmed   bool   // blanks around the string are left out
 
+	unmutated   string // what stands for the wild type instead of mutants, where this is not certain
 	mutants     string // as written; empty if there are none or they cannot be read
 	expected    string // what they make of the wild type; empty if they do not fit it
 	contradicts bool   // they fit neither the wild type nor the sequence
@@ -261,6 +262,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 		t.noteSeveral(g.name(i), "conditions", func(r Record) string { return field(r.settings, k) })
 	}
 	t.noteErrors()
+	t.noteUnmutated(g.name(c.mutant))
 	t.noteWords()
 	return t, nil
 }
