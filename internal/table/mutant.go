@@ -215,6 +215,9 @@ func mutate(wildType string, first int, all []substitution) (mutant string, cont
 // WildType is a Mutant without substitutions.
 const WildType = "WT"
 
+// NamesMutants reports whether a column of that name holds mutants.
+func NamesMutants(column string) bool { return slices.Contains(mutantNames, fold(column)) }
+
 // Mutant writes a sequence as the substitutions that make it of the wild type, whose first letter has the position first: K2R:T3S. It is empty if the sequence has another length, or there is no wild type.
 func Mutant(wildType string, first int, sequence string) string {
 	if wildType == "" || len(sequence) != len(wildType) {

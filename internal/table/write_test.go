@@ -476,3 +476,26 @@ func TestGuarded(t *testing.T) {
 		}
 	}
 }
+
+// The columns of an export have different names, and read back as they are, whatever those of the user are called.
+func TestColumnsOfAnExportDiffer(t *testing.T) {
+	e := &table.Export{
+		Columns: table.Columns{ID: "mutant", Input: "sequence", Score: "front"}, Others: []string{"route", "sequence", "trial"}, Mutants: true, Routes: true, Front: true,
+		Rows: []table.ExportRow{{
+			Trial: 1, Name: "A", Input: "MKTAYIAK", Mutant: "WT", Measurement: 1, State: table.ExportMeasured, Score: 1.5, Others: map[string]float64{"route": 2, "sequence": 3, "trial": 4},
+		}},
+	}
+	var b bytes.Buffer
+	if err := e.Sheet().WriteCSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	header, _, _ := strings.Cut(b.String(), "\n")
+	const want = "trial,mutant,sequence,front,route,sequence.,trial.,measurement,se,state,batch,predicted,predicted_sd,reason,invbo_mutant,invbo_route,invbo_front"
+	if header != want {
+		t.Errorf("%s, want %s", header, want)
+	}
+	r := read(t, b.String(), table.Options{Others: []string{"route", "trial"}, Sequences: table.Detect}).Records[0]
+	if r.ID != "A" || r.Input != "MKTAYIAK" || r.Score != 1.5 || r.Others["route"] != 2 || r.Others["trial"] != 4 {
+		t.Errorf("%+v", r)
+	}
+}
