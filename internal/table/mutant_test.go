@@ -447,6 +447,27 @@ func TestMutantsAreComparedWithoutWildType(t *testing.T) {
 	}
 }
 
+// Sequences whose mutations undone are one, at one offset, have that wild type.
+func TestWildTypeOfMutantsAndSequences(t *testing.T) {
+	const agree = "K2R,MRTAYIAKQRQI,1\nT3S,MKSAYIAKQRQI,2\nK2R:T3S,MRSAYIAKQRQI,2\n"
+	for _, test := range []struct {
+		name, rows, want string
+		first            int
+	}{
+		{"from 1", agree, wildType, 1},
+		{"a tag before position 1", "K2R,GSSGMRTAYIAKQRQI,1\nT3S,GSSGMKSAYIAKQRQI,2\nA4G,GSSGMKTGYIAKQRQI,2\nWT,GSSGMKTAYIAKQRQI,2\n", "GSSG" + wildType, -3},
+		{"a part of the protein", "K26R,MRTAYIAKQRQI,1\nT27S,MKSAYIAKQRQI,2\nA28G,MKTGYIAKQRQI,2\n", wildType, 25},
+		{"two mutants may fit by chance", "K2R,MRTAYIAKQRQI,1\nT3S,MKSAYIAKQRQI,2\n", "", 0},
+		{"a row in four is wrong", agree + "A4G,MKTCYIAKQRQI,3\n", "", 0},
+		{"names", "clone 1,MRTAYIAKQRQI,1\nclone 2,MKSAYIAKQRQI,2\nclone 3,MRSAYIAKQRQI,2\n", "", 0},
+	} {
+		tab := read(t, "mutant,mutated_sequence,DMS_score\n"+test.rows, table.Options{Sequences: table.Detect})
+		if tab.WildType != test.want || tab.First != test.first {
+			t.Errorf("%s: %s from %d, want %s from %d", test.name, tab.WildType, tab.First, test.want, test.first)
+		}
+	}
+}
+
 // A matrix of positions and residues is refused in one sentence, and tables with columns of such names are read.
 func TestMatrix(t *testing.T) {
 	for _, test := range []struct {

@@ -143,6 +143,8 @@ type Table struct {
 	Remarks  []string // on strings that are one, and rows that are equal, likewise
 
 	Sequences Sequences // what the strings were found to be; not Detect
+	WildType  string    // where Options give none: what sequences are without the mutations beside them; empty if nearly all do not agree
+	First     int       // position of its first letter by these mutations
 	Carried   []string  // names of columns without a use, if Options.Carry is set
 
 	Lacks []string // of Options.Others, those without a column
