@@ -42,6 +42,7 @@ func TestValuesWithErrors(t *testing.T) {
 		{"a column of errors without one", "y|sem", "5.3 ± 0.2|", table.Options{}, "5.3 0.2 " + one},
 		{"no standard errors", "y", "5.3 ± 0.2", table.Options{SE: table.NoColumn}, "5.3 0 "},
 		{"an error that is not known", "y", "5.3 ± nd", table.Options{}, "5.3 0 "},
+		{"an error of 0", "y", "5.3 ± 0", table.Options{}, "5.3 0 "},
 		{"named", "pKi ± SEM", "5.3 ± 0.2", table.Options{}, "5.3 0.2 " + one},
 		{"named before the unit", "Ki ± SE (uM)", "12 ± 3 nM", table.Options{}, "0.012 0.003 " + one},
 		{"standard deviations", "pKi (± SD)", "5.3 ± 0.2", table.Options{}, "5.3 0 1 cell states a standard deviation after ±, which is not used: standard deviations count beside a column n of how many measurements each is of"},

@@ -163,6 +163,8 @@ func TestNoQuestion(t *testing.T) {
 		{"a likely name beside what is no measurement", "SMILES,yield,p-value,adj. p-value,FDR,OD600,yield error,CI_low,R2\nCCO,1.5,0.1,0.1,0.1,0.4,0.2,1.2,0.9\nCCN,2.5,0.1,0.1,0.1,0.4,0.2,2.2,0.9\n", "SMILES", "yield"},
 		{"a name that is certain", "SMILES,activity,y,z\nCCO,1.5,0.1,2\nCCN,2.5,0.2,4\n", "SMILES", "y"},
 		{"a potency beside a constant of enzymes", "SMILES,Ki,Km\nCCO,1.5,0.1\nCCN,2.5,0.2\n", "SMILES", "Ki"},
+		{"a score beside sigma", "aa_seq,growth,sigma\nMKTAYIAK,1.5,0.1\nMKTAYIAR,2.5,0.2\n", "aa_seq", "growth"},
+		{"sigma alone", "aa_seq,sigma\nMKTAYIAK,1.5\nMKTAYIAR,2.5\n", "aa_seq", "sigma"},
 		{"a score beside its error", "SMILES,Tm_shift,Tm_shift_SD,n\nCCO,1.5,0.1,2\nCCN,2.5,0.2,2\n", "SMILES", "Tm_shift"},
 	} {
 		tab := read(t, test.content, table.Options{Scored: true})
@@ -211,16 +213,22 @@ func TestStandardDeviations(t *testing.T) {
 		options       table.Options
 		want          string
 	}{
-		{"given", "SMILES,IC50_mean,spread,n\nCCO,110,14,4\nCCN,60,7,\nCCC,60,-7,4\n", table.Options{Score: []string{"IC50_mean"}, SD: "spread"}, "7 0 0"},
+		{"given", "SMILES,IC50_mean,spread,n\nCCO,110,14,4\nCCN,60,7,\nCCC,60,-7,4\n", table.Options{Score: []string{"IC50_mean"}, SD: "spread"}, `7 0 (standard error spread "7" is not used: n is "") 0 (standard error spread "-7" is not used)`},
 		{"by its name", "SMILES,IC50_mean,IC50_SD,n\nCCO,110,14,4\nCCN,60,,4\n", table.Options{}, "7 0"},
 		{"by its name alone", "SMILES,pIC50,sd,count\nCCO,5,0.4,4\nCCN,6,0.1,1\n", table.Options{}, "0.2 0.1"},
 		{"without a number", "SMILES,pIC50,sd\nCCO,5,0.4\nCCN,6,0.1\n", table.Options{}, "0 0"},
 		{"given, without a number", "SMILES,pIC50,sd\nCCO,5,0.4\nCCN,6,0.1\n", table.Options{SD: "sd"}, "0.4 0.1"},
+		{"0, or of no measurement", "SMILES,pIC50,sd,n\nCCO,5,0,4\nCCN,6,0.1,0\nCCC,6,0.1,\nCCF,6,0.2,4\n", table.Options{},
+			`0 (standard error sd "0" is not used: it is 0) 0 (standard error sd "0.1" is not used: n is "0") 0 (standard error sd "0.1" is not used: n is "") 0.1`},
+		{"a standard error of 0", "SMILES,pIC50,sem\nCCO,5,0\nCCN,6,0.1\n", table.Options{}, `0 (standard error sem "0" is not used: it is 0) 0.1`},
 		{"beside a standard error", "SMILES,pIC50,sem,sd,n\nCCO,5,0.3,0.4,4\nCCN,6,0.2,0.1,1\n", table.Options{}, "0.3 0.2"},
 	} {
 		var got []string
 		for _, r := range read(t, test.content, test.options).Records {
 			got = append(got, fmt.Sprintf("%.4g", r.SE))
+			if r.Note != "" {
+				got = append(got, "("+r.Note+")")
+			}
 		}
 		if strings.Join(got, " ") != test.want {
 			t.Errorf("%s: %s, want %s", test.name, strings.Join(got, " "), test.want)
@@ -242,6 +250,9 @@ func TestErrorsOfOtherColumns(t *testing.T) {
 		{"its own", "kcat,kcat_se,kcat/Km", "kcat", "kcat_se", ""},
 		{"its own, in brackets", "binding,expression,SE (expression)", "expression", "SE (expression)", ""},
 		{"its own behind another", "Tm,Tm_se,Tm (rel),SE (Tm rel)", "Tm (rel)", "SE (Tm rel)", ""},
+		{"of DiMSum", "fitness,sigma", "fitness", "sigma", ""},
+		{"of DiMSum, by name", "fitness,growthrate,fitness_sigma,growthrate_sigma", "fitness", "fitness_sigma", ""},
+		{"a score that is called so", "sigma,y", "sigma", "", ""},
 		{"of a mean", "IC50_mean,IC50_SE,y", "IC50_mean", "IC50_SE", ""},
 		{"without a name", "kcat,SE,Km", "kcat", "SE", ""},
 	} {

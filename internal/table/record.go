@@ -239,7 +239,7 @@ func (r reader) readOthers(rec *Record) {
 // readError sets the standard error of a measurement that has unit u to what the row states in a column of errors, or else after ±. It has the unit of
 // its cell or of its column, or else that of the measurement. One that cannot be brought to it is left out.
 func (r reader) readError(rec *Record, out outcome, m *measurement, u unit) {
-	r.readSpread(out, m)
+	r.readSpread(rec, out, m)
 	at := max(r.c.se, r.c.sd) // only one of them is a column
 	cell, name := field(r.cells, at), r.g.name(at)
 	e := readCell(cell, r.s)
@@ -252,6 +252,10 @@ func (r reader) readError(rec *Record, out outcome, m *measurement, u unit) {
 	}
 	if e.state != Measured || e.number < 0 || e.bound != 0 || e.spread {
 		leave("")
+		return
+	}
+	if e.number == 0 {
+		leave(": it is 0")
 		return
 	}
 	h := r.g.heading(at)
@@ -280,16 +284,22 @@ func (r reader) readError(rec *Record, out outcome, m *measurement, u unit) {
 		m.se = e.number
 	case n.state == Measured && n.number >= 1:
 		m.se = e.number / math.Sqrt(n.number)
+	default:
+		leave(fmt.Sprintf(": %s is %q", r.g.name(r.c.n), usage.Shorten(field(r.cells, r.c.n), 40)))
 	}
 }
 
 // readSpread brings the error that the cell of a measurement states to a standard error, if there is one.
-func (r reader) readSpread(out outcome, m *measurement) {
+func (r reader) readSpread(rec *Record, out outcome, m *measurement) {
 	if !m.spread {
 		return
 	}
 	if r.o.SE == NoColumn {
 		m.se, m.spread = 0, false
+		return
+	}
+	if m.se == 0 {
+		rec.leave(fmt.Sprintf("the error of %q is not used: it is 0", usage.Shorten(m.text, 40)))
 		return
 	}
 	if !r.g.heading(out.column).deviations {
