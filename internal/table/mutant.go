@@ -35,8 +35,17 @@ var (
 	// ofProtein matches the name of a protein before a change: GFP-K2R, TEM-1 K2R.
 	ofProtein = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9.]*?(?:[ _-][A-Za-z0-9.]+?)??[ _:-]+)((?:p\.)?[(\[]*(?:[A-Z]|[A-Z][a-z]{2})\d+(?:[A-Z]|[A-Z][a-z]{2})(?:\W.*|_.*)?)$`)
 
-	// arrow matches the arrow of changes such as A24>T and 24A>T.
-	arrow = regexp.MustCompile(`(-?\d{1,7})([A-Za-z]{3}|[A-Za-z])?(?:>|→|->)([A-Za-z])`)
+	// chainBehind matches a change with the chain behind it: K2R_A.
+	chainBehind = regexp.MustCompile(`\b([A-Z]-?\d{1,7}[A-Z])_([A-Z])($|[\s:;,/+|&])`)
+
+	// arrow matches the arrow of changes such as A24>T, 24A>T and A24 -> T.
+	arrow = regexp.MustCompile(`(-?\d{1,7})\s*([A-Za-z]{3}|[A-Za-z])?\s*(?:>|→|->|=>)\s*([A-Za-z])`)
+
+	// apart matches a change with blanks in it: A 24 T.
+	apart = regexp.MustCompile(`\b([A-Z][a-z]{2}|[A-Z])\s+(\d{1,7})\s+([A-Z][a-z]{2}|[A-Z])\b`)
+
+	// footnote matches marks behind a mutant, which the table explains elsewhere.
+	footnote = regexp.MustCompile(`\s*[†‡§¶ᵃᵇᶜᵈ]+$`)
 
 	// between matches what separates changes. A hyphen separates only behind a change: K2- is a deletion, A-1G is before position 1.
 	between = regexp.MustCompile(`^[)\]]*[\s:;,/+_|&-]+[(\[]*`)
@@ -95,7 +104,7 @@ var notWildTypes = []string{"like", "non", "not", "library", "lib", "pool", "mix
 // parseMutant reads the substitutions of a cell, none for the wild type:
 //
 //	K2R   p.Lys2Arg   p.(Lys2Arg)   p.[Lys2Arg;Thr3Ser]   K2R:T3S   K2R,T3S   K2R-T3S   K2R_T3S   Lys2=   K2>R   2K>R   WT   p.=
-//	GFP-K2R   KA2R (of chain A)
+//	GFP-K2R   KA2R and K2R_A (of chain A)   K2 -> R   K 2 R   K2R†   K2R (n=2)
 //
 // It compares no letter with a wild type. The error says what the cell is instead, such as a deletion.
 func parseMutant(cell string) ([]substitution, error) {
@@ -108,13 +117,15 @@ func parseVariant(cell string) (all []substitution, of string, err error) {
 	if all, err = parseChanges(cell); err == nil {
 		return all, version.ReplaceAllString(strings.Trim(reference.FindString(cell), ":(p."), ""), nil
 	}
-	if all, err := parseChanges(ofChain.ReplaceAllString(cell, "$1$3")); err == nil {
-		var chains []string
-		for _, m := range ofChain.FindAllStringSubmatch(cell, -1) {
-			chains = append(chains, m[2])
+	for _, chain := range []*regexp.Regexp{ofChain, chainBehind} {
+		if all, err := parseChanges(chain.ReplaceAllString(cell, "$1$3")); err == nil {
+			var chains []string
+			for _, m := range chain.FindAllStringSubmatch(cell, -1) {
+				chains = append(chains, m[2])
+			}
+			slices.Sort(chains)
+			return all, strings.Join(slices.Compact(chains), " and "), nil
 		}
-		slices.Sort(chains)
-		return all, strings.Join(slices.Compact(chains), " and "), nil
 	}
 	if m := ofProtein.FindStringSubmatch(cell); m != nil {
 		first := change.FindStringSubmatch(m[1]) // K2-:T3S has a deletion, and no protein K2
@@ -133,8 +144,9 @@ func parseChanges(cell string) ([]substitution, error) {
 	if strings.Contains(cell, "];[") || strings.Contains(cell, "(;)") { // of two alleles
 		return nil, refuseMutant(cell)
 	}
-	const edges = " ()[],;:"
-	rest := strings.Trim(arrow.ReplaceAllString(reference.ReplaceAllString(cell, "p."), "$2$1$3"), edges)
+	const edges = " ()[],;:/|+&_"
+	bare := apart.ReplaceAllString(footnote.ReplaceAllString(counted.ReplaceAllString(cell, ""), ""), "$1$2$3")
+	rest := strings.Trim(arrow.ReplaceAllString(reference.ReplaceAllString(bare, "p."), "$2$1$3"), edges)
 	rest = strings.Trim(strings.TrimPrefix(rest, "p."), edges)
 	var all []substitution
 	for m := change.FindStringSubmatch(rest); m != nil; m = change.FindStringSubmatch(rest) {

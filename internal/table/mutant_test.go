@@ -41,6 +41,21 @@ func TestMutantsAreReadInEveryNotation(t *testing.T) {
 		{"WT_1", wildType},
 		{"KA2R", "MRTAYIAKQRQI"}, // chain A, as in SKEMPI
 		{"KA2R,TA3S", double},
+		{"K2R_A", "MRTAYIAKQRQI"},
+		{"K2R_A/T3S_A", double},
+		{"K2R†", "MRTAYIAKQRQI"},
+		{"K2R:T3S ‡", double},
+		{"K2R/", "MRTAYIAKQRQI"},
+		{"K2R/T3S/", double},
+		{"K2R +", "MRTAYIAKQRQI"},
+		{"K2R (n=2)", "MRTAYIAKQRQI"},
+		{"K2R/T3S (n = 3)", double},
+		{"K2 -> R", "MRTAYIAKQRQI"},
+		{"K2 → R, T3 → S", double},
+		{"2 K > R", "MRTAYIAKQRQI"},
+		{"K 2 R", "MRTAYIAKQRQI"},
+		{"Lys 2 Arg", "MRTAYIAKQRQI"},
+		{"K 2 R, T 3 S", double},
 		{"GFP-K2R", "MRTAYIAKQRQI"},
 		{"TEM-1 K2R/T3S", double},
 		{"hGFP_p.K2R", "MRTAYIAKQRQI"},
@@ -141,6 +156,8 @@ func TestMutantsAreReadInEveryNotation(t *testing.T) {
 		{"K2(R/S)", "is no mutant"},
 		{"K2R/S", "is no mutant"},
 		{"K2R345", "is no mutant"},
+		{"K2 R", "is no mutant"},
+		{"K2R*", "is a stop"},
 		{"K2R and more", "is no mutant"},
 		{"WT-like", "is no mutant"},
 		{"not WT", "is no mutant"},
@@ -390,7 +407,7 @@ func TestMutantsOfVersions(t *testing.T) {
 
 // Variants of several chains or proteins are not variants of one wild type.
 func TestMutantsOfSeveralProteins(t *testing.T) {
-	for _, cells := range [][]string{{"H:K2R", "L:K2R"}, {"KA2R", "KB2R"}, {"GFP-K2R", "T3S", "RFP-K2R"}, {"P12345:p.K2R", "Q12345:p.K2R"}, {"KA2R,TB3S", "KA2R"}} {
+	for _, cells := range [][]string{{"H:K2R", "L:K2R"}, {"KA2R", "KB2R"}, {"K2R_A", "K2R_B"}, {"GFP-K2R", "T3S", "RFP-K2R"}, {"P12345:p.K2R", "Q12345:p.K2R"}, {"KA2R,TB3S", "KA2R"}} {
 		text := "mutant,score\n"
 		for i, cell := range cells {
 			text += fmt.Sprintf("%q,%d.5\n", cell, i)
