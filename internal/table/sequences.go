@@ -442,7 +442,7 @@ func ReadWildType(r io.Reader) (string, error) {
 	text = numberedLine.ReplaceAllString(flatFile.ReplaceAllString(text, "$1"), "$1")
 	if isFASTA(text) {
 		var sequences []string
-		for r := range fastaRows(body{begin: text}) {
+		for r := range fastaRows(body{begin: text}, nil) {
 			if r.cells != nil && r.cells[2] != "" {
 				sequences = append(sequences, r.cells[2])
 			}
