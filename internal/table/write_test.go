@@ -322,6 +322,7 @@ func TestNumbersAreWritten(t *testing.T) {
 func TestUnitsOfHeaders(t *testing.T) {
 	for _, test := range []struct{ name, unit, want string }{
 		{"IC50", "nM", "IC50 (nM)"}, {"IC50", "", "IC50"}, {"IC50 (nM)", "nM", "IC50 (nM)"}, {"IC50 [nM]", "nM", "IC50 [nM]"}, {"IC50_nM", "nM", "IC50_nM"}, {"Standard Value", "uM", "Standard Value (uM)"},
+		{"MIC (ug/mL)", "µg/mL", "MIC (ug/mL)"}, {"Kd (uM)", "µM", "Kd (uM)"}, {"Kd_uM", "µM", "Kd_uM"}, {"Kd_mol/L", "M", "Kd_mol/L"}, {"Kd (nM)", "µM", "Kd (nM) (µM)"},
 	} {
 		var b bytes.Buffer
 		if err := (&table.Sheet{Columns: []table.Column{{Name: test.name, Unit: test.unit}}}).WriteCSV(&b); err != nil || b.String() != test.want+"\n" {
