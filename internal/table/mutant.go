@@ -352,7 +352,7 @@ func (t *Table) noteUnmutated(column string) {
 		}
 	}
 	if len(words) > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("column %s: %s is taken for the wild type", column, usage.Shorten(enumerated(words), 100)))
+		t.Notes = append(t.Notes, fmt.Sprintf("column %s: %s taken for the wild type", column, usage.Shorten(enumerated(words), 100)+when(len(words) == 1, " is")+when(len(words) > 1, " are")))
 	}
 }
 

@@ -227,7 +227,7 @@ func TestColumnOfMutants(t *testing.T) {
 
 // What stands for the wild type in a column of mutants alone is noted, and means nothing beside a sequence; an empty cell is not filled.
 func TestNamesOfTheWildType(t *testing.T) {
-	const note = "column mutant: native and - is taken for the wild type"
+	const note = "column mutant: native and - are taken for the wild type"
 	for _, test := range []struct{ content, want, note string }{
 		{"mutant,score\nK2R,1\nT3S,2\nnative,3\n-,4\nWT,5\n", "MRTAYIAKQRQI|MKSAYIAKQRQI|" + wildType + "|" + wildType + "|" + wildType, note},
 		{"mutant,score\nK2R,1\nT3S,2\n,3\n", "MRTAYIAKQRQI|MKSAYIAKQRQI|! column mutant is empty", ""},
