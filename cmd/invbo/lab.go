@@ -181,6 +181,10 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		return err
 	}
 	say(strings.Join(slices.Concat(read.Notes, read.Remarks), "\n"))
+	if read.WildType != "" && f.RunSpec.Lengths == (task.Lengths{}) && !f.RunSpec.BothStrands {
+		f.RunSpec.WildType, f.RunSpec.Offset = read.WildType, read.First-1
+		say(fmt.Sprintf("the sequences without their mutations are the wild type %s, whose first letter has position %d", usage.Shorten(read.WildType, 60), read.First))
+	}
 	if err := f.separate(read); err != nil {
 		return err
 	}

@@ -64,6 +64,9 @@ If rows cannot be taken, the others are stored, the rows are named, and the exit
 			called.Name = f.Like.Filled() // as the user's tables call it
 			err = usage.Errorf("%s%w", strings.TrimSuffix(err.Error(), e.Error()), &called)
 		}
+		if u, ok := errors.AsType[*table.Unusable](err); ok && u.Invalid < u.Rows {
+			err = nil // unlike the table of a new study, a table of results may have more failures than numbers: the other rows are stored
+		}
 		if err != nil {
 			return explained(err, flags)
 		}

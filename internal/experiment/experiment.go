@@ -299,6 +299,9 @@ func (c Columns) or(p *Plan) Columns {
 	c.Sequences = cmp.Or(c.Sequences, p.sequences)
 	c.WildType, _ = p.WildType()
 	c.Offset = p.Spec.Offset
+	if c.WildType != "" && table.NamesMutants(c.ID) { // that column has the mutants of proposals, and their names are numbers
+		c.ID = "id"
+	}
 	return c
 }
 

@@ -23,11 +23,10 @@ import (
 // them in.
 func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 	filled, prefix := e.Filled(), e.prefix()
-	users := append([]string{e.Columns.ID, e.Columns.Input}, filled...)
+	taken := append([]string{e.Columns.ID, e.Columns.Input}, filled...)
 	own := func(name string) table.Column {
-		for slices.Contains(users, name) { // two columns of one name could not be told apart
-			name = "invbo_" + name
-		}
+		name = table.Untaken(name, taken)
+		taken = append(taken, name)
 		return table.Column{Name: name}
 	}
 	t := &table.Sheet{Columns: []table.Column{{Name: e.Columns.ID, Kind: table.Names}, {Name: e.Columns.Input, Kind: table.Strings}}}

@@ -21,11 +21,13 @@ type measurement struct {
 	relation         // of the number
 	unit     unit    // that the cell states after the number or, of a row, that it was converted from
 
-	se      float64
-	onScale bool   // se is that of the logarithm that the score is
-	text    string // the number as it is written, with its relation
-	taken   bool   // it is a bound that is taken for the score
-	column  int    // index of its outcome
+	se        float64
+	spread    bool   // se is stated in the cell, after ±
+	deviation bool   // a standard deviation that is stated so is not used
+	onScale   bool   // se is that of the logarithm that the score is
+	text      string // the number as it is written, with its relation
+	taken     bool   // it is a bound that is taken for the score
+	column    int    // index of its outcome
 }
 
 // no returns a measurement without a score.
@@ -66,24 +68,39 @@ func readCell(text string, s style) measurement {
 	if reason.Code != "" {
 		return no(Invalid, reason)
 	}
-	return measurement{state: Measured, number: number, relation: n.relation, unit: n.unit}
+	m := measurement{state: Measured, number: number, relation: n.relation, unit: n.unit}
+	if n.spread != nil {
+		if m.se, reason = n.spread.value(s); reason.Code != "" {
+			return no(Invalid, reason)
+		}
+		m.spread = true
+	}
+	return m
 }
 
 // ReadValue reads a text as the only cell of a column of scores without a unit: a number, a bound, or "failed: reason". Of another text State
 // is neither Measured nor Failed.
 func ReadValue(text string) Record {
 	m := readCell(text, style{})
-	if m.state == Measured && m.unit != (unit{}) {
+	if m.state == Measured && (m.unit != (unit{}) || m.spread) {
 		m = no(Invalid, Reason{Code: NotNumber})
 	}
 	return Record{State: m.state, Reason: m.reason, Score: m.number, Bound: m.bound}
 }
 
-// splitCell takes a cell apart: a number with what stands before and after it, such as >12 nM, 45% or 3.1 µg/mL. ok is false if it is no number.
+// splitCell takes a cell apart: a number with what stands before and after it, such as >12 nM, 45%, 3.1 µg/mL or 5.3 ± 0.2. ok is false if
+// it is no number.
 func splitCell(text string) (n numeral, ok bool) {
 	whole := clean(text)
 	text, r := cutRelation(asNumber(whole))
-	if n, ok = analyze(text); !ok && text != "" && typographic.Replace(text)[0] <= '9' && len(text) <= 60 {
+	n, ok = analyze(text)
+	if !ok {
+		bare, _ := cutRelation(whole)
+		if value, spread, both := splitError(bare); both {
+			n, ok = valueWithError(value, spread)
+		}
+	}
+	if !ok && text != "" && typographic.Replace(text)[0] <= '9' && len(text) <= 60 {
 		for i := len(text) - 1; i > 0 && !ok; i-- {
 			if !isDigits(text[i-1:i]) || isDigits(text[i:i+1]) {
 				continue
@@ -171,8 +188,9 @@ type numeral struct {
 	mark     decimalMark // points or commas where one is certainly before decimals; unknown otherwise
 	doubtful decimalMark // the mark that may be before decimals or separate thousands; unknown if none may
 
-	relation      // of a cell
-	unit     unit // of a cell
+	relation          // of a cell
+	unit     unit     // of a cell
+	spread   *numeral // the error after ±; nil if there is none
 }
 
 // largest bounds scores as oracle.Largest does in a search.
@@ -295,7 +313,8 @@ func (g *grid) styleOf(read func(cell string) (numeral, bool), columns ...int) s
 	return g.format.style(func(yield func(numeral) bool) {
 		for cells := range g.data() {
 			for _, c := range columns {
-				if n, ok := read(field(cells, c)); ok && !yield(n) {
+				n, ok := read(field(cells, c))
+				if ok && !(yield(n) && (n.spread == nil || yield(*n.spread))) {
 					return
 				}
 			}
@@ -361,17 +380,4 @@ func (t *Table) CarriedNumbers(column int) []float64 {
 		}
 	}
 	return numbers
-}
-
-// wordReason matches the Reason of a cell that holds words instead of a number.
-var wordReason = regexp.MustCompile(`^"(\pL[\pL ]{3,})" is not a number$`)
-
-// noteWords notes how the table says that a measurement failed, where words stand for scores.
-func (t *Table) noteWords() {
-	for _, r := range t.Records {
-		if m := wordReason.FindStringSubmatch(r.Reason.Text); r.State == Invalid && m != nil {
-			t.Notes = append(t.Notes, fmt.Sprintf("if %s means that a measurement failed, write failed: %[1]s, from which the search learns", m[1]))
-			return
-		}
-	}
 }

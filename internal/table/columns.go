@@ -20,6 +20,10 @@ import (
 func (g *grid) heading(column int) heading {
 	for i := len(g.headings); i < len(g.header); i++ {
 		h := parseHeading(g.header[i])
+		if bare, deviations := withoutError(g.header[i]); bare != g.header[i] && g.share(i, statesError) > 0.5 {
+			h = parseHeading(bare)
+			h.deviations = deviations
+		}
 		if i < len(g.stated) && !h.unit.isSet() {
 			h.unit = g.stated[i]
 		}

@@ -71,20 +71,25 @@ func (e *Export) Sheet() *Sheet {
 	users := []Column{{Name: e.Columns.ID, Kind: Names}, {Name: e.Columns.Input, Kind: Strings}, {Name: e.Columns.Score, Unit: e.Unit, Kind: Scores}}
 	s := &Sheet{Molecules: e.Molecules, quoted: true, Columns: plainColumns(exportBegins)}
 	for _, c := range append(users, plainColumns(e.Others...)...) {
-		if c.Name == exportBegins || slices.Contains(exportEnds, c.Name) {
-			c.Name += "." // which tells it from the export's own, and is the same name
+		for c.Name == exportBegins || slices.Contains(exportEnds, c.Name) || slices.ContainsFunc(s.Columns, func(other Column) bool { return other.Name == c.Name }) {
+			c.Name += "." // which tells it from others, and is the same name
 		}
 		s.Columns = append(s.Columns, c)
 	}
 	s.Columns = append(s.Columns, plainColumns(exportEnds...)...)
+	own := func(names ...string) {
+		for _, name := range names {
+			s.Columns = append(s.Columns, Column{Name: Untaken(name, mapped(s.Columns, func(c Column) string { return c.Name }))})
+		}
+	}
 	if e.Mutants {
-		s.Columns = append(s.Columns, Column{Name: "mutant"})
+		own("mutant")
 	}
 	if e.Routes {
-		s.Columns = append(s.Columns, Column{Name: "route"})
+		own("route")
 	}
 	if e.Front {
-		s.Columns = append(append(s.Columns, Column{Name: "front"}), plainColumns(e.Forecast...)...)
+		own(append([]string{"front"}, e.Forecast...)...)
 	}
 	for _, r := range e.Rows {
 		row := []Cell{Number(float64(r.Trial), 0), Text(r.Name), Text(r.Input), Bounded(r.Score, r.Bound)}
@@ -110,6 +115,14 @@ func (e *Export) Sheet() *Sheet {
 		s.Rows = append(s.Rows, row)
 	}
 	return s
+}
+
+// Untaken returns a name for a column of the program's own that no other column has: two of one name could not be told apart.
+func Untaken(name string, taken []string) string {
+	for slices.ContainsFunc(taken, func(other string) bool { return strings.EqualFold(other, name) }) {
+		name = "invbo_" + name
+	}
+	return name
 }
 
 // quote returns text that no format keeps as it is, quoted as in Go: with control characters, or white space around it.

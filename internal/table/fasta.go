@@ -1,7 +1,10 @@
 package table
 
 import (
+	"cmp"
 	"iter"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -25,14 +28,72 @@ func notResidue(r rune) bool {
 	return !('A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' || strings.ContainsRune("*-. \t", r))
 }
 
-// openFASTA returns FASTA as a table of ids, descriptions and sequences, which may have blanks and line ends.
+// openFASTA returns FASTA as a table of ids, descriptions and sequences, which may have blanks and line ends, and of the numbers that titles name.
 func openFASTA(b body) *grid {
-	g := &grid{format: Format{Kind: "FASTA", Header: true}, header: []string{"id", "description", "sequence"}, body: b, read: fastaRows}
+	names := titled(b)
+	g := &grid{
+		format: Format{Kind: "FASTA", Header: true}, header: append([]string{"id", "description", "sequence"}, names...), body: b,
+		read: func(b body) iter.Seq[row] { return fastaRows(b, names) },
+	}
 	g.look()
 	return g
 }
 
-func fastaRows(b body) iter.Seq[row] {
+// pair matches a name with its value in a title: activity=1.2.
+var pair = regexp.MustCompile(`(^|[\s|;,])([A-Za-z][^\s|;,=]*)\s*=\s*([^\s|;,=]+)`)
+
+// databaseNames are of pairs that databases and programs write into titles: organisms, versions, and how often a sequence was read.
+var databaseNames = []string{"OS", "OX", "GN", "PE", "SV", "size"}
+
+// titled returns the names of numbers that all titles at the beginning of a file have.
+func titled(b body) (names []string) {
+	n := 0
+	var of, numbers tally[string]
+	for r := range fastaRows(body{begin: b.begin}, nil) {
+		if r.kind != data || r.cells[2] == "" {
+			continue
+		}
+		var own []string // a title may have a name twice
+		for _, m := range pair.FindAllStringSubmatch(r.cells[0]+" "+r.cells[1], -1) {
+			if slices.Contains(own, m[2]) {
+				continue
+			}
+			own = append(own, m[2])
+			of.add(m[2])
+			if isValue(m[3]) {
+				numbers.add(m[2])
+			}
+		}
+		if n++; n == sampled {
+			break
+		}
+	}
+	return slices.DeleteFunc(of.order, func(name string) bool {
+		return of.n[name] < n || 2*numbers.n[name] < n || slices.Contains(databaseNames, name)
+	})
+}
+
+// fastaCells returns the id, the description and an empty sequence of a title, and the values of names, which are left out of these.
+func fastaCells(title string, names []string) []string {
+	cells := make([]string, 3+len(names))
+	if len(names) > 0 {
+		title = pair.ReplaceAllStringFunc(title, func(text string) string {
+			m := pair.FindStringSubmatch(text)
+			i := slices.Index(names, m[2])
+			if i < 0 {
+				return text
+			}
+			cells[3+i] = cmp.Or(cells[3+i], m[3])
+			return ""
+		})
+	}
+	id, description, _ := strings.Cut(clean(title), " ")
+	cells[0], cells[1] = id, clean(description)
+	return cells
+}
+
+// fastaRows returns the rows of FASTA: id, description and sequence, and the values of names.
+func fastaRows(b body, names []string) iter.Seq[row] {
 	return func(yield func(row) bool) {
 		line := 0
 		var r row // the sequence so far; none before the first
@@ -52,8 +113,7 @@ func fastaRows(b body) iter.Seq[row] {
 				if !whole() {
 					return
 				}
-				id, description, _ := strings.Cut(clean(title), " ")
-				r = row{line: line, lines: 1, cells: []string{id, clean(description), ""}}
+				r = row{line: line, lines: 1, cells: fastaCells(title, names)}
 				sequence.Reset()
 			case r.lines == 0:
 				above := row{line: line, lines: 1, kind: comment}

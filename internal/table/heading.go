@@ -14,6 +14,8 @@ type heading struct {
 	unit  unit
 	scale string   // "p" of pIC50, "log" of log IC50; empty: none
 	aside []string // words in brackets
+
+	deviations bool // errors that cells state after ± are standard deviations
 }
 
 // parseHeading takes the name of a column apart. The unit may be in brackets, after a comma, a slash, a blank, "in" or an underscore,

@@ -258,6 +258,9 @@ func Join(files []string, tables ...*Table) *Table {
 		if i > 0 {
 			joined.Comments, joined.Empty, joined.Lines = joined.Comments+t.Comments, joined.Empty+t.Empty, joined.Lines+t.Lines
 			joined.Notes = append(slices.Clone(joined.Notes), t.Notes...)
+			if t.WildType != joined.WildType || t.First != joined.First {
+				joined.WildType, joined.First = "", 0
+			}
 			c := &joined.Columns
 			c.ID, c.SE, c.SD = cmp.Or(c.ID, t.Columns.ID), cmp.Or(c.SE, t.Columns.SE), cmp.Or(c.SD, t.Columns.SD)
 		}

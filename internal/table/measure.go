@@ -42,6 +42,9 @@ func (o outcome) measure(cells []string, s style, se func(*measurement, unit)) m
 	if joined.bound != m.bound {
 		m.text = sign + text
 	}
+	if joined.bound != 0 && m.spread {
+		return no(Invalid, Reason{WithError, fmt.Sprintf("%q is a bound with an error: write a bound or a value", usage.Shorten(m.text, 40))})
+	}
 	if o.positive && o.scale == "" && m.number <= 0 {
 		return no(Invalid, Reason{NotPositive, fmt.Sprintf("%q is no concentration", usage.Shorten(text, 40))})
 	}

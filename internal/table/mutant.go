@@ -35,8 +35,17 @@ var (
 	// ofProtein matches the name of a protein before a change: GFP-K2R, TEM-1 K2R.
 	ofProtein = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9.]*?(?:[ _-][A-Za-z0-9.]+?)??[ _:-]+)((?:p\.)?[(\[]*(?:[A-Z]|[A-Z][a-z]{2})\d+(?:[A-Z]|[A-Z][a-z]{2})(?:\W.*|_.*)?)$`)
 
-	// arrow matches the arrow of changes such as A24>T and 24A>T.
-	arrow = regexp.MustCompile(`(-?\d{1,7})([A-Za-z]{3}|[A-Za-z])?(?:>|→|->)([A-Za-z])`)
+	// chainBehind matches a change with the chain behind it: K2R_A.
+	chainBehind = regexp.MustCompile(`\b([A-Z]-?\d{1,7}[A-Z])_([A-Z])($|[\s:;,/+|&])`)
+
+	// arrow matches the arrow of changes such as A24>T, 24A>T and A24 -> T.
+	arrow = regexp.MustCompile(`(-?\d{1,7})\s*([A-Za-z]{3}|[A-Za-z])?\s*(?:>|→|->|=>)\s*([A-Za-z])`)
+
+	// apart matches a change with blanks in it: A 24 T.
+	apart = regexp.MustCompile(`\b([A-Z][a-z]{2}|[A-Z])\s+(\d{1,7})\s+([A-Z][a-z]{2}|[A-Z])\b`)
+
+	// footnote matches marks behind a mutant, which the table explains elsewhere.
+	footnote = regexp.MustCompile(`\s*[†‡§¶ᵃᵇᶜᵈ]+$`)
 
 	// between matches what separates changes. A hyphen separates only behind a change: K2- is a deletion, A-1G is before position 1.
 	between = regexp.MustCompile(`^[)\]]*[\s:;,/+_|&-]+[(\[]*`)
@@ -67,12 +76,35 @@ func isWildType(cell string) bool {
 	return wildTypes.MatchString(words) || slices.Contains([]string{"p.=", "p.(=)", "=", "(=)", "_sy"}, strings.ToLower(cell))
 }
 
-var wildTypes = regexp.MustCompile(`^(?:wt|wildtype|parent|parental)(?:control|ctrl|reference|ref|replicate|rep|\d{1,2})*$`)
+var wildTypes = regexp.MustCompile(`^(?:(?:native|reference|ref|unmutated)(?:wt|wildtype)|wt|wildtype|parent|parental)(?:wt|wildtype|control|ctrl|reference|ref|replicate|rep|\d{1,2})*$`)
+
+// standsForWildType reports whether a cell of a column that certainly holds mutants stands for the wild type, although elsewhere it may be a
+// sequence or mean something else: native, none, WT GB1.
+func standsForWildType(cell string) bool {
+	const names = 2 // of the protein
+	if cell == "-" || cell == "–" || cell == "—" {
+		return true
+	}
+	words := splitWords(usage.Shorten(strings.ReplaceAll(strings.ToLower(cell), "wild type", "wt"), 40))
+	rest := without(words, []string{"wt", "wildtype", "pwt"})
+	plain := without(words, []string{"native", "reference", "ref", "template", "none", "unmutated", "unmodified", "sequence", "protein", "control"})
+	switch {
+	case len(words) == 0 || slices.ContainsFunc(words, func(word string) bool { return slices.Contains(notWildTypes, word) || change.MatchString(word) }):
+		return false
+	case len(plain) == 0:
+		return words[0] != "protein" && words[0] != "sequence" && words[0] != "control"
+	}
+	return len(rest) < len(words) && len(rest) <= names
+}
+
+// notWildTypes are words beside which WT is not the wild type.
+var notWildTypes = []string{"like", "non", "not", "library", "lib", "pool", "mix", "mutant", "mutants", "variant", "variants", "del", "delta", "ins", "dup", "stop", "null", "fs",
+	"deletion", "insertion", "frameshift", "revertant"}
 
 // parseMutant reads the substitutions of a cell, none for the wild type:
 //
 //	K2R   p.Lys2Arg   p.(Lys2Arg)   p.[Lys2Arg;Thr3Ser]   K2R:T3S   K2R,T3S   K2R-T3S   K2R_T3S   Lys2=   K2>R   2K>R   WT   p.=
-//	GFP-K2R   KA2R (of chain A)
+//	GFP-K2R   KA2R and K2R_A (of chain A)   K2 -> R   K 2 R   K2R†   K2R (n=2)
 //
 // It compares no letter with a wild type. The error says what the cell is instead, such as a deletion.
 func parseMutant(cell string) ([]substitution, error) {
@@ -85,13 +117,15 @@ func parseVariant(cell string) (all []substitution, of string, err error) {
 	if all, err = parseChanges(cell); err == nil {
 		return all, version.ReplaceAllString(strings.Trim(reference.FindString(cell), ":(p."), ""), nil
 	}
-	if all, err := parseChanges(ofChain.ReplaceAllString(cell, "$1$3")); err == nil {
-		var chains []string
-		for _, m := range ofChain.FindAllStringSubmatch(cell, -1) {
-			chains = append(chains, m[2])
+	for _, chain := range []*regexp.Regexp{ofChain, chainBehind} {
+		if all, err := parseChanges(chain.ReplaceAllString(cell, "$1$3")); err == nil {
+			var chains []string
+			for _, m := range chain.FindAllStringSubmatch(cell, -1) {
+				chains = append(chains, m[2])
+			}
+			slices.Sort(chains)
+			return all, strings.Join(slices.Compact(chains), " and "), nil
 		}
-		slices.Sort(chains)
-		return all, strings.Join(slices.Compact(chains), " and "), nil
 	}
 	if m := ofProtein.FindStringSubmatch(cell); m != nil {
 		first := change.FindStringSubmatch(m[1]) // K2-:T3S has a deletion, and no protein K2
@@ -110,8 +144,9 @@ func parseChanges(cell string) ([]substitution, error) {
 	if strings.Contains(cell, "];[") || strings.Contains(cell, "(;)") { // of two alleles
 		return nil, refuseMutant(cell)
 	}
-	const edges = " ()[],;:"
-	rest := strings.Trim(arrow.ReplaceAllString(reference.ReplaceAllString(cell, "p."), "$2$1$3"), edges)
+	const edges = " ()[],;:/|+&_"
+	bare := apart.ReplaceAllString(footnote.ReplaceAllString(counted.ReplaceAllString(cell, ""), ""), "$1$2$3")
+	rest := strings.Trim(arrow.ReplaceAllString(reference.ReplaceAllString(bare, "p."), "$2$1$3"), edges)
 	rest = strings.Trim(strings.TrimPrefix(rest, "p."), edges)
 	var all []substitution
 	for m := change.FindStringSubmatch(rest); m != nil; m = change.FindStringSubmatch(rest) {
@@ -192,6 +227,9 @@ func mutate(wildType string, first int, all []substitution) (mutant string, cont
 // WildType is a Mutant without substitutions.
 const WildType = "WT"
 
+// NamesMutants reports whether a column of that name holds mutants.
+func NamesMutants(column string) bool { return slices.Contains(mutantNames, fold(column)) }
+
 // Mutant writes a sequence as the substitutions that make it of the wild type, whose first letter has the position first: K2R:T3S. It is empty if the sequence has another length, or there is no wild type.
 func Mutant(wildType string, first int, sequence string) string {
 	if wildType == "" || len(sequence) != len(wildType) {
@@ -252,7 +290,7 @@ func (g *grid) checkParents(_ Options, c *columns, _ *Question) error {
 		rows, line, other := 0, 0, ""
 		for r := range g.rows(g.begin()) {
 			mutant, name := field(r.cells, c.mutant), field(r.cells, i)
-			if r.kind != data || isWildType(mutant) || isMissing(mutant) || isMissing(name) {
+			if r.kind != data || isWildType(mutant) || standsForWildType(mutant) || isMissing(mutant) || isMissing(name) {
 				continue
 			}
 			if of.add(name); len(of.order) == 2 && line == 0 {
@@ -282,6 +320,9 @@ func isPlainMutant(cell string) bool {
 // mutant reads the mutants of a row: as its Input, if that is where they are or there is no sequence, or to be compared with it.
 func (r Record) mutant(cell string, isInput bool, o Options) Record {
 	all, err := parseMutant(cell)
+	if err != nil && (isInput || r.Input == "") && standsForWildType(cell) {
+		all, err, r.unmutated = nil, nil, cell
+	}
 	switch {
 	case err != nil && !isInput && (r.Input != "" || o.Named && r.ID != ""): // the sequence says what it is, or the name
 		return r
@@ -302,9 +343,22 @@ func (r Record) mutant(cell string, isInput bool, o Options) Record {
 	return r
 }
 
+// noteUnmutated notes what is taken for the wild type.
+func (t *Table) noteUnmutated(column string) {
+	var words []string
+	for _, r := range t.Records {
+		if r.unmutated != "" && !slices.Contains(words, r.unmutated) {
+			words = append(words, r.unmutated)
+		}
+	}
+	if len(words) > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("column %s: %s taken for the wild type", column, usage.Shorten(enumerated(words), 100)+when(len(words) == 1, " is")+when(len(words) > 1, " are")))
+	}
+}
+
 // joinMutants has mutants that a table spreads over columns read as one, in the last of these: K2R of a position, what the wild type has there and
-// what becomes of it, or K2R:T3S of the first mutation and the second.
-func (g *grid) joinMutants() {
+// what becomes of it, or K2R:T3S of the first mutation and the second. A row with neither is the wild type, unless it may have a name alone.
+func (g *grid) joinMutants(o Options) {
 	if sequences := g.where(func(i int) bool { return 0 <= g.rank(inputNames[:2], i) && g.filled(i) }); len(sequences) > 0 {
 		return
 	}
@@ -318,7 +372,8 @@ func (g *grid) joinMutants() {
 		return numberedMutant.MatchString(g.heading(i).base) &&
 			(cells == nil || slices.ContainsFunc(cells, func(cell string) bool { return isMutant(cell) || isMissing(cell) }))
 	})
-	if !slices.ContainsFunc(numbered, func(i int) bool { return g.share(i, isMutant) > 0.9 }) {
+	mutantOrNone := func(cell string) bool { return isMutant(cell) || isMissing(cell) || standsForWildType(cell) }
+	if !slices.ContainsFunc(numbered, func(i int) bool { return g.share(i, mutantOrNone) > 0.9 && g.share(i, isMutant) > 0 }) {
 		numbered = nil
 	}
 	var join func(cells []string)
@@ -336,15 +391,18 @@ func (g *grid) joinMutants() {
 		join = func(cells []string) {
 			var all []string
 			for _, i := range numbered {
-				if cell := field(cells, i); !isMissing(cell) && !isWildType(cell) {
+				if cell := field(cells, i); !isMissing(cell) && !isWildType(cell) && !standsForWildType(cell) {
 					all = append(all, cell)
 				}
 			}
 			last := numbered[len(numbered)-1]
-			if len(all) > 0 {
+			switch {
+			case len(all) > 0:
 				cells[last] = strings.Join(all, ":")
-			} else {
+			case o.Named:
 				cells[last] = field(cells, numbered[0])
+			default:
+				cells[last] = WildType
 			}
 		}
 	default:
@@ -423,12 +481,16 @@ type WildTypeError struct {
 	Line     int    // of the first that does
 	Reason   string // why it does
 	Rows, Of int    // rows that contradict the wild type, and all that have mutants
+	OfDNA    bool   // the wild type is DNA, and the mutants are of a protein
 
 	First []int // positions that the wild type's first letter may have so that Fit rows fit, nine in ten or more; may be empty
 	Fit   int
 }
 
 func (e *WildTypeError) Error() string {
+	if e.OfDNA {
+		return fmt.Sprintf("line %d: the wild type is DNA, and the mutants are of a protein (%s)", e.Line, e.Reason)
+	}
 	text := fmt.Sprintf("line %d: %s; %d of %d rows contradict the wild type", e.Line, e.Reason, e.Rows, e.Of)
 	if len(e.First) > 0 {
 		text += fmt.Sprintf("; if its first letter has position %s, %d fit", strings.Join(firstOf(mapped(e.First, strconv.Itoa), 5), " or "), e.Fit)
@@ -442,7 +504,7 @@ func (t *Table) checkWildType(o Options) error {
 	var of []string
 	for i := range t.Records {
 		r := &t.Records[i]
-		if r.compare(o); r.mutants == "" || isWildType(r.mutants) {
+		if r.compare(o); r.mutants == "" || isWildType(r.mutants) || r.unmutated != "" {
 			continue
 		}
 		if _, name, err := parseVariant(r.mutants); err == nil && name != "" && !slices.Contains(of, name) {
@@ -459,11 +521,33 @@ func (t *Table) checkWildType(o Options) error {
 	if 2*e.Rows <= e.Of {
 		return nil
 	}
+	if e.OfDNA = t.ofDNA(o.WildType); e.OfDNA {
+		return e
+	}
 	e.First, e.Fit = t.numbering(o.WildType)
 	if slices.Contains(e.First, o.first()) || 10*e.Fit < 9*e.Of { // the sequences contradict their mutants, or it is another wild type
 		e.First, e.Fit = nil, 0
 	}
 	return e
+}
+
+// ofDNA reports whether a wild type is DNA or RNA, and most mutants replace or have amino acids that no base is called as.
+func (t *Table) ofDNA(wildType string) bool {
+	const bases = "ACGTU"
+	proteins, n := 0, 0
+	for _, r := range t.Records {
+		all, err := parseMutant(r.mutants)
+		if err != nil || len(all) == 0 {
+			continue
+		}
+		n++
+		if slices.ContainsFunc(all, func(s substitution) bool {
+			return !strings.Contains(bases, string(s.from)) || !strings.Contains(bases, string(s.to))
+		}) {
+			proteins++
+		}
+	}
+	return strings.Trim(wildType, bases) == "" && 2*proteins > n
 }
 
 // numbering returns the positions that the first letter of the wild type may have so that the most rows fit, and how many do.

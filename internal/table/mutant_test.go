@@ -41,6 +41,21 @@ func TestMutantsAreReadInEveryNotation(t *testing.T) {
 		{"WT_1", wildType},
 		{"KA2R", "MRTAYIAKQRQI"}, // chain A, as in SKEMPI
 		{"KA2R,TA3S", double},
+		{"K2R_A", "MRTAYIAKQRQI"},
+		{"K2R_A/T3S_A", double},
+		{"K2R†", "MRTAYIAKQRQI"},
+		{"K2R:T3S ‡", double},
+		{"K2R/", "MRTAYIAKQRQI"},
+		{"K2R/T3S/", double},
+		{"K2R +", "MRTAYIAKQRQI"},
+		{"K2R (n=2)", "MRTAYIAKQRQI"},
+		{"K2R/T3S (n = 3)", double},
+		{"K2 -> R", "MRTAYIAKQRQI"},
+		{"K2 → R, T3 → S", double},
+		{"2 K > R", "MRTAYIAKQRQI"},
+		{"K 2 R", "MRTAYIAKQRQI"},
+		{"Lys 2 Arg", "MRTAYIAKQRQI"},
+		{"K 2 R, T 3 S", double},
 		{"GFP-K2R", "MRTAYIAKQRQI"},
 		{"TEM-1 K2R/T3S", double},
 		{"hGFP_p.K2R", "MRTAYIAKQRQI"},
@@ -95,6 +110,23 @@ func TestMutantsAreReadInEveryNotation(t *testing.T) {
 		{"wild_type", wildType},
 		{"p.=", wildType},
 		{"p.(=)", wildType},
+		{"native", wildType},
+		{"Native", wildType},
+		{"pWT", wildType},
+		{"WT GB1", wildType},
+		{"GB1 WT", wildType},
+		{"GFP-wt", wildType},
+		{"GFP wild type", wildType},
+		{"parent (WT)", wildType},
+		{"parental", wildType},
+		{"native WT", wildType},
+		{"reference", wildType},
+		{"ref", wildType},
+		{"template", wildType},
+		{"none", wildType},
+		{"unmutated", wildType},
+		{"-", wildType},
+		{"–", wildType},
 
 		{"K2_T3delinsRS", `! "K2_T3delinsRS" is a deletion with an insertion, and only substitutions are read`},
 		{"p.Lys2_Thr3delinsArgSer", "is a deletion with an insertion"},
@@ -124,7 +156,13 @@ func TestMutantsAreReadInEveryNotation(t *testing.T) {
 		{"K2(R/S)", "is no mutant"},
 		{"K2R/S", "is no mutant"},
 		{"K2R345", "is no mutant"},
+		{"K2 R", "is no mutant"},
+		{"K2R*", "is a stop"},
 		{"K2R and more", "is no mutant"},
+		{"WT-like", "is no mutant"},
+		{"not WT", "is no mutant"},
+		{"WT library", "is no mutant"},
+		{"protein", "is no mutant"},
 		{"2R", "is no mutant"},
 		{"K2", "is no mutant"},
 		{"K2Foo", "is no mutant"},
@@ -187,6 +225,21 @@ func TestColumnOfMutants(t *testing.T) {
 	}
 }
 
+// What stands for the wild type in a column of mutants alone is noted, and means nothing beside a sequence; an empty cell is not filled.
+func TestNamesOfTheWildType(t *testing.T) {
+	const note = "column mutant: native and - are taken for the wild type"
+	for _, test := range []struct{ content, want, note string }{
+		{"mutant,score\nK2R,1\nT3S,2\nnative,3\n-,4\nWT,5\n", "MRTAYIAKQRQI|MKSAYIAKQRQI|" + wildType + "|" + wildType + "|" + wildType, note},
+		{"mutant,score\nK2R,1\nT3S,2\n,3\n", "MRTAYIAKQRQI|MKSAYIAKQRQI|! column mutant is empty", ""},
+		{"mutant,sequence,score\nK2R,MRTAYIAKQRQI,1\nT3S,MKSAYIAKQRQI,2\n-,MKTGYIAKQRQI,3\n", "MRTAYIAKQRQI|MKSAYIAKQRQI|MKTGYIAKQRQI", ""},
+	} {
+		tab := read(t, test.content, table.Options{WildType: wildType, Sequences: table.Detect})
+		if got, note := strings.Join(outcomes(tab), "|"), strings.Join(tab.Notes, "; "); got != test.want || note != test.note {
+			t.Errorf("%q: %s, notes %q; want %s, %q", test.content, got, note, test.want, test.note)
+		}
+	}
+}
+
 func TestMutantsAreComparedWithSequences(t *testing.T) {
 	byName := read(t, "id,sequence,score\nK2R,MHTAYIAKQRQI,1\nT3S,MKSAYIAKQRQI,2\n", table.Options{WildType: wildType, Sequences: table.Detect})
 	if got := outcomes(byName)[0]; got != "! position 2 of the sequence is H, and R by K2R" {
@@ -234,6 +287,8 @@ func TestMostMutantsContradictTheWildType(t *testing.T) {
 		{"several positions", "A4G,1\nA4V,2\nA4S,3\n", table.Options{WildType: wildType, Offset: 9, Sequences: table.Detect}, "if its first letter has position -2 or 1, 3 fit", []int{-2, 1}},
 		{"one row in ten is wrong elsewhere", "K1R,1\nT2S,2\nA3G,3\nY4F,4\nK1R,1\nT2S,2\nA3G,3\nY4F,4\nK1R,1\nW5F,4\n", table.Options{WildType: wildType, Sequences: table.Detect},
 			"10 of 10 rows contradict the wild type; if its first letter has position 0, 9 fit", []int{0}},
+		{"a wild type that is DNA", "K2R,1\nT3S,2\nA4G,3\n", table.Options{WildType: "ATGAAAACCGCATATATTGCAAAACAG", Sequences: table.Detect},
+			"line 2: the wild type is DNA, and the mutants are of a protein (K2R: position 2 of the wild type is T, not K)", nil},
 		{"another wild type", "W2R,1\nW3S,2\nK4G,3\n", table.Options{WildType: wildType, Sequences: table.Detect}, "line 2: W2R: position 2 of the wild type is K, not W; 3 of 3 rows contradict the wild type", nil},
 		{"the wild type itself tells nothing", "WT,1\nWT,2\nWT,3\n" + from0, table.Options{WildType: wildType, Sequences: table.Detect}, "4 of 4 rows contradict the wild type; if its first letter has position 0, 4 fit", []int{0}},
 		{"half of the rows are wrong, no more", "K2R,1\nT3S,2\nW3S,3\nW4S,4\n", table.Options{WildType: wildType, Sequences: table.Detect}, "", nil},
@@ -308,6 +363,7 @@ func TestMutantsOfColumns(t *testing.T) {
 		"pos,wt_aa,mut_aa,n_codon,score\n2,K,R,1,0.9\n3,T,Stop,2,0.8\n3,T,Stop,2,0.5\n":                                                  {"MRTAYIAKQRQI", "! \"T3Stop\" is a stop, and only substitutions are read", "! \"T3Stop\" is a stop, and only substitutions are read"},
 		"mut1,mut2,mut3,activity\nK2R,NA,NA,0.9\nK2R,T3S,NA,0.8\nT3S,-,NA,0.5\nK2R,T3S,A4G,0.7\n":                                        {"MRTAYIAKQRQI", "MRSAYIAKQRQI", "MKSAYIAKQRQI", "MRSGYIAKQRQI"},
 		"mut1,mut2,mut3,mut4,mut5,mut6,mut7,mut8,mut9,mut10,activity\nK2R,T3S,A4G,Y5F,I6L,A7G,K8R,Q9E,R10K,Q11E,0.9\nK2R,,,,,,,,,,0.8\n": {"MRSGFLGREKEI", "MRTAYIAKQRQI"},
+		"mut1,mut2,activity\nK2R,,0.9\nK2R,T3S,0.8\n,,0.1\n-,-,0.1\nNA,none,0.1\n":                                                       {"MRTAYIAKQRQI", "MRSAYIAKQRQI", wildType, wildType, wildType},
 		"mut1,mut2,mut3,activity\nK2R,,,0.9\nK2R,T3S,,0.8\nK2R,T3S,A4G,0.7\nWT,,,0.1\n":                                                  {"MRTAYIAKQRQI", "MRSAYIAKQRQI", "MRSGYIAKQRQI", wildType},
 	} {
 		tab, err := table.Read(t.Context(), strings.NewReader(text), table.Options{WildType: wildType})
@@ -351,7 +407,7 @@ func TestMutantsOfVersions(t *testing.T) {
 
 // Variants of several chains or proteins are not variants of one wild type.
 func TestMutantsOfSeveralProteins(t *testing.T) {
-	for _, cells := range [][]string{{"H:K2R", "L:K2R"}, {"KA2R", "KB2R"}, {"GFP-K2R", "T3S", "RFP-K2R"}, {"P12345:p.K2R", "Q12345:p.K2R"}, {"KA2R,TB3S", "KA2R"}} {
+	for _, cells := range [][]string{{"H:K2R", "L:K2R"}, {"KA2R", "KB2R"}, {"K2R_A", "K2R_B"}, {"GFP-K2R", "T3S", "RFP-K2R"}, {"P12345:p.K2R", "Q12345:p.K2R"}, {"KA2R,TB3S", "KA2R"}} {
 		text := "mutant,score\n"
 		for i, cell := range cells {
 			text += fmt.Sprintf("%q,%d.5\n", cell, i)
@@ -404,6 +460,27 @@ func TestMutantsAreComparedWithoutWildType(t *testing.T) {
 		}
 		if noted := len(tab.Notes) > 0; noted != strings.Contains(test.want, "!") {
 			t.Errorf("%s: notes %q", test.name, tab.Notes)
+		}
+	}
+}
+
+// Sequences whose mutations undone are one, at one offset, have that wild type.
+func TestWildTypeOfMutantsAndSequences(t *testing.T) {
+	const agree = "K2R,MRTAYIAKQRQI,1\nT3S,MKSAYIAKQRQI,2\nK2R:T3S,MRSAYIAKQRQI,2\n"
+	for _, test := range []struct {
+		name, rows, want string
+		first            int
+	}{
+		{"from 1", agree, wildType, 1},
+		{"a tag before position 1", "K2R,GSSGMRTAYIAKQRQI,1\nT3S,GSSGMKSAYIAKQRQI,2\nA4G,GSSGMKTGYIAKQRQI,2\nWT,GSSGMKTAYIAKQRQI,2\n", "GSSG" + wildType, -3},
+		{"a part of the protein", "K26R,MRTAYIAKQRQI,1\nT27S,MKSAYIAKQRQI,2\nA28G,MKTGYIAKQRQI,2\n", wildType, 25},
+		{"two mutants may fit by chance", "K2R,MRTAYIAKQRQI,1\nT3S,MKSAYIAKQRQI,2\n", "", 0},
+		{"a row in four is wrong", agree + "A4G,MKTCYIAKQRQI,3\n", "", 0},
+		{"names", "clone 1,MRTAYIAKQRQI,1\nclone 2,MKSAYIAKQRQI,2\nclone 3,MRSAYIAKQRQI,2\n", "", 0},
+	} {
+		tab := read(t, "mutant,mutated_sequence,DMS_score\n"+test.rows, table.Options{Sequences: table.Detect})
+		if tab.WildType != test.want || tab.First != test.first {
+			t.Errorf("%s: %s from %d, want %s from %d", test.name, tab.WildType, tab.First, test.want, test.first)
 		}
 	}
 }

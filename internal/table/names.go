@@ -35,6 +35,7 @@ var (
 	enzymeNames    = list("enzyme")
 	idNames        = slices.Insert(lists("id"), 2, mutantNames)
 	seNames        = list("se")
+	sigmaNames     = list("sigma")
 	sdWords        = list("sd")
 	countNames     = list("count")
 	meanWords      = list("mean")

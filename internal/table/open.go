@@ -66,7 +66,7 @@ func open(r io.Reader, most, block int, o Options) (g *grid, err error) {
 	}
 	g.format.Gzip, g.format.Encoding = s.zipped, s.encoding
 	g.preamble()
-	g.joinMutants()
+	g.joinMutants(o)
 	return g, nil
 }
 

@@ -165,6 +165,8 @@ func TestNoQuestion(t *testing.T) {
 		{"a likely name beside what is no measurement", "SMILES,yield,p-value,adj. p-value,FDR,OD600,yield error,CI_low,R2\nCCO,1.5,0.1,0.1,0.1,0.4,0.2,1.2,0.9\nCCN,2.5,0.1,0.1,0.1,0.4,0.2,2.2,0.9\n", "SMILES", "yield"},
 		{"a name that is certain", "SMILES,activity,y,z\nCCO,1.5,0.1,2\nCCN,2.5,0.2,4\n", "SMILES", "y"},
 		{"a potency beside a constant of enzymes", "SMILES,Ki,Km\nCCO,1.5,0.1\nCCN,2.5,0.2\n", "SMILES", "Ki"},
+		{"a score beside sigma", "aa_seq,growth,sigma\nMKTAYIAK,1.5,0.1\nMKTAYIAR,2.5,0.2\n", "aa_seq", "growth"},
+		{"sigma alone", "aa_seq,sigma\nMKTAYIAK,1.5\nMKTAYIAR,2.5\n", "aa_seq", "sigma"},
 		{"a score beside its error", "SMILES,Tm_shift,Tm_shift_SD,n\nCCO,1.5,0.1,2\nCCN,2.5,0.2,2\n", "SMILES", "Tm_shift"},
 	} {
 		tab := read(t, test.content, table.Options{Scored: true})
@@ -213,16 +215,22 @@ func TestStandardDeviations(t *testing.T) {
 		options       table.Options
 		want          string
 	}{
-		{"given", "SMILES,IC50_mean,spread,n\nCCO,110,14,4\nCCN,60,7,\nCCC,60,-7,4\n", table.Options{Score: []string{"IC50_mean"}, SD: "spread"}, "7 0 0"},
+		{"given", "SMILES,IC50_mean,spread,n\nCCO,110,14,4\nCCN,60,7,\nCCC,60,-7,4\n", table.Options{Score: []string{"IC50_mean"}, SD: "spread"}, `7 0 (standard error spread "7" is not used: n is "") 0 (standard error spread "-7" is not used)`},
 		{"by its name", "SMILES,IC50_mean,IC50_SD,n\nCCO,110,14,4\nCCN,60,,4\n", table.Options{}, "7 0"},
 		{"by its name alone", "SMILES,pIC50,sd,count\nCCO,5,0.4,4\nCCN,6,0.1,1\n", table.Options{}, "0.2 0.1"},
 		{"without a number", "SMILES,pIC50,sd\nCCO,5,0.4\nCCN,6,0.1\n", table.Options{}, "0 0"},
 		{"given, without a number", "SMILES,pIC50,sd\nCCO,5,0.4\nCCN,6,0.1\n", table.Options{SD: "sd"}, "0.4 0.1"},
+		{"0, or of no measurement", "SMILES,pIC50,sd,n\nCCO,5,0,4\nCCN,6,0.1,0\nCCC,6,0.1,\nCCF,6,0.2,4\n", table.Options{},
+			`0 (standard error sd "0" is not used: it is 0) 0 (standard error sd "0.1" is not used: n is "0") 0 (standard error sd "0.1" is not used: n is "") 0.1`},
+		{"a standard error of 0", "SMILES,pIC50,sem\nCCO,5,0\nCCN,6,0.1\n", table.Options{}, `0 (standard error sem "0" is not used: it is 0) 0.1`},
 		{"beside a standard error", "SMILES,pIC50,sem,sd,n\nCCO,5,0.3,0.4,4\nCCN,6,0.2,0.1,1\n", table.Options{}, "0.3 0.2"},
 	} {
 		var got []string
 		for _, r := range read(t, test.content, test.options).Records {
 			got = append(got, fmt.Sprintf("%.4g", r.SE))
+			if r.Note != "" {
+				got = append(got, "("+r.Note+")")
+			}
 		}
 		if strings.Join(got, " ") != test.want {
 			t.Errorf("%s: %s, want %s", test.name, strings.Join(got, " "), test.want)
@@ -244,6 +252,9 @@ func TestErrorsOfOtherColumns(t *testing.T) {
 		{"its own", "kcat,kcat_se,kcat/Km", "kcat", "kcat_se", ""},
 		{"its own, in brackets", "binding,expression,SE (expression)", "expression", "SE (expression)", ""},
 		{"its own behind another", "Tm,Tm_se,Tm (rel),SE (Tm rel)", "Tm (rel)", "SE (Tm rel)", ""},
+		{"of DiMSum", "fitness,sigma", "fitness", "sigma", ""},
+		{"of DiMSum, by name", "fitness,growthrate,fitness_sigma,growthrate_sigma", "fitness", "fitness_sigma", ""},
+		{"a score that is called so", "sigma,y", "sigma", "", ""},
 		{"of a mean", "IC50_mean,IC50_SE,y", "IC50_mean", "IC50_SE", ""},
 		{"without a name", "kcat,SE,Km", "kcat", "SE", ""},
 	} {
@@ -272,9 +283,13 @@ func TestUnusable(t *testing.T) {
 	}{
 		{"names for SMILES", "SMILES,pIC50\naspirin,5\nibuprofen,6\n", table.Options{Normalize: letters}, "2 of 2 rows cannot be used, most of them like line 2: no molecule", table.BadString},
 		{"reactions", "SMILES,pIC50\nCCO>>CC=O,5\nCCCO>O>CCC=O,6\n", table.Options{Normalize: letters}, `2 of 2 rows cannot be used, most of them like line 2: "CCO>>CC=O" is a reaction, not a molecule`, table.IsReaction},
-		{"values with errors", "SMILES,IC50\nCCO,5 ± 1\nCCN,6±1\nCCC,7\n", table.Options{}, `2 of 3 rows cannot be used, most of them like line 2: "5 ± 1" is a value with its error: give the error a column of its own`, table.WithError},
+		{"bounds with errors", "SMILES,IC50\nCCO,>5 ± 1\nCCN,>6±1\nCCC,7\n", table.Options{}, `2 of 3 rows cannot be used, most of them like line 2: ">5 ± 1" is a bound with an error: write a bound or a value`, table.WithError},
+		{"words", "SMILES,y\nCCO,1\nCCN,<LOD\nCCC,no expression\nCCF,insoluble\nCF,dead\nCO,Inactive\nCN,no activity\nCS,dead\nC,2\nN,lost\n", table.Options{}, `8 of 10 rows cannot be used, most of them like line 3: "<LOD" is not a number; ` +
+			"if no expression, insoluble, dead, Inactive, no activity and others mean that a measurement failed, write failed: no expression and so on, from which the search learns; " +
+			"for <LOD write the limit as a bound, such as <0.1 or >100", table.NotNumber},
+		{"a word in all rows", "id,SMILES,y\n10,CCO,no expression\n", table.Options{Score: []string{"y"}}, `1 of 1 rows cannot be used, most of them like line 2: "no expression" is not a number; if no expression means that a measurement failed, write failed: no expression, from which the search learns`, table.NotNumber},
 		{"no mutants", "mutant,y\nK3R,4\nK3del,6\nG4del,7\n", table.Options{WildType: "MAKG"}, "2 of 3 rows cannot be used, most of them like line 3: \"K3del\" is a deletion", table.BadMutant},
-		{"the most frequent", "SMILES,y\nCCO,x\nCCN,5 ± 1\nCCC,6 ± 1\nCCF,1\n", table.Options{}, "3 of 4 rows cannot be used, most of them like line 3: \"5 ± 1\"", table.WithError},
+		{"the most frequent", "SMILES,y\nCCO,x\nCCN,>5 ± 1\nCCC,>6 ± 1\nCCF,1\n", table.Options{}, "3 of 4 rows cannot be used, most of them like line 3: \">5 ± 1\"", table.WithError},
 	} {
 		err := read(t, test.content, test.options).MostlyUsable()
 		e, ok := errors.AsType[*table.Unusable](err)
@@ -284,6 +299,23 @@ func TestUnusable(t *testing.T) {
 	}
 	if err := read(t, "SMILES,y\nCCO,x\nCCN,5\n", table.Options{}).MostlyUsable(); err != nil {
 		t.Errorf("half of the rows: %v", err)
+	}
+}
+
+// Words that stand for numbers are named, with what to write instead.
+func TestWordsForNumbers(t *testing.T) {
+	const learns = "from which the search learns"
+	for _, test := range []struct{ name, rows, want string }{
+		{"one word", "1,9\n2,9\ndead,9\n", "if dead means that a measurement failed, write failed: dead, " + learns},
+		{"several words", "1,9\n2,9\n3,9\ndead,9\nno expression,9\nDead,9\n", "if dead and no expression mean that a measurement failed, write failed: dead and so on, " + learns},
+		{"a limit", "1,9\n2,9\n> LOD,9\n", "for > LOD write the limit as a bound, such as <0.1 or >100"},
+		{"in a further outcome", "1,9\n2,not folded\n", "if not folded means that a measurement failed, write failed: not folded, " + learns},
+		{"other text", "1,9\n2,9\n#DIV/0!,9\n1.2.3,9\n", ""},
+	} {
+		tab := read(t, "SMILES,y,Tm\nCCO,"+strings.ReplaceAll(strings.TrimSpace(test.rows), "\n", "\nCCO,")+"\n", table.Options{Score: []string{"y"}, Others: []string{"Tm"}})
+		if got := strings.Join(tab.Notes, "\n"); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
 	}
 }
 

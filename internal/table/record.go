@@ -59,7 +59,7 @@ const (
 	BadRow      Code = "bad row"         // it has too many cells, or one that is too long
 	NotNumber   Code = "not a number"    // the score
 	TwoNumbers  Code = "ambiguous"       // 1,234 may be two numbers
-	WithError   Code = "value and error" // 5.3 ± 0.2
+	WithError   Code = "value and error" // >5.3 ± 0.2
 	UnknownUnit Code = "unknown unit"
 	BadRelation Code = "bad relation" // none of <, =, > and so on, or it contradicts the cell of the score
 	NotPositive Code = "not positive" // and it is a concentration, or its logarithm is the score
@@ -186,6 +186,7 @@ func (r reader) converted(out outcome) string { return cmp.Or(out.want.name, r.g
 func (r *Record) take(m measurement, to string) {
 	r.State, r.Reason = Measured, Reason{}
 	r.Score, r.Bound, r.SE, r.about, r.taken, r.column = m.number, m.bound, m.se, m.about, m.taken, m.column
+	r.spread, r.deviation = m.spread, m.deviation
 	if m.taken {
 		r.annotate(m.text + " is a bound, used as the score")
 	}
@@ -215,6 +216,7 @@ func (r reader) readOthers(rec *Record) {
 				rec.Others = map[string]float64{}
 			}
 			rec.Others[name] = m.number
+			rec.spreads = rec.spreads || m.spread
 			if m.unit.isSet() {
 				rec.annotate(fmt.Sprintf("%s converted from %s to %s", name, m.unit.name, r.converted(out)))
 			}
@@ -236,20 +238,26 @@ func (r reader) readOthers(rec *Record) {
 	}
 }
 
-// readError sets the standard error of a measurement that has unit u to what the row states. It has the unit of its cell or of its column, or else
-// that of the measurement. One that cannot be brought to it is left out.
+// readError sets the standard error of a measurement that has unit u to what the row states in a column of errors, or else after ±. It has the unit of
+// its cell or of its column, or else that of the measurement. One that cannot be brought to it is left out.
 func (r reader) readError(rec *Record, out outcome, m *measurement, u unit) {
+	r.readSpread(rec, out, m)
 	at := max(r.c.se, r.c.sd) // only one of them is a column
 	cell, name := field(r.cells, at), r.g.name(at)
 	e := readCell(cell, r.s)
 	if e.state == Missing {
 		return
 	}
+	m.se, m.spread, m.deviation = 0, false, false
 	leave := func(why string) {
 		rec.leave(fmt.Sprintf("standard error %s %q is not used%s", name, usage.Shorten(cell, 40), why))
 	}
-	if e.state != Measured || e.number < 0 || e.bound != 0 {
+	if e.state != Measured || e.number < 0 || e.bound != 0 || e.spread {
 		leave("")
+		return
+	}
+	if e.number == 0 {
+		leave(": it is 0")
 		return
 	}
 	h := r.g.heading(at)
@@ -278,7 +286,32 @@ func (r reader) readError(rec *Record, out outcome, m *measurement, u unit) {
 		m.se = e.number
 	case n.state == Measured && n.number >= 1:
 		m.se = e.number / math.Sqrt(n.number)
+	default:
+		leave(fmt.Sprintf(": %s is %q", r.g.name(r.c.n), usage.Shorten(field(r.cells, r.c.n), 40)))
 	}
+}
+
+// readSpread brings the error that the cell of a measurement states to a standard error, if there is one.
+func (r reader) readSpread(rec *Record, out outcome, m *measurement) {
+	if !m.spread {
+		return
+	}
+	if r.o.SE == NoColumn {
+		m.se, m.spread = 0, false
+		return
+	}
+	if m.se == 0 {
+		rec.leave(fmt.Sprintf("the error of %q is not used: it is 0", usage.Shorten(m.text, 40)))
+		return
+	}
+	if !r.g.heading(out.column).deviations {
+		return
+	}
+	if n := readCell(field(r.cells, r.c.n), r.s); n.state == Measured && n.number >= 1 {
+		m.se /= math.Sqrt(n.number)
+		return
+	}
+	m.se, m.spread, m.deviation = 0, false, true
 }
 
 // invalid returns r as Invalid, without an Input.

@@ -15,7 +15,7 @@ type described struct {
 }
 
 // compareMutants refuses rows whose sequence contradicts the mutant beside it, in a table of sequences without a wild type. The wild type
-// is what most sequences are with their substitutions undone.
+// is what most sequences are with their substitutions undone. If nearly all are, it is the Table's.
 func (t *Table) compareMutants(g *grid, c columns, o Options) {
 	column := g.one(func(i int) bool {
 		return i != c.input && slices.Contains(mutantNames, g.heading(i).base) && g.share(i, isMutant) > 0.5
@@ -29,10 +29,15 @@ func (t *Table) compareMutants(g *grid, c columns, o Options) {
 		return
 	}
 	parents := t.parents(rows, first)
-	refused := 0
+	refused, fit, changed := 0, 0, 0
 	o.Offset = first - 1
 	for _, d := range rows {
 		r := &t.Records[d.record]
+		if undo(r.Input, first, d.all) == wildType {
+			if fit++; len(d.all) > 0 {
+				changed++
+			}
+		}
 		if parent := undo(r.Input, first, d.all); parent == wildType || len(parents[parent]) > 1 { // or it is of another one, as others are
 			continue
 		}
@@ -45,6 +50,10 @@ func (t *Table) compareMutants(g *grid, c columns, o Options) {
 		r.expected, r.mutants = expected, d.cell
 		r.compare(o)
 		r.mutants, r.contradicts = "", false // no wild type was given that it could contradict
+	}
+	const enough = 3 // mutants that hardly fit by chance
+	if changed >= enough && 10*fit >= 9*len(rows) {
+		t.WildType, t.First = wildType, first
 	}
 	if refused > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%s contradicting column %s: the sequences with their mutations undone are %s",

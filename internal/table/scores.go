@@ -183,10 +183,15 @@ func (g *grid) scoreCandidates(c *columns) []int {
 		return waiting
 	}
 	id := g.first(idNames, taken...)
-	return slices.DeleteFunc(free, func(i int) bool {
+	numbers := slices.DeleteFunc(free, func(i int) bool {
 		numbers := g.share(i, isValue) > 0 && g.share(i, isWord) <= 0.5 && (g.format.Header || g.share(i, isDigits) < 1)
 		return !slices.Contains(known, i) && (i == id || !numbers || g.derived(c.input, i))
 	})
+	isSigma := func(i int) bool { return g.heading(i).any(sigmaNames) }
+	if scores := slices.DeleteFunc(slices.Clone(numbers), isSigma); len(scores) > 0 { // beside a score it is an error, and alone it may be one
+		return scores
+	}
+	return numbers
 }
 
 // chooseErrors sets the columns of standard errors or deviations, and of the numbers of measurements that deviations are of: without
@@ -215,6 +220,9 @@ func (g *grid) chooseErrors(o Options, c *columns) {
 	}()
 	if c.se < 0 && c.sd < 0 && o.SE != NoColumn {
 		c.se = like(o.Like.SE, seNames)
+		if c.se < 0 {
+			c.se = by(sigmaNames)
+		}
 	}
 	if c.se >= 0 || o.SD == NoColumn {
 		return
@@ -222,6 +230,9 @@ func (g *grid) chooseErrors(o Options, c *columns) {
 	n := by(countNames)
 	if n >= 0 && g.share(n, isValue) < 0.5 {
 		n = -1
+	}
+	if g.heading(c.scores[0].column).deviations {
+		c.n = n
 	}
 	if c.sd < 0 {
 		c.sd = like(o.Like.SD, sdWords)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -61,7 +62,7 @@ func (k Sequences) reject(r rune) string {
 	case strings.ContainsRune("RYSWKMBDHV", r):
 		why = "one of several bases"
 	case k == DNA && r == 'U', k == RNA && r == 'T':
-		why = fmt.Sprintf("and most of the table is %s", k)
+		why = fmt.Sprintf("and most of the table is %s: write one of T and U, or give the alphabet ACGUT for strings that have both", k)
 	}
 	if why == "" {
 		return fmt.Sprintf("%q, which is no letter of a %s sequence", r, k)
@@ -76,6 +77,9 @@ func bare(text string) (letters string, blanks, stop bool) {
 	letters, stop = strings.CutSuffix(letters, "*")
 	return oneLetter(letters), blanks, stop
 }
+
+// deoxy matches a nucleotide of DNA in RNA: UUdTdT.
+var deoxy = regexp.MustCompile(`^d[ACGTU]`)
 
 // capital returns an ASCII letter as a capital, and another character as it is.
 func capital(r rune) rune {
@@ -103,6 +107,9 @@ func (k Sequences) clean(text string, aligned bool, first int) (sequence, change
 		default:
 			if p, more, _ := readParts(letters); more && k == Protein {
 				return "", "", fmt.Errorf("%s is more than the letters that the other sequences are", usage.Shorten(cmp.Or(p.Before, p.After, letters), 40))
+			}
+			if nucleotide := deoxy.FindString(letters[min(at-first, len(letters)):]); nucleotide != "" && k != Protein {
+				return "", "", fmt.Errorf("position %d is %s, a nucleotide of DNA: leave the overhang out of all strings, or write it in all", at, nucleotide)
 			}
 			return "", "", fmt.Errorf("position %d is %s", at, k.reject(upper))
 		}
@@ -279,6 +286,12 @@ func coded(cells []string) int {
 	return codes
 }
 
+// isChimera reports whether bare letters are of DNA and RNA, as of an siRNA that ends in TT.
+func isChimera(letters string) bool {
+	letters = strings.ToUpper(letters)
+	return strings.Contains(letters, "T") && strings.Contains(letters, "U")
+}
+
 // degenerate reports whether bare cells are primers or probes of several sequences each: bases with codes for several of them. Peptides
 // hardly have so many letters of bases.
 func degenerate(cells []string) bool {
@@ -323,10 +336,16 @@ func (t *Table) sequences(o Options) {
 	if o.Sequences == Detect && kind != NoSequences && 2*coded > len(all) { // Ala-Gly
 		kind = Protein
 	}
+	chimeras := o.Sequences == Detect && o.WildType == "" && (kind == DNA || kind == RNA) && 2*count(all, isChimera) > len(all)
+	if chimeras {
+		kind = NoSequences
+	}
 	if t.Sequences = kind; kind == NoSequences {
 		switch {
 		case o.Sequences != Detect:
-		case degenerate(all):
+		case chimeras:
+			t.Notes = append(t.Notes, fmt.Sprintf("column %s holds RNA with T, such as %s: proposals have any of the letters ACGUT; an overhang that all have may be left out", t.Columns.Input, usage.Shorten(written[slices.IndexFunc(all, isChimera)], 60)))
+		case degenerate(all) && Modified(written) == nil:
 			t.Notes = append(t.Notes, fmt.Sprintf("column %s holds DNA with codes of several bases, which is read as text: proposals have the letters that occur", t.Columns.Input))
 		case Modified(written) != nil:
 			t.Notes = append(t.Notes, fmt.Sprintf("column %s holds nucleic acids with modifications, such as %s: proposals have the nucleotides that occur", t.Columns.Input, usage.Shorten(written[0], 60)))
@@ -405,15 +424,25 @@ func (t *Table) findOdd() {
 	}
 }
 
-// ReadWildType reads the sequence that mutants change: FASTA or text with one sequence. The error says where it is none.
+var (
+	// numberedLine matches a line of a sequence with the number of its first or last letter, as GenBank and EMBL write it.
+	numberedLine = regexp.MustCompile(`(?m)^[ \t]*(?:\d+[ \t]+)?([A-Za-z*-][A-Za-z*\- \t]*?)(?:[ \t]+\d+)?[ \t\r]*$`)
+
+	// flatFile matches what stands before and behind the sequence in a file of GenBank, EMBL or UniProt.
+	flatFile = regexp.MustCompile(`(?ms)\A(?:LOCUS|ID) .*^(?:ORIGIN|SQ)\b[^\n]*\n(.*?)^//.*\z`)
+)
+
+// ReadWildType reads the sequence that mutants change: FASTA, a file of GenBank, EMBL or UniProt, or text with one sequence, whose lines may be
+// numbered. The error says where it is none.
 func ReadWildType(r io.Reader) (string, error) {
 	text, err := ReadText(r)
 	if err != nil {
 		return "", err
 	}
+	text = numberedLine.ReplaceAllString(flatFile.ReplaceAllString(text, "$1"), "$1")
 	if isFASTA(text) {
 		var sequences []string
-		for r := range fastaRows(body{begin: text}) {
+		for r := range fastaRows(body{begin: text}, nil) {
 			if r.cells != nil && r.cells[2] != "" {
 				sequences = append(sequences, r.cells[2])
 			}

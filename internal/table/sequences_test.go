@@ -127,11 +127,11 @@ func TestEndsAmongSequences(t *testing.T) {
 func TestNucleotides(t *testing.T) {
 	for _, test := range []struct{ name, rows, want string }{
 		{"DNA", "acgtacgt ACGTACGN ACGTACGR ACGUACGT ACG-ACGT ACGTACGX", "ACGTACGT|! position 8 is N, any base|! position 8 is R, one of several bases|" +
-			"! position 4 is U, and most of the table is DNA|ACGACGT|! position 8 is 'X', which is no letter of a DNA sequence"},
+			"! position 4 is U, and most of the table is DNA: write one of T and U, or give the alphabet ACGUT for strings that have both|ACGACGT|! position 8 is 'X', which is no letter of a DNA sequence"},
 		{"half of them with codes", "ATGNNKCTG ATGGCTCTG ATGRYKCTG ATGGCGCTG", "! position 4 is N, any base|ATGGCTCTG|! position 4 is R, one of several bases|ATGGCGCTG"},
 		{"most of them with more codes than bases", "NNKNNKNNK NNKVHGNNK ATGGCGCTG", "! position 1 is N, any base|! position 1 is N, any base|ATGGCGCTG"},
 		{"peptides of letters that are codes", "GAGAGATGA GAGKGATGA GAGSGATGA", "GAGAGATGA|GAGKGATGA|GAGSGATGA"},
-		{"RNA", "ACGUACGU acguacga ACGTACGA ACGUACGC", "ACGUACGU|ACGUACGA|! position 4 is T, and most of the table is RNA|ACGUACGC"},
+		{"RNA", "ACGUACGU acguacga ACGTACGA ACGUACGC", "ACGUACGU|ACGUACGA|! position 4 is T, and most of the table is RNA: write one of T and U, or give the alphabet ACGUT for strings that have both|ACGUACGC"},
 	} {
 		content := "sequence,score\n" + strings.ReplaceAll(test.rows, " ", ",1\n") + ",1\n"
 		if got := strings.Join(outcomes(read(t, content, table.Options{Sequences: table.Detect})), "|"); got != test.want {
@@ -178,6 +178,11 @@ func TestReadWildType(t *testing.T) {
 		{"FASTA", ">sp|P12345| a protein\nMKT\nAYI*\n", "MKTAYI", ""},
 		{"text", "mktayi\n", "MKTAYI", ""},
 		{"text in lines and blocks", "MKT AYI\nAKQ RQI\n", "MKTAYIAKQRQI", ""},
+		{"FASTA with numbered lines", ">wt\n        1 mtykl ilngk\n       11 tlkge\n", "MTYKLILNGKTLKGE", ""},
+		{"numbered lines", "        1 mtykl ilngk\n       11 tlkge\n", "MTYKLILNGKTLKGE", ""},
+		{"numbers behind lines", "MTYKL ILNGK 10\nTLKGE      15\n", "MTYKLILNGKTLKGE", ""},
+		{"GenBank", "LOCUS       GB1  15 aa\nFEATURES             Location/Qualifiers\nORIGIN      \n        1 mtykl ilngk\r\n       11 tlkge\n//\n", "MTYKLILNGKTLKGE", ""},
+		{"UniProt", "ID   GB1   Reviewed; 15 AA.\nDE   RecName: Full=G;\nSQ   SEQUENCE   15 AA;  1 MW;  0 CRC64;\n     MTYKL ILNGK\n     TLKGE\n//\n", "MTYKLILNGKTLKGE", ""},
 		{"gzip", zipped.String(), "MKTAYI", ""},
 		{"DNA", "acgtacgt", "ACGTACGT", ""},
 		{"two sequences", ">a\nMKT\n>b\nMKA\n", "", "it holds 2 sequences: give a file with that of the wild type alone"},
@@ -189,6 +194,30 @@ func TestReadWildType(t *testing.T) {
 		got, err := table.ReadWildType(strings.NewReader(test.content))
 		if got != test.want || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
 			t.Errorf("%s: %q, %v, want %q, %s", test.name, got, err, test.want, test.err)
+		}
+	}
+}
+
+// Strings of RNA that end in TT are no RNA alone, and no error. A few among others are refused in a sentence that says what to do.
+func TestOverhangs(t *testing.T) {
+	const a, b, c = "CAUUGCGAGUCAUUUGAUU", "UCGUAGAAAGUCAAUAUGG", "UUCUGUGUUGUUCGCGUGG"
+	const letters = "any of the letters ACGUT; an overhang that all have may be left out"
+	const both = "and most of the table is RNA: write one of T and U, or give the alphabet ACGUT for strings that have both"
+	for _, test := range []struct {
+		name, rows, want, note string
+		kind                   table.Sequences
+	}{
+		{"all", a + "TT|" + b + "TT|" + c + "TT", a + "TT|" + b + "TT|" + c + "TT", letters, table.NoSequences},
+		{"most", a + "TT|" + b + "TT|" + c + "UU", a + "TT|" + b + "TT|" + c + "UU", letters, table.NoSequences},
+		{"in lower case", a + "tt|" + b + "tt|" + c + "tt", a + "tt|" + b + "tt|" + c + "tt", letters, table.NoSequences},
+		{"as nucleotides of DNA", a + "dTdT|" + b + "dTdT|" + c + "dTdT", a + "dTdT|" + b + "dTdT|" + c + "dTdT", "nucleic acids with modifications, such as " + a + "dTdT", table.NoSequences},
+		{"a few", a + "TT|" + b + "UU|" + c + "UU", "! position 20 is T, " + both + "|" + b + "UU|" + c + "UU", "", table.RNA},
+		{"a few as nucleotides of DNA", a + "dTdT|" + b + "UU|" + c + "UU", "! position 20 is dT, a nucleotide of DNA: leave the overhang out of all strings, or write it in all|" + b + "UU|" + c + "UU", "", table.RNA},
+	} {
+		tab := read(t, "sequence,y\n"+strings.ReplaceAll(test.rows, "|", ",1\n")+",2\n", table.Options{Sequences: table.Detect})
+		note := strings.Join(tab.Notes, "; ")
+		if got := strings.Join(outcomes(tab), "|"); got != test.want || tab.Sequences != test.kind || (note == "") != (test.note == "") || !strings.Contains(note, test.note) {
+			t.Errorf("%s: %q, %s, notes %q; want %q, %q", test.name, tab.Sequences, got, note, test.want, test.note)
 		}
 	}
 }

@@ -320,15 +320,16 @@ type Unusable struct {
 	Reason        Reason // the most frequent code, with the text of the first such row
 	Line          int    // of that row
 	Column        string // of the strings
+	Hint          string // what to write instead; may be empty
 }
 
 func (e *Unusable) Error() string {
-	return fmt.Sprintf("%d of %d rows cannot be used, most of them like line %d: %s", e.Invalid, e.Rows, e.Line, e.Reason.Text)
+	return joined("; ", fmt.Sprintf("%d of %d rows cannot be used, most of them like line %d: %s", e.Invalid, e.Rows, e.Line, e.Reason.Text), e.Hint)
 }
 
 // MostlyUsable returns an *Unusable if most rows are Invalid.
 func (t *Table) MostlyUsable() error {
-	e := &Unusable{Column: t.Columns.Input}
+	e := &Unusable{Column: t.Columns.Input, Hint: t.wordHint()}
 	var codes tally[Code]
 	for _, r := range t.Records {
 		if r.Lines > 0 { // not a further score of a row

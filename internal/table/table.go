@@ -110,20 +110,24 @@ type Record struct {
 	Unread      []string // further outcomes whose cells cannot be read, and why
 	Carried     []string // cells of the columns Table.Carried
 
-	about    bool     // the score is approximate
-	taken    bool     // the score is a bound that is taken for the score
-	from     string   // unit that the score was converted from
-	changed  string   // what Normalize changed, without details
-	unused   string   // of another column than those of the string and the score: a cell that cannot be used, and why
-	column   int      // index of the column of scores, among several
-	assay    string   // in which it was measured, in a table that has a column of them
-	settings []string // under which it was measured, in a table that has columns of them
-	repeat   string   // number of the replicate, in a table that has a column of them
-	further  []measurement
-	unbound  bool   // a further outcome is a bound, which is not used
-	odd      string // how its length differs from that of nearly all sequences
-	trimmed  bool   // blanks around the string are left out
+	about     bool     // the score is approximate
+	spread    bool     // the standard error is stated after ±
+	deviation bool     // a standard deviation is stated after ±, and not used
+	spreads   bool     // a further outcome states an error after ±, which is not used
+	taken     bool     // the score is a bound that is taken for the score
+	from      string   // unit that the score was converted from
+	changed   string   // what Normalize changed, without details
+	unused    string   // of another column than those of the string and the score: a cell that cannot be used, and why
+	column    int      // index of the column of scores, among several
+	assay     string   // in which it was measured, in a table that has a column of them
+	settings  []string // under which it was measured, in a table that has columns of them
+	repeat    string   // number of the replicate, in a table that has a column of them
+	further   []measurement
+	unbound   bool   // a further outcome is a bound, which is not used
+	odd       string // how its length differs from that of nearly all sequences
+	trimmed   bool   // blanks around the string are left out
 
+	unmutated   string // what stands for the wild type instead of mutants, where this is not certain
 	mutants     string // as written; empty if there are none or they cannot be read
 	expected    string // what they make of the wild type; empty if they do not fit it
 	contradicts bool   // they fit neither the wild type nor the sequence
@@ -141,6 +145,8 @@ type Table struct {
 	Remarks  []string // on strings that are one, and rows that are equal, likewise
 
 	Sequences Sequences // what the strings were found to be; not Detect
+	WildType  string    // where Options give none: what sequences are without the mutations beside them; empty if nearly all do not agree
+	First     int       // position of its first letter by these mutations
 	Carried   []string  // names of columns without a use, if Options.Carry is set
 
 	Lacks []string // of Options.Others, those without a column
@@ -263,6 +269,8 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 		}
 		t.noteSeveral(g.name(i), what, share, func(r Record) string { return field(r.settings, k) })
 	}
+	t.noteErrors()
+	t.noteUnmutated(g.name(c.mutant))
 	t.noteWords()
 	t.noteMarks(g, c.used)
 	t.noteSalts()

@@ -157,7 +157,8 @@ func (s *Sheet) Visible() *Sheet {
 
 // header returns the name of a column with its unit.
 func (c Column) header() string {
-	if c.Unit == "" || strings.HasSuffix(strings.TrimRight(c.Name, ")] "), c.Unit) {
+	stated := parseHeading(c.Name).unit // ug/mL is µg/mL
+	if unit, err := readUnit(c.Unit); c.Unit == "" || strings.HasSuffix(strings.TrimRight(c.Name, ")] "), c.Unit) || err == nil && stated.isSet() && stated.is(unit) {
 		return c.Name
 	}
 	return fmt.Sprintf("%s (%s)", c.Name, c.Unit)

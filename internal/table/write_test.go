@@ -322,6 +322,7 @@ func TestNumbersAreWritten(t *testing.T) {
 func TestUnitsOfHeaders(t *testing.T) {
 	for _, test := range []struct{ name, unit, want string }{
 		{"IC50", "nM", "IC50 (nM)"}, {"IC50", "", "IC50"}, {"IC50 (nM)", "nM", "IC50 (nM)"}, {"IC50 [nM]", "nM", "IC50 [nM]"}, {"IC50_nM", "nM", "IC50_nM"}, {"Standard Value", "uM", "Standard Value (uM)"},
+		{"MIC (ug/mL)", "µg/mL", "MIC (ug/mL)"}, {"Kd (uM)", "µM", "Kd (uM)"}, {"Kd_uM", "µM", "Kd_uM"}, {"Kd_mol/L", "M", "Kd_mol/L"}, {"Kd (nM)", "µM", "Kd (nM) (µM)"},
 	} {
 		var b bytes.Buffer
 		if err := (&table.Sheet{Columns: []table.Column{{Name: test.name, Unit: test.unit}}}).WriteCSV(&b); err != nil || b.String() != test.want+"\n" {
@@ -474,5 +475,28 @@ func TestGuarded(t *testing.T) {
 		if got[i] != want[i] {
 			t.Errorf("%q is written as %q, want %q", cells[i], got[i], want[i])
 		}
+	}
+}
+
+// The columns of an export have different names, and read back as they are, whatever those of the user are called.
+func TestColumnsOfAnExportDiffer(t *testing.T) {
+	e := &table.Export{
+		Columns: table.Columns{ID: "mutant", Input: "sequence", Score: "front"}, Others: []string{"route", "sequence", "trial"}, Mutants: true, Routes: true, Front: true,
+		Rows: []table.ExportRow{{
+			Trial: 1, Name: "A", Input: "MKTAYIAK", Mutant: "WT", Measurement: 1, State: table.ExportMeasured, Score: 1.5, Others: map[string]float64{"route": 2, "sequence": 3, "trial": 4},
+		}},
+	}
+	var b bytes.Buffer
+	if err := e.Sheet().WriteCSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	header, _, _ := strings.Cut(b.String(), "\n")
+	const want = "trial,mutant,sequence,front,route,sequence.,trial.,measurement,se,state,batch,predicted,predicted_sd,reason,invbo_mutant,invbo_route,invbo_front"
+	if header != want {
+		t.Errorf("%s, want %s", header, want)
+	}
+	r := read(t, b.String(), table.Options{Others: []string{"route", "trial"}, Sequences: table.Detect}).Records[0]
+	if r.ID != "A" || r.Input != "MKTAYIAK" || r.Score != 1.5 || r.Others["route"] != 2 || r.Others["trial"] != 4 {
+		t.Errorf("%+v", r)
 	}
 }

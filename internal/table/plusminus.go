@@ -1,0 +1,102 @@
+package table
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var (
+	// plusMinus matches what stands between a value and its error.
+	plusMinus = regexp.MustCompile(`\s*(?:±|\+/[-−–]|\+[-−])\s*`)
+
+	// errorNamed matches what the name of a column says of the errors that its cells state: IC50 ± SD (nM), pKi (± SEM).
+	errorNamed = regexp.MustCompile(`(?i)\s*[(\[]?\s*(?:±|\+/[-−–])\s*([a-z][a-z. ]*)?[)\]]?`)
+)
+
+// splitError splits a cell into a value and its error: 12 ± 3 nM, 12 (± 3) nM, (1.2 ± 0.3)×10^3. What follows brackets belongs to both.
+func splitError(text string) (value, spread string, ok bool) {
+	if !strings.ContainsAny(text, "±+") {
+		return "", "", false
+	}
+	at := plusMinus.FindStringIndex(text)
+	if at == nil {
+		return "", "", false
+	}
+	value, spread = text[:at[0]], text[at[1]:]
+	around, opened := strings.CutPrefix(value, "(")
+	before, inside := strings.CutSuffix(value, "(")
+	if !opened && !inside {
+		return value, spread, true
+	}
+	within, behind, closed := strings.Cut(spread, ")")
+	if opened {
+		return around + behind, within + behind, closed
+	}
+	return clean(before) + behind, within + behind, closed
+}
+
+// valueWithError reads a value with its error. A unit that only one of them has is that of both. ok is false if they are no two numbers, or leave
+// in doubt what belongs to both.
+func valueWithError(value, spread string) (n numeral, ok bool) {
+	n, ok = splitCell(value)
+	if !ok || n.relation != (relation{}) || n.spread != nil {
+		return n, false
+	}
+	if isMissing(clean(spread)) && spread != "" { // of a single measurement
+		return n, true
+	}
+	e, ok := splitCell(spread)
+	switch {
+	case !ok || e.relation != (relation{}) || e.spread != nil || strings.HasPrefix(e.text, "-"):
+		return n, false
+	case hasPower(spread) && !hasPower(value): // 1.2 ± 0.3 ×10^3
+		return n, false
+	case !n.unit.isSet():
+		n.unit = e.unit
+	case e.unit.isSet() && !e.unit.is(n.unit):
+		return n, false
+	}
+	n.spread = &e
+	return n, true
+}
+
+// hasPower reports whether a text has a power of ten in typesetting.
+func hasPower(text string) bool {
+	return exponent.MatchString(superscript.Replace(raisedTo.ReplaceAllString(text, "10^$1")))
+}
+
+// statesError reports whether a cell is a value with its error.
+func statesError(cell string) bool { n, ok := splitCell(cell); return ok && n.spread != nil }
+
+// withoutError returns the name of a column without what it says of errors, and whether these are standard deviations.
+func withoutError(name string) (bare string, deviations bool) {
+	m := errorNamed.FindStringSubmatchIndex(name)
+	if m == nil || m[0] == 0 {
+		return name, false
+	}
+	if m[2] >= 0 {
+		words := strings.Join(splitWords(name[m[2]:m[3]]), "")
+		deviations = slices.Contains(sdWords, words)
+	}
+	return name[:m[0]] + " " + clean(name[m[1]:]), deviations
+}
+
+// noteErrors notes how many cells state errors, and what these are taken for.
+func (t *Table) noteErrors() {
+	state := func(n int) string { return plural(n, "cell states", "cells state") }
+	measured := func(is func(r Record) bool) int {
+		return count(t.Records, func(r Record) bool { return r.State == Measured && is(r) })
+	}
+	if n := measured(func(r Record) bool { return r.spread && r.SE > 0 }); n > 0 {
+		t.Notes = append(t.Notes, state(n)+" an error after ±, taken as the standard error")
+	}
+	if n := measured(func(r Record) bool { return r.deviation }); n > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%s a standard deviation after ±, which is not used: standard deviations count beside a column n of how many measurements each is of",
+			state(n)))
+	}
+	if n := count(t.Records, func(r Record) bool { return r.spreads }); n > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%s of further outcomes with an error after ±, which is not used", plural(n, "row has a cell", "rows have cells")))
+	}
+}
