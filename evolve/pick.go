@@ -14,8 +14,8 @@ import (
 func shortlist(n int) int { return max(300, 3*n) }
 
 // sure is how many proposals a batch by expected improvement has at least for the first to be that with the greatest mean: what is known to be
-// good is combined, however much is unknown about others.
-const sure = 4
+// good is combined, however much is unknown about others. A fifth of a search would be too much for that.
+const sure = 8
 
 // pick returns the batch, and the records of the operators that made it: the candidate with the greatest acquisition, and then, as if that
 // were measured at its mean, the next one. Each has its own beta, so that a batch holds safe and bold ones; those of Space.Drift have none. If

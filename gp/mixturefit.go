@@ -182,8 +182,8 @@ func (s *Structures) parameters() (*Mixture, [][]float64) {
 	return m, grams
 }
 
-// spreads returns how much the structures (n) differ by each term, 1 less the mean similarity: the prior of a weight times that is the same for all
-// terms by sites, or a sum over many positions, of which two structures share most, would tell apart nothing. Of other terms it is 1.
+// spreads returns how much the structures (n) differ by each term of a Mixture by sites, 1 less the mean similarity: the prior of a weight times that
+// is the same for all terms, or a sum over many positions, of which two structures share most, would tell apart nothing. Without sites it is 1.
 func (m *Mixture) spreads(grams [][]float64, n int) []float64 {
 	const least = 1e-3 // of structures that are all the same
 	spread := slices.Repeat([]float64{1}, len(grams))
@@ -192,9 +192,6 @@ func (m *Mixture) spreads(grams [][]float64, n int) []float64 {
 	}
 	m.sites.grams(grams, n)
 	for t, gram := range grams {
-		if m.terms[t].Sites == nil {
-			continue
-		}
 		sum := 0.0
 		for i := range n {
 			sum += 2*floats.Sum(gram[i*n:i*n+i]) + gram[i*n+i]
