@@ -44,7 +44,9 @@ func openExcel(s *source, o Options) (g *grid, err error) {
 		return nil, errors.New("the workbook has no sheet")
 	}
 	sheet := sheets[0]
-	if o.Sheet != "" {
+	if o.Sheet == "" {
+		sheet = withData(f, sheets, o)
+	} else {
 		i := slices.IndexFunc(sheets, func(s string) bool { return fold(s) == fold(o.Sheet) })
 		if i < 0 {
 			return nil, option.Errorf("%s: there is no such sheet%s", option.Setting{Name: "sheet", Value: o.Sheet}, usage.Suggest(o.Sheet, sheets))
@@ -58,6 +60,34 @@ func openExcel(s *source, o Options) (g *grid, err error) {
 	g = &grid{format: Format{Kind: excelKind, Sheet: sheet}, read: func(body) iter.Seq[row] { return slices.Values(rows) }}
 	g.findHeader(o)
 	return g, nil
+}
+
+// withData returns the first of the sheets one of whose first rows names columns as tables of strings have them, or else the first: others are
+// about the data, such as a cover.
+func withData(f *excelize.File, sheets []string, o Options) string {
+	const first = 20
+	for _, sheet := range sheets {
+		rows, err := f.Rows(sheet)
+		if err != nil {
+			continue
+		}
+		found := false
+		for n := 0; n < first && !found && rows.Next(); n++ {
+			cells, err := rows.Columns()
+			if err != nil {
+				break
+			}
+			for i := range cells {
+				cells[i] = clean(cells[i])
+			}
+			cells = trimEmpty(cells)
+			found = len(cells) > 1 && names(cells, o)
+		}
+		if _ = rows.Close(); found {
+			return sheet
+		}
+	}
+	return sheets[0]
 }
 
 func readSheet(f *excelize.File, sheet string) ([]row, error) {
@@ -118,6 +148,9 @@ func asShown(stored, shown string) string {
 	parts := shownNumber.FindStringSubmatch(clean(shown))
 	if parts == nil {
 		return shown // a date, or TRUE
+	}
+	if digits := parts[2]; len(digits) > 1 && digits[0] == '0' && isDigits(digits) {
+		return shown // 00042, a number of a compound
 	}
 	before, after := parts[1], parts[3]
 	if strings.Contains(after, "%") {

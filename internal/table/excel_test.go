@@ -109,6 +109,29 @@ func TestFormattedCells(t *testing.T) {
 	}
 }
 
+// Of several sheets the first is read that has a table of strings; numbers of compounds keep their zeros.
+func TestSheetWithData(t *testing.T) {
+	f := excelize.NewFile()
+	zeros := "00000"
+	style, err := f.NewStyle(&excelize.Style{CustomNumFmt: &zeros})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, second := f.NewSheet("Data")
+	var b bytes.Buffer
+	if err := cmp.Or(second, f.SetSheetRow("Sheet1", "A1", &[]any{"Project X", "by me"}), f.SetSheetRow("Data", "A1", &[]any{"Compound ID", "SMILES", "pIC50"}),
+		f.SetSheetRow("Data", "A2", &[]any{42, "CCO", 7.5}), f.SetSheetRow("Data", "A3", &[]any{43, "CCN", 6.5}), f.SetCellStyle("Data", "A2", "A3", style), f.Write(&b), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	tab, err := table.Read(t.Context(), &b, table.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := tab.Records[0]; len(tab.Records) != 2 || r.ID != "00042" || r.Text != "CCO" || r.Score != 7.5 || tab.Format.Sheet != "Data" {
+		t.Errorf("sheet %s, %d records, %+v; want 00042, CCO and 7.5 first in the sheet Data", tab.Format.Sheet, len(tab.Records), r)
+	}
+}
+
 // TestSparseSheets reads workbooks whose few cells are far from the others, which take memory that the file does not tell of.
 func TestSparseSheets(t *testing.T) {
 	far := `<row r="3"><c r="XFD3"><v>1</v></c></row>`
