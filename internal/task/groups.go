@@ -19,8 +19,11 @@ type Required struct {
 	Groups []string `json:"groups,omitzero"` // names, and scaffolds as ScaffoldPrefix and their SMILES, each behind a Whole if it occurs so often; or NoGroups alone
 }
 
-// ScaffoldPrefix begins the name of a scaffold.
-const ScaffoldPrefix = "scaffold:"
+// ScaffoldPrefix begins the name of a scaffold, or of several, one of which occurs, that ScaffoldOr separates.
+const (
+	ScaffoldPrefix = "scaffold:"
+	ScaffoldOr     = "|"
+)
 
 // NoGroups stands for no group, whatever the data have in common.
 const NoGroups = "none"
@@ -76,12 +79,13 @@ func (r *Required) String() string {
 // Given reports whether it was chosen.
 func (r Required) Given() bool { return len(r.Groups) > 0 || r.File.Given() }
 
-// read returns the patterns.
-func (r Required) read(ctx context.Context) ([]*molecule.Pattern, error) {
+// read sets what limits require.
+func (r Required) read(ctx context.Context, l *molecules.Limits) (err error) {
 	if len(r.Groups) > 0 {
-		return groupPatterns(r.Groups)
+		return setRequired(l, r.Groups)
 	}
-	return readPatterns(ctx, r.File)
+	l.Require, err = readPatterns(ctx, r.File)
+	return err
 }
 
 func groupNames() (names []string) {
@@ -91,27 +95,37 @@ func groupNames() (names []string) {
 	return names
 }
 
-// groupPatterns returns the patterns of functional groups and scaffolds; of NoGroups, none.
-func groupPatterns(names []string) (patterns []*molecule.Pattern, _ error) {
+// setRequired has groups and scaffolds be required; NoGroups asks for none.
+func setRequired(l *molecules.Limits, names []string) error {
+	l.Require, l.Times, l.Either = nil, nil, nil
 	all := molecules.Groups()
 	for _, name := range names {
-		_, name = cutTimes(name)
-		var p *molecule.Pattern
-		var err error
-		if smiles, ok := strings.CutPrefix(name, ScaffoldPrefix); ok {
-			if p, err = (molecules.Scaffold{SMILES: smiles}).Pattern(); err != nil {
-				return nil, usage.Errorf("the scaffold %s: %w", usage.Shorten(smiles, 40), err)
+		times, name := cutTimes(name)
+		var some []*molecule.Pattern
+		if scaffolds, ok := strings.CutPrefix(name, ScaffoldPrefix); ok {
+			for smiles := range strings.SplitSeq(scaffolds, ScaffoldOr) {
+				p, err := (molecules.Scaffold{SMILES: smiles}).Pattern()
+				if err != nil {
+					return usage.Errorf("the scaffold %s: %w", usage.Shorten(smiles, 40), err)
+				}
+				some = append(some, p)
 			}
 		} else if i := slices.IndexFunc(all, func(g molecules.Group) bool { return g.Name == name }); i >= 0 {
-			if p, err = all[i].Pattern(); err != nil {
-				return nil, err
+			p, err := all[i].Pattern()
+			if err != nil {
+				return err
 			}
-		} else {
-			continue // NoGroups
+			some = append(some, p)
 		}
-		patterns = append(patterns, p)
+		switch len(some) {
+		case 0: // NoGroups
+		case 1:
+			l.Require, l.Times = append(l.Require, some[0]), append(l.Times, times.limit())
+		default:
+			l.Either = append(l.Either, some)
+		}
 	}
-	return patterns, nil
+	return nil
 }
 
 // required returns a group that occurs so often, as Required has it.
@@ -132,13 +146,4 @@ func cutTimes(group string) (times Whole, name string) {
 		return Whole(before), after
 	}
 	return "", group
-}
-
-// times returns how often each group occurs; of the SMARTS of a file nothing.
-func (r Required) times() (all []molecules.Range) {
-	for _, group := range r.Groups {
-		times, _ := cutTimes(group)
-		all = append(all, times.limit())
-	}
-	return all
 }

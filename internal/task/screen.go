@@ -58,7 +58,6 @@ type screen struct {
 	minimize      bool
 	exclude, flag []alerts.Rule
 	excluding     func() (*alerts.Set, error) // exclude, compiled when it is first needed
-	require       []*molecule.Pattern         // of the options
 	limits        molecules.Limits            // that hold
 }
 
@@ -67,7 +66,7 @@ func newScreen(ctx context.Context, o Options, list *catalogue, minimize bool) (
 	if s.limits.Forbid, err = readPatterns(ctx, o.Forbid); err != nil {
 		return nil, option.Errorf("%s: %w", option.Name("forbid"), err)
 	}
-	if s.require, err = o.Require.read(ctx); err != nil {
+	if err = o.Require.read(ctx, &s.limits); err != nil {
 		return nil, option.Errorf("%s: %w", option.Name("require"), err)
 	}
 	if r := o.Nearest; r.given() && (r.Min > 1 || r.Max < 0 || r.Min < 0 && !math.IsInf(r.Min, -1) || r.Max > 1 && !math.IsInf(r.Max, 1)) {
@@ -89,12 +88,10 @@ func (s *screen) apply(t *DataLimits) error {
 	o, l := s.effective(), &s.limits
 	l.MaxAtoms, l.Weight, l.LogP, l.SA = o.MaxAtoms, molecules.Range(o.Weight), molecules.Range(o.LogP), molecules.Range(o.SA)
 	l.Charge, l.Rings, l.Centers, l.Nearest = o.Charge.limit(), o.Rings.limit(), o.Centers.limit(), molecules.Range(o.Nearest)
-	if l.Require, l.Times = s.require, s.options.Require.times(); t != nil && !s.options.Require.Given() {
-		var err error
-		if l.Require, err = groupPatterns(t.Require); err != nil {
+	if t != nil && !s.options.Require.Given() {
+		if err := setRequired(l, t.Require); err != nil {
 			return usage.Wrap(err)
 		}
-		l.Times = Required{Groups: t.Require}.times()
 	}
 	if len(s.exclude) == 0 {
 		return nil
@@ -361,6 +358,13 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 			}
 			for i, times := range common.Times {
 				t.Require[i] = required(times, t.Require[i])
+			}
+			if len(common.Cores) > 0 {
+				var smiles []string
+				for _, core := range common.Cores {
+					smiles = append(smiles, core.SMILES)
+				}
+				t.Require = append(t.Require, ScaffoldPrefix+strings.Join(smiles, ScaffoldOr))
 			}
 		}
 	}

@@ -14,20 +14,21 @@ import (
 
 // Limits say which molecules may be proposed. The zero Limits allow all. Bulk returns those of known molecules.
 type Limits struct {
-	Usual    *corpus.Corpus      // in which all environments and rings are usual; nil: any may occur
-	Alerts   *alerts.Set         // rules, none of which is matched; nil: there are none
-	Forbid   []*molecule.Pattern // none of them occurs, as structural alerts
-	Require  []*molecule.Pattern // each of them occurs
-	Times    []Range             // how often each of these does; none, or the zero Range: any number of times
-	MaxAtoms int                 // heavy atoms at most; 0: any number
-	Weight   Range               // molecular weight, g/mol
-	LogP     Range               // Crippen's logP
-	SA       Range               // synthetic accessibility (access.Score): 1, easy, to 10
-	Charge   Range               // sum of the formal charges; see Whole
-	Rings    Range               // rings; see Whole
-	Nearest  Range               // similarity to the most similar molecule of Known (Tanimoto, ECFP4)
-	Known    []molecule.Counts   // of these, as Prints has them; none: Nearest does not hold
-	Centers  Range               // atoms that are stereocenters, with a configuration or without; see Whole
+	Usual    *corpus.Corpus        // in which all environments and rings are usual; nil: any may occur
+	Alerts   *alerts.Set           // rules, none of which is matched; nil: there are none
+	Forbid   []*molecule.Pattern   // none of them occurs, as structural alerts
+	Require  []*molecule.Pattern   // each of them occurs
+	Times    []Range               // how often each of these does; none, or the zero Range: any number of times
+	Either   [][]*molecule.Pattern // one of each occurs
+	MaxAtoms int                   // heavy atoms at most; 0: any number
+	Weight   Range                 // molecular weight, g/mol
+	LogP     Range                 // Crippen's logP
+	SA       Range                 // synthetic accessibility (access.Score): 1, easy, to 10
+	Charge   Range                 // sum of the formal charges; see Whole
+	Rings    Range                 // rings; see Whole
+	Nearest  Range                 // similarity to the most similar molecule of Known (Tanimoto, ECFP4)
+	Known    []molecule.Counts     // of these, as Prints has them; none: Nearest does not hold
+	Centers  Range                 // atoms that are stereocenters, with a configuration or without; see Whole
 
 	Finished func(m *molecule.Molecule) bool // reports whether a molecule is no intermediate; nil: any may be proposed
 }
@@ -107,7 +108,9 @@ var limits = []struct {
 				return false
 			}
 		}
-		return true
+		return !slices.ContainsFunc(l.Either, func(some []*molecule.Pattern) bool {
+			return !slices.ContainsFunc(some, func(p *molecule.Pattern) bool { return p.In(m) })
+		})
 	}},
 	{"forbid", func(l Limits, m, _ *molecule.Molecule) bool {
 		return !slices.ContainsFunc(l.Forbid, func(p *molecule.Pattern) bool { return p.In(m) })

@@ -61,6 +61,9 @@ type Common struct {
 	// Scaffolds are larger parts of the molecules that are the same in nearly all of them.
 	Scaffolds []Scaffold
 
+	// Cores are scaffolds, one of which nearly each molecule has, where a few cover them; of 100 molecules and more there are none.
+	Cores []Scaffold
+
 	// Times is how often the known molecules have each of the groups and then of the scaffolds: what holds two metals
 	// has two acids. Nearly all have it so often at least, the best included. None has a scaffold more often; a group more may be a substituent.
 	Times []Range
@@ -77,6 +80,8 @@ func Series(known []Known) (c Common, _ error) {
 			return c, err
 		}
 	}
+	known = slices.Clone(known)
+	slices.SortStableFunc(known, func(a, b Known) int { return cmp.Compare(b.Value, a.Value) }) // the best first, and NaN last
 	smiles := make([]string, len(known))
 	for i, k := range known {
 		smiles[i] = k.SMILES
@@ -113,6 +118,11 @@ func Series(known []Known) (c Common, _ error) {
 	var err error
 	if c.Scaffolds, err = scaffolds(best, read, library); err != nil {
 		return c, fmt.Errorf("look for what molecules have in common with %s: %w", best.SMILES(), err)
+	}
+	if len(read) < many {
+		if c.Cores, err = cores(read, library, c.Scaffolds); err != nil {
+			return c, fmt.Errorf("look for the cores of %d molecules: %w", len(read), err)
+		}
 	}
 	for _, s := range c.Scaffolds {
 		p, err := s.Pattern()
