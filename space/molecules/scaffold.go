@@ -38,6 +38,20 @@ func (s Scaffold) Pattern() (*molecule.Pattern, error) {
 	return part{g, slices.Repeat([]bool{true}, len(g.Atoms))}.pattern()
 }
 
+// large reports whether a scaffold has a ring, and more atoms than are often alike by chance.
+func (s Scaffold) large() (ok bool) {
+	err := molecule.Look(s.SMILES, func(m *molecule.Molecule) {
+		known := slices.DeleteFunc(slices.Clone(m.Graph().Atoms), func(a molecule.Atom) bool { return a.Number == anyElement })
+		ok = len(known) >= leastScaffold && len(m.Graph().Rings) > 0
+	})
+	return ok && err == nil
+}
+
+// isIn reports whether one of some scaffolds has a pattern.
+func isIn(some []Scaffold, p *molecule.Pattern) bool {
+	return slices.ContainsFunc(some, func(s Scaffold) bool { return has(s.SMILES, p) })
+}
+
 // scaffolds returns those of a molecule that nearly all molecules have, the best included, and not by chance: a library tells what is. Each is as
 // large as it can be, atom by atom and ring by ring, from one of the best molecule's rings, or else from an atom of its chains that is no carbon.
 func scaffolds(best *molecule.Molecule, all, library []*molecule.Molecule) (found []Scaffold, _ error) {
@@ -70,11 +84,7 @@ func scaffolds(best *molecule.Molecule, all, library []*molecule.Molecule) (foun
 		if len(with) < least || p.size() < leastMotif {
 			continue
 		}
-		s, err := p.scaffold(best)
-		if err != nil {
-			return nil, err
-		}
-		pattern, err := s.Pattern()
+		s, pattern, err := p.scaffold(best)
 		if err != nil {
 			return nil, err
 		}
@@ -86,7 +96,7 @@ func scaffolds(best *molecule.Molecule, all, library []*molecule.Molecule) (foun
 		if small := p.size() < leastScaffold || len(p.rings()) == 0; small && float64(len(having(pattern, library))) > motifs*float64(len(library)) {
 			continue
 		}
-		if slices.ContainsFunc(found, func(other Scaffold) bool { return has(other.SMILES, pattern) }) {
+		if isIn(found, pattern) {
 			continue
 		}
 		var others []Scaffold // that are not in this one
@@ -98,120 +108,6 @@ func scaffolds(best *molecule.Molecule, all, library []*molecule.Molecule) (foun
 		found = append(others, s)
 	}
 	return found, nil
-}
-
-// What cores cover a series.
-const (
-	mostCores    = 4
-	shareOfCore  = 0.1 // of the molecules have a core at least
-	fewestOfCore = 3   // likewise
-)
-
-// cores returns scaffolds, one of which nearly each molecule has: what molecules with the same fused rings share, and then what all others share, or
-// those again that have the same rings. nil: a few do not cover the molecules, of which the first, the best, are looked at first.
-func cores(all, library []*molecule.Molecule, shared []Scaffold) (found []Scaffold, _ error) {
-	fewest := max(fewestOfCore, int(math.Ceil(shareOfCore*float64(len(all)))))
-	left := all
-	for float64(len(left)) > (1-nearlyAll)*float64(len(all)) {
-		if len(left) < fewest || len(found) == mostCores {
-			return nil, nil
-		}
-		core, err := coreOfAll(left, library, shared)
-		for i := 0; err == nil && core == nil && i < len(left); i++ {
-			core, err = coreOf(left[i], left, library, shared, fewest)
-		}
-		if err != nil || core == nil {
-			return nil, err
-		}
-		pattern, err := core.Pattern()
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, *core)
-		left = slices.DeleteFunc(slices.Clone(left), pattern.In)
-	}
-	return found, nil
-}
-
-// coreOfAll returns the largest scaffold of the molecules that is no part of what more of them share; nil: there is none.
-func coreOfAll(all, library []*molecule.Molecule, shared []Scaffold) (*Scaffold, error) {
-	found, err := scaffolds(all[0], all, library)
-	if err != nil {
-		return nil, err
-	}
-	var core *Scaffold
-	for i, s := range found {
-		pattern, err := s.Pattern()
-		if err != nil {
-			return nil, err
-		}
-		known := slices.ContainsFunc(shared, func(other Scaffold) bool { return has(other.SMILES, pattern) })
-		if !known && s.large() && (core == nil || len(s.SMILES) > len(core.SMILES)) {
-			core = &found[i]
-		}
-	}
-	return core, nil
-}
-
-// coreOf returns what nearly all molecules with the same fused rings as m share, or with the same ring: the largest rings of m of which that is a
-// scaffold with a ring, and no part of what all share; nil: there are none.
-func coreOf(m *molecule.Molecule, all, library []*molecule.Molecule, shared []Scaffold, fewest int) (*Scaffold, error) {
-	g := m.Graph()
-	systems := fused(g)
-	slices.SortStableFunc(systems, func(a, b []int) int { return len(b) - len(a) })
-	for _, rings := range systems {
-		p := part{g, make([]bool, len(g.Atoms))}.with(addition{atoms: rings})
-		with, err := p.having(all)
-		if err != nil {
-			return nil, err
-		}
-		if len(with) < fewest {
-			continue
-		}
-		if p, err = p.grow(with, int(math.Ceil(nearlyAll*float64(len(with))))); err != nil {
-			return nil, err
-		}
-		s, err := p.scaffold(m)
-		if err != nil {
-			return nil, err
-		}
-		pattern, err := s.Pattern()
-		if err != nil {
-			return nil, err
-		}
-		known := slices.ContainsFunc(shared, func(other Scaffold) bool { return has(other.SMILES, pattern) })
-		if n := len(having(pattern, all)); !known && s.large() && n >= fewest && pattern.In(m) && rare(pattern, library, n) {
-			return &s, nil
-		}
-	}
-	return nil, nil
-}
-
-// large reports whether a scaffold has a ring, and more atoms than are often alike by chance.
-func (s Scaffold) large() (ok bool) {
-	err := molecule.Look(s.SMILES, func(m *molecule.Molecule) {
-		known := slices.DeleteFunc(slices.Clone(m.Graph().Atoms), func(a molecule.Atom) bool { return a.Number == anyElement })
-		ok = len(known) >= leastScaffold && len(m.Graph().Rings) > 0
-	})
-	return ok && err == nil
-}
-
-// fused returns the atoms of rings that share some, together.
-func fused(g molecule.Graph) (systems [][]int) {
-	for _, ring := range g.Rings {
-		system := slices.Clone(ring)
-		var apart [][]int
-		for _, other := range systems {
-			if slices.ContainsFunc(other, func(i int) bool { return slices.Contains(system, i) }) {
-				system = append(system, other...)
-			} else {
-				apart = append(apart, other)
-			}
-		}
-		slices.Sort(system)
-		systems = append(apart, slices.Compact(system))
-	}
-	return systems
 }
 
 // part is a connected part of a molecule.
@@ -347,8 +243,8 @@ func (p part) having(all []*molecule.Molecule) ([]*molecule.Molecule, error) {
 	return having(pattern, all), nil
 }
 
-// scaffold returns the part of m that its graph is of. Bonds whose order does not matter are single, unless they are aromatic.
-func (p part) scaffold(m *molecule.Molecule) (Scaffold, error) {
+// scaffold returns the part of m that its graph is of, and the pattern of that. Bonds whose order does not matter are single, unless they are aromatic.
+func (p part) scaffold(m *molecule.Molecule) (s Scaffold, _ *molecule.Pattern, err error) {
 	var e molecule.Edit
 	for i, in := range p.in {
 		if !in {
@@ -367,11 +263,14 @@ func (p part) scaffold(m *molecule.Molecule) (Scaffold, error) {
 	}
 	rest, err := m.Edit(e)
 	if err != nil {
-		return Scaffold{}, err
+		return s, nil, err
 	}
 	defer rest.Close()
-	smiles, err := molecule.Flat(rest.SMILES())
-	return Scaffold{smiles}, err
+	if s.SMILES, err = molecule.Flat(rest.SMILES()); err != nil {
+		return s, nil, err
+	}
+	pattern, err := s.Pattern()
+	return s, pattern, err
 }
 
 // pattern compiles the SMARTS of the part: its atoms with dots between them, and each bond as a ring closure, which needs no walk along the bonds.

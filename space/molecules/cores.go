@@ -1,0 +1,110 @@
+package molecules
+
+import (
+	"math"
+	"slices"
+
+	"github.com/invbo/invbo/molecule"
+)
+
+// What cores cover a series.
+const (
+	mostCores    = 4
+	shareOfCore  = 0.1 // of the molecules have a core at least
+	fewestOfCore = 3   // likewise
+)
+
+// cores returns scaffolds, one of which nearly each molecule has: what molecules with the same fused rings share, and then what all others share, or
+// those again that have the same rings. nil: a few do not cover the molecules, of which the first, the best, are looked at first.
+func cores(all, library []*molecule.Molecule, shared []Scaffold) (found []Scaffold, _ error) {
+	fewest := max(fewestOfCore, int(math.Ceil(shareOfCore*float64(len(all)))))
+	left := all
+	for float64(len(left)) > (1-nearlyAll)*float64(len(all)) {
+		if len(left) < fewest || len(found) == mostCores {
+			return nil, nil
+		}
+		core, err := coreOfAll(left, library, shared)
+		for i := 0; err == nil && core == nil && i < len(left); i++ {
+			core, err = coreOf(left[i], left, library, shared, fewest)
+		}
+		if err != nil || core == nil {
+			return nil, err
+		}
+		pattern, err := core.Pattern()
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, *core)
+		left = slices.DeleteFunc(slices.Clone(left), pattern.In)
+	}
+	if len(found) < 2 || len(left) > 0 && left[0] == all[0] { // one is a scaffold of all, or the best one has none
+		return nil, nil
+	}
+	return found, nil
+}
+
+// coreOfAll returns the largest scaffold of the molecules that is no part of what more of them share; nil: there is none.
+func coreOfAll(all, library []*molecule.Molecule, shared []Scaffold) (*Scaffold, error) {
+	found, err := scaffolds(all[0], all, library)
+	if err != nil {
+		return nil, err
+	}
+	var core *Scaffold
+	for i, s := range found {
+		pattern, err := s.Pattern()
+		if err != nil {
+			return nil, err
+		}
+		if !isIn(shared, pattern) && s.large() && (core == nil || len(s.SMILES) > len(core.SMILES)) {
+			core = &found[i]
+		}
+	}
+	return core, nil
+}
+
+// coreOf returns what nearly all molecules with the same fused rings as m share, or with the same ring: the largest rings of m of which that is a
+// scaffold with a ring, and no part of what all share; nil: there are none.
+func coreOf(m *molecule.Molecule, all, library []*molecule.Molecule, shared []Scaffold, fewest int) (*Scaffold, error) {
+	g := m.Graph()
+	systems := fused(g)
+	slices.SortStableFunc(systems, func(a, b []int) int { return len(b) - len(a) })
+	for _, rings := range systems {
+		p := part{g, make([]bool, len(g.Atoms))}.with(addition{atoms: rings})
+		with, err := p.having(all)
+		if err != nil {
+			return nil, err
+		}
+		if len(with) < fewest {
+			continue
+		}
+		if p, err = p.grow(with, int(math.Ceil(nearlyAll*float64(len(with))))); err != nil {
+			return nil, err
+		}
+		s, pattern, err := p.scaffold(m)
+		if err != nil {
+			return nil, err
+		}
+		if n := len(having(pattern, all)); !isIn(shared, pattern) && s.large() && n >= fewest && pattern.In(m) && rare(pattern, library, n) {
+			return &s, nil
+		}
+	}
+	return nil, nil
+}
+
+// fused returns the atoms of rings that share some, together.
+func fused(g molecule.Graph) (systems [][]int) {
+	for _, ring := range g.Rings {
+		system := slices.Clone(ring)
+		var apart [][]int
+		for _, other := range systems {
+			if slices.ContainsFunc(other, func(i int) bool { return slices.Contains(system, i) }) {
+				system = append(system, other...)
+			} else {
+				apart = append(apart, other)
+			}
+		}
+		slices.Sort(system)
+		systems = append(apart, slices.Compact(system))
+	}
+	return systems
+}

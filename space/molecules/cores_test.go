@@ -1,0 +1,65 @@
+package molecules_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/molecule/library"
+	"github.com/invbo/invbo/space/molecules"
+)
+
+// Molecules of a few series have one of their cores each.
+func TestCores(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	series := func(pattern, groups string) (all []string) {
+		for _, group := range strings.Fields(groups) {
+			all = append(all, strings.ReplaceAll(pattern, "R", group))
+		}
+		return all
+	}
+	pyrroles := series("O=C(NR)c1cn(C)c2ncc(F)cc12", "C CC C9CC9 CCO c9ccc(F)cc9")
+	sulfonamides := series("O=S(=O)(NR)c1ccc(C)cc1", "CC CCC C9CCCC9 c9ccccn9 CCOC c9nccs9")
+	diverse := library.SMILES()[:60]
+	for _, test := range []struct {
+		name  string
+		known []string
+		want  string
+	}{
+		{"two series", slices.Concat(sulfonamides, pyrroles), "CNC(=O)c1cn(C)c2ncc(F)cc12 CNS(=O)(=O)c1ccc(C)cc1"},
+		{"the best of the other", slices.Concat(pyrroles, sulfonamides), "CNC(=O)c1cn(C)c2ncc(F)cc12 CNS(=O)(=O)c1ccc(C)cc1"},
+		{"one series", pyrroles, ""},
+		{"two series and another molecule of six", slices.Concat(sulfonamides[:3], pyrroles[:2], []string{"CCO"}), ""},
+		{"the best is something else", append(slices.Concat(sulfonamides, pyrroles, sulfonamides, pyrroles), "CCOC1CCCC1"), ""},
+		{"the worst is something else", append([]string{"CCOC1CCCC1"}, slices.Concat(sulfonamides, pyrroles, sulfonamides, pyrroles)...), "CNC(=O)c1cn(C)c2ncc(F)cc12 CNS(=O)(=O)c1ccc(C)cc1"},
+		{"different molecules", diverse, ""},
+	} {
+		common, err := molecules.Series(knowns(test.known...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range common.Cores {
+			got = append(got, s.SMILES)
+		}
+		if got := strings.Join(got, " "); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+	var either []*molecule.Pattern
+	for _, smiles := range []string{"NC1CCCCC1", "OC1CCCCC1"} {
+		p, err := molecules.Scaffold{SMILES: smiles}.Pattern()
+		if err != nil {
+			t.Fatal(err)
+		}
+		either = append(either, p)
+	}
+	for smiles, want := range map[string]bool{"Nc1ccccc1": true, "COc1ccccc1": true, "Cc1ccccc1": false} {
+		if got := (molecules.Limits{Either: [][]*molecule.Pattern{either}}).Met(parse(t, smiles)); got != want {
+			t.Errorf("%s has one of two cores: %t, want %t", smiles, got, want)
+		}
+	}
+}
