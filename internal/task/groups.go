@@ -40,8 +40,11 @@ func (r *Required) Set(text string) error {
 			if err := new(Whole).Set(times); err != nil {
 				return usage.Errorf("how often %s occurs: %w", name, err)
 			}
-			if least, _, _ := Whole(times).ends(); least < 1 {
+			switch least, _, _ := Whole(times).ends(); {
+			case least < 1:
 				return usage.Errorf("%s: what is required occurs at least once", all[i])
+			case strings.Contains(name, ScaffoldOr):
+				return usage.Errorf("%s: of several scaffolds one is enough, however often; leave the number out", usage.Shorten(all[i], 60))
 			}
 			given[i] = name
 		}
