@@ -43,10 +43,8 @@ func openExcel(s *source, o Options) (g *grid, err error) {
 	if len(sheets) == 0 {
 		return nil, errors.New("the workbook has no sheet")
 	}
-	sheet := sheets[0]
-	if o.Sheet == "" {
-		sheet = withData(f, sheets, o)
-	} else {
+	sheet := withData(f, sheets, o)
+	if o.Sheet != "" {
 		i := slices.IndexFunc(sheets, func(s string) bool { return fold(s) == fold(o.Sheet) })
 		if i < 0 {
 			return nil, option.Errorf("%s: there is no such sheet%s", option.Setting{Name: "sheet", Value: o.Sheet}, usage.Suggest(o.Sheet, sheets))
