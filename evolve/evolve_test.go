@@ -545,6 +545,16 @@ func TestBlind(t *testing.T) {
 	}
 }
 
+// Where no string of Blind may be proposed, children of known ones are.
+func TestBlindWithinLimits(t *testing.T) {
+	s := space(alphabet)
+	s.Blind = func(n int, rng *rand.Rand) []string { return slices.Repeat([]string{"zzzz"}, n) }
+	p := study.Problem{Init: initial(words(8, 12, rand.New(rand.NewPCG(3, 3)))...), Oracle: oracle.Func(func(string) oracle.Result { return oracle.Result{Score: 5} })}
+	if trials := run(t, p, searcher(t, s, quick), study.Options{Budget: 10, Batch: 5}).Trials(); len(trials) != 18 {
+		t.Errorf("%d trials of 8 known strings and a budget of 10", len(trials))
+	}
+}
+
 // Strings of a batch are no more similar than Similarity allows.
 func TestSimilarity(t *testing.T) {
 	opts := quick

@@ -217,7 +217,10 @@ func (s *Searcher) populate(ctx context.Context, b *search, known study.Ledger, 
 	case s.space.Only != nil:
 		return s.among(ctx, &b.a, known, b.rng)
 	case blind:
-		return s.blind(&b.a, n, b.made, b.rng), nil
+		if found := s.blind(&b.a, n, b.made, b.rng); len(found) >= n {
+			return found, nil
+		}
+		// Hardly any of these are within the limits, as where proposals keep what a series shares: it has children that are.
 	}
 	return s.evolve(ctx, &b.a, start, b.made, b.rng)
 }

@@ -203,7 +203,7 @@ func (s *screen) noteLimits(space *Space, known Design, own string, begins bool)
 		}
 	}
 	if groups := space.DataLimits.Require; len(groups) > 0 {
-		space.note("proposals keep what nearly all of the data have, as often: %s; --require %s lets all of it change", strings.Join(groups, ", "), NoGroups)
+		space.note("proposals keep what nearly all of the data have: %s; --require %s lets all of it change", strings.Join(groups, ", "), NoGroups)
 	}
 }
 

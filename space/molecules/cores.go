@@ -69,7 +69,7 @@ func coreOf(m *molecule.Molecule, all, library []*molecule.Molecule, shared []Sc
 	systems := fused(g)
 	slices.SortStableFunc(systems, func(a, b []int) int { return len(b) - len(a) })
 	for _, rings := range systems {
-		p := part{g, make([]bool, len(g.Atoms))}.with(addition{atoms: rings})
+		p := nothing(g).with(addition{atoms: rings})
 		with, err := p.having(all)
 		if err != nil {
 			return nil, err

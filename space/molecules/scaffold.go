@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,8 +21,9 @@ const (
 // leastAny is how many molecules have an atom of any element there at least: half of all might by chance.
 const leastAny = 10
 
-// Scaffold is a part of molecules. Its atoms are told by element, its ring bonds have any order, and its other bonds have the given one: so all
-// steroids have one, whether their rings are saturated or not. An atom * is of any element, with bonds of any order: something is there.
+// Scaffold is a part of molecules. Its atoms are told by element, and those of aromatic rings are aromatic; bonds of other rings have any order, and
+// bonds outside rings have the given one: so all steroids have one, whether their rings are saturated or not. An atom * is of any element, with bonds of
+// any order: something is there.
 type Scaffold struct{ SMILES string }
 
 // Pattern compiles the scaffold. The error says what is wrong with its SMILES, or is molecule.ErrNoRDKit.
@@ -35,7 +37,7 @@ func (s Scaffold) Pattern() (*molecule.Pattern, error) {
 	}
 	defer m.Close()
 	g := m.Graph()
-	return part{g, slices.Repeat([]bool{true}, len(g.Atoms))}.pattern()
+	return part{g, slices.Repeat([]bool{true}, len(g.Atoms)), g.Atoms}.pattern()
 }
 
 // large reports whether a scaffold has a ring, and more atoms than are often alike by chance.
@@ -68,8 +70,12 @@ func scaffolds(best *molecule.Molecule, all, library []*molecule.Molecule) (foun
 		if !slices.ContainsFunc(seed, func(i int) bool { return !done[i] }) {
 			continue
 		}
-		p := part{g, make([]bool, len(g.Atoms))}.with(addition{atoms: seed})
+		p := nothing(g).with(addition{atoms: seed})
 		with, err := p.having(all)
+		if err == nil && len(with) < least && p.aromatic(seed) {
+			p = nothing(g).with(addition{atoms: seed, loose: true})
+			with, err = p.having(all)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -113,28 +119,42 @@ func scaffolds(best *molecule.Molecule, all, library []*molecule.Molecule) (foun
 // part is a connected part of a molecule.
 type part struct {
 	graph molecule.Graph
-	in    []bool // each atom
+	in    []bool          // each atom
+	atoms []molecule.Atom // of the molecule: those of the graph may be of any element, or of rings that are aromatic or not
 }
+
+// nothing returns the part of a molecule without atoms.
+func nothing(g molecule.Graph) part { return part{g, make([]bool, len(g.Atoms)), g.Atoms} }
 
 // addition is what a part may grow by.
 type addition struct {
 	atoms []int
 	any   bool // they are *
+	loose bool // they are rings that are aromatic or not
 }
 
 // with returns the part with more atoms.
 func (p part) with(more addition) part {
-	p.in = slices.Clone(p.in)
+	before := p.in
+	p.in, p.graph.Atoms = slices.Clone(p.in), slices.Clone(p.graph.Atoms)
 	for _, i := range more.atoms {
 		p.in[i] = true
-	}
-	if more.any {
-		p.graph.Atoms = slices.Clone(p.graph.Atoms)
-		for _, i := range more.atoms {
-			p.graph.Atoms[i].Number = anyElement
+		a := &p.graph.Atoms[i]
+		switch {
+		case more.any:
+			a.Number, a.Aromatic = anyElement, false
+		case !more.loose:
+			a.Aromatic = p.atoms[i].Aromatic
+		case !before[i]: // others are of rings that are aromatic
+			a.Aromatic = false
 		}
 	}
 	return p
+}
+
+// aromatic reports whether some atoms are aromatic.
+func (p part) aromatic(atoms []int) bool {
+	return slices.ContainsFunc(atoms, func(i int) bool { return p.graph.Atoms[i].Aromatic })
 }
 
 // anyElement is the number of *.
@@ -205,8 +225,14 @@ func (p part) beside() (all []addition) {
 		switch {
 		case inside > 0 && inside < len(ring):
 			fused = append(fused, addition{atoms: ring})
+			if p.aromatic(ring) {
+				fused = append(fused, addition{atoms: ring, loose: true})
+			}
 		case inside == 0 && touching:
 			bonded = append(bonded, addition{atoms: ring})
+			if p.aromatic(ring) {
+				bonded = append(bonded, addition{atoms: ring, loose: true})
+			}
 		}
 	}
 	for i, a := range p.graph.Atoms {
@@ -225,7 +251,7 @@ func (p part) beside() (all []addition) {
 		default:
 			chains = append(chains, addition{atoms: []int{i}})
 		}
-		any = append(any, addition{[]int{i}, true})
+		any = append(any, addition{atoms: []int{i}, any: true})
 	}
 	return slices.Concat(fused, bonded, chains, pieces, any)
 }
@@ -243,6 +269,9 @@ func (p part) having(all []*molecule.Molecule) ([]*molecule.Molecule, error) {
 	return having(pattern, all), nil
 }
 
+// chargedAny is a * that stands for an atom with a charge.
+var chargedAny = regexp.MustCompile(`\[\*H?\d*[+-]\d*\]`)
+
 // scaffold returns the part of m that its graph is of, and the pattern of that. Bonds whose order does not matter are single, unless they are aromatic.
 func (p part) scaffold(m *molecule.Molecule) (s Scaffold, _ *molecule.Pattern, err error) {
 	var e molecule.Edit
@@ -257,7 +286,8 @@ func (p part) scaffold(m *molecule.Molecule) (s Scaffold, _ *molecule.Pattern, e
 		if !p.in[b.Begin] || !p.in[b.End] || b.Order == 1 {
 			continue
 		}
-		if b.InRing && b.Order == 2 || !p.known(b.Begin) || !p.known(b.End) {
+		loose := b.Aromatic && !(p.graph.Atoms[b.Begin].Aromatic && p.graph.Atoms[b.End].Aromatic)
+		if loose || b.InRing && b.Order == 2 || !p.known(b.Begin) || !p.known(b.End) {
 			e.Link = append(e.Link, molecule.Link{Begin: b.Begin, End: b.End, Order: 1})
 		}
 	}
@@ -269,6 +299,7 @@ func (p part) scaffold(m *molecule.Molecule) (s Scaffold, _ *molecule.Pattern, e
 	if s.SMILES, err = molecule.Flat(rest.SMILES()); err != nil {
 		return s, nil, err
 	}
+	s.SMILES = chargedAny.ReplaceAllString(s.SMILES, "*")
 	pattern, err := s.Pattern()
 	return s, pattern, err
 }
@@ -297,6 +328,8 @@ func (p part) pattern() (*molecule.Pattern, error) {
 		switch a := p.graph.Atoms[i]; {
 		case a.Number == anyElement:
 			text.WriteString("[!#1]")
+		case ringAtoms[i] && a.Aromatic:
+			fmt.Fprintf(&text, "[#%d;R;a]", a.Number)
 		case ringAtoms[i]:
 			fmt.Fprintf(&text, "[#%d;R]", a.Number)
 		default:

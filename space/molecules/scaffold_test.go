@@ -60,6 +60,9 @@ func TestScaffolds(t *testing.T) {
 		{"one of 25 is something else", append([]string{"CCO"}, slices.Repeat(quinazolines, 5)[1:]...), "Nc1ncnc2ccccc12"},
 		{"the best is something else", append(slices.Repeat(quinazolines, 5)[1:], "CCOC1CCCC1"), ""},
 		{"one of six is something else", append([]string{"CCO"}, quinazolines...), ""},
+		{"indoles", []string{"CNCc1c[nH]c2ccc(F)cc12", "CN(C)Cc1c[nH]c2ccc(OC)cc12", "NCc1c[nH]c2ccc(C)cc12"}, "NCc1c[nH]c2ccccc12"},
+		{"indoles and an indoline", []string{"CNCC1CNc2ccc(F)cc21", "CN(C)Cc1c[nH]c2ccc(OC)cc12", "NCc1c[nH]c2ccc(C)cc12"}, "NCC1CNc2ccccc21"},
+		{"an ion at a place", slices.Repeat([]string{"Oc1ccc2[nH]cc([NH3+])c2c1", "Oc1ccc2[nH]cc(C)c2c1", "Oc1ccc2[nH]cc(F)c2c1", "Oc1ccc2[nH]cc([NH3+])c2c1"}, 3), "*c1c[nH]c2ccc(O)cc12"},
 		{"a ring alone", []string{"Cc1ccccc1", "Oc1ccccc1", "Clc1ccccc1", "Nc1ccccc1"}, ""},
 		{"esters of methacrylic acid", []string{"C=C(C)C(=O)OC", "C=C(C)C(=O)OCCO", "C=C(C)C(=O)OC1CCCC1", "C=C(C)C(=O)OC12CC3CC(CC(C3)C1)C2"}, "C=C(C)C(=O)OC"},
 		{"esters", []string{"CC(=O)OC", "CCC(=O)OCCO", "O=C(CC)OC1CCCC1", "CCCC(=O)OC12CC3CC(CC(C3)C1)C2"}, ""},
@@ -99,6 +102,15 @@ func TestScaffoldPattern(t *testing.T) {
 	} {
 		if got := p.In(parse(t, smiles)); got != want {
 			t.Errorf("%s has it: %t, want %t", smiles, got, want)
+		}
+	}
+	aromatic, err := molecules.Scaffold{SMILES: "NCc1c[nH]c2ccccc12"}.Pattern()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for smiles, want := range map[string]bool{"CNCc1cn(C)c2ccc(F)cc12": true, "NCC1CNc2ccccc21": false, "NCC1CNC2CCCCC12": false} {
+		if got := aromatic.In(parse(t, smiles)); got != want {
+			t.Errorf("%s is an indole: %t, want %t", smiles, got, want)
 		}
 	}
 	any, err := molecules.Scaffold{SMILES: "*C1CCCCC1O"}.Pattern()

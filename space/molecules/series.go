@@ -19,7 +19,7 @@ const (
 	apart     = 0.1   // of the molecules of a series may be less alike to the others
 	intruders = 0.01  // of other molecules may be more alike to the series
 	many      = 100   // molecules, from which the surrogate learns itself how far a series reaches
-	nearlyAll = 0.95  // of the molecules have a group
+	nearlyAll = 0.9   // of the molecules have a group: one in ten may be another thing, as a reference compound
 	chance    = 0.001 // that molecules which are not chosen for a group all have it
 	others    = 1_000 // molecules of the built-in library, which stand for those of no series
 )
