@@ -55,7 +55,7 @@ func coreOfAll(all, library []*molecule.Molecule, shared []Scaffold) (*Scaffold,
 		if err != nil {
 			return nil, err
 		}
-		if !isIn(shared, pattern) && s.large() && (core == nil || len(s.SMILES) > len(core.SMILES)) {
+		if !isIn(shared, pattern) && !extends(s, shared) && s.large() && (core == nil || len(s.SMILES) > len(core.SMILES)) {
 			core = &found[i]
 		}
 	}
@@ -84,11 +84,19 @@ func coreOf(m *molecule.Molecule, all, library []*molecule.Molecule, shared []Sc
 		if err != nil {
 			return nil, err
 		}
-		if n := len(having(pattern, all)); !isIn(shared, pattern) && s.large() && n >= fewest && pattern.In(m) && rare(pattern, library, n) {
+		if n := len(having(pattern, all)); !isIn(shared, pattern) && !extends(s, shared) && s.large() && n >= fewest && pattern.In(m) && rare(pattern, library, n) {
 			return &s, nil
 		}
 	}
 	return nil, nil
+}
+
+// extends reports whether a scaffold is a larger form of one that all share: what more it has are substituents.
+func extends(s Scaffold, shared []Scaffold) bool {
+	return slices.ContainsFunc(shared, func(other Scaffold) bool {
+		p, err := other.Pattern()
+		return err == nil && other.large() && has(s.SMILES, p)
+	})
 }
 
 // fused returns the atoms of rings that share some, together.

@@ -32,6 +32,7 @@ func TestCores(t *testing.T) {
 		{"two series", slices.Concat(sulfonamides, pyrroles), "CNC(=O)c1cn(C)c2ncc(F)cc12 CNS(=O)(=O)c1ccc(C)cc1"},
 		{"the best of the other", slices.Concat(pyrroles, sulfonamides), "CNC(=O)c1cn(C)c2ncc(F)cc12 CNS(=O)(=O)c1ccc(C)cc1"},
 		{"one series", pyrroles, ""},
+		{"one series with two rings as substituents", slices.Concat(series("O=C(NR)c1cn(C)c2nc(N9CCNCC9)ccc12", "C CC CCC CCO CCF"), series("O=C(NR)c1cn(C)c2nc(N9CCCC9)ccc12", "C CC CCC CCO CCF")), ""},
 		{"two series and another molecule of six", slices.Concat(sulfonamides[:3], pyrroles[:2], []string{"CCO"}), ""},
 		{"the best is something else", append(slices.Concat(sulfonamides, pyrroles, sulfonamides, pyrroles), "CCOC1CCCC1"), ""},
 		{"the worst is something else", append([]string{"CCOC1CCCC1"}, slices.Concat(sulfonamides, pyrroles, sulfonamides, pyrroles)...), "CNC(=O)c1cn(C)c2ncc(F)cc12 CNS(=O)(=O)c1ccc(C)cc1"},
