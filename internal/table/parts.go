@@ -131,6 +131,9 @@ var (
 	helm   = regexp.MustCompile(`^(?:PEPTIDE|RNA|CHEM|BLOB)\d+\{`)
 	groups = regexp.MustCompile(`[(\[{][^)\]}]*[)\]}]`)
 
+	smallLetters = regexp.MustCompile(`[a-z]`)
+	phospho      = regexp.MustCompile(`p[STY]`)
+
 	letters  = regexp.MustCompile(`^(?:[A-Z-]+|[a-z]+)$`)
 	capitals = regexp.MustCompile(`[ACDEFGHIKLMNPQRSTVWY]+`)
 	locked   = regexp.MustCompile(`^(?:\+?[ACGTUacgtu]\*?){4,}$`) // with + before locked nucleotides, as vendors write them
@@ -146,6 +149,20 @@ func HaveInChI(xs []string) bool {
 
 // HaveHELM reports whether most strings are in HELM: PEPTIDE1{A.C.D}$$$$.
 func HaveHELM(xs []string) bool { return 2*count(xs, helm.MatchString) > len(xs) }
+
+// Phosphorylated returns the first of some sequences with pS, pT or pY, if all small letters between capitals are such: p alone is D-proline; "": there is none.
+func Phosphorylated(xs []string) (first string) {
+	for _, x := range xs {
+		bare := groups.ReplaceAllString(PartsOf(x).Residues, "")
+		if small := smallLetters.FindAllString(bare, -1); len(small) > 0 {
+			if len(phospho.FindAllString(bare, -1)) < len(small) {
+				return ""
+			}
+			first = cmp.Or(first, x)
+		}
+	}
+	return first
+}
 
 // Coded returns the first of strings that is letters of a sequence with codes among them: Ac-DT(R8)FEQYWA-NH2, QLHpTPT, mG*mG*mC(A), +T+A+Gttg. All
 // others are such, too, or letters alone; "": some string is neither, or none has codes. Some letters are of no SMILES.

@@ -89,6 +89,21 @@ func TestCoded(t *testing.T) {
 	}
 }
 
+// Phosphorylated residues are told from D-proline.
+func TestPhosphorylated(t *testing.T) {
+	for _, test := range []struct {
+		all  []string
+		want string
+	}{
+		{[]string{"Ac-RRASLPA-NH2", "Ac-RRApSLPA-NH2"}, "Ac-RRApSLPA-NH2"}, {[]string{"Ac-RRApSLpA-NH2"}, ""}, {[]string{"Ac-RR[pS]LPA-NH2"}, ""},
+		{[]string{"Ac-RrApSLPA-NH2"}, ""}, {[]string{"KWKL"}, ""}, {nil, ""},
+	} {
+		if got := Phosphorylated(test.all); got != test.want {
+			t.Errorf("%v: %q, want %q", test.all, got, test.want)
+		}
+	}
+}
+
 func TestHaveWords(t *testing.T) {
 	for text, want := range map[string]bool{
 		"Ac-Nle-Asp-D-Phe-Arg-NH2": true, "Ala-Gly": true, "H-Ala-OH": true, "well-known-state": false, "Ac-Nle-Aib-Asp-NH2": false, "KWKL": false, "a-b": false,

@@ -36,7 +36,9 @@ func (r *Required) Set(text string) error {
 	for i := range all {
 		all[i] = strings.Join(strings.Fields(all[i]), " ")
 		given[i] = all[i]
-		if times, name, ok := strings.Cut(all[i], " "); ok && strings.Trim(times, "0123456789:") == "" {
+		if at := len(all[i]) - len(strings.TrimLeft(all[i], "0123456789:")); at > 0 { // a blank may follow
+			times, name := all[i][:at], strings.TrimSpace(all[i][at:])
+			all[i] = times + " " + name
 			if err := new(Whole).Set(times); err != nil {
 				return usage.Errorf("how often %s occurs: %w", name, err)
 			}

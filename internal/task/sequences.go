@@ -514,7 +514,7 @@ func (s SequenceOptions) aligned(examples, variants []string, alphabet, kept str
 		}
 		letters, _, err := rule.allowed(alphabet)
 		if err != nil {
-			return evolve.Space{}, option.Errorf("%s, position %v: %w", option.Name("residues"), rule.at, err)
+			return evolve.Space{}, option.Errorf("%s: %w", option.Setting{Name: "residues", Value: Residues{rule}.String()}, err)
 		}
 		for _, p := range rule.places(first, length) {
 			switch i := p - first; {

@@ -106,6 +106,9 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 		return Space{}, option.Errorf("%s: variants of the wild type have %d letters; leave it or the wild type out", option.Setting{Name: "length", Value: o.Lengths.String()}, n)
 	}
 	if given == nil && kind == table.NoSequences && table.HaveParts(xs) {
+		if x := table.Phosphorylated(xs); x != "" {
+			return Space{}, option.Errorf("%s: pS, pT and pY look like phosphorylated residues, and are read as D-proline before another residue; write [pS], [pT] and [pY], or all symbols with %s", usage.Shorten(x, 60), option.Name("alphabet"))
+		}
 		return partsSpace(o, d)
 	}
 	if given == nil && kind == table.NoSequences && table.HaveWords(xs) {
@@ -164,6 +167,9 @@ func alignedSpace(o Options, d Design, kind table.Sequences, letters string, len
 	breaks, err := out.coded(&o.SequenceOptions, d, examples, kind)
 	if err != nil {
 		return Space{}, err
+	}
+	if o.WildType != "" && !slices.Contains(examples, o.WildType) && len(d.Init) > 0 {
+		out.note("the wild type has no score: it is taken to be as good as the best tenth, as most mutations are for the worse; a row WT says better")
 	}
 	o.noteOwnMotifs(&out, kind)
 	out.Space, err = o.aligned(examples, variants, letters, "", length)
