@@ -31,6 +31,8 @@ type DataLimits struct {
 	Nearest Range    `json:"nearest,omitzero"`
 	Require []string `json:"require,omitzero"` // groups, as Required has them
 	Off     []string `json:"off,omitzero"`
+
+	apart string // scaffold of nearly all of the data that the best molecule lacks
 }
 
 // part is one of the limits from the data.
@@ -202,6 +204,9 @@ func (s *screen) noteLimits(space *Space, known Design, own string, begins bool)
 			space.note("default limits that more than 5 %% of the data break, and molecules like these are not proposed: %s", strings.Join(by, ", "))
 		}
 	}
+	if apart := space.DataLimits.apart; apart != "" {
+		space.note("the best molecule lacks what nearly all others share, so that proposals may be like either; --require '%s%s' keeps to the others", ScaffoldPrefix, apart)
+	}
 	if groups := space.DataLimits.Require; len(groups) > 0 {
 		space.note("proposals keep what nearly all of the data have: %s; --require %s lets all of it change", strings.Join(groups, ", "), NoGroups)
 	}
@@ -359,6 +364,7 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 			for i, times := range common.Times {
 				t.Require[i] = required(times, t.Require[i])
 			}
+			t.apart = common.Apart.SMILES
 			if len(common.Cores) > 0 {
 				var smiles []string
 				for _, core := range common.Cores {

@@ -84,6 +84,13 @@ func TestScaffolds(t *testing.T) {
 		if got := strings.Join(got, " "); got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
+		apart := ""
+		if test.name == "the best is something else" {
+			apart = "Nc1ncnc2ccccc12"
+		}
+		if common.Apart.SMILES != apart {
+			t.Errorf("%s: the best lacks %q, want %q", test.name, common.Apart.SMILES, apart)
+		}
 	}
 }
 

@@ -61,6 +61,9 @@ type Common struct {
 	// Scaffolds are larger parts of the molecules that are the same in nearly all of them.
 	Scaffolds []Scaffold
 
+	// Apart is the largest scaffold of nearly all molecules that the best one lacks, where that is why there are no Scaffolds.
+	Apart Scaffold
+
 	// Cores are scaffolds, one of which nearly each molecule has, where a few cover them; of 100 molecules and more there are none.
 	Cores []Scaffold
 
@@ -122,6 +125,17 @@ func Series(known []Known) (c Common, _ error) {
 	if len(read) < many {
 		if c.Cores, err = cores(read, library, c.Scaffolds); err != nil {
 			return c, fmt.Errorf("look for the cores of %d molecules: %w", len(read), err)
+		}
+	}
+	if len(c.Scaffolds) == 0 && len(c.Cores) == 0 && len(read) > leastAny {
+		found, err := scaffolds(read[1], read, library)
+		if err != nil {
+			return c, fmt.Errorf("look for what molecules have in common with %s: %w", read[1].SMILES(), err)
+		}
+		for _, s := range found {
+			if s.large() && len(s.SMILES) > len(c.Apart.SMILES) {
+				c.Apart = s
+			}
 		}
 	}
 	for _, s := range c.Scaffolds {
