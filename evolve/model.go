@@ -427,6 +427,9 @@ func (m *model) fitOn(ctx context.Context, points []point, candidates []gp.Trans
 	if err != nil {
 		return fitted{}, err
 	}
+	// What is away from a reference is for the worse on average, however many good strings were measured. Where that has no score, these are
+	// all that is known.
+	structures.Falling = !m.assumed
 	parallel.For(len(candidates), 1, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			f, scale := &fits[i], candidates[i].Fit(measured)

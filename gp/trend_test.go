@@ -9,7 +9,7 @@ import (
 )
 
 // The slopes are the posterior means given the fitted hyperparameters: those of the Gaussian process whose covariance has the trend's as a
-// part, with a constant mean of which nothing is known. Those that are above 0 are 0.
+// part, with a constant mean of which nothing is known. Those that are above 0 are 0 where the trend only falls.
 func TestTrendDefinition(t *testing.T) {
 	const n = 30
 	rng := rand.New(rand.NewPCG(1, 0))
@@ -24,9 +24,17 @@ func TestTrendDefinition(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	_, rising, err := s.Fit(t.Context(), y, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Falling = true
 	m, slopes, err := s.Fit(t.Context(), y, nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if rising[0] != slopes[0] || rising[2] != slopes[2] || math.Abs(rising[3]-0.3) > 0.2 {
+		t.Errorf("slopes %v where they may rise, want those that fall, %v, and about 0.3", rising, slopes)
 	}
 	k := mat.NewDense(n, n, nil)
 	_, deviation := meanDeviation(y)
