@@ -168,7 +168,7 @@ func alignedSpace(o Options, d Design, kind table.Sequences, letters string, len
 	if err != nil {
 		return Space{}, err
 	}
-	if o.WildType != "" && !slices.Contains(examples, o.WildType) && len(d.Init) > 0 {
+	if o.Measured && o.WildType != "" && !slices.Contains(examples, o.WildType) {
 		out.note("the wild type has no score: it is taken to be as good as the best tenth, as most mutations are for the worse; a row WT says better")
 	}
 	o.noteOwnMotifs(&out, kind)
