@@ -27,9 +27,9 @@ func FitMixture(ctx context.Context, terms []Term, x [][]Counts, y, variance []f
 	return m, err
 }
 
-// Structures are what Mixtures are fitted to: structures with similarities that all fits share. They do not change.
+// Structures are what Mixtures are fitted to: structures with similarities that all fits share.
 type Structures struct {
-	Falling bool // slopes of the trend are at most 0
+	Falling bool // slopes of the trend are at most 0; it must not change during a Fit
 
 	terms   []Term
 	x       [][]Counts
@@ -88,8 +88,8 @@ func NewStructures(terms []Term, x [][]Counts, trend [][]float64) (*Structures, 
 //
 //	y_i = c + Σ_j slopes_j·trend_ij + f(x_i) + noise    slopes_j ~ N(0, var(y))
 //
-// The Mixture is that of c + f, with the targets y − trend·slopes, where the slopes (k) have their posterior means, or are 0 if those are
-// above it and the trend is Falling. Those of numbers that do not vary are 0. Fit may be called from several goroutines.
+// The Mixture is that of c + f, with the targets y − trend·slopes, where the slopes (k) have their posterior means, at most 0 where the
+// trend is Falling. Those of numbers that do not vary are 0. Fit may be called from several goroutines.
 func (s *Structures) Fit(ctx context.Context, y, variance []float64) (_ *Mixture, slopes []float64, _ error) {
 	n, terms, columns := len(s.x), s.terms, s.columns
 	if err := checkTargets(n, y, variance); err != nil {
@@ -150,8 +150,8 @@ func (s *Structures) Fit(ctx context.Context, y, variance []float64) (_ *Mixture
 		return nil, nil, err
 	}
 	slopes = m.slopes(columns, y, scale)
-	for j := range slopes {
-		if s.Falling {
+	if s.Falling {
+		for j := range slopes {
 			slopes[j] = min(slopes[j], 0)
 		}
 	}

@@ -104,6 +104,42 @@ func TestSiteKernels(t *testing.T) {
 	})
 }
 
+// What structures differ by is 1 less the mean of all their similarities: next to nothing for equal ones, and 1 without sites.
+func TestSpreads(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 24))
+	const n, positions, tokens = 9, 5, 3
+	terms := siteTerms(someSites(positions, tokens))
+	x := aligned(n, positions, tokens, rng)
+	for name, test := range map[string]struct {
+		terms []Term
+		x     [][]Counts
+		want  func(gram []float64) float64
+	}{
+		"different structures": {terms, x, func(gram []float64) float64 {
+			sum := 0.0
+			for i := range n {
+				for j := range n {
+					sum += gram[max(i, j)*n+min(i, j)]
+				}
+			}
+			return 1 - sum/(n*n)
+		}},
+		"equal ones":    {terms, slices.Repeat(x[:1], n), func([]float64) float64 { return 1e-3 }},
+		"without sites": {[]Term{{Kernel: Tanimoto}}, x, func([]float64) float64 { return 1 }},
+	} {
+		s, err := NewStructures(test.terms, test.x, make([][]float64, n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, grams := s.parameters()
+		for k, got := range m.spreads(grams, n) {
+			if want := test.want(grams[k]); math.Abs(got-want) > 1e-12 {
+				t.Errorf("%s: spread %g of term %d, want %g", name, got, k, want)
+			}
+		}
+	}
+}
+
 func TestSitesGradient(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	for _, positions := range []int{1, 4} {
@@ -116,7 +152,7 @@ func TestSitesGradient(t *testing.T) {
 		theta := append([]float64{-0.7, 0.2, -0.4, -1.5}, normals(positions+2, rng)...)
 		loss := func(grad []float64) float64 {
 			grams := [][]float64{make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)}
-			v, err := mixtureLoss(new(workspace), grams, nil, m.sites, y, nil, 1.7, []float64{0.2, 0.5, 0.01, 1}[:len(grams)], theta, grad)
+			v, err := mixtureLoss(new(workspace), grams, nil, m.sites, y, nil, 1.7, []float64{0.2, 0.5, 0.01}, theta, grad)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -203,11 +203,11 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	switch name := read.Columns.Score; {
 	case !f.Scored:
 	case f.minimize && f.Scale != "" && read.Columns.Scale != table.Log10:
-		say(fmt.Sprintf("lower %s are sought, which are higher concentrations: leave --minimize out if low concentrations are better", read.Columns.Scale))
+		say(fmt.Sprintf("the search is for lower %s, which are higher concentrations: leave --minimize out if low concentrations are better", read.Columns.Scale))
 	case f.minimize && f.Scale == "" && table.NegativeLog(name):
-		say(fmt.Sprintf("lower %s are sought, which are higher concentrations: give --maximize if low concentrations are better", name))
+		say(fmt.Sprintf("the search is for lower %s, which are higher concentrations: give --maximize if low concentrations are better", name))
 	case f.maximize && f.Scale == "" && table.Potency(name):
-		say(fmt.Sprintf("higher %s are sought: give --minimize if low concentrations are better", name))
+		say(fmt.Sprintf("the search is for higher %s: give --minimize if low concentrations are better", name))
 	}
 	noun := "strings"
 	if f.Molecules {

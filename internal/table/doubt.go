@@ -5,12 +5,10 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 )
 
-// Doubts say what of a row is hardly meant, for people: a value on a scale of concentrations that is none, as which no table states a score, or a standard error beside which the
-// score says nothing. The row is taken as it is. The spread is the difference of the largest and the least score that are known.
+// Doubts say what of a row is hardly meant, for people: a value on a scale of concentrations that is none, which is no score where a table states it,
+// or a standard error beside which the score says nothing. The row is taken as it is. The spread is the difference of the largest and the least score that are known.
 func (c Columns) Doubts(r Record, spread float64) (all []string) {
 	const tenfold = 1 // in logarithms
 	for _, name := range slices.Sorted(maps.Keys(r.Others)) {
@@ -115,13 +113,15 @@ func (t *Table) noteBounds() {
 		}
 		return high-low > (spread[1]-spread[0])/2
 	}
-	var lines []string
+	contradicted, first := 0, 0
 	for _, input := range order {
 		if e := all[input]; beyond(e.least, e.above) || beyond(e.below, e.most) || beyond(e.below, e.above) {
-			lines = append(lines, strconv.Itoa(e.line))
+			if contradicted++; first == 0 {
+				first = e.line
+			}
 		}
 	}
-	if len(lines) > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("bounds that other values of the same string contradict: %d, in %s", len(lines), map[bool]string{true: "line ", false: "lines "}[len(lines) == 1]+strings.Join(firstOf(lines, 5), ", ")))
+	if contradicted > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("bounds that other values of the same string contradict: %d, the first in line %d", contradicted, first))
 	}
 }

@@ -310,7 +310,12 @@ func (t *Table) noteMarks(g *grid, used []int) {
 		if slices.Contains(used, i) || !g.format.Header || !bad && !good {
 			continue
 		}
-		fine := slices.Concat([]string{"ok", "okay", "pass", "passed", "good", "valid", "none", "fine", "accepted", "unflagged"}, map[bool][]string{true: {"0", "false", "no", "n", "f"}, false: {"1", "true", "yes", "y", "t"}}[bad])
+		fine := []string{"ok", "okay", "pass", "passed", "good", "valid", "none", "fine", "accepted", "unflagged"}
+		if bad {
+			fine = append(fine, "0", "false", "no", "n", "f")
+		} else {
+			fine = append(fine, "1", "true", "yes", "y", "t")
+		}
 		marked, example, cells := 0, "", g.cells(i, math.MaxInt)
 		for _, cell := range cells {
 			if !isMissing(cell) && !slices.Contains(fine, strings.ToLower(cell)) {

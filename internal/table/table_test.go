@@ -938,13 +938,13 @@ func TestSalts(t *testing.T) {
 // A value far beyond a bound of the same string is said: one of them is wrong.
 func TestContradictedBounds(t *testing.T) {
 	for content, want := range map[string]string{
-		"SMILES,pIC50\nCCO,<5\nCCO,8.9\nCCN,6\n":        "bounds that other values of the same string contradict: 1, in line 2",
-		"SMILES,pIC50\nCCO,<5\nCCO,>7\nCCN,6\n":         "bounds that other values of the same string contradict: 1, in line 3",
-		"SMILES,IC50 (nM)\nCCO,>10000\nCCO,12\nCCN,6\n": "bounds that other values of the same string contradict: 1, in line 2",
+		"SMILES,pIC50\nCCO,<5\nCCO,8.9\nCCN,6\n":        "bounds that other values of the same string contradict: 1, the first in line 2",
+		"SMILES,pIC50\nCCO,<5\nCCO,>7\nCCN,6\n":         "bounds that other values of the same string contradict: 1, the first in line 3",
+		"SMILES,IC50 (nM)\nCCO,>10000\nCCO,12\nCCN,6\n": "bounds that other values of the same string contradict: 1, the first in line 2",
 		"SMILES,pIC50\nCCO,<5\nCCO,5.3\nCCN,6\n":        "",
 		"SMILES,pIC50\nCCO,>5\nCCO,8.9\nCCN,6\n":        "",
 		"SMILES,IC50 (nM)\nCCO,>10000\nCCO,9000\n":      "",
-		"SMILES,y\nCCO,<5\nCCO,80\nCCN,1\nCCC,100\n":    "bounds that other values of the same string contradict: 1, in line 2",
+		"SMILES,y\nCCO,<5\nCCO,80\nCCN,1\nCCC,100\n":    "bounds that other values of the same string contradict: 1, the first in line 2",
 	} {
 		if got := strings.Join(read(t, content, table.Options{}).Notes, "\n"); got != want {
 			t.Errorf("%q: %q, want %q", content, got, want)

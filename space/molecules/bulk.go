@@ -40,8 +40,9 @@ const (
 // molecules are beyond an end, one at least if there are more than two, and all that are three interquartile ranges away from the
 // quartiles; of the SA score the hardest 5 %, but the limit is 3 at least, and 4.5 at most unless 15 % of the molecules are above that. Better molecules count more, by their rank, as
 // far as that lowers an upper end. The bulk of fewer than 20 molecules is hard to tell: limits are a quarter of the weight further out, or a
-// ring or a center, and SA scores up to 4 are allowed. The best one's SA score is allowed, up to 4.5 or half a unit more than that of hard data, and a ring or a center more, if it has that. Of fewer
-// than 100, weight and rings may be as low as its own. Strings that are no molecules do not count. Without molecules there are no limits.
+// ring or a center, and SA scores up to 4 are allowed. The best one's SA score is allowed, up to
+// 4.5 or half a unit above that of hard data, and a ring or a center more, if it has that. Of fewer than 100, weight and rings may be as low as its
+// own. Strings that are no molecules do not count. Without molecules there are no limits.
 //
 // off are the rules, of a set or of none if that is nil, that the known molecules contradict: at least three match such a rule, or two if fewer than 20
 // molecules are known, and either a fifth of the better half does or half of all.

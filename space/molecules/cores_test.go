@@ -42,11 +42,7 @@ func TestCores(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var got []string
-		for _, s := range common.Cores {
-			got = append(got, s.SMILES)
-		}
-		if got := strings.Join(got, " "); got != test.want {
+		if got := written(common.Cores); got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
 	}

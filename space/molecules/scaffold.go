@@ -213,7 +213,7 @@ func (p part) grow(with []*molecule.Molecule, least int) (part, error) {
 // sugar with a nitrogen, whatever the base.
 func (p part) beside() (all []addition) {
 	around := p.graph.Neighbours()
-	var fused, bonded, chains, pieces, any []addition
+	var fused, bonded, chains, pieces, anything []addition
 	for _, ring := range p.graph.Rings {
 		inside, touching := 0, false
 		for _, i := range ring {
@@ -251,9 +251,9 @@ func (p part) beside() (all []addition) {
 		default:
 			chains = append(chains, addition{atoms: []int{i}})
 		}
-		any = append(any, addition{atoms: []int{i}, any: true})
+		anything = append(anything, addition{atoms: []int{i}, any: true})
 	}
-	return slices.Concat(fused, bonded, chains, pieces, any)
+	return slices.Concat(fused, bonded, chains, pieces, anything)
 }
 
 func (p part) touches(around []molecule.Neighbour) bool {

@@ -40,6 +40,15 @@ func nucleosides(sugars ...string) (all []string) {
 	return all
 }
 
+// written returns the SMILES of scaffolds with blanks between them.
+func written(scaffolds []molecules.Scaffold) string {
+	var all []string
+	for _, s := range scaffolds {
+		all = append(all, s.SMILES)
+	}
+	return strings.Join(all, " ")
+}
+
 func TestScaffolds(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
@@ -77,11 +86,7 @@ func TestScaffolds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var got []string
-		for _, s := range common.Scaffolds {
-			got = append(got, s.SMILES)
-		}
-		if got := strings.Join(got, " "); got != test.want {
+		if got := written(common.Scaffolds); got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
 		apart := ""
@@ -120,12 +125,12 @@ func TestScaffoldPattern(t *testing.T) {
 			t.Errorf("%s is an indole: %t, want %t", smiles, got, want)
 		}
 	}
-	any, err := molecules.Scaffold{SMILES: "*C1CCCCC1O"}.Pattern()
+	something, err := molecules.Scaffold{SMILES: "*C1CCCCC1O"}.Pattern()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for smiles, want := range map[string]bool{"Nc1ccccc1O": true, "O=C1CCCCC1O": true, "Oc1cccc2ccccc12": true, "Oc1ccccc1": false, "Oc1ccc(F)cc1": false} {
-		if got := any.In(parse(t, smiles)); got != want {
+		if got := something.In(parse(t, smiles)); got != want {
 			t.Errorf("%s has something beside its hydroxyl group: %t, want %t", smiles, got, want)
 		}
 	}
