@@ -44,9 +44,9 @@ func (r *Required) Set(text string) error {
 			}
 			switch least, _, _ := Whole(times).ends(); {
 			case least < 1:
-				return usage.Errorf("%s: what is required occurs at least once", all[i])
+				return usage.Errorf("what is required occurs at least once: leave %s out", name)
 			case strings.Contains(name, ScaffoldOr):
-				return usage.Errorf("%s: of several scaffolds one is enough, however often; leave the number out", usage.Shorten(all[i], 60))
+				return usage.Errorf("of several scaffolds one is enough, however often; leave %s out", times)
 			}
 			given[i] = name
 		}
