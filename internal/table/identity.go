@@ -68,6 +68,7 @@ func (t *Table) findRepeats() {
 			if before.File != r.File {
 				where += " of " + before.File
 			}
+			r.own, r.ownReason = r.State, r.Reason
 			r.State, r.Reason = Repeated, Reason{SameMeasurement, where + " has the same"}
 		}
 	}
@@ -251,7 +252,7 @@ func Join(files []string, tables ...*Table) *Table {
 		for _, r := range t.Records {
 			r.File = files[i]
 			if r.State == Repeated { // perhaps of a row of this file; it is found again
-				r.State, r.Reason = Measured, Reason{}
+				r.State, r.Reason = r.own, r.ownReason
 			}
 			joined.Records = append(joined.Records, r)
 		}

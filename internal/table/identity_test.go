@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -118,5 +119,24 @@ func TestJoin(t *testing.T) {
 	}
 	if rows := report(t, tab); rows[0][0] != "file" || rows[3][0] != "b.csv" || rows[3][1] != "2" {
 		t.Errorf("the report begins %v", rows[:4])
+	}
+
+	parts := table.Options{Score: []string{table.NoScores}, Others: []string{"a", "b"}}
+	sum := func(r *table.Record) string {
+		if len(r.Others) < 2 {
+			return "no b"
+		}
+		r.Score = r.Others["a"] + r.Others["b"]
+		return ""
+	}
+	a, b = read(t, "SMILES,a,b\nCCO,1,2\nCCN,1,\nCCN,1,\n", parts), read(t, "SMILES,a,b\nCCC,3,4\n", parts)
+	a.ScoreBy(sum)
+	b.ScoreBy(sum)
+	tab = table.Join([]string{"a.csv", "b.csv"}, a, b)
+	if got := scores(tab); got != "3, missing (no outcome), repeated (same measurement), 7" {
+		t.Errorf("rows with a part of the outcomes: %s", got)
+	}
+	if got := tab.Records[2].Score; !math.IsNaN(got) {
+		t.Errorf("a repeated part has score %g", got)
 	}
 }

@@ -96,7 +96,7 @@ type Record struct {
 	Unnamed     bool               // ID is not a name but the mutants, as no column has names
 	Text        string             // as written: a SMILES, that of an SD file's molblock, a sequence, mutants
 	Input       string             // Text as Options.Normalize writes it; empty if that is not possible
-	Score       float64            // in Columns.Unit and on Columns.Scale; NaN unless Measured or Repeated
+	Score       float64            // in Columns.Unit and on Columns.Scale; NaN without one
 	Bound       int                // 1: the true value is greater than Score, as in >4.5; -1: less; 0: it is Score
 	SE          float64            // standard error of Score; 0 if it is not known
 	Of          int                // measurements that Score is the mean of, in a table of invbo export of an earlier version; 0: it is one
@@ -110,6 +110,8 @@ type Record struct {
 	Unread      []string // further outcomes whose cells cannot be read, and why
 	Carried     []string // cells of the columns Table.Carried
 
+	own       State    // of what is Repeated: Measured or, with a part of the outcomes, Missing
+	ownReason Reason   // likewise
 	about     bool     // the score is approximate
 	spread    bool     // the standard error is stated after ±
 	deviation bool     // a standard deviation is stated after ±, and not used

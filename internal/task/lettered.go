@@ -162,9 +162,9 @@ func alignedTokens(o Options, d Design, symbols []string, split func(x string) (
 		return out, false, nil
 	}
 	xs := d.Strings()
-	length, others := o.frame(l.encodeAll(xs), table.Protein)
-	if length == 0 {
-		return out, false, nil
+	length, others, err := o.frame(l.encodeAll(xs), table.Protein)
+	if length == 0 || err != nil {
+		return out, false, err
 	}
 	other := func(x string) bool { return len(l.encode(x)) != length }
 	examples := slices.DeleteFunc(slices.Clone(xs), other)

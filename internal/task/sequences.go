@@ -145,12 +145,13 @@ func (s SequenceOptions) canonical(kind table.Sequences) func(x string) string {
 	return func(x string) string { return table.Strand(x, s.WildType, kind) }
 }
 
-// frame returns the length that aligned sequences have, and how many strings have another; 0: they are not aligned.
+// frame returns the length that aligned sequences have, and how many strings have another; 0: they are not aligned. The error says that none has
+// the wild type's.
 //
 // Sequences are aligned if there is a wild type, or if more than half of them have one length and no other is asked for.
-func (s SequenceOptions) frame(xs []string, kind table.Sequences) (length, others int) {
+func (s SequenceOptions) frame(xs []string, kind table.Sequences) (length, others int, _ error) {
 	if kind == table.NoSequences {
-		return 0, 0
+		return 0, 0, nil
 	}
 	counts := map[int]int{}
 	for _, x := range xs {
@@ -165,9 +166,12 @@ func (s SequenceOptions) frame(xs []string, kind table.Sequences) (length, other
 		}
 	}
 	if length == 0 || s.Lengths != (Lengths{}) && s.Lengths != (Lengths{length, length}) {
-		return 0, 0
+		return 0, 0, nil
 	}
-	return length, len(xs) - counts[length]
+	if len(xs) > 0 && counts[length] == 0 {
+		return 0, 0, option.Errorf("%s has %d letters, and none of the sequences has: the first has %d; give the one that they are variants of", option.Name("wild-type"), length, len(xs[0]))
+	}
+	return length, len(xs) - counts[length], nil
 }
 
 // aligned returns the space of sequences of one length, of which examples are some. They are compared where they or variants differ. No
@@ -213,8 +217,9 @@ func (s SequenceOptions) aligned(examples, variants []string, alphabet, kept str
 			}
 		}
 	}
+	all := slices.Concat(examples, variants)
 	varies := func(i int) bool {
-		return slices.ContainsFunc(slices.Concat(examples, variants), func(x string) bool { return x[i] != cmp.Or(reference, examples[0])[i] })
+		return slices.ContainsFunc(all, func(x string) bool { return x[i] != cmp.Or(reference, all[0])[i] })
 	}
 	opened := func(i int) bool { // what must not be put at a position does not open it
 		return slices.ContainsFunc(s.Residues, func(r rule) bool { return !r.not && slices.Contains(r.at, i+first) })

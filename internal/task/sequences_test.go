@@ -175,9 +175,12 @@ func TestFrame(t *testing.T) {
 		{"a range", SequenceOptions{Lengths: Lengths{3, 5}}, most, table.Protein, 0, 0},
 		{"words", SequenceOptions{}, most, table.NoSequences, 0, 0},
 	} {
-		if length, others := test.options.frame(test.xs, test.kind); length != test.length || others != test.others {
-			t.Errorf("%s: length %d, and %d others; want %d, %d", test.name, length, others, test.length, test.others)
+		if length, others, err := test.options.frame(test.xs, test.kind); err != nil || length != test.length || others != test.others {
+			t.Errorf("%s: length %d, and %d others (%v); want %d, %d", test.name, length, others, err, test.length, test.others)
 		}
+	}
+	if _, _, err := (SequenceOptions{WildType: "AC"}).frame(most, table.Protein); err == nil {
+		t.Error("no sequence has the wild type's length, which is no error")
 	}
 }
 

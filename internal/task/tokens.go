@@ -130,9 +130,9 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 			return Space{}, err
 		}
 	}
-	length, others := o.frame(xs, kind)
-	if n := len(o.WildType); n > 0 && length > 0 && len(xs) > 0 && others == len(xs) {
-		return Space{}, option.Errorf("%s has %d letters, and none of the sequences has: the first has %d; give the one that they are variants of", option.Name("wild-type"), n, len(xs[0]))
+	length, others, err := o.frame(xs, kind)
+	if err != nil {
+		return Space{}, err
 	}
 	if length > 0 && !(o.BothStrands && o.WildType == "") {
 		return alignedSpace(o, d, kind, letters, length, others)
