@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/invbo/invbo/study"
@@ -18,8 +17,8 @@ const (
 	chunk       = 5_000   // strings at a time, so that Ctrl-C is heard, and their predictions take little memory
 )
 
-// among returns the strings that may be proposed and have no score, best first.
-func (s *Searcher) among(ctx context.Context, a *acquisition, known study.Ledger, rng *rand.Rand) ([]candidate, error) {
+// among returns the strings that may be proposed and have no score, best first. It sets the best of the search.
+func (s *Searcher) among(ctx context.Context, b *search, known study.Ledger) ([]candidate, error) {
 	open := func(i int) bool { return known.Lookup(s.space.Only[i]).State.Open() }
 	var at []int
 	if len(s.space.Only) <= mostJudged {
@@ -30,7 +29,7 @@ func (s *Searcher) among(ctx context.Context, a *acquisition, known study.Ledger
 		}
 	} else {
 		in := map[int]bool{}
-		for _, i := range append(slices.Clone(s.best), rng.Perm(len(s.space.Only))...) {
+		for _, i := range append(slices.Clone(s.best), b.rng.Perm(len(s.space.Only))...) {
 			if len(at) < mostJudged && !in[i] && open(i) {
 				in[i] = true
 				at = append(at, i)
@@ -46,7 +45,7 @@ func (s *Searcher) among(ctx context.Context, a *acquisition, known study.Ledger
 		for k, i := range some {
 			children[k].X = s.space.Only[i]
 		}
-		values, ok := s.judge(a, children, &s.reader.pool)
+		values, ok := s.judge(&b.a, children, &s.reader.pool)
 		for k, i := range some {
 			if ok[k] {
 				all = append(all, candidate{x: s.space.Only[i], at: i, op: len(s.records) - 1, value: values[k]})
@@ -54,12 +53,11 @@ func (s *Searcher) among(ctx context.Context, a *acquisition, known study.Ledger
 		}
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.value, a.value) })
-	s.best = nil
 	if len(s.space.Only) <= mostJudged {
 		return all, nil
 	}
 	for _, c := range all[:min(judgedAgain, len(all))] {
-		s.best = append(s.best, c.at)
+		b.best = append(b.best, c.at)
 	}
 	return all, nil
 }

@@ -123,6 +123,30 @@ func TestReference(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		again, err := evolve.New(space, evolve.Options{Window: window}) // as of a study that was opened again
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := again.Observe(t.Context(), st.Trials()[:len(init)]...); err != nil {
+			t.Fatal(err)
+		}
+		state, err := s.Snapshot()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := again.Restore(state); err != nil {
+			t.Fatal(err)
+		}
+		expected := func(s *evolve.Searcher) float64 {
+			mean, _, err := s.Predict(t.Context(), space.Only)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return mean[0]
+		}
+		if a, b := expected(s), expected(again); a != b {
+			t.Errorf("reference %q: a variant is expected to have %g, and %g when the study is opened again", reference, a, b)
+		}
 		return p[0].Mean
 	}
 	without, with := predicted("", init, 0), predicted(wildType, init, 0)

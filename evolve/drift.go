@@ -15,13 +15,13 @@ const drifting = 100
 // drifted reports whether a record is that of Space.Drift.
 func (s *Searcher) drifted(op int) bool { return s.space.Drift != nil && op == len(s.records)-2 }
 
-// drift returns new feasible strings of Space.Drift. It adds their number to made.
-func (s *Searcher) drift(a *acquisition, known study.Ledger, trials []*study.Trial, made []int, rng *rand.Rand) []candidate {
-	if s.space.Drift == nil || s.space.Only != nil || s.objectives != nil || a.random != nil || s.opts.Greedy {
+// drift returns new feasible strings of Space.Drift that are not among those found. It adds their number to made.
+func (s *Searcher) drift(b *search, known study.Ledger, found []candidate) []candidate {
+	if s.space.Drift == nil || s.space.Only != nil || s.objectives != nil || b.a.random != nil || s.opts.Greedy {
 		return nil
 	}
 	var scored []Known
-	for _, t := range trials {
+	for _, t := range b.trials {
 		k := Known{X: s.form(t), Value: t.Value}
 		if t.Violates(s.constraints) != "" {
 			k.Value = math.Inf(-1)
@@ -30,13 +30,16 @@ func (s *Searcher) drift(a *acquisition, known study.Ledger, trials []*study.Tri
 	}
 	var children []Child
 	seen := map[string]bool{}
-	for _, x := range s.space.Drift(scored, drifting, rng) {
+	for _, c := range found {
+		seen[s.input(c.x)] = true
+	}
+	for _, x := range s.space.Drift(scored, drifting, b.rng) {
 		if input := s.input(x); !seen[input] && known.Lookup(x).State.Open() {
 			seen[input] = true
 			children = append(children, Child{X: x})
 		}
 	}
-	return s.candidates(a, children, &s.reader.lately, len(s.records)-2, made)
+	return s.candidates(&b.a, children, &s.reader.lately, len(s.records)-2, b.made)
 }
 
 // drifts draws whether the next string of a batch is of Space.Drift, or of operators. Either has a chance to find a string better than all

@@ -47,6 +47,44 @@ func TestDrift(t *testing.T) {
 			t.Error("proposed what is no word")
 		}
 	}
+	if all := e.Records(); all[0].Chosen+r.Chosen+all[2].Chosen != budget {
+		t.Errorf("%+v; want %d chosen in all", all, budget)
+	}
+}
+
+// What operators have found, too, is not proposed twice.
+func TestDriftOfFewStrings(t *testing.T) {
+	const budget = 60
+	s := space("abcd")
+	s.Drift = func(known []evolve.Known, n int, rng *rand.Rand) (made []string) {
+		for range n {
+			x := []byte(known[rng.IntN(len(known))].X)
+			x[rng.IntN(len(x))] = "abcd"[rng.IntN(4)]
+			made = append(made, string(x))
+		}
+		return made
+	}
+	rng := rand.New(rand.NewPCG(7, 7))
+	var init []string
+	for range 10 {
+		x := make([]byte, 6)
+		for i := range x {
+			x[i] = "abcd"[rng.IntN(4)]
+		}
+		init = append(init, string(x))
+	}
+	p := study.Problem{Init: initial(init...), Oracle: oracle.Func(func(x string) oracle.Result {
+		return oracle.Result{Score: float64(strings.Count(x, "d"))}
+	})}
+	e := searcher(t, s, quick)
+	run(t, p, e, study.Options{Budget: budget, Batch: 5})
+	chosen := 0
+	for _, r := range e.Records() {
+		chosen += r.Chosen
+	}
+	if chosen != budget {
+		t.Errorf("%d strings are chosen for %d calls", chosen, budget)
+	}
 }
 
 // drifting is a space with a Drift that needs no more than strings of one length.

@@ -26,7 +26,7 @@ const leastOdds = 1e-4
 
 // Constrain implements study.Constrained.
 func (s *Searcher) Constrain(constraints []study.Constraint) {
-	s.constraints = constraints
+	s.constraints, s.outcomes = constraints, nil
 	for _, name := range study.Outcomes(constraints) {
 		o := outcome{name: name, model: model{kernels: s.space.Kernels, reader: s.reader, given: new(gp.Standardise)}}
 		for _, c := range constraints {
@@ -159,6 +159,7 @@ func (s *Searcher) Predict(ctx context.Context, inputs []string) (mean, sd []flo
 		return mean, sd, nil
 	}
 	m := s.model // a copy: when hyperparameters are chosen depends on Propose alone
+	m.reference = s.assumed()
 	m.empty()
 	if err := m.fit(ctx, s.points(trials), scored); err != nil {
 		return nil, nil, fmt.Errorf("evolve: fit the surrogate to %d strings: %w", len(trials), err)

@@ -57,6 +57,7 @@ type search struct {
 	front  *front   // of several objectives, also where the acquisition does without; nil: there is none
 	pool   []string // strings of the space's pool for the first population
 	made   []int    // new strings, of each record
+	best   []int    // of the strings that may be proposed: what the next batch begins with
 
 	measured, novel int // points of surrogate and novelty that stay after the batch; −1: all
 }
@@ -95,6 +96,7 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 		}
 	}
 	// From here on nothing fails: a Propose that fails is repeated, and must leave no traces.
+	s.best = b.best
 	for o, m := range b.made {
 		s.records[o].Made += m
 	}
@@ -122,10 +124,7 @@ func (s *Searcher) prepare(ctx context.Context, b *search, known study.Ledger, n
 	if len(b.trials) == 0 {
 		return fmt.Errorf("evolve: %w, and the surrogate needs 1%s", study.ErrNoScore, s.reason)
 	}
-	s.model.reference = s.space.Reference
-	if slices.ContainsFunc(s.trials, func(t study.Trial) bool { return t.State == study.Scored && t.Input == s.space.Reference }) {
-		s.model.reference = "" // its score is known, in the window or not
-	}
+	s.model.reference = s.assumed()
 	if err := s.chance.learn(ctx, s.trials, s.reader); err != nil {
 		return fmt.Errorf("evolve: learn which strings fail: %w", err)
 	}
@@ -165,6 +164,14 @@ func (s *Searcher) prepare(ctx context.Context, b *search, known study.Ledger, n
 	return nil
 }
 
+// assumed returns the string whose score is assumed: the space's reference, unless its score is known, in the window or not.
+func (s *Searcher) assumed() string {
+	if slices.ContainsFunc(s.trials, func(t study.Trial) bool { return t.State == study.Scored && t.Input == s.space.Reference }) {
+		return ""
+	}
+	return s.space.Reference
+}
+
 // find returns the best new strings that evolution, or a look at all that may be proposed, finds in some tries, and those of Space.Drift
 // after them; none: it has found no string.
 func (s *Searcher) find(ctx context.Context, b *search, known study.Ledger, n int) (found []candidate, _ error) {
@@ -201,7 +208,7 @@ func (s *Searcher) find(ctx context.Context, b *search, known study.Ledger, n in
 		}
 	}
 	if len(found) > 0 {
-		found = append(found, s.drift(&b.a, known, b.trials, b.made, b.rng)...)
+		found = append(found, s.drift(b, known, found)...)
 	}
 	return found, nil
 }
@@ -215,7 +222,7 @@ func (s *Searcher) populate(ctx context.Context, b *search, known study.Ledger, 
 	start := s.start(&b.a, b.trials, b.made, b.pool)
 	switch {
 	case s.space.Only != nil:
-		return s.among(ctx, &b.a, known, b.rng)
+		return s.among(ctx, b, known)
 	case blind:
 		if found := s.blind(&b.a, n, b.made, b.rng); len(found) >= n {
 			return found, nil
