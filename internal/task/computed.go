@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 	"regexp"
-	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/internal/option"
@@ -187,18 +187,24 @@ func (o Options) first(x string) oracle.Result {
 	return oracle.Result{Score: math.NaN(), Reason: err.Error()}
 }
 
-// withoutComputed is an oracle that must not report what the program computes: nobody could tell which of the two values is meant.
+// withoutComputed is an oracle that must not report what the program computes: nobody could tell which of the two values is meant. What it reports so is
+// left out, and the next call is an error, so that no answer is lost.
 type withoutComputed struct {
 	oracle.Oracle
 	computed []string
+	reported atomic.Pointer[string] // one of these; nil: none was
 }
 
-func (u withoutComputed) Score(ctx context.Context, x []string) ([]oracle.Result, error) {
+func (u *withoutComputed) Score(ctx context.Context, x []string) ([]oracle.Result, error) {
+	if name := u.reported.Load(); name != nil {
+		return nil, oracle.Permanent(option.Errorf("the oracle reports %s, and the program computes the objective of this name; have the oracle report it under another one", *name))
+	}
 	results, err := u.Oracle.Score(ctx, x)
 	for _, r := range results {
-		for name := range r.Others {
-			if slices.Contains(u.computed, name) {
-				return nil, oracle.Permanent(option.Errorf("the oracle reports %s, and the program computes the objective of this name; have the oracle report it under another one", name))
+		for _, name := range u.computed {
+			if _, ok := r.Others[name]; ok {
+				delete(r.Others, name)
+				u.reported.Store(&name)
 			}
 		}
 	}

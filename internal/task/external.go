@@ -164,7 +164,7 @@ func (o Options) open(column string) (scores oracle.Oracle, end func(), err erro
 	if err != nil || len(o.Computed) == 0 {
 		return scores, end, err
 	}
-	return withoutComputed{scores, o.Computed}, end, nil
+	return &withoutComputed{Oracle: scores, computed: o.Computed}, end, nil
 }
 
 // oracleScore names the score of an oracle among its outcomes, where the score of a study is made of properties.
@@ -190,7 +190,8 @@ func (o Options) scoreProperty() string {
 func (o Options) ScoreName() string { return cmp.Or(o.scoreProperty(), oracleScore) }
 
 // Demand returns o with an error if it has answered for three strings and never reported an outcome that an objective, a property or a constraint of
-// the options names: nothing that it scores could be the best. A single string may lack one.
+// the options names: nothing that it scores could be the best. A single string may lack one. The error is that of the next call, so that no answer is
+// lost.
 func (o Options) Demand(of oracle.Oracle) oracle.Oracle {
 	d := &demanding{Oracle: of, reported: map[string]bool{}}
 	add := func(by, value, outcome string) {
@@ -229,10 +230,10 @@ type demanding struct {
 }
 
 func (d *demanding) Score(ctx context.Context, x []string) ([]oracle.Result, error) {
-	results, err := d.Oracle.Score(ctx, x)
-	if err != nil {
+	if err := d.missing(); err != nil {
 		return nil, err
 	}
+	results, err := d.Oracle.Score(ctx, x)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, r := range results {
@@ -243,17 +244,24 @@ func (d *demanding) Score(ctx context.Context, x []string) ([]oracle.Result, err
 			}
 		}
 	}
+	return results, err
+}
+
+// missing returns an error if the answers so far lack an outcome.
+func (d *demanding) missing() error {
 	const enough = 3
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	for _, demand := range d.demands {
 		if d.answered >= enough && !d.reported[demand.outcome] {
 			what := "no further outcomes"
 			if len(d.reported) > 0 {
 				what = strings.Join(slices.Sorted(maps.Keys(d.reported)), ", ")
 			}
-			return nil, option.Errorf("%s: the oracle reports %s, and not %s as a number; have it report that as a column or key of this name", demand.by, what, demand.outcome)
+			return option.Errorf("%s: the oracle reports %s, and not %s as a number; have it report that as a column or key of this name", demand.by, what, demand.outcome)
 		}
 	}
-	return results, nil
+	return nil
 }
 
 // Patient returns o with the options on calls that take long or fail. The logger, which may be nil, is told of those that are repeated.
