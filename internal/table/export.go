@@ -216,6 +216,7 @@ func (l *layout) choose(g *grid, o *Options) {
 	for _, name := range g.header[l.begins+1 : l.ends] {
 		users[fold(name)] = true
 	}
+	g.header = slices.Clone(g.header) // of rows that may be read again
 	for i, name := range g.header {
 		if (i <= l.begins || i >= l.ends) && users[fold(name)] {
 			g.header[i] = ""

@@ -175,16 +175,16 @@ func (o Options) know(s *Space) {
 	}
 }
 
-// first is an oracle of the first objective, where all are computed.
-func (o Options) first(x string) oracle.Result {
+// first returns an oracle of the first objective, where all are computed.
+func (o Options) first() (oracle.Oracle, error) {
 	compute, err := o.compute()
-	if err == nil {
-		var values map[string]float64
-		if values, err = compute(x); err == nil {
-			return oracle.Result{Score: values[o.Objectives[0].Name]}
+	return oracle.Func(func(x string) oracle.Result {
+		values, err := compute(x)
+		if err != nil {
+			return oracle.Result{Score: math.NaN(), Reason: err.Error()}
 		}
-	}
-	return oracle.Result{Score: math.NaN(), Reason: err.Error()}
+		return oracle.Result{Score: values[o.Objectives[0].Name]}
+	}), err
 }
 
 // withoutComputed is an oracle that must not report what the program computes: nobody could tell which of the two values is meant. What it reports so is

@@ -186,6 +186,7 @@ func (p *Parts) fixCore(ctx context.Context, o CoreOptions, screen *screen) erro
 			return Space{}, option.Errorf("%s and %s: give one of them", option.Name("pool"), option.Name("core"))
 		}
 		with, own, others := splitDesign(parsed, d)
+		var err error
 		have := 0 // molecules with the configuration
 		if o.Configured == "" {
 			if configured, have, err = screen.configure(parsed, with, own); err != nil {

@@ -142,7 +142,9 @@ func readPatterns(ctx context.Context, f File) (patterns []*molecule.Pattern, _ 
 		return nil, err
 	}
 	defer r.Close()
-	if t, err := table.Read(ctx, r, table.Options{Input: "SMARTS", Score: []string{table.NoScores}}); err == nil {
+	t, err := table.Read(ctx, r, table.Options{Input: "SMARTS", Score: []string{table.NoScores}})
+	switch {
+	case err == nil:
 		for _, r := range t.Records {
 			if r.State == table.Invalid {
 				return nil, fmt.Errorf("%s, line %d: %s", f.Source(), r.Line, r.Reason.Text)
@@ -152,6 +154,8 @@ func readPatterns(ctx context.Context, f File) (patterns []*molecule.Pattern, _ 
 			}
 		}
 		return patterns, nil
+	case ctx.Err() != nil || f.IsTable():
+		return nil, fmt.Errorf("%s: %w", f.Source(), err)
 	}
 	lines, err := f.Open()
 	if err != nil {

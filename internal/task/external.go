@@ -156,7 +156,8 @@ func (o Options) open(column string) (scores oracle.Oracle, end func(), err erro
 		return nil, func() {}, nil
 	}
 	if o.calculates() && o.External == (External{}) {
-		return oracle.Func(o.first), func() {}, nil
+		scores, err = o.first()
+		return scores, func() {}, err
 	}
 	e := o.External
 	e.OracleProperty = o.scoreProperty()

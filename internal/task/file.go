@@ -37,10 +37,13 @@ func (f File) Stream() bool {
 	return f.Path == "-" || err == nil && !info.Mode().IsRegular()
 }
 
-// Open opens the file; Path "-" and "" stand for standard input.
+// Open opens the file; Path "-" and "" stand for standard input, unless the file has a digest, as that of a specification.
 func (f File) Open() (io.ReadCloser, error) {
 	if f.content != nil {
 		return io.NopCloser(bytes.NewReader(f.content)), nil
+	}
+	if f.Path == "" && f.SHA256 != "" {
+		return nil, fmt.Errorf("where the file %s is, is not known", f.Name)
 	}
 	if f.Path == "-" || f.Path == "" {
 		return io.NopCloser(os.Stdin), nil

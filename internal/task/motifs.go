@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
@@ -60,8 +61,8 @@ func (s SequenceOptions) noteMotifs(out *Space, alphabet string) {
 		}
 		if odd := needless(parsed, has); odd != 0 {
 			meant := ". stands for any letter, and [^P] for any but P"
-			if b := bases[byte(odd)]; b != "" && alphabet == "ACGTU" {
-				meant = fmt.Sprintf("write [%s] for %c", b, odd)
+			if odd < utf8.RuneSelf && bases[byte(odd)] != "" && alphabet == "ACGTU" {
+				meant = fmt.Sprintf("write [%s] for %c", bases[byte(odd)], odd)
 			}
 			out.note("the motif %s matches nothing, as no sequence has %c; %s", motif, odd, meant)
 		}

@@ -226,7 +226,7 @@ func (s *screen) loosen(space *Space, build func() (Space, error), hopeless, nar
 		space.Note = note
 		return err
 	}
-	kept := DataLimits{Off: full.Off}
+	kept := DataLimits{Off: full.Off, apart: full.apart}
 	if err = try(kept); err != nil {
 		return nil, err
 	}

@@ -47,11 +47,6 @@ const (
 // off are the rules, of a set or of none if that is nil, that the known molecules contradict: at least three match such a rule, or two if fewer than 20
 // molecules are known, and either a fifth of the better half does or half of all.
 func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
-	ranks := ranked(known)
-	median := 0.0
-	if len(ranks) > 0 {
-		median = slices.Sorted(slices.Values(ranks))[(len(ranks)-1)/2]
-	}
 	all := make([]*properties, len(known))
 	parallel.For(len(known), 4, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -61,7 +56,7 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 			}
 			defined, undefined := m.Stereocenters()
 			neutral, done := judged(m)
-			p := &properties{m.Weight(), access.Score(neutral), float64(m.Charge()), float64(m.Rings()), float64(defined + undefined), ranks[i], nil}
+			p := &properties{m.Weight(), access.Score(neutral), float64(m.Charge()), float64(m.Rings()), float64(defined + undefined), 0, nil}
 			done()
 			if rules != nil {
 				p.alerts = Alerts(rules, m)
@@ -70,19 +65,25 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 			m.Close()
 		}
 	})
-	var best *properties
-	value := math.Inf(-1)
+	var read []Known
 	for i, p := range all {
-		if p != nil && known[i].Value > value {
-			best, value = p, known[i].Value
+		if p != nil {
+			read = append(read, known[i])
 		}
 	}
 	all = slices.DeleteFunc(all, func(p *properties) bool { return p == nil })
 	if len(all) == 0 {
 		return Limits{}, nil
 	}
+	var best *properties
+	value, ranks := math.Inf(-1), ranked(read)
+	for i, p := range all {
+		if p.rank = ranks[i]; read[i].Value > value {
+			best, value = p, read[i].Value
+		}
+	}
 	if rules != nil {
-		off = contradicted(rules, all, median)
+		off = contradicted(rules, all, slices.Sorted(slices.Values(ranks))[(len(ranks)-1)/2])
 	}
 	if l = limitsOf(all); best == nil {
 		return l, off

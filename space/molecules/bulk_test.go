@@ -135,6 +135,7 @@ func TestBulkOfAlerts(t *testing.T) {
 		{"two bad ones of few", knowns(slices.Concat(nitro[:2], plain[:4])...), "[]"},
 		{"half of all, bad ones", knowns(slices.Concat(nitro, plain[:3])...), "[nitro]"},
 		{"few of many", knowns(slices.Concat(plain, plain, nitro)...), "[]"},
+		{"what is no molecule is the best", knowns(slices.Concat(plain[:12], nitro, slices.Repeat([]string{"C1"}, 20))...), "[nitro]"},
 	} {
 		_, off := molecules.Bulk(test.known, rules)
 		var names []string
