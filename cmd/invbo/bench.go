@@ -54,7 +54,7 @@ func (g *gridFlags) addRuns(f flagGroup, seeds string, methods ...string) {
 
 // addResults adds the flags of runs that are kept.
 func (g *gridFlags) addResults(f *pflag.FlagSet) {
-	g.Jobs, g.Say = runtime.GOMAXPROCS(0), say
+	g.Jobs, g.Say = runtime.GOMAXPROCS(0), func(n option.Notes) { say(n.Say(flagName(f))) }
 	f.StringVar(&g.results, "results", "", "`FILE` of JSON lines that finished runs are added to")
 	f.BoolVar(&g.NoRuns, "no-runs", false, "run nothing: show what --results holds")
 	f.Var(option.Count(&g.Jobs), "jobs", "carry out `N` runs at a time")

@@ -237,7 +237,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	case err != nil:
 		return err
 	}
-	say(b.Note)
+	say(b.Plan.Notes.Say(flagName(given)))
 	say(read.Doubtful())
 	sayLimits(b.Plan, given)
 	fmt.Fprintf(stdout, "Read        %s\n%sNext        invbo ask %s -n 5 --out week1.csv\n", summary, b.Status(), path)

@@ -129,7 +129,7 @@ func (f runFlags) run(ctx context.Context, given *pflag.FlagSet, stdout io.Write
 		return err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
-	say(p.Note)
+	say(p.Notes.Say(flagName(given)))
 	sayLimits(p, given)
 	return f.runOutput.carryOut(ctx, e, stdout)
 }

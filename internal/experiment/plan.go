@@ -29,7 +29,7 @@ type Plan struct {
 	Spec   RunSpec // resolved
 	Task   task.Task
 	Method Method
-	Note   string // on the initial design, for people; may be empty
+	Notes  option.Notes // on the initial design
 
 	Objective *oracle.Objective // that makes scores of outcomes; nil: the score is one itself
 	Problem   study.Problem     // with its initial design
@@ -108,10 +108,10 @@ func (s RunSpec) BuildMeasured(ctx context.Context, t *table.Table) (*Plan, erro
 		return nil, err
 	}
 	if n := len(unread); n > 0 {
-		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nmeasured strings whose value cannot be read: %d; they are not proposed, and teach the search nothing until a value is told", p.Note, n))
+		p.Notes.Add("measured strings whose value cannot be read: %d; they are not proposed, and teach the search nothing until a value is told", n)
 	}
 	if len(partly) > 0 {
-		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nrows with a part of %s, which is kept: %d; the first is line %d", p.Note, words(s.Asked()), len(partly), partly[0].Line))
+		p.Notes.Add("rows with a part of %s, which is kept: %d; the first is line %d", words(s.Asked()), len(partly), partly[0].Line)
 	}
 	return p, nil
 }
@@ -207,7 +207,8 @@ func (s RunSpec) build(ctx context.Context, design task.Design, scores bool) (*P
 	if err != nil {
 		return nil, err
 	}
-	e := &Plan{Spec: s, Task: t, Method: m, Options: options, Note: note}
+	e := &Plan{Spec: s, Task: t, Method: m, Options: options}
+	e.Notes.AddText(note)
 	if e.Objective, err = s.Objective(); err != nil {
 		return nil, err
 	}
@@ -241,7 +242,7 @@ func (s RunSpec) build(ctx context.Context, design task.Design, scores bool) (*P
 		}
 	}
 	e.sequences = design.Sequences
-	e.Note = strings.TrimSpace(strings.TrimSpace(e.Note+"\n"+e.parts.Note) + "\n" + e.space.Note)
+	e.Notes = slices.Concat(e.Notes, e.parts.Notes, e.space.Notes)
 	e.Options.Features = e.parts.Features
 	e.Problem = study.Problem{Name: t.Name, Oracle: e.parts.Oracle, Minimize: t.Minimize, Init: init, Translate: e.parts.Translate}
 	e.Problem.Feasible, e.Problem.Family, e.Problem.Vaguer = e.parts.Feasible, e.parts.Family, e.parts.Vaguer
@@ -397,13 +398,14 @@ func (e *Plan) fromFile(ctx context.Context) (design task.Design, _ error) {
 	if made {
 		ScoreTable(read.Table, e.Objective)
 	}
-	notes := []string{read.Note(), e.scoresNote(file, read)}
+	e.Notes.AddText(read.Note())
+	e.Notes.AddText(e.scoresNote(file, read))
 	if slices.ContainsFunc(read.Records, func(r table.Record) bool { return r.State == table.Measured }) {
 		source, err := e.Spec.sameScores(made)
 		if err != nil {
 			return design, err
 		}
-		notes = append(notes, source)
+		e.Notes.AddText(source)
 	}
 	if read.Columns.ID == "trial" { // numbers of trials.csv are no names
 		read.DropIDs()
@@ -440,8 +442,7 @@ func (e *Plan) fromFile(ctx context.Context) (design task.Design, _ error) {
 	if len(design.Init) < init.Sample {
 		return design, option.Errorf("%s: %s has only %d different strings", option.Setting{Name: "init-sample", Value: strconv.Itoa(init.Sample)}, init.File.Path, len(design.Init))
 	}
-	notes = append(notes, repeated(compounds, rows.Records))
-	e.Note = strings.Join(slices.DeleteFunc(append([]string{e.Note}, notes...), func(n string) bool { return n == "" }), "\n")
+	e.Notes.AddText(repeated(compounds, rows.Records))
 	return design, nil
 }
 

@@ -127,17 +127,17 @@ func (e *Plan) readPool(ctx context.Context) (*pool, error) {
 	if len(p.xs) == 0 {
 		return nil, option.Errorf("%s: %s has no string that can be read", option.Name("pool"), read.Source)
 	}
-	e.Note = strings.TrimSpace(e.Note + "\n" + read.Note())
+	e.Notes.AddText(read.Note())
 	if n := len(conflicts); n > 0 {
 		c := conflicts[0]
 		renamed := "so that no row has a name"
 		if c.Named != nil {
 			renamed = fmt.Sprintf("and is %s now", strings.Join(c.Named, " and "))
 		}
-		e.Note += fmt.Sprintf("\n%s: names that several strings share: %d; the first is %s, %s", read.Source, n, c.Name, renamed)
+		e.Notes.Add("%s: names that several strings share: %d; the first is %s, %s", read.Source, n, c.Name, renamed)
 	}
 	if n := len(repeated); n > 0 {
-		e.Note += fmt.Sprintf("\n%s: rows that repeat a string, of which the first row counts: %d; the first is line %d", read.Source, n, read.Records[repeated[0]].Line)
+		e.Notes.Add("%s: rows that repeat a string, of which the first row counts: %d; the first is line %d", read.Source, n, read.Records[repeated[0]].Line)
 	}
 	return p, nil
 }
@@ -165,10 +165,10 @@ func (p *pool) restrict(s *task.Space) error {
 		s.Names = nil
 	}
 	if other > 0 {
-		s.Note = strings.TrimSpace(fmt.Sprintf("%s\nstrings of the pool that have another length, and are not proposed: %d", s.Note, other))
+		s.Notes.Add("strings of the pool that have another length, and are not proposed: %d", other)
 	}
 	for _, by := range slices.Sorted(maps.Keys(refused)) {
-		s.Note = strings.TrimSpace(fmt.Sprintf("%s\nstrings of the pool that the option %s does not allow: %d", s.Note, strings.ReplaceAll(string(by), "_", "-"), refused[by]))
+		s.Notes.Add("strings of the pool that %s does not allow: %d", by, refused[by])
 	}
 	if len(s.Only) == 0 && len(refused) > 0 {
 		return option.Errorf("%s: no string of it is allowed by %s; allow more", option.Name("pool"), slices.MaxFunc(slices.Sorted(maps.Keys(refused)), func(a, b option.Name) int { return cmp.Compare(refused[a], refused[b]) }))
@@ -216,7 +216,7 @@ func (e *Plan) readNumbers(ctx context.Context) (*numbers, error) {
 		lacking := len(slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return !math.IsNaN(v) }))
 		ok := lacking == 0
 		if !ok && 2*lacking < len(at) && !strings.EqualFold(name, prior) {
-			e.Note = strings.TrimSpace(fmt.Sprintf("%s\nthe column %s of %s is left out, as %d of %d strings have no number in it", e.Note, name, file.Path, lacking, len(at)))
+			e.Notes.Add("the column %s of %s is left out, as %d of %d strings have no number in it", name, file.Path, lacking, len(at))
 		}
 		switch {
 		case strings.EqualFold(name, prior) && !ok:

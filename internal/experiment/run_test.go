@@ -523,8 +523,8 @@ func TestInitialFile(t *testing.T) {
 			if s.Init.Sample > 0 {
 				slices.Sort(got)
 			}
-			if strings.Join(got, "; ") != test.want || test.note == "" && strings.Contains(p.Note, "score") || !strings.Contains(p.Note, test.note) {
-				t.Errorf("initial design %q, note %q; want %q and %q", got, p.Note, test.want, test.note)
+			if strings.Join(got, "; ") != test.want || test.note == "" && strings.Contains(p.Notes.String(), "score") || !strings.Contains(p.Notes.String(), test.note) {
+				t.Errorf("initial design %q, note %q; want %q and %q", got, p.Notes.String(), test.want, test.note)
 			}
 		})
 	}
@@ -578,8 +578,8 @@ func TestScoresOfAnotherRun(t *testing.T) {
 		said := ""
 		if err != nil {
 			said = err.Error()
-		} else if strings.Contains(p.Note, "its scores are") {
-			said = p.Note
+		} else if strings.Contains(p.Notes.String(), "its scores are") {
+			said = p.Notes.String()
 		}
 		if (said == "") != (test.want == "") || !strings.Contains(said, test.want) {
 			t.Errorf("%s by %s: %q, want %q", test.of, test.task, said, test.want)

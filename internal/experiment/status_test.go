@@ -206,11 +206,11 @@ func TestRowsWithAPart(t *testing.T) {
 	}
 	rows = append(rows, table.Record{Line: 8, Input: "ACAA", State: table.Missing, Score: math.NaN()})
 	p, err := experiment.RunSpec{Task: "strings", Options: task.Options{Properties: []oracle.Property{{Name: "yield"}, {Name: "purity"}}}}.BuildMeasured(t.Context(), &table.Table{Records: rows})
-	if want := "rows with a part of yield and purity, which is kept: 2; the first is line 9"; err != nil || p.Note != want || len(p.Problem.Init) != 7 {
-		t.Errorf("note %q, %v, want %q", p.Note, err, want)
+	if want := "rows with a part of yield and purity, which is kept: 2; the first is line 9"; err != nil || p.Notes.String() != want || len(p.Problem.Init) != 7 {
+		t.Errorf("note %q, %v, want %q", p.Notes.String(), err, want)
 	}
-	if p, err = (experiment.RunSpec{Task: "strings"}).BuildMeasured(t.Context(), &table.Table{Records: words()}); err != nil || p.Note != "" {
-		t.Errorf("note %q, %v", p.Note, err)
+	if p, err = (experiment.RunSpec{Task: "strings"}).BuildMeasured(t.Context(), &table.Table{Records: words()}); err != nil || p.Notes.String() != "" {
+		t.Errorf("note %q, %v", p.Notes.String(), err)
 	}
 }
 

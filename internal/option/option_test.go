@@ -159,3 +159,17 @@ func TestSay(t *testing.T) {
 		t.Errorf("%v is no error in the input, or does not wrap its cause", err)
 	}
 }
+
+// Notes name options as the interface does, and a text without options stays as it is.
+func TestNotes(t *testing.T) {
+	var n option.Notes
+	n.AddText("")
+	n.AddText("50 % of rows")
+	n.Add("%s lets it change; so do %s", option.Setting{Name: "require", Value: "none"}, []option.Setting{{Name: "sa", Value: ":4"}, {Name: "weight", Value: ":500"}})
+	if got, want := n.String(), "50 % of rows\nrequire none lets it change; so do sa :4 and weight :500"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := n.Say(func(n option.Name) string { return "--" + string(n) }), "50 % of rows\n--require none lets it change; so do --sa :4 and --weight :500"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -3,13 +3,13 @@
 package paper
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"sync"
 
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/task"
@@ -21,10 +21,10 @@ type Grid struct {
 	Tasks   []task.Task        // each once
 	Methods []string           // each once; none: the task's default
 	Seeds   []uint64
-	Results *Results     // where finished runs are, and new ones are added
-	Jobs    int          // runs at a time
-	NoRuns  bool         // show what Results holds, and run nothing
-	Say     func(string) // shows a note
+	Results *Results           // where finished runs are, and new ones are added
+	Jobs    int                // runs at a time
+	NoRuns  bool               // show what Results holds, and run nothing
+	Say     func(option.Notes) // shows notes
 }
 
 // Row is a method's finished runs on a task.
@@ -117,7 +117,7 @@ func (g Grid) Complete(ctx context.Context) ([][]Row, error) {
 // first note on the initial design.
 func (g Grid) try(ctx context.Context, runs []experiment.RunSpec) error {
 	tried := map[[2]string]bool{}
-	note := ""
+	var notes option.Notes
 	for _, s := range runs {
 		kind := [2]string{s.Task, s.Method}
 		if tried[kind] {
@@ -131,9 +131,11 @@ func (g Grid) try(ctx context.Context, runs []experiment.RunSpec) error {
 		if err != nil {
 			return err
 		}
-		note = cmp.Or(note, p.Note)
+		if len(notes) == 0 {
+			notes = p.Notes
+		}
 	}
-	g.Say(note)
+	g.Say(notes)
 	return nil
 }
 

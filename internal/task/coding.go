@@ -152,7 +152,7 @@ func (s SequenceOptions) coding(examples []string, kind table.Sequences) (forbid
 func (out *Space) coded(s *SequenceOptions, d Design, examples []string, kind table.Sequences) (forbids func(x string) bool, err error) {
 	forbids, note, err := s.coding(examples, kind)
 	if note != "" {
-		out.note("%s; --coding %s lets them be any", note, keepNone)
+		out.Notes.Add("%s; %s lets them be any", note, option.Setting{Name: "coding", Value: string(keepNone)})
 	}
 	if forbids == nil {
 		return nil, err
@@ -165,7 +165,7 @@ func (out *Space) coded(s *SequenceOptions, d Design, examples []string, kind ta
 	}
 	if n := len(controls); n > 0 {
 		const shown = 5
-		out.note("sequences with a stop before their end are taken for controls, and no proposal has one: %d (%s)", n, usage.Shorten(strings.Join(controls[:min(n, shown)], ", "), 120))
+		out.Notes.Add("sequences with a stop before their end are taken for controls, and no proposal has one: %d (%s)", n, usage.Shorten(strings.Join(controls[:min(n, shown)], ", "), 120))
 	}
 	return forbids, err
 }

@@ -219,7 +219,7 @@ func (p *Parts) fixCore(ctx context.Context, o CoreOptions, screen *screen) erro
 		if o.Configured == "" {
 			space.noteCore(parsed, len(with.Init), have, len(d.Init), others)
 			if screen.options.FromData && !screen.options.Nearest.given() {
-				space.note("--core sets no default for --nearest; to keep proposals similar to the data, give --nearest MIN:")
+				space.Notes.Add("%s sets no default for %s; to keep proposals similar to the data, give %s", option.Name("core"), option.Name("nearest"), option.Setting{Name: "nearest", Value: "MIN:"})
 			}
 		}
 		return space, nil
@@ -313,7 +313,7 @@ func (s *screen) configure(c *molecule.Core, with Design, own []string) (best *m
 
 // noteCore says how many molecules of the data have the core, and why others that contain its atoms have not.
 func (s *Space) noteCore(given *molecule.Core, with, have, all int, others map[molecule.Misfit]int) {
-	s.note("molecules of the data with the core: %d of %d", with, all)
+	s.Notes.Add("molecules of the data with the core: %d of %d", with, all)
 	for _, other := range []struct {
 		molecule.Misfit
 		text string
@@ -324,21 +324,21 @@ func (s *Space) noteCore(given *molecule.Core, with, have, all int, others map[m
 		{molecule.OtherSubstituent, "a substituent where the core has no point; add points there"},
 	} {
 		if n := others[other.Misfit]; n > 0 {
-			s.note("molecules with its atoms that are not counted: %d (%s)", n, other.text)
+			s.Notes.Add("molecules with its atoms that are not counted: %d (%s)", n, other.text)
 		}
 	}
 	if with == 0 {
-		s.note("the search begins with groups from the data and the library")
+		s.Notes.Add("the search begins with groups from the data and the library")
 	}
 	if s.Core.SMILES != given.SMILES {
-		s.note("the core has the configuration of %d of %d molecules: %s", have, with, s.Core.SMILES)
+		s.Notes.Add("the core has the configuration of %d of %d molecules: %s", have, with, s.Core.SMILES)
 	}
 	if n := undefined(s.Core); n > 0 {
 		as := ""
 		if with > 0 {
 			as = ", as most of the data do"
 		}
-		s.note("stereocenters of the core that proposals leave undefined%s: %d; mark them in --core", as, n)
+		s.Notes.Add("stereocenters of the core that proposals leave undefined%s: %d; mark them in %s", as, n, option.Name("core"))
 	}
 }
 

@@ -53,7 +53,7 @@ func TestCoreTakesConfiguration(t *testing.T) {
 		{"all have one", amine, []string{r, para(r, "F"), "CCO"}, rAmine, []string{"molecules of the data with the core: 2 of 3", "the core has the configuration of 2 of 2 molecules: "}, "others"},
 		{"the most frequent", amine, []string{s, r, para(r, "F")}, rAmine, []string{"molecules of the data with the core: 3 of 3", "the core has the configuration of 2 of 3 molecules: "}, "others"},
 		{"as frequent, the best", amine, []string{s, r, para(r, "F"), para(s, "F"), flat}, sAmine, []string{"configuration of 2 of 5 molecules"}, "others"},
-		{"none is the most frequent", amine, []string{s, flat, para(flat, "F")}, amine, []string{"with the core: 3 of 3", "proposals leave undefined, as most of the data do: 1; mark them in --core"}, "configuration of"},
+		{"none is the most frequent", amine, []string{s, flat, para(flat, "F")}, amine, []string{"with the core: 3 of 3", "proposals leave undefined, as most of the data do: 1; mark them in core"}, "configuration of"},
 		{"the core's own", rAmine, []string{s, r, flat, para(r, "F")}, rAmine, []string{"with the core: 2 of 4", "are not counted: 2 (another or no configuration"}, "configuration of 2"},
 		{"other configurations alone", sAmine, []string{r, para(r, "F"), "CCO"}, sAmine, []string{"with the core: 0 of 3", "are not counted: 2 (another or no configuration", "the search begins with groups from the data and the library"}, "ring"},
 		{"rings and substituents", "c1cc([*:2])c([*:3])cc1[*:1]", []string{"CCc1ccccc1", "c1ccc2c(c1)OCO2", "c1ccc2c(c1)CCC2", "Cc1cccc(C)c1C"}, "c1cc([*:2])c([*:3])cc1[*:1]",
@@ -92,12 +92,12 @@ func TestCoreTakesConfiguration(t *testing.T) {
 			t.Errorf("%s: core %s, want %s", test.name, got, want)
 		}
 		for _, note := range test.notes {
-			if !strings.Contains(space.Note, note) {
-				t.Errorf("%s: no note %q in %q", test.name, note, space.Note)
+			if !strings.Contains(space.Notes.String(), note) {
+				t.Errorf("%s: no note %q in %q", test.name, note, space.Notes.String())
 			}
 		}
-		if strings.Contains(space.Note, test.without) {
-			t.Errorf("%s: note %q in %q", test.name, test.without, space.Note)
+		if strings.Contains(space.Notes.String(), test.without) {
+			t.Errorf("%s: note %q in %q", test.name, test.without, space.Notes.String())
 		}
 		for _, x := range space.Pool(drawn[test.name], rand.New(rand.NewPCG(0, 0))) {
 			if fit, why := space.Core.Fit(x); why != molecule.NoMisfit || fit.Core != space.Core.SMILES {
@@ -108,8 +108,8 @@ func TestCoreTakesConfiguration(t *testing.T) {
 			}
 		}
 		d.Init[0].Measurements = nil // which a search that goes on does not know here
-		if _, again := build(space.Core.SMILES); again.Core.SMILES != space.Core.SMILES || again.Note != "" {
-			t.Errorf("%s: goes on with the core %s and the note %q", test.name, again.Core.SMILES, again.Note)
+		if _, again := build(space.Core.SMILES); again.Core.SMILES != space.Core.SMILES || again.Notes.String() != "" {
+			t.Errorf("%s: goes on with the core %s and the note %q", test.name, again.Core.SMILES, again.Notes.String())
 		}
 	}
 }

@@ -77,7 +77,8 @@ func buildLandscape(ctx context.Context, t Task, o Options) (Parts, error) {
 		}
 		return cmp.Compare(scores[b], scores[a])
 	})
-	p := Parts{Notation: n, Note: read.Note(), Sequences: read.Sequences, Best: ranked[:min(best, len(ranked))], Optimum: new(scores[ranked[0]])}
+	p := Parts{Notation: n, Sequences: read.Sequences, Best: ranked[:min(best, len(ranked))], Optimum: new(scores[ranked[0]])}
+	p.Notes.AddText(read.Note())
 	if len(ranked) >= 10*top {
 		for _, x := range ranked[:top] {
 			p.Top = append(p.Top, scores[x])

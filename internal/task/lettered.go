@@ -170,7 +170,7 @@ func alignedTokens(o Options, d Design, symbols []string, split func(x string) (
 	examples := slices.DeleteFunc(slices.Clone(xs), other)
 	out.WildType = o.WildType
 	if others > 0 {
-		out.note("proposals have %d residues; strings of another length, which teach the search nothing unless a range of lengths is asked for: %d", length, others)
+		out.Notes.Add("proposals have %d residues; strings of another length, which teach the search nothing unless a range of lengths is asked for: %d", length, others)
 	}
 	o.noteMotifs(&out, strings.Join(symbols, ""))
 	variants := slices.DeleteFunc(slices.Clone(d.Pool), other)

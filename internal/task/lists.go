@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/space/tokens"
 	"github.com/invbo/invbo/vae/sequence"
@@ -158,9 +159,9 @@ func (l lists) space(o Options, given *sequence.Alphabet, d Design) (Space, erro
 	space, err := tokens.New(xs, opts)
 	out := Space{Space: space, Lengths: o.Lengths}
 	if l.at != nil {
-		out.note("each string is read as %d settings separated by %q; proposals combine the values that occur; --alphabet names further ones", len(l.at), l.separator)
+		out.Notes.Add("each string is read as %d settings separated by %q; proposals combine the values that occur; %s names further ones", len(l.at), l.separator, option.Name("alphabet"))
 	} else if given == nil {
-		out.note("tokens are the items between %q, because they recur; --alphabet sets others", l.separator)
+		out.Notes.Add("tokens are the items between %q, because they recur; %s sets others", l.separator, option.Name("alphabet"))
 	}
 	return out.proposing(either(l.misplaced, o.forbids(table.NoSequences)), nil), err
 }

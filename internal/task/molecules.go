@@ -89,7 +89,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	}
 	known := corpus.Default()
 	p := Parts{
-		Notation: Molecules(f.KeepSalts), Direct: Molecules(f.KeepSalts), Note: list.note, Oracle: o, Close: end,
+		Notation: Molecules(f.KeepSalts), Direct: Molecules(f.KeepSalts), Oracle: o, Close: end,
 		Plausible: func(smiles string) (plausible bool, err error) {
 			err = molecule.Look(smiles, func(m *molecule.Molecule) { plausible = known.Plausible(m) })
 			return plausible, err
@@ -109,6 +109,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 		},
 		Limits: screen.dataSettings, Flags: screen.flags(),
 	}
+	p.Notes.AddText(list.note)
 	switch {
 	case !t.external: // benchmarks score other configurations and tautomers as other molecules
 	case f.Pool.Given(): // whose molecules can be ordered, with the configurations that they have

@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -64,7 +65,7 @@ func (s SequenceOptions) noteMotifs(out *Space, alphabet string) {
 			if odd < utf8.RuneSelf && bases[byte(odd)] != "" && alphabet == "ACGTU" {
 				meant = fmt.Sprintf("write [%s] for %c", bases[byte(odd)], odd)
 			}
-			out.note("the motif %s matches nothing, as no sequence has %c; %s", motif, odd, meant)
+			out.Notes.Add("the motif %s matches nothing, as no sequence has %c; %s", motif, odd, meant)
 		}
 	}
 }
@@ -79,11 +80,11 @@ func (s SequenceOptions) noteOwnMotifs(out *Space, kind table.Sequences) {
 			}
 		}
 		if len(at) > 0 {
-			instead := ""
+			var instead any = ""
 			if kind == table.Protein {
-				instead = "; --residues '!C' forbids new ones alone, as of cysteine"
+				instead = option.Errorf("; %s forbids new ones alone, as of cysteine", option.Setting{Name: "residues", Value: "'!C'"})
 			}
-			out.note("the wild type has the motif %s itself, at position %s, so that all proposals have to change it%s", motif, usage.Shorten(strings.Join(at, ", "), 40), instead)
+			out.Notes.Add("the wild type has the motif %s itself, at position %s, so that all proposals have to change it%s", motif, usage.Shorten(strings.Join(at, ", "), 40), instead)
 		}
 	}
 }

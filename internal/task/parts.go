@@ -91,16 +91,16 @@ func (j joined) aligned(frame string) (Space, error) {
 	l.ends = true
 	var out Space
 	if others := len(j.xs) - len(examples); others > 0 {
-		out.note("proposals have chains of %s residues; sequences of other lengths, which teach the search nothing unless a range of lengths is asked for: %d", lengthsOf(frame), others)
+		out.Notes.Add("proposals have chains of %s residues; sequences of other lengths, which teach the search nothing unless a range of lengths is asked for: %d", lengthsOf(frame), others)
 	}
 	if len(ends) > 1 {
-		out.note("sequences have different ends, and a proposal has those of the sequence that it is made from")
+		out.Notes.Add("sequences have different ends, and a proposal has those of the sequence that it is made from")
 	}
 	if len(ends) == 1 && strings.HasPrefix(ends[0], string(table.AnyResidue)) && !slices.ContainsFunc(j.residues, func(r string) bool { return len(r) > 1 }) {
 		out.WildType = protein.Consensus(examples) // positions are those of its residues
 	}
 	if out.WildType != "" {
-		out.note("mutations are counted from the consensus, and positions along the whole string: %s", usage.Shorten(out.WildType, 60))
+		out.Notes.Add("mutations are counted from the consensus, and positions along the whole string: %s", usage.Shorten(out.WildType, 60))
 	}
 	j.noteMotifs(&out, strings.Join(j.xs, "")+strings.Join(j.residues, ""))
 	variants := slices.DeleteFunc(slices.Clone(j.design.Pool), func(x string) bool { return l.encode(x) == "" })
@@ -154,7 +154,7 @@ func (j joined) varying() (Space, error) {
 	space.Breeds = func(x string) bool { return count(x) > 0 }
 	out := Space{Space: space, Lengths: lengths}
 	if note := rules.note(); note != "" {
-		out.note("proposals keep of %s (--length and --vary-ends let that change)", note)
+		out.Notes.Add("proposals keep of %s (%s and %s let that change)", note, option.Name("length"), option.Name("vary_ends"))
 	}
 	j.noteMotifs(&out, strings.Join(j.xs, "")+strings.Join(j.residues, ""))
 	refuses := j.refuses(nil, protein.Residues, table.Protein)
@@ -450,7 +450,7 @@ func (w words) aligned(length int) (Space, error) {
 	l.ends = true
 	var out Space
 	if n := len(w.xs) - len(examples); n > 0 {
-		out.note("proposals have %d residues; sequences of another length, which teach the search nothing unless a range of lengths is asked for: %d", length, n)
+		out.Notes.Add("proposals have %d residues; sequences of another length, which teach the search nothing unless a range of lengths is asked for: %d", length, n)
 	}
 	variants := slices.DeleteFunc(slices.Clone(w.design.Pool), func(x string) bool { return other(x) || l.encode(x) == "" })
 	forbids := w.forbids(table.NoSequences)

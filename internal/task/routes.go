@@ -274,7 +274,8 @@ func (p *Parts) makeRoutes(ctx context.Context, o RouteOptions, screen *screen) 
 	if err != nil {
 		return err
 	}
-	p.Blocks, p.Note = blocks, strings.TrimSpace(p.Note+"\n"+note)
+	p.Blocks = blocks
+	p.Notes.AddText(note)
 	p.Notation, p.Direct = p.Notation.routed(), p.Direct.routed()
 	finish := func(known []string) { // what is proposed has only such protecting groups as the data have
 		if screen.options.FromData {

@@ -191,24 +191,24 @@ func (s *screen) noteLimits(space *Space, known Design, own string, begins bool)
 		if own != "" {
 			match = "the core or " + match
 		}
-		space.note("alerts that do not hold, since %s: %s", match, strings.Join(off, ", "))
+		space.Notes.Add("alerts that do not hold, since %s: %s", match, strings.Join(off, ", "))
 	}
 	if !begins {
 		return
 	}
 	if s.options.Measured {
 		if by := s.refusesBest(known); by != "" {
-			space.note("the best molecule breaks the default limit %s, as may molecules like it, which are not proposed then", by)
+			space.Notes.Add("the best molecule breaks the default limit %s, as may molecules like it, which are not proposed then", by)
 		}
 		if by := s.refuseMany(known.Strings()); len(by) > 0 {
-			space.note("default limits that more than 5 %% of the data break, and molecules like these are not proposed: %s", strings.Join(by, ", "))
+			space.Notes.Add("default limits that more than 5 %% of the data break, and molecules like these are not proposed: %s", strings.Join(by, ", "))
 		}
 	}
 	if apart := space.DataLimits.apart; apart != "" {
-		space.note("the best molecule lacks what nearly all others share, so that proposals may be like either; --require '%s%s' keeps to the others", ScaffoldPrefix, apart)
+		space.Notes.Add("the best molecule lacks what nearly all others share, so that proposals may be like either; %s keeps to the others", option.Setting{Name: "require", Value: "'" + ScaffoldPrefix + apart + "'"})
 	}
 	if groups := space.DataLimits.Require; len(groups) > 0 {
-		space.note("proposals keep what nearly all of the data have: %s; --require %s lets all of it change", strings.Join(groups, ", "), NoGroups)
+		space.Notes.Add("proposals keep what nearly all of the data have: %s; %s lets all of it change", strings.Join(groups, ", "), option.Setting{Name: "require", Value: NoGroups})
 	}
 }
 
@@ -216,14 +216,14 @@ func (s *screen) noteLimits(space *Space, known Design, own string, begins bool)
 // one after the other does again if it can, that which matters most first. What the molecules have in common holds even where few others have it,
 // within limits of the user's. why says why the search is hopeless without any.
 func (s *screen) loosen(space *Space, build func() (Space, error), hopeless, narrow func(Space) error) (why, err error) {
-	full, hold, note := *s.options.DataLimits, s.dataSettings(), space.Note
+	full, hold, note := *s.options.DataLimits, s.dataSettings(), space.Notes
 	try := func(t DataLimits) error {
 		if err := s.apply(&t); err != nil {
 			return err
 		}
 		built, err := build()
 		*space = built
-		space.Note = note
+		space.Notes = note
 		return err
 	}
 	kept := DataLimits{Off: full.Off, apart: full.apart}
@@ -231,10 +231,10 @@ func (s *screen) loosen(space *Space, build func() (Space, error), hopeless, nar
 		return nil, err
 	}
 	if why = hopeless(*space); why != nil {
-		space.note("limits from the data do not hold, since none of the molecules that were tried passes them")
+		space.Notes.Add("limits from the data do not hold, since none of the molecules that were tried passes them")
 		return why, nil
 	}
-	var dropped []string
+	var dropped []option.Setting
 	for _, part := range parts {
 		next := kept
 		part.take(&next, &full)
@@ -249,11 +249,11 @@ func (s *screen) loosen(space *Space, build func() (Space, error), hopeless, nar
 		if hopeless(*space) == nil && (part.name == "require" || narrow(*space) == nil) {
 			kept = next
 		} else {
-			dropped = append(dropped, "--"+string(part.name)+" "+hold[i].Value)
+			dropped = append(dropped, hold[i])
 		}
 	}
 	if err = try(kept); err == nil && len(dropped) > 0 {
-		space.note("limits from the data that do not hold, since too few of the molecules that were tried pass them: %s", strings.Join(dropped, ", "))
+		space.Notes.Add("limits from the data that do not hold, since too few of the molecules that were tried pass them: %s", dropped)
 	}
 	return nil, err
 }

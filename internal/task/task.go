@@ -4,7 +4,6 @@ package task
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"slices"
@@ -182,8 +181,8 @@ func (d *Duration) UnmarshalText(text []byte) error {
 // Parts is what a task is made of, once its options are known.
 type Parts struct {
 	Notation
-	Note      string    // on its files, for people; may be empty
-	Model     vae.Model // nil: it has none
+	Notes     option.Notes // on its files
+	Model     vae.Model    // nil: it has none
 	Oracle    oracle.Oracle
 	Close     func()                                                             // ends what Oracle has started; nil: it starts nothing
 	Generate  func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) // a random initial design: n different strings; nil: it has none
@@ -231,11 +230,7 @@ type Space struct {
 	DataLimits *DataLimits                // what the design says of proposals; nil: it was not asked
 	Core       *molecule.Core             // that all that is proposed has; nil: there is none
 	Refuses    func(x string) option.Name // names the option by which a string is not proposed, or is ""; nil: none is known
-	Note       string                     // on what of the design is not used, for people; may be empty
-}
-
-func (s *Space) note(format string, args ...any) {
-	s.Note = strings.TrimSpace(s.Note + "\n" + fmt.Sprintf(format, args...))
+	Notes      option.Notes               // on what of the design is not used, and on what it makes proposals keep
 }
 
 // Picture is a figure with the names of its files.

@@ -149,27 +149,27 @@ func alignedSpace(o Options, d Design, kind table.Sequences, letters string, len
 	examples, variants := slices.DeleteFunc(slices.Clone(d.Strings()), other), slices.DeleteFunc(slices.Clone(d.Pool), other)
 	out := Space{Aligned: true, WildType: cmp.Or(o.WildType, protein.Consensus(examples))}
 	if o.WildType == "" && out.WildType != "" {
-		out.note("mutations are counted from the consensus, as no wild type is given: %s", usage.Shorten(out.WildType, 60))
+		out.Notes.Add("mutations are counted from the consensus, as no wild type is given: %s", usage.Shorten(out.WildType, 60))
 	}
 	if others > 0 {
-		out.note("proposals have %d letters; sequences of another length, which teach the search nothing unless a range of lengths is asked for: %d", length, others)
+		out.Notes.Add("proposals have %d letters; sequences of another length, which teach the search nothing unless a range of lengths is asked for: %d", length, others)
 	}
 	for _, rule := range o.Residues {
 		if _, note, err := rule.allowed(letters); err == nil && note != "" {
-			out.note("residues: %s", note)
+			out.Notes.Add("%s: %s", option.Name("residues"), note)
 		}
 	}
 	o.noteMotifs(&out, letters)
 	if kind == table.Protein && o.keepsStart(examples) {
 		o.Positions = o.Positions[1:]
-		out.note("position 1 stays M, where translation starts; a rule for it in --residues lets it change")
+		out.Notes.Add("position 1 stays M, where translation starts; a rule for it in %s lets it change", option.Name("residues"))
 	}
 	breaks, err := out.coded(&o.SequenceOptions, d, examples, kind)
 	if err != nil {
 		return Space{}, err
 	}
 	if o.Measured && o.WildType != "" && !slices.Contains(examples, o.WildType) {
-		out.note("the wild type has no score: it is taken to be as good as the best tenth, as most mutations are for the worse; a row WT says better")
+		out.Notes.Add("the wild type has no score: it is taken to be as good as the best tenth, as most mutations are for the worse; a row WT says better")
 	}
 	o.noteOwnMotifs(&out, kind)
 	out.Space, err = o.aligned(examples, variants, letters, "", length)
@@ -212,7 +212,7 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 	out := Space{Space: space, Lengths: lengths}
 	if opts.Before+opts.After > 0 {
 		first, _ := opts.Split(xs[0])
-		out.note("proposals keep what all sequences %s; --vary-ends lets it change", whatAll(first, opts.Before, opts.After))
+		out.Notes.Add("proposals keep what all sequences %s; %s lets it change", whatAll(first, opts.Before, opts.After), option.Name("vary_ends"))
 	}
 	if o.BothStrands {
 		out.Space.Read = bothStrands(space.Read, kind)
