@@ -29,7 +29,7 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 		taken = append(taken, name)
 		return table.Column{Name: name}
 	}
-	t := &table.Sheet{Columns: []table.Column{{Name: e.Columns.ID, Kind: table.Names}, {Name: e.Columns.Input, Kind: table.Strings}}}
+	t := &table.Sheet{Molecules: e.Molecules(), Columns: []table.Column{{Name: e.Columns.ID, Kind: table.Names}, {Name: e.Columns.Input, Kind: table.Strings}}}
 	wildType, _ := e.WildType()
 	if wildType != "" {
 		t.Columns = append(t.Columns, own("mutant"), own("mutations"))

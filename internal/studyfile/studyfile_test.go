@@ -22,7 +22,7 @@ type fields struct {
 	rate                                     float64
 	plausible                                bool
 	time, dock                               time.Duration
-	constraints                              []string
+	constraints, measured                    []string
 }
 
 // search is a command with an option of each type; begin has others, too.
@@ -43,6 +43,7 @@ func search() ([]*option.Option, studyfile.Options) {
 		{Name: "wild-type", Value: option.Text(&f.wild), Help: "`SEQUENCE|FILE` that mutants change"},
 		{Name: "quick", Value: option.Dropped("it is always quick")},
 		{Name: "constraint", Value: option.List(&f.constraints, func(text string) (string, error) { return text, nil }), Help: "keep to the `BOUND`"},
+		{Name: "measured", Value: option.List(&f.measured, func(text string) (string, error) { return text, nil }), Help: "`FILE` of what is known"},
 		{Name: "oracle-cmd", Value: option.Text(&f.cmd), Help: "`COMMAND` of the shell", Table: "oracle", Key: "cmd"},
 	}
 	all = option.All([]option.Group{{Options: all}})
@@ -207,7 +208,7 @@ func TestWrite(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, path := range []string{"study.toml", "below/study.toml", "../study.toml"} {
 		all, o := search()
-		for _, given := range [][2]string{{"task", `a 'b' "c" \d`}, {"rate", "1e-05"}, {"library", "lib/a.smi"}, {"constraint", "a<1"}, {"constraint", "b,c"}, {"timeout", "90s"}} {
+		for _, given := range [][2]string{{"task", `a 'b' "c" \d`}, {"rate", "1e-05"}, {"library", "lib/a.smi"}, {"constraint", "a<1"}, {"constraint", "b,c"}, {"measured", "a.csv"}, {"measured", "/b.csv"}, {"timeout", "90s"}} {
 			if err := option.Find(given[0], all).Set(given[1]); err != nil {
 				t.Fatal(err)
 			}
@@ -241,6 +242,13 @@ func TestWrite(t *testing.T) {
 		library, err := filepath.Abs(option.Find("library", again).String())
 		if want, _ := filepath.Abs("lib/a.smi"); err != nil || library != want {
 			t.Errorf("%s names the library %s, want %s", path, library, want)
+		}
+		measured := option.Find("measured", again).Texts()
+		for i, want := range []string{"a.csv", "/b.csv"} {
+			got, _ := filepath.Abs(measured[i])
+			if want, _ := filepath.Abs(want); got != want {
+				t.Errorf("%s names %s, want %s", path, got, want)
+			}
 		}
 	}
 }

@@ -75,24 +75,43 @@ func (k key) line(path string) (string, error) {
 		text, err := assignment(k.name, parse(o.Type(), o.Default))
 		return "#" + text, err
 	}
+	var err error
 	if k.option.Many() {
-		return assignment(k.name, k.option.Texts())
+		texts := slices.Clone(k.option.Texts())
+		for i, text := range texts {
+			if texts[i], err = k.from(path, text); err != nil {
+				return "", err
+			}
+		}
+		return assignment(k.name, texts)
 	}
 	v := parse(k.option.Type(), k.option.String())
-	if text, ok := v.(string); ok && k.option.IsPathTo(text, text) {
-		from, err := filepath.Abs(filepath.Dir(path))
-		if err != nil {
+	if text, ok := v.(string); ok {
+		if v, err = k.from(path, text); err != nil {
 			return "", err
-		}
-		to, err := filepath.Abs(text)
-		if err != nil {
-			return "", err
-		}
-		if v, err = filepath.Rel(from, to); err != nil { // on another volume
-			v = to
 		}
 	}
 	return assignment(k.name, v)
+}
+
+// from returns a value as it is written in a study file of that path: a relative path becomes relative to the file's folder.
+func (k key) from(path, text string) (string, error) {
+	if !k.option.IsPathTo(text, text) {
+		return text, nil
+	}
+	from, err := filepath.Abs(filepath.Dir(path))
+	if err != nil {
+		return "", err
+	}
+	to, err := filepath.Abs(text)
+	if err != nil {
+		return "", err
+	}
+	relative, err := filepath.Rel(from, to)
+	if err != nil { // on another volume
+		return to, nil
+	}
+	return relative, nil
 }
 
 // assignment returns a line of TOML.

@@ -311,8 +311,8 @@ func (s *Sheet) columnOf(k Kind) int {
 	return slices.IndexFunc(s.Columns, func(c Column) bool { return c.Kind == k })
 }
 
-// WriteList writes the rows that have a score as lines of string, name and score with tabs between them, below a comment that names
-// these columns. Line ends and tabs of names become blanks.
+// WriteList writes the rows that have a score, or all if none has one, as lines of string, name and score with tabs between them, below a comment
+// that names these columns. Line ends and tabs of names become blanks.
 func (s *Sheet) WriteList(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	columns := []int{s.columnOf(Strings), s.columnOf(Names), s.columnOf(Scores)}
@@ -320,8 +320,10 @@ func (s *Sheet) WriteList(w io.Writer) error {
 		return mapped(columns, func(c int) string { return oneLine(field(row, c).plain("")) })
 	}
 	b.WriteString("#" + strings.Join(line(s.header()), "\t") + "\n")
+	scored := func(row []Cell) bool { return field(row, columns[2]) != (Cell{}) }
+	none := !slices.ContainsFunc(s.Rows, scored)
 	for _, row := range s.Rows {
-		if field(row, columns[2]) != (Cell{}) {
+		if scored(row) || none {
 			cells := line(row)
 			for i, cell := range cells { // where quotes would be taken away, or the line for a comment
 				if strings.HasPrefix(clean(cell), `"`) || i == 0 && strings.HasPrefix(cell, "#") {

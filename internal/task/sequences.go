@@ -307,6 +307,15 @@ func (s Space) proposing(forbids func(x string) bool, canonical func(x string) s
 			return made, err
 		}
 	}
+	if drift := s.Drift; drift != nil {
+		s.Drift = func(known []evolve.Known, n int, rng *rand.Rand) []string {
+			made := drift(known, n, rng)
+			for i, x := range made {
+				made[i] = canonical(x)
+			}
+			return made
+		}
+	}
 	return s
 }
 

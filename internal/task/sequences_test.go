@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
@@ -222,6 +223,25 @@ func TestBothStrands(t *testing.T) {
 	other, err := space.Read(table.Complementary("ACGTAA", table.DNA))
 	if err != nil || !reflect.DeepEqual(one.Groups, other.Groups) {
 		t.Errorf("strands have the features %v and %v, error %v", one.Groups, other.Groups, err)
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	made := space.Drift([]evolve.Known{{X: "ACGTAA", Value: 1}, {X: "AAACCC", Value: 2}}, 50, rng)
+	for _, op := range space.Operators {
+		children, err := op.Make(t.Context(), slices.Repeat([][2]string{{"ACGTAA", "AAACCC"}}, 50), rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range children {
+			made = append(made, c.X)
+		}
+	}
+	for _, x := range made {
+		if x != "" && x != table.Strand(x, "", table.DNA) {
+			t.Errorf("%s is proposed, which is written as its complement", x)
+		}
+	}
+	if len(made) < 100 {
+		t.Errorf("%d strings are made", len(made))
 	}
 }
 

@@ -179,7 +179,7 @@ func readRule(cell func(column string) string) (r Rule, used bool, err error) {
 // compile reports what is wrong with the SMARTS. A build without RDKit cannot tell.
 func (r *Rule) compile() (err error) {
 	if molecule.Available() == nil && (r.pattern == nil || r.pattern.String() != r.SMARTS) {
-		r.pattern, err = molecule.CompilePattern(r.SMARTS)
+		r.pattern, err = molecule.CompilePatternMergeHs(r.SMARTS)
 	}
 	return err
 }

@@ -176,6 +176,27 @@ func TestWithout(t *testing.T) {
 	}
 }
 
+// Hydrogens of rules, as those of RDKit's PAINS filters have, match those that molecules do not show.
+func TestHydrogens(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	set, err := alerts.Compile([]alerts.Rule{{Name: "catechol", SMARTS: "c:1:c:c(:c(:c:c1)-[#8]-[#1])-[#8]-[#1]", Count: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for smiles, want := range map[string]bool{"Oc1ccccc1O": true, "COc1ccccc1O": false} {
+		m, err := molecule.Parse(smiles)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.Close()
+		if got := set.Any(m); got != want {
+			t.Errorf("%s matches: %v, want %v", smiles, got, want)
+		}
+	}
+}
+
 func TestRead(t *testing.T) {
 	needRDKit(t)
 	for _, test := range []struct {
