@@ -15,8 +15,8 @@ const drifting = 100
 // drifted reports whether a record is that of Space.Drift.
 func (s *Searcher) drifted(op int) bool { return s.space.Drift != nil && op == len(s.records)-2 }
 
-// drift returns new feasible strings of Space.Drift that are not among those found. It adds their number to made.
-func (s *Searcher) drift(b *search, known study.Ledger, found []candidate) []candidate {
+// drift returns new feasible strings of Space.Drift. It adds their number to made.
+func (s *Searcher) drift(b *search, known study.Ledger) []candidate {
 	if s.space.Drift == nil || s.space.Only != nil || s.objectives != nil || b.a.random != nil || s.opts.Greedy {
 		return nil
 	}
@@ -30,9 +30,6 @@ func (s *Searcher) drift(b *search, known study.Ledger, found []candidate) []can
 	}
 	var children []Child
 	seen := map[string]bool{}
-	for _, c := range found {
-		seen[s.input(c.x)] = true
-	}
 	for _, x := range s.space.Drift(scored, drifting, b.rng) {
 		if input := s.input(x); !seen[input] && known.Lookup(x).State.Open() {
 			seen[input] = true

@@ -30,8 +30,11 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 		if at < 0 {
 			break
 		}
-		p.out[at] = true
-		ok, err := known.Feasible(known.Lookup(found[at].x).Input)
+		input := known.Lookup(found[at].x).Input
+		for i, c := range found { // drift and operators may have found the same string
+			p.out[i] = p.out[i] || i == at || s.input(c.x) == input
+		}
+		ok, err := known.Feasible(input)
 		if err != nil {
 			return nil, nil, err
 		}

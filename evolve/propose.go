@@ -208,7 +208,7 @@ func (s *Searcher) find(ctx context.Context, b *search, known study.Ledger, n in
 		}
 	}
 	if len(found) > 0 {
-		found = append(found, s.drift(b, known, found)...)
+		found = append(found, s.drift(b, known)...)
 	}
 	return found, nil
 }
