@@ -121,6 +121,34 @@ func (c *Core) Groups(smiles string) (groups []string, ok bool) {
 	return fit.Groups, why == NoMisfit
 }
 
+// Ways returns the groups of a molecule (SMILES) in all ways that give them to the points, first those of Fit: of a core that is symmetric there are
+// several. Without any the molecule is not the core with groups.
+func (c *Core) Ways(smiles string) (ways [][]string) {
+	m, err := Parse(smiles)
+	if err != nil {
+		return nil
+	}
+	defer m.Close()
+	defer runtime.KeepAlive(c)
+	fit, _ := c.fit(m)
+	if fit.Groups == nil {
+		return nil
+	}
+	ways, canonical := [][]string{fit.Groups}, m.SMILES()
+	for _, match := range c.query.matches(m, false, maxMatches) {
+		all, _ := c.arrangements(m, match) // none with a misfit
+		for _, a := range all {
+			if slices.ContainsFunc(ways, func(other []string) bool { return slices.Equal(other, a.groups) }) {
+				continue
+			}
+			if joined, err := joinCore(fit.Core, c.Points, a.groups); err == nil && joined == canonical {
+				ways = append(ways, a.groups)
+			}
+		}
+	}
+	return ways
+}
+
 // Misfit says why a molecule is not a core with groups.
 type Misfit int
 

@@ -108,7 +108,7 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 			}
 		}
 		if core != nil {
-			groups, ok := core.Groups(p.Input)
+			groups, ok := e.space.Groups(p.Input)
 			for i := range core.Points {
 				if ok {
 					row = append(row, table.Text(groups[i]))

@@ -176,8 +176,9 @@ func (p *Parts) fixCore(ctx context.Context, o CoreOptions, screen *screen) erro
 	build := func(d Design) (Space, error) {
 		space, err := screen.molecules(d)
 		if err == nil {
-			space.Core = configured
-			space.Space, err = core.New(space.Space, configured, d.Strings(), core.Options{Any: parsed, Limits: limits, Sample: library})
+			arrangement := core.Arrange(configured, parsed, limits, d.Strings())
+			space.Core, space.Groups = configured, arrangement.Groups
+			space.Space, err = core.New(space.Space, configured, d.Strings(), core.Options{Arrangement: arrangement, Limits: limits, Sample: library})
 		}
 		return space, err
 	}
@@ -356,11 +357,14 @@ func undefined(c *molecule.Core) (n int) {
 
 // allowed reports whether the groups of a molecule with a core are within their limits.
 func allowed(c *molecule.Core, limits map[int]core.Limit, smiles string) bool {
-	groups, ok := c.Groups(smiles)
-	for i, p := range c.Points {
-		ok = ok && limits[p.Label].Allows(groups[i])
-	}
-	return ok
+	return slices.ContainsFunc(c.Ways(smiles), func(groups []string) bool {
+		for i, p := range c.Points {
+			if !limits[p.Label].Allows(groups[i]) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // withCore returns n random molecules of a space of those with a core.

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -104,7 +105,10 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 		Library: list.pool.Sample,
 		Space: func(d Design) (Space, error) {
 			build := func() (Space, error) { return screen.molecules(d) }
-			space, _, err := screen.space(ctx, d, d, "", build, func(Space) error { return screen.hopeless(ctx, d.Strings()) })
+			space, why, err := screen.space(ctx, d, d, "", build, func(Space) error { return screen.hopeless(ctx, d.Strings()) })
+			if d.Pool != nil {
+				return space, cmp.Or(err, why)
+			}
 			return space, err // Parts.Hopeless says why nothing passes, for all methods
 		},
 		Limits: screen.dataSettings, Flags: screen.flags(),
@@ -118,7 +122,9 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 		p.Family, p.Vaguer = molecule.Family, func(smiles, known string) bool { return molecule.Family(smiles) == molecule.Family(known) }
 	}
 	if screen.screens() {
-		p.Feasible, p.Hopeless = screen.feasible, screen.hopeless
+		if p.Feasible = screen.feasible; !f.Pool.Given() {
+			p.Hopeless = screen.hopeless
+		}
 	}
 	switch {
 	case f.Core != "" && f.Blocks.Given():

@@ -178,6 +178,9 @@ func (s *screen) space(ctx context.Context, known, all Design, own string, build
 // widen leaves out limits from the data that nothing, or hardly anything, passes. why says why the search is hopeless without them, too.
 func (s *screen) widen(ctx context.Context, space *Space, all Design, build func() (Space, error), hopeless func(Space) error) (why, err error) {
 	narrow := func(space Space) error { return s.narrow(ctx, space, all.Strings()) }
+	if all.Pool != nil { // nothing else is proposed, and the data give no limits
+		return s.hopelessPool(all.Pool), nil
+	}
 	if why = hopeless(*space); s.options.DataLimits == nil || why == nil && narrow(*space) == nil {
 		return why, nil
 	}
@@ -569,6 +572,33 @@ func (s *screen) hopeless(ctx context.Context, init []string) error {
 	}
 	return option.Errorf("none of %d initial molecules and of %d from %s passes; they are refused by %s; relax the limits, or give initial molecules that pass",
 		len(init), len(drawn), s.list.source, by)
+}
+
+// sampled returns some molecules of a pool, evenly.
+func sampled(pool []string) []string {
+	const most = 5_000
+	if len(pool) <= most {
+		return pool
+	}
+	some := make([]string, most)
+	for i := range some {
+		some[i] = pool[i*len(pool)/most]
+	}
+	return some
+}
+
+// hopelessPool returns an error if none of the molecules that alone may be proposed passes.
+func (s *screen) hopelessPool(pool []string) error {
+	some := sampled(pool)
+	by := s.refused(nil, some)
+	if by == nil {
+		return nil
+	}
+	of := "its molecules"
+	if len(some) < len(pool) {
+		of = fmt.Sprintf("%d of its molecules, which were tried,", len(some))
+	}
+	return option.Errorf("%s: none of %s passes; they are refused by %s; relax the limits", option.Name("pool"), of, by)
 }
 
 // knownPasses reports whether a known molecule is within the limits on proposals.

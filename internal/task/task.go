@@ -224,13 +224,14 @@ func (d Design) Strings() []string {
 // Space is where strings themselves are searched.
 type Space struct {
 	evolve.Space
-	Aligned    bool                       // its strings have one length, and positions mean the same in all of them
-	WildType   string                     // that mutations are counted from; empty: there is none
-	Lengths    Lengths                    // of proposals, as options or the scores of the design say; zero: none is said
-	DataLimits *DataLimits                // what the design says of proposals; nil: it was not asked
-	Core       *molecule.Core             // that all that is proposed has; nil: there is none
-	Refuses    func(x string) option.Name // names the option by which a string is not proposed, or is ""; nil: none is known
-	Notes      option.Notes               // on what of the design is not used, and on what it makes proposals keep
+	Aligned    bool                                           // its strings have one length, and positions mean the same in all of them
+	WildType   string                                         // that mutations are counted from; empty: there is none
+	Lengths    Lengths                                        // of proposals, as options or the scores of the design say; zero: none is said
+	DataLimits *DataLimits                                    // what the design says of proposals; nil: it was not asked
+	Core       *molecule.Core                                 // that all that is proposed has; nil: there is none
+	Groups     func(smiles string) (groups []string, ok bool) // of a molecule at the points of Core
+	Refuses    func(x string) option.Name                     // names the option by which a string is not proposed, or is ""; nil: none is known
+	Notes      option.Notes                                   // on what of the design is not used, and on what it makes proposals keep
 }
 
 // Picture is a figure with the names of its files.

@@ -59,16 +59,19 @@ func (l Limit) Allows(group string) bool {
 
 // Options say what groups there may be. The zero Options allow all up to the sizes that the known ones have, and use no library.
 type Options struct {
-	Any    *molecule.Core                       // the core with fewer configurations: molecules with it lend their groups, too; nil: there is none
-	Limits map[int]Limit                        // of attachment points, by label
-	Sample func(n int, rng *rand.Rand) []string // n molecules of a library at random, as SMILES; nil: there is none
+	Limits      map[int]Limit                        // of attachment points, by label
+	Arrangement *Arrangement                         // of the groups of the known molecules; nil: that of init
+	Sample      func(n int, rng *rand.Rand) []string // n molecules of a library at random, as SMILES; nil: there is none
 }
 
 // New returns the space of molecules with a core. init are the known molecules (SMILES): those with the core are what the search begins with.
 // products is the space of the molecules; its operators, Pool and Blind are not used. The error is molecule.ErrNoRDKit.
 func New(products evolve.Space, c *molecule.Core, init []string, opts Options) (evolve.Space, error) {
 	n := len(c.Points)
-	d := &decorator{core: c, any: opts.Any, limits: make([]Limit, n), seen: map[string][]string{}, allowed: make([]map[string]bool, n), known: make([][]string, n), bonds: make([][]int, n)}
+	d := &decorator{core: c, arrangement: opts.Arrangement, limits: make([]Limit, n), seen: map[string][]string{}, allowed: make([]map[string]bool, n), known: make([][]string, n), bonds: make([][]int, n)}
+	if d.arrangement == nil {
+		d.arrangement = Arrange(c, nil, opts.Limits, init)
+	}
 	for i, p := range c.Points {
 		d.limits[i], d.allowed[i] = opts.Limits[p.Label], map[string]bool{}
 	}
@@ -116,14 +119,14 @@ func New(products evolve.Space, c *molecule.Core, init []string, opts Options) (
 
 // decorator makes molecules. It is safe for concurrent use, but for the breeder.
 type decorator struct {
-	core    *molecule.Core
-	any     *molecule.Core // nil: there is none
-	limits  []Limit
-	known   [][]string // groups of each point
-	bonds   [][]int    // what reactive says of them
-	others  []string   // known molecules without the core
-	library []string
-	breeder *genetic.Breeder[string]
+	core        *molecule.Core
+	arrangement *Arrangement
+	limits      []Limit
+	known       [][]string // groups of each point
+	bonds       [][]int    // what reactive says of them
+	others      []string   // known molecules without the core
+	library     []string
+	breeder     *genetic.Breeder[string]
 
 	fragments func() [][]string // for each point; collected when they are first wanted
 
@@ -168,10 +171,7 @@ func (d *decorator) groups(smiles string) []string {
 
 // split returns the groups of a molecule with the core, whatever configuration that has; nil if it has not the core.
 func (d *decorator) split(smiles string) []string {
-	groups, ok := d.core.Groups(smiles)
-	if !ok && d.any != nil {
-		groups, _ = d.any.Groups(smiles)
-	}
+	groups, _ := d.arrangement.Groups(smiles) // nil without the core
 	return groups
 }
 

@@ -161,9 +161,11 @@ func TestGroupsOfKnown(t *testing.T) {
 		}
 		opts := core.Options{}
 		if test.any != "" {
-			if opts.Any, err = molecule.ParseCore(test.any); err != nil {
+			looser, err := molecule.ParseCore(test.any)
+			if err != nil {
 				t.Fatal(err)
 			}
+			opts.Arrangement = core.Arrange(c, looser, nil, test.known)
 		}
 		products, err := molecules.New(test.known, molecules.Options{})
 		if err != nil {
