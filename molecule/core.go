@@ -77,8 +77,8 @@ func ParseCore(smiles string) (*Core, error) {
 			return nil, fmt.Errorf("attachment point %d has %d bonds; it may have one", label, a.Degree)
 		}
 	}
-	if len(points) == len(g.Atoms) {
-		return nil, errors.New("it has no atoms beside attachment points")
+	if !slices.ContainsFunc(g.Atoms, func(a Atom) bool { return a.Number > 1 }) {
+		return nil, errors.New("it has no atoms beside attachment points and hydrogens")
 	}
 	for _, b := range g.Bonds {
 		begin, end := b.Begin, b.End

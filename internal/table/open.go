@@ -356,7 +356,8 @@ func headerRow(rows [][]string, o Options) int {
 		return 0
 	}
 	for i, cells := range rows[:min(len(rows), 20)] {
-		if names(cells, o) && (i == 0 || len(trimEmpty(cells)) > 1) && !o.mayBeStrings(cells, rows[i+1:min(len(rows), i+101)]) {
+		below := rows[i+1 : min(len(rows), i+101)]
+		if names(cells, o) && (i == 0 || len(trimEmpty(cells)) > 1) && !o.mayBeStrings(cells, below) && !o.isAmong(rows[:i], below, cells) {
 			return i
 		}
 	}
@@ -364,6 +365,23 @@ func headerRow(rows [][]string, o Options) int {
 		return 0
 	}
 	return -1
+}
+
+// isAmong reports whether a row stands among rows of strings, such as "bad mol" in a list of molecules and their names: a column has strings above and
+// below it, and in it neither a string nor the name of such a column.
+func (o Options) isAmong(above, below [][]string, cells []string) bool {
+	if o.Normalize == nil {
+		return false
+	}
+	for i, cell := range cells {
+		column := func(rows [][]string) []string {
+			return without(mapped(rows, func(cells []string) string { return field(cells, i) }), []string{""})
+		}
+		if up, down := column(above), column(below); rankOf(inputNames, fold(cell)) < 0 && !o.accepts(cell) && len(up) > 0 && len(down) > 0 && mostly(up, o.accepts) && mostly(down, o.accepts) {
+			return true
+		}
+	}
+	return false
 }
 
 // mayBeStrings reports whether a row that has a letter for the name of a column, such as x, may be one of strings: nothing else in it is a known

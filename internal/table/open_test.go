@@ -118,6 +118,10 @@ func TestHeaderByContent(t *testing.T) {
 	if len(molecules.Records) != 3 {
 		t.Errorf("%d molecules, want 3: the first line has one, too", len(molecules.Records))
 	}
+	listed := read(t, "CCO ethanol\nCCC propane\n0bad mol\nCCN ethylamine\nCCCC butane\n", table.Options{Normalize: letters, Score: []string{table.NoScores}})
+	if len(listed.Records) != 5 {
+		t.Errorf("%d molecules, want 5: a line of a list that says mol is no header", len(listed.Records))
+	}
 	protein := read(t, "protein,mutation,fitness\nBLAT,K2R,1\nBLAT,T3S,2\n", table.Options{Sequences: table.Detect, WildType: wildType})
 	if protein.Columns.Input != "mutation" {
 		t.Errorf("the strings are in column %s beside the name of the protein, want mutation", protein.Columns.Input)

@@ -47,6 +47,7 @@ func checkGroups(text string) (string, error) {
 // parseGroups reads limits of points: 1 max_atoms=8 2 max_rings=0.
 func parseGroups(text string) (map[int]core.Limit, error) {
 	limits := map[int]core.Limit{}
+	var said []string // limits of the point
 	label, limited := 0, true
 	for _, field := range strings.Fields(text) {
 		key, value, assigns := strings.Cut(field, "=")
@@ -58,7 +59,7 @@ func parseGroups(text string) (map[int]core.Limit, error) {
 			if _, again := limits[n]; err != nil || n < 1 || again || !limited {
 				return nil, usage.Errorf("give the number of an attachment point and its limits, such as '1 max_atoms=8'")
 			}
-			label, limits[n], limited = n, core.Limit{}, false
+			label, limits[n], limited, said = n, core.Limit{}, false, nil
 			continue
 		}
 		if label == 0 {
@@ -85,6 +86,10 @@ func parseGroups(text string) (map[int]core.Limit, error) {
 			*to = append(*to, p)
 			return nil
 		}
+		if key != "require" && key != "forbid" && slices.Contains(said, key) {
+			return nil, usage.Errorf("%s: it is given twice for attachment point %d", key, label)
+		}
+		said = append(said, key)
 		var err error
 		switch key {
 		case "min_atoms":

@@ -22,6 +22,7 @@ const (
 	beyond    = 0.025 // of the molecules
 	hard      = 0.05  // likewise, the hardest ones to make
 	hardest   = 4.5   // SA score of a proposal at most, unless the data are hard to make themselves
+	heavier   = 0.1   // of the weight, that the best of few molecules may have above that of the others
 	harder    = 0.5   // SA score that the best molecule may have above those of hard data
 	hardShare = 0.15  // of the molecules above that, from which they are: of steroids, cyclic peptides or nucleotides it is most of them
 	easy      = 3.0   // SA score that is always allowed
@@ -42,7 +43,7 @@ const (
 // far as that lowers an upper end. The bulk of fewer than 20 molecules is hard to tell: limits are a quarter of the weight further out, or a
 // ring or a center, and SA scores up to 4 are allowed. The best one's SA score is allowed, up to
 // 4.5 or half a unit above that of hard data, and a ring or a center more, if it has that. Of fewer than 100, weight and rings may be as low as its
-// own. Strings that are no molecules do not count. Without molecules there are no limits.
+// own, and the weight as high, if that is at most a tenth above the end. Strings that are no molecules do not count. Without molecules there are no limits.
 //
 // off are the rules, of a set or of none if that is nil, that the known molecules contradict: at least three match such a rule, or two if fewer than 20
 // molecules are known, and either a fifth of the better half does or half of all.
@@ -91,6 +92,9 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 	if len(all) < many { // atoms that only make its analogs heavy enough would be bromine
 		l.Weight.Min = min(l.Weight.Min, math.Floor(best.weight))
 		l.Rings.Min = min(l.Rings.Min, Whole(int(best.rings), 0).Min)
+		if best.weight <= (1+heavier)*l.Weight.Max {
+			l.Weight.Max = max(l.Weight.Max, math.Ceil(10*best.weight)/10)
+		}
 	}
 	if best.sa <= hardest || l.SA.Max > hardest && best.sa <= l.SA.Max+harder {
 		l.SA.Max = max(l.SA.Max, best.sa)

@@ -55,6 +55,7 @@ func TestBulk(t *testing.T) {
 		{"two rings more, the best", knowns(append(slices.Repeat([]string{"C1CCCCC1", "CC1CCCCC1", "CCC1CCCCC1", "CCCC1CCCCC1"}, 5), "C1CC1C1CC2CC2C1")...), nil, map[string]string{"CC1CCC2CC2C1": "rings"}},
 		{"hard to make, the best", knowns(append(slices.Repeat([]string{"Cc1ccccc1", "CCc1ccccc1", "CCCc1ccccc1", "CCCCc1ccccc1"}, 5), "CC1(NO)CCOC1")...), []string{"CC1(OC)CCOC1"}, nil},
 		{"no values", slices.Repeat([]molecules.Known{{SMILES: "CCCCC", Value: math.NaN()}, {SMILES: "CCCCCCC", Value: math.NaN()}}, 3), []string{"CCCCCC"}, map[string]string{peptide: "weight"}},
+		{"somewhat heavier, the best", knowns(append(slices.Repeat(chains(18, 19, 20), 8), strings.Repeat("C", 21))...), []string{strings.Repeat("C", 21)}, map[string]string{strings.Repeat("C", 22): "weight"}},
 		{"what is no molecule", append(knowns("CCCCC", "CCCCCC", "CCCCCCC"), molecules.Known{SMILES: "C1CC", Value: 9}), []string{"CCCCCC"}, nil},
 	} {
 		l, off := molecules.Bulk(test.known, nil)
