@@ -57,7 +57,7 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 	core := e.space.Core
 	if core != nil {
 		for _, p := range core.Points {
-			t.Columns = append(t.Columns, own(fmt.Sprintf("R%d", p.Label)))
+			t.Columns = append(t.Columns, own(groupName(p)))
 		}
 	}
 	if e.Routes() {

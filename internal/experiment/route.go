@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/reaction"
 	"github.com/invbo/invbo/study"
 )
@@ -30,6 +31,25 @@ func (r Route) cells() []table.Cell {
 	}
 	return []table.Cell{table.Number(float64(len(r.Steps)), 0), table.Number(r.Price, digits), table.Text(r.Text())}
 }
+
+// Groups returns the groups of a molecule (SMILES) at the points of the core, by their names, as R1; nil without the core.
+func (p *Plan) Groups(smiles string) map[string]string {
+	if p.space.Core == nil {
+		return nil
+	}
+	groups, ok := p.space.Groups(smiles)
+	if !ok {
+		return nil
+	}
+	named := map[string]string{}
+	for i, point := range p.space.Core.Points {
+		named[groupName(point)] = groups[i]
+	}
+	return named
+}
+
+// groupName names the group of an attachment point.
+func groupName(p molecule.Point) string { return fmt.Sprintf("R%d", p.Label) }
 
 // recipes holds routes that were carried out, by proposal.
 type recipes struct {

@@ -109,21 +109,22 @@ type TrialsResponse struct {
 
 // Trial is a string with what is known of it.
 type Trial struct {
-	Trial        int             `json:"trial" doc:"Number of the trial, from 1."`
-	Name         string          `json:"name,omitempty" doc:"What people call it."`
-	Input        string          `json:"input" doc:"The string to measure: SMILES of a molecule, or a sequence."`
-	Mutant       string          `json:"mutant,omitempty" doc:"The substitutions that make it of the wild type, such as K2R:T3S; WT for none."`
-	State        string          `json:"state" enum:"pending,scored,partial,failed,invalid" doc:"Partial: further outcomes were measured, and the score was not."`
-	Kind         string          `json:"kind" enum:"initial,acquired,recentered,external" doc:"Why it is there: initial data, chosen by the search, or told without having been proposed."`
-	Predicted    *float64        `json:"predicted,omitempty" doc:"Score that was predicted when it was proposed."`
-	SD           *float64        `json:"sd,omitempty" doc:"Standard deviation of the prediction."`
-	Forecast     *study.Forecast `json:"forecast,omitempty" doc:"Of several objectives, when it was proposed."`
-	Score        *float64        `json:"score,omitempty" doc:"Mean of its measurements, without those that are bounds; of bounds alone, one of them."`
-	Bound        string          `json:"bound,omitempty" enum:"<,>" doc:"The true score is less (<) or greater (>) than score: no measurement is exact. Absent if score is exact."`
-	Reason       string          `json:"reason,omitempty" doc:"Why there is no score."`
-	Violates     string          `json:"violates,omitempty" doc:"Which constraints it does not keep: then it is not the best."`
-	Measurements []Measurement   `json:"measurements,omitempty"`
-	Route        *Route          `json:"route,omitempty" doc:"How a molecule that was proposed is made from building blocks, in a study with these."`
+	Trial        int               `json:"trial" doc:"Number of the trial, from 1."`
+	Name         string            `json:"name,omitempty" doc:"What people call it."`
+	Input        string            `json:"input" doc:"The string to measure: SMILES of a molecule, or a sequence."`
+	Mutant       string            `json:"mutant,omitempty" doc:"The substitutions that make it of the wild type, such as K2R:T3S; WT for none."`
+	State        string            `json:"state" enum:"pending,scored,partial,failed,invalid" doc:"Partial: further outcomes were measured, and the score was not."`
+	Kind         string            `json:"kind" enum:"initial,acquired,recentered,external" doc:"Why it is there: initial data, chosen by the search, or told without having been proposed."`
+	Predicted    *float64          `json:"predicted,omitempty" doc:"Score that was predicted when it was proposed."`
+	SD           *float64          `json:"sd,omitempty" doc:"Standard deviation of the prediction."`
+	Forecast     *study.Forecast   `json:"forecast,omitempty" doc:"Of several objectives, when it was proposed."`
+	Score        *float64          `json:"score,omitempty" doc:"Mean of its measurements, without those that are bounds; of bounds alone, one of them."`
+	Bound        string            `json:"bound,omitempty" enum:"<,>" doc:"The true score is less (<) or greater (>) than score: no measurement is exact. Absent if score is exact."`
+	Reason       string            `json:"reason,omitempty" doc:"Why there is no score."`
+	Violates     string            `json:"violates,omitempty" doc:"Which constraints it does not keep: then it is not the best."`
+	Measurements []Measurement     `json:"measurements,omitempty"`
+	Groups       map[string]string `json:"groups,omitempty" doc:"Of a molecule with the core, in a study with one: the groups at its attachment points, by R1, R2 and so on."`
+	Route        *Route            `json:"route,omitempty" doc:"How a molecule that was proposed is made from building blocks, in a study with these."`
 }
 
 // Route is how a molecule is made.

@@ -72,3 +72,45 @@ func TestRoutes(t *testing.T) {
 		t.Errorf("trials %s", body)
 	}
 }
+
+// A proposal of a study with a core has its groups; what was measured and has not the core has none.
+func TestGroups(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	spec := experiment.RunSpec{Task: task.OwnMolecules}
+	spec.Core = "O=C(N[*:1])c1ccc([*:2])cc1"
+	var rows []table.Record
+	for i, smiles := range []string{"CNC(=O)c1ccc(C)cc1", "CCNC(=O)c1ccc(F)cc1", "CC(C)NC(=O)c1ccc(C)cc1", "CCCNC(=O)c1ccc(Cl)cc1", "CCO"} {
+		rows = append(rows, table.Record{Line: i + 2, Input: smiles, State: table.Measured, Score: float64(i)})
+	}
+	p, err := spec.BuildMeasured(t.Context(), &table.Table{Records: rows})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "lab.db")
+	e, err := experiment.Create(t.Context(), experiment.Place{File: path}, p, experiment.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	a := api(open(t, path, Options{}))
+	status, body := call(t, a, "POST", "/studies/lab/ask", `{"n": 1}`)
+	var asked AskResponse
+	if err := json.Unmarshal([]byte(body), &asked); status != 200 || err != nil || len(asked.Proposals) != 1 {
+		t.Fatalf("%d %s", status, body)
+	}
+	if groups := asked.Proposals[0].Groups; !strings.Contains(groups["R1"], "[*:1]") || !strings.Contains(groups["R2"], "[*:2]") {
+		t.Errorf("groups %v of %s", groups, asked.Proposals[0].Input)
+	}
+	_, body = call(t, a, "GET", "/studies/lab/trials", "")
+	var all TrialsResponse
+	if err := json.Unmarshal([]byte(body), &all); err != nil || len(all.Trials) != 6 {
+		t.Fatal(body)
+	}
+	if all.Trials[0].Groups["R2"] != "C[*:2]" || all.Trials[4].Groups != nil {
+		t.Errorf("groups %v of toluamide, and %v of ethanol", all.Trials[0].Groups, all.Trials[4].Groups)
+	}
+}

@@ -44,6 +44,7 @@ func (e *entry) view(t study.Trial) Trial {
 	if t.State == study.Scored {
 		v.Violates = t.Violates(e.Spec.Constraints)
 	}
+	v.Groups = e.Groups(t.Input)
 	if route := e.Route(t.Proposal); len(route.Steps) > 0 {
 		v.Route = &Route{Text: route.Text(), Price: known(route.Price)}
 		for _, s := range route.Steps {

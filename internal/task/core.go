@@ -201,8 +201,8 @@ func (p *Parts) fixCore(ctx context.Context, o CoreOptions, screen *screen) erro
 		}
 		const fewest, tried = 3, 500
 		known := with
-		if len(with.Init) < fewest { // too few to set limits
-			known = Design{}
+		if len(with.Init) < fewest { // too few to set limits: groups make molecules about as large as the others
+			known = d
 		}
 		hopeless := func(s Space) error {
 			if slices.ContainsFunc(with.Strings(), func(x string) bool { return screen.knownPasses(x) && allowed(parsed, limits, x) }) {

@@ -42,6 +42,7 @@ class Trial:
     reason: str = ""  # why there is no score
     violates: str = ""  # constraints that it violates
     measurements: Tuple[Measurement, ...] = ()
+    groups: Mapping[str, str] = dataclasses.field(default_factory=dict)  # at the core's attachment points by R1, R2 and so on, in a study with one
     route: Optional[Mapping[str, Any]] = None  # how the molecule is made, in a study with building blocks
     until: Optional[datetime] = None  # end of the lease (UTC) of a proposal of ask
 
