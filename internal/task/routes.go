@@ -79,8 +79,11 @@ func (r RouteOptions) read(ctx context.Context) (_ *reaction.Blocks, note string
 	}
 	note += list.unpriced()
 	if r.Reactions.Given() {
+		if unfed := unfed(blocks); len(unfed) > 0 {
+			note += fmt.Sprintf("; reactions with a reactant that no block can be: %s", few(unfed))
+		}
 		if idle := idle(blocks); len(idle) > 0 {
-			note += fmt.Sprintf("; reactions that gave no single product with the blocks that were tried: %s", strings.Join(idle, ", "))
+			note += fmt.Sprintf("; reactions that gave no single product with the blocks that were tried: %s", few(idle))
 		}
 	}
 	if blocks.Bad+list.bad > 0 {
@@ -90,6 +93,30 @@ func (r RouteOptions) read(ctx context.Context) (_ *reaction.Blocks, note string
 		}
 	}
 	return blocks, note + "; " + list.columns.String(), nil
+}
+
+// few counts names, and gives the first of them.
+func few(names []string) string {
+	const shown, long = 5, 60
+	some := slices.Clone(names[:min(shown, len(names))])
+	for i := range some {
+		some[i] = usage.Shorten(some[i], long)
+	}
+	if len(names) > shown {
+		some = append(some, "…")
+	}
+	return fmt.Sprintf("%d (%s)", len(names), strings.Join(some, ", "))
+}
+
+// unfed returns the names of reactions that lack blocks for a reactant. If that is a product of other reactions, they may be later steps.
+func unfed(blocks *reaction.Blocks) (names []string) {
+	fed := blocks.Fed()
+	for _, r := range blocks.Set.Reactions {
+		if !slices.Contains(fed, r) {
+			names = append(names, r.Name)
+		}
+	}
+	return names
 }
 
 // idle returns the names of reactions that give no product with some blocks that they take, drawn at random.

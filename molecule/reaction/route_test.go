@@ -184,6 +184,11 @@ func TestSetErrors(t *testing.T) {
 	if _, err := reaction.NewSet([]*reaction.Reaction{one, one}); err == nil {
 		t.Error("no error for two reactions of one name")
 	}
+	for _, smarts := range []string{"C(=O)O.N>>C(=O)N", "[C:1](=O)O.N>>CN", "C>>C"} {
+		if _, err := reaction.New("", smarts); err == nil || !strings.Contains(err.Error(), "no atom of a reactant") {
+			t.Errorf("%s: error %v, want one that asks for numbers of atoms", smarts, err)
+		}
+	}
 	if _, err := reaction.New("", "[C:1].[C:2].[C:3].[C:4]>>[C:1][C:2][C:3][C:4]"); err == nil {
 		t.Error("no error for four reactants")
 	}
