@@ -11,6 +11,7 @@
 
 #include <GraphMol/ChemReactions/Reaction.h>
 #include <GraphMol/ChemReactions/ReactionParser.h>
+#include <GraphMol/ChemReactions/SanitizeRxn.h>
 #include <GraphMol/ChemTransforms/MolFragmenter.h>
 #include <GraphMol/MolOps.h>
 #include <GraphMol/SmilesParse/SmartsWrite.h>
@@ -75,6 +76,7 @@ extern "C" {
 reaction *reaction_parse(const char *smarts, size_t length, char **error) {
   return guarded(error, [&] {
     std::unique_ptr<ChemicalReaction> r(RDKit::RxnSmartsToChemicalReaction(std::string(smarts, length)));
+    RDKit::RxnOps::fixHs(*r); // molecules have no explicit hydrogens, which templates may ask for
     r->initReactantMatchers();
     return reinterpret_cast<reaction *>(r.release());
   });

@@ -21,6 +21,9 @@ func TestReaction(t *testing.T) {
 		{"two sites give two products", amide, []string{"CC(=O)O", "NCCNC"}, []string{"CC(=O)N(C)CCN", "CNCCNC(C)=O"}},
 		{"symmetric sites give one", amide, []string{"CC(=O)O", "NCCN"}, []string{"CC(=O)NCCN"}},
 		{"configurations stay", amide, []string{"C[C@H](F)C(=O)O", "NC"}, []string{"CNC(=O)[C@H](C)F"}},
+		{"explicit hydrogens", "[C:1](=[O:2])[O][H].[NX3:3]([H])[H]>>[C:1](=[O:2])[N:3][H]", []string{"CC(=O)O", "NC1CC1"}, []string{"CC(=O)NC1CC1"}},
+		{"explicit hydrogens that a reactant lacks", "[C:1](=[O:2])[O][H].[NX3:3]([H])[H]>>[C:1](=[O:2])[N:3]", []string{"CC(=O)O", "CNC"}, nil},
+		{"explicit hydrogens with numbers", "[C:1]([H:4])([H])[O:2][H]>>[C:1]([H:4])=[O:2]", []string{"CCO"}, []string{"CC=O"}},
 		{"a product with wrong valences is none", "[C:1]>>[C:1](F)(F)(F)(F)F", []string{"C"}, nil},
 	}
 	for _, test := range tests {

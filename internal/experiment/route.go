@@ -60,8 +60,8 @@ type recipes struct {
 // Routes reports whether proposals have routes.
 func (p *Plan) Routes() bool { return p.parts.Blocks != nil }
 
-// Route returns the route of a proposal: X says of which blocks and by which reactions, and they are carried out again. What was not proposed
-// has no steps. Steps that the reactions of another version made have no products, or are left out if that had reactions that this one lacks.
+// Route returns the route of a proposal: X says of which blocks and by which reactions, and they are carried out again. If the blocks give the
+// product in fewer steps, it is such a route. What was not proposed has no steps. Steps that the reactions of another version made have no products, or are left out if that had reactions that this one lacks.
 func (p *Plan) Route(of study.Proposal) Route {
 	if !p.Routes() || !reaction.HasRoute(of.X) {
 		return Route{Price: math.NaN()}
@@ -71,9 +71,12 @@ func (p *Plan) Route(of study.Proposal) Route {
 	if r, ok := p.recipes.known[of.X]; ok {
 		return r
 	}
-	route, err := p.parts.Blocks.Set.Route(of.X)
-	if err != nil {
-		route, err = p.parts.Blocks.Set.Recall(of.X)
+	set := p.parts.Blocks.Set
+	route, err := set.Route(of.X)
+	if err == nil {
+		route = set.Shortest(route)
+	} else {
+		route, err = set.Recall(of.X)
 	}
 	r := Route{Price: math.NaN()}
 	if err == nil {

@@ -428,6 +428,9 @@ func (g *grid) chooseRest(o Options, c *columns, _ *Question) error {
 	if c.id < 0 {
 		c.id = g.label(*c, o)
 	}
+	if c.id < 0 {
+		c.id = g.first([][]string{catalogueIDs}, c.taken()...)
+	}
 	c.selfies = c.input >= 0 && slices.Contains(selfiesNames, g.heading(c.input).base)
 	return nil
 }

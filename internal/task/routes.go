@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -49,7 +50,7 @@ func (r RouteOptions) read(ctx context.Context) (_ *reaction.Blocks, note string
 		return nil, "", err
 	}
 	name := option.Setting{Name: "blocks", Value: r.Blocks.Source()}
-	list, normalize, bad, err := r.readBlocks(ctx)
+	list, err := r.readBlocks(ctx)
 	if err != nil && ctx.Err() != nil {
 		return nil, "", err
 	}
@@ -57,18 +58,18 @@ func (r RouteOptions) read(ctx context.Context) (_ *reaction.Blocks, note string
 		return nil, "", option.Errorf("%s: %w", name, err)
 	}
 	cache := ""
-	if dir, err := os.UserCacheDir(); err == nil && len(list) >= manyBlocks {
+	if dir, err := os.UserCacheDir(); err == nil && len(list.blocks) >= manyBlocks {
 		cache = filepath.Join(dir, "invbo")
 	}
-	blocks, err := indexed(ctx, set, list, normalize, cache)
+	blocks, err := indexed(ctx, set, list.blocks, list.normalize, cache)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, "", err
 	case errors.Is(err, reaction.ErrUnused) && r.Reactions.Given():
-		return nil, "", option.Errorf("%s: no reaction in %s has all of its reactants among the %d blocks; give other blocks or reactions", name, r.Reactions.Source(), len(list))
+		return nil, "", option.Errorf("%s: no reaction in %s has all of its reactants among the %d blocks; give other blocks or reactions", name, r.Reactions.Source(), len(list.blocks))
 	case errors.Is(err, reaction.ErrUnused):
 		return nil, "", option.Errorf("%s: no built-in reaction has all of its reactants among the %d blocks; give others, or your own reactions with %s",
-			name, len(list), option.Setting{Name: "reactions", Value: "FILE"})
+			name, len(list.blocks), option.Setting{Name: "reactions", Value: "FILE"})
 	case err != nil:
 		return nil, "", option.Errorf("%s: %w", name, err)
 	}
@@ -76,27 +77,46 @@ func (r RouteOptions) read(ctx context.Context) (_ *reaction.Blocks, note string
 	if blocks.Repeated > 0 {
 		note += fmt.Sprintf("; rows that offer one of them again, of which the cheapest counts: %d", blocks.Repeated)
 	}
-	unpriced := 0
-	for _, b := range list {
-		if math.IsNaN(b.Price) {
-			unpriced++
-		}
-	}
-	if unpriced > 0 && unpriced < len(list) {
-		note += fmt.Sprintf("; rows without a price that can be read: %d", unpriced)
-	}
+	note += list.unpriced()
 	if r.Reactions.Given() {
+		if unfed := unfed(blocks); len(unfed) > 0 {
+			note += fmt.Sprintf("; reactions with a reactant that no block can be: %s", few(unfed))
+		}
 		if idle := idle(blocks); len(idle) > 0 {
-			note += fmt.Sprintf("; reactions that gave no single product with the blocks that were tried: %s", strings.Join(idle, ", "))
+			note += fmt.Sprintf("; reactions that gave no single product with the blocks that were tried: %s", few(idle))
 		}
 	}
-	if blocks.Bad+bad > 0 {
-		note += fmt.Sprintf("; rows that are no building block: %d", blocks.Bad+bad)
+	if blocks.Bad+list.bad > 0 {
+		note += fmt.Sprintf("; rows that are no building block: %d", blocks.Bad+list.bad)
 		if blocks.WhyBad != "" {
 			note += fmt.Sprintf(", such as %s", usage.Shorten(blocks.WhyBad, 100))
 		}
 	}
-	return blocks, note, nil
+	return blocks, note + "; " + list.columns.String(), nil
+}
+
+// few counts names, and gives the first of them.
+func few(names []string) string {
+	const shown, long = 5, 60
+	some := slices.Clone(names[:min(shown, len(names))])
+	for i := range some {
+		some[i] = usage.Shorten(some[i], long)
+	}
+	if len(names) > shown {
+		some = append(some, "…")
+	}
+	return fmt.Sprintf("%d (%s)", len(names), strings.Join(some, ", "))
+}
+
+// unfed returns the names of reactions that lack blocks for a reactant. If that is a product of other reactions, they may be later steps.
+func unfed(blocks *reaction.Blocks) (names []string) {
+	fed := blocks.Fed()
+	for _, r := range blocks.Set.Reactions {
+		if !slices.Contains(fed, r) {
+			names = append(names, r.Name)
+		}
+	}
+	return names
 }
 
 // idle returns the names of reactions that give no product with some blocks that they take, drawn at random.
@@ -177,39 +197,103 @@ func keepIndex(name string, blocks *reaction.Blocks) error {
 	return err
 }
 
-// readBlocks returns the blocks of the file as they are written there, what makes their SMILES canonical, and the number of rows without one.
-func (r RouteOptions) readBlocks(ctx context.Context) (list []reaction.Block, normalize func(string) (string, error), bad int, _ error) {
+// blockList is a file of blocks as it is written.
+type blockList struct {
+	blocks    []reaction.Block
+	columns   table.OfferColumns
+	normalize func(smiles string) (string, error) // makes a SMILES canonical
+	bad       int                                 // rows without a molecule
+
+	unread   string         // the first price that cannot be read; "": there is none
+	currency string         // of the prices; "": not known
+	foreign  map[string]int // rows with prices in other currencies, which are not used
+}
+
+// readBlocks reads the file of blocks. Prices in other currencies than that of most are left out: they cannot be added up.
+func (r RouteOptions) readBlocks(ctx context.Context) (list blockList, _ error) {
 	const most = 2_000_000
 	var o table.Options
 	if err := Molecules(false).set(&o, nil); err != nil {
-		return nil, nil, 0, err
+		return list, err
 	}
 	canonical := o.Normalize
+	list.normalize = func(smiles string) (string, error) {
+		smiles, _, err := canonical(smiles)
+		return smiles, err
+	}
 	f, err := r.Blocks.Open()
 	if err != nil {
-		return nil, nil, 0, err
+		return list, err
 	}
 	defer f.Close()
-	err = table.ScanOffers(ctx, f, o, func(row table.Offer) bool {
+	var currencies []string // of the blocks
+	rows := map[string]int{}
+	list.columns, err = table.ScanOffers(ctx, f, o, func(row table.Offer) bool {
 		if row.State == table.Invalid {
-			bad++
+			list.bad++
 			return true
 		}
-		list = append(list, reaction.Block{SMILES: strings.Clone(row.Input), Name: strings.Clone(row.ID), Price: row.Price}) // clones keep no row in memory
-		return len(list) <= most
+		if math.IsNaN(row.Price) && list.unread == "" {
+			list.unread = strings.Clone(row.Written)
+		}
+		list.blocks = append(list.blocks, reaction.Block{SMILES: strings.Clone(row.Input), Name: strings.Clone(row.ID), Price: row.Price}) // clones keep no row in memory
+		currencies = append(currencies, row.Currency)
+		rows[row.Currency]++
+		return len(list.blocks) <= most
 	})
 	switch {
 	case err != nil:
-		return nil, nil, 0, err
-	case len(list) == 0:
-		return nil, nil, 0, errors.New("it contains no molecules")
-	case len(list) > most:
-		return nil, nil, 0, fmt.Errorf("it contains more than %d molecules", most)
+		return list, err
+	case len(list.blocks) == 0:
+		return list, errors.New("it contains no molecules")
+	case len(list.blocks) > most:
+		return list, fmt.Errorf("it contains more than %d molecules", most)
 	}
-	return list, func(smiles string) (string, error) {
-		smiles, _, err := canonical(smiles)
-		return smiles, err
-	}, bad, nil
+	delete(rows, "")
+	for code, n := range rows {
+		if n > rows[list.currency] || n == rows[list.currency] && code < list.currency {
+			list.currency = code
+		}
+	}
+	list.foreign = rows
+	delete(list.foreign, list.currency)
+	for i, code := range currencies {
+		if list.foreign[code] > 0 {
+			list.blocks[i].Price = math.NaN()
+		}
+	}
+	return list, nil
+}
+
+// unpriced says which rows have no price, for people; "" if all have, or if there is no column of prices.
+func (l blockList) unpriced() (note string) {
+	if l.columns.Price == "" {
+		return ""
+	}
+	n := 0
+	for _, b := range l.blocks {
+		if math.IsNaN(b.Price) {
+			n++
+		}
+	}
+	foreign := 0
+	for _, rows := range l.foreign {
+		foreign += rows
+	}
+	such := ""
+	if l.unread != "" {
+		such = fmt.Sprintf(", such as %s", usage.Shorten(l.unread, 40))
+	}
+	switch n -= foreign; {
+	case n == len(l.blocks):
+		note = fmt.Sprintf("; no price in column %s can be read%s", l.columns.Price, such)
+	case n > 0:
+		note = fmt.Sprintf("; rows without a price that can be read: %d%s", n, such)
+	}
+	if foreign > 0 {
+		note += fmt.Sprintf("; prices are in %s, and rows whose price is in another currency count as without one: %d (%s)", l.currency, foreign, strings.Join(slices.Sorted(maps.Keys(l.foreign)), ", "))
+	}
+	return note
 }
 
 // readReactions reads reactions: one per line, as reaction.Parse has it. # begins a comment. It returns the built-in ones if the file is

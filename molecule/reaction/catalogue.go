@@ -16,7 +16,7 @@ func catalogue() []entry {
 		{"amide coupling", "{acid}.{amine}>>[*:1]-[C:2](=[O:3])-[N:11]", "nucleophiles, acid, oxime, azole/aniline, alkyl bromide, alkyl chloride, activated halide, remote acceptor, aldehyde, epoxide", "CC(=O)O.NCc1ccccc1>>CC(=O)NCc1ccccc1"},
 		{"amide coupling of an aminobenzoic acid", "[c;$(c:c-[NX3;H2]),$(c:c:c-[NX3;H2]),$(c:c:c:c-[NX3;H2]):1][CX3:2](=[OX1:3])[OX2H1].{alkyl amine}>>[*:1]-[C:2](=[O:3])-[N:11]", "amine, hydrazine, amidine, thiol, acid, oxime, alkyl bromide, alkyl chloride, activated halide, remote acceptor, aldehyde, epoxide", "Nc1ccc(C(=O)O)cc1.C1COCCN1>>Nc1ccc(C(=O)N2CCOCC2)cc1"},
 		{"acylation with an acyl chloride", "{acyl chloride}.{amine}>>[*:1]-[C:2](=[O:3])-[N:11]", "nucleophiles, azole, oxime, alkyl bromide, activated halide, remote acceptor, aldehyde, epoxide", "O=C(Cl)c1ccccc1.C1CCNCC1>>O=C(c1ccccc1)N1CCCCC1"},
-		{"aminolysis of an ester", "{ester}.{alkyl amine}>>[*:1]-[C:2](=[O:3])-[N:11]", "nucleophiles, acid, electrophiles, aldehyde, alkyl ester, phenyl ester, N-imide, oxime", "COC(=O)c1ccccc1.NCC>>CCNC(=O)c1ccccc1"},
+		{"aminolysis of an ester", "{ester}.{alkyl amine}>>[*:1]-[C:2](=[O:3])-[N:11]", "nucleophiles, acid, electrophiles, aldehyde, alkyl ester, N-imide, oxime", "COC(=O)c1ccccc1.NCC>>CCNC(=O)c1ccccc1"},
 		{"esterification", "{acid}.{alcohol}>>[*:1]-[C:2](=[O:3])-[O:11]-[*:12]", "nucleophiles, acid, alcohol, phenol, azole, oxime", "CC(=O)O.OCc1ccccc1>>CC(=O)OCc1ccccc1"},
 		{"phenyl ester formation", "{acid}.{phenol}>>[*:1]-[C:2](=[O:3])-[O:11]-[*:12]", "nucleophiles, acid, alcohol, phenol, azole, oxime", "CC(=O)O.Oc1ccccc1>>CC(=O)Oc1ccccc1"},
 		{"sulfonamide formation", "{sulfonyl chloride}.{amine}>>[*:1]-[S:2](=[O:3])(=[O:4])-[N:11]", "nucleophiles, azole, phenol/aniline, oxime, alkyl bromide, activated halide, acceptor, aldehyde, epoxide", "CS(=O)(=O)Cl.Nc1ccccc1>>CS(=O)(=O)Nc1ccccc1"},
@@ -51,12 +51,12 @@ func catalogue() []entry {
 		{"Michael addition of an amine", "{acceptor}.{alkyl amine}>>[N:11]-[C:1]-[C:2]-[*:3]", "hydrazine, amidine, thiol, acid, electrophiles, aldehyde", "C=CC(=O)NC.C1CCNCC1>>CNC(=O)CCN1CCCCC1"},
 
 		// Nucleophilic aromatic substitution.
-		{"SNAr with an amine", "{activated halide}.{alkyl amine}>>[c:1]-[N:11]", "hydrazine, amidine, thiol, alkyl bromide, alkyl chloride, acceptor, aldehyde, epoxide", "Clc1ncccn1.C1CCNCC1>>c1cnc(N2CCCCC2)nc1"},
+		{"SNAr with an amine", "{activated halide}.{alkyl amine}>>[c:1]-[N:11]", "hydrazine, amidine, thiol, alkyl bromide, alkyl chloride, acceptor, phenyl ester, aldehyde, epoxide", "Clc1ncccn1.C1CCNCC1>>c1cnc(N2CCCCC2)nc1"},
 		{"SNAr with an aniline", "[c;$(c(:[n;r6]):[n;r6]),$(c:[n;r6]:c:[n;r6]):1][Cl].[NX3;H2;+0;$(N-c):11]>>[c:1]-[N:11]", "amine, hydrazine, amidine, thiol, alkyl bromide, alkyl chloride, acceptor, aldehyde, epoxide", "Clc1ccncn1.Nc1ccccc1>>c1ccc(Nc2ccncn2)cc1"},
-		{"SNAr with a phenol", "{activated halide}.{phenol}>>[c:1]-[O:11]-[*:12]", "amine, hydrazine, amidine, thiol, NH and OH acids, alkyl bromide, alkyl chloride, acceptor, epoxide", "Clc1ncccn1.Oc1ccccc1>>c1ccc(Oc2ncccn2)cc1"},
-		{"SNAr with an alcohol", "{activated halide}.{alcohol}>>[c:1]-[O:11]-[*:12]", "nucleophiles, NH and OH acids, alcohol, amide, carbamate, indole, ester, aldehyde, ketone, alkyl bromide, alkyl chloride, acceptor, epoxide", "Fc1ccccn1.OC1CCCC1>>c1ccc(OC2CCCC2)nc1"},
-		{"SNAr with a thiol", "{activated halide}.{thiol}>>[c:1]-[S:11]-[*:12]", "amine, hydrazine, amidine, thiol, alkyl bromide, alkyl chloride, acceptor, epoxide", "Clc1ncccn1.SCC>>CCSc1ncccn1"},
-		{"SNAr with an azole", "{activated halide}.{azole}>>[c:1]-[n:11]", "nucleophiles, NH and OH acids, alkyl bromide, alkyl chloride, acceptor, epoxide", "Clc1ncccn1.c1cc[nH]n1>>c1cnc(-n2cccn2)nc1"},
+		{"SNAr with a phenol", "{activated halide}.{phenol}>>[c:1]-[O:11]-[*:12]", "amine, hydrazine, amidine, thiol, NH and OH acids, alkyl bromide, alkyl chloride, acceptor, phenyl ester, epoxide", "Clc1ncccn1.Oc1ccccc1>>c1ccc(Oc2ncccn2)cc1"},
+		{"SNAr with an alcohol", "{activated halide}.{alcohol}>>[c:1]-[O:11]-[*:12]", "nucleophiles, NH and OH acids, alcohol, amide, carbamate, indole, ester, aldehyde, ketone, alkyl bromide, alkyl chloride, acceptor, phenyl ester, epoxide", "Fc1ccccn1.OC1CCCC1>>c1ccc(OC2CCCC2)nc1"},
+		{"SNAr with a thiol", "{activated halide}.{thiol}>>[c:1]-[S:11]-[*:12]", "amine, hydrazine, amidine, thiol, alkyl bromide, alkyl chloride, acceptor, phenyl ester, epoxide", "Clc1ncccn1.SCC>>CCSc1ncccn1"},
+		{"SNAr with an azole", "{activated halide}.{azole}>>[c:1]-[n:11]", "nucleophiles, NH and OH acids, alkyl bromide, alkyl chloride, acceptor, phenyl ester, epoxide", "Clc1ncccn1.c1cc[nH]n1>>c1cnc(-n2cccn2)nc1"},
 		{"SNAr of a fluoroarene with an amine", "{activated fluoride}.{alkyl amine}>>[c:1]-[N:11]", "hydrazine, amidine, thiol, electrophiles, aldehyde", "N#Cc1ccc(F)cc1.C1COCCN1>>N#Cc1ccc(N2CCOCC2)cc1"},
 		{"SNAr of a fluoroarene with a phenol", "{activated fluoride}.{phenol}>>[c:1]-[O:11]-[*:12]", "amine, hydrazine, amidine, thiol, NH and OH acids, electrophiles", "N#Cc1ccc(F)cc1.Oc1ccccc1>>N#Cc1ccc(Oc2ccccc2)cc1"},
 
@@ -118,7 +118,7 @@ func catalogue() []entry {
 		{"demethylation of an aryl ether", "[c:1][OX2:2][CH3]>>[c:1]-[O:2]", "aryl ether, alkyl ether, benzyl, Cbz, ester, alcohol, epoxide, acid-labile", "COc1ccccc1>>Oc1ccccc1"},
 		{"nitro reduction", "{nitro}>>[c:1]-[N+0:2]", "nitro, azide, aldehyde, alkyl bromide, alkyl chloride, acceptor, epoxide", "O=[N+]([O-])c1ccccc1>>Nc1ccccc1"},
 		{"reduction of a nitrile", "{nitrile}>>[*:1]-[C:2]-[N:3]", "nitrile, nitro, acid, aldehyde, ketone, ester, carboxamide, N-imide, oxime, alkene, triple bond, azide, alkyl bromide, alkyl chloride, activated halide, epoxide", "N#Cc1ccccc1>>NCc1ccccc1"},
-		{"hydrolysis of a nitrile", "{nitrile}>>[*:1]-[C:2](=O)-[N:3]", "nitrile, aldehyde, phenyl ester, thiol, thioether, boronic, electrophiles", "N#Cc1ccccc1>>NC(=O)c1ccccc1"},
+		{"hydrolysis of a nitrile", "{nitrile}>>[*:1]-[C:2](=O)-[N:3]", "nitrile, aldehyde, thiol, thioether, boronic, electrophiles", "N#Cc1ccccc1>>NC(=O)c1ccccc1"},
 		{"reduction of a ketone", "{ketone}>>[*:1]-[C:2](-[O:3])-[*:4]", "ketone, aldehyde, acceptor, alkyl bromide, alkyl chloride, epoxide", "CC(=O)c1ccccc1>>CC(O)c1ccccc1"},
 		{"reduction of an aldehyde", "{aldehyde}>>[*:1]-[C:2]-[O:3]", "aldehyde, ketone, acceptor", "O=Cc1ccccc1>>OCc1ccccc1"},
 		{"reduction of an ester", "{ester}>>[*:1]-[C:2]-[O:3]", "ester, acid, aldehyde, ketone, nitrile, carboxamide, N-imide, nitro, azide, electrophiles", "COC(=O)c1ccccc1>>OCc1ccccc1"},
@@ -127,7 +127,7 @@ func catalogue() []entry {
 		{"oxidation of a thioether to a sulfone", "[#6:1][SX2:2][#6:3]>>[*:1]-[S:2](=O)(=O)-[*:3]", "nucleophiles, tertiary amine, thioether, phenol, indole, alkene, aldehyde, boronic", "CSc1ccccc1>>CS(=O)(=O)c1ccccc1"},
 		{"hydrogenation of an alkene", "[#6:1][CX3;!$(C-[!#6]):2]=[CX3;!$(C-[!#6]):3]>>[*:1]-[C:2]-[C:3]", "hydrogenated", "C=CC1CCCC1>>CCC1CCCC1"},
 		{"hydrogenation of an alkyne", "[#6:1][CX2:2]#[CX2:3][#6:4]>>[*:1]-[C:2]-[C:3]-[*:4]", "hydrogenated", "C(#Cc1ccccc1)C1CC1>>c1ccc(CCC2CC2)cc1"},
-		{"primary amide formation", "{acid}>>[*:1]-[C:2](=[O:3])-N", "amine, hydrazine, amidine, thiol, acid, oxime, alkyl bromide, alkyl chloride, activated halide, remote acceptor, aldehyde, epoxide", "OC(=O)c1ccccc1>>NC(=O)c1ccccc1"},
+		{"primary amide formation", "{acid}>>[*:1]-[C:2](=[O:3])-N", "amine, hydrazine, amidine, thiol, acid, oxime, alkyl bromide, alkyl chloride, activated halide, remote acceptor, phenyl ester, aldehyde, epoxide", "OC(=O)c1ccccc1>>NC(=O)c1ccccc1"},
 		{"azide from a halide", "{alkyl bromide}>>[C:1]-N=[N+]=[N-]", "amine, hydrazine, thiol, alkyne, azide, electrophiles", "BrCc1ccccc1>>[N-]=[N+]=NCc1ccccc1"},
 	}
 }

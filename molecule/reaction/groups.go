@@ -49,7 +49,7 @@ var groups = []group{
 	{"epoxide", `[$([OX2;r3]),$([NX3;r3]),$([SX2;r3])]`}, // aziridines, too
 	{"ester", `[CX3;$(C(=[OX1])([#6])[OX2][#6]),$([CH](=[OX1])[OX2][#6])]`},
 	{"alkyl ester", `[CX3;$(C(=[OX1])([#6])[OX2;H0;!R][CX4;H3,H2])]`},
-	{"phenyl ester", `[CX3;$(C(=[OX1])([#6])[OX2]c)]`},
+	{"phenyl ester", `[CX3;$(C(=[OX1])([#6,#8,$([NX3;H2,H1])])[OX2]c)]`}, // carbonates and carbamates with an NH, too
 	{"carboxamide", `[CX3;$(C(=[OX1])([#6,#1])[#7])]`},
 	{"N-imide", `[NX3;H0;$(N(C=O)C=O)]`}, // phthalimides
 	{"nitrile", `[CX2;$(C(#[NX1])[#6])]`},
@@ -90,10 +90,10 @@ var groups = []group{
 // families are groups that reactions name together.
 var families = []struct{ name, of string }{
 	{"nucleophiles", "amine, aniline, hydrazine, amidine, thiol"},
-	{"electrophiles", "alkyl bromide, alkyl chloride, activated halide, acceptor, epoxide"},
+	{"electrophiles", "alkyl bromide, alkyl chloride, activated halide, acceptor, epoxide, phenyl ester"},
 	{"NH and OH acids", "acid, phenol, azole, pyridone, imide, sulfonamide, oxime"},
 	{"couplers", "aryl halide, activated halide, boronic, alkyne, alkyl bromide, alkyl chloride, thiol, azide, acceptor, hydrazine"},
-	{"aminated", "aniline, diarylamine, amidine, azole, indole, pyridone, phenol, acid, primary amide, imide, sulfonamide, aldehyde"},
+	{"aminated", "aniline, diarylamine, amidine, azole, indole, pyridone, phenol, acid, primary amide, imide, sulfonamide, aldehyde, phenyl ester"},
 	{"hydrogenated", "aryl halide, aryl chloride, activated halide, nitro, alkene, triple bond, azide, benzyl, Cbz, Alloc, nitrile, aldehyde, thiol, thioether, alkyl bromide, alkyl chloride, epoxide"},
 	{"acid-labile", "Boc, tert-butyl ester, tert-butyl ether, acetal, silyl, trityl"},
 	{"hot", "acyl halide, isocyanate, anhydride, sulfonyl halide, chlorotriazine"},

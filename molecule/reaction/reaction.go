@@ -51,6 +51,9 @@ func New(name, smarts string) (*Reaction, error) {
 			return nil, fmt.Errorf("reaction SMARTS: the product has the atom %s, which no reactant has; give it the number that it has there", strings.Trim(m, ":]"))
 		}
 	}
+	if !slices.ContainsFunc(mapped.FindAllString(from, -1), func(m string) bool { return strings.Contains(to, m) }) {
+		return nil, errors.New("reaction SMARTS: the product has no atom of a reactant; number the atoms that it keeps, as in [C:1](=[O:2])[OH].[NH2:3]>>[C:1](=[O:2])[N:3]")
+	}
 	if len(run.Reactants()) > 3 {
 		return nil, fmt.Errorf("reaction of %d reactants; the limit is 3", len(run.Reactants()))
 	}

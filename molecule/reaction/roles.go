@@ -1,5 +1,8 @@
 package reaction
 
+// activator is a group that makes a fluorine beside or opposite it leave. Acids are none: bases make anions of them.
+const activator = `[$([NX3+](=O)[O-]),$(C#N),$([CX3;!$(C-[OX2H1,OX1-])]=O),$([SX4;!$(S-[OX2H1,OX1-])](=O)=O)]`
+
 // roles are what reactants are in reactions, by the names that the catalogue calls them in braces. Numbers of electrophiles and of what is
 // transformed are below 10, those of nucleophiles from 10 on, so that any two can meet. A role has no groups that would react in its place
 // or with the reagents: an acid is no carbamic acid, an amine no amide.
@@ -20,11 +23,11 @@ var roles = map[string]string{
 	"aryl halide":       `[c:1][Br,I]`,
 	"azine chloride":    `[c;$(c:[n;r6]):1][Cl]`,
 	"activated halide":  `[c;$(c:[n;r6]),$(c:c:c:[n;r6]),$(c(:n):s):1][F,Cl]`,
-	"activated fluoride": `[c;$(c:c-[$([NX3+](=O)[O-]),$(C#N),$([CX3]=O),$([SX4](=O)=O)]),` +
-		`$(c:c:c:c-[$([NX3+](=O)[O-]),$(C#N),$([CX3]=O),$([SX4](=O)=O)]):1][F]`,
+	"activated fluoride": `[c;$(c:c-` + activator + `),` +
+		`$(c:c:c:c-` + activator + `):1][F]`,
 	"haloketone":   `[#6;!$(C=O):1][CX3:2](=[OX1:4])[CX4;H2,H1:3][Cl,Br]`,
 	"epoxide":      `[CX4;r3:1]1[OX2;r3:2][CX4;H2;r3:3]1`,
-	"acceptor":     `[CX3;H2:1]=[CX3;H1:2][$([CX3](=O)[N,O,#6]),$(C#N),$([SX4](=O)=O):3]`,
+	"acceptor":     `[CX3;H2:1]=[CX3;H1:2][$([CX3;!$(C-[OX2]c)](=O)[N,O,#6]),$(C#N),$([SX4](=O)=O):3]`,
 	"nitrile":      `[#6:1][CX2:2]#[NX1:3]`,
 	"azide":        `[#6:1][NX2:2]=[NX2+:3]=[NX1-:4]`,
 	"nitro":        `[c:1][NX3+:2](=O)[O-]`,

@@ -184,7 +184,38 @@ func TestSetErrors(t *testing.T) {
 	if _, err := reaction.NewSet([]*reaction.Reaction{one, one}); err == nil {
 		t.Error("no error for two reactions of one name")
 	}
+	for _, smarts := range []string{"C(=O)O.N>>C(=O)N", "[C:1](=O)O.N>>CN", "C>>C"} {
+		if _, err := reaction.New("", smarts); err == nil || !strings.Contains(err.Error(), "no atom of a reactant") {
+			t.Errorf("%s: error %v, want one that asks for numbers of atoms", smarts, err)
+		}
+	}
 	if _, err := reaction.New("", "[C:1].[C:2].[C:3].[C:4]>>[C:1][C:2][C:3][C:4]"); err == nil {
 		t.Error("no error for four reactants")
+	}
+}
+
+// A route is shown in as few steps as its blocks allow.
+func TestShortest(t *testing.T) {
+	set := builtIn(t)
+	for _, test := range []struct {
+		text string
+		want int // steps
+	}{
+		{"c1ccc(Cn2cc(C3CC3)nn2)cc1 BrCc1ccccc1 >azide_from_a_halide C#CC1CC1 >click_triazole_synthesis", 1},
+		{"O=C(CCc1cn(Cc2ccccc2)nn1)N1CCOCC1 BrCc1ccccc1 >azide_from_a_halide C#CCCC(=O)O C1COCCN1 >amide_coupling >click_triazole_synthesis", 2},
+		{"CC(=O)Nc1cccc(-c2ccncc2)c1 CC(=O)O Nc1cccc(Br)c1 >amide_coupling OB(O)c1ccncc1 >Suzuki_coupling", 2},
+		{"CC(=O)NCC1CC1 CC(=O)O NCC1CC1 >amide_coupling", 1},
+	} {
+		r, err := set.Route(test.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		short := set.Shortest(r)
+		if short.Product != r.Product || short.Steps() != test.want {
+			t.Errorf("%s: %d steps, %s, want %d", test.text, short.Steps(), short, test.want)
+		}
+		if again, err := set.Route(short.String()); err != nil || again.String() != short.String() {
+			t.Errorf("%s: cannot be carried out again: %v", short, err)
+		}
 	}
 }
