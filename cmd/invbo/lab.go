@@ -20,6 +20,7 @@ import (
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
 )
 
@@ -94,50 +95,94 @@ with every option, of invbo run, too. Its paths are relative to its folder.`,
 	return withGroups(c, append(append([]flagGroup{data}, f.groups...), f.writeGroup())...)
 }
 
+// run carries out invbo new.
 func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, stdout io.Writer) (err error) {
 	defer func() { err = usage.Stopped(ctx, err, fmt.Sprintf("stopped; %s was not made", path)) }()
 	if files.Exists(path) {
 		return usage.Errorf("%s exists already; give another name, or go on with it: invbo ask %s", path, path)
 	}
-	var data []task.File
+	data, mutants, err := f.open()
+	if err != nil {
+		return err
+	}
+	guessed, err := f.chooseTask(data, given)
+	if err != nil {
+		return err
+	}
+	columns, objective, err := f.prepare(data)
+	if err != nil {
+		return err
+	}
+	if err := f.direct(objective); err != nil {
+		return err
+	}
+	read, err := f.read(ctx, data, objective)
+	if err := f.ask(data[0], read, err, guessed, given); err != nil {
+		return err
+	}
+	say(strings.Join(slices.Concat(read.Notes, read.Remarks), "\n"))
+	if read.WildType != "" && f.RunSpec.Lengths == (task.Lengths{}) && !f.RunSpec.BothStrands {
+		f.RunSpec.WildType, f.RunSpec.Offset = read.WildType, read.First-1
+		say(fmt.Sprintf("the sequences without their mutations are the wild type %s, whose first letter has position %d", usage.Shorten(read.WildType, 60), read.First))
+	}
+	if err := f.separate(read); err != nil {
+		return err
+	}
+	f.remark(read)
+	columns.Columns, columns.Sequences = read.Columns, read.Sequences
+	if mutants { // proposals are whole sequences
+		columns.Input = ""
+	}
+	return f.create(ctx, path, data[0], read, columns, given, stdout)
+}
+
+// open finds the tables, and the wild type that was given, if the table has mutants of it.
+func (f *newFlags) open() (data []task.File, mutants bool, _ error) {
 	for _, name := range f.data {
 		file, err := tableFile(name)
 		if err != nil {
-			return err
+			return nil, false, err
 		}
 		data = append(data, file)
 	}
-	mutants, err := f.wild.options()
-	if err != nil {
-		return err
-	}
-	f.tableFlags.WildType, f.tableFlags.Offset = mutants.WildType, mutants.Offset
-	guessed := f.Task == ""
+	wild, err := f.wild.options()
+	f.tableFlags.WildType, f.tableFlags.Offset = wild.WildType, wild.Offset
+	return data, wild.WildType != "", err
+}
+
+// chooseTask sets the task, by the data unless it was given, and checks that the flags are of it.
+func (f *newFlags) chooseTask(data []task.File, given *pflag.FlagSet) (guessed bool, err error) {
+	guessed = f.Task == ""
 	if guessed {
 		if f.Task, err = task.Guess(data[0], f.Options); err != nil {
-			return explained(err, given)
+			return guessed, explained(err, given)
 		}
 	}
 	if f.Task != task.OwnMolecules && f.Task != task.OwnStrings {
-		return usage.Errorf("--task %s: give molecules or strings", f.Task)
+		return guessed, usage.Errorf("--task %s: give molecules or strings", f.Task)
 	}
 	if err := f.check(given); err != nil && guessed {
-		return usage.Errorf("%w, or give --task if the data are not %s", err, f.Task)
+		return guessed, usage.Errorf("%w, or give --task if the data are not %s", err, f.Task)
 	} else if err != nil {
-		return err
+		return guessed, err
 	}
-	columns := experiment.Columns{KeepSalts: f.keepSalts}
+	return guessed, nil
+}
+
+// prepare sets how strings of the task are read, and returns the objective that scores are made for; nil: a column has them.
+func (f *newFlags) prepare(data []task.File) (columns experiment.Columns, objective *oracle.Objective, err error) {
+	columns.KeepSalts = f.keepSalts
 	searched, err := task.Named(f.Task)
 	if err != nil {
-		return err
+		return columns, nil, err
 	}
 	if f.Normalize, err = columns.Normalize(searched); err != nil {
-		return usage.Wrap(err)
+		return columns, nil, usage.Wrap(err)
 	}
 	if f.Alphabet != "" {
 		check, err := task.InAlphabet(f.Alphabet)
 		if err != nil {
-			return err
+			return columns, nil, err
 		}
 		f.Normalize = func(x string) (string, string, error) { return x, "", check(x) }
 	}
@@ -146,15 +191,16 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	f.RunSpec.Options.Measured, f.RunSpec.Options.KeepSalts = true, f.keepSalts
 	computed, err := f.SetComputed(searched, data...)
 	if err != nil {
-		return err
+		return columns, nil, err
 	}
 	say(computed)
-	objective, err := f.Objective()
-	if err != nil {
-		return err
-	}
-	f.Molecules = f.Task == task.OwnMolecules
-	f.Others = f.Asked()
+	f.Molecules, f.Others = f.Task == task.OwnMolecules, f.Asked()
+	objective, err = f.Objective()
+	return columns, objective, err
+}
+
+// direct sets which scores are better, and checks what else the flags say of a score, or of several objectives.
+func (f *newFlags) direct(objective *oracle.Objective) error {
 	f.Scored = objective == nil
 	if !f.Scored && len(f.Score) > 0 {
 		return usage.Errorf("--score and --property or --objective: the score is either a column or made of others; give one of them")
@@ -176,18 +222,11 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	if f.log10 {
 		f.Scale = table.Log10
 	}
-	read, err := f.read(ctx, data, objective)
-	if err := f.ask(data[0], read, err, guessed, given); err != nil {
-		return err
-	}
-	say(strings.Join(slices.Concat(read.Notes, read.Remarks), "\n"))
-	if read.WildType != "" && f.RunSpec.Lengths == (task.Lengths{}) && !f.RunSpec.BothStrands {
-		f.RunSpec.WildType, f.RunSpec.Offset = read.WildType, read.First-1
-		say(fmt.Sprintf("the sequences without their mutations are the wild type %s, whose first letter has position %d", usage.Shorten(read.WildType, 60), read.First))
-	}
-	if err := f.separate(read); err != nil {
-		return err
-	}
+	return nil
+}
+
+// remark says what of the scores is hardly meant, or tells the search little.
+func (f *newFlags) remark(read *table.Table) {
 	if f.Scored {
 		offerLog(read)
 		if read.Flat() {
@@ -209,18 +248,17 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	case f.maximize && f.Scale == "" && table.Potency(name):
 		say(fmt.Sprintf("the search is for higher %s: give --minimize if low concentrations are better", name))
 	}
+}
+
+// create makes the study of a table, the first file of which is named, and says what was read.
+func (f *newFlags) create(ctx context.Context, path string, first task.File, read *table.Table, columns experiment.Columns, given *pflag.FlagSet, stdout io.Writer) error {
 	noun := "strings"
 	if f.Molecules {
 		noun = "compounds"
 	}
 	summary := read.Summary(noun)
-	columns.Columns = read.Columns
-	if mutants.WildType != "" { // proposals are whole sequences
-		columns.Input = ""
-	}
-	columns.Sequences = read.Sequences
 	f.Minimize = f.minimize
-	f.Init.File = task.File{Name: data[0].Name, SHA256: data[0].SHA256}
+	f.Init.File = task.File{Name: first.Name, SHA256: first.SHA256}
 	at, err := experiment.ParsePlace(path)
 	if err != nil {
 		return err
@@ -233,7 +271,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	few := len(slices.DeleteFunc(read.Compounds(), func(c table.Compound) bool { return len(c.Scores) == 0 })) < 2
 	switch {
 	case err != nil && few && read.Counts()[table.Invalid] > 0:
-		return fmt.Errorf("%w; %s has %s", err, data[0].Source(), summary)
+		return fmt.Errorf("%w; %s has %s", err, first.Source(), summary)
 	case err != nil:
 		return err
 	}

@@ -177,110 +177,146 @@ func (s SequenceOptions) frame(xs []string, kind table.Sequences) (length, other
 // aligned returns the space of sequences of one length, of which examples are some. They are compared where they or variants differ. No
 // proposal has another place of letters that are kept.
 func (s SequenceOptions) aligned(examples, variants []string, alphabet, kept string, length int) (evolve.Space, error) {
-	opts := protein.Options{Alphabet: alphabet, Reference: s.WildType, Mutations: s.Mutations, Variants: variants}
-	reference := cmp.Or(s.WildType, protein.Consensus(examples))
-	if s.Mutations > 0 && reference == "" {
+	f := &alignment{SequenceOptions: s, all: slices.Concat(examples, variants), alphabet: alphabet, length: length, first: s.Offset + 1, residues: map[int]string{}}
+	f.reference = cmp.Or(s.WildType, protein.Consensus(examples))
+	if s.Mutations > 0 && f.reference == "" {
 		return evolve.Space{}, option.Errorf("%s counts mutations of a wild type: give %s", option.Name("mutations"), option.Name("wild-type"))
 	}
-	first := s.Offset + 1
-	inside := func(at Positions, by option.Name) error {
-		if i := slices.IndexFunc(at, func(p int) bool { return p < first || p >= first+length }); i >= 0 {
-			return option.Errorf("%s: position %d is outside of the sequence, which has %d to %d", by, at[i], first, first+length-1)
-		}
-		return nil
-	}
-	if err := inside(s.Positions, "positions"); err != nil {
-		return evolve.Space{}, err
-	}
-	for _, p := range s.Positions {
-		opts.Positions = append(opts.Positions, p-first)
-	}
-	left := make([]string, length) // by Residues, of positions that they name
-	for _, rule := range s.Residues {
-		if err := inside(rule.at, "residues"); err != nil {
+	for _, set := range []func() error{f.setPositions, f.setResidues, func() error { f.keep(kept); return nil }, f.checkMotifs} {
+		if err := set(); err != nil {
 			return evolve.Space{}, err
 		}
-		letters, _, err := rule.allowed(alphabet)
-		if err != nil {
-			return evolve.Space{}, option.Errorf("%s: %w", option.Setting{Name: "residues", Value: Residues{rule}.String()}, err)
-		}
-		for _, p := range rule.places(first, length) {
-			switch i := p - first; {
-			case s.Positions != nil && !slices.Contains(s.Positions, p) && !rule.not:
-				return evolve.Space{}, option.Errorf("%s: position %d is none of %s; add it there, or leave it out", option.Name("residues"), p, option.Setting{Name: "positions", Value: s.Positions.String()})
-			case s.WildType != "" && strings.IndexByte(rule.beside(letters, reference, i), s.WildType[i]) < 0:
-				return evolve.Space{}, option.Errorf("%s: position %d of the wild type is %c, which %s excludes; allow it, too", option.Name("residues"), p, s.WildType[i], rule)
-			default:
-				if left[i] = rule.beside(both(left[i], letters), reference, i); left[i] == "" {
-					return evolve.Space{}, option.Errorf("%s: no letter is left at position %d", option.Name("residues"), p)
-				}
-			}
-		}
 	}
-	all := slices.Concat(examples, variants)
-	varies := func(i int) bool {
-		return slices.ContainsFunc(all, func(x string) bool { return x[i] != cmp.Or(reference, all[0])[i] })
-	}
-	opened := func(i int) bool { // what must not be put at a position does not open it
-		return slices.ContainsFunc(s.Residues, func(r rule) bool { return !r.not && slices.Contains(r.at, i+first) })
-	}
-	if s.Positions == nil && s.Residues != nil {
-		opts.Positions = []int{}
-		for i := range length {
-			if varies(i) || opened(i) {
-				opts.Positions = append(opts.Positions, i)
-			}
-		}
-	}
-	changes := func(i int) bool {
-		if opts.Positions != nil {
-			return slices.Contains(opts.Positions, i)
-		}
-		return varies(i)
-	}
-	for i, letters := range left {
-		if letters != "" && changes(i) {
-			if opts.Residues == nil {
-				opts.Residues = map[int]string{}
-			}
-			opts.Residues[i] = letters
-		}
-	}
-	for i := 0; i < length && kept != ""; i++ {
-		if changes(i) {
-			if opts.Residues == nil {
-				opts.Residues = map[int]string{}
-			}
-			opts.Residues[i] = strings.Map(func(r rune) rune {
-				if strings.ContainsRune(kept, r) {
-					return -1
-				}
-				return r
-			}, cmp.Or(opts.Residues[i], alphabet))
-		}
-	}
-	if kept != "" && opts.Positions == nil {
-		free := []int{}
-		for i := range length { // what follows are ends
-			if changes(i) {
-				free = append(free, i)
-			}
-		}
-		opts.Positions = free
-	}
-	for _, motif := range s.Forbidden {
-		for _, at := range regexp.MustCompile("(?i)"+motif).FindAllStringIndex(reference, -1) {
-			open := false
-			for i := at[0]; i < at[1]; i++ {
-				open = open || changes(i)
-			}
-			if !open && at[0] < at[1] {
-				return evolve.Space{}, option.Errorf("%s: %s is at the positions %d to %d, which no proposal changes; allow these with %s, or leave the motif out",
-					option.Name("forbid_motif"), motif, first+at[0], first+at[1]-1, option.Name("positions"))
-			}
-		}
+	opts := protein.Options{Alphabet: alphabet, Reference: s.WildType, Mutations: s.Mutations, Variants: variants, Positions: f.positions}
+	if len(f.residues) > 0 {
+		opts.Residues = f.residues
 	}
 	return protein.New(examples, opts)
+}
+
+// alignment is what may change in aligned sequences. Positions of options are numbered from first, and all others from 0.
+type alignment struct {
+	SequenceOptions
+	all       []string // sequences that are known, or may be proposed
+	reference string   // the wild type, or else the consensus; empty: there is none
+	alphabet  string
+	length    int
+	first     int
+	positions []int          // that change; nil: those where sequences differ
+	residues  map[int]string // letters that a position may have, of those that have not all
+}
+
+// setPositions takes the positions that the options name.
+func (a *alignment) setPositions() error {
+	if err := a.inside(a.Positions, "positions"); err != nil {
+		return err
+	}
+	for _, p := range a.Positions {
+		a.positions = append(a.positions, p-a.first)
+	}
+	return nil
+}
+
+// inside returns an error unless the sequences have all of these positions.
+func (a *alignment) inside(at Positions, by option.Name) error {
+	if i := slices.IndexFunc(at, func(p int) bool { return p < a.first || p >= a.first+a.length }); i >= 0 {
+		return option.Errorf("%s: position %d is outside of the sequence, which has %d to %d", by, at[i], a.first, a.first+a.length-1)
+	}
+	return nil
+}
+
+// setResidues takes the letters that rules leave. A rule that names a position opens it, unless it only forbids letters there.
+func (a *alignment) setResidues() error {
+	left := make([]string, a.length) // of positions that rules name
+	for _, rule := range a.Residues {
+		if err := a.inside(rule.at, "residues"); err != nil {
+			return err
+		}
+		letters, _, err := rule.allowed(a.alphabet)
+		if err != nil {
+			return option.Errorf("%s: %w", option.Setting{Name: "residues", Value: Residues{rule}.String()}, err)
+		}
+		for _, p := range rule.places(a.first, a.length) {
+			switch i := p - a.first; {
+			case a.Positions != nil && !slices.Contains(a.Positions, p) && !rule.not:
+				return option.Errorf("%s: position %d is none of %s; add it there, or leave it out", option.Name("residues"), p, option.Setting{Name: "positions", Value: a.Positions.String()})
+			case a.WildType != "" && strings.IndexByte(rule.beside(letters, a.reference, i), a.WildType[i]) < 0:
+				return option.Errorf("%s: position %d of the wild type is %c, which %s excludes; allow it, too", option.Name("residues"), p, a.WildType[i], rule)
+			default:
+				if left[i] = rule.beside(both(left[i], letters), a.reference, i); left[i] == "" {
+					return option.Errorf("%s: no letter is left at position %d", option.Name("residues"), p)
+				}
+			}
+		}
+	}
+	if a.Positions == nil && a.Residues != nil {
+		opened := func(i int) bool {
+			return slices.ContainsFunc(a.Residues, func(r rule) bool { return !r.not && slices.Contains(r.at, i+a.first) })
+		}
+		a.positions = []int{}
+		for i := range a.length {
+			if a.varies(i) || opened(i) {
+				a.positions = append(a.positions, i)
+			}
+		}
+	}
+	for i, letters := range left {
+		if letters != "" && a.changes(i) {
+			a.residues[i] = letters
+		}
+	}
+	return nil
+}
+
+// keep has letters stay where they are: no other place gets one.
+func (a *alignment) keep(letters string) {
+	if letters == "" {
+		return
+	}
+	free := []int{}
+	for i := range a.length { // what follows are ends
+		if !a.changes(i) {
+			continue
+		}
+		free = append(free, i)
+		a.residues[i] = strings.Map(func(r rune) rune {
+			if strings.ContainsRune(letters, r) {
+				return -1
+			}
+			return r
+		}, cmp.Or(a.residues[i], a.alphabet))
+	}
+	a.positions = free
+}
+
+// checkMotifs returns an error if a motif that is forbidden is where nothing changes.
+func (a *alignment) checkMotifs() error {
+	for _, motif := range a.Forbidden {
+		for _, at := range regexp.MustCompile("(?i)"+motif).FindAllStringIndex(a.reference, -1) {
+			open := false
+			for i := at[0]; i < at[1]; i++ {
+				open = open || a.changes(i)
+			}
+			if !open && at[0] < at[1] {
+				return option.Errorf("%s: %s is at the positions %d to %d, which no proposal changes; allow these with %s, or leave the motif out",
+					option.Name("forbid_motif"), motif, a.first+at[0], a.first+at[1]-1, option.Name("positions"))
+			}
+		}
+	}
+	return nil
+}
+
+// varies reports whether sequences differ at a position.
+func (a *alignment) varies(i int) bool {
+	return slices.ContainsFunc(a.all, func(x string) bool { return x[i] != cmp.Or(a.reference, a.all[0])[i] })
+}
+
+// changes reports whether proposals may differ at a position.
+func (a *alignment) changes(i int) bool {
+	if a.positions != nil {
+		return slices.Contains(a.positions, i)
+	}
+	return a.varies(i)
 }
 
 // proposing returns the space whose proposals are written by canonical, unless that is nil, and that proposes nothing which forbids holds for.

@@ -37,6 +37,9 @@ func (s Scaffold) Pattern() (*molecule.Pattern, error) {
 	}
 	defer m.Close()
 	g := m.Graph()
+	if !slices.ContainsFunc(g.Atoms, func(a molecule.Atom) bool { return a.Number != anyElement }) {
+		return nil, errors.New("it has no element: * stands for any atom, so that nearly all molecules have it")
+	}
 	return part{g, slices.Repeat([]bool{true}, len(g.Atoms)), g.Atoms}.pattern()
 }
 

@@ -134,7 +134,7 @@ func TestScaffoldPattern(t *testing.T) {
 			t.Errorf("%s has something beside its hydroxyl group: %t, want %t", smiles, got, want)
 		}
 	}
-	for _, smiles := range []string{"", "C1CC", "CCO.c1ccccc1"} {
+	for _, smiles := range []string{"", "C1CC", "CCO.c1ccccc1", "*", "**"} {
 		if _, err := (molecules.Scaffold{SMILES: smiles}).Pattern(); err == nil {
 			t.Errorf("the scaffold %q is one", smiles)
 		}
