@@ -84,8 +84,8 @@ type Space struct {
 	// from bad ones. Nil: the population evolves as usual.
 	Blind func(n int, rng *rand.Rand) []string
 
-	// Drift returns at most n strings like the best known one that differ from it in many places at once, where known strings tell that it does
-	// no harm. A share of each batch, which follows their success, is of them, if there is one objective. Nil: none.
+	// Drift returns at most n strings that differ from the best known ones in many places at once: those where, as known strings tell, a change does no
+	// harm. With one objective, a share of each batch is of them, the larger the more often they were better than all before. Nil: none.
 	Drift func(known []Known, n int, rng *rand.Rand) []string
 }
 
@@ -165,7 +165,7 @@ type Searcher struct {
 // Record says what an operator did.
 type Record struct {
 	Operator string // name of one, drift or library
-	Made     int    // new strings, counted once per batch; of molecules only feasible ones; of the pool those that were drawn
+	Made     int    // new strings, each counted once per batch: of molecules the feasible ones, and of the pool those that were drawn
 	Chosen   int    // of these, proposals
 	Improved int    // of these, those that were the best so far, or on the front of several objectives
 }

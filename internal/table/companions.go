@@ -16,9 +16,9 @@ const (
 	NoColumn   = "none"
 )
 
-// companion returns which of some columns, relations or units, is that of a column of numbers; -1 if none is. Words of their names say what
-// they are; others name the column of the numbers. Of several the nearest is taken. owner is another
-// column that its name refers to, of which the column of numbers holds the logarithms; -1 if there is none.
+// companion returns which of some columns, relations or units, belongs to a column of numbers; -1 if none does. Words are those by which such a column is
+// known; the rest of its name may name the column of numbers. Of several columns the nearest is taken. owner is the column of the numbers whose logarithms
+// the column holds, if the companion is named after that; otherwise -1.
 func (g *grid) companion(score int, taken, companions []int, words []string) (column, owner int) {
 	column, owner = -1, -1
 	best := 0                                                              // 3: of this column by its name, 2: of any, 1: of the number whose logarithm this column holds

@@ -32,9 +32,9 @@ func (r *Record) told() (k told, ok bool) {
 	return k, true
 }
 
-// findRepeats makes rows Repeated that say what a row before says, as those of an export of joined tables do: the same name, string,
-// score and further outcomes, and the same number of the replicate where a column has these. Where few scores occur, equal rows of a file are
-// measurements instead, unless all of it is there twice; those of another file repeat them one by one.
+// findRepeats makes rows Repeated that say what a row before says, as exports of joined tables have them: the same name, string, score and further
+// outcomes, and the same number of the replicate if a column has such numbers. Where few different scores occur, equal rows of one file are measurements
+// instead, unless the whole file was pasted twice; equal rows of another file repeat them one by one.
 func (t *Table) findRepeats() {
 	t.equal = 0
 	type place struct {

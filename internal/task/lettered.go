@@ -19,7 +19,7 @@ type lettered struct {
 	split func(x string) []string // into tokens; nil: x has none
 	join  func(tokens []string) string
 
-	ends bool // the last token is what is around the residues: children have that of their first parent
+	ends bool // the last token stands for what is around the residues, and a child has that of its first parent
 
 	alphabet string // letters of the tokens
 	tokens   map[byte]string

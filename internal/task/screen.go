@@ -143,9 +143,9 @@ func (s *screen) screens() bool {
 	return len(s.settings()) > 0 || s.options.Plausible || s.options.FromData || len(s.exclude) > 0
 }
 
-// space builds the space of a search that begins with the design all, with limits that the known molecules give; widen says which of them hold. Rules
-// that the molecule own matches do not hold; "" stands for none. A search that goes on has its limits, and something that passed them. why says
-// why the search is hopeless.
+// space builds the space of a search that begins with the design all. Its limits are those of the known molecules, as far as widen lets them hold; a
+// search that goes on has its limits already. Rules that the molecule own matches do not hold; own may be "". why says why the search is hopeless, nil
+// if it is not.
 func (s *screen) space(ctx context.Context, known, all Design, own string, build func() (Space, error), hopeless func(Space) error) (space Space, why, err error) {
 	goesOn := s.options.DataLimits != nil
 	if s.options.Plausible { // what has been made can be made

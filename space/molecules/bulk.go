@@ -37,16 +37,17 @@ const (
 	slack = 0.25 // of the weight: of few molecules, ends are as much further out, or a ring or center
 )
 
-// Bulk returns limits within which the bulk of known molecules lie: of weight, charge, rings, stereocenters, and SA score. 2.5 % of the
-// molecules are beyond an end, one at least if there are more than two, and all that are three interquartile ranges away from the
-// quartiles; of the SA score the hardest 5 %, but the limit is 3 at least, and 4.5 at most unless 15 % of the molecules are above that. Better molecules count more, by their rank, as
-// far as that lowers an upper end. The bulk of fewer than 20 molecules is hard to tell: limits are a quarter of the weight further out, or a
-// ring or a center, and SA scores up to 4 are allowed. The best one's SA score is allowed, up to
-// 4.5 or half a unit above that of hard data, and a ring or a center more, if it has that. Of fewer than 100, weight and rings may be as low as its
-// own, and the weight as high, if that is at most a tenth above the end. Strings that are no molecules do not count. Without molecules there are no limits.
+// Bulk returns limits within which the bulk of known molecules lie. Strings that are no molecules do not count; without molecules there are no limits.
 //
-// off are the rules, of a set or of none if that is nil, that the known molecules contradict: at least three match such a rule, or two if fewer than 20
-// molecules are known, and either a fifth of the better half does or half of all.
+//   - Weight, charge, rings and stereocenters: 2.5 % of the molecules are beyond either end, at least one if there are more than two, and so are all that
+//     are three interquartile ranges from the quartiles. Better molecules count more, by their rank, as far as that lowers an upper end.
+//   - SA score: the hardest 5 % are beyond the limit, which is at least 3, and at most 4.5 unless 15 % of the molecules are above that.
+//   - Fewer than 20 molecules: limits are further out by a quarter of the weight, a ring or a center, and SA scores up to 4 are allowed.
+//   - The best molecule: its SA score is allowed up to 4.5, or half a unit above that of hard data, and so are its rings and centers if they are one
+//     more. Of fewer than 100 molecules, weight and rings may be as low as its own, and the weight as high if that is at most a tenth above the end.
+//
+// off are the rules of a set, which may be nil, that the known molecules contradict: at least three molecules match such a rule, or two of fewer than
+// 20, and these are a fifth of the better half or half of all.
 func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 	all := make([]*properties, len(known))
 	parallel.For(len(known), 4, func(lo, hi int) {

@@ -14,8 +14,8 @@ const (
 	fewestOfCore = 3   // likewise
 )
 
-// cores returns scaffolds, one of which nearly each molecule has: what molecules with the same fused rings share, and then what all others share, or
-// those again that have the same rings. nil: a few do not cover the molecules, of which the first, the best, are looked at first.
+// cores returns a few scaffolds such that nearly each molecule has one of them; nil: there are none. Molecules are sorted, the best first. It takes what
+// all molecules share or, without that, those with the same fused rings, leaves out the molecules that have it, and goes on with the rest.
 func cores(all, library []*molecule.Molecule, shared []Scaffold) (found []Scaffold, _ error) {
 	fewest := max(fewestOfCore, int(math.Ceil(shareOfCore*float64(len(all)))))
 	left := all
@@ -62,8 +62,8 @@ func coreOfAll(all, library []*molecule.Molecule, shared []Scaffold) (*Scaffold,
 	return core, nil
 }
 
-// coreOf returns what nearly all molecules with the same fused rings as m share, or with the same ring: the largest rings of m of which that is a
-// scaffold with a ring, and no part of what all share; nil: there are none.
+// coreOf returns the scaffold that nearly all molecules with the same fused rings as m share; nil: there is none. It tries the rings of m, the largest
+// first. The scaffold has a ring, and is no part of what all molecules share.
 func coreOf(m *molecule.Molecule, all, library []*molecule.Molecule, shared []Scaffold, fewest int) (*Scaffold, error) {
 	g := m.Graph()
 	systems := fused(g)

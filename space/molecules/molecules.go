@@ -33,7 +33,7 @@ func New(init []string, opts Options) (evolve.Space, error) {
 	size := sizes(init, opts.Limits.Weight.Max)
 	size.Wanted, size.Fits = opts.Limits.Met, opts.Limits.fit
 	deliver := child
-	if opts.Knows != nil { // sums depend on the order of atoms, which in the SMILES is another
+	if opts.Knows != nil { // known properties are those of the SMILES as it is read: the last digit of a sum over atoms depends on their order
 		deliver = func(m *molecule.Molecule) evolve.Child { return evolve.Child{X: m.SMILES()} }
 	}
 	breeder, err := genetic.NewBreeder(size, deliver)
@@ -72,7 +72,8 @@ func New(init []string, opts Options) (evolve.Space, error) {
 	return space, nil
 }
 
-// child returns a molecule that is within the limits, described unless that depends on the order of atoms, which in its SMILES is another.
+// child returns a molecule that is within the limits. It describes the molecule unless another description may be read from its SMILES, which orders
+// the atoms otherwise.
 func child(m *molecule.Molecule) evolve.Child {
 	c := evolve.Child{X: m.SMILES()}
 	if groups, sure := features(m); sure {

@@ -54,8 +54,8 @@ type Common struct {
 	// molecules and more, which teach the surrogate how far a series reaches.
 	Nearest float64
 
-	// Groups are the functional groups that nearly all molecules have, the best included, however many, and not by chance: what scores are
-	// without them cannot be learnt from the data. Groups that are a part of others are left out.
+	// Groups are the functional groups that nearly all molecules have, the best included, and not by chance: the data do not tell what scores are
+	// without them. Groups that are a part of others are left out.
 	Groups []Group
 
 	// Scaffolds are larger parts of the molecules that are the same in nearly all of them.
@@ -64,11 +64,11 @@ type Common struct {
 	// Apart is the largest scaffold of nearly all molecules that the best one lacks, where that is why there are no Scaffolds.
 	Apart Scaffold
 
-	// Cores are scaffolds, one of which nearly each molecule has, where a few cover them; of 100 molecules and more there are none.
+	// Cores are up to four scaffolds such that nearly each molecule has one of them, and the best, too. Of 100 molecules and more there are none.
 	Cores []Scaffold
 
-	// Times is how often the known molecules have each of the groups and then of the scaffolds: what holds two metals
-	// has two acids. Nearly all have it so often at least, the best included. None has a scaffold more often; a group more may be a substituent.
+	// Times is how often a molecule should have each of Groups and then of Scaffolds: linkers, for example, have two acids. Nearly all known molecules
+	// have it at least so often, the best included. The upper end is what they have of a scaffold; groups have none, as one more may be a substituent.
 	Times []Range
 }
 
