@@ -50,22 +50,22 @@ var roff = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "
 // manualPage returns the page of c in roff, with the macros of man(7). It has no date, so that a version has one page.
 func manualPage(c *cobra.Command) string {
 	var page strings.Builder
-	print := func(format string, args ...any) {
+	write := func(format string, args ...any) {
 		for i, arg := range args {
 			args[i] = roff.Replace(fmt.Sprint(arg))
 		}
 		fmt.Fprintf(&page, format, args...)
 	}
 	name := manualName(c)
-	print(".TH %s 1 \"\" \"invbo %s\"\n", strings.ToUpper(name), experiment.Version())
-	print(".SH NAME\n%s \\- %s\n", name, c.Short)
-	print(".SH SYNOPSIS\n%s\n", c.UseLine())
-	print(".SH DESCRIPTION\n")
+	write(".TH %s 1 \"\" \"invbo %s\"\n", strings.ToUpper(name), experiment.Version())
+	write(".SH NAME\n%s \\- %s\n", name, c.Short)
+	write(".SH SYNOPSIS\n%s\n", c.UseLine())
+	write(".SH DESCRIPTION\n")
 	for paragraph := range strings.SplitSeq(c.Long, "\n\n") {
 		if strings.HasPrefix(paragraph, "  ") || strings.Contains(paragraph, "\n  ") { // a list, whose lines stay
-			print(".PP\n.nf\n%s\n.fi\n", paragraph)
+			write(".PP\n.nf\n%s\n.fi\n", paragraph)
 		} else {
-			print(".PP\n%s\n", paragraph)
+			write(".PP\n%s\n", paragraph)
 		}
 	}
 	title := ""
@@ -75,15 +75,15 @@ func manualPage(c *cobra.Command) string {
 		}
 		if group := f.Annotations[titleOf]; len(group) == 1 && group[0] != title {
 			title = group[0]
-			print(".SH %s\n", strings.ToUpper(title))
+			write(".SH %s\n", strings.ToUpper(title))
 		}
 		alone := pflag.NewFlagSet("", pflag.ContinueOnError)
 		alone.AddFlag(f)
 		flag, text, _ := strings.Cut(strings.TrimSpace(alone.FlagUsages()), "   ")
-		print(".TP\n.B %s\n%s\n", flag, strings.TrimSpace(text))
+		write(".TP\n.B %s\n%s\n", flag, strings.TrimSpace(text))
 	})
 	if c.Example != "" {
-		print(".SH EXAMPLES\n.nf\n%s\n.fi\n", c.Example)
+		write(".SH EXAMPLES\n.nf\n%s\n.fi\n", c.Example)
 	}
 	var others []string
 	if c.HasParent() {
@@ -95,7 +95,7 @@ func manualPage(c *cobra.Command) string {
 		}
 	}
 	if len(others) > 0 {
-		print(".SH SEE ALSO\n%s\n", strings.Join(others, "(1), ")+"(1)")
+		write(".SH SEE ALSO\n%s\n", strings.Join(others, "(1), ")+"(1)")
 	}
 	return page.String()
 }

@@ -133,7 +133,7 @@ func (l Limits) nearest(m *molecule.Molecule) float64 {
 	if math.IsInf(l.Nearest.Max, 1) {
 		enough = l.Nearest.Min
 	}
-	return nearestTo(l.Known, print(m), enough)
+	return nearestTo(l.Known, printOf(m), enough)
 }
 
 // centersMet looks for stereocenters only if there may be too many or too few.

@@ -304,7 +304,7 @@ func printsOf(all []*molecule.Molecule) []molecule.Counts {
 	prints := make([]molecule.Counts, len(all))
 	parallel.For(len(all), 16, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			prints[i] = print(all[i])
+			prints[i] = printOf(all[i])
 		}
 	})
 	return prints
@@ -344,5 +344,5 @@ func nearestTo(prints []molecule.Counts, c molecule.Counts, enough float64) (mos
 	return most
 }
 
-// print returns what a molecule is compared by: counts of atom environments up to radius 2 (ECFP4).
-func print(m *molecule.Molecule) molecule.Counts { return m.ECFP(2) }
+// printOf returns what a molecule is compared by: counts of atom environments up to radius 2 (ECFP4).
+func printOf(m *molecule.Molecule) molecule.Counts { return m.ECFP(2) }
