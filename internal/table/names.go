@@ -37,6 +37,7 @@ var (
 	seNames        = list("se")
 	sigmaNames     = list("sigma")
 	sdWords        = list("sd")
+	errorWords     = list("error") // which may be either
 	countNames     = list("count")
 	meanWords      = list("mean")
 	relationNames  = slices.Concat(list("relation"), censorNames)

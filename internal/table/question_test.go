@@ -238,6 +238,16 @@ func TestStandardDeviations(t *testing.T) {
 	}
 }
 
+// A column of errors of either kind is not used, which is said.
+func TestErrorsOfEitherKind(t *testing.T) {
+	for header, said := range map[string]bool{"Ki (nM),Ki error": true, "pKi,pKi_err": true, "pKi,uncertainty": true, "pKi,dose": false, "pKi,pKi_sem": false} {
+		tab := read(t, "SMILES,"+header+"\nCCO,5,0.5\nCCN,7,0.25\n", table.Options{Score: []string{strings.Split(header, ",")[0]}})
+		if got := strings.Contains(strings.Join(tab.Notes, "\n"), "give it as se if it holds standard errors"); got != said {
+			t.Errorf("%s: notes %q", header, tab.Notes)
+		}
+	}
+}
+
 // The error of another column of numbers is none of the score, which has none then.
 func TestErrorsOfOtherColumns(t *testing.T) {
 	const note = "column %s is not used: it is the error of column %s, and not of %s"

@@ -245,6 +245,10 @@ func (g *grid) chooseErrors(o Options, c *columns) {
 			c.notes = append(c.notes, fmt.Sprintf("column %s is not used: standard deviations count beside a column n of how many measurements each is of; if they are of single measurements, give it as sd", g.name(c.sd)))
 		}
 		c.sd = -1
+	case c.sd < 0:
+		if i := by(errorWords); i >= 0 && g.share(i, isValue) > 0.5 {
+			c.notes = append(c.notes, fmt.Sprintf("column %s is not used: give it as se if it holds standard errors, or as sd if it holds standard deviations", g.name(i)))
+		}
 	}
 }
 
