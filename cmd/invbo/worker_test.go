@@ -13,7 +13,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/invbo/invbo/internal/pgtest"
-	"github.com/invbo/invbo/internal/usage"
 )
 
 // A run whose scores are left to workers, and that is killed and resumed, is the run of one process.
@@ -109,17 +108,5 @@ func until(t *testing.T, db *pgx.Conn, query string) {
 			t.Fatalf("%s: not within a minute", query)
 		}
 		db.QueryRow(t.Context(), query).Scan(&ok)
-	}
-}
-
-func TestWithoutPassword(t *testing.T) {
-	for text, want := range map[string]string{
-		`"postgres://ann:se:cr@t@host/db" is one argument too many`: `"postgres://ann:xxxxx@host/db" is one argument too many`,
-		"postgresql://host/db?password=secret&sslmode=off":          "postgresql://host/db?password=xxxxx&sslmode=off",
-		"postgres://ann@host:5432/db":                               "postgres://ann@host:5432/db",
-	} {
-		if got := usage.WithoutSecrets(text); got != want {
-			t.Errorf("%s: %s, want %s", text, got, want)
-		}
 	}
 }

@@ -38,3 +38,16 @@ func TestVisible(t *testing.T) {
 		}
 	}
 }
+
+// Addresses of databases are shown without their passwords.
+func TestWithoutSecrets(t *testing.T) {
+	for text, want := range map[string]string{
+		`"postgres://ann:se:cr@t@host/db" is one argument too many`: `"postgres://ann:xxxxx@host/db" is one argument too many`,
+		"postgresql://host/db?password=secret&sslmode=off":          "postgresql://host/db?password=xxxxx&sslmode=off",
+		"postgres://ann@host:5432/db":                               "postgres://ann@host:5432/db",
+	} {
+		if got := usage.WithoutSecrets(text); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
