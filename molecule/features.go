@@ -19,6 +19,37 @@ func (g Graph) Shells(radius int) []Counts {
 	return shells
 }
 
+// Roles counts the atom environments of up to radius bonds, but tells atoms apart by their part in binding only: hydrogen bonds, charge,
+// aromaticity and halogens, like FCFP but by rules and hashes of its own.
+func (g Graph) Roles(radius int) Counts {
+	kinds := make([]uint64, len(g.Atoms))
+	for i, a := range g.Atoms {
+		kinds[i] = a.role()
+	}
+	var ids []uint64
+	g.environmentsOf(kinds, radius, func(shell []uint64) { ids = append(ids, shell...) })
+	return count(ids)
+}
+
+// role returns a bit for each part that the atom may take in binding; 0 for aliphatic carbon.
+func (a Atom) role() uint64 {
+	const nitrogen, oxygen, fluorine, chlorine, bromine, iodine = 7, 8, 9, 17, 35, 53
+	var role uint64
+	for bit, has := range []bool{
+		a.Number != 6,
+		(a.Number == nitrogen || a.Number == oxygen) && a.Hydrogens > 0,                          // donor
+		a.Number == oxygen || a.Number == nitrogen && a.Hydrogens == 0 && a.Hybridization == SP2, // acceptor
+		a.Charge > 0 || a.Number == nitrogen && a.Hybridization == SP3,                           // base
+		a.Number == fluorine || a.Number == chlorine || a.Number == bromine || a.Number == iodine,
+		a.Aromatic,
+	} {
+		if has {
+			role |= 1 << bit
+		}
+	}
+	return role
+}
+
 // Composition counts the atoms of each element, hydrogens included, by atomic number.
 func (g Graph) Composition() Counts {
 	ids := make([]uint64, 0, 3*len(g.Atoms))
