@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
@@ -142,12 +144,16 @@ func readPatterns(ctx context.Context, f File) (patterns []*molecule.Pattern, _ 
 		return nil, err
 	}
 	defer r.Close()
-	t, err := table.Read(ctx, r, table.Options{Input: "SMARTS", Score: []string{table.NoScores}})
+	t, err := table.Read(ctx, r, table.Options{Input: "SMARTS", Score: []string{table.NoScores}, Carry: true})
 	switch {
 	case err == nil:
+		counts := slices.IndexFunc(t.Carried, func(name string) bool { return strings.EqualFold(name, "min_count") })
 		for _, r := range t.Records {
 			if r.State == table.Invalid {
 				return nil, fmt.Errorf("%s, line %d: %s", f.Source(), r.Line, r.Reason.Text)
+			}
+			if counts >= 0 && !slices.Contains([]string{"", "1"}, strings.TrimSpace(r.Carried[counts])) {
+				return nil, option.Errorf("%s, line %d: min_count is for rules of alerts: give such a file with %s", f.Source(), r.Line, option.Setting{Name: "alerts", Value: "FILE"})
 			}
 			if err := add(r.Line, r.Text); err != nil {
 				return nil, err
