@@ -30,11 +30,10 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 		if at < 0 {
 			break
 		}
-		input := known.Lookup(found[at].x).Input
-		for i, c := range found { // drift and operators may have found the same string
-			p.out[i] = p.out[i] || i == at || s.input(c.x) == input
+		for i, input := range p.inputs { // drift and operators may have found the same string
+			p.out[i] = p.out[i] || input == p.inputs[at]
 		}
-		ok, err := known.Feasible(input)
+		ok, err := known.Feasible(p.inputs[at])
 		if err != nil {
 			return nil, nil, err
 		}
@@ -54,6 +53,7 @@ type picker struct {
 	a         *acquisition
 	rng       *rand.Rand
 	found     []candidate
+	inputs    []string // of the candidates, as trials have them
 	described []*Description
 	odds      []float64
 	out       []bool // candidates that were picked or refused, or that are too similar to those picked
@@ -70,6 +70,9 @@ func (s *Searcher) picker(known study.Ledger, a *acquisition, found []candidate,
 		xs[i] = c.x
 	}
 	p := &picker{Searcher: s, a: a, rng: rng, found: found, described: s.reader.read(xs), out: make([]bool, len(found))}
+	for _, x := range xs {
+		p.inputs = append(p.inputs, known.Lookup(x).Input)
+	}
 	p.odds = s.odds(p.described)
 	p.block, p.variance = s.model.block(p.described), s.model.measurement()
 	p.unconditioned = slices.Clone(p.block.Variance)

@@ -32,7 +32,7 @@ func (r Route) cells() []table.Cell {
 	return []table.Cell{table.Number(float64(len(r.Steps)), 0), table.Number(r.Price, digits), table.Text(r.Text())}
 }
 
-// Groups returns the groups of a molecule (SMILES) at the points of the core, by their names, as R1; nil without the core.
+// Groups returns the groups of a molecule (SMILES) at the points of the core, by R1, R2 and so on; nil if the molecule or the study has no core.
 func (p *Plan) Groups(smiles string) map[string]string {
 	if p.space.Core == nil {
 		return nil
@@ -61,7 +61,8 @@ type recipes struct {
 func (p *Plan) Routes() bool { return p.parts.Blocks != nil }
 
 // Route returns the route of a proposal: X says of which blocks and by which reactions, and they are carried out again. If the blocks give the
-// product in fewer steps, it is such a route. What was not proposed has no steps. Steps that the reactions of another version made have no products, or are left out if that had reactions that this one lacks.
+// product in fewer steps, it is such a route. What was not proposed has no steps. Steps that the reactions of another version made have no products, or
+// are left out if that had reactions that this one lacks.
 func (p *Plan) Route(of study.Proposal) Route {
 	if !p.Routes() || !reaction.HasRoute(of.X) {
 		return Route{Price: math.NaN()}

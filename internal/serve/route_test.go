@@ -47,23 +47,19 @@ func TestRoutes(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := api(open(t, path, Options{}))
-	status, body := call(t, a, "POST", "/studies/lab/ask", `{"n": 1}`)
-	var asked AskResponse
-	if err := json.Unmarshal([]byte(body), &asked); status != 200 || err != nil || len(asked.Proposals) != 1 {
-		t.Fatalf("%d %s", status, body)
-	}
-	route := asked.Proposals[0].Route
+	asked := askOne(t, a)
+	route := asked.Route
 	if route == nil || len(route.Steps) == 0 {
-		t.Fatalf("no route: %s", body)
+		t.Fatalf("no route: %+v", asked)
 	}
 	last := route.Steps[len(route.Steps)-1]
-	if last.Product != asked.Proposals[0].Input || !strings.Contains(route.Text, last.Reaction) || route.Price == nil {
-		t.Errorf("route %+v of %s", *route, asked.Proposals[0].Input)
+	if last.Product != asked.Input || !strings.Contains(route.Text, last.Reaction) || route.Price == nil {
+		t.Errorf("route %+v of %s", *route, asked.Input)
 	}
 	if first := route.Steps[0].Reactants[0]; first.Block == "" || first.Price == nil || first.SMILES == "" {
 		t.Errorf("reactant %+v, want a block with its name and price", first)
 	}
-	status, body = call(t, a, "GET", "/studies/lab/trials", "")
+	status, body := call(t, a, "GET", "/studies/lab/trials", "")
 	var all TrialsResponse
 	if err := json.Unmarshal([]byte(body), &all); status != 200 || err != nil || len(all.Trials) != 3 {
 		t.Fatalf("%d %s", status, body)
@@ -97,15 +93,11 @@ func TestGroups(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := api(open(t, path, Options{}))
-	status, body := call(t, a, "POST", "/studies/lab/ask", `{"n": 1}`)
-	var asked AskResponse
-	if err := json.Unmarshal([]byte(body), &asked); status != 200 || err != nil || len(asked.Proposals) != 1 {
-		t.Fatalf("%d %s", status, body)
+	asked := askOne(t, a)
+	if groups := asked.Groups; !strings.Contains(groups["R1"], "[*:1]") || !strings.Contains(groups["R2"], "[*:2]") {
+		t.Errorf("groups %v of %s", groups, asked.Input)
 	}
-	if groups := asked.Proposals[0].Groups; !strings.Contains(groups["R1"], "[*:1]") || !strings.Contains(groups["R2"], "[*:2]") {
-		t.Errorf("groups %v of %s", groups, asked.Proposals[0].Input)
-	}
-	_, body = call(t, a, "GET", "/studies/lab/trials", "")
+	_, body := call(t, a, "GET", "/studies/lab/trials", "")
 	var all TrialsResponse
 	if err := json.Unmarshal([]byte(body), &all); err != nil || len(all.Trials) != 6 {
 		t.Fatal(body)
@@ -113,4 +105,15 @@ func TestGroups(t *testing.T) {
 	if all.Trials[0].Groups["R2"] != "C[*:2]" || all.Trials[4].Groups != nil {
 		t.Errorf("groups %v of toluamide, and %v of ethanol", all.Trials[0].Groups, all.Trials[4].Groups)
 	}
+}
+
+// askOne returns a new proposal of the study lab.
+func askOne(t *testing.T, a *API) Lent {
+	t.Helper()
+	status, body := call(t, a, "POST", "/studies/lab/ask", `{"n": 1}`)
+	var asked AskResponse
+	if err := json.Unmarshal([]byte(body), &asked); status != 200 || err != nil || len(asked.Proposals) != 1 {
+		t.Fatalf("%d %s", status, body)
+	}
+	return asked.Proposals[0]
 }

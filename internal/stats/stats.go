@@ -155,3 +155,15 @@ func MeanStdErr(v []float64) (mean, stdErr float64) {
 	mean, variance := stat.MeanVariance(v, nil)
 	return mean, math.Sqrt(variance / float64(len(v)))
 }
+
+// Evenly returns n elements of v, at equal distances and the first among them; v itself if it has no more.
+func Evenly[T any](v []T, n int) []T {
+	if len(v) <= n {
+		return v
+	}
+	some := make([]T, n)
+	for i := range some {
+		some[i] = v[i*len(v)/n]
+	}
+	return some
+}

@@ -110,3 +110,12 @@ func TestMeanStdErr(t *testing.T) {
 		t.Errorf("%g ± %g, want 2 ± 1", mean, stdErr)
 	}
 }
+
+func TestEvenly(t *testing.T) {
+	v := []int{0, 1, 2, 3, 4, 5, 6}
+	for n, want := range map[int][]int{0: {}, 1: {0}, 3: {0, 2, 4}, 7: v, 9: v} {
+		if got := stats.Evenly(v, n); !slices.Equal(got, want) {
+			t.Errorf("%d of them: %v, want %v", n, got, want)
+		}
+	}
+}

@@ -43,7 +43,7 @@ func (f File) Open() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(f.content)), nil
 	}
 	if f.Path == "" && f.SHA256 != "" {
-		return nil, fmt.Errorf("where the file %s is, is not known", f.Name)
+		return nil, fmt.Errorf("the path of the file %s is not known", f.Name)
 	}
 	if f.Path == "-" || f.Path == "" {
 		return io.NopCloser(os.Stdin), nil

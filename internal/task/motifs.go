@@ -80,11 +80,11 @@ func (s SequenceOptions) noteOwnMotifs(out *Space, kind table.Sequences) {
 			}
 		}
 		if len(at) > 0 {
-			var instead any = ""
+			format, args := "the wild type has the motif %s itself, at position %s, so that all proposals have to change it", []any{motif, usage.Shorten(strings.Join(at, ", "), 40)}
 			if kind == table.Protein {
-				instead = option.Errorf("; %s forbids new ones alone, as of cysteine", option.Setting{Name: "residues", Value: "'!C'"})
+				format, args = format+"; %s forbids new ones alone, as of cysteine", append(args, option.Setting{Name: "residues", Value: "'!C'"})
 			}
-			out.Notes.Add("the wild type has the motif %s itself, at position %s, so that all proposals have to change it%s", motif, usage.Shorten(strings.Join(at, ", "), 40), instead)
+			out.Notes.Add(format, args...)
 		}
 	}
 }

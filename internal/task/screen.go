@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/alerts"
@@ -574,22 +575,10 @@ func (s *screen) hopeless(ctx context.Context, init []string) error {
 		len(init), len(drawn), s.list.source, by)
 }
 
-// sampled returns some molecules of a pool, evenly.
-func sampled(pool []string) []string {
-	const most = 5_000
-	if len(pool) <= most {
-		return pool
-	}
-	some := make([]string, most)
-	for i := range some {
-		some[i] = pool[i*len(pool)/most]
-	}
-	return some
-}
-
 // hopelessPool returns an error if none of the molecules that alone may be proposed passes.
 func (s *screen) hopelessPool(pool []string) error {
-	some := sampled(pool)
+	const tried = 5_000
+	some := stats.Evenly(pool, tried)
 	by := s.refused(nil, some)
 	if by == nil {
 		return nil

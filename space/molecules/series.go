@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/corpus"
 )
@@ -258,17 +259,7 @@ func having(p *molecule.Pattern, all []*molecule.Molecule) (with []*molecule.Mol
 }
 
 // some returns at most a thousand of the known molecules, evenly: what nearly all have in common, these have, and a table may have many.
-func some(smiles []string) []string {
-	const most = 1_000
-	if len(smiles) <= most {
-		return smiles
-	}
-	all := make([]string, most)
-	for i := range all {
-		all[i] = smiles[i*len(smiles)/most]
-	}
-	return all
-}
+func some(smiles []string) []string { return stats.Evenly(smiles, 1_000) }
 
 // Kinds returns the environments and rings of known molecules (SMILES), for corpus.Corpus.With: of more than a thousand those of a thousand.
 // Strings that are no molecules have none.
