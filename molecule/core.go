@@ -130,20 +130,17 @@ func (c *Core) Ways(smiles string) (ways [][]string) {
 	}
 	defer m.Close()
 	defer runtime.KeepAlive(c)
-	fit, _ := c.fit(m)
+	fit, _, all := c.fit(m)
 	if fit.Groups == nil {
 		return nil
 	}
 	ways, canonical := [][]string{fit.Groups}, m.SMILES()
-	for _, match := range c.query.matches(m, false, maxMatches) {
-		all, _ := c.arrangements(m, match) // none with a misfit
-		for _, a := range all {
-			if slices.ContainsFunc(ways, func(other []string) bool { return slices.Equal(other, a.groups) }) {
-				continue
-			}
-			if joined, err := joinCore(fit.Core, c.Points, a.groups); err == nil && joined == canonical {
-				ways = append(ways, a.groups)
-			}
+	for _, a := range all {
+		if slices.ContainsFunc(ways, func(other []string) bool { return slices.Equal(other, a.groups) }) {
+			continue
+		}
+		if joined, err := joinCore(fit.Core, c.Points, a.groups); err == nil && joined == canonical {
+			ways = append(ways, a.groups)
 		}
 	}
 	return ways
@@ -173,15 +170,15 @@ func (c *Core) Fit(smiles string) (Fit, Misfit) {
 		return Fit{}, NoCore
 	}
 	defer m.Close()
-	fit, why := c.fit(m)
+	fit, why, _ := c.fit(m)
 	if fit.Groups != nil {
 		why = NoMisfit
 	}
 	return fit, why
 }
 
-// fit returns the Fit, or, if that has no groups, why there is none.
-func (c *Core) fit(m *Molecule) (best Fit, why Misfit) {
+// fit returns the Fit, or, if that has no groups, why there is none; and all ways to give the points groups, which may make another molecule.
+func (c *Core) fit(m *Molecule) (best Fit, why Misfit, all []arrangement) {
 	defer runtime.KeepAlive(c)
 	canonical := m.SMILES()
 	why = NoCore
@@ -202,21 +199,22 @@ func (c *Core) fit(m *Molecule) (best Fit, why Misfit) {
 	}
 	var first, others []arrangement
 	for _, match := range c.query.matches(m, false, maxMatches) {
-		all, reason := c.arrangements(m, match)
+		some, reason := c.arrangements(m, match)
 		if reason != NoMisfit {
 			why = min(why, reason)
 			continue
 		}
-		first, others = append(first, all[0]), append(others, all[1:]...)
-		try(c.SMILES, all[0].groups)
+		first, others = append(first, some[0]), append(others, some[1:]...)
+		try(c.SMILES, some[0].groups)
 	}
+	all = slices.Concat(first, others)
 	if best.Groups == nil {
 		for _, a := range others {
 			try(c.SMILES, a.groups)
 		}
 	}
 	if best.Groups == nil && hasStereo(canonical) {
-		for _, a := range slices.Concat(first, others) {
+		for _, a := range all {
 			if core, err := c.whole.configured(m, a.match); err == nil && core != "" {
 				try(core, a.groups)
 			}
@@ -225,7 +223,7 @@ func (c *Core) fit(m *Molecule) (best Fit, why Misfit) {
 	if best.Groups == nil && len(first) > 0 && why != OtherConfiguration {
 		why = OtherForm
 	}
-	return best, why
+	return best, why, all
 }
 
 func sameFlat(a, b string) bool {
