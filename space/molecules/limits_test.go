@@ -83,9 +83,9 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// The accessibility score, alerts and usual environments are those of the molecule without charges that hydrogens can take away; as it is drawn it
-// may match an alert, too. Permanent charges stay.
-func TestLimitsOfCharged(t *testing.T) {
+// The accessibility score, alerts and usual environments are those of the molecule of the usual isotopes without charges that hydrogens can take away;
+// as it is drawn it may match an alert, too. Permanent charges stay.
+func TestLimitsOfPlainForms(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
 	}
@@ -95,8 +95,8 @@ func TestLimitsOfCharged(t *testing.T) {
 	}
 	l := molecules.Limits{Usual: corpus.Default(), Alerts: unstable, SA: molecules.Range{Min: math.Inf(-1), Max: 3}}
 	for _, test := range []struct {
-		neutral, drawn string
-		alerts         bool
+		plain, drawn string
+		alerts       bool
 	}{
 		{"CCC(CN)CC(=O)O", "CCC(C[NH3+])CC(=O)[O-]", false},
 		{"CCNN", "CC[NH2+]N", true},
@@ -105,9 +105,12 @@ func TestLimitsOfCharged(t *testing.T) {
 		{"CCC(CC(=O)O)CNN(C)C", "CCC(CC(=O)[O-])C[NH2+]N(C)C", true},
 		{"CC(=O)OCC[N+](C)(C)C", "CC(=O)OCC[N+](C)(C)C", false},
 		{"C[N+](C)(C)C=C", "C[N+](C)(C)C=C", true},
+		{"Oc1ccc(OC)cc1", "Oc1ccc(OC([2H])([2H])[2H])cc1", false},
+		{"CCC(C(=O)O)c1ccccc1", "[13CH3][13CH2]C([2H])([13C](=O)[O-])c1ccccc1", false},
+		{"CNC=CC", "CNC([2H])=CC", true},
 	} {
 		var broken [2][]string
-		for i, smiles := range []string{test.neutral, test.drawn} {
+		for i, smiles := range []string{test.plain, test.drawn} {
 			m, err := molecule.Parse(smiles)
 			if err != nil {
 				t.Fatal(err)
@@ -119,7 +122,7 @@ func TestLimitsOfCharged(t *testing.T) {
 			m.Close()
 		}
 		if !slices.Equal(broken[0], broken[1]) || slices.Contains(broken[0], "alerts") != test.alerts {
-			t.Errorf("%s breaks %q and %s %q; alerts are wanted: %t", test.neutral, broken[0], test.drawn, broken[1], test.alerts)
+			t.Errorf("%s breaks %q and %s %q; alerts are wanted: %t", test.plain, broken[0], test.drawn, broken[1], test.alerts)
 		}
 	}
 	if ok, err := l.Feasible("[NH3+]CCC[O-]"); ok || err != nil {

@@ -1,22 +1,33 @@
 package molecules
 
 import (
+	"regexp"
 	"slices"
 
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/alerts"
 )
 
-// judged returns the form of a molecule that limits judge: that without the charges that hydrogens can take away, since scores and rules are
-// made of molecules drawn so. done frees it. What has no such charges is judged itself.
-func judged(m *molecule.Molecule) (neutral *molecule.Molecule, done func()) {
-	if chargeable(m.Graph()) {
-		if neutral, err := m.Neutral(); err == nil {
+// judged returns the form of a molecule that limits judge: that of the usual isotopes, without the charges that hydrogens can take away, since
+// scores and rules are made of molecules drawn so. done frees it. A molecule that is drawn so is judged itself.
+func judged(m *molecule.Molecule) (plain *molecule.Molecule, done func()) {
+	plain, done = m, func() {}
+	if slices.ContainsFunc(m.Graph().Atoms, func(a molecule.Atom) bool { return a.Isotope != 0 }) {
+		if usual, err := molecule.Parse(isotope.ReplaceAllString(m.SMILES(), "[")); err == nil {
+			plain, done = usual, usual.Close
+		}
+	}
+	if chargeable(plain.Graph()) {
+		if neutral, err := plain.Neutral(); err == nil {
+			done()
 			return neutral, neutral.Close
 		}
 	}
-	return m, func() {}
+	return plain, done
 }
+
+// isotope is the start of an atom's SMILES with a mass number.
+var isotope = regexp.MustCompile(`\[[0-9]+`)
 
 // chargeable reports whether hydrogens may take a charge away: from a cation that has some, or an anion that is beside no cation, as in nitro.
 func chargeable(g molecule.Graph) bool {
@@ -33,15 +44,15 @@ func chargeable(g molecule.Graph) bool {
 	return false
 }
 
-// Alerts returns the rules of a set that a molecule matches, as it is drawn or without charges.
+// Alerts returns the rules of a set that a molecule matches, as it is drawn or as it is judged.
 func Alerts(set *alerts.Set, m *molecule.Molecule) []alerts.Rule {
 	rules := set.In(m)
-	neutral, done := judged(m)
+	plain, done := judged(m)
 	defer done()
-	if neutral == m {
+	if plain == m {
 		return rules
 	}
-	for _, r := range set.In(neutral) {
+	for _, r := range set.In(plain) {
 		if !slices.Contains(rules, r) {
 			rules = append(rules, r)
 		}
