@@ -16,11 +16,12 @@ type Core struct {
 	SMILES string // as it was given
 	Points []Point
 
-	whole  *Molecule
-	query  *Pattern // without the attachment points
-	at     []int    // atoms of query for those of whole; −1: an attachment point
-	bonds  int      // of query
-	marked bool     // it has configurations
+	whole    *Molecule
+	query    *Pattern // without the attachment points
+	skeleton *Pattern // of its tautomers, too
+	at       []int    // atoms of query for those of whole; −1: an attachment point
+	bonds    int      // of query
+	marked   bool     // it has configurations
 }
 
 // Point is an attachment point.
@@ -106,7 +107,45 @@ func ParseCore(smiles string) (*Core, error) {
 	}
 	c.query = &Pattern{ref: ref}
 	runtime.AddCleanup(c.query, free, ref)
+	if c.skeleton, err = CompilePattern(skeletonOf(g)); err != nil {
+		return nil, fmt.Errorf("its skeleton: %w", err)
+	}
 	return c, nil
+}
+
+// skeletonOf returns SMARTS of a core and of its tautomers: without the orders of bonds, and without the hydrogens of all atoms but carbon. All bonds
+// close rings, so that the order of atoms does not matter.
+func skeletonOf(core Graph) string {
+	const hydrogen, carbon = 1, 6
+	bonds, groups := make([]string, len(core.Atoms)), make([]int, len(core.Atoms))
+	for i, b := range core.Bonds {
+		begin, end := core.Atoms[b.Begin].Number, core.Atoms[b.End].Number
+		if begin <= hydrogen {
+			groups[b.End]++
+		}
+		if end <= hydrogen {
+			groups[b.Begin]++
+		}
+		if begin > hydrogen && end > hydrogen {
+			closure := fmt.Sprintf("~%%(%d)", i+1)
+			bonds[b.Begin], bonds[b.End] = bonds[b.Begin]+closure, bonds[b.End]+closure
+		}
+	}
+	var atoms []string
+	for i, a := range core.Atoms {
+		if a.Number <= hydrogen {
+			continue
+		}
+		atom := fmt.Sprintf("#%d;D%d", a.Number, a.Degree)
+		for n := range groups[i] { // they may be hydrogens
+			atom += fmt.Sprintf(",D%d", a.Degree-n-1)
+		}
+		if a.Number == carbon {
+			atom += fmt.Sprintf(";X%d", a.Degree+a.Hydrogens)
+		}
+		atoms = append(atoms, "["+atom+"]"+bonds[i])
+	}
+	return strings.Join(atoms, ".")
 }
 
 // Fit is a molecule as a core with groups.
@@ -156,6 +195,7 @@ const (
 	OtherForm                        // it has the core but for charges, isotopes or a further piece, such as a counterion
 	OtherRing                        // a ring that is not the core's contains core atoms, such as one over two points
 	OtherSubstituent                 // a core atom has a substituent but no point for it
+	OtherTautomer                    // it contains the core's atoms, but has hydrogens at others of its atoms that are not carbon
 	NoCore                           // it does not contain the core's atoms
 )
 
@@ -220,8 +260,11 @@ func (c *Core) fit(m *Molecule) (best Fit, why Misfit, all []arrangement) {
 			}
 		}
 	}
-	if best.Groups == nil && len(first) > 0 && why != OtherConfiguration {
+	switch {
+	case best.Groups == nil && len(first) > 0 && why != OtherConfiguration:
 		why = OtherForm
+	case why == NoCore && c.skeleton.In(m):
+		why = OtherTautomer
 	}
 	return best, why, all
 }

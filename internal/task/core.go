@@ -328,6 +328,7 @@ func (s *Space) noteCore(given *molecule.Core, with, have, all int, others map[m
 		{molecule.OtherForm, "other charges or isotopes, or a counterion; neutralize or desalt them to include them"},
 		{molecule.OtherRing, "a ring closed over the attachment points; give a core with that ring"},
 		{molecule.OtherSubstituent, "a substituent where the core has no point; add points there"},
+		{molecule.OtherTautomer, "another tautomer; draw the core as they are drawn"},
 	} {
 		if n := others[other.Misfit]; n > 0 {
 			s.Notes.Add("molecules with its atoms that are not counted: %d (%s)", n, other.text)
