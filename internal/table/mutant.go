@@ -76,6 +76,9 @@ func isWildType(cell string) bool {
 	return wildTypes.MatchString(words) || slices.Contains([]string{"p.=", "p.(=)", "=", "(=)", "_sy"}, strings.ToLower(cell))
 }
 
+// NamesWildType reports whether a name says that a sequence is the wild type, such as WT, wild-type control, or parent.
+func NamesWildType(name string) bool { return name != "" && isWildType(name) }
+
 var wildTypes = regexp.MustCompile(`^(?:(?:native|reference|ref|unmutated)(?:wt|wildtype)|wt|wildtype|parent|parental)(?:wt|wildtype|control|ctrl|reference|ref|replicate|rep|\d{1,2})*$`)
 
 // standsForWildType reports whether a cell of a column that certainly holds mutants stands for the wild type, although elsewhere it may be a

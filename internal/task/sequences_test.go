@@ -185,6 +185,30 @@ func TestFrame(t *testing.T) {
 	}
 }
 
+// A wild type that is not given is the sequence with its name, if there is one of that length, or else the consensus.
+func TestNamedWildType(t *testing.T) {
+	for _, test := range []struct {
+		given string
+		names [4]string
+		want  string
+	}{
+		{"", [4]string{"a", "b", "c", "wt"}, "ACDF"},
+		{"", [4]string{"a", "b", "WT-control", "WT-control"}, "ACDE"},
+		{"", [4]string{"a", "b", "c", "WT-like"}, "ACDE"},
+		{"", [4]string{"a", "wild type", "c", "d"}, "ACDE"},
+		{"ACDG", [4]string{"a", "b", "c", "WT"}, "ACDG"},
+	} {
+		d := Design{Sequences: table.Protein}
+		for i, x := range []string{"ACDE", "ACD", "ACDE", "ACDF"} {
+			d.Init = append(d.Init, study.Observation{X: x, Name: test.names[i]})
+		}
+		space, err := ownSpace(Options{SequenceOptions: SequenceOptions{WildType: test.given}}, nil, d)
+		if err != nil || space.WildType != test.want {
+			t.Errorf("%q given, %q named: the wild type is %q (%v), want %s", test.given, test.names, space.WildType, err, test.want)
+		}
+	}
+}
+
 // The lengths of proposals are those of what scores well.
 func TestUsualLengths(t *testing.T) {
 	init := []study.Observation{

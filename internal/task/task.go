@@ -221,6 +221,20 @@ func (d Design) Strings() []string {
 	return xs
 }
 
+// wildType returns the string of a length that a name, such as WT, calls the wild type; empty: there is none, or several.
+func (d Design) wildType(length int) (x string) {
+	for _, o := range d.Init {
+		switch {
+		case len(o.X) != length || !table.NamesWildType(o.Name) || o.X == x:
+		case x != "":
+			return ""
+		default:
+			x = o.X
+		}
+	}
+	return x
+}
+
 // Space is where strings themselves are searched.
 type Space struct {
 	evolve.Space

@@ -147,9 +147,16 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 func alignedSpace(o Options, d Design, kind table.Sequences, letters string, length, others int) (Space, error) {
 	other := func(x string) bool { return len(x) != length }
 	examples, variants := slices.DeleteFunc(slices.Clone(d.Strings()), other), slices.DeleteFunc(slices.Clone(d.Pool), other)
-	out := Space{Aligned: true, WildType: cmp.Or(o.WildType, protein.Consensus(examples))}
-	if o.WildType == "" && out.WildType != "" {
-		out.Notes.Add("mutations are counted from the consensus, as no wild type is given: %s", usage.Shorten(out.WildType, 60))
+	out := Space{Aligned: true}
+	if o.WildType == "" {
+		if o.WildType = d.wildType(length); o.WildType != "" {
+			out.Notes.Add("mutations are counted from the sequence that is named the wild type; %s gives another: %s", option.Name("wild-type"), usage.Shorten(o.WildType, 60))
+		}
+	}
+	if out.WildType = o.WildType; out.WildType == "" {
+		if out.WildType = protein.Consensus(examples); out.WildType != "" {
+			out.Notes.Add("mutations are counted from the consensus, as no wild type is given: %s", usage.Shorten(out.WildType, 60))
+		}
 	}
 	if others > 0 {
 		out.Notes.Add("proposals have %d letters; sequences of another length, which teach the search nothing unless a range of lengths is asked for: %d", length, others)
