@@ -41,8 +41,8 @@ func TestLimitsFromTheData(t *testing.T) {
 		within  func(m *molecule.Molecule) bool
 	}{
 		{"none given", task.Options{}, "weight sa charge rings centers alerts", func(m *molecule.Molecule) bool { return m.Weight() < 300 && m.Charge() == 0 && m.Rings() <= 3 }},
-		{"a weight", task.Options{Weight: task.Range{Min: 240, Max: 300}}, "sa charge rings centers alerts", func(m *molecule.Molecule) bool { return m.Weight() >= 240 && m.Weight() <= 300 }},
-		{"no alerts, and no more than two rings", task.Options{Alerts: task.Alerts{Named: task.NoAlerts}, Rings: "2"}, "weight sa charge centers", func(m *molecule.Molecule) bool { return m.Rings() == 2 }},
+		{"a weight", task.Options{Bounds: task.Bounds{Weight: task.Range{Min: 240, Max: 300}}}, "sa charge rings centers alerts", func(m *molecule.Molecule) bool { return m.Weight() >= 240 && m.Weight() <= 300 }},
+		{"no alerts, and no more than two rings", task.Options{Alerts: task.Alerts{Named: task.NoAlerts}, Bounds: task.Bounds{Rings: "2"}}, "weight sa charge centers", func(m *molecule.Molecule) bool { return m.Rings() == 2 }},
 	} {
 		p, err := experiment.RunSpec{Task: "molecules", Options: test.options}.BuildMeasured(t.Context(), &table.Table{Records: amides()})
 		if err != nil {
@@ -91,7 +91,7 @@ func TestLimitsFromTheData(t *testing.T) {
 // Where nothing passes, the error says which limit refuses how many.
 func TestNothingPasses(t *testing.T) {
 	needRDKit(t)
-	_, err := experiment.RunSpec{Task: "molecules", Options: task.Options{Weight: task.Range{Min: 900, Max: 901}}}.BuildMeasured(t.Context(), &table.Table{Records: amides()})
+	_, err := experiment.RunSpec{Task: "molecules", Options: task.Options{Bounds: task.Bounds{Weight: task.Range{Min: 900, Max: 901}}}}.BuildMeasured(t.Context(), &table.Table{Records: amides()})
 	plain := func(n option.Name) string { return "--" + string(n) }
 	if err == nil || !strings.Contains(option.Say(err, plain), "none of 10 initial molecules and of 2000 from the built-in library passes; they are refused by --weight 900:901 (2010); ") {
 		t.Errorf("error %v, want one that counts what limits refuse", err)
@@ -109,7 +109,7 @@ func TestKeysOfLimits(t *testing.T) {
 	}
 	plain := experiment.RunSpec{Task: "med2", Init: experiment.Init{Library: 10}}
 	taken, none, soft := plain, plain, plain
-	taken.DataLimits = &task.DataLimits{Weight: task.Range{Min: 1, Max: 2}}
+	taken.DataLimits = &task.DataLimits{Bounds: task.Bounds{Weight: task.Range{Min: 1, Max: 2}}}
 	none.Alerts.Named = task.NoAlerts
 	soft.SA = task.Range{Min: math.Inf(-1), Max: 4}
 	if key(plain) != key(taken) || key(plain) == key(none) || key(plain) == key(soft) {

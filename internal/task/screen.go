@@ -1,7 +1,6 @@
 package task
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -24,35 +23,48 @@ import (
 // DataLimits is what the initial design says of proposals: limits within which the bulk of it lies, what a series has in common, and the names
 // of rules for alerts that do not hold, since many of its good molecules match them.
 type DataLimits struct {
-	Weight  Range    `json:"weight,omitzero"`
-	SA      Range    `json:"sa,omitzero"`
-	Charge  Whole    `json:"charge,omitzero"`
-	Rings   Whole    `json:"rings,omitzero"`
-	Centers Whole    `json:"centers,omitzero"`
-	Nearest Range    `json:"nearest,omitzero"`
+	Bounds
 	Require []string `json:"require,omitzero"` // groups, as Required has them
 	Off     []string `json:"off,omitzero"`
 
 	apart string // scaffold of nearly all of the data that the best molecule lacks
 }
 
-// part is one of the limits from the data.
-type part struct {
-	name option.Name
-	take func(to, from *DataLimits)
+// bound is one of Bounds.
+type bound struct {
+	name        option.Name
+	given       func(b *Bounds) bool
+	take        func(to, from *Bounds)
+	text, short func(b *Bounds) string // short: numbers to four digits
 }
 
-// parts are all of them, from that which matters most: what scores are without the groups of a series cannot be learnt from it. Molecules that are
-// not near it have these still.
-var parts = []part{
-	{"require", func(to, from *DataLimits) { to.Require = from.Require }},
-	{"weight", func(to, from *DataLimits) { to.Weight = from.Weight }},
-	{"sa", func(to, from *DataLimits) { to.SA = from.SA }},
-	{"rings", func(to, from *DataLimits) { to.Rings = from.Rings }},
-	{"centers", func(to, from *DataLimits) { to.Centers = from.Centers }},
-	{"charge", func(to, from *DataLimits) { to.Charge = from.Charge }},
-	{"nearest", func(to, from *DataLimits) { to.Nearest = from.Nearest }},
+// bounds are all of them, from that which matters most. That on similarity comes last: molecules that are not near a series still have its groups.
+var bounds = []bound{
+	boundOf("weight", func(b *Bounds) *Range { return &b.Weight }),
+	boundOf("sa", func(b *Bounds) *Range { return &b.SA }),
+	boundOf("charge", func(b *Bounds) *Whole { return &b.Charge }),
+	boundOf("rings", func(b *Bounds) *Whole { return &b.Rings }),
+	boundOf("centers", func(b *Bounds) *Whole { return &b.Centers }),
+	boundOf("nearest", func(b *Bounds) *Range { return &b.Nearest }),
 }
+
+func boundOf[T interface {
+	comparable
+	String() string
+	short() string
+}](name option.Name, of func(b *Bounds) *T) bound {
+	var open T
+	return bound{
+		name:  name,
+		given: func(b *Bounds) bool { return *of(b) != open },
+		take:  func(to, from *Bounds) { *of(to) = *of(from) },
+		text:  func(b *Bounds) string { return (*of(b)).String() },
+		short: func(b *Bounds) string { return (*of(b)).short() },
+	}
+}
+
+// sets reports whether an option takes the place of a bound from the data.
+func (o *Options) sets(b bound) bool { return b.given(&o.Bounds) || b.name == "weight" && o.MaxAtoms > 0 }
 
 // screen says which molecules may be proposed: by options, and where they leave it open, by the initial design.
 type screen struct {
@@ -116,25 +128,17 @@ func (s *screen) off(r alerts.Rule) bool {
 func (s *screen) effective() Options {
 	o := s.options
 	if t := o.DataLimits; t != nil {
-		if !o.sized() {
-			o.Weight = t.Weight
-		}
-		if !o.SA.given() {
-			o.SA = t.SA
-		}
-		if !o.Nearest.given() {
-			o.Nearest = t.Nearest
+		for _, b := range bounds {
+			if !s.options.sets(b) {
+				b.take(&o.Bounds, &t.Bounds)
+			}
 		}
 		if !o.Require.Given() {
 			o.Require.Groups = t.Require
 		}
-		o.Charge, o.Rings, o.Centers = cmp.Or(o.Charge, t.Charge), cmp.Or(o.Rings, t.Rings), cmp.Or(o.Centers, t.Centers)
 	}
 	return o
 }
-
-// sized reports whether the size of proposals was given.
-func (o Options) sized() bool { return o.Weight.given() || o.MaxAtoms > 0 }
 
 // feasible is Feasible of the limits that hold when it is called.
 func (s *screen) feasible(smiles string) (bool, error) { return s.limits.Feasible(smiles) }
@@ -217,8 +221,8 @@ func (s *screen) noteLimits(space *Space, known Design, own string, begins bool)
 }
 
 // loosen leaves out limits from the data until the search is neither hopeless nor narrow, and builds the space anew. First none of them holds; then
-// one after the other does again if it can, that which matters most first. What the molecules have in common holds even where few others have it,
-// within limits of the user's. why says why the search is hopeless without any.
+// one after the other does again if it can, that which matters most first: what scores are without the groups of a series cannot be learnt from it.
+// These hold even where few others have them, within limits of the user's. why says why the search is hopeless without any.
 func (s *screen) loosen(space *Space, build func() (Space, error), hopeless, narrow func(Space) error) (why, err error) {
 	full, hold, note := *s.options.DataLimits, s.dataSettings(), space.Notes
 	try := func(t DataLimits) error {
@@ -239,21 +243,30 @@ func (s *screen) loosen(space *Space, build func() (Space, error), hopeless, nar
 		return why, nil
 	}
 	var dropped []option.Setting
-	for _, part := range parts {
+	again := func(name option.Name, take func(to, from *DataLimits)) error {
 		next := kept
-		part.take(&next, &full)
-		i := slices.IndexFunc(hold, func(l option.Setting) bool { return l.Name == part.name })
+		take(&next, &full)
+		i := slices.IndexFunc(hold, func(l option.Setting) bool { return l.Name == name })
 		if i < 0 { // an option took its place, or the data gave none
 			kept = next
-			continue
+			return nil
 		}
-		if err = try(next); err != nil {
-			return nil, err
+		if err := try(next); err != nil {
+			return err
 		}
-		if hopeless(*space) == nil && (part.name == "require" || narrow(*space) == nil) {
+		if hopeless(*space) == nil && (name == "require" || narrow(*space) == nil) {
 			kept = next
 		} else {
 			dropped = append(dropped, hold[i])
+		}
+		return nil
+	}
+	if err = again("require", func(to, from *DataLimits) { to.Require = from.Require }); err != nil {
+		return nil, err
+	}
+	for _, b := range bounds {
+		if err = again(b.name, func(to, from *DataLimits) { b.take(&to.Bounds, &from.Bounds) }); err != nil {
+			return nil, err
 		}
 	}
 	if err = try(kept); err == nil && len(dropped) > 0 {
@@ -343,7 +356,7 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 	whole := func(r molecules.Range) Whole {
 		return Whole(fmt.Sprintf("%d:%d", int(math.Ceil(r.Min)), int(math.Floor(r.Max))))
 	}
-	t := &DataLimits{Weight: Range(l.Weight), SA: Range(l.SA)}
+	t := &DataLimits{Bounds: Bounds{Weight: Range(l.Weight), SA: Range(l.SA)}}
 	if (l.Charge != molecules.Range{}) {
 		t.Charge, t.Rings, t.Centers = whole(l.Charge), whole(l.Rings), whole(l.Centers)
 	}
@@ -404,39 +417,36 @@ func (s *screen) dataSettings() (all []option.Setting) {
 			all = append(all, option.Setting{Name: name, Value: value})
 		}
 	}
-	add(o.sized(), "weight", t.Weight.short())
-	add(o.SA.given(), "sa", t.SA.short())
-	add(o.Charge != "", "charge", t.Charge.short())
-	add(o.Rings != "", "rings", t.Rings.short())
-	add(o.Centers != "", "centers", t.Centers.short())
-	add(o.Alerts.Named != NIBRAlerts, "alerts", o.Alerts.Named)
-	add(o.Nearest.given(), "nearest", t.Nearest.short())
+	for _, b := range bounds {
+		add(o.sets(b), b.name, b.short(&t.Bounds))
+	}
 	add(o.Require.Given(), "require", strings.Join(t.Require, ","))
+	add(o.Alerts.Named != NIBRAlerts, "alerts", o.Alerts.Named)
 	return all
 }
 
 // settings returns the limits that hold, as options; those of the data to four digits.
 func (s *screen) settings() (all []option.Setting) {
 	o := s.effective()
-	weight, sa, require := o.Weight.short(), o.SA.short(), o.Require.String()
-	if require == NoGroups {
-		require = ""
-	}
-	if s.options.sized() {
-		weight = o.Weight.String()
-	}
-	if s.options.SA.given() {
-		sa = o.SA.String()
-	}
-	for _, l := range []option.Setting{
-		{Name: "forbid", Value: o.Forbid.Path}, {Name: "require", Value: require}, {Name: "max-atoms", Value: strconv.Itoa(o.MaxAtoms)},
-		{Name: "weight", Value: weight}, {Name: "logp", Value: o.LogP.String()}, {Name: "sa", Value: sa},
-		{Name: "charge", Value: string(o.Charge)}, {Name: "rings", Value: string(o.Rings)}, {Name: "centers", Value: string(o.Centers)},
-		{Name: "nearest", Value: o.Nearest.String()},
-	} {
-		if l.Value != "" && l.Value != "0" {
-			all = append(all, l)
+	add := func(name option.Name, value string) {
+		if value != "" {
+			all = append(all, option.Setting{Name: name, Value: value})
 		}
+	}
+	add("forbid", o.Forbid.Path)
+	if require := o.Require.String(); require != NoGroups {
+		add("require", require)
+	}
+	if o.MaxAtoms > 0 {
+		add("max-atoms", strconv.Itoa(o.MaxAtoms))
+	}
+	add("logp", o.LogP.String())
+	for _, b := range bounds {
+		text := b.text
+		if !s.options.sets(b) {
+			text = b.short
+		}
+		add(b.name, text(&o.Bounds))
 	}
 	return all
 }

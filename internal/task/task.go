@@ -68,22 +68,27 @@ type Region struct {
 	Max    float64 `json:"max,omitzero"`
 }
 
+// Bounds are limits on numbers of a molecule that the initial design may give.
+type Bounds struct {
+	Weight  Range `json:"weight,omitzero"` // g/mol
+	SA      Range `json:"sa,omitzero"`
+	Charge  Whole `json:"charge,omitzero"`
+	Rings   Whole `json:"rings,omitzero"`
+	Centers Whole `json:"centers,omitzero"` // stereocenters
+	Nearest Range `json:"nearest,omitzero"` // similarity to the nearest molecule of the initial design
+}
+
 // Options are the options of single tasks.
 type Options struct {
-	Weights        File        `json:"weights,omitzero"`
-	Plausible      bool        `json:"plausible,omitzero"`
-	Implausible    bool        `json:"implausible,omitzero"` // of methods that are plausible unless told otherwise
-	Library        File        `json:"library,omitzero"`     // of molecules; not given: the built-in one
-	Forbid         File        `json:"forbid,omitzero"`      // SMARTS
-	Require        Required    `json:"require,omitzero"`     // groups, or SMARTS
-	MaxAtoms       int         `json:"max_atoms,omitzero"`   // heavy ones
-	Weight         Range       `json:"weight,omitzero"`      // g/mol
-	LogP           Range       `json:"logp,omitzero"`
-	SA             Range       `json:"sa,omitzero"`
-	Charge         Whole       `json:"charge,omitzero"`
-	Rings          Whole       `json:"rings,omitzero"`
-	Centers        Whole       `json:"centers,omitzero"`   // stereocenters
-	Nearest        Range       `json:"nearest,omitzero"`   // similarity to the nearest molecule of the initial design
+	Weights     File     `json:"weights,omitzero"`
+	Plausible   bool     `json:"plausible,omitzero"`
+	Implausible bool     `json:"implausible,omitzero"` // of methods that are plausible unless told otherwise
+	Library     File     `json:"library,omitzero"`     // of molecules; not given: the built-in one
+	Forbid      File     `json:"forbid,omitzero"`      // SMARTS
+	Require     Required `json:"require,omitzero"`     // groups, or SMARTS
+	MaxAtoms    int      `json:"max_atoms,omitzero"`   // heavy ones
+	LogP        Range    `json:"logp,omitzero"`
+	Bounds
 	Alerts         Alerts      `json:"alerts,omitzero"`    // that no proposal matches
 	FromData       bool        `json:"from_data,omitzero"` // limits that are not given are taken from the initial design
 	DataLimits     *DataLimits `json:"taken,omitzero"`     // what it said; nil: it was not asked
