@@ -64,7 +64,9 @@ func boundOf[T interface {
 }
 
 // sets reports whether an option takes the place of a bound from the data.
-func (o *Options) sets(b bound) bool { return b.given(&o.Bounds) || b.name == "weight" && o.MaxAtoms > 0 }
+func (o *Options) sets(b bound) bool {
+	return b.given(&o.Bounds) || b.name == "weight" && o.MaxAtoms > 0
+}
 
 // screen says which molecules may be proposed: by options, and where they leave it open, by the initial design.
 type screen struct {
