@@ -13,12 +13,23 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Filled returns the names of the columns that people fill in: the score, unless an objective makes it, and further outcomes.
-func (e *Experiment) Filled() []string {
+// Filled returns the names of the columns that people fill in, with their units: the score, unless an objective makes it, and further outcomes.
+func (e *Experiment) Filled() (names []string) {
+	if e.Objective == nil {
+		names = append(names, e.Columns.Filled())
+	}
+	for _, outcome := range e.FilledOthers() {
+		names = append(names, e.Columns.FilledOther(outcome))
+	}
+	return names
+}
+
+// FilledOthers returns the further outcomes that people fill in: the last columns of Filled are theirs.
+func (e *Experiment) FilledOthers() []string {
 	if e.Objective != nil {
 		return e.Spec.Asked()
 	}
-	return append([]string{e.Columns.Filled()}, e.unscored(e.Spec.Asked())...)
+	return e.unscored(e.Spec.Asked())
 }
 
 // unscored returns names of outcomes without that of the score, which a constraint may bound.

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -120,9 +121,10 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 		if e.Routes() {
 			row = append(row, e.Route(p).cells()...)
 		}
-		kept := e.Lookup(p.X)
-		for _, outcome := range filled {
-			row = append(row, table.Bounded(kept.Outcome(outcome), int(kept.OutcomeBound(outcome))))
+		kept, others := e.Lookup(p.X), e.FilledOthers()
+		row = append(row, make([]table.Cell, len(filled)-len(others))...) // of what waits there is no score
+		for _, outcome := range others {
+			row = append(row, e.Columns.EnteredOther(outcome, kept.Outcome(outcome), int(kept.OutcomeBound(outcome))))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -369,7 +371,7 @@ func (e *Experiment) exportRows(t study.Trial, prefix string) []table.ExportRow 
 		case math.IsNaN(m.Score):
 			row.State = table.ExportFailed
 		default:
-			row.State, row.Reason = table.ExportMeasured, t.Violates(e.Spec.Constraints)
+			row.State, row.Reason = table.ExportMeasured, cmp.Or(t.Violates(e.Spec.Constraints), m.Reason)
 		}
 		rows[i] = row
 	}

@@ -177,7 +177,7 @@ func (s RunSpec) takeParts(t *table.Table) (parts []table.Record, _ error) {
 		if first {
 			r.State, r.Reason = table.Measured, table.Reason{}
 		}
-		if r.State != table.Failed {
+		if r.State != table.Failed && len(r.Others) > 0 {
 			parts = append(parts, *r)
 		}
 	}

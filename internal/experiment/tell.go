@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
@@ -60,16 +61,47 @@ func (s RunSpec) scoreByFirst(o *oracle.Objective, input string, r *table.Record
 	return ok, nil
 }
 
+// awaitScore has a row wait for its score, or for the first of several objectives, if only other outcomes failed.
+func (e *Experiment) awaitScore(r *table.Record) {
+	if r.State != table.Failed || r.Reason.Code != table.OutcomeFailed {
+		return
+	}
+	if several := len(e.Spec.Objectives) > 1; several {
+		if _, failed := r.OtherFailed[e.Spec.Objectives[0].Name]; failed {
+			return
+		}
+	} else if e.Objective != nil { // of all outcomes
+		return
+	}
+	r.State, r.Reason = table.Missing, table.Reason{Code: table.NoValue}
+}
+
 // measured reports whether a row has a score, or says that the measurement failed.
 func measured(r table.Record) bool { return !math.IsNaN(r.Score) || r.State == table.Failed }
 
 // measurement returns what a measured row says.
 func measurement(r table.Record) study.Measurement {
 	m := study.Measurement{Score: r.Score, SE: r.SE, Bound: study.Bound(r.Bound), Others: r.Others, OtherBounds: sides[study.Bound](r.OtherBounds)}
-	if r.State == table.Failed {
+	switch {
+	case r.State == table.Failed:
 		m.Reason = r.Reason.Text
+	case !math.IsNaN(r.Score):
+		m.Reason = otherReasons(r)
 	}
 	return m
+}
+
+// otherReasons says why further outcomes of a row could not be measured.
+func otherReasons(r table.Record) string {
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(r.OtherFailed)) {
+		text := name + " failed"
+		if reason := r.OtherFailed[name]; reason != "failed" {
+			text += ": " + reason
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, "; ")
 }
 
 // Told is what became of a row.
@@ -141,6 +173,7 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 		if err == nil && (missing != "" && t.State != study.Pending || r.State == table.Failed) { // what was asked for waits for the rest
 			_, err = e.Spec.scoreByFirst(e.Objective, t.Input, &r)
 		}
+		e.awaitScore(&r)
 		o := Told{Record: r, Trial: t.ID}
 		if err == nil {
 			err = storable(r)
@@ -161,6 +194,9 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 			missing = cmp.Or(missing, e.Columns.Score)
 			r.Others, r.OtherBounds = rows[i].Others, rows[i].OtherBounds
 			o.Trial, o.What, o.Why, err = e.tellPart(ctx, r, t, names, missing, stood, correct)
+			if why := otherReasons(r); why != "" && o.Why == "" {
+				o.Why = fmt.Sprintf("%s can only be stored together with the score", why)
+			}
 		default:
 			o.Trial, o.What, err = e.tellRow(ctx, r, t, names.prefix, stood, correct)
 			o.Apart = o.What == Added && e.Apart(t.Input)

@@ -95,14 +95,16 @@ func (b *board) read(filled map[int][]string) (map[int]answer, error) {
 
 // shown returns what the fields of a measurement show: what is known of it, as people fill it in.
 func (b *board) shown(m study.Measurement) []string {
-	filled := b.Filled()
-	texts := make([]string, len(filled))
-	for j, name := range filled {
-		if b.Objective == nil && j == 0 { // the score
-			texts[j] = b.Columns.Entered(m.Score, int(m.Bound)).String()
-		} else if v, ok := m.Others[name]; ok && (m.Part() || !math.IsNaN(m.Score)) {
-			texts[j] = m.OtherBounds[name].String() + full(v)
+	var texts []string
+	if b.Objective == nil {
+		texts = append(texts, b.Columns.Entered(m.Score, int(m.Bound)).String())
+	}
+	for _, name := range b.FilledOthers() {
+		text := ""
+		if v, ok := m.Others[name]; ok && (m.Part() || !math.IsNaN(m.Score)) {
+			text = b.Columns.EnteredOther(name, v, int(m.OtherBounds[name])).String()
 		}
+		texts = append(texts, text)
 	}
 	return texts
 }

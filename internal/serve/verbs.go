@@ -424,6 +424,9 @@ func (e *entry) row(a Answer) (row table.Record, err error) {
 	case a.Score != nil:
 		row.Score, row.Bound = *a.Score, int(bounds[a.Bound])
 	}
+	if wrong := e.Columns.NoConcentrations(row); len(wrong) > 0 {
+		return row, fmt.Errorf("%s", strings.Join(wrong, "; "))
+	}
 	switch {
 	case a.Trial != 0 && a.Input != "":
 		return row, fmt.Errorf("give either trial or input")

@@ -381,9 +381,16 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 		}
 		wanted := parseHeading(o.Others[i]).unit
 		if !wanted.isSet() {
-			wanted, err = readUnit(o.Like.OtherUnits[o.Others[i]])
+			likewise := o.Like.OtherUnits[o.Others[i]]
+			if out.scale != "" {
+				likewise = o.Like.OtherFrom[o.Others[i]].Unit
+			}
+			wanted, err = readUnit(likewise)
 		}
 		g.stateUnits(out, *c)
+		if out.byRow && !wanted.isSet() && out.stated.isSet() {
+			c.notes = append(c.notes, fmt.Sprintf("numbers of %s, and limits on it, are in %s, as most of its cells are; name it with another unit to have that, as in %q", o.Others[i], out.stated.name, o.Others[i]+" (UNIT)"))
+		}
 		if err := cmp.Or(err, g.convert(out, wanted)); err != nil {
 			return err
 		}

@@ -11,14 +11,9 @@ import (
 // or a standard error beside which the score says nothing. The row is taken as it is. The spread is the difference of the largest and the least score that are known.
 func (c Columns) Doubts(r Record, spread float64) (all []string) {
 	const tenfold = 1 // in logarithms
-	for _, name := range slices.Sorted(maps.Keys(r.Others)) {
-		all = append(all, noConcentration(name, "", r.Others[name])...)
-	}
+	all = c.NoConcentrations(r)
 	if math.IsNaN(r.Score) {
 		return all
-	}
-	if _, known := r.Others[c.Score]; !known {
-		all = append(all, noConcentration(c.Score, c.Scale, r.Score)...)
 	}
 	h := parseHeading(c.Score)
 	switch {
@@ -27,6 +22,18 @@ func (c Columns) Doubts(r Record, spread float64) (all []string) {
 		all = append(all, fmt.Sprintf("the standard error is %.3g units of %s, beside which the score says nothing: is it in the unit of the score?", r.SE, c.Score))
 	case !h.isLog() && r.SE > math.Abs(r.Score) && r.SE > spread:
 		all = append(all, fmt.Sprintf("the standard error is %.3g, beside which the score of %.4g says nothing: is it in the unit of the score?", r.SE, r.Score))
+	}
+	return all
+}
+
+// NoConcentrations says which numbers of a row are the negative logarithms of no concentration, though their names say that they are. A cell of a
+// table that states one is not read.
+func (c Columns) NoConcentrations(r Record) (all []string) {
+	for _, name := range slices.Sorted(maps.Keys(r.Others)) {
+		all = append(all, noConcentration(name, "", r.Others[name])...)
+	}
+	if _, known := r.Others[c.Score]; !known && !math.IsNaN(r.Score) {
+		all = append(all, noConcentration(c.Score, c.Scale, r.Score)...)
 	}
 	return all
 }

@@ -16,7 +16,7 @@ import (
 // Export is all that a study knows. As a table it has a row for each measurement, and one for each string without any: means would not
 // read back as the measurements that they are of.
 type Export struct {
-	Columns   Columns  // names of the columns of names, strings and scores
+	Columns   Columns  // names of the columns of names, strings and scores, and the units of Others
 	Unit      string   // of the scores; may be empty
 	Others    []string // names of further outcomes
 	Molecules bool     // the strings are SMILES
@@ -70,7 +70,8 @@ var (
 func (e *Export) Sheet() *Sheet {
 	users := []Column{{Name: e.Columns.ID, Kind: Names}, {Name: e.Columns.Input, Kind: Strings}, {Name: e.Columns.Score, Unit: e.Unit, Kind: Scores}}
 	s := &Sheet{Molecules: e.Molecules, quoted: true, Columns: plainColumns(exportBegins)}
-	for _, c := range append(users, plainColumns(e.Others...)...) {
+	others := mapped(e.Others, func(name string) Column { return Column{Name: name, Unit: e.Columns.OtherUnits[name]} })
+	for _, c := range append(users, others...) {
 		for c.Name == exportBegins || slices.Contains(exportEnds, c.Name) || slices.ContainsFunc(s.Columns, func(other Column) bool { return other.Name == c.Name }) {
 			c.Name += "." // which tells it from others, and is the same name
 		}

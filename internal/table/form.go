@@ -68,12 +68,23 @@ func (r reader) entry(from row) Entry {
 // Entered returns a score as people enter it, for the column that Filled names. On a scale it has the fewest digits that are read as the
 // score; all, if none are.
 func (c Columns) Entered(score float64, bound int) Cell {
-	if c.Scale == "" || math.IsNaN(score) {
+	return entered(score, bound, c.Scale, c.Unit)
+}
+
+// EnteredOther is Entered of a further outcome, for the column that FilledOther names.
+func (c Columns) EnteredOther(outcome string, v float64, bound int) Cell {
+	from := c.OtherFrom[outcome]
+	return entered(v, bound, from.Scale, from.Unit)
+}
+
+// entered returns a number on a scale as one in a unit.
+func entered(score float64, bound int, scale Scale, unit string) Cell {
+	if scale == "" || math.IsNaN(score) {
 		return Bounded(score, bound)
 	}
-	u, err := readUnit(c.Unit)
+	u, err := readUnit(unit)
 	v := math.Pow(10, score)
-	if c.Scale != Log10 {
+	if scale != Log10 {
 		v, bound = molar.to(u, math.Pow(10, -score), false), -bound
 	}
 	if err != nil || v == 0 || math.IsInf(v, 0) {
@@ -81,7 +92,7 @@ func (c Columns) Entered(score float64, bound int) Cell {
 	}
 	for digits := 1; digits <= 17; digits++ {
 		x, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
-		if err == nil && c.Scale.of(measurement{state: Measured, number: x}, u).number == score {
+		if err == nil && scale.of(measurement{state: Measured, number: x}, u).number == score {
 			return Bounded(x, bound)
 		}
 	}

@@ -41,6 +41,7 @@ const (
 
 	// Of Failed.
 	MeasurementFailed Code = "measurement failed"
+	OutcomeFailed     Code = "outcome failed" // a further one, and there is no score
 
 	// Of SetAside.
 	BoundDropped Code = "bound dropped" // the score is a bound, and Options.Censored is Drop
@@ -218,7 +219,9 @@ func (r reader) readOthers(rec *Record) {
 			rec.Others[name] = m.number
 			rec.spreads = rec.spreads || m.spread
 			if m.unit.isSet() {
-				rec.annotate(fmt.Sprintf("%s converted from %s to %s", name, m.unit.name, r.converted(out)))
+				how := fmt.Sprintf("%s converted from %s to %s", name, m.unit.name, r.converted(out))
+				rec.others = append(rec.others, how)
+				rec.annotate(how)
 			}
 			if m.bound == 0 || r.o.Censored == AsScore {
 				break
@@ -227,11 +230,12 @@ func (r reader) readOthers(rec *Record) {
 				rec.OtherBounds = map[string]int{}
 			}
 			rec.OtherBounds[name] = m.bound
-		case m.state == Failed && rec.State == Missing: // there will be no score
-			rec.State, rec.Reason = Failed, m.reason
-		case m.state == Failed && rec.State == Measured:
-			rec.leave(fmt.Sprintf("%s %q is not used", name, usage.Shorten(cell, 40)))
-		case m.state != Missing && m.state != Failed:
+		case m.state == Failed:
+			rec.OtherFailed = with(rec.OtherFailed, name, m.reason.Text)
+			if rec.State == Missing {
+				rec.State, rec.Reason = Failed, Reason{OutcomeFailed, m.reason.Text}
+			}
+		case m.state != Missing:
 			rec.leave(fmt.Sprintf("%s is not used: %s", name, m.reason.Text))
 			rec.Unread = append(rec.Unread, fmt.Sprintf("%s: %s", name, m.reason.Text))
 		}
@@ -371,7 +375,7 @@ func (t *Table) spread() {
 		all = append(all, r)
 		for _, m := range further {
 			another := r
-			another.Lines, another.Note, another.from, another.changed, another.unused = 0, "", "", "", ""
+			another.Lines, another.Note, another.from, another.others, another.changed, another.unused = 0, "", "", nil, "", ""
 			another.take(m, cmp.Or(t.Columns.Unit, t.Columns.Score))
 			all = append(all, another)
 		}

@@ -57,7 +57,13 @@ func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 		}
 		out, several := newOutcome(i), len(g.lookup(name)) > 1
 		if err != nil && !several {
-			switch of, scale := g.made(name); {
+			of, scale := g.made(name)
+			if from := o.Like.OtherFrom[name]; from.Column != "" {
+				if i := g.find(from.Column); i >= 0 {
+					of, scale = []int{i}, from.Scale
+				}
+			}
+			switch {
 			case len(of) == 1:
 				out.column, out.scale = of[0], scale
 				c.notes, err = append(c.notes, fmt.Sprintf("%s is made of column %s", name, g.name(of[0]))), nil

@@ -206,6 +206,11 @@ func (t *Table) Summary(noun string) string {
 		if r.State == Measured && r.from != "" {
 			converted.add(fmt.Sprintf("converted from %s to %s", r.from, cmp.Or(t.Columns.Unit, t.Columns.Score)))
 		}
+		if r.State != SetAside && r.State != Invalid {
+			for _, how := range r.others {
+				converted.add(how)
+			}
+		}
 	}
 	reasons := aside.order
 	if len(reasons) > 1 {
@@ -241,14 +246,24 @@ func (t *Table) Summary(noun string) string {
 // summary names the columns, for people.
 func (c Columns) summary(made bool) string {
 	if c.Score == "" {
-		return after("; ", joined(", ", after("column ", c.Input), after("id ", c.ID), after("standard error ", cmp.Or(c.SE, c.SD)))) + when(!made, ", no scores")
+		return after("; ", joined(", ", after("column ", c.Input), joined(", ", c.others()...), after("id ", c.ID), after("standard error ", cmp.Or(c.SE, c.SD)))) + when(!made, ", no scores")
 	}
 	score := c.Score
 	if len(c.From) > 0 && !slices.Equal(c.From, []string{c.Score}) {
 		score += " of " + strings.Join(c.From, ", ")
 	}
 	score += when(!parseHeading(score).unit.isSet(), after(" in ", c.Unit)) + when(c.Type != "", " ("+c.Type+")")
-	return "; " + joined(", ", after("column ", c.Input), "score "+score, after("id ", c.ID), after("standard error ", cmp.Or(c.SE, c.SD)))
+	return "; " + joined(", ", after("column ", c.Input), "score "+score, joined(", ", c.others()...), after("id ", c.ID), after("standard error ", cmp.Or(c.SE, c.SD)))
+}
+
+// others names the further outcomes whose unit is known and not stated in their names.
+func (c Columns) others() (all []string) {
+	for _, name := range slices.Sorted(maps.Keys(c.OtherUnits)) {
+		if !parseHeading(name).unit.isSet() {
+			all = append(all, name+" in "+c.OtherUnits[name])
+		}
+	}
+	return all
 }
 
 // when returns a text if something holds; "" otherwise.

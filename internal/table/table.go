@@ -81,11 +81,20 @@ type Columns struct {
 	SD    string `json:"sd,omitzero"` // of standard deviations
 	Score string `json:"score"`       // what the scores are called: their column or, if they are made of From, a name for them
 
-	From       []string          `json:"from,omitempty"`        // columns that scores of another name are made of: on a Scale, or as replicates
-	Scale      Scale             `json:"scale,omitzero"`        // of scores that are made of From
-	Type       string            `json:"type,omitzero"`         // kind of measurement in a table of several
-	Unit       string            `json:"unit,omitzero"`         // of the scores, or of From; empty if no unit is stated
+	From  []string `json:"from,omitempty"` // columns that scores of another name are made of: on a Scale, or as replicates
+	Scale Scale    `json:"scale,omitzero"` // of scores that are made of From
+	Type  string   `json:"type,omitzero"`  // kind of measurement in a table of several
+	Unit  string   `json:"unit,omitzero"`  // of the scores, or of From; empty if no unit is stated
+
 	OtherUnits map[string]string `json:"other_units,omitempty"` // of Options.Others
+	OtherFrom  map[string]From   `json:"other_from,omitempty"`  // those of Options.Others that are made of columns of other names
+}
+
+// From is the column that an outcome is made of, on a Scale.
+type From struct {
+	Column string `json:"column"`
+	Unit   string `json:"unit"`
+	Scale  Scale  `json:"scale"`
 }
 
 // Record is what became of a row, or of each score of a row with several.
@@ -103,6 +112,7 @@ type Record struct {
 	Measurement int                // number among those of its string, in a table of invbo export; 0: it has none
 	Others      map[string]float64 // further outcomes that have a value; nil: none has
 	OtherBounds map[string]int     // of Others, as Bound; those without one are exact
+	OtherFailed map[string]string  // why further outcomes could not be measured; nil: none failed
 	NaN         bool               // the score is written as NaN or infinite, as by a program that could not compute it
 	State       State
 	Reason      Reason   // why it is not Measured
@@ -118,6 +128,7 @@ type Record struct {
 	spreads   bool     // a further outcome states an error after ±, which is not used
 	taken     bool     // the score is a bound that is taken for the score
 	from      string   // unit that the score was converted from
+	others    []string // likewise of further outcomes, each with its name and what it was converted to
 	changed   string   // what Normalize changed, without details
 	unused    string   // of another column than those of the string and the score: a cell that cannot be used, and why
 	column    int      // index of the column of scores, among several
@@ -347,24 +358,46 @@ func (c columns) described(g *grid, o Options) Columns {
 		d.From = nil
 	}
 	for i, out := range c.others {
-		if out.column >= 0 && out.want.isSet() && out.scale == "" {
-			if d.OtherUnits == nil {
-				d.OtherUnits = map[string]string{}
-			}
-			d.OtherUnits[o.Others[i]] = out.want.name
+		switch name := o.Others[i]; {
+		case out.column < 0 || !out.want.isSet():
+		case out.scale != "":
+			d.OtherFrom = with(d.OtherFrom, name, From{g.name(out.column), out.want.name, out.scale})
+		default:
+			d.OtherUnits = with(d.OtherUnits, name, out.want.name)
 		}
 	}
 	return d
 }
 
+// with sets a value of a map, which may be nil, and returns the map.
+func with[V any](m map[string]V, key string, v V) map[string]V {
+	if m == nil {
+		m = map[string]V{}
+	}
+	m[key] = v
+	return m
+}
+
 // Filled returns the name of the column that people fill in with new scores: what they measure, with its unit.
 func (c Columns) Filled() string {
-	name := c.Score
 	if c.Scale != "" {
-		name = together(c.From)
+		return inUnit(together(c.From), c.Unit)
 	}
-	if c.Unit != "" && !parseHeading(name).unit.isSet() {
-		name += " (" + c.Unit + ")"
+	return inUnit(c.Score, c.Unit)
+}
+
+// FilledOther is Filled of a further outcome.
+func (c Columns) FilledOther(outcome string) string {
+	if from, ok := c.OtherFrom[outcome]; ok {
+		return inUnit(from.Column, from.Unit)
+	}
+	return inUnit(outcome, c.OtherUnits[outcome])
+}
+
+// inUnit returns the name of a column with its unit, if that is known and the name does not state one.
+func inUnit(name, unit string) string {
+	if unit != "" && !parseHeading(name).unit.isSet() {
+		name += " (" + unit + ")"
 	}
 	return name
 }

@@ -135,7 +135,8 @@ class TestStudy(WithStudy):
         self.assertEqual(study.correct("ACDEAA", 0.1, unit="uM").score, 7)
         self.assertAlmostEqual(study.trials[-1].measurements[0].se, 0.0434294, 6)
         self.assertRegex(study.tell("ACDEAC", 12, se=5000, unit="nM").note, "the standard error is 181 units of pKi")
-        self.assertRegex(study.tell("ACDEAF", 120).note, "a pKi of 120 is that of no concentration")
+        with self.assertRaisesRegex(invbo.InvalidError, "a pKi of 120 is that of no concentration"):
+            study.tell("ACDEAF", 120)
         for unit, words in (("mg/mL", "it is in mg/mL, not nM"), (7, "unit is 7; it must be text")):
             with self.assertRaisesRegex(invbo.InvalidError, words):
                 study.tell("ACDEFF", 1, unit=unit)
