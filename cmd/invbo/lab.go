@@ -139,7 +139,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 // open finds the tables, and the wild type that was given, if the table has mutants of it.
 func (f *newFlags) open() (data []task.File, mutants bool, _ error) {
 	for _, name := range f.data {
-		file, err := tableFile(name)
+		file, err := f.tableFile(name)
 		if err != nil {
 			return nil, false, err
 		}
@@ -155,7 +155,7 @@ func (f *newFlags) chooseTask(data []task.File, given *pflag.FlagSet) (guessed b
 	guessed = f.Task == ""
 	if guessed {
 		if f.Task, err = task.Guess(data[0], f.Options); err != nil {
-			return guessed, explained(err, given)
+			return guessed, explained(encoded(err), given)
 		}
 	}
 	if f.Task != task.OwnMolecules && f.Task != task.OwnStrings {

@@ -53,12 +53,13 @@ func (f *tableFlags) add(to flagGroup) {
 		&option.Option{Name: "as", Value: option.Text((*string)(&f.Scale)), Help: "make `SCALE` of the scores: pIC50, pKi, pEC50 and so on are -log10 of concentrations in mol/L", Table: "data"},
 		&option.Option{Name: "censored", Value: option.Text((*string)(&f.Censored)), Help: "values such as >4.5: `HOW` is bound (the score is 4.5), skip (no score) or drop (no row)", Unset: "the search knows that it is more", Table: "data"},
 		&option.Option{Name: "sheet", Value: option.Text(&f.Sheet), Help: "`NAME` of the sheet of an Excel workbook", Unset: "the first", Table: "data"},
+		&option.Option{Name: "encoding", Value: option.Text(&f.Encoding), Help: "`NAME` of the encoding of text, such as gbk, shift_jis or windows-1251", Unset: "UTF-8, UTF-16 or Windows-1252, as the bytes say", Table: "data"},
 		&option.Option{Name: "report", Value: option.Text(&f.report), Help: "write what became of each row to `FILE`, as CSV", Table: "data"})
 }
 
 // tableFile returns the file of a table, which may be read several times though it is a stream.
-func tableFile(path string) (task.File, error) {
-	file := task.File{Path: path}
+func (f tableFlags) tableFile(path string) (task.File, error) {
+	file := task.File{Path: path, Encoding: f.Encoding}
 	return file, file.Digest()
 }
 
@@ -78,7 +79,7 @@ func (f tableFlags) readTable(ctx context.Context, file task.File) (*table.Table
 		return nil, usage.Errorf("%s: %w. The wild type is that of the study, and its first letter has position %d; number mutants like that, or write whole sequences", file.Source(), err, o.Offset+1)
 	}
 	if err != nil {
-		return nil, usage.Errorf("%s: %w", file.Source(), remedied(err))
+		return nil, usage.Errorf("%s: %w", file.Source(), remedied(encoded(err)))
 	}
 	return t, nil
 }
@@ -168,6 +169,14 @@ func explained(err error, given *pflag.FlagSet) error {
 	}
 	if e, ok := errors.AsType[*table.UnitError](err); ok && isGiven(given, "unit") {
 		return usage.Errorf("--unit %s: %w", e.Want, err)
+	}
+	return err
+}
+
+// encoded returns an error of reading a table with what to do about its encoding.
+func encoded(err error) error {
+	if errors.Is(err, table.ErrEncoding) {
+		return usage.Errorf("%w, or give --encoding NAME, such as gbk, shift_jis or windows-1251", err)
 	}
 	return err
 }

@@ -51,7 +51,7 @@ If rows cannot be taken, the others are stored, the rows are named, and the exit
 		f.study, f.told = b.Place().String(), true
 		f.Normalize, f.Molecules, f.Named, f.Others, f.Like = known.Normalize, known.Molecules, known.Named, known.Others, known.Like
 		f.Sequences, f.WildType, f.Offset, f.BothStrands = known.Sequences, known.WildType, known.Offset, known.BothStrands
-		file, err := tableFile(args[0])
+		file, err := f.tableFile(args[0])
 		if err != nil {
 			return err
 		}

@@ -37,7 +37,7 @@ const sampled = 500
 
 // open reads the beginning of a file of at most so many bytes, or all of it if it is no longer than a block, and finds its format and header.
 func open(r io.Reader, most, block int, o Options) (g *grid, err error) {
-	s, err := newSource(r, most, block)
+	s, err := newSource(r, most, block, o.Encoding)
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}

@@ -210,7 +210,7 @@ func Numbers(r io.Reader, columns []string) ([][]float64, error) {
 
 // ReadText returns the content of a text file in UTF-8, as Read takes it, whatever its format.
 func ReadText(r io.Reader) (string, error) {
-	s, err := newSource(r, maxBytes, 2*maxBytes)
+	s, err := newSource(r, maxBytes, 2*maxBytes, "")
 	if err != nil {
 		return "", usage.Wrap(err)
 	}

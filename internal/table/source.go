@@ -11,9 +11,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
+
+	"github.com/invbo/invbo/internal/option"
 )
 
 // Limits, which no table of measurements reaches: they bound the memory that a broken or malicious file takes.
@@ -35,6 +39,7 @@ type source struct {
 	zipped   bool
 	workbook bool
 	encoding string // of text
+	given    encoding.Encoding
 	lineEnd  byte   // \n, or \r in files of old Macs
 	cut      []byte // a line that the last block has the beginning of
 	ended    bool   // no more is to come
@@ -56,10 +61,17 @@ var foreign = []struct{ magic, remedy string }{
 	{"@<TRIPOS>", structures}, {"HEADER    ", structures}, {"COMPND    ", structures}, {"REMARK   ", structures}, {"ATOM      ", structures}, {"HETATM", structures},
 }
 
-// newSource begins to read a file of at most so many bytes, in blocks of about that size.
-func newSource(r io.Reader, most, block int) (*source, error) {
+// newSource begins to read a file of at most so many bytes, in blocks of about that size. Text has the given encoding, or is in UTF-8, UTF-16 or
+// Windows-1252 if that is empty.
+func newSource(r io.Reader, most, block int, given string) (*source, error) {
 	b := bufio.NewReaderSize(r, 1<<16)
 	s := &source{most: most, block: block, lineEnd: '\n'}
+	if given != "" {
+		var err error
+		if s.given, err = htmlindex.Get(given); err != nil {
+			return nil, option.Errorf("%s: no such encoding is known; names are utf-8, windows-1251, gbk, shift_jis and so on", option.Setting{Name: "encoding", Value: given})
+		}
+	}
 	unpacked := io.Reader(b)
 	if magic, _ := b.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
 		z, err := gzip.NewReader(b)
@@ -78,6 +90,11 @@ func newSource(r io.Reader, most, block int) (*source, error) {
 	}
 	s.r = b
 	if s.workbook = bytes.HasPrefix(begin, []byte("PK\x03\x04")); s.workbook {
+		return s, nil
+	}
+	if s.given != nil {
+		s.encoding = given
+		s.r = transform.NewReader(b, unicode.BOMOverride(s.given.NewDecoder()))
 		return s, nil
 	}
 	s.encoding = "UTF-8"
@@ -151,6 +168,9 @@ func (s *source) lines() ([]byte, error) {
 // text decodes a block.
 func (s *source) text(content []byte) (string, error) {
 	if !utf8.Valid(content) {
+		if !western(content) {
+			return "", ErrEncoding
+		}
 		s.encoding = "Windows-1252"
 		var err error
 		if content, err = charmap.Windows1252.NewDecoder().Bytes(content); err != nil {
@@ -160,11 +180,40 @@ func (s *source) text(content []byte) (string, error) {
 	if bytes.IndexByte(content, 0) >= 0 {
 		return "", errors.New("it is neither text nor a workbook: give CSV, .smi, SDF, FASTA or .xlsx")
 	}
+	if s.given != nil && bytes.ContainsRune(content, utf8.RuneError) {
+		return "", option.Errorf("%s: the text has bytes that this encoding has not", option.Setting{Name: "encoding", Value: s.encoding})
+	}
 	text := strings.ReplaceAll(string(content), "\r\n", "\n")
 	if !strings.Contains(text, "\n") {
 		text = strings.ReplaceAll(text, "\r", "\n") // as Macs once did
 	}
 	return text, nil
+}
+
+// ErrEncoding reports text in an encoding that is not known: it is no UTF-8, and hardly Windows-1252.
+var ErrEncoding = errors.New("its text is neither in UTF-8 nor, as it seems, in Windows-1252: save it as UTF-8")
+
+// western reports whether text may be in Windows-1252, where accented letters and signs stand alone or in pairs between the letters of ASCII. In Cyrillic
+// and Asian encodings whole words are not ASCII, and some of these use bytes that Windows-1252 leaves out.
+func western(content []byte) bool {
+	const long = 3
+	others, inLong, run := 0, 0, 0
+	for i, c := range content {
+		switch c {
+		case 0x81, 0x8d, 0x8f, 0x90, 0x9d:
+			return false
+		}
+		if c < utf8.RuneSelf {
+			run = 0
+			continue
+		}
+		others++
+		run++
+		if last := i+1 == len(content) || content[i+1] < utf8.RuneSelf; last && run >= long {
+			inLong += run
+		}
+	}
+	return 2*inLong <= others
 }
 
 func tooLong() error { return fmt.Errorf("it has a line or record of more than %d MiB", maxRow>>20) }

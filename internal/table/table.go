@@ -45,6 +45,7 @@ type Options struct {
 	WildType  string // the sequence that mutants such as A24T:K30R change, in capital letters; see ParseWildType
 	Offset    int    // position of its first letter, minus 1: −1 where positions count from 0
 	Sheet     string // of an Excel workbook; empty: the first
+	Encoding  string // of text, as the WHATWG names it: gbk, windows-1251; empty: UTF-8, UTF-16 or Windows-1252, as the bytes say
 
 	// Normalize returns what the search uses for what the file has, and what it changed, for people: "desalted (removed Cl)",
 	// which is counted by what comes before " (". Rows with an error are Invalid. It must be safe for concurrent use; nil
@@ -184,7 +185,7 @@ type Format struct {
 	Kind         string // "CSV" for text with separators, "lines" for text without, "SDF", "FASTA" or "Excel"
 	Separator    string // of a CSV: "comma", "semicolon", "tab", "pipe" or "blank"
 	DecimalComma bool   // numbers are written as 5,3
-	Encoding     string // "UTF-8", "UTF-16" or "Windows-1252"; empty for Excel
+	Encoding     string // "UTF-8", "UTF-16", "Windows-1252" or Options.Encoding; empty for Excel
 	Gzip         bool
 	Sheet        string // of an Excel workbook
 	Header       bool   // the first row names the columns

@@ -20,6 +20,8 @@ type File struct {
 	Name   string `json:"name,omitzero"`   // base name, for people
 	SHA256 string `json:"sha256,omitzero"` // first 8 hexadecimal digits of the content's digest
 
+	Encoding string `json:"-"` // of text in a table, as table.Options has it
+
 	content []byte // of a stream, which can be read only once, or of a file that may be gone
 }
 

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -33,7 +34,7 @@ type Strings struct {
 // that name columns, as far as they are known.
 func (n Notation) Open(f File, columns table.Options, check func(x string) error) (*Opened, error) {
 	o := &Opened{Source: f.Source(), notation: n, check: check}
-	columns.CSV = f.IsTable()
+	columns.CSV, columns.Encoding = f.IsTable(), cmp.Or(columns.Encoding, f.Encoding)
 	if err := n.set(&columns, check); err != nil {
 		return nil, err
 	}
