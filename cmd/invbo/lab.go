@@ -82,7 +82,7 @@ with every option, of invbo run, too. Its paths are relative to its folder.`,
 	}
 	data := newGroup("Data")
 	data.declare(
-		&option.Option{Name: "data", Value: option.List(&f.data, asIs), Help: "table `FILE` of what has been measured; several are read as one", Table: "data", Key: "file"},
+		&option.Option{Name: "data", Value: option.List(&f.data, asIs), Help: "table `FILE` of what has been measured; several are read as one, in which a name stands for its string", Table: "data", Key: "file"},
 		&option.Option{Name: "input", Value: option.Once(&f.Options.Input, oneInput), Help: "`COLUMN` of the strings", Unset: "by its name, such as SMILES or sequence", Table: "columns"},
 		&option.Option{Name: "score", Value: option.List(&f.Options.Score, asIs), Help: "`COLUMN` of the scores; several hold replicates", Unset: "the only one of measurements", Table: "columns"},
 		&option.Option{Name: "id", Value: option.Once(&f.Options.ID, oneID), Help: "`COLUMN` of names", Unset: "by its name, such as ID or compound", Table: "columns"},
@@ -154,8 +154,10 @@ func (f *newFlags) open() (data []task.File, mutants bool, _ error) {
 func (f *newFlags) chooseTask(data []task.File, given *pflag.FlagSet) (guessed bool, err error) {
 	guessed = f.Task == ""
 	if guessed {
-		if f.Task, err = task.Guess(data[0], f.Options); err != nil {
-			return guessed, explained(encoded(err), given)
+		for i := len(data) - 1; i >= 0 && f.Task != task.OwnMolecules; i-- { // a table of names and values looks like strings
+			if f.Task, err = task.Guess(data[i], f.Options); err != nil {
+				return guessed, explained(encoded(err), given)
+			}
 		}
 	}
 	if f.Task != task.OwnMolecules && f.Task != task.OwnStrings {

@@ -111,15 +111,41 @@ func (f tableFlags) read(ctx context.Context, paths []task.File, objective *orac
 			}
 		}
 		f.Options.Score = []string{table.NoScores}
-		f.Elsewhere = len(paths) > 1
 	}
-	var tables []*table.Table
-	var names []string
-	var unusable error
+	f.Elsewhere = len(paths) > 1 && len(f.Others) > 0
+	t, unusable, err := f.join(ctx, paths, objective)
+	if err != nil {
+		return nil, err
+	}
+	experiment.ScoreTable(t, objective)
+	if f.report != "" {
+		if err := files.WriteWhole(f.report, t.WriteReport); err != nil {
+			return nil, usage.Wrap(err)
+		}
+	}
+	return t, unusable
+}
+
+// join reads tables as one. Of several, some may have names and values alone, or names and strings. unusable says that most rows of a table are not.
+func (f tableFlags) join(ctx context.Context, paths []task.File, objective *oracle.Objective) (joined *table.Table, unusable, err error) {
+	single := f
+	f.Named = f.Named || len(paths) > 1
+	var tables, plain []*table.Table // plain: without values
+	var names, plainNames []string
+	var lacks error
 	for _, file := range paths {
 		t, err := f.readTable(ctx, file)
+		if e, ok := errors.AsType[*table.ColumnError](err); ok && e.Absent && len(paths) > 1 && (e.Role == table.RoleScore || e.Role == table.RoleOther) {
+			lacks = usage.Errorf("none of the files has a column %s; name one of their columns", e.Name)
+			strings := f
+			strings.Options.Score, strings.Options.Others = []string{table.NoScores}, nil
+			if t, err := strings.readTable(ctx, file); err == nil {
+				plain, plainNames = append(plain, t), append(plainNames, file.Source())
+				continue
+			}
+		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if err := t.MostlyUsable(); err != nil {
 			unusable = cmp.Or(unusable, usage.Errorf("%s: %w", file.Source(), err))
@@ -129,22 +155,23 @@ func (f tableFlags) read(ctx context.Context, paths []task.File, objective *orac
 			f.Like, f.Options.Score = t.Columns, nil // further tables are read as the first
 		}
 	}
-	t := tables[0]
-	if len(tables) > 1 {
-		t = table.Join(names, tables...)
-		for _, name := range f.Others {
-			if f.Elsewhere && !slices.ContainsFunc(tables, func(t *table.Table) bool { return !slices.Contains(t.Lacks, name) }) {
-				return nil, usage.Errorf("none of the files has a column %s; name one of their columns", name)
-			}
+	switch {
+	case len(tables) == 0:
+		return nil, nil, lacks
+	case len(paths) == 1:
+		return tables[0], unusable, nil
+	}
+	for _, name := range f.Others {
+		if f.Elsewhere && !slices.ContainsFunc(tables, func(t *table.Table) bool { return !slices.Contains(t.Lacks, name) }) {
+			return nil, nil, usage.Errorf("none of the files has a column %s; name one of their columns", name)
 		}
 	}
-	experiment.ScoreTable(t, objective)
-	if f.report != "" {
-		if err := files.WriteWhole(f.report, t.WriteReport); err != nil {
-			return nil, usage.Wrap(err)
-		}
+	joined = table.Join(append(names, plainNames...), append(tables, plain...)...)
+	if joined.Columns.Input == "" {
+		_, err := single.readTable(ctx, paths[0]) // which says what it lacks
+		return nil, nil, err
 	}
-	return t, unusable
+	return joined, unusable, nil
 }
 
 // answerFlags names the flags that answer a Question, with what they take.

@@ -133,7 +133,7 @@ func (g *grid) named(role Role, name, like string) (int, error) {
 	if len(found) == 1 {
 		return found[0], nil
 	}
-	e := &ColumnError{Role: role, Name: name, Problem: "there is no such column" + suggest(name, g.header)}
+	e := &ColumnError{Role: role, Name: name, Problem: "there is no such column" + suggest(name, g.header), Absent: true}
 	switch {
 	case len(found) > 1:
 		numbers := mapped(found, func(i int) string { return strconv.Itoa(i + 1) })

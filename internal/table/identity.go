@@ -7,6 +7,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"github.com/invbo/invbo/internal/usage"
 )
 
 // told is what a row says, as far as it tells equal rows.
@@ -244,7 +246,8 @@ func (t *Table) SeparateNames() []*Conflict {
 	return conflicts
 }
 
-// Join joins tables of the same study, whose files have names: the rows of one after those of the other.
+// Join joins tables of the same study, whose files have names: the rows of one after those of the other. Rows that have a name and no string get the
+// string that other rows have with that name.
 func Join(files []string, tables ...*Table) *Table {
 	joined := *tables[0]
 	joined.Records = nil
@@ -263,11 +266,36 @@ func Join(files []string, tables ...*Table) *Table {
 				joined.WildType, joined.First = "", 0
 			}
 			c := &joined.Columns
-			c.ID, c.SE, c.SD = cmp.Or(c.ID, t.Columns.ID), cmp.Or(c.SE, t.Columns.SE), cmp.Or(c.SD, t.Columns.SD)
+			c.Input, c.ID, c.SE, c.SD = cmp.Or(c.Input, t.Columns.Input), cmp.Or(c.ID, t.Columns.ID), cmp.Or(c.SE, t.Columns.SE), cmp.Or(c.SD, t.Columns.SD)
 		}
 	}
+	joined.nameStrings()
 	joined.remark()
 	return &joined
+}
+
+// nameStrings sets the strings of rows that have only a name to those that other rows have with it.
+func (t *Table) nameStrings() {
+	called := map[string][]string{} // different strings by name
+	for _, r := range t.Records {
+		if r.Input != "" && r.ID != "" && !slices.Contains(called[r.ID], r.Input) {
+			called[r.ID] = append(called[r.ID], r.Input)
+		}
+	}
+	for i := range t.Records {
+		r := &t.Records[i]
+		if r.Input != "" || r.ID == "" || r.Text != "" || r.State == Invalid {
+			continue
+		}
+		switch xs := called[r.ID]; len(xs) {
+		case 1:
+			r.Input = xs[0]
+		case 0:
+			r.State, r.Reason = Invalid, Reason{NoString, fmt.Sprintf("no row with a string is called %q", usage.Shorten(r.ID, 40))}
+		default:
+			r.State, r.Reason = Invalid, Reason{NoString, fmt.Sprintf("different strings are called %q", usage.Shorten(r.ID, 40))}
+		}
+	}
 }
 
 // DropIDs leaves all rows without an ID.

@@ -80,6 +80,7 @@ type ColumnError struct {
 
 	Source string // column that Name, a scale of it, could be made of; may be empty
 	NoUnit bool   // the scale needs a unit, and none is known
+	Absent bool   // there is no such column, and nothing that it could be made of
 }
 
 func (e *ColumnError) Error() string {

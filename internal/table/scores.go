@@ -84,7 +84,7 @@ func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 	switch {
 	case o.noScores():
 		if (o.Named || o.Elsewhere) && len(o.Others) > 0 && !partly {
-			return &ColumnError{Role: RoleOther, Name: strings.Join(o.Others, " or "), Problem: "there is no such column" + suggest(o.Others[0], g.header)}
+			return &ColumnError{Role: RoleOther, Name: strings.Join(o.Others, " or "), Problem: "there is no such column" + suggest(o.Others[0], g.header), Absent: true}
 		}
 		return nil
 	case len(o.Score) > 0:
@@ -156,10 +156,10 @@ func (g *grid) convertible(score string, err error) error {
 	h := parseHeading(score)
 	for i := range g.header {
 		if of, scale := endpoint(g.heading(i).base); ok && h.scale == "" && scale != "" && h.base == of {
-			e.Problem = fmt.Sprintf("there is no such column, and column %s holds logarithms; convert them first", g.name(i))
+			e.Absent, e.Problem = false, fmt.Sprintf("there is no such column, and column %s holds logarithms; convert them first", g.name(i))
 		}
 		if quantity, _ := endpoint(g.heading(i).base); ok && h.scale == "p" && quantity != "" && h.base == "p"+quantity && g.heading(i).scale == "" {
-			e.Problem, e.Source = fmt.Sprintf("there is no such column, but it can be made of column %s", g.name(i)), g.name(i)
+			e.Absent, e.Problem, e.Source = false, fmt.Sprintf("there is no such column, but it can be made of column %s", g.name(i)), g.name(i)
 		}
 	}
 	return err
