@@ -20,8 +20,8 @@ type shape struct {
 }
 
 func newShape(space Space) *shape {
-	s := &shape{groups: named(space.Kernels...), knows: len(space.Knows)}
-	for _, t := range space.Kernels {
+	s := &shape{groups: named(space.kernels()...), knows: len(space.Knows)}
+	for _, t := range space.kernels() {
 		if t.Sites != nil && len(t.Groups) == 1 {
 			s.sites, s.site = t.Sites, t.Groups[0]
 		}
@@ -69,13 +69,16 @@ func (s *shape) checked(read func(x string) (Description, error)) func(x string)
 	}
 }
 
+// kernels returns all of them.
+func (s *Space) kernels() []gp.Term { return slices.Concat(s.Kernels, s.Further) }
+
 // check returns an error if a Searcher cannot use the Space.
 func (s *Space) check() error {
 	if len(s.Operators) == 0 && s.Only == nil || s.Read == nil || len(s.Kernels) == 0 {
 		return errors.New("evolve: a Space needs operators, Read, and kernels of its groups of features")
 	}
-	if err := gp.CheckTerms(s.Kernels); err != nil {
-		return fmt.Errorf("evolve: Kernels: %w", err)
+	if err := gp.CheckTerms(s.kernels()); err != nil {
+		return fmt.Errorf("evolve: Kernels and Further: %w", err)
 	}
 	for _, op := range s.Operators {
 		if op.Make == nil {
@@ -86,8 +89,8 @@ func (s *Space) check() error {
 		if err := gp.CheckTerms([]gp.Term{*t}); err != nil {
 			return fmt.Errorf("evolve: Novelty: %w", err)
 		}
-		if named(*t) > named(s.Kernels...) {
-			return fmt.Errorf("evolve: Novelty compares group %d of features, and the kernels name %d groups from 0; give one of theirs", named(*t)-1, named(s.Kernels...))
+		if n := named(s.kernels()...); named(*t) > n {
+			return fmt.Errorf("evolve: Novelty compares group %d of features, and the kernels name %d groups from 0; give one of theirs", named(*t)-1, n)
 		}
 	}
 	if s.Names != nil && len(s.Names) != len(s.Only) {

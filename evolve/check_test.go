@@ -113,7 +113,7 @@ func TestSpaceIsChecked(t *testing.T) {
 		change func(s *evolve.Space)
 		want   string
 	}{
-		"empty groups":            {func(s *evolve.Space) { s.Kernels[1].Groups = []int{} }, "Kernels: gp: unusable data: term 1: no groups"},
+		"empty groups":            {func(s *evolve.Space) { s.Kernels[1].Groups = []int{} }, "Kernels and Further: gp: unusable data: term 1: no groups"},
 		"a negative group":        {func(s *evolve.Space) { s.Kernels[0].Groups = []int{-1} }, "group -1"},
 		"an unknown kernel":       {func(s *evolve.Space) { s.Kernels[0].Kernel = 99 }, "no kernel 99"},
 		"novelty of empty groups": {func(s *evolve.Space) { s.Novelty = &gp.Term{Groups: []int{}} }, "Novelty: "},

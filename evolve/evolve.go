@@ -41,6 +41,7 @@ import (
 type Space struct {
 	Operators []Operator     // that make strings
 	Kernels   []gp.Term      // on the groups of features
+	Further   []gp.Term      // likewise, used only where scores that are left out are far more probable with them
 	Scales    []gp.Transform // of scores, among which the data choose unless Options say which; nil: Standardise and Log
 	Improve   bool           // strings are sought by their expected improvement, and otherwise by their upper confidence bound
 	Novelty   *gp.Term       // similarity of such groups; every other small batch seeks strings that are unlike the known ones by it. Nil: none does
@@ -204,8 +205,9 @@ func New(space Space, opts Options) (*Searcher, error) {
 	shape := newShape(space)
 	r := newReader(shape.checked(space.Read))
 	r.check = shape.check
-	s := &Searcher{space: space, opts: opts, index: map[int]int{}, maker: map[string]int{}, reader: r,
-		model: model{kernels: space.Kernels, reader: r, given: opts.Transform, among: space.Scales, fixed: opts.Fixed}}
+	s := &Searcher{space: space, opts: opts, index: map[int]int{}, maker: map[string]int{}, reader: r}
+	s.model = s.surrogate()
+	s.model.fixed = opts.Fixed
 	for _, op := range space.Operators {
 		s.records = append(s.records, Record{Operator: op.Name})
 	}

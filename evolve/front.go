@@ -37,7 +37,7 @@ func (s *Searcher) Aim(objectives []study.Objective) {
 	for i, o := range objectives {
 		m := &s.model
 		if i > 0 {
-			m = &model{kernels: s.space.Kernels, reader: s.reader, given: s.opts.Transform, among: s.space.Scales}
+			m = new(s.surrogate())
 		}
 		s.objectives = append(s.objectives, objective{Objective: o, model: m, known: slices.Index(s.space.Knows, o.Name)})
 	}

@@ -19,6 +19,7 @@ import (
 // the choice of the scale; how they enter is told in censor.go.
 type model struct {
 	kernels   []gp.Term
+	further   int // of them, the last, which are used where scores are far more probable with them
 	reader    *reader
 	reference string         // whose score is assumed; empty: there is none, or it is known
 	given     *gp.Transform  // of the scores; nil: the data choose
@@ -40,7 +41,7 @@ type model struct {
 
 // hyperparameters are those of a surrogate.
 type hyperparameters struct {
-	Weights    []float64 // none: they are to be chosen
+	Weights    []float64 // of the usual kernels, or of all; none: they are to be chosen
 	Noise      float64
 	Sites      []float64       `json:",omitempty"` // gp.Mixture.Sites
 	Relevances []gp.Relevances `json:",omitempty"` // gp.Mixture.Relevances
@@ -60,6 +61,11 @@ const (
 // mostScore bounds the scores that a surrogate sees, so that products of their squares are finite. No measurement is as large.
 const mostScore = 1e30
 
+// surrogate returns a new one for the space.
+func (s *Searcher) surrogate() model {
+	return model{kernels: s.space.kernels(), further: len(s.space.Further), reader: s.reader, given: s.opts.Transform, among: s.space.Scales}
+}
+
 // point is a string with a score, or an outcome, as a surrogate sees it.
 type point struct {
 	trial       int
@@ -75,9 +81,9 @@ type point struct {
 func (m *model) empty() {
 	weights := m.Weights
 	if weights == nil { // before the first fit
-		weights = make([]float64, len(m.kernels))
+		weights = make([]float64, m.usual())
 	}
-	m.gp, m.trials, m.variance, m.trends = gp.NewMixture(m.kernels, weights, m.Noise), nil, nil, nil
+	m.gp, m.trials, m.variance, m.trends = gp.NewMixture(m.kernels[:len(weights)], weights, m.Noise), nil, nil, nil
 	if err := m.gp.SetSites(m.Sites); err != nil {
 		panic(err) // they are of a Mixture with these kernels; restore has checked them
 	}
@@ -85,6 +91,9 @@ func (m *model) empty() {
 		panic(err)
 	}
 }
+
+// usual returns how many kernels are always used.
+func (m *model) usual() int { return len(m.kernels) - m.further }
 
 // forget has the next fit begin anew.
 func (m *model) forget() { m.hyperparameters = hyperparameters{} }
@@ -369,8 +378,9 @@ func (m *model) measurement() float64 {
 	return stats.Median(m.variance)
 }
 
-// choose fits the hyperparameters to points, or some of many, on each transform, and returns those under which scores of the
-// better half are most probable when they are left out. The GP holds all points, in their order, or is nil: they are too many, or some are bounds.
+// choose fits the hyperparameters to points, or some of many, on each transform and with each set of kernels, and returns those under which scores
+// of the better half are most probable when they are left out. The GP holds all points, in their order, or is nil: they are too many, or some are
+// bounds.
 func (m *model) choose(ctx context.Context, points []point) (best hyperparameters, conditioned *gp.Mixture, _ error) {
 	if m.fixed != nil {
 		return hyperparameters{Weights: m.fixed.Weights, Noise: m.fixed.Noise, Transform: m.fixed.Transform}, nil, nil
@@ -392,15 +402,16 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 	case degenerate(measured):
 		candidates = []gp.Transform{gp.LogRanks}
 	}
+	kernels := slices.Compact([]int{m.usual(), len(m.kernels)})
 	few := stats.Pick(points, bestAndLatest(scores(points), n/fewer))
-	if len(candidates) > 1 && len(points) > len(few) && !degenerate(exact(few)) {
-		f, err := m.fitOn(ctx, few, candidates)
+	if len(candidates)*len(kernels) > 1 && len(points) > len(few) && !degenerate(exact(few)) {
+		f, err := m.fitOn(ctx, few, candidates, kernels)
 		if err != nil {
 			return best, nil, err
 		}
-		candidates = []gp.Transform{f.Transform}
+		candidates, kernels = []gp.Transform{f.Transform}, []int{len(f.Weights)}
 	}
-	f, err := m.fitOn(ctx, points, candidates)
+	f, err := m.fitOn(ctx, points, candidates, kernels)
 	if err != nil {
 		return best, nil, err
 	}
@@ -414,51 +425,72 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 type fitted struct {
 	hyperparameters
 	gp      *gp.Mixture
-	density float64 // of the better half of the scores: how bad the bad ones are does not matter
+	density float64 // of the better half of the scores when they are left out: how bad the bad ones are does not matter
+	whole   float64 // of all scores
 	err     error
 }
 
-// fitOn fits hyperparameters to points on each of some transforms, side by side, and returns the fit with the greatest density.
-func (m *model) fitOn(ctx context.Context, points []point, candidates []gp.Transform) (fitted, error) {
-	measured, middle := exact(points), stats.Median(scores(points))
-	fits := make([]fitted, len(candidates))
+// far is how much greater the logarithm of the density has to be, for each score, for further kernels to be used: what more of them explain is often
+// chance, and then the surrogate is certain of what it does not know.
+const far = 0.02
+
+// fitOn fits hyperparameters to points on each of some transforms with the first so many kernels, and returns the fit with the greatest density. Of
+// several numbers of kernels, each further one counts only on the best transform, and if its density is far greater.
+func (m *model) fitOn(ctx context.Context, points []point, candidates []gp.Transform, kernels []int) (best fitted, _ error) {
+	measured := exact(points)
 	first := observe(points, candidates[0].Fit(measured), nil) // the others differ in targets and variances alone
-	structures, err := gp.NewStructures(m.kernels, first.x, first.trend)
+	structures, err := gp.NewStructures(m.kernels[:kernels[len(kernels)-1]], first.x, first.trend)
 	if err != nil {
 		return fitted{}, err
 	}
 	// What is away from a reference is for the worse on average, however many good strings were measured. Where that has no score, these are
 	// all that is known.
 	structures.Falling = !m.assumed
+	fits := make([]fitted, len(candidates))
 	parallel.For(len(candidates), 1, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			f, scale := &fits[i], candidates[i].Fit(measured)
-			f.Transform = candidates[i]
-			if f.gp, f.Slopes, f.err = observe(points, scale, nil).fit(ctx, m.kernels, structures); f.err != nil {
-				continue
-			}
-			f.Weights, f.Noise, f.Sites, f.Relevances = f.gp.Weights(), f.gp.Noise(), f.gp.Sites(), f.gp.Relevances()
-			o := observe(points, scale, f.Slopes)
-			mu, sigma2 := f.gp.LeaveOneOut()
-			for k, p := range o.points[:o.exact] {
-				if p.y < middle {
-					continue
-				}
-				d := o.u[k] - mu[k]
-				f.density += scale.LogSlope(p.y) - d*d/sigma2[k]/2 - math.Log(sigma2[k])/2
-			}
+			fits[i] = m.fitWith(ctx, points, candidates[i], structures, kernels[0])
 		}
 	})
-	most := fits[0]
+	best = fits[0]
 	for _, f := range fits {
 		if f.err != nil {
-			return most, f.err
+			return best, f.err
 		}
-		if f.density > most.density {
-			most = f
+		if f.density > best.density {
+			best = f
 		}
 	}
-	return most, nil
+	for _, n := range kernels[1:] {
+		switch f := m.fitWith(ctx, points, best.Transform, structures, n); {
+		case f.err != nil:
+			return best, f.err
+		case f.whole > best.whole+far*float64(len(points)):
+			best = f
+		}
+	}
+	return best, nil
+}
+
+// fitWith fits hyperparameters to points on a transform with the first n kernels, which are of the given structures.
+func (m *model) fitWith(ctx context.Context, points []point, on gp.Transform, structures *gp.Structures, n int) (f fitted) {
+	scale, middle := on.Fit(exact(points)), stats.Median(scores(points))
+	f.Transform = on
+	if f.gp, f.Slopes, f.err = observe(points, scale, nil).fit(ctx, m.kernels[:n], structures.First(n)); f.err != nil {
+		return f
+	}
+	f.Weights, f.Noise, f.Sites, f.Relevances = f.gp.Weights(), f.gp.Noise(), f.gp.Sites(), f.gp.Relevances()
+	o := observe(points, scale, f.Slopes)
+	mu, sigma2 := f.gp.LeaveOneOut()
+	for k, p := range o.points[:o.exact] {
+		d := o.u[k] - mu[k]
+		density := scale.LogSlope(p.y) - d*d/sigma2[k]/2 - math.Log(sigma2[k])/2
+		f.whole += density
+		if p.y >= middle {
+			f.density += density
+		}
+	}
+	return f
 }
 
 // scores returns those of points.

@@ -70,6 +70,56 @@ func TestModelAtTrials(t *testing.T) {
 	}
 }
 
+// Further kernels are used where they predict far better, of few points and of more than hyperparameters are fitted to, and not otherwise: then all
+// is as without them. A restored model has those that were chosen.
+func TestFurtherKernels(t *testing.T) {
+	first := func(x string) float64 { return 3 * float64(x[0]-'a') }
+	read := func(x string) (Description, error) {
+		d, err := lettersOf(x[1:]) // the kernel that is always used does not see the first letter
+		d.Groups = append(d.Groups, gp.Counts{IDs: []uint64{0}, N: []uint32{1 + uint32(first(x))}})
+		return d, err
+	}
+	noise := rand.New(rand.NewPCG(2, 2))
+	for _, n := range []int{60, mostFitted + 50} {
+		for _, test := range []struct {
+			name  string
+			score func(x string) float64
+			want  int // kernels
+		}{
+			{"told by the first letter", func(x string) float64 { return pairs(x[1:]) + first(x) }, 2},
+			{"told by the others", func(x string) float64 { return pairs(x[1:]) }, 1},
+			{"noise", func(string) float64 { return noise.NormFloat64() }, 1},
+		} {
+			points := scoredWords(n, test.score)
+			usual := &model{kernels: []gp.Term{{Kernel: gp.Overlap}}, reader: newReader(read)}
+			further := &model{kernels: append(slices.Clone(usual.kernels), gp.Term{Kernel: gp.Laplace, Groups: []int{1}}), further: 1, reader: newReader(read)}
+			for _, m := range []*model{usual, further} {
+				if err := m.fit(t.Context(), points, n); err != nil {
+					t.Fatal(err)
+				}
+			}
+			restored := &model{kernels: further.kernels, further: 1, reader: newReader(read)}
+			if err := restored.restore(further.hyperparameters); err != nil {
+				t.Fatal(err)
+			}
+			if err := restored.fit(t.Context(), points, n); err != nil {
+				t.Fatal(err)
+			}
+			described := further.reader.read([]string{"aabcdabc", "dabababb"})
+			usualMu, _ := usual.predict(described)
+			mu, _ := further.predict(described)
+			restoredMu, _ := restored.predict(described)
+			if got := len(further.Weights); got != test.want || slices.Equal(mu, usualMu) != (test.want == 1) || !slices.Equal(mu, restoredMu) {
+				t.Errorf("%d scores %s: %d kernels, want %d; predicted %g, %g without the further one, %g restored", n, test.name, got, test.want, mu, usualMu, restoredMu)
+			}
+		}
+	}
+	few := hyperparameters{Weights: []float64{1, 1}, Noise: 1}
+	if err := few.check(&model{kernels: make([]gp.Term, 4), further: 1}); err == nil {
+		t.Error("a model of 3 or 4 kernels takes 2 weights")
+	}
+}
+
 func TestTransformIsChosenByTheData(t *testing.T) {
 	for _, test := range []struct {
 		name      string

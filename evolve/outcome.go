@@ -28,7 +28,8 @@ const leastOdds = 1e-4
 func (s *Searcher) Constrain(constraints []study.Constraint) {
 	s.constraints, s.outcomes = constraints, nil
 	for _, name := range study.Outcomes(constraints) {
-		o := outcome{name: name, model: model{kernels: s.space.Kernels, reader: s.reader, given: new(gp.Standardise)}}
+		o := outcome{name: name, model: s.surrogate()}
+		o.model.given = new(gp.Standardise)
 		for _, c := range constraints {
 			if c.Outcome == name {
 				o.constraints = append(o.constraints, c)

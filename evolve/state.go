@@ -22,26 +22,26 @@ type state struct {
 	Further   []hyperparameters `json:",omitempty"` // of the objectives but the first
 }
 
-// check returns an error if a model with these kernels cannot have the hyperparameters.
-func (h *hyperparameters) check(kernels []gp.Term) error {
+// check returns an error if a model like m cannot have the hyperparameters.
+func (h *hyperparameters) check(m *model) error {
 	weights := h.Weights
 	if weights == nil { // they are to be chosen
-		weights = make([]float64, len(kernels))
+		weights = make([]float64, m.usual())
 	}
-	switch {
-	case len(weights) != len(kernels):
-		return fmt.Errorf("its surrogate has %d kernels, and that of this one has %d", len(weights), len(kernels))
+	switch n := len(weights); {
+	case n != m.usual() && n != len(m.kernels):
+		return fmt.Errorf("its surrogate has %d kernels, and that of this one has %d", n, m.usual())
 	case slices.ContainsFunc(weights, notVariance) || notVariance(h.Noise):
 		return fmt.Errorf("its surrogate has weights %v and noise %g", h.Weights, h.Noise)
 	case h.Transform > gp.Sqrt:
 		return fmt.Errorf("there is no transform %d", h.Transform)
 	}
-	g := gp.NewMixture(kernels, weights, h.Noise)
+	g := gp.NewMixture(m.kernels[:len(weights)], weights, h.Noise)
 	return errors.Join(g.SetSites(h.Sites), g.SetRelevances(h.Relevances))
 }
 
 func (m *model) restore(h hyperparameters) error {
-	if err := h.check(m.kernels); err != nil {
+	if err := h.check(m); err != nil {
 		return fmt.Errorf("evolve: %w: %w", study.ErrForeign, err)
 	}
 	m.hyperparameters = h

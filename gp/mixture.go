@@ -323,7 +323,7 @@ func common(a, b Counts) float64 {
 // in one call.
 const addBlock = 16
 
-// Add appends structures x, each of as many groups as the Mixture has, with known variances of their targets (nil: 0), which
+// Add appends structures x, each of at least as many groups as the Mixture has, with known variances of their targets (nil: 0), which
 // add to the noise. Targets are set by Target. The error wraps ErrData; m is then unchanged.
 func (m *Mixture) Add(x [][]Counts, variance []float64) error {
 	if err := m.check(x); err != nil {
@@ -394,11 +394,11 @@ func (m *Mixture) extend(x [][]Counts, variance []float64) {
 	m.n += rows
 }
 
-// check returns an error if a structure does not have as many groups as the Mixture, or is not sound.
+// check returns an error if a structure has fewer groups than the Mixture, or is not sound.
 func (m *Mixture) check(x [][]Counts) error {
 	for _, c := range x {
-		if len(c) != len(m.groups) {
-			return fmt.Errorf("gp: %w: a structure of %d groups of features, want %d", ErrData, len(c), len(m.groups))
+		if len(c) < len(m.groups) {
+			return fmt.Errorf("gp: %w: a structure of %d groups of features, want %d at least", ErrData, len(c), len(m.groups))
 		}
 		if err := checkStructure(c); err != nil {
 			return err

@@ -14,7 +14,7 @@ import (
 	"github.com/invbo/invbo/internal/parallel"
 )
 
-// FitMixture returns the Mixture of targets y (n) at structures x (n), each of as many groups as the terms name, whose
+// FitMixture returns the Mixture of targets y (n) at structures x (n), each of at least as many groups as the terms name, whose
 // weights, noise and parameters of sites maximize the marginal likelihood under weak priors, with the best constant mean. variance is as in Add.
 //
 // The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause.
@@ -38,7 +38,7 @@ type Structures struct {
 	grams   [][]float64 // of each term (n, n): similarities, in the lower triangle; nil: they depend on parameters
 }
 
-// NewStructures returns structures x (n), each of as many groups as the terms name, with further numbers of each, trend (n, k). The error wraps ErrData.
+// NewStructures returns structures x (n), each of at least as many groups as the terms name, with further numbers of each, trend (n, k). The error wraps ErrData.
 func NewStructures(terms []Term, x [][]Counts, trend [][]float64) (*Structures, error) {
 	n := len(x)
 	if n == 0 {
@@ -82,6 +82,13 @@ func NewStructures(terms []Term, x [][]Counts, trend [][]float64) (*Structures, 
 		}
 	})
 	return s, nil
+}
+
+// First returns the structures with the first n terms alone. They share the similarities, and Falling is as it was.
+func (s *Structures) First(n int) *Structures {
+	first := *s
+	first.terms, first.grams = s.terms[:n], s.grams[:n]
+	return &first
 }
 
 // Fit is FitMixture where the mean is linear in the trend:

@@ -51,7 +51,7 @@ func Ablations() []Ablation {
 			}
 		}},
 		{"quantities", "quantities, such as logP, in the comparison of molecules", true, func(s *evolve.Space, _ *evolve.Options) {
-			s.Kernels = slices.DeleteFunc(slices.Clone(s.Kernels), func(t gp.Term) bool { return t.Kernel == gp.Laplace })
+			s.Kernels, s.Further = slices.DeleteFunc(slices.Clone(s.Kernels), func(t gp.Term) bool { return t.Kernel == gp.Laplace }), nil
 		}},
 		{front, "the front of several objectives: their mean is the score", false, func(*evolve.Space, *evolve.Options) {}},
 		{exact, "the exact values of objectives that the program computes: they have surrogates", true, func(s *evolve.Space, _ *evolve.Options) { s.Knows = nil }},

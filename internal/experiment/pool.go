@@ -329,7 +329,7 @@ func (n *numbers) add(s *task.Space, design task.Design) error {
 		return option.Errorf("%s: the file lacks %d strings; the first is %s", option.Name("features"), len(missing), usage.Shorten(missing[0], 60))
 	}
 	read, groups := s.Read, 0
-	for _, t := range s.Kernels {
+	for _, t := range slices.Concat(s.Kernels, s.Further) {
 		for _, g := range t.Groups {
 			groups = max(groups, g+1)
 		}

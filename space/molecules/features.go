@@ -7,6 +7,19 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
+// The groups of features, after those of atom environments of radius 0 to 3.
+const (
+	roles = 4 + iota
+	pairs
+	composition
+	logP
+	tpsa
+	flexible
+	rings
+	aromaticRings
+	ionizable
+)
+
 // features returns what the surrogate compares molecules by: structure, and quantities that a score may have an optimum of, which is
 // hardly to be learnt from structure. It is unsure where the order of atoms decides: of a property halfway between two steps, since logP
 // and TPSA are sums, and of the number of rings of a cage, where it is not that of bonds that close rings.
@@ -15,6 +28,7 @@ func features(m *molecule.Molecule) (groups []gp.Counts, sure bool) {
 		longestPath = 10   // between the atoms of a pair, in bonds
 		most        = 100  // steps of a property
 		rounding    = 1e-9 // of a property, in steps
+		perCharge   = 4    // steps
 	)
 	g := m.Graph()
 	for _, c := range append(g.Shells(3), g.Roles(2), g.Pairs(longestPath), g.Composition()) {
@@ -29,17 +43,21 @@ func features(m *molecule.Molecule) (groups []gp.Counts, sure bool) {
 		steps = min(max(0, math.Round(steps)), most)
 		groups = append(groups, gp.Counts{IDs: []uint64{0}, N: []uint32{1 + uint32(steps)}})
 	}
-	return groups, sure
+	acids, bases := g.Ionizable()
+	charges := gp.Counts{IDs: []uint64{0, 1}, N: []uint32{1 + perCharge*uint32(acids), 1 + perCharge*uint32(bases)}}
+	return append(groups, charges), sure
 }
 
 // comparisons returns the kernels on the groups of features. The data weigh them.
 func comparisons() []gp.Term {
-	var terms []gp.Term
-	for _, groups := range [][]int{{0, 1, 2, 3}, {0, 1, 2}, {0, 1}, {4}, {5}} { // environments up to a radius, roles, pairs
-		terms = append(terms, gp.Term{Kernel: gp.Overlap, Groups: groups})
+	term := func(k gp.Kernel, groups ...int) gp.Term { return gp.Term{Kernel: k, Groups: groups} }
+	return []gp.Term{
+		term(gp.Overlap, 0, 1, 2, 3), term(gp.Overlap, 0, 1, 2), term(gp.Overlap, 0, 1), term(gp.Overlap, roles), term(gp.Overlap, pairs),
+		term(gp.Laplace, composition), term(gp.Laplace, logP), term(gp.Laplace, tpsa), term(gp.Laplace, flexible),
+		term(gp.Laplace, rings), term(gp.Laplace, aromaticRings),
 	}
-	for g := 6; g <= 11; g++ { // composition and properties
-		terms = append(terms, gp.Term{Kernel: gp.Laplace, Groups: []int{g}})
-	}
-	return terms
 }
+
+// further returns the kernels that are used only where they predict far better: charge in water decides about much that is measured, such as logD, and
+// about nothing that is computed from structure alone.
+func further() []gp.Term { return []gp.Term{{Kernel: gp.Laplace, Groups: []int{ionizable}}} }

@@ -43,6 +43,7 @@ func New(init []string, opts Options) (evolve.Space, error) {
 	space := evolve.Space{
 		Operators: []evolve.Operator{{Name: "crossover", Make: breeder.Cross}, {Name: "mutation", Make: breeder.Mutate}},
 		Kernels:   comparisons(),
+		Further:   further(),
 		Knows:     opts.Knows,
 		Novelty:   &gp.Term{Kernel: gp.Tanimoto, Groups: []int{0, 1, 2, 3}}, // atom environments
 		Read: func(smiles string) (evolve.Description, error) {
