@@ -113,7 +113,7 @@ func (f tableFlags) read(ctx context.Context, paths []task.File, objective *orac
 		f.Options.Score = []string{table.NoScores}
 	}
 	f.Elsewhere = len(paths) > 1 && len(f.Others) > 0
-	t, unusable, err := f.join(ctx, paths, objective)
+	t, unusable, err := f.join(ctx, paths, objective, len(paths) > 1)
 	if err != nil {
 		return nil, err
 	}
@@ -127,9 +127,10 @@ func (f tableFlags) read(ctx context.Context, paths []task.File, objective *orac
 }
 
 // join reads tables as one. Of several, some may have names and values alone, or names and strings. unusable says that most rows of a table are not.
-func (f tableFlags) join(ctx context.Context, paths []task.File, objective *oracle.Objective) (joined *table.Table, unusable, err error) {
-	single := f
-	f.Named = f.Named || len(paths) > 1
+// named says that rows may have a name alone, unless all have.
+func (f tableFlags) join(ctx context.Context, paths []task.File, objective *oracle.Objective, named bool) (joined *table.Table, unusable, err error) {
+	again := f
+	f.Named = f.Named || named
 	var tables, plain []*table.Table // plain: without values
 	var names, plainNames []string
 	var lacks error
@@ -167,9 +168,8 @@ func (f tableFlags) join(ctx context.Context, paths []task.File, objective *orac
 		}
 	}
 	joined = table.Join(append(names, plainNames...), append(tables, plain...)...)
-	if joined.Columns.Input == "" {
-		_, err := single.readTable(ctx, paths[0]) // which says what it lacks
-		return nil, nil, err
+	if named && joined.Columns.Input == "" {
+		return again.join(ctx, paths, objective, false)
 	}
 	return joined, unusable, nil
 }
