@@ -138,6 +138,9 @@ func plainFlagError(flags *pflag.FlagSet, err error) error {
 		if unknown.GetSpecifiedName() == "seeds" {
 			return errors.New("--seeds is now a flag of invbo bench table, which shows the mean over seeds; here give --seed")
 		}
+		if unknown.GetSpecifiedName() == "maximize" && flags.Lookup("minimize") != nil {
+			return fmt.Errorf("%w: scores are maximized unless --minimize is given", err)
+		}
 		if p, spelling := parameter(flags, unknown.GetSpecifiedName()); p != nil {
 			return fmt.Errorf("--%s is now a parameter: give %s=%s", unknown.GetSpecifiedName(), spelling, cmp.Or(p.Takes(), "true"))
 		}

@@ -21,6 +21,7 @@ import (
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/space/molecules"
 	"github.com/invbo/invbo/study"
 )
 
@@ -302,6 +303,26 @@ func sayLimits(p *experiment.Plan, flags *pflag.FlagSet) {
 	}
 }
 
+// limited returns the error of a constraint on what the program computes, which is no column, with the flag that limits it.
+func (f newFlags) limited(err error) error {
+	e, ok := errors.AsType[*table.ColumnError](err)
+	if !ok || !e.Absent || e.Role != table.RoleOther {
+		return err
+	}
+	name := strings.ToLower(e.Name)
+	limits := []string{"weight", "sa", "logp", "charge", "rings"}
+	p, propertyErr := molecules.PropertyNamed(name)
+	switch {
+	case f.Task == task.OwnMolecules && slices.Contains(limits, name):
+		return usage.Errorf("%w; the program computes it: limit it with --%s MIN:MAX", err, name)
+	case f.Task == task.OwnStrings && name == "mutations":
+		return usage.Errorf("%w; the program counts them: limit them with --mutations N", err)
+	case f.Task == task.OwnMolecules && propertyErr == nil && p != nil:
+		return usage.Errorf("%w; the program computes it: take it as an --objective", err)
+	}
+	return err
+}
+
 // ask returns what a table and flags leave open, or why a table cannot be read, with the flags that help.
 func (f newFlags) ask(data task.File, read *table.Table, err error, guessed bool, given *pflag.FlagSet) error {
 	open := !f.maximize && !f.minimize
@@ -312,7 +333,7 @@ func (f newFlags) ask(data task.File, read *table.Table, err error, guessed bool
 	case unusable && f.Task == task.OwnMolecules && guessed && (u.Reason.Code == table.BadString || u.Reason.Code == table.IsReaction):
 		return usage.Errorf("%w; column %s does not hold molecules: give --task strings if text is meant", err, u.Column)
 	case err != nil:
-		return explained(err, given)
+		return explained(f.limited(err), given)
 	case open:
 		about := ""
 		if read.Columns.Score != "" {

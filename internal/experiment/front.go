@@ -118,14 +118,15 @@ func growth(trials []study.Trial, objectives []study.Objective, constraints []st
 // remarks says of objectives what a user may not know: that one was never measured, is the same for all, or is bounded, too.
 func remarks(trials []study.Trial, objectives []study.Objective, constraints []study.Constraint) (all []string) {
 	for _, o := range objectives {
-		values := map[float64]int{}
+		values, bounds := map[float64]int{}, false
 		for i := range trials {
 			if v := o.Value(&trials[i]); !math.IsNaN(v) {
 				values[o.Own(v)]++
 			}
+			bounds = bounds || trials[i].OutcomeBound(o.Name) != study.Exact
 		}
 		for v, n := range values {
-			if len(values) == 1 && n > 1 {
+			if len(values) == 1 && n > 1 && !bounds {
 				all = append(all, fmt.Sprintf("%s is %s for all %d strings: the search can learn nothing about it", o.Name, short(v), n))
 			}
 		}

@@ -45,7 +45,7 @@ func (e *Experiment) names() names { return names{e.prefix(), e.Len()} }
 
 // byNumber returns the unnamed trial whose number follows a prefix; with ID 0 if there is none.
 func (e *Experiment) byNumber(name, prefix string, last int) study.Trial {
-	digits, ok := strings.CutPrefix(name, prefix)
+	digits, ok := strings.CutPrefix(strings.TrimSuffix(name, ".0"), prefix) // as programs write whole numbers beside gaps
 	id, err := strconv.Atoi(digits)
 	if !ok || err != nil || id < 1 || id > last || strconv.Itoa(id) != digits {
 		return study.Trial{}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -91,13 +92,14 @@ func (t *Table) noteBounds() {
 	var order []string
 	spread := [2]float64{math.Inf(1), math.Inf(-1)}
 	for _, r := range t.Records {
-		if r.State != Measured {
+		x := cmp.Or(r.Input, r.ID) // of a row without a string the name
+		if r.State != Measured || x == "" {
 			continue
 		}
-		e := all[r.Input]
+		e := all[x]
 		if e == nil {
 			e = &ends{math.Inf(-1), math.Inf(1), math.Inf(1), math.Inf(-1), 0}
-			all[r.Input], order = e, append(order, r.Input)
+			all[x], order = e, append(order, x)
 		}
 		switch {
 		case r.Bound > 0:
@@ -121,8 +123,8 @@ func (t *Table) noteBounds() {
 		return high-low > (spread[1]-spread[0])/2
 	}
 	contradicted, first := 0, 0
-	for _, input := range order {
-		if e := all[input]; beyond(e.least, e.above) || beyond(e.below, e.most) || beyond(e.below, e.above) {
+	for _, x := range order {
+		if e := all[x]; beyond(e.least, e.above) || beyond(e.below, e.most) || beyond(e.below, e.above) {
 			if contradicted++; first == 0 {
 				first = e.line
 			}

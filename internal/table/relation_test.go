@@ -135,3 +135,19 @@ func TestTypes(t *testing.T) {
 		t.Errorf("the kind of the study: %s", scores(tab))
 	}
 }
+
+// Bounds and values contradict each other only if they are of one string, or of one name where rows have no string.
+func TestBoundsOfNames(t *testing.T) {
+	for content, contradicted := range map[string]bool{
+		"id,pIC50\n41,7.1\n42,>9\n": false, "id,pIC50\n41,7.1\n41,>9\n": true,
+		"id,SMILES,pIC50\na,CCO,7.1\nb,CCN,>9\n": false, "id,SMILES,pIC50\na,CCO,7.1\nb,CCO,>9\n": true,
+	} {
+		tab, err := table.Read(t.Context(), strings.NewReader(content), table.Options{Score: []string{"pIC50"}, Named: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(strings.Join(tab.Notes, "\n"), "contradict"); got != contradicted {
+			t.Errorf("%q: notes %q, want a contradiction: %t", content, tab.Notes, contradicted)
+		}
+	}
+}

@@ -228,7 +228,7 @@ func (t *Table) Summary(noun string) string {
 		some(measured(func(r Record) bool { return r.Bound != 0 }), "with a bound"),
 		some(measured(func(r Record) bool { return r.taken }), "with a bound as the score"),
 		some(skipped, "with a bound, not used"),
-		some(measured(func(r Record) bool { return len(r.OtherBounds) > 0 }), "with a bound of a further outcome"),
+		some(count(t.Records, func(r Record) bool { return len(r.OtherBounds) > 0 && r.State != Invalid && r.State != SetAside }), "with a bound of a further outcome"),
 		some(measured(func(r Record) bool { return r.unbound }), "with a bound of a further outcome, not used"),
 		some(measured(func(r Record) bool { return r.about }), "approximate"),
 		some(parts, "with a part of the outcomes"),

@@ -744,7 +744,7 @@ func TestScoreBy(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	const summary = `7 compounds: 2 with a part of the outcomes, 1 without a value, 2 failed, line 5 with a cell that is not used (logS is not used: "x" is not a number); column SMILES, id name`
+	const summary = `7 compounds: 1 with a bound of a further outcome, 2 with a part of the outcomes, 1 without a value, 2 failed, line 5 with a cell that is not used (logS is not used: "x" is not a number); column SMILES, id name`
 	if got := tab.Summary("compounds"); got != summary {
 		t.Errorf("%s\nwant\n%s", got, summary)
 	}

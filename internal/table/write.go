@@ -78,8 +78,11 @@ func Number(v float64, digits int) Cell {
 			format = 'f' // 1000000 and not 1e+06
 		}
 	}
-	if math.IsNaN(v) {
+	switch {
+	case math.IsNaN(v):
 		return Cell{}
+	case v == 0:
+		v = 0 // not −0
 	}
 	return Cell{number: strconv.FormatFloat(v, format, digits, 64)}
 }

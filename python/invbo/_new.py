@@ -118,6 +118,10 @@ def _write(table: str, data: Any, several: bool) -> Tuple[str, Dict[str, List[An
                 raise InvalidError("data: pairs have only one score; give rows or a table with a column for each objective")
             rows = [{"input": input, "score": score} for input, score in rows]
             flags = {"input": ["input"], "score": ["score"]}
+        for i, row in enumerate(rows):
+            for value in row.values():
+                if isinstance(value, bytes):
+                    raise InvalidError(f"data[{i}] has {_check.show(value)}, which is bytes and not text: decode it")
         columns = list(dict.fromkeys(column for row in rows for column in row))
         with open(table, "w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, columns)

@@ -294,6 +294,9 @@ class Study:
         if self._server:
             self._server.close()
 
+    def __repr__(self) -> str:
+        return f"<Study {self.name}: {self.direction} {self.score_name}>"
+
     def __enter__(self) -> Study:
         return self
 

@@ -123,6 +123,9 @@ class TestStudy(WithStudy):
         self.assertEqual(self.study.best.measurements, (invbo.Measurement(1, 2.5, 0.1),))
         self.assertEqual([t.number for t in self.study.status().ranked], [5, 6, 2])
 
+    def test_repr(self):
+        self.assertRegex(repr(self.study), r"^<Study \w+: maximize score>$")
+
     def test_units(self):
         """Scores are on the scale that the status states, unless a unit says otherwise."""
         rows = [{"sequence": "ACDEFA", "Ki (nM)": 100}, {"sequence": "ACDEFC", "Ki (nM)": 1000}]
@@ -729,6 +732,7 @@ class TestCreate(WithStudy):
                 ({"AB": 1}, {}, "^data: .*; it is {'AB': 1}$"),
                 ([], {}, "^data is empty: give a file"),
                 (iter([]), {}, "^data is empty: give a file"),
+                ([(b"ACDEFA", 0.5), (b"ACDEFC", 0.7)], {}, r"^data\[0\] has b.ACDEFA., which is bytes and not text: decode it$"),
                 ([{}], {}, "^data: it is empty$"),
                 (["AB", "CD"], {}, r"^data: .*; data\[0\] is 'AB'$"),
                 ([("A", 1), 5], {}, r"^data: .*; data\[1\] is 5$"),
