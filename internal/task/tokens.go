@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -230,7 +231,51 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 	}
 	o.know(&out)
 	breaks, coding := out.coded(&o.SequenceOptions, d, xs, kind)
+	if kind == table.NoSequences && bracketed(xs) {
+		breaks = either(breaks, func(x string) bool { return !balanced(x) })
+		out.Notes.Add("brackets are balanced in all strings, and in proposals")
+		if call := function.FindString(strings.Join(xs, " ")); given == nil && call != "" {
+			out.Notes.Add("names such as %s change letter by letter, unless %s lists what is whole, as in 'x + sin( ( )'", call, option.Name("alphabet"))
+		}
+	}
 	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), cmp.Or(err, coding)
+}
+
+// function is the call of a function, as in an expression.
+var function = regexp.MustCompile(`[A-Za-z]{2,}\(`)
+
+// bracketed reports whether strings have brackets, and all that have them balanced ones.
+func bracketed(xs []string) bool {
+	const fewest = 2
+	with := 0
+	for _, x := range xs {
+		if !balanced(x) {
+			return false
+		}
+		if strings.ContainsAny(x, "([{") {
+			with++
+		}
+	}
+	return with >= fewest
+}
+
+// balanced reports whether each bracket of a string is closed by one of its kind, the last one first.
+func balanced(x string) bool {
+	const opening, closing = "([{", ")]}"
+	var open []int
+	for i := range len(x) {
+		if kind := strings.IndexByte(opening, x[i]); kind >= 0 {
+			open = append(open, kind)
+		}
+		if kind := strings.IndexByte(closing, x[i]); kind >= 0 {
+			last := len(open) - 1
+			if last < 0 || open[last] != kind {
+				return false
+			}
+			open = open[:last]
+		}
+	}
+	return len(open) == 0
 }
 
 // searchable returns an error for sequences in a notation that changes of single characters would break, unless an alphabet names what stays whole.

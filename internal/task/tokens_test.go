@@ -99,3 +99,51 @@ func TestExpressionSpace(t *testing.T) {
 		}
 	}
 }
+
+// Where all strings have balanced brackets, proposals have.
+func TestBalancedBrackets(t *testing.T) {
+	for x, want := range map[string]bool{"": true, "x": true, "sin(x)": true, "(x+[y])": true, "(": false, ")(": false, "([)]": false, "x)": false} {
+		if got := balanced(x); got != want {
+			t.Errorf("%q is balanced: %t", x, got)
+		}
+	}
+	for _, test := range []struct {
+		xs    []string
+		keeps bool
+	}{
+		{[]string{"sin(x)", "x*(x+y)", "x", "exp(x)*(y)"}, true},
+		{[]string{"((..))", ".((..)).", "(((...)))"}, true},
+		{[]string{"sin(x)", "x*(x", "(x)"}, false},
+		{[]string{"x+y", "x*y", "(x)"}, false},
+	} {
+		d := Design{}
+		for _, x := range test.xs {
+			d.Init = append(d.Init, study.Observation{X: x})
+		}
+		space, err := ownSpace(Options{}, nil, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if read, err := space.Read("(x"); err == nil && read.Infeasible != test.keeps {
+			t.Errorf("beside %q, (x is infeasible: %t", test.xs, read.Infeasible)
+		}
+		unbalanced, made, rng := 0, 0, rand.New(rand.NewPCG(1, 1))
+		for _, op := range space.Operators {
+			children, err := op.Make(t.Context(), slices.Repeat([][2]string{{test.xs[0], test.xs[1]}}, 200), rng)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range children {
+				if d, err := space.Read(c.X); c.X != "" && err == nil && !d.Infeasible {
+					made++
+					if !balanced(c.X) {
+						unbalanced++
+					}
+				}
+			}
+		}
+		if made < 20 || test.keeps != (unbalanced == 0) {
+			t.Errorf("beside %q %d of %d children are unbalanced", test.xs, unbalanced, made)
+		}
+	}
+}
