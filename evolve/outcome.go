@@ -107,9 +107,9 @@ func (o *outcome) odds(described []*Description, odds []float64) {
 	if o.model.Weights == nil {
 		return
 	}
-	mu, sigma2 := o.model.predict(described)
+	means, sds := o.moments(described)
 	for i := range odds {
-		mean, sd := o.model.scale.Inverse(mu[i], math.Sqrt(sigma2[i]+o.model.Noise+o.model.measurement()))
+		mean, sd := means[i], sds[i]
 		all := 1.0
 		for _, c := range o.constraints {
 			p := 0.0
@@ -125,6 +125,15 @@ func (o *outcome) odds(described []*Description, odds []float64) {
 		}
 		odds[i] *= all
 	}
+}
+
+// moments returns the predicted mean and standard deviation of the outcome at strings, with the noise of a measurement.
+func (o *outcome) moments(described []*Description) (mean, sd []float64) {
+	mean, sd = o.model.predict(described)
+	for i := range mean {
+		mean[i], sd[i] = o.model.scale.Inverse(mean[i], math.Sqrt(sd[i]+o.model.Noise+o.model.measurement()))
+	}
+	return mean, sd
 }
 
 // odds returns the probability that each string can be scored and keeps all constraints.

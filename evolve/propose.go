@@ -94,6 +94,8 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 		if err := s.forecast(b, known, batch); err != nil {
 			return nil, fmt.Errorf("evolve: predict the objectives of %d strings: %w", len(batch), err)
 		}
+	} else {
+		s.forecastOutcomes(batch)
 	}
 	// From here on nothing fails: a Propose that fails is repeated, and must leave no traces.
 	s.best = b.best
@@ -249,11 +251,44 @@ func (s *Searcher) forecast(b *search, known study.Ledger, batch []study.Proposa
 		return err
 	}
 	for i := range batch {
-		if f := &forecasts[i]; !slices.ContainsFunc(slices.Concat(f.Mean, f.SD), func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) }) {
+		if f := &forecasts[i]; finite(f) {
 			batch[i].Forecast, batch[i].Mean, batch[i].SD = f, front.objectives[0].Own(f.Mean[0]), f.SD[0]
 		}
 	}
 	return nil
+}
+
+// finite reports whether a forecast can be written.
+func finite(f *study.Forecast) bool {
+	return !slices.ContainsFunc(slices.Concat(f.Mean, f.SD), func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) })
+}
+
+// forecastOutcomes sets what is predicted of the outcomes that constraints bound, once all have a surrogate.
+func (s *Searcher) forecastOutcomes(batch []study.Proposal) {
+	if len(s.outcomes) == 0 || slices.ContainsFunc(s.outcomes, func(o outcome) bool { return o.model.Weights == nil }) {
+		return
+	}
+	var xs []string
+	for _, p := range batch {
+		xs = append(xs, p.X)
+	}
+	described := s.reader.read(xs)
+	chances := s.odds(described)
+	for i := range batch {
+		batch[i].Forecast = &study.Forecast{Chance: chances[i]}
+	}
+	for j := range s.outcomes {
+		mean, sd := s.outcomes[j].moments(described)
+		for i := range batch {
+			f := batch[i].Forecast
+			f.Mean, f.SD = append(f.Mean, mean[i]), append(f.SD, sd[i])
+		}
+	}
+	for i := range batch {
+		if !finite(batch[i].Forecast) {
+			batch[i].Forecast = nil
+		}
+	}
 }
 
 // latestParts returns at most n strings that have further outcomes and no score yet, the latest.

@@ -240,9 +240,9 @@ type MultiObjective interface {
 
 // Forecast is what a string is expected to reach.
 type Forecast struct {
-	Mean   []float64 `json:"mean" doc:"Of each objective, in its own units."`
+	Mean   []float64 `json:"mean" doc:"Of each objective or, if there is one, of each outcome that constraints bound, in its own units."`
 	SD     []float64 `json:"sd" doc:"Their standard deviations, with the noise of a measurement; 0 where the program computes the objective."`
-	Chance float64   `json:"chance" doc:"Of being on the front: that it gets a score, keeps the constraints, and no measured string that does dominates it."`
+	Chance float64   `json:"chance" doc:"Of a score, of keeping the constraints and, with several objectives, of being on the front: no measured string that keeps them dominates it."`
 }
 
 // CheckObjectives returns an error if objectives cannot be used together.

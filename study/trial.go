@@ -46,7 +46,7 @@ type Proposal struct {
 	Batch int // of the searcher, from 1; 0 for the initial design
 
 	Mean, SD float64   // predicted score and its standard deviation, in the score's own units; NaN if there is none
-	Forecast *Forecast // of several objectives; nil: there is one, or nothing is predicted
+	Forecast *Forecast // of several objectives, or bounded outcomes; nil: there are none, or nothing is predicted
 
 	Latent []float64 // nil without a latent space
 	Model  int       // version of the model that Latent belongs to

@@ -36,9 +36,13 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 		t.Columns = append(t.Columns, own("mutant"), own("mutations"))
 	}
 	front := len(e.Spec.Objectives) > 1
-	predicted := []string{"predicted", "predicted_sd"}
-	if front {
-		predicted = e.forecasts()
+	forecast := front || slices.ContainsFunc(proposals, func(p study.Proposal) bool { return p.Forecast != nil })
+	var predicted []string
+	if !front {
+		predicted = []string{"predicted", "predicted_sd"}
+	}
+	if forecast {
+		predicted = append(predicted, e.forecasts()...)
 	}
 	for _, name := range predicted {
 		t.Columns = append(t.Columns, own(name))
@@ -78,10 +82,11 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 			mutant := e.Mutant(p.Input)
 			row = append(row, table.Text(mutant), mutations(mutant))
 		}
-		if front {
-			row = append(row, e.expected(p)...)
-		} else {
+		if !front {
 			row = append(row, table.Number(p.Mean, digits), table.Number(p.SD, digits))
+		}
+		if forecast {
+			row = append(row, e.expected(p)...)
 		}
 		if near.ID > 0 {
 			row = append(row, table.Text(name(near.Proposal, prefix)), table.Number(similarity, 2))
@@ -277,8 +282,12 @@ func (e *Experiment) Draw(w io.Writer, proposals []study.Proposal) error {
 			return err
 		}
 		predicted := fmt.Sprintf("%s +- %s", short(p.Mean), short(p.SD))
-		if p.Forecast != nil { // a line for each objective, whose names may be long
+		switch {
+		case p.Forecast == nil:
+		case len(e.Spec.Objectives) > 1: // a line for each objective, whose names may be long
 			predicted = strings.Join(point(p.Forecast.Mean, e.Spec.Objectives), "\n")
+		default:
+			predicted += fmt.Sprintf("\nchance of the constraints %.2f", p.Forecast.Chance)
 		}
 		legend := fmt.Sprintf("%s: %s\n%s", name(p, prefix), predicted, of)
 		if near.ID > 0 {
@@ -330,14 +339,16 @@ func (e *Experiment) ExportOf(trials []study.Trial) *table.Sheet {
 		Columns: columns, Unit: unit, Others: others, Molecules: e.Molecules(),
 	}
 	front := e.Spec.Front(trials)
-	if x.Front = front != nil; x.Front {
+	x.Front = front != nil
+	forecast := x.Front || slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Forecast != nil })
+	if forecast {
 		x.Forecast = e.forecasts()
 	}
 	on := onFront(front)
 	for _, t := range trials {
 		rows := e.exportRows(t, prefix)
 		for i := range rows {
-			if rows[i].OnFront = on[t.ID]; x.Front {
+			if rows[i].OnFront = on[t.ID]; forecast {
 				rows[i].Forecast = e.expected(t.Proposal)
 			}
 		}

@@ -152,25 +152,39 @@ func point(values []float64, objectives []study.Objective) (all []string) {
 	return all
 }
 
+// forecast returns the outcomes that proposals have forecasts of: several objectives, or those that constraints bound.
+func (s RunSpec) forecast() (names []string) {
+	if len(s.Objectives) < 2 {
+		return study.Outcomes(s.Constraints)
+	}
+	for _, o := range s.Objectives {
+		names = append(names, o.Name)
+	}
+	return names
+}
+
 // forecasts returns the names of the columns of what expected returns.
 func (e *Experiment) forecasts() (names []string) {
-	for _, o := range e.Spec.Objectives {
-		if names = append(names, "predicted_"+o.Name); !slices.Contains(e.Spec.Computed, o.Name) {
-			names = append(names, "predicted_"+o.Name+"_sd")
+	for _, name := range e.Spec.forecast() {
+		if names = append(names, "predicted_"+name); !slices.Contains(e.Spec.Computed, name) {
+			names = append(names, "predicted_"+name+"_sd")
 		}
+	}
+	if len(e.Spec.Objectives) < 2 {
+		return append(names, "constraints_chance")
 	}
 	return append(names, "front_chance")
 }
 
-// expected returns what a proposal is expected to reach: mean and deviation of each objective, without the deviation of one that the program
-// computes, and the chance to be on the front; empty cells where nothing is predicted.
+// expected returns what a proposal is expected to reach: mean and deviation of each outcome, without the deviation of one that the program
+// computes, and the chance to be on the front, or to keep the constraints; empty cells where nothing is predicted.
 func (e *Experiment) expected(p study.Proposal) (cells []table.Cell) {
-	for j, o := range e.Spec.Objectives {
+	for j, name := range e.Spec.forecast() {
 		var mean, sd table.Cell
 		if p.Forecast != nil {
 			mean, sd = table.Number(p.Forecast.Mean[j], digits), table.Number(p.Forecast.SD[j], digits)
 		}
-		if cells = append(cells, mean); !slices.Contains(e.Spec.Computed, o.Name) {
+		if cells = append(cells, mean); !slices.Contains(e.Spec.Computed, name) {
 			cells = append(cells, sd)
 		}
 	}

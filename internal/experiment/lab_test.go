@@ -325,8 +325,12 @@ func TestConstraints(t *testing.T) {
 		t.Fatal(err)
 	}
 	var shown bytes.Buffer
-	if err := sheet.WriteCSV(&shown); err != nil || !strings.HasPrefix(shown.String(), "name,word,predicted,predicted_sd,nearest,similarity,activity,toxicity\n") {
+	if err := sheet.WriteCSV(&shown); err != nil || !strings.HasPrefix(shown.String(), "name,word,predicted,predicted_sd,predicted_toxicity,predicted_toxicity_sd,constraints_chance,nearest,similarity,activity,toxicity\n") {
 		t.Errorf("%v:\n%s", err, &shown)
+	}
+	f := asked[0].Forecast
+	if chance := math.Erfc((f.Mean[0]-0.3)/f.SD[0]/math.Sqrt2) / 2; math.Abs(f.Chance-chance) > 1e-9 {
+		t.Errorf("toxicity %g ± %g is below 0.3 with a chance of %g, want %g", f.Mean, f.SD, f.Chance, chance)
 	}
 	// The score first, the outcome a week later, and then both again.
 	row := table.Record{Line: 2, ID: b.Name(asked[0]), Input: asked[0].Input, Score: 9}

@@ -269,7 +269,7 @@ func TestStatesInAnExport(t *testing.T) {
 			t.Fatal(err)
 		}
 		all, err := csv.NewReader(strings.NewReader(text.String())).ReadAll()
-		if err != nil || strings.Join(all[0], " ") != "trial name word activity toxicity measurement se state batch predicted predicted_sd reason" || len(all) != 11 {
+		if err != nil || strings.Join(all[0], " ") != "trial name word activity toxicity measurement se state batch predicted predicted_sd reason predicted_toxicity predicted_toxicity_sd constraints_chance" || len(all) != 11 {
 			t.Fatalf("%v\n%s", err, &text)
 		}
 		got := map[string]string{}

@@ -117,7 +117,7 @@ type Trial struct {
 	Kind         string            `json:"kind" enum:"initial,acquired,recentered,external" doc:"Why it is there: initial data, chosen by the search, or told without having been proposed."`
 	Predicted    *float64          `json:"predicted,omitempty" doc:"Score that was predicted when it was proposed."`
 	SD           *float64          `json:"sd,omitempty" doc:"Standard deviation of the prediction."`
-	Forecast     *study.Forecast   `json:"forecast,omitempty" doc:"Of several objectives, when it was proposed."`
+	Forecast     *study.Forecast   `json:"forecast,omitempty" doc:"Of several objectives, or of the outcomes that constraints bound, when it was proposed."`
 	Score        *float64          `json:"score,omitempty" doc:"Mean of its measurements, without those that are bounds; of bounds alone, one of them."`
 	Bound        string            `json:"bound,omitempty" enum:"<,>" doc:"The true score is less (<) or greater (>) than score: no measurement is exact. Absent if score is exact."`
 	Reason       string            `json:"reason,omitempty" doc:"Why there is no score."`

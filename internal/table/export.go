@@ -90,8 +90,9 @@ func (e *Export) Sheet() *Sheet {
 		own("route")
 	}
 	if e.Front {
-		own(append([]string{"front"}, e.Forecast...)...)
+		own("front")
 	}
+	own(e.Forecast...)
 	for _, r := range e.Rows {
 		row := []Cell{Number(float64(r.Trial), 0), Text(r.Name), Text(r.Input), Bounded(r.Score, r.Bound)}
 		for _, name := range e.Others {
@@ -111,8 +112,9 @@ func (e *Export) Sheet() *Sheet {
 			row = append(row, Text(r.Route))
 		}
 		if e.Front {
-			row = append(append(row, Text(strconv.FormatBool(r.OnFront))), r.Forecast...)
+			row = append(row, Text(strconv.FormatBool(r.OnFront)))
 		}
+		row = append(row, r.Forecast...)
 		s.Rows = append(s.Rows, row)
 	}
 	return s
