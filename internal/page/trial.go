@@ -156,6 +156,9 @@ func value(m study.Measurement) string {
 	for _, name := range slices.Sorted(maps.Keys(m.Others)) {
 		text += fmt.Sprintf(", %s %s%s", name, m.OtherBounds[name], full(m.Others[name]))
 	}
+	if !math.IsNaN(m.Score) && m.Reason != "" { // of outcomes that are missing
+		text += ", " + m.Reason
+	}
 	return text
 }
 
