@@ -426,7 +426,8 @@ type fitted struct {
 	hyperparameters
 	gp      *gp.Mixture
 	density float64 // of the better half of the scores when they are left out: how bad the bad ones are does not matter
-	whole   float64 // of all scores
+	whole   float64 // of all exact scores, but for the slope of the transform
+	exact   int     // how many these are
 	err     error
 }
 
@@ -463,9 +464,10 @@ func (m *model) fitOn(ctx context.Context, points []point, candidates []gp.Trans
 	}
 	for _, n := range kernels[1:] {
 		switch f := m.fitWith(ctx, points, best.Transform, structures, n); {
+		case errors.Is(f.err, gp.ErrNotPositiveDefinite), errors.Is(f.err, gp.ErrData): // the fit without it is sound
 		case f.err != nil:
 			return best, f.err
-		case f.whole > best.whole+far*float64(len(points)):
+		case f.whole > best.whole+far*float64(f.exact):
 			best = f
 		}
 	}
@@ -482,12 +484,13 @@ func (m *model) fitWith(ctx context.Context, points []point, on gp.Transform, st
 	f.Weights, f.Noise, f.Sites, f.Relevances = f.gp.Weights(), f.gp.Noise(), f.gp.Sites(), f.gp.Relevances()
 	o := observe(points, scale, f.Slopes)
 	mu, sigma2 := f.gp.LeaveOneOut()
+	f.exact = o.exact
 	for k, p := range o.points[:o.exact] {
 		d := o.u[k] - mu[k]
-		density := scale.LogSlope(p.y) - d*d/sigma2[k]/2 - math.Log(sigma2[k])/2
+		density := -d*d/sigma2[k]/2 - math.Log(sigma2[k])/2
 		f.whole += density
 		if p.y >= middle {
-			f.density += density
+			f.density += scale.LogSlope(p.y) + density
 		}
 	}
 	return f

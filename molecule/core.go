@@ -19,6 +19,7 @@ type Core struct {
 	whole    *Molecule
 	query    *Pattern // without the attachment points
 	skeleton *Pattern // of its tautomers, too
+	mobile   int      // hydrogens and groups of its atoms but carbon, less their charges, which tautomers share
 	at       []int    // atoms of query for those of whole; −1: an attachment point
 	bonds    int      // of query
 	marked   bool     // it has configurations
@@ -110,7 +111,33 @@ func ParseCore(smiles string) (*Core, error) {
 	if c.skeleton, err = CompilePattern(skeletonOf(g)); err != nil {
 		return nil, fmt.Errorf("its skeleton: %w", err)
 	}
+	for _, a := range g.Atoms {
+		if a.Number > 1 {
+			c.mobile += mobile(a)
+		}
+	}
 	return c, nil
+}
+
+// mobile returns the bonds to hydrogens and other atoms, less the charge, of an atom that hydrogens may come to and go from: not of carbon.
+func mobile(a Atom) int {
+	const carbon = 6
+	if a.Number == carbon {
+		return 0
+	}
+	return a.Degree + a.Hydrogens - a.Charge
+}
+
+// isTautomer reports whether a molecule has the core's skeleton with as many hydrogens.
+func (c *Core) isTautomer(m *Molecule) bool {
+	atoms := m.Graph().Atoms
+	return slices.ContainsFunc(c.skeleton.Matches(m, false), func(match []int) bool {
+		n := 0
+		for _, i := range match {
+			n += mobile(atoms[i])
+		}
+		return n == c.mobile
+	})
 }
 
 // skeletonOf returns SMARTS of a core and of its tautomers: without the orders of bonds, and without the hydrogens of all atoms but carbon. All bonds
@@ -263,7 +290,7 @@ func (c *Core) fit(m *Molecule) (best Fit, why Misfit, all []arrangement) {
 	switch {
 	case best.Groups == nil && len(first) > 0 && why != OtherConfiguration:
 		why = OtherForm
-	case why == NoCore && c.skeleton.In(m):
+	case why == NoCore && c.isTautomer(m):
 		why = OtherTautomer
 	}
 	return best, why, all

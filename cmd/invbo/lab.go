@@ -310,6 +310,9 @@ func (f newFlags) limited(err error) error {
 		return err
 	}
 	name := strings.ToLower(e.Name)
+	if name == "mw" {
+		name = "weight"
+	}
 	limits := []string{"weight", "sa", "logp", "charge", "rings"}
 	p, propertyErr := molecules.PropertyNamed(name)
 	switch {

@@ -113,7 +113,17 @@ func (f tableFlags) read(ctx context.Context, paths []task.File, objective *orac
 		f.Options.Score = []string{table.NoScores}
 	}
 	f.Elsewhere = len(paths) > 1 && len(f.Others) > 0
-	t, unusable, err := f.join(ctx, paths, objective, len(paths) > 1)
+	var t *table.Table
+	var unusable, err error
+	if len(paths) == 1 {
+		if t, err = f.readTable(ctx, paths[0]); err == nil {
+			if unusable = t.MostlyUsable(); unusable != nil {
+				unusable = usage.Errorf("%s: %w", paths[0].Source(), unusable)
+			}
+		}
+	} else {
+		t, unusable, err = f.join(ctx, paths, objective)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -126,22 +136,27 @@ func (f tableFlags) read(ctx context.Context, paths []task.File, objective *orac
 	return t, unusable
 }
 
-// join reads tables as one. Of several, some may have names and values alone, or names and strings. unusable says that most rows of a table are not.
-// named says that rows may have a name alone, unless all have.
-func (f tableFlags) join(ctx context.Context, paths []task.File, objective *oracle.Objective, named bool) (joined *table.Table, unusable, err error) {
-	again := f
-	f.Named = f.Named || named
-	var tables, plain []*table.Table // plain: without values
-	var names, plainNames []string
-	var lacks error
+// join reads several tables as one. Some may have names and values alone, or names and strings alone. unusable says that most rows of a table are not.
+//
+// A table has strings in a column of a usual name, such as SMILES; if none has, all have them in whatever column looks like it.
+func (f tableFlags) join(ctx context.Context, paths []task.File, objective *oracle.Objective) (joined *table.Table, unusable, err error) {
+	f.Named, f.UsualInput = true, true
+	if joined, unusable, err = f.joined(ctx, paths, objective); err == nil && joined.Columns.Input == "" {
+		f.Named, f.UsualInput = false, false
+		joined, unusable, err = f.joined(ctx, paths, objective)
+	}
+	return joined, unusable, err
+}
+
+func (f tableFlags) joined(ctx context.Context, paths []task.File, objective *oracle.Objective) (_ *table.Table, unusable, err error) {
+	var valued, plain []*table.Table // plain: without values
+	var valuedNames, plainNames []string
+	var lacks []error // of the plain ones
 	for _, file := range paths {
 		t, err := f.readTable(ctx, file)
-		if e, ok := errors.AsType[*table.ColumnError](err); ok && e.Absent && len(paths) > 1 && (e.Role == table.RoleScore || e.Role == table.RoleOther) {
-			lacks = usage.Errorf("none of the files has a column %s; name one of their columns", e.Name)
-			strings := f
-			strings.Options.Score, strings.Options.Others = []string{table.NoScores}, nil
-			if t, err := strings.readTable(ctx, file); err == nil {
-				plain, plainNames = append(plain, t), append(plainNames, file.Source())
+		if e, ok := errors.AsType[*table.ColumnError](err); ok && e.Absent && (e.Role == table.RoleScore || e.Role == table.RoleOther) {
+			if t := f.readPlain(ctx, file); t != nil {
+				plain, plainNames, lacks = append(plain, t), append(plainNames, file.Source()), append(lacks, err)
 				continue
 			}
 		}
@@ -151,27 +166,54 @@ func (f tableFlags) join(ctx context.Context, paths []task.File, objective *orac
 		if err := t.MostlyUsable(); err != nil {
 			unusable = cmp.Or(unusable, usage.Errorf("%s: %w", file.Source(), err))
 		}
-		tables, names = append(tables, t), append(names, file.Source())
+		valued, valuedNames = append(valued, t), append(valuedNames, file.Source())
 		if f.Like.Score == "" && objective == nil {
 			f.Like, f.Options.Score = t.Columns, nil // further tables are read as the first
 		}
 	}
-	switch {
-	case len(tables) == 0:
-		return nil, nil, lacks
-	case len(paths) == 1:
-		return tables[0], unusable, nil
+	if len(valued) == 0 {
+		e, _ := errors.AsType[*table.ColumnError](lacks[0])
+		nowhere := *e
+		nowhere.Problem = "none of the files has it; name one of their columns"
+		return nil, nil, usage.Wrap(&nowhere)
 	}
-	for _, name := range f.Others {
-		if f.Elsewhere && !slices.ContainsFunc(tables, func(t *table.Table) bool { return !slices.Contains(t.Lacks, name) }) {
-			return nil, nil, usage.Errorf("none of the files has a column %s; name one of their columns", name)
+	for i, t := range plain {
+		if !names(t, valued) {
+			return nil, nil, lacks[i]
 		}
 	}
-	joined = table.Join(append(names, plainNames...), append(tables, plain...)...)
-	if named && joined.Columns.Input == "" {
-		return again.join(ctx, paths, objective, false)
+	for _, name := range f.Others {
+		if !slices.ContainsFunc(valued, func(t *table.Table) bool { return !slices.Contains(t.Lacks, name) }) {
+			return nil, nil, usage.Wrap(&table.ColumnError{Role: table.RoleOther, Name: name, Problem: "none of the files has it; name one of their columns", Absent: true})
+		}
 	}
-	return joined, unusable, nil
+	return table.Join(append(valuedNames, plainNames...), append(valued, plain...)...), unusable, nil
+}
+
+// readPlain reads the names and strings of a table; nil: it has none.
+func (f tableFlags) readPlain(ctx context.Context, file task.File) *table.Table {
+	f.Options.Score, f.Options.Others = []string{table.NoScores}, nil
+	t, err := f.readTable(ctx, file)
+	if err != nil || t.Columns.Input == "" {
+		return nil
+	}
+	return t
+}
+
+// names reports whether a table has the string of a row of others that has a name alone.
+func names(t *table.Table, others []*table.Table) bool {
+	called := map[string]bool{}
+	for _, r := range t.Records {
+		called[r.ID] = true
+	}
+	for _, other := range others {
+		for _, r := range other.Records {
+			if r.Text == "" && called[strings.TrimSuffix(r.ID, ".0")] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // answerFlags names the flags that answer a Question, with what they take.

@@ -66,6 +66,9 @@ func (e *Experiment) Correct(ctx context.Context, trial, n int, r table.Record) 
 	}
 	told := measurement(r)
 	told.SE = correctedSE(m, told)
+	if r.State != table.Failed && !math.IsNaN(m.Score) {
+		told.Reason = reasons(m.Reason, r)
+	}
 	if told.Others == nil && r.State != table.Failed { // of a failed one nothing holds
 		told.Others, told.OtherBounds = m.Others, m.OtherBounds
 	}

@@ -152,7 +152,7 @@ func point(values []float64, objectives []study.Objective) (all []string) {
 	return all
 }
 
-// forecast returns the outcomes that proposals have forecasts of: several objectives, or those that constraints bound.
+// forecast returns the outcomes that proposals have forecasts of, in their order: several objectives, or those that constraints bound.
 func (s RunSpec) forecast() (names []string) {
 	if len(s.Objectives) < 2 {
 		return study.Outcomes(s.Constraints)
@@ -166,6 +166,9 @@ func (s RunSpec) forecast() (names []string) {
 // forecasts returns the names of the columns of what expected returns.
 func (e *Experiment) forecasts() (names []string) {
 	for _, name := range e.Spec.forecast() {
+		if e.isScore(name) {
+			continue
+		}
 		if names = append(names, "predicted_"+name); !slices.Contains(e.Spec.Computed, name) {
 			names = append(names, "predicted_"+name+"_sd")
 		}
@@ -176,10 +179,18 @@ func (e *Experiment) forecasts() (names []string) {
 	return append(names, "front_chance")
 }
 
+// isScore reports whether an outcome that a constraint bounds is the score, which has a prediction of its own.
+func (e *Experiment) isScore(name string) bool {
+	return e.Objective == nil && strings.EqualFold(name, e.Columns.Score)
+}
+
 // expected returns what a proposal is expected to reach: mean and deviation of each outcome, without the deviation of one that the program
 // computes, and the chance to be on the front, or to keep the constraints; empty cells where nothing is predicted.
 func (e *Experiment) expected(p study.Proposal) (cells []table.Cell) {
 	for j, name := range e.Spec.forecast() {
+		if e.isScore(name) {
+			continue
+		}
 		var mean, sd table.Cell
 		if p.Forecast != nil {
 			mean, sd = table.Number(p.Forecast.Mean[j], digits), table.Number(p.Forecast.SD[j], digits)

@@ -45,7 +45,7 @@ func (e *Experiment) names() names { return names{e.prefix(), e.Len()} }
 
 // byNumber returns the unnamed trial whose number follows a prefix; with ID 0 if there is none.
 func (e *Experiment) byNumber(name, prefix string, last int) study.Trial {
-	digits, ok := strings.CutPrefix(strings.TrimSuffix(name, ".0"), prefix) // as programs write whole numbers beside gaps
+	digits, ok := strings.CutPrefix(name, prefix)
 	id, err := strconv.Atoi(digits)
 	if !ok || err != nil || id < 1 || id > last || strconv.Itoa(id) != digits {
 		return study.Trial{}
@@ -73,6 +73,14 @@ func (e *Experiment) fits(name string, names names) (all []study.Trial) {
 		all = append(all, t)
 	}
 	return all
+}
+
+// whole returns the name of a row without the .0 that programs give whole numbers in a column with gaps, if something is called so.
+func (e *Experiment) whole(name string, names names) string {
+	if short, ok := strings.CutSuffix(name, ".0"); ok && e.Called(name).ID == 0 && len(e.fits(short, names)) > 0 {
+		return short
+	}
+	return name
 }
 
 // named returns what a trial is called from now on, if a row says it.

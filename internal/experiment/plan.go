@@ -177,6 +177,7 @@ func (s RunSpec) takeParts(t *table.Table) (parts []table.Record, _ error) {
 		if first {
 			r.State, r.Reason = table.Measured, table.Reason{}
 		}
+		s.awaitScore(objective, r)
 		if r.State != table.Failed && len(r.Others) > 0 {
 			parts = append(parts, *r)
 		}

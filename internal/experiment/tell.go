@@ -62,15 +62,15 @@ func (s RunSpec) scoreByFirst(o *oracle.Objective, input string, r *table.Record
 }
 
 // awaitScore has a row wait for its score, or for the first of several objectives, if only other outcomes failed.
-func (e *Experiment) awaitScore(r *table.Record) {
+func (s RunSpec) awaitScore(o *oracle.Objective, r *table.Record) {
 	if r.State != table.Failed || r.Reason.Code != table.OutcomeFailed {
 		return
 	}
-	if several := len(e.Spec.Objectives) > 1; several {
-		if _, failed := r.OtherFailed[e.Spec.Objectives[0].Name]; failed {
+	if len(s.Objectives) > 1 {
+		if _, failed := r.OtherFailed[s.Objectives[0].Name]; failed {
 			return
 		}
-	} else if e.Objective != nil { // of all outcomes
+	} else if o != nil { // of all outcomes
 		return
 	}
 	r.State, r.Reason = table.Missing, table.Reason{Code: table.NoValue}
@@ -99,6 +99,22 @@ func otherReasons(r table.Record) string {
 		if reason := r.OtherFailed[name]; reason != "failed" {
 			text += ": " + reason
 		}
+		all = append(all, text)
+	}
+	return strings.Join(all, "; ")
+}
+
+// reasons says why further outcomes are missing: those of a measurement, but for outcomes that a row has or gives another reason for, and those of the row.
+func reasons(of string, r table.Record) string {
+	var all []string
+	for text := range strings.SplitSeq(of, "; ") {
+		name, _, _ := strings.Cut(text, " failed")
+		_, known := r.Others[name]
+		if _, again := r.OtherFailed[name]; text != "" && !known && !again {
+			all = append(all, text)
+		}
+	}
+	if text := otherReasons(r); text != "" {
 		all = append(all, text)
 	}
 	return strings.Join(all, "; ")
@@ -160,6 +176,9 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 	all := make([]Told, len(rows))
 	stood := map[int]bool{} // measurements that a row has stood for, by ID
 	names := e.names()
+	for i := range rows {
+		rows[i].ID = e.whole(rows[i].ID, names)
+	}
 	order, of := e.order(rows, names, correct)
 	doubts := e.doubts()
 	for _, i := range order {
@@ -173,7 +192,7 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 		if err == nil && (missing != "" && t.State != study.Pending || r.State == table.Failed) { // what was asked for waits for the rest
 			_, err = e.Spec.scoreByFirst(e.Objective, t.Input, &r)
 		}
-		e.awaitScore(&r)
+		e.Spec.awaitScore(e.Objective, &r)
 		o := Told{Record: r, Trial: t.ID}
 		if err == nil {
 			err = storable(r)
@@ -194,8 +213,8 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 			missing = cmp.Or(missing, e.Columns.Score)
 			r.Others, r.OtherBounds = rows[i].Others, rows[i].OtherBounds
 			o.Trial, o.What, o.Why, err = e.tellPart(ctx, r, t, names, missing, stood, correct)
-			if why := otherReasons(r); why != "" && o.Why == "" {
-				o.Why = fmt.Sprintf("%s can only be stored together with the score", why)
+			if why := otherReasons(r); why != "" && o.Why == "" && (o.What == Waiting || o.What == Kept) {
+				o.Why = fmt.Sprintf("not stored: %s; tell it together with the score", why)
 			}
 		default:
 			o.Trial, o.What, err = e.tellRow(ctx, r, t, names.prefix, stood, correct)
@@ -340,6 +359,16 @@ func (e *Experiment) isMean(r table.Record, t study.Trial) bool {
 // stood for.
 func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial, names names, missing string, stood map[int]bool, correct bool) (trial int, what What, why string, _ error) {
 	if len(r.Others) == 0 {
+		for _, m := range t.Measurements {
+			if math.IsNaN(m.Score) || otherReasons(r) == "" {
+				continue
+			}
+			if reasons(m.Reason, r) == m.Reason {
+				return t.ID, Known, "", nil
+			}
+			a := study.Answer{ID: t.ID, Measurement: m.ID, Result: oracle.Result{Score: m.Score, Reason: reasons(m.Reason, r), Others: m.Others}, SE: m.SE, Bound: m.Bound, OtherBounds: m.OtherBounds}
+			return t.ID, Completed, "", e.Study.Tell(ctx, a)
+		}
 		return t.ID, Waiting, "", nil
 	}
 	if t.State == study.Pending || t.State.Open() || t.Struck() {
@@ -368,6 +397,9 @@ func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial
 		all := r
 		merge(&all, m)
 		a := study.Answer{ID: t.ID, Measurement: m.ID, Result: oracle.Result{Score: m.Score, Reason: m.Reason}, SE: m.SE, Bound: m.Bound, Partial: m.Part()}
+		if !math.IsNaN(m.Score) {
+			a.Reason = reasons(m.Reason, all)
+		}
 		if e.Objective != nil && !math.IsNaN(m.Score) && scoreBy(e.Objective, t.Input, &all) == "" {
 			a.Score, a.Bound = all.Score, study.Bound(all.Bound)
 		}
@@ -439,6 +471,10 @@ func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial,
 		stood[m.ID] = true
 		withError := r.SE > 0 && number(r.SE) != number(m.SE) && (correct || m.SE == 0)
 		news := merge(&r, m)
+		if !math.IsNaN(m.Score) {
+			a.Reason = reasons(m.Reason, r)
+			news = news || a.Reason != m.Reason
+		}
 		a.Measurement, a.SE, what = m.ID, m.SE, Completed
 		a.Others, a.OtherBounds = r.Others, sides[study.Bound](r.OtherBounds)
 		if withError {
@@ -458,6 +494,9 @@ func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial,
 		a.Measurement, a.SE, what = m.ID, correctedSE(m, told), Corrected
 		if r.State != table.Failed && !m.Struck() { // outcomes that it does not name stay
 			merge(&r, m)
+			if !math.IsNaN(m.Score) {
+				a.Reason = reasons(m.Reason, r)
+			}
 			if scoreBy(e.Objective, t.Input, &r) != "" {
 				if _, err := e.Spec.scoreByFirst(e.Objective, t.Input, &r); err != nil {
 					return t.ID, "", err

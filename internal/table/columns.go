@@ -256,7 +256,7 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 				id = g.first(idNames)
 			}
 			candidates = without(candidates, []int{id})
-			if len(candidates) == 0 && id >= 0 {
+			if (len(candidates) == 0 || o.UsualInput) && id >= 0 {
 				c.id = id
 				return nil
 			}

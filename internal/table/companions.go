@@ -389,7 +389,7 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 		}
 		g.stateUnits(out, *c)
 		if out.byRow && !wanted.isSet() && out.stated.isSet() {
-			c.notes = append(c.notes, fmt.Sprintf("numbers of %s, and limits on it, are in %s, as most of its cells are; name it with another unit to have that, as in %q", o.Others[i], out.stated.name, o.Others[i]+" (UNIT)"))
+			c.notes = append(c.notes, fmt.Sprintf("numbers of %s, and limits on it, are in %s, as most of its cells are; for another unit, name it %q", o.Others[i], out.stated.name, o.Others[i]+" (UNIT)"))
 		}
 		if err := cmp.Or(err, g.convert(out, wanted)); err != nil {
 			return err

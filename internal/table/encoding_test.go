@@ -21,6 +21,9 @@ func TestEncodings(t *testing.T) {
 		{"windows-1251", "образец", "активность", false},
 		{"gbk", "化合物", "活性", false},
 		{"shift_jis", "化合物", "活性", false},
+		{"shift_jis", "サンプル", "pIC50 ノ", false},
+		{"windows-1252", "———", "pIC50 «…» “µ” ƒ", true},
+		{"windows-1252", "œuvre «x»", "pIC50 Ž š", true},
 		{"euc-kr", "화합물", "활성", false},
 		{"iso-8859-7", "ένωση", "δραστικότητα", false},
 		{"utf-8", "化合物", "活性", true},
@@ -50,6 +53,9 @@ func TestEncodings(t *testing.T) {
 				t.Errorf("%s, given as %q: score %q of %q, want %q of %q", test.encoding, given, tab.Columns.Score, tab.Records[0].ID, test.score, test.name)
 			}
 		}
+	}
+	if _, err := table.Read(t.Context(), strings.NewReader("id,SMILES,pIC50\n\ufffd,CCO,1\n"), table.Options{Encoding: "utf-8"}); err != nil {
+		t.Errorf("a replacement character in UTF-8: %v", err)
 	}
 	for _, test := range []struct{ encoding, words string }{{"utf-8", "the text has bytes that this encoding has not"}, {"gkb", "no such encoding is known"}} {
 		_, err := table.Read(t.Context(), strings.NewReader("id,SMILES,\xbb\xee\xd0\xd4\na,CCO,1\n"), table.Options{Encoding: test.encoding})

@@ -43,7 +43,7 @@ func ReadForm(fields []string, rows [][]string, o Options) ([]Entry, error) {
 func (r reader) entry(from row) Entry {
 	e := Entry{Record: r.record(from), Problems: map[int]Reason{}}
 	e.ID = ""
-	for _, out := range slices.Concat(r.c.scores, r.c.others) {
+	for i, out := range slices.Concat(r.c.scores, r.c.others) {
 		cell := field(from.cells, out.column)
 		if cell == "" {
 			continue
@@ -52,7 +52,7 @@ func (r reader) entry(from row) Entry {
 		switch {
 		case m.state == Missing:
 			m.reason.Text = fmt.Sprintf("%q is no value", usage.Shorten(cell, 40))
-		case m.state == Failed && e.State == Measured:
+		case m.state == Failed && e.State == Measured && i < len(r.c.scores):
 			m.reason.Text = "the row has a score, and did not fail"
 		case m.state == Measured || m.state == Failed:
 			continue

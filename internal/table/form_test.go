@@ -72,7 +72,7 @@ func TestFormOfRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []string{
-		`map[0:"nM" is not a number]`, "6.25 map[logP:1]", "6.25 map[]", "NaN map[]", "map[1:the row has a score, and did not fail]", "5 map[logP:3] map[logP:1]", "5 ± 1 map[logP:2]",
+		`map[0:"nM" is not a number]`, "6.25 map[logP:1]", "6.25 map[]", "NaN map[]", "5 map[]", "5 map[logP:3] map[logP:1]", "5 ± 1 map[logP:2]",
 		`map[2:"much" is no standard error]`, `map[1:"high" is not a number]`,
 	} {
 		e := got[i]

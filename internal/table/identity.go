@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -251,6 +252,9 @@ func (t *Table) SeparateNames() []*Conflict {
 func Join(files []string, tables ...*Table) *Table {
 	joined := *tables[0]
 	joined.Records = nil
+	if i := slices.IndexFunc(tables, func(t *Table) bool { return t.Columns.Input != "" }); i >= 0 { // others have names alone
+		joined.Sequences, joined.WildType, joined.First = tables[i].Sequences, tables[i].WildType, tables[i].First
+	}
 	for i, t := range tables {
 		for _, r := range t.Records {
 			r.File = files[i]
@@ -262,7 +266,7 @@ func Join(files []string, tables ...*Table) *Table {
 		if i > 0 {
 			joined.Comments, joined.Empty, joined.Lines = joined.Comments+t.Comments, joined.Empty+t.Empty, joined.Lines+t.Lines
 			joined.Notes = append(slices.Clone(joined.Notes), t.Notes...)
-			if t.WildType != joined.WildType || t.First != joined.First {
+			if t.Columns.Input != "" && (t.WildType != joined.WildType || t.First != joined.First) {
 				joined.WildType, joined.First = "", 0
 			}
 			c := &joined.Columns
@@ -287,7 +291,11 @@ func (t *Table) nameStrings() {
 		if r.Input != "" || r.ID == "" || r.Text != "" || r.State == Invalid {
 			continue
 		}
-		switch xs := called[r.ID]; len(xs) {
+		xs := called[r.ID]
+		if short, ok := strings.CutSuffix(r.ID, ".0"); ok && xs == nil && called[short] != nil { // as programs write whole numbers beside gaps
+			r.ID, xs = short, called[short]
+		}
+		switch len(xs) {
 		case 1:
 			r.Input = xs[0]
 		case 0:
@@ -295,6 +303,14 @@ func (t *Table) nameStrings() {
 		default:
 			r.State, r.Reason = Invalid, Reason{NoString, fmt.Sprintf("different strings are called %q", usage.Shorten(r.ID, 40))}
 		}
+	}
+	valued := map[string]bool{}
+	for _, r := range t.Records {
+		valued[r.Input] = valued[r.Input] || r.State == Measured || r.State == Failed || len(r.Others) > 0
+	}
+	for i := range t.Records {
+		r := &t.Records[i]
+		r.elsewhere = r.State == Missing && len(r.Others) == 0 && valued[r.Input]
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -92,7 +93,7 @@ func newSource(r io.Reader, most, block int, given string) (*source, error) {
 	if s.workbook = bytes.HasPrefix(begin, []byte("PK\x03\x04")); s.workbook {
 		return s, nil
 	}
-	if s.given != nil {
+	if s.given != nil && s.given != unicode.UTF8 { // whose text is checked as it is
 		s.encoding = given
 		s.r = transform.NewReader(b, unicode.BOMOverride(s.given.NewDecoder()))
 		return s, nil
@@ -168,6 +169,9 @@ func (s *source) lines() ([]byte, error) {
 // text decodes a block.
 func (s *source) text(content []byte) (string, error) {
 	if !utf8.Valid(content) {
+		if s.given != nil {
+			return "", s.notGiven()
+		}
 		if !western(content) {
 			return "", ErrEncoding
 		}
@@ -180,8 +184,8 @@ func (s *source) text(content []byte) (string, error) {
 	if bytes.IndexByte(content, 0) >= 0 {
 		return "", errors.New("it is neither text nor a workbook: give CSV, .smi, SDF, FASTA or .xlsx")
 	}
-	if s.given != nil && bytes.ContainsRune(content, utf8.RuneError) {
-		return "", option.Errorf("%s: the text has bytes that this encoding has not", option.Setting{Name: "encoding", Value: s.encoding})
+	if s.given != nil && s.given != unicode.UTF8 && bytes.ContainsRune(content, utf8.RuneError) {
+		return "", s.notGiven()
 	}
 	text := strings.ReplaceAll(string(content), "\r\n", "\n")
 	if !strings.Contains(text, "\n") {
@@ -190,27 +194,39 @@ func (s *source) text(content []byte) (string, error) {
 	return text, nil
 }
 
+// notGiven reports text that is not in the given encoding.
+func (s *source) notGiven() error {
+	return option.Errorf("%s: the text has bytes that this encoding has not", option.Setting{Name: "encoding", Value: s.encoding})
+}
+
 // ErrEncoding reports text in an encoding that is not known: it is no UTF-8, and hardly Windows-1252.
 var ErrEncoding = errors.New("its text is neither in UTF-8 nor, as it seems, in Windows-1252: save it as UTF-8")
 
-// western reports whether text may be in Windows-1252, where accented letters and signs stand alone or in pairs between the letters of ASCII. In Cyrillic
-// and Asian encodings whole words are not ASCII, and some of these use bytes that Windows-1252 leaves out.
+// western reports whether text may be in Windows-1252, where accented letters stand alone or in pairs between the letters of ASCII. In Cyrillic and
+// Asian encodings whole words are not ASCII, and some of these use bytes that Windows-1252 leaves out, or its ‚ and ƒ before most letters.
 func western(content []byte) bool {
 	const long = 3
-	others, inLong, run := 0, 0, 0
+	letter := func(c byte) bool { return c >= 0xc0 }
+	others, inLong, run, letters := 0, 0, 0, 0
 	for i, c := range content {
-		switch c {
-		case 0x81, 0x8d, 0x8f, 0x90, 0x9d:
+		switch {
+		case slices.Contains([]byte{0x81, 0x8d, 0x8f, 0x90, 0x9d}, c):
 			return false
-		}
-		if c < utf8.RuneSelf {
-			run = 0
+		case (c == 0x82 || c == 0x83) && i+1 < len(content) && content[i+1] >= '@': // kana of Shift JIS, whose second byte may be ASCII
+			others, inLong = others+long, inLong+long
+		case c < utf8.RuneSelf:
+			run, letters = 0, 0
 			continue
 		}
-		others++
 		run++
-		if last := i+1 == len(content) || content[i+1] < utf8.RuneSelf; last && run >= long {
-			inLong += run
+		if letter(c) {
+			letters++
+		}
+		if ends := i+1 == len(content) || content[i+1] < utf8.RuneSelf; ends && letters > 0 {
+			others += run
+			if run >= long {
+				inLong += run
+			}
 		}
 	}
 	return 2*inLong <= others

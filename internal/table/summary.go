@@ -232,7 +232,7 @@ func (t *Table) Summary(noun string) string {
 		some(measured(func(r Record) bool { return r.unbound }), "with a bound of a further outcome, not used"),
 		some(measured(func(r Record) bool { return r.about }), "approximate"),
 		some(parts, "with a part of the outcomes"),
-		when(t.Columns.Score != "" || t.made, some(n[Missing]-skipped-parts, "without a value")),
+		when(t.Columns.Score != "" || t.made, some(n[Missing]-skipped-parts-count(t.Records, func(r Record) bool { return r.elsewhere }), "without a value")),
 		some(n[Failed], "failed"),
 		some(n[SetAside], "set aside ("+joined("; ", firstOf(reasons, 4)...)+")"),
 		t.lines(func(r Record) string { return when(r.State == Invalid, r.Reason.Text) }, "invalid"),

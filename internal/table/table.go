@@ -39,13 +39,14 @@ type Options struct {
 
 	Like Columns // of a table of the same study: they are taken where this table has them, with their unit and scale
 
-	Scored    bool   // a table without a column of scores is a Question
-	Named     bool   // a row, or all, may have an ID and no Input: its compound is known by name
-	Elsewhere bool   // columns of Others may be in other files instead, unless it has none of them
-	WildType  string // the sequence that mutants such as A24T:K30R change, in capital letters; see ParseWildType
-	Offset    int    // position of its first letter, minus 1: −1 where positions count from 0
-	Sheet     string // of an Excel workbook; empty: the first
-	Encoding  string // of text, as the WHATWG names it: gbk, windows-1251; empty: UTF-8, UTF-16 or Windows-1252, as the bytes say
+	Scored     bool   // a table without a column of scores is a Question
+	Named      bool   // a row, or all, may have an ID and no Input: its compound is known by name
+	UsualInput bool   // with Named: strings are in a column of a usual name or in that of Input, or there are none
+	Elsewhere  bool   // columns of Others may be in other files instead, unless it has none of them
+	WildType   string // the sequence that mutants such as A24T:K30R change, in capital letters; see ParseWildType
+	Offset     int    // position of its first letter, minus 1: −1 where positions count from 0
+	Sheet      string // of an Excel workbook; empty: the first
+	Encoding   string // of text, as the WHATWG names it: gbk, windows-1251; empty: UTF-8, UTF-16 or Windows-1252, as the bytes say
 
 	// Normalize returns what the search uses for what the file has, and what it changed, for people: "desalted (removed Cl)",
 	// which is counted by what comes before " (". Rows with an error are Invalid. It must be safe for concurrent use; nil
@@ -123,6 +124,7 @@ type Record struct {
 
 	own       State    // of what is Repeated: Measured or, with a part of the outcomes, Missing
 	ownReason Reason   // likewise
+	elsewhere bool     // the row says what a string is called, and another file has its values
 	about     bool     // the score is approximate
 	spread    bool     // the standard error is stated after ±
 	deviation bool     // a standard deviation is stated after ±, and not used

@@ -231,7 +231,7 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 	}
 	o.know(&out)
 	breaks, coding := out.coded(&o.SequenceOptions, d, xs, kind)
-	if kind == table.NoSequences && bracketed(xs) {
+	if kind == table.NoSequences && bracketed(slices.Concat(xs, d.Pool)) {
 		breaks = either(breaks, func(x string) bool { return !balanced(x) })
 		out.Notes.Add("brackets are balanced in all strings, and in proposals")
 		if call := function.FindString(strings.Join(xs, " ")); given == nil && call != "" {

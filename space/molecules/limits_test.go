@@ -108,6 +108,7 @@ func TestLimitsOfPlainForms(t *testing.T) {
 		{"Oc1ccc(OC)cc1", "Oc1ccc(OC([2H])([2H])[2H])cc1", false},
 		{"CCC(C(=O)O)c1ccccc1", "[13CH3][13CH2]C([2H])([13C](=O)[O-])c1ccccc1", false},
 		{"CNC=CC", "CNC([2H])=CC", true},
+		{"C=CCc1ccccc1", "[2H]/C=C/Cc1ccccc1", false},
 	} {
 		var broken [2][]string
 		for i, smiles := range []string{test.plain, test.drawn} {

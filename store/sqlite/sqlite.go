@@ -18,7 +18,7 @@
 //
 // A state is one of unseen, pending, scored, failed, invalid, skipped and partial. A score_bound is > or < where the true score is only known to be
 // greater or less than the score, and otherwise empty. others is a JSON object of numbers, and of bounds as in ">4.5"; a forecast, of several
-// objectives, one of means, deviations and a chance. Times are UTC in RFC 3339. A string that is not
+// objectives or of bounded outcomes, one of means, deviations and a chance. Times are UTC in RFC 3339. A string that is not
 // UTF-8, or has a zero byte in it, is a blob of its bytes. A latent is a blob of little-endian float64.
 //
 // Numbers come back with the same bits. A NaN is NULL, and comes back as math.NaN(). Columns of numbers have no type: SQLite
