@@ -152,13 +152,16 @@ func (f tableFlags) joined(ctx context.Context, paths []task.File, objective *or
 	var valued, plain []*table.Table // plain: without values
 	var valuedNames, plainNames []string
 	var lacks []error // of the plain ones
+	var neither error // of one without values and strings
 	for _, file := range paths {
 		t, err := f.readTable(ctx, file)
 		if e, ok := errors.AsType[*table.ColumnError](err); ok && e.Absent && (e.Role == table.RoleScore || e.Role == table.RoleOther) {
 			if t := f.readPlain(ctx, file); t != nil {
 				plain, plainNames, lacks = append(plain, t), append(plainNames, file.Source()), append(lacks, err)
-				continue
+			} else {
+				neither = cmp.Or(neither, err)
 			}
+			continue
 		}
 		if err != nil {
 			return nil, nil, err
@@ -172,10 +175,13 @@ func (f tableFlags) joined(ctx context.Context, paths []task.File, objective *or
 		}
 	}
 	if len(valued) == 0 {
-		e, _ := errors.AsType[*table.ColumnError](lacks[0])
+		e, _ := errors.AsType[*table.ColumnError](cmp.Or(append(lacks, neither)...))
 		nowhere := *e
 		nowhere.Problem = "none of the files has it; name one of their columns"
 		return nil, nil, usage.Wrap(&nowhere)
+	}
+	if neither != nil {
+		return nil, nil, neither
 	}
 	for i, t := range plain {
 		if !names(t, valued) {

@@ -339,6 +339,7 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 			}
 		}
 		if out.scale == "" && (o.Scale != "" || o.Like.Scale != "") { // the column holds what is made of others
+			out.molarLog = c.export == nil && isMolarLog(name, "")
 			continue
 		}
 		wanted := target
