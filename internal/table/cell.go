@@ -91,7 +91,7 @@ func ReadValue(text string) Record {
 // splitCell takes a cell apart: a number with what stands before and after it, such as >12 nM, 45%, 3.1 µg/mL or 5.3 ± 0.2. ok is false if
 // it is no number.
 func splitCell(text string) (n numeral, ok bool) {
-	whole := clean(text)
+	whole := enDash.ReplaceAllString(clean(text), "$1-$2")
 	text, r := cutRelation(asNumber(whole))
 	n, ok = analyze(text)
 	if !ok {
@@ -119,6 +119,9 @@ func splitCell(text string) (n numeral, ok bool) {
 	n.relation = r
 	return n, ok
 }
+
+// enDash matches one that stands for a minus, as text processors write it: at the beginning, or after a relation.
+var enDash = regexp.MustCompile(`^([<>=≤≥~\s]*)–([\d.])`)
 
 var (
 	quoted   = regexp.MustCompile(`^="(.*)"$`)                     // as Excel exports numbers that are to stay text

@@ -67,7 +67,10 @@ func (g *grid) isRelation(i int) bool {
 		r, _, ok := readRelation(cell)
 		return ok && r.bound != 0 && strings.Contains(cell, "than")
 	}
-	if slices.ContainsFunc(cells, compares) && g.share(i, isRelation) == 1 { // greater than
+	abbreviates := func(cell string) bool {
+		return slices.Contains([]string{"gt", "lt", "ge", "le"}, strings.ToLower(cell))
+	}
+	if slices.ContainsFunc(cells, func(cell string) bool { return compares(cell) || abbreviates(cell) }) && g.share(i, isRelation) == 1 { // greater than
 		return true
 	}
 	if !h.any(relationNames) && !isSign(cells[0]) {
@@ -100,6 +103,7 @@ func (g *grid) chooseRelations(o Options, c *columns, q *Question) error {
 		}
 		return nil
 	}
+	g.noteRelations(c)
 	taken := c.taken()
 	for _, outcomes := range [][]outcome{c.scores, c.others} {
 		for i := range outcomes {
@@ -118,6 +122,16 @@ func (g *grid) chooseRelations(o Options, c *columns, q *Question) error {
 		q.ask(RoleRelation, fmt.Sprintf(why, g.name(i)), g.candidates(i))
 	}
 	return nil
+}
+
+// noteRelations notes a column whose name says that it holds relations, and whose cells are not understood as such though some are.
+func (g *grid) noteRelations(c *columns) {
+	for _, i := range g.where(func(i int) bool { return g.heading(i).any(relationNames) && !slices.Contains(g.relations, i) }) {
+		cells := g.cells(i, sampled)
+		if at := slices.IndexFunc(cells, func(cell string) bool { return !isRelation(cell) }); at >= 0 && g.share(i, isRelation) > 0.1 {
+			c.notes = append(c.notes, fmt.Sprintf("column %s is not read as relations, as %q is none; those are >, <, =, greater than and so on", g.name(i), usage.Shorten(cells[at], 20)))
+		}
+	}
 }
 
 // linear reports whether the table has numbers of which a column holds the negative logarithms.

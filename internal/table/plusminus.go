@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -77,10 +78,23 @@ func withoutError(name string) (bare string, deviations bool) {
 		return name, false
 	}
 	if m[2] >= 0 {
-		words := strings.Join(splitWords(name[m[2]:m[3]]), "")
-		deviations = slices.Contains(sdWords, words)
+		words := splitWords(name[m[2]:m[3]])
+		deviations = slices.Contains(sdWords, strings.Join(words, "")) || len(words) > 0 && slices.Contains(sdWords, words[0]) // stdev of
 	}
 	return name[:m[0]] + " " + clean(name[m[1]:]), deviations
+}
+
+// measurements matches how many measurements the name of a column says that its numbers are means of: mean ± SD, n = 3; ± stdev of 3.
+var measurements = regexp.MustCompile(`(?i)\b(?:n\s*=|of)\s*(\d+)\b`)
+
+// measurementsOf returns how many measurements each number of a column is the mean of, as its name says; 0 if it does not.
+func measurementsOf(name string) float64 {
+	m := measurements.FindStringSubmatch(name)
+	if m == nil {
+		return 0
+	}
+	n, _ := strconv.ParseFloat(m[1], 64)
+	return n
 }
 
 // noteErrors notes how many cells state errors, and what these are taken for.

@@ -315,6 +315,10 @@ func (r reader) readSpread(rec *Record, out outcome, m *measurement) {
 		m.se /= math.Sqrt(n.number)
 		return
 	}
+	if n := measurementsOf(r.g.header[out.column]); n >= 1 {
+		m.se /= math.Sqrt(n)
+		return
+	}
 	m.se, m.spread, m.deviation = 0, false, true
 }
 

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"html"
 	"slices"
 	"strings"
 )
@@ -26,7 +27,7 @@ var relations = []struct {
 
 // readRelation reads a cell of a column of relations: >, '>' as ChEMBL writes it, right-censored; empty is =. sign says that it is no word.
 func readRelation(cell string) (r relation, sign, ok bool) {
-	text := strings.ToLower(clean(strings.Trim(clean(cell), `'"()[]`)))
+	text := strings.ToLower(clean(strings.Trim(clean(html.UnescapeString(cell)), `'"()[]`)))
 	if isMissing(text) {
 		return relation{}, false, true
 	}
@@ -48,6 +49,9 @@ func isSign(cell string) bool { _, sign, _ := readRelation(cell); return sign }
 func cutRelation(text string) (number string, r relation) {
 	if text == "" || '0' <= text[0] && text[0] <= '9' {
 		return text, relation{}
+	}
+	if text[0] == '&' { // &gt;
+		text = html.UnescapeString(text)
 	}
 	for _, of := range relations {
 		for sign := range strings.FieldsSeq(of.signs) {

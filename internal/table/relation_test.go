@@ -22,6 +22,9 @@ func TestRelations(t *testing.T) {
 		{"words", "SMILES,modifier,pIC50\nCCO,equal to,5\nCCN,less than,4\nCCC,greater than,9\n", "5, <4, >9"},
 		{"a sign as its name", "SMILES,>,pIC50\nCCO,=,5\nCCN,<,4\nCCC,>,9\n", "5, <4, >9"},
 		{"no name that is known", "SMILES,flag,pIC50\nCCO,,5\nCCN,<,4\nCCC,>,9\n", "5, <4, >9"},
+		{"entities", "SMILES,Standard Relation,pIC50\nCCO,=,5\nCCN,&lt;,4\nCCC,&gt;,9\nCCF,=,&gt;5\n", "5, <4, >9, >5"},
+		{"abbreviations under any name", "SMILES,flag,pIC50\nCCO,EQ,5\nCCN,LT,4\nCCC,GT,9\n", "5, <4, >9"},
+		{"typographic minus", "SMILES,logS\nCCO,–6.1\nCCN,>–4\nCCC,-3\n", "-6.1, >-4, -3"},
 		{"approximately", "SMILES,relation,pIC50\nCCO,~,5\nCCN,≈,4\nCCC,about,9\n", "5, 4, 9"},
 		{"cells as well", "SMILES,relation,pIC50\nCCO,=,>5\nCCN,<,<4\nCCC,>,<9\nCCF,=,1\nCCS,=,2\n", ">5, <4, invalid (bad relation), 1, 2"},
 		{"not understood", "SMILES,relation,pIC50\nCCO,=,5\nCCN,=,4\nCCC,=,1\nCCC,=,2\nCCC,=,3\nCCC,>,4\nCCC,=,5\nCCC,=,6\nCCC,=,7\nCCC,#,9\n", "5, 4, 1, 2, 3, >4, 5, 6, 7, invalid (bad relation)"},
@@ -42,7 +45,19 @@ func TestRelations(t *testing.T) {
 	}
 }
 
-// The relation of IC50 is the opposite one for pIC50.
+// A column whose name says that it holds relations, and whose cells do not, is named; people are none.
+func TestRelationsNotUnderstood(t *testing.T) {
+	for content, noted := range map[string]bool{
+		"SMILES,Operator,pIC50\nCCO,exact,5\nCCN,upper,4\nCCC,lower,9\n": true,
+		"SMILES,Operator,pIC50\nCCO,Ann,5\nCCN,Bob,4\nCCC,Ann,9\n":       false,
+	} {
+		tab := read(t, content, table.Options{})
+		if got := strings.Contains(strings.Join(tab.Notes, "\n"), `column Operator is not read as relations, as "upper" is none`); got != noted {
+			t.Errorf("%q: notes %q", content, tab.Notes)
+		}
+	}
+}
+
 // A column that compares in words says so whatever its name is.
 func TestRelationsByTheirWords(t *testing.T) {
 	tab := read(t, "SMILES,Ki (nM),Call\nCCO,10000,greater than\nCCN,5,equal to\nCCC,1,less than\n", table.Options{})
@@ -51,6 +66,7 @@ func TestRelationsByTheirWords(t *testing.T) {
 	}
 }
 
+// The relation of IC50 is the opposite one for pIC50.
 func TestRelationOfALogarithm(t *testing.T) {
 	for _, test := range []struct{ name, content, score, want string }{
 		{"ChEMBL", "Smiles,Standard Relation,Standard Value,Standard Units,pChEMBL Value\nCCO,'>',10000,nM,5\nCCN,'=',10,nM,8\n", "pChEMBL Value", "<5, 8"},
