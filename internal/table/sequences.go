@@ -93,14 +93,14 @@ func capital(r rune) rune {
 func (k Sequences) clean(text string, aligned bool, first int) (sequence, changed string, err error) {
 	letters, blanks, stop := bare(text)
 	var b strings.Builder
-	var folded, gap bool
+	var folded, gap, capitals bool
 	at := first - 1
 	for _, r := range letters {
 		at++
 		upper := capital(r)
 		switch {
 		case strings.ContainsRune(residues[k], upper):
-			folded = folded || upper != r
+			folded, capitals = folded || upper != r, capitals || upper == r
 			b.WriteRune(upper)
 		case aligned && strings.ContainsRune(gaps, r):
 			gap = true
@@ -117,8 +117,13 @@ func (k Sequences) clean(text string, aligned bool, first int) (sequence, change
 	if b.Len() == 0 {
 		return "", "", errors.New("there is no sequence")
 	}
+	const peptide = 50
+	lower := "lower case folded"
+	if k == Protein && capitals && b.Len() <= peptide { // which may stand for D residues
+		lower = "lower-case letters taken for L residues"
+	}
 	codes := len(letters) < len(strings.TrimSuffix(strings.Join(strings.Fields(text), ""), "*"))
-	changed = joined(" and ", when(codes, "three-letter codes or free ends read as letters"), when(folded, "lower case folded"), when(blanks, "blanks removed"), when(gap, "gaps removed"), when(stop, "final * removed"))
+	changed = joined(" and ", when(codes, "three-letter codes or free ends read as letters"), when(folded, lower), when(blanks, "blanks removed"), when(gap, "gaps removed"), when(stop, "final * removed"))
 	return b.String(), changed, nil
 }
 

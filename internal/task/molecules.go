@@ -118,8 +118,8 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	case !t.external: // benchmarks score other configurations and tautomers as other molecules
 	case f.Pool.Given(): // whose molecules can be ordered, with the configurations that they have
 		p.Family, p.Vaguer = flat, vaguer
-	default: // a chemist who measured a molecule knows it with other configurations, and as another tautomer, too
-		p.Family, p.Vaguer = molecule.Family, func(smiles, known string) bool { return molecule.Family(smiles) == molecule.Family(known) }
+	default: // a chemist who measured a molecule knows it with other configurations, as another tautomer, and with other labels, too
+		p.Family, p.Vaguer = family, func(smiles, known string) bool { return family(smiles) == family(known) }
 	}
 	if screen.screens() {
 		if p.Feasible = screen.feasible; !f.Pool.Given() {
@@ -169,18 +169,37 @@ func (t Task) openMolecules(ctx context.Context, o Options) (scores oracle.Oracl
 	return scores, func() {}, err
 }
 
-// flat returns what molecules have in common that differ in stereochemistry alone.
+// family is molecule.Family of a molecule of the usual isotopes.
+func family(smiles string) string {
+	if usual, err := molecule.Unlabelled(smiles); err == nil {
+		smiles = usual
+	}
+	return molecule.Family(smiles)
+}
+
+// flat returns what molecules have in common that differ in stereochemistry and isotopes alone.
 func flat(smiles string) string {
-	flat, err := molecule.Flat(smiles)
+	usual, err := molecule.Unlabelled(smiles)
+	if err == nil {
+		usual, err = molecule.Flat(usual)
+	}
 	if err != nil {
 		return smiles
 	}
-	return flat
+	return usual
 }
 
-// vaguer reports whether a molecule is a known one with less stereochemistry, as far as that can be told.
+// vaguer reports whether a molecule is a known one with less stereochemistry, as far as that can be told, or with other isotopes.
 func vaguer(smiles, known string) bool {
-	less, err := molecule.Vaguer(smiles, known)
+	a, errA := molecule.Unlabelled(smiles)
+	b, errB := molecule.Unlabelled(known)
+	if errA != nil || errB != nil {
+		return false
+	}
+	if a == b {
+		return smiles != known
+	}
+	less, err := molecule.Vaguer(a, b)
 	return err == nil && less
 }
 

@@ -1,9 +1,7 @@
 package molecules
 
 import (
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/alerts"
@@ -14,7 +12,7 @@ import (
 func judged(m *molecule.Molecule) (plain *molecule.Molecule, done func()) {
 	plain, done = m, func() {}
 	if slices.ContainsFunc(m.Graph().Atoms, func(a molecule.Atom) bool { return a.Isotope != 0 }) {
-		if usual, err := molecule.Parse(isotope.ReplaceAllString(flatBonds.Replace(m.SMILES()), "[")); err == nil {
+		if usual, err := unlabelled(m); err == nil {
 			plain, done = usual, usual.Close
 		}
 	}
@@ -27,11 +25,13 @@ func judged(m *molecule.Molecule) (plain *molecule.Molecule, done func()) {
 	return plain, done
 }
 
-// isotope is the start of an atom's SMILES with a mass number. flatBonds takes configurations off double bonds: a hydrogen that tells one stays an atom.
-var (
-	isotope   = regexp.MustCompile(`\[[0-9]+`)
-	flatBonds = strings.NewReplacer("/", "", `\`, "")
-)
+func unlabelled(m *molecule.Molecule) (*molecule.Molecule, error) {
+	smiles, err := molecule.Unlabelled(m.SMILES())
+	if err != nil {
+		return nil, err
+	}
+	return molecule.Parse(smiles)
+}
 
 // chargeable reports whether hydrogens may take a charge away: from a cation that has some, or an anion that is beside no cation, as in nitro.
 func chargeable(g molecule.Graph) bool {
