@@ -250,6 +250,8 @@ func (f *newFlags) remark(read *table.Table) {
 		say(fmt.Sprintf("the search is for lower %s, which are higher concentrations: give --maximize if low concentrations are better", name))
 	case f.maximize && f.Scale == "" && table.Potency(name):
 		say(fmt.Sprintf("the search is for higher %s: give --minimize if low concentrations are better", name))
+	case f.maximize && table.Energy(name):
+		say(fmt.Sprintf("the search is for higher %s: give --minimize if low energies are better", name))
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
-	sa "github.com/invbo/invbo/molecule/access"
+	"github.com/invbo/invbo/space/molecules"
 	"github.com/invbo/invbo/study"
 )
 
@@ -158,7 +158,7 @@ func (e *Experiment) properties(smiles string) (p properties, _ error) {
 		return p, fmt.Errorf("%s: %w", smiles, err)
 	}
 	defer m.Close()
-	p.weight, p.sa = m.Weight(), sa.Score(m)
+	p.weight, p.sa = m.Weight(), molecules.Accessibility(m)
 	if p.undefined = m.Undefined(); e.parts.Flags != nil {
 		p.alerts, err = e.parts.Flags(smiles)
 	}

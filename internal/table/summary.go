@@ -148,7 +148,14 @@ func NegativeLog(outcome string) bool {
 // which is toxic.
 func Potency(outcome string) bool {
 	h := parseHeading(outcome)
-	return h.scale == "" && h.any([]string{"ic50", "ec50", "ki", "kd", "mic", "gi50", "xc50", "ac50"})
+	potencies := []string{"ic50", "ec50", "ki", "kd", "mic", "gi50", "xc50", "ac50"}
+	logs := mapped(potencies, func(name string) string { return "log" + name })
+	return h.scale != "p" && h.any(slices.Concat(potencies, logs))
+}
+
+// Energy reports whether an outcome is an energy of binding or a score of docking by its name, which is lower the better a molecule binds.
+func Energy(outcome string) bool {
+	return parseHeading(outcome).any([]string{"docking", "dockscore", "vina", "glide", "dg", "deltag", "δg"})
 }
 
 // PScale returns the scale that is usual for the scores, pIC50 of IC50 in nM; empty if there is none.

@@ -91,6 +91,10 @@ func TestStereochemistryOfKnown(t *testing.T) {
 		if p.Vaguer(pyridone, pyridinol) != test.turned {
 			t.Errorf("%s, pool %q: 2-pyridone is known by 2-hydroxypyridine: %t, want %t", test.name, test.pool.Path, !test.turned, test.turned)
 		}
+		const anisole, labelled = "COc1ccccc1", "[2H]C([2H])([2H])Oc1ccccc1"
+		if p.Family(anisole) != p.Family(labelled) || !p.Vaguer(anisole, labelled) || !p.Vaguer("[2H]COc1ccccc1", labelled) || p.Vaguer("CCOc1ccccc1", labelled) {
+			t.Errorf("%s: a molecule with other isotopes is not known", test.name)
+		}
 		if p.Vaguer("no molecule", glucose) {
 			t.Errorf("%s: what is no molecule is known", test.name)
 		}

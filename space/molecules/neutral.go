@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/molecule/access"
 	"github.com/invbo/invbo/molecule/alerts"
 )
 
@@ -46,6 +47,13 @@ func chargeable(g molecule.Graph) bool {
 		}
 	}
 	return false
+}
+
+// Accessibility returns the synthetic accessibility score that limits judge.
+func Accessibility(m *molecule.Molecule) float64 {
+	plain, done := judged(m)
+	defer done()
+	return access.Score(plain)
 }
 
 // Alerts returns the rules of a set that a molecule matches, as it is drawn or as it is judged.
