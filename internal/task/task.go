@@ -5,6 +5,7 @@ package task
 import (
 	"context"
 	"io"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -224,6 +225,17 @@ func (d Design) Strings() []string {
 		xs[i] = o.X
 	}
 	return xs
+}
+
+// best returns the string with the best score; empty: none has one.
+func (d Design) best(minimize bool) (x string) {
+	most := math.Inf(-1)
+	for _, o := range d.Init {
+		if v := o.Value(minimize); v > most {
+			x, most = o.X, v
+		}
+	}
+	return x
 }
 
 // wildType returns the string of a length that a name, such as WT, calls the wild type; empty: there is none, or several.

@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle/synthetic"
@@ -161,6 +162,9 @@ func alignedSpace(o Options, d Design, kind table.Sequences, letters string, len
 	}
 	if others > 0 {
 		out.Notes.Add("proposals have %d letters; sequences of another length, which teach the search nothing unless a range of lengths is asked for: %d", length, others)
+		if n := len(d.best(o.Minimize)); n > 0 && n != length {
+			out.Notes.Add("the best sequence has %d letters: %s searches sequences like it", n, option.Setting{Name: "length", Value: strconv.Itoa(n)})
+		}
 	}
 	for _, rule := range o.Residues {
 		if _, note, err := rule.allowed(letters); err == nil && note != "" {
@@ -211,16 +215,20 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 	if kind != table.NoSequences || symbols != nil {
 		var sequences [][]string
 		for _, x := range xs {
-			tokens, _ := opts.Split(x) // alphabetOr has found no error
-			sequences = append(sequences, tokens)
+			one, _ := opts.Split(x) // alphabetOr has found no error
+			sequences = append(sequences, one)
 		}
 		opts.Before, opts.After = o.ends(sequences, fewSequences)
+		opts.Homologous = homologous(sequences)
 	}
 	space, err := tokens.New(xs, opts)
 	out := Space{Space: space, Lengths: lengths}
 	if opts.Before+opts.After > 0 {
 		first, _ := opts.Split(xs[0])
 		out.Notes.Add("proposals keep what all sequences %s; %s lets it change", whatAll(first, opts.Before, opts.After), option.Name("vary_ends"))
+	}
+	if opts.Homologous {
+		out.Notes.Add("the sequences are variants of each other, of different lengths: proposals differ only where the data do, with insertions and deletions of the data")
 	}
 	if o.BothStrands {
 		out.Space.Read = bothStrands(space.Read, kind)
@@ -239,6 +247,21 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 		}
 	}
 	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), cmp.Or(err, coding)
+}
+
+// homologous reports whether sequences of different lengths are variants of each other: most tokens are the same in the alignments of some neighbours in
+// the data.
+func homologous(sequences [][]string) bool {
+	const fewest, tried, share = 4, 20, 0.7
+	if len(sequences) < fewest || !slices.ContainsFunc(sequences, func(s []string) bool { return len(s) != len(sequences[0]) }) {
+		return false
+	}
+	var identities []float64
+	some := stats.Evenly(sequences, tried)
+	for i := 1; i < len(some); i++ {
+		identities = append(identities, tokens.Identity(some[i-1], some[i]))
+	}
+	return stats.Median(identities) >= share
 }
 
 // function is the call of a function, as in an expression.

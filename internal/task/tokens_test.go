@@ -1,11 +1,13 @@
 package task
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/study"
 )
@@ -144,6 +146,52 @@ func TestBalancedBrackets(t *testing.T) {
 		}
 		if made < 20 || test.keeps != (unbalanced == 0) {
 			t.Errorf("beside %q %d of %d children are unbalanced", test.xs, unbalanced, made)
+		}
+	}
+}
+
+// Sequences of different lengths that are variants of each other differ in proposals only where they do in the data; loops between common ends are free.
+func TestVariantsOfDifferentLengths(t *testing.T) {
+	const wild = "MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKV"
+	variant := func(at int, by string, insert string) string {
+		return wild[:at] + by + wild[at+1:30] + insert + wild[30:]
+	}
+	for _, test := range []struct {
+		name string
+		xs   []string
+		kept bool
+	}{
+		{"variants", []string{wild, variant(5, "V", "GGS"), variant(10, "L", ""), variant(12, "Y", "GGS"), variant(5, "L", "GGSGGS")}, true},
+		{"loops", []string{"CARDYGFDY", "CARWWGGSSLFDY", "CTRPPLKMNEFDY", "CARAAAFDY", "CAKLLIVHGFDY"}, false},
+		{"one length", []string{wild, variant(5, "V", ""), variant(10, "L", "")}, false},
+	} {
+		d := Design{Sequences: table.Protein}
+		for _, x := range test.xs {
+			d.Init = append(d.Init, study.Observation{X: x})
+		}
+		space, err := ownSpace(Options{}, nil, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := strings.Contains(fmt.Sprint(space.Notes), "variants of each other")
+		if kept != test.kept {
+			t.Errorf("%s are variants of different lengths: %t", test.name, kept)
+		}
+		if !kept {
+			continue
+		}
+		rng := rand.New(rand.NewPCG(1, 1))
+		for _, op := range space.Operators {
+			children, err := op.Make(t.Context(), slices.Repeat([][2]string{{test.xs[1], test.xs[4]}, {test.xs[3], test.xs[0]}}, 100), rng)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range children {
+				bare := strings.ReplaceAll(c.X, "GGS", "")
+				if c.X != "" && (len(bare) != len(wild) || bare[13:] != wild[13:]) {
+					t.Errorf("%s made %s", op.Name, c.X)
+				}
+			}
 		}
 	}
 }

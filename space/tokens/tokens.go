@@ -30,6 +30,9 @@ type Options struct {
 	// Before and After are the numbers of tokens at either end that proposals have of a known string, as all have the same there.
 	Before, After int
 
+	// Homologous says that strings are variants of each other: see Edits.
+	Homologous bool
+
 	// Check returns why a string of tokens is not of the space, for one by a grammar. Nil: all are. It is called from several goroutines.
 	Check func(x string) error
 }
@@ -80,7 +83,7 @@ func New(examples []string, opts Options) (evolve.Space, error) {
 		return tokens
 	}
 	fixed = fixed && longest > 0 && (opts.Shortest == 0 || opts.Shortest == longest) && (opts.Longest == 0 || opts.Longest == longest)
-	edits := Edits{Alphabet: opts.Alphabet, Split: split, Join: opts.Join, Fixed: fixed, Shortest: opts.Shortest, Longest: opts.Longest, Before: opts.Before, After: opts.After}
+	edits := Edits{Alphabet: opts.Alphabet, Split: split, Join: opts.Join, Fixed: fixed, Shortest: opts.Shortest, Longest: opts.Longest, Before: opts.Before, After: opts.After, Homologous: opts.Homologous}
 	if edits.Longest == 0 && longest > 0 {
 		edits.Longest = longest + longest/2 + 1
 	}

@@ -1,0 +1,135 @@
+package tokens
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func letters(x string) []string { return strings.Split(x, "") }
+
+// score returns that of an alignment, as between scores it.
+func score(p, q []string, columns []column) (sum int) {
+	gap := func(c column) int { return slices.Index(c[:], -1) }
+	for k, c := range columns {
+		switch g := gap(c); {
+		case g < 0 && p[c[0]] == q[c[1]]:
+			sum += match
+		case g < 0:
+			sum += mismatch
+		case k > 0 && gap(columns[k-1]) == g:
+			sum += gapMore
+		default:
+			sum += gapOpen
+		}
+	}
+	return sum
+}
+
+// best returns the greatest score of all alignments of what is left of two strings, after a column that lacks a token of last; −1: of none.
+func best(p, q []string, last int) int {
+	if len(p) == 0 && len(q) == 0 {
+		return 0
+	}
+	most := -1 << 30
+	cost := func(side int) int {
+		if last == side {
+			return gapMore
+		}
+		return gapOpen
+	}
+	if len(p) > 0 && len(q) > 0 {
+		s := mismatch
+		if p[0] == q[0] {
+			s = match
+		}
+		most = s + best(p[1:], q[1:], -1)
+	}
+	if len(p) > 0 {
+		most = max(most, cost(1)+best(p[1:], q, 1))
+	}
+	if len(q) > 0 {
+		most = max(most, cost(0)+best(p, q[1:], 0))
+	}
+	return most
+}
+
+// An alignment has all tokens of both strings in their order, and between shared ends no alignment is better.
+func TestAlign(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	random := func(n int) (x []string) {
+		for range rng.IntN(n) {
+			x = append(x, string("abc"[rng.IntN(3)]))
+		}
+		return x
+	}
+	for range 500 {
+		p, q := random(8), random(8)
+		next := [2]int{}
+		for _, c := range align(p, q) {
+			for side := range c {
+				if c[side] >= 0 {
+					if c[side] != next[side] {
+						t.Fatalf("%v and %v: %v", p, q, align(p, q))
+					}
+					next[side]++
+				}
+			}
+		}
+		if next != [2]int{len(p), len(q)} {
+			t.Fatalf("%v and %v: %v", p, q, align(p, q))
+		}
+		if got, want := score(p, q, between(p, q)), best(p, q, -1); len(p) > 0 && len(q) > 0 && got != want {
+			t.Errorf("%v and %v: score %d, want %d: %v", p, q, got, want, between(p, q))
+		}
+	}
+	if got := Identity(letters("abcdefgh"), letters("abcXefgh")); got != 7.0/8 {
+		t.Errorf("identity %g, want 7/8", got)
+	}
+	if got := Identity(nil, nil); got != 0 {
+		t.Errorf("identity %g of nothing", got)
+	}
+}
+
+// Children of variants have, in each part, what one of the parents has: no other length of an insertion, and nothing where all agree.
+func TestHomologous(t *testing.T) {
+	p, q := letters("MKTAYIAKQRQISFVKSHFS"), letters("MKTAYIGGGGSAKQRQLSFVKSHFS")
+	rng := rand.New(rand.NewPCG(1, 1))
+	e := Edits{Alphabet: letters("ACDEFGHIKLMNPQRSTVWY"), Homologous: true}
+	seen := map[string]bool{}
+	for range 300 {
+		for _, pair := range [][2][]string{{p, q}, {q, p}} {
+			child := strings.Join(homologous(slices.Clone(pair[0]), slices.Clone(pair[1]), rng), "")
+			seen[child] = true
+			rest, ok := strings.CutPrefix(child, "MKTAYI")
+			rest, _ = strings.CutPrefix(rest, "GGGGS")
+			if !ok || rest != "AKQRQISFVKSHFS" && rest != "AKQRQLSFVKSHFS" {
+				t.Fatalf("child %s", child)
+			}
+			if c := e.substitute(slices.Clone(pair[0]), slices.Clone(pair[1]), rng); len(c) != len(pair[0]) || different(c, pair[0]) > 1 || slices.Index(c, "M") != 0 {
+				t.Fatalf("%v from %v", c, pair[0])
+			}
+		}
+	}
+	if len(seen) != 4 {
+		t.Errorf("%d different children, want 4", len(seen))
+	}
+	if c := e.substitute(slices.Clone(p), p, rng); c != nil {
+		t.Errorf("%v of equal strings", c)
+	}
+	long := strings.Repeat("ACGT", 500)
+	if got := len(align(letters("A"+long), letters("C"+long+"TT"))); got < len(long) {
+		t.Errorf("%d columns of long strings", got)
+	}
+}
+
+// different returns at how many places two strings of one length differ.
+func different(p, q []string) (n int) {
+	for i := range p {
+		if p[i] != q[i] {
+			n++
+		}
+	}
+	return n
+}
