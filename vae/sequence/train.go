@@ -57,7 +57,7 @@ type TrainOptions struct {
 	HeldOut []string    // for Training.HeldOut; may be empty
 
 	// Step, if not nil, is called after each step and may save the checkpoint, which is valid during the call. The quality is that
-	// of the minibatch before the step, with sampled latents and dropout.
+	// of the minibatch before the step, with sampled latents and dropout. After the end of the context it is called once more.
 	Step func(*Checkpoint, Quality) error
 }
 
@@ -80,16 +80,16 @@ func train(ctx context.Context, a *Alphabet, c Config, data []string, opts Train
 	if err != nil {
 		return nil, err
 	}
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
 	for step := r.Adam.Steps + 1; step <= r.Model.training.Steps; step++ {
-		var q Quality
-		err := context.Cause(ctx)
-		if err == nil {
-			q, err = r.step()
-		}
+		stopped := context.Cause(ctx) // before this step: the call of Step has to see it
+		q, err := r.step()
 		if err == nil && opts.Step != nil {
 			err = opts.Step(&Checkpoint{r.Model, r.Adam}, q)
 		}
-		if err != nil {
+		if err = cmp.Or(err, stopped); err != nil {
 			return nil, fmt.Errorf("step %d: %w", step, err)
 		}
 	}
