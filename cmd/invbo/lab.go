@@ -306,7 +306,7 @@ func sayLimits(p *experiment.Plan, flags *pflag.FlagSet) {
 }
 
 // limited returns the error of a constraint on what the program computes, which is no column, with the flag that limits it.
-func (f newFlags) limited(err error) error {
+func (f newFlags) limited(err error, flags *pflag.FlagSet) error {
 	e, ok := errors.AsType[*table.ColumnError](err)
 	if !ok || !e.Absent || e.Role != table.RoleOther {
 		return err
@@ -315,17 +315,16 @@ func (f newFlags) limited(err error) error {
 	if name == "mw" {
 		name = "weight"
 	}
-	limits := []string{"weight", "sa", "logp", "charge", "rings"}
-	p, propertyErr := molecules.PropertyNamed(name)
+	property, _ := molecules.PropertyNamed(name) // nil with an error
 	switch {
-	case f.Task == task.OwnMolecules && slices.Contains(limits, name):
-		return usage.Errorf("%w; the program computes it: limit it with --%s MIN:MAX", err, name)
 	case f.Task == task.OwnStrings && name == "mutations":
 		return usage.Errorf("%w; the program counts them: limit them with --mutations N", err)
-	case f.Task == task.OwnMolecules && propertyErr == nil && p != nil:
-		return usage.Errorf("%w; the program computes it: take it as an --objective", err)
+	case f.Task != task.OwnMolecules || property == nil:
+		return err
+	case flags.Lookup(name) != nil:
+		return usage.Errorf("%w; the program computes it: limit it with --%s MIN:MAX", err, name)
 	}
-	return err
+	return usage.Errorf("%w; the program computes it: take it as an --objective", err)
 }
 
 // ask returns what a table and flags leave open, or why a table cannot be read, with the flags that help.
@@ -338,7 +337,7 @@ func (f newFlags) ask(data task.File, read *table.Table, err error, guessed bool
 	case unusable && f.Task == task.OwnMolecules && guessed && (u.Reason.Code == table.BadString || u.Reason.Code == table.IsReaction):
 		return usage.Errorf("%w; column %s does not hold molecules: give --task strings if text is meant", err, u.Column)
 	case err != nil:
-		return explained(f.limited(err), given)
+		return explained(f.limited(err, given), given)
 	case open:
 		about := ""
 		if read.Columns.Score != "" {

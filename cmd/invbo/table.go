@@ -113,17 +113,7 @@ func (f tableFlags) read(ctx context.Context, paths []task.File, objective *orac
 		f.Options.Score = []string{table.NoScores}
 	}
 	f.Elsewhere = len(paths) > 1 && len(f.Others) > 0
-	var t *table.Table
-	var unusable, err error
-	if len(paths) == 1 {
-		if t, err = f.readTable(ctx, paths[0]); err == nil {
-			if unusable = t.MostlyUsable(); unusable != nil {
-				unusable = usage.Errorf("%s: %w", paths[0].Source(), unusable)
-			}
-		}
-	} else {
-		t, unusable, err = f.join(ctx, paths, objective)
-	}
+	t, unusable, err := f.join(ctx, paths, objective)
 	if err != nil {
 		return nil, err
 	}
@@ -136,26 +126,29 @@ func (f tableFlags) read(ctx context.Context, paths []task.File, objective *orac
 	return t, unusable
 }
 
-// join reads several tables as one. Some may have names and values alone, or names and strings alone. unusable says that most rows of a table are not.
+// join reads tables as one. Of several, some may have names and values alone, or names and strings alone. unusable says that most rows of a table are not.
 //
-// A table has strings in a column of a usual name, such as SMILES; if none has, all have them in whatever column looks like it.
+// Each of several has its strings in a column of a usual name, such as SMILES; if none has one, all have them in whatever column looks like it.
 func (f tableFlags) join(ctx context.Context, paths []task.File, objective *oracle.Objective) (joined *table.Table, unusable, err error) {
-	f.Named, f.UsualInput = true, true
-	if joined, unusable, err = f.joined(ctx, paths, objective); err == nil && joined.Columns.Input == "" {
-		f.Named, f.UsualInput = false, false
-		joined, unusable, err = f.joined(ctx, paths, objective)
+	if len(paths) > 1 {
+		named := f
+		named.Named, named.UsualInput = true, true
+		if joined, unusable, err = named.readAll(ctx, paths, objective); err != nil || joined.Columns.Input != "" {
+			return joined, unusable, err
+		}
 	}
-	return joined, unusable, err
+	return f.readAll(ctx, paths, objective)
 }
 
-func (f tableFlags) joined(ctx context.Context, paths []task.File, objective *oracle.Objective) (_ *table.Table, unusable, err error) {
+// readAll is join with strings in the columns that the options say.
+func (f tableFlags) readAll(ctx context.Context, paths []task.File, objective *oracle.Objective) (_ *table.Table, unusable, err error) {
 	var valued, plain []*table.Table // plain: without values
 	var valuedNames, plainNames []string
 	var lacks []error // of the plain ones
 	var neither error // of one without values and strings
 	for _, file := range paths {
 		t, err := f.readTable(ctx, file)
-		if e, ok := errors.AsType[*table.ColumnError](err); ok && e.Absent && (e.Role == table.RoleScore || e.Role == table.RoleOther) {
+		if e, ok := errors.AsType[*table.ColumnError](err); ok && len(paths) > 1 && e.Absent && (e.Role == table.RoleScore || e.Role == table.RoleOther) {
 			if t := f.readPlain(ctx, file); t != nil {
 				plain, plainNames, lacks = append(plain, t), append(plainNames, file.Source()), append(lacks, err)
 			} else {
@@ -188,6 +181,9 @@ func (f tableFlags) joined(ctx context.Context, paths []task.File, objective *or
 			return nil, nil, lacks[i]
 		}
 	}
+	if len(paths) == 1 {
+		return valued[0], unusable, nil
+	}
 	for _, name := range f.Others {
 		if !slices.ContainsFunc(valued, func(t *table.Table) bool { return !slices.Contains(t.Lacks, name) }) {
 			return nil, nil, usage.Wrap(&table.ColumnError{Role: table.RoleOther, Name: name, Problem: "none of the files has it; name one of their columns", Absent: true})
@@ -214,7 +210,7 @@ func names(t *table.Table, others []*table.Table) bool {
 	}
 	for _, other := range others {
 		for _, r := range other.Records {
-			if r.Text == "" && called[strings.TrimSuffix(r.ID, ".0")] {
+			if r.Text == "" && (called[r.ID] || called[table.WholeName(r.ID)]) {
 				return true
 			}
 		}

@@ -75,10 +75,10 @@ func (e *Experiment) fits(name string, names names) (all []study.Trial) {
 	return all
 }
 
-// whole returns the name of a row without the .0 that programs give whole numbers in a column with gaps, if something is called so.
+// whole returns table.WholeName of a name that nothing has, if something is called that.
 func (e *Experiment) whole(name string, names names) string {
-	if short, ok := strings.CutSuffix(name, ".0"); ok && e.Called(name).ID == 0 && len(e.fits(short, names)) > 0 {
-		return short
+	if whole := table.WholeName(name); whole != name && e.Called(name).ID == 0 && len(e.fits(whole, names)) > 0 {
+		return whole
 	}
 	return name
 }

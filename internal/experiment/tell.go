@@ -104,7 +104,7 @@ func otherReasons(r table.Record) string {
 	return strings.Join(all, "; ")
 }
 
-// reasons says why further outcomes are missing: those of a measurement, but for outcomes that a row has or gives another reason for, and those of the row.
+// reasons merges why further outcomes are missing: what a measurement says, except of outcomes that a row has or gives a reason for, and what the row says.
 func reasons(of string, r table.Record) string {
 	var all []string
 	for text := range strings.SplitSeq(of, "; ") {

@@ -129,7 +129,7 @@ func (g *grid) noteRelations(c *columns) {
 	for _, i := range g.where(func(i int) bool { return g.heading(i).any(relationNames) && !slices.Contains(g.relations, i) }) {
 		cells := g.cells(i, sampled)
 		if at := slices.IndexFunc(cells, func(cell string) bool { return !isRelation(cell) }); at >= 0 && g.share(i, isRelation) > 0.1 {
-			c.notes = append(c.notes, fmt.Sprintf("column %s is not read as relations, as %q is none; those are >, <, =, greater than and so on", g.name(i), usage.Shorten(cells[at], 20)))
+			c.notes = append(c.notes, fmt.Sprintf("column %s is not read as relations: %q is none; relations are >, <, =, greater than and so on", g.name(i), usage.Shorten(cells[at], 20)))
 		}
 	}
 }

@@ -27,8 +27,8 @@ func (c Columns) Doubts(r Record, spread float64) (all []string) {
 	return all
 }
 
-// NoConcentrations says which numbers of a row are the negative logarithms of no concentration, though their names say that they are. A cell of a
-// table that states one is not read.
+// NoConcentrations says which numbers of a row are the negative logarithms of no concentration, though their names say that they are. Tables refuse
+// cells with such numbers; the API and oracles give them without a table.
 func (c Columns) NoConcentrations(r Record) (all []string) {
 	for _, name := range slices.Sorted(maps.Keys(r.Others)) {
 		all = append(all, noConcentration(name, "", r.Others[name])...)

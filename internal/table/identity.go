@@ -278,6 +278,9 @@ func Join(files []string, tables ...*Table) *Table {
 	return &joined
 }
 
+// WholeName returns a name without the .0 that programs give whole numbers in a column with gaps.
+func WholeName(name string) string { return strings.TrimSuffix(name, ".0") }
+
 // nameStrings sets the strings of rows that have only a name to those that other rows have with it.
 func (t *Table) nameStrings() {
 	called := map[string][]string{} // different strings by name
@@ -292,8 +295,8 @@ func (t *Table) nameStrings() {
 			continue
 		}
 		xs := called[r.ID]
-		if short, ok := strings.CutSuffix(r.ID, ".0"); ok && xs == nil && called[short] != nil { // as programs write whole numbers beside gaps
-			r.ID, xs = short, called[short]
+		if whole := WholeName(r.ID); xs == nil && called[whole] != nil {
+			r.ID, xs = whole, called[whole]
 		}
 		switch len(xs) {
 		case 1:

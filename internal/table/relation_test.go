@@ -52,7 +52,7 @@ func TestRelationsNotUnderstood(t *testing.T) {
 		"SMILES,Operator,pIC50\nCCO,Ann,5\nCCN,Bob,4\nCCC,Ann,9\n":       false,
 	} {
 		tab := read(t, content, table.Options{})
-		if got := strings.Contains(strings.Join(tab.Notes, "\n"), `column Operator is not read as relations, as "upper" is none`); got != noted {
+		if got := strings.Contains(strings.Join(tab.Notes, "\n"), `column Operator is not read as relations: "upper" is none`); got != noted {
 			t.Errorf("%q: notes %q", content, tab.Notes)
 		}
 	}

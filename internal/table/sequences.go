@@ -120,7 +120,7 @@ func (k Sequences) clean(text string, aligned bool, first int) (sequence, change
 	const peptide = 50
 	lower := "lower case folded"
 	if k == Protein && capitals && b.Len() <= peptide { // which may stand for D residues
-		lower = "lower-case letters taken for L residues"
+		lower = "with lower case taken for L residues"
 	}
 	codes := len(letters) < len(strings.TrimSuffix(strings.Join(strings.Fields(text), ""), "*"))
 	changed = joined(" and ", when(codes, "three-letter codes or free ends read as letters"), when(folded, lower), when(blanks, "blanks removed"), when(gap, "gaps removed"), when(stop, "final * removed"))

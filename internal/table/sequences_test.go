@@ -14,7 +14,7 @@ func TestSequencesAreCleaned(t *testing.T) {
 	for _, test := range []struct{ name, cell, want, note string }{
 		{"as it is", "MKTAYV", "MKTAYV", ""},
 		{"lower case", "mktayv", "MKTAYV", "lower case folded"},
-		{"both cases", "MKTayv", "MKTAYV", "lower-case letters taken for L residues"},
+		{"both cases", "MKTayv", "MKTAYV", "with lower case taken for L residues"},
 		{"blanks", "MKT AYV", "MKTAYV", "blanks removed"},
 		{"blanks of other kinds", "MKT\u00a0A\tYV", "MKTAYV", "blanks removed"},
 		{"a final stop", "MKTAYV*", "MKTAYV", "final * removed"},

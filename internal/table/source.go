@@ -168,6 +168,9 @@ func (s *source) lines() ([]byte, error) {
 
 // text decodes a block.
 func (s *source) text(content []byte) (string, error) {
+	if bytes.IndexByte(content, 0) >= 0 {
+		return "", errors.New("it is neither text nor a workbook: give CSV, .smi, SDF, FASTA or .xlsx")
+	}
 	if !utf8.Valid(content) {
 		if s.given != nil {
 			return "", s.notGiven()
@@ -180,9 +183,6 @@ func (s *source) text(content []byte) (string, error) {
 		if content, err = charmap.Windows1252.NewDecoder().Bytes(content); err != nil {
 			return "", fmt.Errorf("%s: %w", s.encoding, err)
 		}
-	}
-	if bytes.IndexByte(content, 0) >= 0 {
-		return "", errors.New("it is neither text nor a workbook: give CSV, .smi, SDF, FASTA or .xlsx")
 	}
 	if s.given != nil && s.given != unicode.UTF8 && bytes.ContainsRune(content, utf8.RuneError) {
 		return "", s.notGiven()

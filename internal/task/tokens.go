@@ -228,7 +228,7 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 		out.Notes.Add("proposals keep what all sequences %s; %s lets it change", whatAll(first, opts.Before, opts.After), option.Name("vary_ends"))
 	}
 	if opts.Homologous {
-		out.Notes.Add("the sequences are variants of each other, of different lengths: proposals differ only where the data do, with insertions and deletions of the data")
+		out.Notes.Add("the sequences are variants of different lengths: proposals change only what varies in the data, and have its insertions and deletions")
 	}
 	if o.BothStrands {
 		out.Space.Read = bothStrands(space.Read, kind)
@@ -241,9 +241,9 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 	breaks, coding := out.coded(&o.SequenceOptions, d, xs, kind)
 	if kind == table.NoSequences && bracketed(slices.Concat(xs, d.Pool)) {
 		breaks = either(breaks, func(x string) bool { return !balanced(x) })
-		out.Notes.Add("brackets are balanced in all strings, and in proposals")
+		out.Notes.Add("all strings have balanced brackets, and so have proposals")
 		if call := function.FindString(strings.Join(xs, " ")); given == nil && call != "" {
-			out.Notes.Add("names such as %s change letter by letter, unless %s lists what is whole, as in 'x + sin( ( )'", call, option.Name("alphabet"))
+			out.Notes.Add("names such as %s may be broken up: list what stays whole with %s, as in 'x + sin( ( )'", call, option.Name("alphabet"))
 		}
 	}
 	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), cmp.Or(err, coding)

@@ -173,7 +173,7 @@ func TestVariantsOfDifferentLengths(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		kept := strings.Contains(fmt.Sprint(space.Notes), "variants of each other")
+		kept := strings.Contains(fmt.Sprint(space.Notes), "variants of different lengths")
 		if kept != test.kept {
 			t.Errorf("%s are variants of different lengths: %t", test.name, kept)
 		}
