@@ -17,6 +17,8 @@ func (s *Searcher) beta(rng *rand.Rand) float64 {
 //
 //	m + (μ + β·σ − m)·p if that is above m, m + (μ + β·σ − m)/p otherwise
 //
+// If it is sober, β is at most 1 where μ + σ is below m: below all strings that may well be better.
+//
 // While no known string keeps the constraints it is that chance alone, and while all scores are equal a random share of it:
 // maximizing σ alone would propose the most unusual strings.
 type acquisition struct {
@@ -27,6 +29,7 @@ type acquisition struct {
 
 	widen   float64 // factor of the deviation
 	improve bool    // the expected improvement on the best, times the chance, instead of the upper confidence bound
+	sober   bool    // Options.Sober
 
 	doubt *model  // that σ² is of: the surrogate or, in a batch that explores, the novelty
 	unit  float64 // of its variances
@@ -43,7 +46,11 @@ func (a *acquisition) value(mu, sigma2, odds float64) float64 {
 	if a.improve {
 		return logImprovement(mu-a.best, sd) + math.Log(odds)
 	}
-	return likely(mu+a.beta*sd-a.best, odds)
+	beta := a.beta
+	if a.sober && mu+sd < a.best {
+		beta = min(beta, 1)
+	}
+	return likely(mu+beta*sd-a.best, odds)
 }
 
 // likely returns a gain that is to be had with a chance: less of it or, if it is a loss, more.

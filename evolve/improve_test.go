@@ -90,3 +90,18 @@ func TestExpectedErrors(t *testing.T) {
 		t.Errorf("factor %.2f, want about %.2f; where a few strings stand out %.2f, want more", even, want, few)
 	}
 }
+
+// A sober search explores among strings that may well be better than the best: not what is unlike all others, and expected to be average.
+func TestSober(t *testing.T) {
+	average, likely := [2]float64{6.7, 1.8}, [2]float64{8.9, 1.3} // mean and deviation
+	for _, sober := range []bool{false, true} {
+		a := acquisition{beta: 10, best: 9, unit: 1, widen: 1, sober: sober}
+		value := func(of [2]float64) float64 { return a.value(of[0], of[1]*of[1], 1) }
+		if exploits := value(likely) > value(average); exploits != sober {
+			t.Errorf("sober %t: %g of 8.9 ± 1.3 and %g of 6.7 ± 1.8, where the best is 9", sober, value(likely), value(average))
+		}
+		if bold := [2]float64{8, 1.8}; value(bold) < value(likely) {
+			t.Errorf("sober %t: %g of 8 ± 1.8, and %g of 8.9 ± 1.3", sober, value(bold), value(likely))
+		}
+	}
+}

@@ -131,7 +131,7 @@ func (s *Searcher) prepare(ctx context.Context, b *search, known study.Ledger, n
 		return fmt.Errorf("evolve: learn which strings fail: %w", err)
 	}
 	points, a := s.points(b.trials), &b.a
-	*a = acquisition{beta: s.beta(b.rng), doubt: &s.model, unit: 1, improve: s.space.Improve, widen: 1}
+	*a = acquisition{beta: s.beta(b.rng), doubt: &s.model, unit: 1, improve: s.space.Improve, sober: s.opts.Sober, widen: 1}
 	firstKnown := s.objectives != nil && s.objectives[0].known >= 0 // and the surrogate stands for nothing
 	if s.opts.Fixed == nil && flat(points) && !firstKnown {
 		a.random = b.rng

@@ -5,6 +5,8 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/invbo/invbo/molecule"
@@ -13,14 +15,16 @@ import (
 func TestDraw(t *testing.T) {
 	needRDKit(t)
 	aspirin := parse(t, "CC(=O)Oc1ccccc1C(=O)O")
-	drawings := []molecule.Drawing{{aspirin, "aspirin <0.5> & more"}, {parse(t, "C[C@H](N)C(=O)O"), "legend"}, {aspirin, "again"}}
+	long := strings.Repeat("long ", 20)
+	drawings := []molecule.Drawing{{aspirin, "aspirin <0.5> & more\n9.6 ± 1.1"}, {parse(t, "C[C@H](N)C(=O)O"), long}, {aspirin, ""}}
 	svg, err := molecule.Draw(drawings, 2, 200)
 	if err != nil {
 		t.Fatal(err)
 	}
 	decoder := xml.NewDecoder(bytes.NewReader(svg))
-	decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // RDKit declares ISO 8859-1, and writes ASCII
 	classes := map[string]int{}
+	var texts []string
+	letters := map[string]float64{} // heights
 	var root map[string]string
 	for {
 		token, err := decoder.Token()
@@ -40,13 +44,24 @@ func TestDraw(t *testing.T) {
 				equal(t, "svg", "root", start.Name.Space+" "+start.Name.Local, "http://www.w3.org/2000/svg svg")
 			}
 			classes[attributes["class"]]++
+			if start.Name.Local == "text" {
+				var text string
+				if err := decoder.DecodeElement(&text, &start); err != nil {
+					t.Fatal(err)
+				}
+				texts = append(texts, text)
+				letters[text], _ = strconv.ParseFloat(attributes["font-size"], 64)
+			}
 		}
 	}
-	equal(t, "svg", "width", root["width"], "400px")
-	equal(t, "svg", "height", root["height"], "400px") // two rows
+	equal(t, "svg", "width", root["width"], "400")
+	equal(t, "svg", "height", root["height"], "490") // two rows with two lines each
 	equal(t, "svg", "first bonds of aspirin", classes["bond-0 atom-0 atom-1"], 2)
 	equal(t, "svg", "first bonds of alanine", min(1, classes["bond-0 atom-1 atom-0"]), 1) // the lines of a wedge
-	equal(t, "svg", "letters of legends", classes["legend"], len("aspirin <0.5> & more")+len("legend")+len("again"))
+	equal(t, "svg", "lines of legends", strings.Join(texts, "|"), "aspirin <0.5> & more|9.6 ± 1.1|"+long)
+	if width := letters[long] * 0.5 * float64(len(long)); !(width > 100 && width < 200) {
+		t.Errorf("a legend of %d letters is about %.0f pixels wide, below a molecule of 200", len(long), width)
+	}
 	if aspirin.SMILES() != "CC(=O)Oc1ccccc1C(=O)O" {
 		t.Errorf("SMILES = %s after Draw, which must not change the molecule", aspirin.SMILES())
 	}

@@ -21,7 +21,6 @@ func compilePattern(string, bool) (handle, error)                { panic(ErrNoRD
 func blockSMILES(string) (string, error)                         { panic(ErrNoRDKit) }
 func kekuleGraph(string) (Graph, bool)                           { panic(ErrNoRDKit) }
 func conformer(context.Context, string, int) (string, error)     { panic(ErrNoRDKit) }
-func draw([]*Molecule, []string, int, int) ([]byte, error)       { panic(ErrNoRDKit) }
 func newScreen([]string, []int64, []int64) (screenHandle, error) { panic(ErrNoRDKit) }
 func freeScreen(screenHandle)                                    {}
 func (*Molecule) screened(screenHandle, []handle, bool) []int    { panic(ErrNoRDKit) }
@@ -37,6 +36,7 @@ func (*Molecule) morgan(int, bool) Counts                        { panic(ErrNoRD
 func (*Molecule) atomPairs() Counts                              { panic(ErrNoRDKit) }
 func (*Molecule) readGraph() Graph                               { panic(ErrNoRDKit) }
 func (*Molecule) depicted() (handle, error)                      { panic(ErrNoRDKit) }
+func (*Molecule) draw(int) (string, error)                       { panic(ErrNoRDKit) }
 func (*Molecule) block(int) (string, error)                      { panic(ErrNoRDKit) }
 func (*Molecule) neutral() (string, error)                       { panic(ErrNoRDKit) }
 func (*Molecule) kekule() (handle, error)                        { panic(ErrNoRDKit) }

@@ -263,17 +263,9 @@ func (m *Molecule) depicted() (handle, error) {
 	return with(m, func(m handle, e **C.char) handle { return C.molecule_depict(m, e) })
 }
 
-func draw(depicted []*Molecule, legends []string, columns, size int) ([]byte, error) {
-	molecules := make([]handle, len(depicted))
-	texts := make([]*C.char, len(depicted))
-	for i, m := range depicted {
-		molecules[i], texts[i] = m.ref, C.CString(legends[i])
-		defer C.free(unsafe.Pointer(texts[i]))
-	}
-	svg, err := text(call(func(e **C.char) *C.char {
-		return C.molecule_draw(unsafe.SliceData(molecules), unsafe.SliceData(texts), C.size_t(len(texts)), C.int(columns), C.int(size), e)
-	}))
-	return []byte(svg), err
+// draw returns a drawing that was depicted as SVG, in a square of size pixels.
+func (m *Molecule) draw(size int) (string, error) {
+	return text(with(m, func(m handle, e **C.char) *C.char { return C.molecule_draw(m, C.int(size), e) }))
 }
 
 // block returns a molblock, drawn in one of the ways 0 to 2, or not drawn.

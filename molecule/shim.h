@@ -64,7 +64,7 @@ int64_t molecule_undefined(molecule *m, char **error);
 
 // molecule_depict returns a copy with coordinates in the plane, Kekulé bonds and wedges.
 molecule *molecule_depict(molecule *m, char **error);
-char *molecule_draw(molecule **ms, char **legends, size_t n, int columns, int size, char **error);
+char *molecule_draw(molecule *m, int size, char **error);
 
 // molecule_kekule returns a copy without aromatic bonds; molecule_merge one that the atoms of b follow those of a in.
 molecule *molecule_kekule(molecule *m, char **error);

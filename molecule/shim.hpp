@@ -299,18 +299,12 @@ molecule *molecule_depict(molecule *m, char **error) {
   });
 }
 
-char *molecule_draw(molecule **ms, char **legends, size_t n, int columns, int size, char **error) {
+char *molecule_draw(molecule *m, int size, char **error) {
   return guarded(error, [&] {
-    std::vector<ROMol *> molecules;
-    for (size_t i = 0; i < n; i++) molecules.push_back(rd(ms[i]));
-    std::vector<std::string> texts(legends, legends + n);
-    const int rows = (static_cast<int>(n) + columns - 1) / columns;
-    RDKit::MolDraw2DSVG drawing(columns * size, rows * size, size, size);
+    RDKit::MolDraw2DSVG drawing(size, size);
     drawing.drawOptions().prepareMolsBeforeDrawing = false; // molecule_depict did it
-    long lines = 1;
-    for (const auto &text : texts) lines = std::max<long>(lines, 1 + std::count(text.begin(), text.end(), '\n'));
-    if (lines > 1) drawing.drawOptions().legendFraction = 0.07 * lines; // RDKit shrinks those that do not fit, and lets lines overlap
-    drawing.drawMolecules(molecules, &texts);
+    drawing.drawOptions().fixedBondLength = size / 9.0;     // at most: small molecules are no larger than others
+    drawing.drawMolecule(*rd(m));
     drawing.finishDrawing();
     return copy(drawing.getDrawingText());
   });

@@ -82,7 +82,7 @@ func (m Method) lacks(part string) bool {
 
 func newEvolve(e *Plan) (study.Searcher, error) {
 	space := e.space.Space
-	o := evolve.Options{Seed: e.Spec.Seed, Similarity: e.Spec.Similarity}
+	o := evolve.Options{Seed: e.Spec.Seed, Similarity: e.Spec.Similarity, Sober: e.Spec.Measured} // people make and measure what is proposed
 	if e.Spec.Transform != "" {
 		o.Transform = &e.Options.Profile.Transform
 	}

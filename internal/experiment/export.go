@@ -281,11 +281,15 @@ func (e *Experiment) Draw(w io.Writer, proposals []study.Proposal) error {
 		if err != nil {
 			return err
 		}
-		predicted := fmt.Sprintf("%s +- %s", short(p.Mean), short(p.SD))
+		predicted := within(p.Mean, p.SD)
 		switch {
 		case p.Forecast == nil:
 		case len(e.Spec.Objectives) > 1: // a line for each objective, whose names may be long
-			predicted = strings.Join(point(p.Forecast.Mean, e.Spec.Objectives), "\n")
+			var lines []string
+			for i, o := range e.Spec.Objectives {
+				lines = append(lines, usage.Shorten(o.Name, longestName)+" "+within(p.Forecast.Mean[i], p.Forecast.SD[i]))
+			}
+			predicted = strings.Join(lines, "\n")
 		default:
 			predicted += fmt.Sprintf("\nchance of the constraints %.2f", p.Forecast.Chance)
 		}
@@ -407,6 +411,19 @@ const digits = 4
 
 // short writes a number to so many digits; nothing for NaN.
 func short(v float64) string { return written(v, digits) }
+
+// within writes a mean and its standard deviation, such as 9.6 ± 1.1: the deviation to two digits, and the mean to as many decimals. A deviation of 0
+// is left out, as the mean is known.
+func within(mean, sd float64) string {
+	if !(sd > 0 && sd <= math.MaxFloat64) {
+		return short(mean)
+	}
+	decimals := max(0, 1-int(math.Floor(math.Log10(sd))))
+	if decimals > 6 || sd >= 1e6 {
+		return short(mean) + " ± " + written(sd, 2)
+	}
+	return fmt.Sprintf("%.*f ± %.*f", decimals, mean, decimals, sd)
+}
 
 // number writes a score to ten digits, as no laboratory measures; nothing for NaN.
 func number(v float64) string { return written(v, 10) }

@@ -98,7 +98,7 @@ func (e *Experiment) DrawRoutes(w io.Writer, proposals []study.Proposal) error {
 		r := e.Route(p)
 		title := name(p, prefix)
 		if !math.IsNaN(p.Mean) {
-			title += fmt.Sprintf(": %s ± %s", short(p.Mean), short(p.SD))
+			title += ": " + within(p.Mean, p.SD)
 		}
 		if !math.IsNaN(r.Price) {
 			title += ", blocks " + short(r.Price)

@@ -343,7 +343,7 @@ func (s Status) String() string {
 		line("Contradicts", "the measurements%s of %s contradict each other, and teach the search nothing until one is corrected or struck: %s", of(c.Outcome), name(c.Proposal, s.prefix), c.measured())
 	}
 	if e := s.Expected; e.ID > 0 {
-		line("Expected", "%s ± %s is the greatest expected score, as scores are noisy: %s", short(e.Mean), short(e.SD), s.called(e.Trial))
+		line("Expected", "%s is the greatest expected score, as scores are noisy: %s", within(e.Mean, e.SD), s.called(e.Trial))
 	}
 	if s.Front == nil && s.Compared > 0 {
 		line("Predictions", "%v", s.Predictions)

@@ -63,7 +63,7 @@ func drawMolecules(o Options, scored []study.Trial) (Picture, error) {
 	drawings := make([]molecule.Drawing, len(members))
 	for i, m := range members {
 		defer m.molecule.Close()
-		legend := fmt.Sprintf("%.4f, trial %d, sim %.2f", m.Score, m.ID, m.similarity) // RDKit's font has no middle dot
+		legend := fmt.Sprintf("%.4f, trial %d, sim %.2f", m.Score, m.ID, m.similarity)
 		if m.Kind == study.Initial {
 			legend = fmt.Sprintf("%.4f, trial %d, initial", m.Score, m.ID)
 		}
