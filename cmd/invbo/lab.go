@@ -90,7 +90,7 @@ with every option, of invbo run, too. Its paths are relative to its folder.`,
 		&option.Option{Name: "maximize", Value: option.Switch(&f.maximize), Help: "higher scores are better"},
 		&option.Option{Name: "minimize", Value: option.Switch(&f.minimize), Help: "lower scores are better"},
 		&option.Option{Name: "log10", Value: option.Switch(&f.log10), Help: "search on the decimal logarithm of the scores", Table: "columns"},
-		&option.Option{Name: "keep-salts", Value: option.Switch(&f.keepSalts), Help: "keep salts and solvents of molecules, which are stripped otherwise", Tasks: []string{task.KindMolecules}, Table: "molecules"},
+		&option.Option{Name: "keep-salts", Value: option.Switch(&f.keepSalts), Help: "keep salts, solvents and charges of molecules, which are stripped otherwise", Tasks: []string{task.KindMolecules}, Table: "molecules"},
 		&option.Option{Name: "task", Value: option.Text(&f.Task), Help: "`NAME`: molecules or strings", Unset: "by the data"})
 	f.tableFlags.add(data)
 	return withGroups(c, append(append([]flagGroup{data}, f.groups...), f.writeGroup())...)
@@ -174,7 +174,7 @@ func (f *newFlags) chooseTask(data []task.File, given *pflag.FlagSet) (guessed b
 
 // prepare sets how strings of the task are read, and returns the objective that scores are made for; nil: a column has them.
 func (f *newFlags) prepare(data []task.File) (columns experiment.Columns, objective *oracle.Objective, err error) {
-	columns.KeepSalts = f.keepSalts
+	columns.KeepSalts, columns.Neutral = f.keepSalts, !f.keepSalts
 	searched, err := task.Named(f.Task)
 	if err != nil {
 		return columns, nil, err
@@ -191,7 +191,7 @@ func (f *newFlags) prepare(data []task.File) (columns experiment.Columns, object
 	}
 	f.tableFlags.BothStrands = f.RunSpec.BothStrands
 	f.Sequences = table.Detect // unless there is a Normalize
-	f.RunSpec.Options.Measured, f.RunSpec.Options.KeepSalts = true, f.keepSalts
+	f.RunSpec.Options.Measured, f.RunSpec.Options.Strip = true, columns.Strip()
 	computed, err := f.SetComputed(searched, data...)
 	if err != nil {
 		return columns, nil, err

@@ -124,7 +124,7 @@ func readStrings(ctx context.Context, args []string, as string, columns table.Op
 	}
 	n := task.AnyStrings()
 	if as == task.OwnMolecules {
-		n = task.Molecules(false)
+		n = task.Molecules(table.Strip{})
 	}
 	if inArgs {
 		return n.Strings(ctx, args)

@@ -170,7 +170,7 @@ func (e *Experiment) restore(ctx context.Context, record []byte, opts Options) e
 	for _, o := range saved.Init {
 		design.Init = append(design.Init, study.Observation{X: o.X, Name: o.Name})
 	}
-	spec.earlier, spec.KeepSalts = len(design.Init) == 0, saved.Columns.KeepSalts
+	spec.earlier, spec.Strip = len(design.Init) == 0, saved.Columns.Strip()
 	if e.Plan, err = spec.build(ctx, design, opts.Run); err != nil {
 		return err
 	}
@@ -282,11 +282,17 @@ func (e *Experiment) Close() error {
 type Columns struct {
 	table.Columns
 	KeepSalts bool `json:"keep_salts,omitzero"` // molecules are not stripped of them
+	Neutral   bool `json:"neutral,omitzero"`    // charges are removed from molecules of a single part, too, which studies of earlier versions keep
 
 	// As in table.Options.
 	Sequences table.Sequences `json:"sequences,omitzero"`
 	WildType  string          `json:"wild_type,omitzero"`
 	Offset    int             `json:"offset,omitzero"`
+}
+
+// Strip says how molecules are read.
+func (c Columns) Strip() table.Strip {
+	return table.Strip{KeepSalts: c.KeepSalts, Neutralize: c.Neutral}
 }
 
 // or returns the columns with the usual names for those that have none.
@@ -309,7 +315,7 @@ func (c Columns) or(p *Plan) Columns {
 // error is that this build has no RDKit.
 func (c Columns) Normalize(t task.Task) (func(text string) (input, note string, err error), error) {
 	if t.Oracle != nil {
-		return table.Molecules(c.KeepSalts)
+		return table.Molecules(c.Strip())
 	}
 	return nil, nil
 }

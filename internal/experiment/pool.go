@@ -39,7 +39,7 @@ type pool struct {
 func (e *Plan) readRows(ctx context.Context, by string, f task.File) (*task.Strings, error) {
 	n := e.parts.Notation
 	if e.Spec.Measured && e.Molecules() { // the design has been stripped of salts
-		n = task.Molecules(e.Spec.KeepSalts)
+		n = task.Molecules(e.Spec.Strip)
 	}
 	read, err := n.Read(ctx, f, table.Options{Carry: true, WildType: e.Spec.WildType, Offset: e.Spec.Offset, BothStrands: e.Spec.BothStrands}, nil)
 	if err != nil {

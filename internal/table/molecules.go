@@ -13,16 +13,17 @@ import (
 )
 
 // Molecules returns an Options.Normalize for SMILES and CXSMILES, or an error in a build without RDKit. The result is the canonical
-// SMILES of what molecule.Read reads. Unless keepSalts, of a molecule of several parts only its parent is kept:
+// SMILES of what molecule.Read reads. Unless salts are kept, of a molecule of several parts only its parent is:
 //
 //   - a part with carbon that is on no list; else one of agents, amino acids, ions, bases or solvents, in this order. Of several such parts it is the one
 //     with the most atoms other than hydrogen. Different ones of the same size are an error, a mixture, and so are parts on no list one of
 //     which is at least half as large as the other.
-//   - Its charges are removed with hydrogens where that is possible, since a salt's are those of the salt. A molecule of a
-//     single part keeps its charges.
+//   - Its charges are removed with hydrogens where that is possible, since a salt's are those of the salt.
 //   - Hydrogens replace metals of salts that are drawn with a bond to oxygen, nitrogen or sulfur.
 //   - Parts without carbon alone, and complexes of metals that are drawn as ions, such as ferrocene, are kept as they are.
-func Molecules(keepSalts bool) (func(text string) (input, note string, err error), error) {
+//
+// If it neutralizes, charges of a molecule of a single part are removed likewise: it is one compound, however it is drawn.
+func Molecules(strip Strip) (func(text string) (input, note string, err error), error) {
 	if err := molecule.Available(); err != nil {
 		return nil, err
 	}
@@ -34,12 +35,13 @@ func Molecules(keepSalts bool) (func(text string) (input, note string, err error
 		}
 		input = r.SMILES
 		metals := ""
-		if !keepSalts {
+		if !strip.KeepSalts {
 			if input, metals, err = withoutMetals(input); err != nil {
 				return "", "", err
 			}
 		}
-		if !keepSalts && strings.Contains(input, ".") {
+		switch {
+		case !strip.KeepSalts && strings.Contains(input, "."):
 			s, err := stripper()
 			if err == nil {
 				input, note, err = s.parent(input)
@@ -47,10 +49,27 @@ func Molecules(keepSalts bool) (func(text string) (input, note string, err error
 			if err != nil {
 				return "", "", err
 			}
+		case strip.Neutralize && !strings.Contains(input, ".") && charged.MatchString(input):
+			p, err := newPart(input)
+			if err != nil {
+				return "", "", err
+			}
+			if p.organic && !p.anion && p.neutral != input {
+				input, note = p.neutral, "neutralized ("+input+")"
+			}
 		}
 		return input, changes(r, joined("; ", metals, note)), nil
 	}, nil
 }
+
+// Strip says which forms of a compound are one.
+type Strip struct {
+	KeepSalts  bool // salts and solvates are compounds of their own
+	Neutralize bool // ions of a single part are not
+}
+
+// charged matches a SMILES with a charge.
+var charged = regexp.MustCompile(`[+-]\d*\]`)
 
 // withoutMetals returns a canonical SMILES in which hydrogens replace the metals of salts that are drawn with bonds: CC(=O)O[Na].
 func withoutMetals(smiles string) (rest, note string, err error) {

@@ -31,7 +31,7 @@ func read(t *testing.T, content string, o table.Options) *table.Table {
 
 func molecules(t *testing.T, keepSalts bool) func(string) (string, string, error) {
 	t.Helper()
-	normalize, err := table.Molecules(keepSalts)
+	normalize, err := table.Molecules(table.Strip{KeepSalts: keepSalts})
 	if err != nil {
 		t.Skip(err)
 	}
@@ -477,6 +477,32 @@ func TestMolecules(t *testing.T) {
 			t.Errorf("%s: %s, %q, %v; want %s, %q, %s", test.name, got, note, err, test.want, test.note, test.err)
 		}
 	}
+	neutralize, err := table.Molecules(table.Strip{Neutralize: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ name, text, want string }{
+		{"a zwitterion", "[NH3+][C@@H](C)C(=O)[O-]", "C[C@H](N)C(=O)O"},
+		{"a cation", "CC[NH+](CC)CC", "CCN(CC)CC"},
+		{"two acids", "O=C([O-])CCC(=O)O", "O=C(O)CCC(=O)O"},
+		{"an acylsulfonamide", "CC(=O)[N-]S(C)(=O)=O", "CC(=O)NS(C)(=O)=O"},
+		{"a salt", "C[NH+](C)C.[Cl-]", "CN(C)C"},
+		{"a quaternary nitrogen", "C[N+](C)(C)CCO", "C[N+](C)(C)CCO"},
+		{"a betaine", "C[N+](C)(C)CC(=O)[O-]", "C[N+](C)(C)CC(=O)[O-]"},
+		{"a nitro group", "C[N+](=O)[O-]", "C[N+](=O)[O-]"},
+		{"an N-oxide", "[O-][n+]1ccccc1", "[O-][n+]1ccccc1"},
+		{"an azide", "CCN=[N+]=[N-]", "CCN=[N+]=[N-]"},
+		{"an isonitrile", "CC[N+]#[C-]", "[C-]#[N+]CC"},
+		{"a diazo compound", "CC(=O)C=[N+]=[N-]", "CC(=O)C=[N+]=[N-]"},
+		{"no carbon", "[NH4+]", "[NH4+]"},
+		{"a boronate", "C[B-](O)(O)O", "C[B-](O)(O)O"},
+		{"no charge", "OCC", "CCO"},
+	} {
+		got, note, err := neutralize(test.text)
+		if again, _, _ := neutralize(got); err != nil || got != test.want || again != got {
+			t.Errorf("%s: %s, then %s, %q, %v; want %s", test.name, got, again, note, err, test.want)
+		}
+	}
 	keep := molecules(t, true)
 	if got, note, err := keep("CC(=O)[O-].[Na+]"); got != "CC(=O)[O-].[Na+]" || note != "" || err != nil {
 		t.Errorf("kept salt: %s, %q, %v", got, note, err)
@@ -487,7 +513,7 @@ func TestMoleculesNeedRDKit(t *testing.T) {
 	if molecule.Available() == nil {
 		t.Skip("this build has RDKit")
 	}
-	if _, err := table.Molecules(false); !errors.Is(err, molecule.ErrNoRDKit) {
+	if _, err := table.Molecules(table.Strip{}); !errors.Is(err, molecule.ErrNoRDKit) {
 		t.Errorf("%v, want ErrNoRDKit", err)
 	}
 	if _, err := readFile(t, filepath.Join("testdata", "compounds.sdf"), table.Options{}); err == nil || !strings.Contains(err.Error(), molecule.ErrNoRDKit.Error()) {

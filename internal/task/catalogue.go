@@ -34,7 +34,7 @@ func readCatalogue(ctx context.Context, f File) (*catalogue, error) {
 		return &catalogue{source: "the built-in library", pool: molecules.BuiltIn()}, nil
 	}
 	var o table.Options
-	if err := Molecules(false).set(&o, nil); err != nil {
+	if err := Molecules(table.Strip{}).set(&o, nil); err != nil {
 		return nil, err
 	}
 	r, err := f.Open()

@@ -44,7 +44,7 @@ func buildLandscape(ctx context.Context, t Task, o Options) (Parts, error) {
 	}
 	n := AnyStrings()
 	if kind == OwnMolecules {
-		n = Molecules(o.KeepSalts)
+		n = Molecules(table.Strip{KeepSalts: o.Strip.KeepSalts})
 	}
 	file, err := n.Open(o.Landscape.File, columns, nil)
 	if err != nil {

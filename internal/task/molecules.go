@@ -90,7 +90,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	}
 	known := corpus.Default()
 	p := Parts{
-		Notation: Molecules(f.KeepSalts), Direct: Molecules(f.KeepSalts), Oracle: o, Close: end,
+		Notation: Molecules(f.Strip), Direct: Molecules(f.Strip), Oracle: o, Close: end,
 		Plausible: func(smiles string) (plausible bool, err error) {
 			err = molecule.Look(smiles, func(m *molecule.Molecule) { plausible = known.Plausible(m) })
 			return plausible, err

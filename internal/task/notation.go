@@ -87,20 +87,20 @@ func (n Notation) checked(check func(x string) error) Notation {
 func SMILES() Notation {
 	return Notation{
 		Columns: []string{"smiles", "selfies"}, Translate: canonical, own: []string{"selfies", "selfie"},
-		prepare: ofMolecules(false), encode: selfies.Encode, why: notFlat,
+		prepare: ofMolecules(table.Strip{}), encode: selfies.Encode, why: notFlat,
 	}
 }
 
-// Molecules is the notation of searches without a model, whose strings are canonical SMILES. Salts are stripped unless they are to be
-// kept.
-func Molecules(keepSalts bool) Notation {
-	return Notation{Columns: []string{"smiles"}, prepare: ofMolecules(keepSalts)}
+// Molecules is the notation of searches without a model, whose strings are canonical SMILES. Salts are stripped and charges removed unless they are
+// to be kept.
+func Molecules(strip table.Strip) Notation {
+	return Notation{Columns: []string{"smiles"}, prepare: ofMolecules(strip)}
 }
 
-func ofMolecules(keepSalts bool) func(o *table.Options) error {
+func ofMolecules(strip table.Strip) func(o *table.Options) error {
 	return func(o *table.Options) (err error) {
 		o.Molecules = true
-		o.Normalize, err = table.Molecules(keepSalts)
+		o.Normalize, err = table.Molecules(strip)
 		return err
 	}
 }
@@ -111,7 +111,7 @@ func Spelled() Notation {
 	n := SMILES()
 	n.prepare = func(o *table.Options) error {
 		o.Molecules = true
-		stripped, _ := table.Molecules(false) // nil without RDKit
+		stripped, _ := table.Molecules(table.Strip{}) // nil without RDKit
 		o.Normalize = func(text string) (string, string, error) {
 			if stripped != nil && strings.Contains(text, ".") {
 				return stripped(text)

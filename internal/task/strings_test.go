@@ -91,7 +91,7 @@ func TestReadMolecules(t *testing.T) {
 		{"a salt", "OCC.Cl\nNC\n", other, "CCO"},
 		{"a salt beside SELFIES", "smiles,selfies\nOCC.Cl,[O][C][C].[Cl]\nNC,[N][C]\n", other, "CCO"},
 	} {
-		for _, n := range []Notation{SMILES(), Molecules(false)} {
+		for _, n := range []Notation{SMILES(), Molecules(table.Strip{})} {
 			read, err := n.Read(t.Context(), writeFile(t, "a.csv", test.text), table.Options{}, nil)
 			if err != nil {
 				t.Errorf("%s: %v", test.name, err)

@@ -120,7 +120,7 @@ type Options struct {
 	Ehrlich
 	Landscape Landscape `json:"landscape,omitzero"`
 
-	KeepSalts bool `json:"-"` // of the molecules of tables: the initial design and a pool
+	Strip table.Strip `json:"-"` // of the molecules of tables: the initial design and a pool
 }
 
 // Objective returns what makes one score of the oracle's answers; nil: they are scores. The error says why it cannot be used.
