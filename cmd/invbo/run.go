@@ -12,6 +12,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
@@ -146,6 +147,10 @@ func (f *runOutput) add(to flagGroup) {
 // carryOut carries out a run, or what is left of it, and prints what it found.
 func (f runOutput) carryOut(ctx context.Context, e *experiment.Experiment, stdout io.Writer) error {
 	v := view{Display: progress.New(e.Task.Name+" ", e.Spec.Budget, f.verbose), constraints: e.Spec.Constraints}
+	if e.Task.Is(task.KindOwn) {
+		v.silent = time.AfterFunc(time.Minute, func() { v.Say("invbo: " + silence(e.Spec.External)) })
+		defer v.silent.Stop()
+	}
 	r, err := e.Run(ctx, experiment.Observer{Begun: v.count, Trial: v.trial, Batch: v.batch})
 	v.Stop()
 	if err != nil {
@@ -180,6 +185,15 @@ func (f runOutput) carryOut(ctx context.Context, e *experiment.Experiment, stdou
 		fmt.Fprintf(stdout, "Files   in %s: %s\n", e.Place(), strings.Join(r.Files, " "))
 	}
 	return err
+}
+
+// silence says that an oracle has not answered for a minute, and what may be wrong with a program that never will.
+func silence(e task.External) string {
+	text := "the oracle has not answered its first call for a minute; Ctrl-C ends the run, and keeps the answers so far"
+	if e.Persists() {
+		text += "; a program that goes on running must flush its output after each line (Python: print(answer, flush=True))"
+	}
+	return text
 }
 
 // goOn says what to do after a run that failed with err, of which n evaluations are kept: to resume it or, where the same answers or
@@ -307,10 +321,14 @@ type view struct {
 	initial, calls int
 	best           study.Trial // its ID is 0 before there is one
 	state          []string    // of the search
+	silent         *time.Timer // says that the oracle has not answered; nil: it is the program's own
 }
 
 // trial shows an evaluation.
 func (v *view) trial(t study.Trial) {
+	if v.silent != nil {
+		v.silent.Stop()
+	}
 	v.count([]study.Trial{t})
 	v.show()
 }

@@ -64,6 +64,15 @@ func (p *Display) Set(done int, details ...string) {
 	}
 }
 
+// Say writes a line above the display.
+func (p *Display) Say(line string) {
+	var to io.Writer = os.Stderr
+	if p.bars != nil {
+		to = p.bars
+	}
+	fmt.Fprintln(to, line)
+}
+
 // Stop ends the display and leaves its last state on the screen.
 func (p *Display) Stop() {
 	p.mu.Lock()

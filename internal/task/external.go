@@ -84,6 +84,9 @@ func (e External) Values() External {
 	return v
 }
 
+// Persists reports whether the oracle is a command that goes on running.
+func (e External) Persists() bool { return e.OracleProtocol == persistent }
+
 // CallSize returns how many strings are in one call if batches have that many: a batch divided by the calls at a time.
 func (e External) CallSize(batch int) int {
 	if e.OracleSize > 0 {
@@ -141,7 +144,7 @@ func (e External) Open(column string) (o oracle.Oracle, end func(), err error) {
 		if o, err = remote.New(e.OracleURL, remote.Options{Property: e.OracleProperty, Token: token}); err != nil {
 			return nil, nil, option.Errorf("%s: %w", option.Name("oracle-url"), err)
 		}
-	case e.OracleProtocol == persistent:
+	case e.Persists():
 		p := command.NewPersistent(e.OracleCmd, command.PersistentOptions{Property: e.OracleProperty, Processes: e.OracleJobs, Dir: e.OracleDir})
 		o, end = p, p.Close
 	default:
