@@ -208,6 +208,9 @@ func (n numeral) value(s style) (float64, Reason) {
 		if s.mark == commas { // as the others are
 			way = fmt.Sprintf("%s or %s", strings.Replace(n.text, ".", ",", 1), n.grouped)
 		}
+		if s.mark == both && n.doubtful == points && strings.HasSuffix(n.text, "0") {
+			way = fmt.Sprintf("%s or %s", strings.TrimSuffix(strings.TrimRight(n.text, "0"), "."), n.grouped)
+		}
 		return 0, Reason{TwoNumbers, fmt.Sprintf("%q may be %s or %s: write %s", n.written, n.text, n.grouped, way)}
 	case n.doubtful == commas && s.mark == points:
 		digits = n.grouped
@@ -330,7 +333,7 @@ func (f Format) style(all iter.Seq[numeral]) style {
 	const most = 3 // times as many as of the other mark
 	const enough = 3
 	var found [both]int
-	plain, doubtful, pointed := 0, 0, 0
+	plain, doubtful, pointed, round := 0, 0, 0, 0
 	thousands := true // no number without a comma has four digits before its decimals
 	for n := range all {
 		found[n.mark]++
@@ -339,6 +342,9 @@ func (f Format) style(all iter.Seq[numeral]) style {
 			doubtful++
 		case n.doubtful == points:
 			pointed++
+			if strings.HasSuffix(n.text, "0") {
+				round++
+			}
 		case n.doubtful == unknown && n.mark == unknown && isDigits(n.text):
 			plain++
 			thousands = thousands && len(n.text) <= 3
@@ -352,6 +358,8 @@ func (f Format) style(all iter.Seq[numeral]) style {
 		s.mark = points
 	case found[points] == 0 && found[commas] == 0 && pointed > 0 && plain > 0 && f.Separator == "semicolon": // 800 and 1.200 where commas are decimal
 		s.mark = commas
+	case found[points] == 0 && found[commas] == 0 && round == pointed && round >= enough && f.Separator == "semicolon": // 12.500 and 1.750
+		s.mark = both
 	case found[points] > most*found[commas]:
 		s.mark = points
 	case found[points] > 0:
