@@ -23,108 +23,28 @@ import (
 // Sheet returns a table of proposals. The columns of scores and further outcomes are empty, but for what was told already: people fill
 // them in.
 func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
-	filled, prefix := e.Filled(), e.prefix()
-	taken := append([]string{e.Columns.ID, e.Columns.Input}, filled...)
-	own := func(name string) table.Column {
-		name = table.Untaken(name, taken)
-		taken = append(taken, name)
-		return table.Column{Name: name}
-	}
+	filled, prefix, facts := e.Filled(), e.prefix(), e.facts(proposals)
 	t := &table.Sheet{Molecules: e.Molecules(), Columns: []table.Column{{Name: e.Columns.ID, Kind: table.Names}, {Name: e.Columns.Input, Kind: table.Strings}}}
-	wildType, _ := e.WildType()
-	if wildType != "" {
-		t.Columns = append(t.Columns, own("mutant"), own("mutations"))
-	}
-	front := len(e.Spec.Objectives) > 1
-	forecast := front || slices.ContainsFunc(proposals, func(p study.Proposal) bool { return p.Forecast != nil })
-	var predicted []string
-	if !front {
-		predicted = []string{"predicted", "predicted_sd"}
-	}
-	if forecast {
-		predicted = append(predicted, e.forecasts()...)
-	}
-	for _, name := range predicted {
-		t.Columns = append(t.Columns, own(name))
-	}
-	t.Columns = append(t.Columns, own("nearest"), own("similarity"))
-	if e.Molecules() {
-		t.Columns = append(t.Columns, own("weight"), own("sa"), own("undefined_centers"))
-		if e.parts.Flags != nil {
-			t.Columns = append(t.Columns, own("alerts"))
+	taken := append([]string{e.Columns.ID, e.Columns.Input}, filled...)
+	for _, f := range facts {
+		for _, name := range f.columns {
+			name = table.Untaken(name, taken)
+			taken = append(taken, name)
+			t.Columns = append(t.Columns, table.Column{Name: name})
 		}
-	}
-	if e.pool != nil {
-		for _, name := range e.pool.columns {
-			t.Columns = append(t.Columns, own(name))
-		}
-	}
-	core := e.space.Core
-	if core != nil {
-		for _, p := range core.Points {
-			t.Columns = append(t.Columns, own(groupName(p)))
-		}
-	}
-	if e.Routes() {
-		t.Columns = append(t.Columns, own("steps"), own("blocks_price"), own("route"))
 	}
 	for _, name := range filled {
 		t.Columns = append(t.Columns, table.Column{Name: name, Kind: table.Scores})
 	}
-	trials := e.Trials()
 	for _, p := range proposals {
-		near, similarity, err := e.nearest(p.Input, trials)
-		if err != nil {
-			return nil, err
-		}
 		row := []table.Cell{table.Text(name(p, prefix)), table.Text(p.Input)}
-		if wildType != "" {
-			mutant := e.Mutant(p.Input)
-			row = append(row, table.Text(mutant), mutations(mutant))
-		}
-		if !front {
-			row = append(row, table.Number(p.Mean, digits), table.Number(p.SD, digits))
-		}
-		if forecast {
-			row = append(row, e.expected(p)...)
-		}
-		if near.ID > 0 {
-			row = append(row, table.Text(name(near.Proposal, prefix)), table.Number(similarity, 2))
-		} else {
-			row = append(row, table.Cell{}, table.Cell{})
-		}
-		if e.Molecules() {
-			of, err := e.properties(p.Input)
+		for _, f := range facts {
+			cells, err := f.cells(p)
 			if err != nil {
 				return nil, err
 			}
-			row = append(row, table.Number(of.weight, digits), table.Number(of.sa, 2), table.Number(float64(of.undefined), 0))
-			if e.parts.Flags != nil {
-				row = append(row, table.Text(strings.Join(of.alerts, "; ")))
-			}
-		}
-		if e.pool != nil {
-			cells := e.pool.rows[p.X]
-			for i := range e.pool.columns {
-				if i < len(cells) {
-					row = append(row, table.Text(cells[i]))
-				} else {
-					row = append(row, table.Cell{})
-				}
-			}
-		}
-		if core != nil {
-			groups, ok := e.space.Groups(p.Input)
-			for i := range core.Points {
-				if ok {
-					row = append(row, table.Text(groups[i]))
-				} else {
-					row = append(row, table.Cell{})
-				}
-			}
-		}
-		if e.Routes() {
-			row = append(row, e.Route(p).cells()...)
+			cells = cells[:min(len(cells), len(f.columns))]
+			row = append(append(row, cells...), make([]table.Cell, len(f.columns)-len(cells))...)
 		}
 		kept, others := e.Lookup(p.X), e.FilledOthers()
 		row = append(row, make([]table.Cell, len(filled)-len(others))...) // of what waits there is no score
@@ -134,6 +54,79 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 		t.Rows = append(t.Rows, row)
 	}
 	return t, nil
+}
+
+// facts are what columns of a sheet say of a proposal.
+type facts struct {
+	columns []string
+	cells   func(p study.Proposal) ([]table.Cell, error) // of the first columns; the others stay empty
+}
+
+// facts returns what a sheet says of proposals, in the order of its columns.
+func (e *Experiment) facts(proposals []study.Proposal) (all []facts) {
+	add := func(cells func(p study.Proposal) ([]table.Cell, error), columns ...string) {
+		all = append(all, facts{columns, cells})
+	}
+	if wildType, _ := e.WildType(); wildType != "" {
+		add(func(p study.Proposal) ([]table.Cell, error) {
+			mutant := e.Mutant(p.Input)
+			return []table.Cell{table.Text(mutant), mutations(mutant)}, nil
+		}, "mutant", "mutations")
+	}
+	front := len(e.Spec.Objectives) > 1
+	if !front {
+		add(func(p study.Proposal) ([]table.Cell, error) {
+			return []table.Cell{table.Number(p.Mean, digits), table.Number(p.SD, digits)}, nil
+		}, "predicted", "predicted_sd")
+	}
+	if front || slices.ContainsFunc(proposals, func(p study.Proposal) bool { return p.Forecast != nil }) {
+		add(func(p study.Proposal) ([]table.Cell, error) { return e.expected(p), nil }, e.forecasts()...)
+	}
+	trials, prefix := e.Trials(), e.prefix()
+	add(func(p study.Proposal) ([]table.Cell, error) {
+		near, similarity, err := e.nearest(p.Input, trials)
+		if err != nil || near.ID == 0 {
+			return nil, err
+		}
+		return []table.Cell{table.Text(name(near.Proposal, prefix)), table.Number(similarity, 2)}, nil
+	}, "nearest", "similarity")
+	if e.Molecules() {
+		columns := []string{"weight", "sa", "undefined_centers"}
+		if e.parts.Flags != nil {
+			columns = append(columns, "alerts")
+		}
+		add(func(p study.Proposal) ([]table.Cell, error) {
+			of, err := e.properties(p.Input)
+			cells := []table.Cell{table.Number(of.weight, digits), table.Number(of.sa, 2), table.Number(float64(of.undefined), 0), table.Text(strings.Join(of.alerts, "; "))}
+			return cells[:len(columns)], err
+		}, columns...)
+	}
+	if e.pool != nil {
+		add(func(p study.Proposal) ([]table.Cell, error) { return texts(e.pool.rows[p.X]), nil }, e.pool.columns...)
+	}
+	if core := e.space.Core; core != nil {
+		var columns []string
+		for _, p := range core.Points {
+			columns = append(columns, groupName(p))
+		}
+		add(func(p study.Proposal) ([]table.Cell, error) {
+			if groups, ok := e.space.Groups(p.Input); ok {
+				return texts(groups), nil
+			}
+			return nil, nil
+		}, columns...)
+	}
+	if e.Routes() {
+		add(func(p study.Proposal) ([]table.Cell, error) { return e.Route(p).cells(), nil }, "steps", "blocks_price", "route")
+	}
+	return all
+}
+
+func texts(all []string) (cells []table.Cell) {
+	for _, text := range all {
+		cells = append(cells, table.Text(text))
+	}
+	return cells
 }
 
 // properties are those of a molecule that people look at before they make it.
