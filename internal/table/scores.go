@@ -44,33 +44,10 @@ func (g *grid) noteUnread(o Options, c *columns) {
 	}
 }
 
-// chooseScores sets the columns of scores, of which several are replicates, and those of further outcomes.
-func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
-	if g.joined != nil && c.input == g.joined[len(g.joined)-1] {
-		c.joined = g.joined
-		c.notes = append(c.notes, "mutants are read from columns "+g.list(g.joined))
-	}
+// chooseOthers sets the columns of further outcomes: those of their names or, of negative logarithms, what they are made of.
+func (g *grid) chooseOthers(o Options, c *columns) error {
 	for _, name := range o.Others {
-		i, err := g.named(RoleOther, name, "")
-		if i >= 0 && (i == c.input || i == c.mutant) {
-			i, err = -1, &ColumnError{Role: RoleOther, Name: name, Problem: "that column holds the strings"}
-		}
-		out, several := newOutcome(i), len(g.lookup(name)) > 1
-		if err != nil && !several {
-			of, scale := g.made(name)
-			if from := o.Like.OtherFrom[name]; from.Column != "" {
-				if i := g.find(from.Column); i >= 0 {
-					of, scale = []int{i}, from.Scale
-				}
-			}
-			switch {
-			case len(of) == 1:
-				out.column, out.scale = of[0], scale
-				c.notes, err = append(c.notes, fmt.Sprintf("%s is made of column %s", name, g.name(of[0]))), nil
-			case len(of) > 1:
-				several, err = true, &ColumnError{Role: RoleOther, Name: name, Problem: fmt.Sprintf("there is no such column, and it could be made of %s; leave out all but one", g.list(of))}
-			}
-		}
+		out, several, err := g.other(o, c, name)
 		if err != nil && (several || !o.Named && !o.Elsewhere) {
 			return err
 		}
@@ -78,6 +55,45 @@ func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 	}
 	if o.Named {
 		g.noteUnread(o, c)
+	}
+	return nil
+}
+
+// other returns the column of a further outcome. The error is that there is none, or several.
+func (g *grid) other(o Options, c *columns, name string) (out outcome, several bool, err error) {
+	i, err := g.named(RoleOther, name, "")
+	if i >= 0 && (i == c.input || i == c.mutant) {
+		i, err = -1, &ColumnError{Role: RoleOther, Name: name, Problem: "that column holds the strings"}
+	}
+	out, several = newOutcome(i), len(g.lookup(name)) > 1
+	if err == nil || several {
+		return out, several, err
+	}
+	of, scale := g.made(name)
+	if from := o.Like.OtherFrom[name]; from.Column != "" {
+		if i := g.find(from.Column); i >= 0 {
+			of, scale = []int{i}, from.Scale
+		}
+	}
+	switch {
+	case len(of) == 1:
+		out.column, out.scale = of[0], scale
+		c.notes = append(c.notes, fmt.Sprintf("%s is made of column %s", name, g.name(of[0])))
+		return out, false, nil
+	case len(of) > 1:
+		return out, true, &ColumnError{Role: RoleOther, Name: name, Problem: fmt.Sprintf("there is no such column, and it could be made of %s; leave out all but one", g.list(of))}
+	}
+	return out, false, err
+}
+
+// chooseScores sets the columns of scores, of which several are replicates, and those of further outcomes.
+func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
+	if g.joined != nil && c.input == g.joined[len(g.joined)-1] {
+		c.joined = g.joined
+		c.notes = append(c.notes, "mutants are read from columns "+g.list(g.joined))
+	}
+	if err := g.chooseOthers(o, c); err != nil {
+		return err
 	}
 	add := func(i int) { c.scores = append(c.scores, newOutcome(i)) }
 	partly := slices.ContainsFunc(c.others, func(other outcome) bool { return other.column >= 0 })
