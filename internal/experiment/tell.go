@@ -358,35 +358,11 @@ func (e *Experiment) isMean(r table.Record, t study.Trial) bool {
 // measurement that lacks them, or as another measurement of these alone. To correct, it finds the measurement with other values that no row has
 // stood for.
 func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial, names names, missing string, stood map[int]bool, correct bool) (trial int, what What, why string, _ error) {
-	if len(r.Others) == 0 {
-		for _, m := range t.Measurements {
-			if math.IsNaN(m.Score) || otherReasons(r) == "" {
-				continue
-			}
-			if reasons(m.Reason, r) == m.Reason {
-				return t.ID, Known, "", nil
-			}
-			a := study.Answer{ID: t.ID, Measurement: m.ID, Result: oracle.Result{Score: m.Score, Reason: reasons(m.Reason, r), Others: m.Others}, SE: m.SE, Bound: m.Bound, OtherBounds: m.OtherBounds}
-			return t.ID, Completed, "", e.Study.Tell(ctx, a)
-		}
-		return t.ID, Waiting, "", nil
-	}
-	if t.State == study.Pending || t.State.Open() || t.Struck() {
-		a := study.Answer{ID: t.ID, X: t.X, Name: e.named(r, t, names.prefix), Partial: true}
-		if part, kept := t.Part(); kept {
-			if contradicts(part, r) && !correct {
-				return t.ID, Refused, "a part with another value is kept; correct it, or tell all outcomes of each measurement in a row", nil
-			}
-			if news := merge(&r, part); !news {
-				return t.ID, Known, "", nil
-			}
-			a.Measurement = part.ID
-		}
-		a.Others, a.OtherBounds = r.Others, sides[study.Bound](r.OtherBounds)
-		if err := e.Study.Tell(ctx, a); err != nil {
-			return t.ID, "", "", err
-		}
-		return e.Lookup(t.X).ID, Kept, "", nil
+	switch {
+	case len(r.Others) == 0:
+		return e.tellReasons(ctx, r, t)
+	case t.State == study.Pending || t.State.Open() || t.Struck():
+		return e.keepPart(ctx, r, t, names, correct)
 	}
 	free := func(m study.Measurement) bool { return !correct || !stood[m.ID] }
 	if i := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool { return free(m) && holds(m, r) }); i >= 0 {
@@ -427,28 +403,70 @@ func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial
 		}
 	}
 	if len(e.Spec.Objectives) > 1 {
-		for _, m := range t.Measurements { // that failed, but for some of the objectives
-			if !math.IsNaN(m.Score) || m.Struck() || contradicts(m, r) {
-				continue
-			}
-			all := r
-			merge(&all, m)
-			a := study.Answer{ID: t.ID, Measurement: m.ID, Result: oracle.Result{Score: m.Score, Reason: m.Reason}}
-			first, err := e.Spec.scoreByFirst(e.Objective, t.Input, &all)
-			if err != nil {
-				return t.ID, "", "", err
-			}
-			if first {
-				a.Score, a.Bound, a.Reason = all.Score, study.Bound(all.Bound), ""
-			}
-			a.Others, a.OtherBounds = all.Others, sides[study.Bound](all.OtherBounds)
-			return t.ID, Completed, "", e.Study.Tell(ctx, a)
+		if told, err := e.completeFailed(ctx, r, t); told {
+			return t.ID, Completed, "", err
 		}
 	}
 	if t.State == study.Scored && (e.Objective == nil || len(e.Spec.Objectives) > 1) { // they count in the means of these outcomes
 		return t.ID, Repeated, "", e.Study.Tell(ctx, study.Answer{ID: t.ID, Partial: true, Result: oracle.Result{Others: r.Others}, OtherBounds: sides[study.Bound](r.OtherBounds)})
 	}
 	return t.ID, Waiting, fmt.Sprintf("%s is missing; nothing of this row is stored, tell %s together", missing, words(e.Filled())), nil
+}
+
+// tellReasons adds the reasons why outcomes of a row failed to a measurement that has none of them.
+func (e *Experiment) tellReasons(ctx context.Context, r table.Record, t study.Trial) (trial int, what What, why string, _ error) {
+	for _, m := range t.Measurements {
+		if math.IsNaN(m.Score) || otherReasons(r) == "" {
+			continue
+		}
+		if reasons(m.Reason, r) == m.Reason {
+			return t.ID, Known, "", nil
+		}
+		a := study.Answer{ID: t.ID, Measurement: m.ID, Result: oracle.Result{Score: m.Score, Reason: reasons(m.Reason, r), Others: m.Others}, SE: m.SE, Bound: m.Bound, OtherBounds: m.OtherBounds}
+		return t.ID, Completed, "", e.Study.Tell(ctx, a)
+	}
+	return t.ID, Waiting, "", nil
+}
+
+// keepPart keeps outcomes of a string without a score until the rest is told, beside those that were told before.
+func (e *Experiment) keepPart(ctx context.Context, r table.Record, t study.Trial, names names, correct bool) (trial int, what What, why string, _ error) {
+	a := study.Answer{ID: t.ID, X: t.X, Name: e.named(r, t, names.prefix), Partial: true}
+	if part, kept := t.Part(); kept {
+		if contradicts(part, r) && !correct {
+			return t.ID, Refused, "a part with another value is kept; correct it, or tell all outcomes of each measurement in a row", nil
+		}
+		if news := merge(&r, part); !news {
+			return t.ID, Known, "", nil
+		}
+		a.Measurement = part.ID
+	}
+	a.Others, a.OtherBounds = r.Others, sides[study.Bound](r.OtherBounds)
+	if err := e.Study.Tell(ctx, a); err != nil {
+		return t.ID, "", "", err
+	}
+	return e.Lookup(t.X).ID, Kept, "", nil
+}
+
+// completeFailed adds outcomes to a measurement that failed, but for some of several objectives; false: there is none.
+func (e *Experiment) completeFailed(ctx context.Context, r table.Record, t study.Trial) (told bool, _ error) {
+	for _, m := range t.Measurements {
+		if !math.IsNaN(m.Score) || m.Struck() || contradicts(m, r) {
+			continue
+		}
+		all := r
+		merge(&all, m)
+		a := study.Answer{ID: t.ID, Measurement: m.ID, Result: oracle.Result{Score: m.Score, Reason: m.Reason}}
+		first, err := e.Spec.scoreByFirst(e.Objective, t.Input, &all)
+		if err != nil {
+			return true, err
+		}
+		if first {
+			a.Score, a.Bound, a.Reason = all.Score, study.Bound(all.Bound), ""
+		}
+		a.Others, a.OtherBounds = all.Others, sides[study.Bound](all.OtherBounds)
+		return true, e.Study.Tell(ctx, a)
+	}
+	return false, nil
 }
 
 // tellRow stores the measurement of a row. Trials without a name are called by their numbers after prefix.
