@@ -203,7 +203,7 @@ func (o *objective) own(u []float64) []float64 {
 		if o.novelty != nil {
 			u[i] = o.level + o.doubt*v
 		} else {
-			u[i], _ = o.model.scale.Inverse(v, 0)
+			u[i] = o.model.scale.Within(v)
 		}
 	}
 	return u

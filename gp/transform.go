@@ -110,14 +110,50 @@ func (s Scale) Apply(y []float64) []float64 {
 // Inverse returns the mean and standard deviation, in units of the scores, of a prediction with mean mu and standard
 // deviation sd on the transformed scale.
 //
-// They are exact for Raw and Standardise. For the others, the mean is the value at mu of the piecewise linear function f
-// through the scores that the transform was fitted to, and the deviation is ½(f(mu + sd) − f(mu − sd)). Beyond the best
-// and the worst score f continues its last segment, by at most the range of the scores.
+// They are exact for Raw and Standardise. For the others, the mean is the value at mu of a function f, and the deviation is
+// ½(f(mu + sd) − f(mu − sd)), which is above 0 if sd is. Between the scores that the transform was fitted to, f is piecewise linear. Beyond the
+// best score it is the inverse of Log and Sqrt, as far beyond as the worst is below the best on the transformed scale; f of LogRanks continues its last
+// segment there, by at most the range of the scores, and so do all beyond the worst.
 func (s Scale) Inverse(mu, sd float64) (mean, deviation float64) {
 	if s.y == nil {
 		return s.mean + mu*s.deviation, sd * s.deviation
 	}
-	return interpolate(s.from, s.to, mu), (interpolate(s.from, s.to, mu+sd) - interpolate(s.from, s.to, mu-sd)) / 2
+	n := len(s.from)
+	if n < 2 {
+		return s.to[0], 0
+	}
+	at, reach := mu, s.to[n-1]-s.to[0] // f is constant further out, which does not say that nothing is unknown there
+	at = max(at, s.from[0]-reach*(s.from[1]-s.from[0])/(s.to[1]-s.to[0]))
+	if s.unit > 0 {
+		at = min(at, 2*s.from[n-1]-s.from[0])
+	} else {
+		at = min(at, s.from[n-1]+reach*(s.from[n-1]-s.from[n-2])/(s.to[n-1]-s.to[n-2]))
+	}
+	return s.back(at), (s.back(at+sd) - s.back(at-sd)) / 2
+}
+
+// Within returns the score at u on the transformed scale as Inverse does, but beyond the best score all transforms continue the last segment, by at most
+// the range of the scores.
+func (s Scale) Within(u float64) float64 {
+	if s.y == nil {
+		return s.mean + u*s.deviation
+	}
+	return interpolate(s.from, s.to, u)
+}
+
+// back is f of Inverse.
+func (s Scale) back(u float64) float64 {
+	n := len(s.from)
+	if s.unit == 0 || u <= s.from[n-1] {
+		return interpolate(s.from, s.to, u)
+	}
+	beyond := min(u-s.from[n-1], 2*(s.from[n-1]-s.from[0])) * s.unit
+	best := s.to[n-1] - s.origin
+	if s.root > 0 {
+		v := math.Sqrt(best)/s.root + beyond
+		return s.origin + v*v*s.root*s.root
+	}
+	return s.origin + best*math.Exp(beyond)
 }
 
 // Variance returns the variance on the transformed scale of a measurement with variance v in squared units of the

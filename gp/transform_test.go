@@ -100,7 +100,7 @@ func TestScaleInverse(t *testing.T) {
 		{"beyond the best by a tenth of the last segment", u[3] + 0.1*last, 0.1 * last, 109.7, 9.7},
 		{"beyond the worst", u[0] - half, 0, -0.5, 0},
 		{"far beyond the best", u[3] + 100*last, 0, 200, 0},
-		{"far beyond the worst", -1e6, 1, -100, 0},
+		{"far beyond the worst", -1e6, 0, -100, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			mean, deviation := s.Inverse(test.mu, test.sd)
@@ -111,6 +111,49 @@ func TestScaleInverse(t *testing.T) {
 	near(t, "variances", []float64{
 		gp.Raw.Fit(ten).Variance(3), gp.Standardise.Fit(ten).Variance(3), gp.LogRanks.Fit(ten).Variance(3), gp.Standardise.Fit(ten[:1]).Variance(3),
 	}, []float64{3, 0.03, 0.03, 0}, 1e-17)
+}
+
+// Beyond the best score Log and Sqrt are undone: what is the product of two factors is predicted as that.
+func TestInverseBeyondTheBest(t *testing.T) {
+	y := []float64{1, 2, 3, 5}
+	for transform, of := range map[gp.Transform]func(y float64) float64{
+		gp.Log:  func(y float64) float64 { return math.Log((y-1)/4 + 1./20) },
+		gp.Sqrt: func(y float64) float64 { return math.Sqrt((y-1)/4 + 1./100) },
+	} {
+		s := transform.Fit(y)
+		u := s.Apply(y)
+		at := func(y float64) float64 { return u[3] + (u[3]-u[0])*(of(y)-of(5))/(of(5)-of(1)) }
+		for _, want := range []float64{5, 5.1, 8, 13} {
+			if mean, _ := s.Inverse(at(want), 0); math.Abs(mean-want) > 1e-9 {
+				t.Errorf("%s: %g, want %g", transform, mean, want)
+			}
+		}
+		mean, deviation := s.Inverse(at(8), at(9)-at(8))
+		if below, _ := s.Inverse(2*at(8)-at(9), 0); math.Abs(mean-8) > 1e-9 || math.Abs(deviation-(9-below)/2) > 1e-9 {
+			t.Errorf("%s: %g ± %g, want 8 ± %g", transform, mean, deviation, (9-below)/2)
+		}
+	}
+}
+
+// No prediction is certain, however far from the data it is, and means keep their order.
+func TestInverseIsNeverCertain(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		y := rapid.SliceOfNDistinct(rapid.IntRange(-1000, 1000), 2, 20, rapid.ID).Draw(t, "y")
+		scores := make([]float64, len(y))
+		for i, v := range y {
+			scores[i] = float64(v)
+		}
+		sd := rapid.Float64Range(1e-3, 10).Draw(t, "sd")
+		mu := rapid.Float64Range(-100, 100).Draw(t, "mu")
+		for _, transform := range []gp.Transform{gp.Standardise, gp.LogRanks, gp.Log, gp.Sqrt} {
+			s := transform.Fit(scores)
+			mean, deviation := s.Inverse(mu, sd)
+			more, _ := s.Inverse(mu+0.1, sd)
+			if !(deviation > 0 && deviation < 1e9 && math.Abs(mean) < 1e6 && more >= mean) {
+				t.Fatalf("%s: at %g ± %g %g ± %g, and %g above", transform, mu, sd, mean, deviation, more)
+			}
+		}
+	})
 }
 
 // At the data Inverse undoes Apply: exactly but for standardisation and logarithms, whose rounding is relative to the range of the
