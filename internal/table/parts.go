@@ -47,7 +47,7 @@ func readParts(text string) (p Parts, more, ok bool) {
 	const fewest = 4 // letters of a sequence with residues in brackets, which other strings have, too: [C][=O]
 	letters := brackets.ReplaceAllString(p.Residues, "")
 	bracketed := len(letters) < len(p.Residues)
-	more = usualBefore.MatchString(p.Before) || usualAfter.MatchString(p.After) || p.Before == "" && p.After == "" && (chains.MatchString(letters) || bracketed && len(letters) >= fewest)
+	more = usualBefore.MatchString(p.Before) || usualAfter.MatchString(p.After) || p.Before == "" && p.After == "" && (chains.MatchString(letters) || bracketed && len(letters) >= fewest || len(letters) <= peptide && isMixed(letters))
 	return p, more, more || p.Before == "" && p.After == ""
 }
 

@@ -89,6 +89,101 @@ func capital(r rune) rune {
 	return r
 }
 
+// isMixed reports whether the letters of a protein are capitals but for some.
+func isMixed(letters string) bool {
+	const fewest = 3
+	capitals, small := 0, 0
+	for _, r := range letters {
+		switch {
+		case !strings.ContainsRune(residues[Protein], capital(r)):
+			return false
+		case capital(r) == r:
+			capitals++
+		default:
+			small++
+		}
+	}
+	return small > 0 && capitals >= max(fewest, small)
+}
+
+// folded returns cells with capitals for those that are mixed.
+func folded(cells []string) []string {
+	all := slices.Clone(cells)
+	for i, letters := range cells {
+		if isMixed(letters) {
+			all[i] = strings.ToUpper(letters)
+		}
+	}
+	return all
+}
+
+// peptide is how many letters a sequence has at most that may have D residues, in lower case.
+const peptide = 50
+
+// mayBeD reports whether letters in lower case among the capitals of a peptide may stand for D residues. Those that differ from the reference mark what
+// was mutated, unless it has another length.
+func mayBeD(letters, reference string) bool {
+	if len(letters) > peptide || !isMixed(letters) {
+		return false
+	}
+	if len(reference) != len(letters) {
+		return true
+	}
+	for i := range len(letters) {
+		if r := rune(letters[i]); capital(r) != r && capital(r) == capital(rune(reference[i])) {
+			return true
+		}
+	}
+	return false
+}
+
+// marksMutations reports whether sequences differ from a reference of the same length by letters in lower case, and hardly by capitals.
+func marksMutations(all []string, reference string) bool {
+	small, capitals := 0, 0
+	for _, x := range all {
+		if len(x) != len(reference) || !isMixed(x) && x == strings.ToLower(x) {
+			continue
+		}
+		for i := range len(x) {
+			switch r := rune(x[i]); {
+			case capital(r) == capital(rune(reference[i])):
+			case capital(r) != r:
+				small++
+			default:
+				capitals++
+			}
+		}
+	}
+	return 10*capitals <= small
+}
+
+// usualLetters returns the capitals that most of sequences have at each position; "" if nine in ten have no length in common.
+func usualLetters(all []string) string {
+	lengths := map[int]int{}
+	length := 0
+	for _, x := range all {
+		if lengths[len(x)]++; lengths[len(x)] > lengths[length] {
+			length = len(x)
+		}
+	}
+	if 10*lengths[length] < 9*len(all) {
+		return ""
+	}
+	usual := make([]byte, length)
+	for i := range usual {
+		var times [256]int
+		for _, x := range all {
+			if len(x) == length {
+				b := byte(capital(rune(x[i])))
+				if times[b]++; times[b] > times[usual[i]] {
+					usual[i] = b
+				}
+			}
+		}
+	}
+	return string(usual)
+}
+
 // clean returns the sequence of a cell, whose first letter has the position first, and what was changed. Aligned sequences may have gaps.
 func (k Sequences) clean(text string, aligned bool, first int) (sequence, changed string, err error) {
 	letters, blanks, stop := bare(text)
@@ -117,7 +212,6 @@ func (k Sequences) clean(text string, aligned bool, first int) (sequence, change
 	if b.Len() == 0 {
 		return "", "", errors.New("there is no sequence")
 	}
-	const peptide = 50
 	lower := "lower case folded"
 	if k == Protein && capitals && b.Len() <= peptide { // which may stand for D residues
 		lower = "with lower case taken for L residues"
@@ -336,7 +430,19 @@ func (t *Table) sequences(o Options) {
 	case kind == Detect && o.WildType != "":
 		kind = kindOf(append(all, o.WildType))
 	case kind == Detect:
-		kind = detectSequences(t.Columns.Input, all)
+		kind = detectSequences(t.Columns.Input, folded(all))
+	}
+	reference := o.WildType
+	if reference == "" {
+		reference = usualLetters(all)
+	}
+	if !marksMutations(all, reference) {
+		reference = ""
+	}
+	const some = 2 // one may be a slip
+	small := count(all, func(x string) bool { return mayBeD(x, reference) })
+	if o.Sequences == Detect && o.WildType == "" && kind == Protein && small >= some {
+		kind = NoSequences
 	}
 	if o.Sequences == Detect && kind != NoSequences && 2*coded > len(all) { // Ala-Gly
 		kind = Protein
@@ -373,6 +479,9 @@ func (t *Table) sequences(o Options) {
 			continue
 		}
 		sequence, changed, err := kind.clean(r.Input, aligned, o.first())
+		if letters, _, _ := bare(r.Input); err == nil && kind == Protein && mayBeD(letters, reference) && (small >= some || o.Sequences != Detect) {
+			err = errors.New("lower case among capitals may stand for D residues, here or in other rows: write capitals for L residues, or brackets in all rows, as in RR[dW]QW")
+		}
 		if err != nil {
 			*r = r.invalid(BadString, "%v", err)
 			continue

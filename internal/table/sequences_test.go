@@ -45,6 +45,39 @@ func TestSequencesAreCleaned(t *testing.T) {
 	}
 }
 
+// Lower case among the capitals of peptides stands for D residues, which are not those of L, unless it marks what was mutated.
+func TestLowerCaseInPeptides(t *testing.T) {
+	const ls = "ARWQWRMKKLG,1\nRRWQWRMKALG,2\nRRWQFRMKKLG,3\nRRWQWRMKKLG,4\n"
+	for _, test := range []struct {
+		name, rows string
+		sequences  table.Sequences
+		want       string // inputs of the rows before ls; ! of one that is refused
+	}{
+		{"a D scan", "rRWQWRMKKLG,1\nRrWQWRMKKLG,2\n", table.Detect, "rRWQWRMKKLG RrWQWRMKKLG"},
+		{"D residues that are mutated, too", "RRWQWRMaKLG,1\nRRWQWRaKKLG,2\n", table.Detect, "RRWQWRMaKLG RRWQWRaKKLG"},
+		{"phosphorylated residues", "RRWQpYRMKKLG,1\nRRWQpYRMKALG,2\n", table.Detect, "RRWQpYRMKKLG RRWQpYRMKALG"},
+		{"a slip", "rRWQWRMKKLG,1\n", table.Detect, "RRWQWRMKKLG"},
+		{"lower case alone", "rrwqwrmkklg,1\nrrwqwrmkalg,2\n", table.Detect, "RRWQWRMKKLG RRWQWRMKALG"},
+		{"told to a study of L residues", "rRWQWRMKKLG,1\n", table.Protein, "!"},
+	} {
+		var got []string
+		for _, r := range read(t, "sequence,score\n"+test.rows+ls, table.Options{Sequences: test.sequences}).Records {
+			if r.State == table.Invalid {
+				r.Input = "!"
+			}
+			got = append(got, r.Input)
+		}
+		if got := strings.Join(got[:len(got)-4], " "); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+	marked := "sequence,score\nRRWQWRMKKLG,1\nRRWaWRMKKLG,2\nRRWQWRMKaLG,3\nRRWQWdMKKLG,3\n"
+	tab := read(t, marked, table.Options{Sequences: table.Detect})
+	if tab.Sequences != table.Protein || tab.Records[1].Input != "RRWAWRMKKLG" {
+		t.Errorf("mutations in lower case: %v, %s", tab.Sequences, tab.Records[1].Input)
+	}
+}
+
 func TestGapsAreLettersOfNothingUnlessSequencesAreAligned(t *testing.T) {
 	for _, test := range []struct {
 		name, rows string
