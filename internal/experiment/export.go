@@ -188,13 +188,18 @@ func (e *Experiment) nearest(input string, trials []study.Trial) (near study.Tri
 	return near, similarity, nil
 }
 
-// likeness returns a function for the similarity of two strings: of molecules the Tanimoto similarity of ECFP4, of aligned sequences the share
-// of positions with the same letter, and of other strings 1 − edit distance / length. It remembers fingerprints, and may be called from several
+// likeness returns a function for the similarity of two strings: of molecules the Tanimoto similarity of ECFP4, of aligned sequences of one length the
+// share of positions with the same letter, and of other strings 1 − edit distance / length. It remembers fingerprints, and may be called from several
 // goroutines.
 func (e *Experiment) likeness() func(a, b string) (float64, error) {
 	switch {
 	case e.space.Aligned:
-		return func(a, b string) (float64, error) { return identity(a, b), nil }
+		return func(a, b string) (float64, error) {
+			if len(a) != len(b) { // residues with names of several letters, or another length
+				return 1 - stats.Levenshtein([]rune(a), []rune(b)), nil
+			}
+			return identity(a, b), nil
+		}
 	case !e.Molecules():
 		return func(a, b string) (float64, error) { return 1 - stats.Levenshtein([]rune(a), []rune(b)), nil }
 	}
@@ -246,11 +251,8 @@ func ecfp4(smiles string) (molecule.Counts, error) {
 	return m.ECFP(2), nil
 }
 
-// identity returns the share of positions at which sequences have the same letter; 0 for sequences of different lengths.
+// identity returns the share of positions at which sequences of one length have the same letter.
 func identity(a, b string) float64 {
-	if len(a) != len(b) {
-		return 0
-	}
 	return 1 - float64(stats.Hamming(a, b))/float64(len(a))
 }
 

@@ -17,13 +17,13 @@ const inPart = `(?:\[N-?Me\])?(?:[ACDEFGHIKLMNPQRSTVWYacdefghiklmnpqrstvwy]|\[[A
 
 var (
 	// parts matches a sequence with its ends.
-	parts = regexp.MustCompile(`^((?:[A-Za-z][A-Za-z0-9]{0,11}-)?(?:(?:cyclo|cyc|c)-?[(\[])?)` +
-		`((?:` + inPart + `)+(?:[:/|_;,](?:[ACDEFGHIKLMNPQRSTVWY]|\[[A-Za-z0-9][A-Za-z0-9()+,-]{0,19}\])+)*)([)\]]?(?:-[A-Za-z][A-Za-z0-9]{0,11})?)$`)
+	parts = regexp.MustCompile(`^((?:[A-Za-z][A-Za-z0-9]{0,11}-)?(?:(?:cyclo|cyc|c)-?[(\[]-?)?)` +
+		`((?:` + inPart + `)+(?:[:/|_;,](?:[ACDEFGHIKLMNPQRSTVWY]|\[[A-Za-z0-9][A-Za-z0-9()+,-]{0,19}\])+)*)((?:-?[)\]])?(?:-[A-Za-z][A-Za-z0-9]{0,11})?)$`)
 	inParts = regexp.MustCompile(inPart + `|[:/|_;,]`)
 
 	// usualEnds match ends that words hardly have.
-	usualBefore = regexp.MustCompile(`(?:^|-)(?:H|Ac|Fmoc|Boc|Cbz|Myr|Pal|Suc|Bz|Biotin|FITC|FAM)-|[(\[]$`)
-	usualAfter  = regexp.MustCompile(`^[)\]]|-(?:NH2|OH|NHMe|OMe|OEt|CONH2|amide)$`)
+	usualBefore = regexp.MustCompile(`(?:^|-)(?:H|Ac|Fmoc|Boc|Cbz|Myr|Pal|Suc|Bz|Biotin|FITC|FAM)-|[(\[]-?$`)
+	usualAfter  = regexp.MustCompile(`^-?[)\]]|-(?:NH2|OH|NHMe|OMe|OEt|CONH2|amide)$`)
 
 	chains   = regexp.MustCompile(`^[A-Z]{4,}(?:[:/|_;,][A-Z]{4,})+$`)
 	brackets = regexp.MustCompile(`\[[^\]]*\]`)
@@ -266,35 +266,85 @@ func oneLetter(text string) string {
 	return text
 }
 
-// hyphenated matches residues and ends in three-letter codes and others, separated by hyphens: H-D-Phe-Aib-Lys(Ac)-NH2.
-var hyphenated = regexp.MustCompile(`^[A-Za-z0-9()]+(?:-[A-Za-z0-9()]+)+$`)
+// cyclic matches what is around the residues of a ring: cyclo(Arg-Gly-Asp).
+var cyclic = regexp.MustCompile(`^((?:cyclo|cyc|c)-?[(\[]-?)(.*?)(-?[)\]])$`)
 
-// Words returns the residues and ends of a peptide that hyphens separate; nil if it is none. Prefixes such as D- belong to what follows.
+// openingWord and closingWord match the ends of a ring.
+var (
+	openingWord = regexp.MustCompile(`^(?:cyclo|cyc|c)-?[(\[]-?$`)
+	closingWord = regexp.MustCompile(`^-?[)\]]$`)
+)
+
+// Words returns the residues and ends of a peptide that hyphens separate, as in H-D-Phe-Aib-Lys(Ac)-NH2; nil if it is none. Prefixes such as D- belong
+// to what follows, and hyphens in brackets to what they are in. The ends of a ring are cyclo( and ), or as they are written.
 func Words(text string) (all []string) {
-	if !hyphenated.MatchString(text) {
-		return nil
+	opening, body, closing := "", text, ""
+	if m := cyclic.FindStringSubmatch(text); m != nil {
+		opening, body, closing = m[1], m[2], m[3]
 	}
-	prefix := ""
-	for word := range strings.SplitSeq(text, "-") {
-		if word = prefix + word; slices.Contains([]string{"D", "L"}, word) {
-			prefix = word + "-"
+	prefix, depth, from := "", 0, 0
+	for i := 0; i <= len(body); i++ {
+		switch {
+		case i < len(body) && strings.IndexByte("([{", body[i]) >= 0:
+			depth++
+		case i < len(body) && strings.IndexByte(")]}", body[i]) >= 0:
+			depth--
+		case i < len(body) && (body[i] <= ' ' || strings.IndexByte(",;:/|", body[i]) >= 0 && depth == 0):
+			return nil
+		}
+		if depth < 0 {
+			return nil
+		}
+		if i < len(body) && (body[i] != '-' || depth > 0) {
 			continue
 		}
-		all, prefix = append(all, word), ""
+		word := prefix + body[from:i]
+		from = i + 1
+		switch {
+		case word == prefix:
+			return nil
+		case word == "D" || word == "L":
+			prefix = word + "-"
+		default:
+			all, prefix = append(all, word), ""
+		}
 	}
-	if prefix != "" {
+	if prefix != "" { // no residue follows
 		all = append(all, strings.TrimSuffix(prefix, "-"))
+	}
+	if len(all) < 2 || depth > 0 {
+		return nil
+	}
+	if opening != "" {
+		all = slices.Concat([]string{opening}, all, []string{closing})
 	}
 	return all
 }
 
+// JoinWords returns the peptide of some words.
+func JoinWords(all []string) string {
+	var b strings.Builder
+	for i, word := range all {
+		if i > 0 && !openingWord.MatchString(all[i-1]) && !closingWord.MatchString(word) {
+			b.WriteByte('-')
+		}
+		b.WriteString(word)
+	}
+	return b.String()
+}
+
 // HaveWords reports whether strings are peptides of Words, most of which are amino acids but for ends. One may be wrong, or one in ten.
 func HaveWords(xs []string) bool {
+	const fewest = 4 // words in single letters
 	residues, all, wrong := 0, 0, 0
 	for _, x := range xs {
 		split := Words(x)
+		is := IsResidue
+		if len(split) >= fewest && !slices.ContainsFunc(split, IsResidue) { // H-A-[Aib]-G
+			is = isLetterOfResidue
+		}
 		for i, word := range split {
-			is, end := IsResidue(word), i == 0 || i == len(split)-1
+			is, end := is(word), i == 0 || i == len(split)-1
 			if is {
 				residues++
 			}
@@ -309,8 +359,36 @@ func HaveWords(xs []string) bool {
 	return 2*residues > all && wrong <= max(len(xs)/10, min(1, len(xs)/4))
 }
 
-// IsResidue reports whether a word is the three-letter code of an amino acid, perhaps after D- or L-.
+// IsResidue reports whether a word is the three-letter code of an amino acid, perhaps after D- or L-, and before something in brackets.
 func IsResidue(word string) bool {
-	letter, ok := aminoAcids[strings.ToUpper(strings.TrimPrefix(strings.TrimPrefix(word, "D-"), "L-"))]
+	word, _, _ = strings.Cut(strings.TrimPrefix(strings.TrimPrefix(word, "D-"), "L-"), "(")
+	letter, ok := aminoAcids[strings.ToUpper(word)]
 	return ok && letter != '*'
+}
+
+func isLetterOfResidue(word string) bool {
+	return len(word) == 1 && strings.Contains(residues[Protein], word)
+}
+
+// threeLetters matches the code of an amino acid that is no part of a word.
+var threeLetters = regexp.MustCompile(`(?:^|[^A-Za-z])(?:Ala|Arg|Asn|Asp|Cys|Gln|Glu|Gly|His|Ile|Leu|Lys|Met|Phe|Pro|Ser|Thr|Trp|Tyr|Val)\b|` +
+	`(?:^|[-_. ])(?:Ala|Arg|Asn|Asp|Cys|Gln|Glu|Gly|His|Ile|Leu|Lys|Met|Phe|Pro|Ser|Thr|Trp|Tyr|Val)\d`)
+
+// separated matches residues in single letters with a separator, which may have names of several letters among them.
+var separated = regexp.MustCompile(`^(?:[ACDEFGHIKLMNPQRSTVWY][_.]){3}|[_.][ACDEFGHIKLMNPQRSTVWY][_.][ACDEFGHIKLMNPQRSTVWY][_.][ACDEFGHIKLMNPQRSTVWY][_.]`)
+
+// HaveCodes returns the first of strings most of which have amino acids in three-letter codes, or letters with a separator; "": they have not.
+func HaveCodes(xs []string) (first string) {
+	const fewest = 3
+	n := count(xs, func(x string) bool {
+		found := len(threeLetters.FindAllString(x, -1)) >= fewest || separated.MatchString(x)
+		if found {
+			first = cmp.Or(first, x)
+		}
+		return found
+	})
+	if 2*n <= len(xs) {
+		return ""
+	}
+	return first
 }

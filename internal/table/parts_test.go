@@ -113,3 +113,52 @@ func TestHaveWords(t *testing.T) {
 		}
 	}
 }
+
+func TestWords(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"H-D-Phe-Aib-Lys(Ac)-NH2", "H D-Phe Aib Lys(Ac) NH2"},
+		{"cyclo(Arg-Gly-Asp-D-Phe-Lys)", "cyclo( Arg Gly Asp D-Phe Lys )"},
+		{"cyclo[Arg-Gly-Asp]", "cyclo[ Arg Gly Asp ]"},
+		{"cyclo-(Arg-Gly-Asp)", "cyclo-( Arg Gly Asp )"},
+		{"cyclo(-Arg-Gly-Asp-)", "cyclo(- Arg Gly Asp -)"},
+		{"H-Aib-Lys(C18-gGlu-2xOEG)-NH2", "H Aib Lys(C18-gGlu-2xOEG) NH2"},
+		{"[dF]-A-E-G-am", "[dF] A E G am"},
+		{"H-αMePhe-Thr-OH", "H αMePhe Thr OH"},
+		{"H-Tyr-D", "H Tyr D"},
+		{"Ac-Cys-NH2; cyclic (1-6)", ""},
+		{"Lys(Ac-Arg", ""},
+		{"Lys)-Arg", ""},
+		{"Lys--Arg", ""},
+		{"-Lys-Arg", ""},
+		{"Lys", ""},
+		{"cyclo(RGDfK)", ""},
+	} {
+		words := Words(test.text)
+		if got := strings.Join(words, " "); got != test.want || words != nil && JoinWords(words) != test.text {
+			t.Errorf("%s: %q, joined %s; want %q", test.text, got, JoinWords(words), test.want)
+		}
+	}
+}
+
+func TestHaveWordsOrCodes(t *testing.T) {
+	for _, test := range []struct {
+		text         string
+		words, codes bool
+	}{
+		{"H-Aib-Glu-Phe-Thr-αMePhe-Nle-Lys(C18-gGlu-2xOEG)-NH2", true, true},
+		{"[dF]-A-E-G-V-am", true, false},
+		{"H-Tyr-c[D-Pen-Gly-Phe-D-Cys]-OH", false, true},
+		{"His1-Ala2-Glu3-Gly4", false, true},
+		{"Ac-Cys-Tyr-Thr-Thr-NH2; cyclic (1-6)", false, true},
+		{"H_A_E_G_T_Aib_D_D", false, true},
+		{"H.A.E.G.T.Aib.D.D", false, true},
+		{"lr-0.1-adam", false, false},
+		{"blue-green-red-cyan", false, false},
+		{"Arginine and Glycine", false, false},
+	} {
+		xs := []string{test.text, test.text}
+		if words, codes := HaveWords(xs), HaveCodes(xs) != ""; words != test.words || codes != test.codes {
+			t.Errorf("%s: words %t and codes %t, want %t and %t", test.text, words, codes, test.words, test.codes)
+		}
+	}
+}

@@ -404,8 +404,6 @@ func splitWords(x string) []string {
 	return []string{x}
 }
 
-func joinWords(words []string) string { return strings.Join(words, "-") }
-
 func (w words) isResidue(word string) bool { return w.inside[word] || table.IsResidue(word) }
 
 // take returns the residues of a peptide, and what is before and after them; "": nothing.
@@ -442,7 +440,7 @@ func (w words) aligned(length int) (Space, error) {
 	l := newLettered(inOrder(symbols), split, func(tokens []string) string {
 		last := len(tokens) - 1
 		before, after, _ := strings.Cut(tokens[last], around)
-		return joinWords(slices.DeleteFunc(slices.Concat([]string{before}, tokens[:last], []string{after}), func(t string) bool { return t == "" }))
+		return table.JoinWords(slices.DeleteFunc(slices.Concat([]string{before}, tokens[:last], []string{after}), func(t string) bool { return t == "" }))
 	})
 	if l == nil {
 		return w.varying()
@@ -479,7 +477,7 @@ func (w words) varying() (Space, error) {
 		lengths = usualLengths(w.design.Init, w.Minimize, func(x string) int { return len(splitWords(x)) })
 	}
 	space, err := tokens.New(w.xs, tokens.Options{
-		Split: func(x string) ([]string, error) { return splitWords(x), nil }, Join: joinWords,
+		Split: func(x string) ([]string, error) { return splitWords(x), nil }, Join: table.JoinWords,
 		Shortest: lengths.Min, Longest: lengths.Max,
 	})
 	out := Space{Space: space, Lengths: lengths}
