@@ -131,6 +131,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	}
 	f.remark(read)
 	columns.Columns, columns.Sequences = read.Columns, read.Sequences
+	f.RunSpec.Options.Column = columns.Input
 	if mutants { // proposals are whole sequences
 		columns.Input = ""
 	}

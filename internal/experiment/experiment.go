@@ -170,7 +170,7 @@ func (e *Experiment) restore(ctx context.Context, record []byte, opts Options) e
 	for _, o := range saved.Init {
 		design.Init = append(design.Init, study.Observation{X: o.X, Name: o.Name})
 	}
-	spec.earlier, spec.Strip = len(design.Init) == 0, saved.Columns.Strip()
+	spec.earlier, spec.Strip, spec.Column = len(design.Init) == 0, saved.Columns.Strip(), saved.Columns.Input
 	if e.Plan, err = spec.build(ctx, design, opts.Run); err != nil {
 		return err
 	}

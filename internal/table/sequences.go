@@ -254,7 +254,7 @@ func detectSequences(column string, cells []string) Sequences {
 }
 
 // evident returns what bare cells are that are sequences whatever their column is called: nearly all of them long, over the bases, or in capitals
-// over the residues of proteins, most of which occur.
+// over the residues of proteins, most of which occur; or many short ones of one length in which nearly all residues occur.
 func evident(cells []string) Sequences {
 	const long, most, fewBases, fewResidues = 8, 0.9, 3, 15
 	var nucleic, proteins, letters int
@@ -281,7 +281,10 @@ func evident(cells []string) Sequences {
 		}
 		return k
 	}
+	const many, nearlyAllResidues = 20, 18
 	switch {
+	case n >= many && proteins == n && len(cells[0]) >= 3 && occur(residues[Protein]) >= nearlyAllResidues && occur("BJOUXZ") == 0 && oneLength(cells):
+		return Protein // a library of a few sites
 	case n < 2 || letters < long*n:
 		return NoSequences
 	case float64(nucleic+coded(cells)) >= most*float64(n) && occur("ACG") == fewBases:
@@ -332,6 +335,10 @@ func residueCount(letters string) (usual, unusual int) {
 		}
 	}
 	return usual, unusual
+}
+
+func oneLength(cells []string) bool {
+	return !slices.ContainsFunc(cells, func(x string) bool { return len(x) != len(cells[0]) })
 }
 
 // kindOf returns what bare sequences are: DNA or RNA if most consist of its letters and nearly all may, otherwise Protein.

@@ -120,7 +120,8 @@ type Options struct {
 	Ehrlich
 	Landscape Landscape `json:"landscape,omitzero"`
 
-	Strip table.Strip `json:"-"` // of the molecules of tables: the initial design and a pool
+	Strip  table.Strip `json:"-"` // of the molecules of tables: the initial design and a pool
+	Column string      `json:"-"` // of the strings in the data; a pool may have it, too
 }
 
 // Objective returns what makes one score of the oracle's answers; nil: they are scores. The error says why it cannot be used.
