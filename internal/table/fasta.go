@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// isFASTA reports whether a text is FASTA: titles, which begin with >, and below them a sequence. The first records may be empty.
+// isFASTA reports whether a text is FASTA: titles, which begin with >, and below them a sequence, with ends or several chains perhaps. The first records
+// may be empty.
 func isFASTA(text string) bool {
 	titled := false
 	for line := range strings.Lines(text) {
@@ -17,6 +18,9 @@ func isFASTA(text string) bool {
 		case line[0] == '>':
 			titled = true
 		default:
+			if _, more, _ := readParts(line); more {
+				return titled
+			}
 			return titled && strings.IndexFunc(line, notResidue) < 0
 		}
 	}

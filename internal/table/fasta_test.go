@@ -39,3 +39,16 @@ func TestNumbersInTitles(t *testing.T) {
 		}
 	}
 }
+
+// Sequences of FASTA may be more than letters.
+func TestFASTAOfParts(t *testing.T) {
+	for _, sequence := range []string{"EVQLVES/DIQMTQ", "EVQLVES:DIQMTQ", "Ac-HAEGTF-NH2", "H[Aib]EGTF", "cyclo(RGDfK)"} {
+		tab := read(t, ">a KD=3\n"+sequence+"\n>b KD=4\n"+sequence[:4]+"\n"+sequence[4:]+"\n", table.Options{Sequences: table.Detect, Score: []string{"KD"}})
+		if r := tab.Records; tab.Format.Kind != "FASTA" || len(r) != 2 || r[0].ID != "a" || r[0].Input != sequence || r[1].Input != sequence || r[1].Score != 4 {
+			t.Errorf("%s: %s, %v", sequence, tab.Format.Kind, r)
+		}
+	}
+	if tab := read(t, ">5 x\n3.2 y\n", table.Options{}); tab.Format.Kind == "FASTA" {
+		t.Error("bounds are taken for titles")
+	}
+}
