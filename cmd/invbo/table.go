@@ -148,7 +148,7 @@ func (f tableFlags) readAll(ctx context.Context, paths []task.File, objective *o
 	var neither error // of one without values and strings
 	for _, file := range paths {
 		t, err := f.readTable(ctx, file)
-		if e, ok := errors.AsType[*table.ColumnError](err); ok && len(paths) > 1 && e.Absent && (e.Role == table.RoleScore || e.Role == table.RoleOther) {
+		if len(paths) > 1 && lacksScores(err) {
 			if t := f.readPlain(ctx, file); t != nil {
 				plain, plainNames, lacks = append(plain, t), append(plainNames, file.Source()), append(lacks, err)
 			} else {
@@ -168,7 +168,11 @@ func (f tableFlags) readAll(ctx context.Context, paths []task.File, objective *o
 		}
 	}
 	if len(valued) == 0 {
-		e, _ := errors.AsType[*table.ColumnError](cmp.Or(append(lacks, neither)...))
+		err := cmp.Or(append(lacks, neither)...)
+		e, named := errors.AsType[*table.ColumnError](err)
+		if !named {
+			return nil, nil, err
+		}
 		nowhere := *e
 		nowhere.Problem = "none of the files has it; name one of their columns"
 		return nil, nil, usage.Wrap(&nowhere)
@@ -177,9 +181,13 @@ func (f tableFlags) readAll(ctx context.Context, paths []task.File, objective *o
 		return nil, nil, neither
 	}
 	for i, t := range plain {
-		if !names(t, valued) {
-			return nil, nil, lacks[i]
+		if names(t, valued) {
+			continue
 		}
+		if name, ok := nameAlone(valued); ok {
+			return nil, nil, usage.Errorf("%s has no scores, and none of its names, such as %q, is one of those in %s, such as %q: give the same names in both", plainNames[i], usage.Shorten(firstName(t), 40), strings.Join(valuedNames, " or "), usage.Shorten(name, 40))
+		}
+		return nil, nil, lacks[i]
 	}
 	if len(paths) == 1 {
 		return valued[0], unusable, nil
@@ -190,6 +198,36 @@ func (f tableFlags) readAll(ctx context.Context, paths []task.File, objective *o
 		}
 	}
 	return table.Join(append(valuedNames, plainNames...), append(valued, plain...)...), unusable, nil
+}
+
+// nameAlone returns the first name in tables of what has no string there.
+func nameAlone(all []*table.Table) (name string, ok bool) {
+	for _, t := range all {
+		for _, r := range t.Records {
+			if r.Text == "" && r.ID != "" {
+				return r.ID, true
+			}
+		}
+	}
+	return "", false
+}
+
+func firstName(t *table.Table) string {
+	for _, r := range t.Records {
+		if r.ID != "" {
+			return r.ID
+		}
+	}
+	return ""
+}
+
+// lacksScores reports whether an error says that a table has no column of scores, or of further outcomes.
+func lacksScores(err error) bool {
+	if q, ok := errors.AsType[*table.Question](err); ok {
+		return slices.ContainsFunc(q.Asks, func(a table.Ask) bool { return a.For == table.RoleScore && len(a.Candidates) == 0 })
+	}
+	e, ok := errors.AsType[*table.ColumnError](err)
+	return ok && e.Absent && (e.Role == table.RoleScore || e.Role == table.RoleOther)
 }
 
 // readPlain reads the names and strings of a table; nil: it has none.
