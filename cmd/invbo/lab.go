@@ -50,8 +50,8 @@ sign and encoding that it has; it may be gzipped. Columns are found by their usu
 names, or named by --input, --score and --id. Rows without a value, or with one such
 as n.d., are left out; several rows of one compound are several measurements. Rows
 that are equal are copies of one, unless few different scores occur, as of 0 and 1,
-or a column replicate numbers them. Nothing is dropped silently: new says what became
-of the rows, and --report lists them.
+or a column replicate, well, plate, run or date tells them apart. Nothing is dropped
+silently: new says what became of the rows, and --report lists them.
 
 FILE.toml is a study file: it holds options, and flags override it. --write makes one
 with every option, of invbo run, too. Its paths are relative to its folder.`,

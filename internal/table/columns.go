@@ -46,7 +46,7 @@ type columns struct {
 	others               []outcome // of Options.Others
 	kind                 int       // of measurement: IC50, Inhibition
 	wanted               string    // kind; empty: any
-	repeats              int       // number of the replicate
+	repeats              []int     // what tells replicates apart: their number, well, plate, run and day
 	assay                int       // in which something was measured
 	mutant               int       // of mutants of Options.WildType: input, or beside it
 	export               *layout   // of an export; nil: it is none
@@ -71,7 +71,7 @@ func (c columns) taken() []int {
 
 // choose finds the columns. The error is a ColumnError, or the Question of all that is not clear.
 func (g *grid) choose(o Options) (columns, error) {
-	c := columns{input: -1, id: -1, se: -1, sd: -1, n: -1, kind: -1, repeats: -1, assay: -1, mutant: -1}
+	c := columns{input: -1, id: -1, se: -1, sd: -1, n: -1, kind: -1, assay: -1, mutant: -1}
 	if c.export = exportLayout(g.header); c.export != nil {
 		c.export.choose(g, &o)
 	}
@@ -96,9 +96,25 @@ func (g *grid) choose(o Options) (columns, error) {
 	}
 	c.used = c.taken()
 	c.assay = g.one(func(i int) bool { return !slices.Contains(c.used, i) && g.isAssay(i) })
-	c.repeats = g.first([][]string{replicateNames, wellNames}, c.used...)
+	for _, names := range [][]string{replicateNames, wellNames, plateNames, runNames, dayNames} {
+		if i := g.first([][]string{names}, slices.Concat(c.used, c.repeats)...); i >= 0 {
+			c.repeats = append(c.repeats, i)
+		}
+	}
 	g.noteChains(o, &c)
 	return c, g.chooseUnits(o, &c)
+}
+
+// repeat returns what tells a replicate from others; "": nothing does.
+func (c *columns) repeat(cells []string) string {
+	var all []string
+	for _, i := range c.repeats {
+		all = append(all, field(cells, i))
+	}
+	if strings.Join(all, "") == "" {
+		return ""
+	}
+	return strings.Join(all, "\t")
 }
 
 // one returns the first column for which is holds; -1 if there is none.

@@ -50,7 +50,7 @@ func TestEqualMeasurements(t *testing.T) {
 		{"yes alone", "x,score\naa,1\naa,1\nab,1\n", "1, 1, 1", "rows that repeat an earlier string and score were counted as measurements"},
 		{"counts", "x,score\naa,3\naa,3\naa,4\nab,7\nba,12\n", "3, 3, 4, 7, 12", "rows that repeat an earlier string and score were counted as measurements"},
 		{"shares of four", "x,score\naa,0.5\naa,0.5\naa,0.25\nab,0.25\nba,0.75\nbb,0.75\nbc,0.5\n", "0.5, 0.5, 0.25, 0.25, 0.75, 0.75, 0.5", "rows that repeat an earlier string and score were counted as measurements"},
-		{"other cells differ", "x,day,score\naa,1,1\naa,2,1\naa,3,0\nab,1,0\n", "1, 1, 0, 0", "rows that repeat an earlier string and score were counted as measurements"},
+		{"other cells differ", "x,conc,score\naa,1,1\naa,2,1\naa,3,0\nab,1,0\n", "1, 1, 0, 0", "rows that repeat an earlier string and score were counted as measurements"},
 		{"scores to two digits", "SMILES,pIC50\nCCO,6.52\nCCO,6.52\nCCO,6.1\nCCN,5.5\nCCC,7.25\n", "6.52, =, 6.1, 5.5, 7.25", "were left out of the mean: 1, the first in line 3; to count them"},
 		{"nothing that changes a mean", "SMILES,pIC50\nCCO,6.52\nCCO,6.52\nCCN,5.5\nCCC,7.25\n", "6.52, =, 5.5, 7.25", ""},
 		{"large whole numbers", "SMILES,IC50\nCCO,120\nCCO,120\nCCO,5000\nCCN,33\n", "120, =, 5000, 33", "were left out of the mean: 1"},
@@ -138,5 +138,20 @@ func TestJoin(t *testing.T) {
 	}
 	if got := tab.Records[2].Score; !math.IsNaN(got) {
 		t.Errorf("a repeated part has score %g", got)
+	}
+}
+
+// Equal scores of other wells, plates, runs or days are measurements.
+func TestMeasurementsOfPlates(t *testing.T) {
+	for _, test := range []struct{ name, content, want string }{
+		{"plates", "plate,well,x,score\n1,A1,aa,1.21\n2,A1,aa,1.21\n1,B2,ab,3.42\n2,B2,ab,3.5\n", "1.21, 1.21, 3.42, 3.5"},
+		{"plates alone", "Plate ID,x,score\n1,aa,1.21\n2,aa,1.21\n1,ab,3.42\n", "1.21, 1.21, 3.42"},
+		{"days", "assay date,x,score\n2026-01-02,aa,1.21\n2026-01-09,aa,1.21\n2026-01-09,ab,3.42\n", "1.21, 1.21, 3.42"},
+		{"replicates of runs", "run,rep,x,score\n1,1,aa,1.21\n2,1,aa,1.21\n2,1,ab,3.42\n", "1.21, 1.21, 3.42"},
+		{"one plate twice", "plate,well,x,score\n1,A1,aa,1.21\n1,A1,aa,1.21\n1,B2,ab,3.42\n", "1.21, repeated (same measurement), 3.42"},
+	} {
+		if got := scores(read(t, test.content, table.Options{Score: []string{"score"}})); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
 	}
 }

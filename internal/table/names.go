@@ -83,6 +83,9 @@ var (
 	identifierWords = list("identifier word")                 // of whole numbers
 	identifierEnds  = list("identifier end")                  // likewise
 	wellNames       = list("well")                            // of single measurements
+	plateNames      = list("plate")
+	runNames        = list("run")
+	dayNames        = list("day")
 	placeNames      = slices.Concat(wellNames, list("place")) // of measurements, which are no names of what was measured
 
 	computedNames    = list("computed")

@@ -83,7 +83,7 @@ type reader struct {
 func (r reader) record(from row) Record {
 	g, c, o := r.g, r.c, r.o
 	r.cells = from.cells
-	rec := Record{Line: from.line, Lines: from.lines, trimmed: from.trimmed, ID: r.text(c.id), Text: r.text(c.input), Score: math.NaN(), State: Missing, repeat: field(r.cells, c.repeats), assay: usage.Shorten(field(r.cells, c.assay), 60)}
+	rec := Record{Line: from.line, Lines: from.lines, trimmed: from.trimmed, ID: r.text(c.id), Text: r.text(c.input), Score: math.NaN(), State: Missing, repeat: c.repeat(r.cells), assay: usage.Shorten(field(r.cells, c.assay), 60)}
 	for _, i := range r.carried {
 		rec.Carried = append(rec.Carried, r.text(i))
 	}
