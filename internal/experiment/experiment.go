@@ -292,7 +292,7 @@ type Columns struct {
 
 // Strip says how molecules are read.
 func (c Columns) Strip() table.Strip {
-	return table.Strip{KeepSalts: c.KeepSalts, Neutralize: c.Neutral}
+	return table.Strip{KeepSalts: c.KeepSalts, KeepCharges: !c.Neutral}
 }
 
 // or returns the columns with the usual names for those that have none.

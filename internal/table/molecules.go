@@ -22,7 +22,7 @@ import (
 //   - Hydrogens replace metals of salts that are drawn with a bond to oxygen, nitrogen or sulfur.
 //   - Parts without carbon alone, and complexes of metals that are drawn as ions, such as ferrocene, are kept as they are.
 //
-// If it neutralizes, charges of a molecule of a single part are removed likewise: it is one compound, however it is drawn.
+// Unless charges are kept, those of a molecule of a single part are removed likewise: it is one compound, however it is drawn.
 func Molecules(strip Strip) (func(text string) (input, note string, err error), error) {
 	if err := molecule.Available(); err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func Molecules(strip Strip) (func(text string) (input, note string, err error), 
 			if err != nil {
 				return "", "", err
 			}
-		case strip.Neutralize && !strings.Contains(input, ".") && charged.MatchString(input):
+		case !strip.KeepCharges && !strings.Contains(input, ".") && charged.MatchString(input):
 			p, err := newPart(input)
 			if err != nil {
 				return "", "", err
@@ -64,8 +64,8 @@ func Molecules(strip Strip) (func(text string) (input, note string, err error), 
 
 // Strip says which forms of a compound are one.
 type Strip struct {
-	KeepSalts  bool // salts and solvates are compounds of their own
-	Neutralize bool // ions of a single part are not
+	KeepSalts   bool // salts and solvates are compounds of their own
+	KeepCharges bool // ions of a single part are
 }
 
 // charged matches a SMILES with a charge.

@@ -28,7 +28,7 @@ func (o *Options) SetComputed(t Task, data ...File) (note string, _ error) {
 	computes := func(name string) (bool, error) { return name == mutationCount, nil }
 	notation := AnyStrings()
 	if t.Is(KindMolecules) {
-		notation = Molecules(table.Strip{KeepSalts: true})
+		notation = Molecules(table.Strip{KeepSalts: true, KeepCharges: true})
 		computes = func(name string) (bool, error) {
 			p, err := molecules.PropertyNamed(name)
 			return p != nil, err

@@ -44,7 +44,7 @@ func buildLandscape(ctx context.Context, t Task, o Options) (Parts, error) {
 	}
 	n := AnyStrings()
 	if kind == OwnMolecules {
-		n = Molecules(table.Strip{KeepSalts: o.Strip.KeepSalts})
+		n = Molecules(table.Strip{KeepSalts: o.Strip.KeepSalts, KeepCharges: true})
 	}
 	file, err := n.Open(o.Landscape.File, columns, nil)
 	if err != nil {

@@ -213,7 +213,7 @@ type blockList struct {
 func (r RouteOptions) readBlocks(ctx context.Context) (list blockList, _ error) {
 	const most = 2_000_000
 	var o table.Options
-	if err := Molecules(table.Strip{Neutralize: true}).set(&o, nil); err != nil {
+	if err := Molecules(table.Strip{}).set(&o, nil); err != nil {
 		return list, err
 	}
 	canonical := o.Normalize
