@@ -34,6 +34,9 @@ func Molecules(strip Strip) (func(text string) (input, note string, err error), 
 			return "", "", fmt.Errorf("no molecule: %w", err)
 		}
 		input = r.SMILES
+		if !strip.KeepCharges {
+			input = respelled(input)
+		}
 		metals := ""
 		if !strip.KeepSalts {
 			if input, metals, err = withoutMetals(input); err != nil {
@@ -66,6 +69,39 @@ func Molecules(strip Strip) (func(text string) (input, note string, err error), 
 type Strip struct {
 	KeepSalts   bool // salts and solvates are compounds of their own
 	KeepCharges bool // ions of a single part are
+}
+
+// respellings are of groups that some draw with charges and others without, or with other ones.
+var respellings = []struct {
+	written *regexp.Regexp
+	as      string
+}{
+	{regexp.MustCompile(`\[([SP])\+\]((?:\([^()]*\))*)\(\[O-\]\)`), "$1$2(=O)"}, // sulfoxides and phosphine oxides
+	{regexp.MustCompile(`\[([SP]@+)\+\]((?:\([^()]*\))*)\(\[O-\]\)`), "[$1]$2(=O)"},
+	{regexp.MustCompile(`\[([SP])\+\]((?:\([^()]*\))*)\[O-\]`), "$1$2=O"},
+	{regexp.MustCompile(`\[([SP]@+)\+\]((?:\([^()]*\))*)\[O-\]`), "[$1]$2=O"},
+	{regexp.MustCompile(`\[O-\]\[([SP])\+\]`), "O=$1"},
+	{regexp.MustCompile(`\[O-\]\[([SP]@+)\+\]`), "O=[$1]"},
+	{regexp.MustCompile(`\[N-\]\[N\+\]#N`), "N=[N+]=[N-]"}, // azides
+	{regexp.MustCompile(`N#\[N\+\]\[N-\]`), "[N-]=[N+]=N"},
+}
+
+// respelled returns the canonical SMILES of a molecule with the usual spellings of such groups; the molecule is as it was if one has no meaning there.
+func respelled(smiles string) string {
+	if !charged.MatchString(smiles) {
+		return smiles
+	}
+	text := smiles
+	for _, s := range respellings {
+		text = s.written.ReplaceAllString(text, s.as)
+	}
+	if text == smiles {
+		return smiles
+	}
+	if canonical, err := molecule.Canonical(text); err == nil {
+		return canonical
+	}
+	return smiles
 }
 
 // charged matches a SMILES with a charge.

@@ -80,9 +80,9 @@ func endpoint(word string) (quantity, scale string) {
 // Names of numbers that are no scores, folded, and words that such names have: they are chosen only if a user says so.
 var (
 	identifierNames = append(list("identifier"), "")
-	identifierWords = list("identifier word")                 // of whole numbers
-	identifierEnds  = list("identifier end")                  // likewise
-	wellNames       = list("well")                            // of single measurements
+	identifierWords = list("identifier word") // of whole numbers
+	identifierEnds  = list("identifier end")  // likewise
+	wellNames       = list("well")            // of single measurements
 	plateNames      = list("plate")
 	runNames        = list("run")
 	dayNames        = list("day")

@@ -497,6 +497,14 @@ func TestMolecules(t *testing.T) {
 		{"no carbon", "[NH4+]", "[NH4+]"},
 		{"a boronate", "C[B-](O)(O)O", "C[B-](O)(O)O"},
 		{"no charge", "OCC", "CCO"},
+		{"a sulfoxide", "C[S+]([O-])c1ccccc1", "CS(=O)c1ccccc1"},
+		{"a sulfoxide with a configuration", "C[S@@+]([O-])c1ccccc1", "C[S@@](=O)c1ccccc1"},
+		{"a sulfoxide that is written from its oxygen", "[O-][S@+](C)c1ccccc1", "C[S@@](=O)c1ccccc1"},
+		{"a cyclic sulfoxide", "[O-][S+]1CCCC1", "O=S1CCCC1"},
+		{"a phosphine oxide", "C[P+](C)([O-])c1ccccc1", "CP(C)(=O)c1ccccc1"},
+		{"an azide in another spelling", "C[N-][N+]#N", "CN=[N+]=[N-]"},
+		{"a sulfonium", "C[S+](C)C", "C[S+](C)C"},
+		{"a sulfoxonium ylide", "C[S+](C)([O-])=C", "C=S(C)(C)=O"},
 	} {
 		got, note, err := neutralize(test.text)
 		if again, _, _ := neutralize(got); err != nil || got != test.want || again != got {
