@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -503,6 +504,9 @@ func (g *grid) isPubChem(cells []string) bool {
 	return strings.HasPrefix(cells[0], "RESULT_") && slices.ContainsFunc(g.header, func(name string) bool { return strings.HasPrefix(name, "PUBCHEM_") })
 }
 
+// withNumber matches a value with its unit, such as 1 nM: the unit of all that is below is nM.
+var withNumber = regexp.MustCompile(`^[<>=~≤≥]*\s*\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?\s*[A-Za-zµμ%]`)
+
 // isUnitsRow reports whether a row has units, and below them are numbers. It has none itself.
 func (g *grid) isUnitsRow(cells []string, below []row) bool {
 	below = below[:min(len(below), 100)]
@@ -511,7 +515,7 @@ func (g *grid) isUnitsRow(cells []string, below []row) bool {
 		if cell == "" {
 			continue
 		}
-		if isScore(cell) {
+		if isScore(cell) || withNumber.MatchString(cell) {
 			return false
 		}
 		all := count(below, func(r row) bool { return !isMissing(field(r.cells, i)) })

@@ -66,6 +66,8 @@ const (
 	NotPositive Code = "not positive" // and it is a concentration, or its logarithm is the score
 
 	NoConcentration Code = "no concentration" // a pIC50 of 650
+	HeaderAgain     Code = "header again"
+	AnotherHeader   Code = "another header" // with other columns
 )
 
 // reader makes the Records of rows.
@@ -77,6 +79,30 @@ type reader struct {
 	cells []string // of the row that is read
 
 	carried []int // columns of Table.Carried
+}
+
+// isHeader reports whether a row of a table with a header has names of columns: where the strings are and where a score is, and no value. same: they are
+// those of the header.
+func (r reader) isHeader() (again, same bool) {
+	g, c := r.g, r.c
+	if !g.format.Header || c.input < 0 || len(c.scores) == 0 || g.blocks || g.format.Kind == "FASTA" {
+		return false, false
+	}
+	input := field(r.cells, c.input)
+	if fold(input) != fold(g.header[c.input]) && rankOf(inputNames, fold(input)) < 0 || slices.ContainsFunc(r.cells, isValue) {
+		return false, false
+	}
+	score := c.scores[0].column
+	base := parseHeading(field(r.cells, score)).base
+	if base == "" || base != g.heading(score).base && rankOf(scoreNames, base) < 0 {
+		return false, false
+	}
+	for i, name := range g.header {
+		if !strings.EqualFold(clean(field(r.cells, i)), clean(name)) {
+			return true, false
+		}
+	}
+	return true, true
 }
 
 // record returns the Record, with what is to be normalized as its Input.
@@ -100,6 +126,11 @@ func (r reader) record(from row) Record {
 		return rec.invalid(BadRow, "the last line is incomplete, perhaps after a crash")
 	case n > width:
 		return rec.invalid(BadRow, "the row has %d cells, and there are %d columns: quote cells that contain the separator", n, width)
+	}
+	if again, same := r.isHeader(); same {
+		return rec.invalid(HeaderAgain, "it is the header again")
+	} else if again {
+		return rec.invalid(AnotherHeader, "%s", strings.Join(without(trimEmpty(r.cells), []string{""}), ", "))
 	}
 	if g.blocks && c.input == blockColumn {
 		smiles, err := molecule.BlockSMILES(rec.Text)

@@ -2,6 +2,7 @@ package table
 
 import (
 	"iter"
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -66,6 +67,9 @@ var (
 // marked lists separators by preference, where a file might be read with several. The comma may be before decimals.
 var marked = []separator{tabs, {char: ';', name: "semicolon"}, {char: '|', name: "pipe"}, comma}
 
+// excelError matches a row that begins with an error of Excel, which is no comment.
+var excelError = regexp.MustCompile(`^#(?:N/A|REF!|VALUE!|NAME\?|DIV/0!|NULL!|NUM!)`)
+
 // scanner reads rows of text.
 type scanner struct {
 	body
@@ -123,7 +127,7 @@ func (s *scanner) row() row {
 	r := row{line: s.line, lines: 1}
 	line := s.text[s.at:s.end(s.at)]
 	switch {
-	case strings.HasPrefix(line, "#") && !s.hash:
+	case strings.HasPrefix(line, "#") && !s.hash && !excelError.MatchString(line):
 		named := scanner{text: clean(line[1:]), sep: s.sep, hash: true} // perhaps columns
 		r.kind, r.cells = comment, named.row().cells
 		s.at += len(line) + 1

@@ -263,6 +263,9 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	if len(t.Records) == 0 {
 		return nil, usage.Errorf("it has no rows of data")
 	}
+	if i := slices.IndexFunc(t.Records, func(r Record) bool { return r.Reason.Code == AnotherHeader }); i >= 0 {
+		return nil, usage.Errorf("line %d is another header (%s), and what is below it may be something else: make a table of each part", t.Records[i].Line, usage.Shorten(t.Records[i].Reason.Text, 100))
+	}
 	if o.Normalize == nil {
 		t.sequences(o)
 		t.compareMutants(g, c, o)

@@ -985,3 +985,37 @@ func TestContradictedBounds(t *testing.T) {
 		}
 	}
 }
+
+// Rows of data that look like what stands above data are not passed over.
+func TestRowsThatAreNoPreamble(t *testing.T) {
+	const rows = "X2,CCN,2 uM\nX3,CCC,3 nM\nX4,CCF,4 nM\n"
+	for _, first := range []string{"X1,CCO,1 nM", "X1,CCO,100 nM", "X1,CCO,1e-6 M", "X1,CCO,> 1 nM"} {
+		tab := read(t, "ID,SMILES,Ki\n"+first+"\n"+rows, table.Options{Normalize: letters})
+		if len(tab.Records) != 4 || tab.Comments != 0 || tab.Records[0].State != table.Measured {
+			t.Errorf("%s: %d rows, %d comments", first, len(tab.Records), tab.Comments)
+		}
+	}
+	tab := read(t, "SMILES,ID,pKi\nCCO,a,5\n#N/A,b,5\nCCN,c,6\n#checked,,\n", table.Options{Normalize: letters})
+	if tab.Comments != 1 || len(tab.Records) != 3 || tab.Records[1].State != table.Invalid {
+		t.Errorf("an error of Excel: %d rows, %d comments", len(tab.Records), tab.Comments)
+	}
+}
+
+// A header in the middle of a table is no row. What is below another one may be something else.
+func TestHeaderAgain(t *testing.T) {
+	const header, rows = "ID,SMILES,IC50 (nM)\n", "A,CCO,50\nB,CCN,60\n"
+	tab := read(t, header+rows+"id,smiles,ic50 (nm)\nC,CCC,9\n", table.Options{Normalize: letters})
+	if r := tab.Records[2]; r.State != table.Invalid || r.Reason.Code != table.HeaderAgain || len(tab.Records) != 4 {
+		t.Errorf("the same header: %v", r)
+	}
+	for _, other := range []string{"ID,SMILES,IC50 (uM)", "ID,SMILES,pKi", "Compound,Smiles,IC50 (nM)", "ID,SMILES,Ki (nM)"} {
+		_, err := table.Read(t.Context(), strings.NewReader(header+rows+other+"\nC,CCC,9\n"), table.Options{Normalize: letters})
+		if err == nil || !strings.Contains(err.Error(), "line 4 is another header") {
+			t.Errorf("%s: %v", other, err)
+		}
+	}
+	words := read(t, "word,score\nabc,1\nword,2\nscore,3\n", table.Options{})
+	if len(words.Records) != 3 || words.Records[1].State != table.Measured {
+		t.Errorf("words: %v", words.Records)
+	}
+}
