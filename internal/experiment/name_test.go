@@ -1,6 +1,7 @@
 package experiment_test
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/invbo/invbo/internal/table"
@@ -41,5 +42,30 @@ func TestCorrectOutcomeOfBound(t *testing.T) {
 	}
 	if m := b.Page(6, 1)[0].Measurements[0]; m.Score != 10000 || m.Bound != study.Above || m.SE != 3 || m.Others["toxicity"] != 0.25 {
 		t.Errorf("corrected: %+v", m)
+	}
+}
+
+// A measured compound keeps its name when it is measured under another one, and a proposal its number when it gets a name.
+func TestNamesAreKept(t *testing.T) {
+	b, _ := create(t, words())
+	row := words()[0]
+	was := b.Page(0, 1)[0].Name
+	row.ID, row.Score = "another", row.Score+1
+	if got := tell(t, b, false, row); got != "1 another measurement" {
+		t.Errorf("told under another name: %s", got)
+	}
+	if got := b.Page(0, 1)[0].Name; got != was || was == "" {
+		t.Errorf("a compound is called %q, and was %q", got, was)
+	}
+	proposed, err := b.Ask(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := proposed[0]
+	if got := tell(t, b, false, table.Record{ID: "REG-1", Input: p.Input, State: table.Measured, Score: 1}); got != strconv.Itoa(p.ID)+" measured" {
+		t.Errorf("told as REG-1: %s", got)
+	}
+	if got := tell(t, b, false, table.Record{ID: strconv.Itoa(p.ID), State: table.Measured, Score: 2}); got != strconv.Itoa(p.ID)+" another measurement" {
+		t.Errorf("told by its number: %s", got)
 	}
 }

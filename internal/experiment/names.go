@@ -43,14 +43,15 @@ type names struct {
 
 func (e *Experiment) names() names { return names{e.prefix(), e.Len()} }
 
-// byNumber returns the unnamed trial whose number follows a prefix; with ID 0 if there is none.
-func (e *Experiment) byNumber(name, prefix string, last int) study.Trial {
+// byNumber returns the trial without a name of the user's whose number follows a prefix or, with that of the names, a proposal that got one since; with
+// ID 0 if there is none.
+func (e *Experiment) byNumber(name, prefix string, names names) study.Trial {
 	digits, ok := strings.CutPrefix(name, prefix)
 	id, err := strconv.Atoi(digits)
-	if !ok || err != nil || id < 1 || id > last || strconv.Itoa(id) != digits {
+	if !ok || err != nil || id < 1 || id > names.last || strconv.Itoa(id) != digits {
 		return study.Trial{}
 	}
-	if t := e.Page(id-1, 1)[0]; t.Name == "" {
+	if t := e.Page(id-1, 1)[0]; t.Name == "" || t.Kind == study.Acquired && prefix == names.prefix {
 		return t
 	}
 	return study.Trial{}
@@ -61,7 +62,7 @@ func (e *Experiment) called(name string, names names) study.Trial {
 	if t := e.Called(name); t.ID != 0 {
 		return t
 	}
-	return e.byNumber(name, names.prefix, names.last)
+	return e.byNumber(name, names.prefix, names)
 }
 
 // fits returns the trials that a name may mean: none, one, or two, of which the second has it as its number.
@@ -69,7 +70,7 @@ func (e *Experiment) fits(name string, names names) (all []study.Trial) {
 	if t := e.called(name, names); t.ID != 0 {
 		all = append(all, t)
 	}
-	if t := e.byNumber(name, "", names.last); t.ID != 0 && (len(all) == 0 || all[0].ID != t.ID) {
+	if t := e.byNumber(name, "", names); t.ID != 0 && (len(all) == 0 || all[0].ID != t.ID) {
 		all = append(all, t)
 	}
 	return all

@@ -473,7 +473,9 @@ func (e *Experiment) completeFailed(ctx context.Context, r table.Record, t study
 func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial, prefix string, stood map[int]bool, correct bool) (trial int, what What, _ error) {
 	told := measurement(r)
 	a := study.Answer{X: t.X, Result: oracle.Result{Score: told.Score, Reason: told.Reason, Others: told.Others}, SE: told.SE, Bound: told.Bound, OtherBounds: told.OtherBounds}
-	a.Name = e.named(r, t, prefix)
+	if t.Name == "" { // another measurement may have a name of its own
+		a.Name = e.named(r, t, prefix)
+	}
 	if part, kept := t.Part(); kept {
 		a.Measurement, t.Measurements = part.ID, nil
 	}
