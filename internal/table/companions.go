@@ -250,18 +250,23 @@ func (t *Table) setSettings(g *grid, columns []int) {
 	}
 }
 
+const assays = "assays"
+
 // noteSeveral notes if values of one string are of several assays or conditions, which of says, as they are taken for replicates: if they are of
-// more than a share of the strings with several values.
+// more than a share of the strings with several values. Assays that have no string in common are noted, too.
 func (t *Table) noteSeveral(column, what string, share float64, of func(Record) string) {
 	before := map[string]string{}
 	several, again := map[string]bool{}, map[string]bool{}
+	const kinds, enough = 12, 10 // values at most, as more are hardly different things, and measurements
 	var all tally[string]
+	total := 0
 	for _, r := range t.Records {
 		value := of(r)
 		if r.State != Measured || value == "" {
 			continue
 		}
 		all.add(value)
+		total++
 		if known, ok := before[r.Input]; ok {
 			again[r.Input] = true
 			if known != value {
@@ -270,16 +275,22 @@ func (t *Table) noteSeveral(column, what string, share float64, of func(Record) 
 		}
 		before[r.Input] = value
 	}
-	if len(several) == 0 || float64(len(several)) < share*float64(len(again)) {
+	usual := all.usual()
+	apart := what == assays && total >= enough && len(several) == 0 && len(usual) > 1 && len(usual) <= kinds && 10*all.n[usual[1]] >= total
+	if !apart && (len(several) == 0 || float64(len(several)) < share*float64(len(again))) {
 		return
 	}
-	usual := all.usual()
 	help := fmt.Sprintf("give %s as type to take those of one", usual[0])
 	if t.Columns.Type != "" {
 		help = "give a table of one to take no others"
 	}
+	listed := strings.Join(firstOf(all.list("%[2]s (%[1]d)", usual), 5), ", ")
+	if apart {
+		t.Notes = append(t.Notes, fmt.Sprintf("column %s has several %s, %s, each of other strings, and their scores are compared as if they were of one; %s", column, what, listed, help))
+		return
+	}
 	t.Notes = append(t.Notes, fmt.Sprintf("column %s has several %s, %s, and scores of one string in several of them are taken as replicates, as of %d strings; %s",
-		column, what, strings.Join(firstOf(all.list("%[2]s (%[1]d)", usual), 5), ", "), len(several), help))
+		column, what, listed, len(several), help))
 }
 
 // isQuantity reports whether a cell names a kind of measurement: IC50, pKi, % inhibition.

@@ -280,7 +280,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	t.spread()
 	t.molecules = o.Molecules
 	t.remark()
-	t.noteSeveral(g.name(c.assay), "assays", 0, func(r Record) string { return r.assay })
+	t.noteSeveral(g.name(c.assay), assays, 0, func(r Record) string { return r.assay })
 	for k, i := range slices.Concat(settings, kinds) {
 		what, share := "conditions", 0.0
 		if k >= len(settings) {
