@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -321,12 +322,16 @@ func (t *Table) noteSalts() {
 	}
 }
 
+// distrusted matches what columns such as Status and Comment say of rows that are not to be trusted.
+var distrusted = regexp.MustCompile(`(?i)^\W*(?:rejected?|failed|fail|outlier|superseded|excluded?|invalid(?:ated)?|not valid|retracted|withdrawn|cancell?ed|obsolete|suspect|unreliable|` +
+	`questionable|doubtful|do not use|don't use|ignored?|discard(?:ed)?|wrong|contaminated|impure|decomposed|degraded|mix-?up)\b`)
+
 // noteMarks notes which columns that are not used mark rows as not to be trusted.
 func (t *Table) noteMarks(g *grid, used []int) {
 	for i := range g.header {
 		h := g.heading(i)
 		bad, good := h.any(markWords), h.any(validWords)
-		if slices.Contains(used, i) || !g.format.Header || !bad && !good {
+		if slices.Contains(used, i) || !g.format.Header {
 			continue
 		}
 		fine := []string{"ok", "okay", "pass", "passed", "good", "valid", "none", "fine", "accepted", "unflagged"}
@@ -337,7 +342,11 @@ func (t *Table) noteMarks(g *grid, used []int) {
 		}
 		marked, example, cells := 0, "", g.cells(i, math.MaxInt)
 		for _, cell := range cells {
-			if !isMissing(cell) && !slices.Contains(fine, strings.ToLower(cell)) {
+			of := !isMissing(cell) && !slices.Contains(fine, strings.ToLower(cell))
+			if !bad && !good {
+				of = distrusted.MatchString(cell)
+			}
+			if of {
 				marked, example = marked+1, cmp.Or(example, cell)
 			}
 		}
