@@ -376,6 +376,10 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 			wanted = parseHeading(o.Score[0]).unit
 		}
 		g.stateUnits(out, *c)
+		if named := g.heading(out.column).unit; out.byRow && named.isSet() && !wanted.isSet() && !study && named.name != out.stated.name {
+			wanted = named
+			c.notes = append(c.notes, fmt.Sprintf("column %s is in %s by its name, and most of its rows state %s: numbers are converted to %s", name, named.name, out.stated.name, named.name))
+		}
 		switch {
 		case out.byRow || !given.isSet():
 		case !out.stated.isSet():

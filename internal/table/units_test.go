@@ -223,6 +223,7 @@ func TestUnitsOfRows(t *testing.T) {
 		{"another logarithm", "SMILES,pKa\nCCO,43\nCCC,7\n", "43, 7", ""},
 		{"thousands beside whole numbers, between semicolons", "SMILES;Ki (nM)\nCCO;2.500\nCCN;11.000\nCCC;70\n", "invalid (ambiguous), invalid (ambiguous), 70", "nM"},
 		{"three decimals alone, between semicolons", "SMILES;Ki (nM)\nCCO;2.500\nCCN;11.125\nCCC;7.123\n", "2.5, 11.125, 7.123", "nM"},
+		{"rows with another unit than the name", "SMILES,IC50 (nM),Unit\nCCO,30,uM\nCCN,300,nM\nCCC,50,uM\n", "30000, 300, 50000", "nM"},
 		{"three decimals that all end in 0, between semicolons", "SMILES;Ki (nM)\nCCO;2.500\nCCN;11.250\nCCC;70.000\n", "invalid (ambiguous), invalid (ambiguous), invalid (ambiguous)", "nM"},
 		{"decimals by another column", "SMILES;Ki (nM);TPSA\nCCO;2.500;12,5\nCCN;11.000;19,1\nCCC;70;8,3\n", "invalid (ambiguous), invalid (ambiguous), 70", "nM"},
 		{"no row of units", "name,SMILES,code,IC50\na,CCO,nM,12\nb,CCN,x,7\n", "12, 7", ""},
