@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/molecule"
 )
 
 // Options says what a reader cannot tell from the file. The zero value finds all columns by their names and contents.
@@ -294,6 +295,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	t.noteWords()
 	t.noteMarks(g, c.used)
 	t.noteSalts()
+	t.noteRacemates()
 	t.noteBounds()
 	return t, nil
 }
@@ -320,6 +322,45 @@ func (t *Table) noteSalts() {
 	if n > 1 && 5*n >= len(forms) {
 		t.Notes = append(t.Notes, fmt.Sprintf("%d compounds were measured as three or more different salts, which are taken as replicates of one; if the salt matters, as of ionic liquids, keep salts", n))
 	}
+}
+
+// noteRacemates notes that racemates of different diastereomers, whose centers have no configuration, are taken as one.
+func (t *Table) noteRacemates() {
+	type form struct {
+		drawn string
+		line  int
+	}
+	first := map[string]form{}
+	n, example := 0, ""
+	for _, r := range t.Records {
+		if r.State != Measured || r.changed != "racemic" {
+			continue
+		}
+		drawn, _, _ := strings.Cut(strings.TrimSpace(r.Text), " ")
+		f := form{relative(drawn), r.Line}
+		switch before, ok := first[r.Input]; {
+		case !ok:
+			first[r.Input] = f
+		case before.drawn != f.drawn:
+			if n++; n == 1 {
+				example = fmt.Sprintf("lines %d and %d", before.line, f.line)
+			}
+		}
+	}
+	if n > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("racemates of different diastereomers lose the configurations of their centers, and are taken as replicates of one compound: %d, the first in %s; leave out all but one of each, or draw one enantiomer of each", n, example))
+	}
+}
+
+// relative returns one SMILES for a drawing and its mirror image.
+func relative(drawn string) string {
+	mirror := strings.NewReplacer("@@", "@", "@", "@@").Replace(drawn)
+	a, errA := molecule.Canonical(drawn)
+	b, errB := molecule.Canonical(mirror)
+	if errA != nil || errB != nil {
+		return drawn
+	}
+	return min(a, b)
 }
 
 // distrusted matches what columns such as Status and Comment say of rows that are not to be trusted.

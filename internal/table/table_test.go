@@ -1019,3 +1019,17 @@ func TestHeaderAgain(t *testing.T) {
 		t.Errorf("words: %v", words.Records)
 	}
 }
+
+// Racemates of two diastereomers are taken as one, which is noted; those of one, however it is drawn, are one.
+func TestRacematesOfDiastereomers(t *testing.T) {
+	const cis, mirrored, trans = "NC(=O)[C@@H]1C[C@@H]1c1ccccc1", "NC(=O)[C@H]1C[C@H]1c1ccccc1", "NC(=O)[C@@H]1C[C@H]1c1ccccc1"
+	for _, test := range []struct {
+		second string
+		noted  bool
+	}{{mirrored, false}, {trans, true}} {
+		tab := read(t, "ID\tSMILES\tpIC50\na\t"+cis+" |&1:3,5|\t5\nb\t"+test.second+" |&1:3,5|\t6\nc\tCCO\t7\n", table.Options{Normalize: molecules(t, false), Molecules: true})
+		if noted := strings.Contains(strings.Join(tab.Notes, "\n"), "the first in lines 2 and 3"); noted != test.noted || tab.Records[0].Input != tab.Records[1].Input {
+			t.Errorf("%s: %s and %s, %q", test.second, tab.Records[0].Input, tab.Records[1].Input, tab.Notes)
+		}
+	}
+}
