@@ -46,7 +46,9 @@ func ScanOffers(ctx context.Context, r io.Reader, o Options, take func(Offer) bo
 		for _, r := range some {
 			offer := Offer{Record: r, Price: math.NaN(), Written: r.Carried[0]}
 			if p, ok := splitPrice(offer.Written); ok {
-				offer.Price = p.value(s)
+				if offer.Price = p.value(s); offer.Price == 0 { // which says that there is none
+					offer.Price = math.NaN()
+				}
 				offer.Currency = cmp.Or(p.currency, currencyIn(r.Carried[1]), currencyIn(columns.Price))
 			}
 			if !take(offer) {

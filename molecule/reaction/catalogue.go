@@ -31,7 +31,7 @@ func catalogue() []entry {
 		{"sulfonylurea formation", "{isocyanate}.{free sulfonamide}>>[*:1]-[N:2]-[C:3](=[O:4])-[N:11]", "nucleophiles, acid, alcohol, phenol, azole, oxime, sulfonamide", "O=C=NC1CCCC1.NS(=O)(=O)c1ccccc1>>O=C(NC1CCCC1)NS(=O)(=O)c1ccccc1"},
 
 		// Amines and ethers by alkylation.
-		{"reductive amination of an aldehyde", "{aldehyde}.{amine}>>[*:1]-[C:2]-[N:11]", "hydrazine, amidine, thiol, electrophiles, aldehyde, ketone", "O=Cc1ccccc1.C1CCNCC1>>c1ccc(CN2CCCCC2)cc1"},
+		{"reductive amination of an aldehyde", "{aldehyde}.{amine}>>[*:1]-[C:2]-[N:11]", "hydrazine, amidine, thiol, electrophiles, aldehyde, ketone, phenylenediamine", "O=Cc1ccccc1.C1CCNCC1>>c1ccc(CN2CCCCC2)cc1"},
 		{"reductive amination of a ketone", "{ketone}.{alkyl amine}>>[*:1]-[C:2](-[*:4])-[N:11]", "hydrazine, amidine, thiol, electrophiles, aldehyde, ketone", "O=C1CCCCC1.NCC>>CCNC1CCCCC1"},
 		{"N-methylation (Eschweiler-Clarke)", "[NX3;H1;+0;!$(N-[!$([CX4])]):1]>>C-[N:1]", "nucleophiles, phenol, azole, indole, primary amide, electrophiles, aldehyde", "C1CCNCC1>>CN1CCCCC1"},
 		{"N-alkylation of an amine", "{alkyl halide}.{secondary amine}>>[C:1]-[N:11]", "amine, hydrazine, amidine, thiol, NH and OH acids, electrophiles, aldehyde", "BrCc1ccccc1.C1CCNCC1>>c1ccc(CN2CCCCC2)cc1"},
@@ -102,7 +102,7 @@ func catalogue() []entry {
 		{"aminopyrazole synthesis", "{ketonitrile}.{hydrazine}>>[*:1]-[c:2]1:[c:3]:[c:4](-[N:5]):[n:12](-[*:13]):[n:11]:1", "amine, hydrazine, amidine, thiol, electrophiles, aldehyde, ketone, nitrile", "CC(=O)CC#N.NNc1ccccc1>>Cc1cc(N)n(-c2ccccc2)n1"},
 		{"isoxazole from an aldehyde and an alkyne", "{aldehyde}.{alkyne}>>[*:1]-[c:2]1:n:o:[c:12](-[*:13]):[c:11]:1", "nucleophiles, phenol, indole, thioether, aldehyde, ketone, alkyne, alkene, azide, boronic, electrophiles", "O=Cc1ccccc1.C#CC1CC1>>c1ccc(-c2cc(C3CC3)on2)cc1"},
 		{"tetrazole from a nitrile", "{nitrile}>>[*:1]-[c:2]1:[n:3]:n:n:[nH]:1", "nitrile, alkyne, amidine, electrophiles, aldehyde", "N#Cc1ccccc1>>c1ccc(-c2nnn[nH]2)cc1"},
-		{"Fischer indole synthesis", "{methylene ketone}.{arylhydrazine}>>[*:1]-[c:2]1:[nH:11]:[c:12]:[c:13]:[c:3]:1", "nucleophiles, aldehyde, ketone, alkene, epoxide, acid-labile", "CC(=O)c1ccccc1.NNc1ccc(F)cc1>>Fc1ccc2[nH]c(-c3ccccc3)cc2c1"},
+		{"Fischer indole synthesis", "{methylene ketone}.{arylhydrazine}>>[*:1]-[c:2]1:[nH:11]:[c:12]:[c:13]:[c:3]:1", "nucleophiles, aldehyde, ketone, alkene, epoxide, acid-labile, alkyl bromide, alkyl chloride, azide", "CC(=O)c1ccccc1.NNc1ccc(F)cc1>>Fc1ccc2[nH]c(-c3ccccc3)cc2c1"},
 		{"Friedlander quinoline synthesis", "{methylene ketone}.{aminoketone}>>[*:1]-[c:2]1:[n:11]:[c:12]:[c:13]:[c:14]:[c:3]:1", "nucleophiles, electrophiles, aldehyde, ketone", "CC(=O)c1ccccc1.Nc1ccccc1C=O>>c1ccc(-c2ccc3ccccc3n2)cc1"},
 		{"quinazolinone from an anthranilic acid", "{anthranilic acid}.[NX3;H2;+0;$(N-[CX4]):1]>>[n:11]1:c:[n:1]:[c:14](=[O:15]):[c:13]:[c:12]:1", "nucleophiles, acid, electrophiles, aldehyde", "Nc1ccccc1C(=O)O.NCc1ccccc1>>O=c1c2ccccc2ncn1Cc1ccccc1"},
 		{"quinazolinone from an anthranilamide", "{aldehyde}.{anthranilamide}>>[*:1]-[c:2]1:[n:11]:[c:12]:[c:13]:[c:14](=[O:15]):[nH:16]:1", "nucleophiles, electrophiles, aldehyde, ketone", "O=Cc1ccccc1.Nc1ccccc1C(N)=O>>O=c1[nH]c(-c2ccccc2)nc2ccccc12"},

@@ -16,6 +16,7 @@ var groups = []group{
 	// Nucleophiles.
 	{"amine", `[$([NX3;H2,H1;+0]),$([NX4;H3,H2;+]);!$(N-[!$([CX4])])]`}, // aliphatic
 	{"aniline", `[NX3;H2,H1;+0;$(N-c);!$(N~[!#6]);!$(N-C=[O,S,N]);!$(N-C#N);!$(N(c)c)]`},
+	{"phenylenediamine", `[NX3;H2;$(N-c:c-[NX3;H2])]`}, // aldehydes close a ring with it
 	{"diarylamine", `[NX3;H1;+0;$(N(c)c)]`},
 	{"hydrazine", `[NX3;+0;$([NH2]-[#7,#8]),$([NH1](-[#7X3,#8X2])-[#6;!$(C=[O,S,N])])]`}, // hydrazides and hydroxylamines, too
 	{"amidine", `[NX3;H2,H1;+0;$(N-[CX3]=[NX2]);!$(N-C=O);!$(N-S)]`},                     // guanidines and amidoximes, too

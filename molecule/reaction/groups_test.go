@@ -44,6 +44,12 @@ func carryOut(t *testing.T, set *reaction.Set, name string, reactants string) (p
 func TestSelectivity(t *testing.T) {
 	set := builtIn(t)
 	for _, test := range []struct{ reaction, refused string }{
+		{"reductive amination of an aldehyde", "O=Cc1ccccc1.Nc1ccccc1N"},
+		{"Fischer indole synthesis", "O=C(CBr)c1ccccc1.NNc1ccccc1"},
+		{"Fischer indole synthesis", "O=C(CN=[N+]=[N-])c1ccccc1.NNc1ccccc1"},
+		{"acylation with an acyl chloride", "O=C(Cl)c1ccccc1.CC(C)Nc1ncnc2cc(O)ccc12"},
+		{"amide coupling", "OC(=O)c1ccccc1.CNc1ncnc2ccccc12"},
+		{"Chan-Lam coupling of an amine", "OB(O)c1ccccc1.CNc1ccccn1"},
 		// An acid that CDI activates, and alcohols that it does.
 		{"urea from two amines (CDI)", "Nc1ccc(Br)cc1C(=O)O.C1COCCN1"},
 		{"urea from two amines (CDI)", "NCc1ccccc1.O=C(O)C1CCNCC1"},
@@ -160,6 +166,9 @@ func TestSelectivity(t *testing.T) {
 		}
 	}
 	for _, test := range []struct{ reaction, routine string }{
+		{"amide coupling", "OC(=O)c1ccccc1.CNc1ccccc1"},
+		{"amide coupling", "OC(=O)c1ccccc1.CNc1cccnc1"},
+		{"reductive amination of an aldehyde", "O=Cc1ccccc1.Nc1cccc(N2CCOCC2)c1"},
 		{"amide coupling", "O=C(O)c1ccc(Br)cc1.NCC1CC1"},
 		{"amide coupling", "O=C(O)c1ccc(O)cc1.C1COCCN1"},
 		{"amide coupling", "CC(=O)O.OCC1CCNCC1"},

@@ -37,7 +37,7 @@ var roles = map[string]string{
 	"secondary oh": `[#6:1][CX4;H1:2]([#6:4])[OX2H1:3]`,
 	"primary oh":   `[#6:1][CX4;H2:2][OX2H1:3]`,
 
-	"amine":               `[NX3;H2,H1;+0;!$(N~[!#6]);!$(N-C=[O,S,N]);!$(N-C#N);!$(N-C=C);!$(N(c)c):11]`,
+	"amine":               `[NX3;H2,H1;+0;!$(N~[!#6]);!$(N-C=[O,S,N]);!$(N-C#N);!$(N-C=C);!$(N(c)c);!$([NX3;H1](-[CX4])-c:[n;r6]);!$([NX3;H1](-[CX4])-c:c:c:[n;r6]):11]`,
 	"alkyl amine":         `[NX3;H2,H1;+0;!$(N-[!$([CX4])]):11]`,
 	"secondary amine":     `[NX3;H1;+0;!$(N-[!$([CX4])]):11]`,
 	"primary amine":       `[NX3;H2;+0;!$(N~[!#6]);!$(N-C=[O,S,N]);!$(N-C#N);!$(N-C=C);!$(N(c)c):11]`,
