@@ -61,7 +61,7 @@ func Molecules(strip Strip) (func(text string) (input, note string, err error), 
 				input, note = p.neutral, "neutralized ("+input+")"
 			}
 		}
-		return input, changes(r, joined("; ", metals, note)), nil
+		return input, joined("; ", changes(r, joined("; ", metals, note)), when(radical.MatchString(input), "radical (an atom in brackets has no hydrogens but those that are written)")), nil
 	}, nil
 }
 
@@ -103,6 +103,9 @@ func respelled(smiles string) string {
 	}
 	return smiles
 }
+
+// radical matches a canonical SMILES with an atom that lacks a bond or a hydrogen.
+var radical = regexp.MustCompile(`\[(?:C|N|O)(?:H\d?)?\]`)
 
 // charged matches a SMILES with a charge.
 var charged = regexp.MustCompile(`[+-]\d*\]`)
