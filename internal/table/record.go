@@ -144,7 +144,14 @@ func (r reader) record(from row) Record {
 	}
 	rec.Input = rec.Text
 	if smiles, name, named := strings.Cut(rec.Text, " "); named && o.Molecules && !strings.HasPrefix(clean(name), "|") { // as in a line of a .smi file
-		rec.Input, rec.ID = smiles, cmp.Or(rec.ID, clean(name))
+		switch name = clean(name); {
+		case rec.ID == "" || rec.ID == name:
+			rec.Input, rec.ID = smiles, name
+		case o.accepts(name): // of which only one was measured
+		default:
+			rec.Input = smiles
+			rec.leave(fmt.Sprintf("%q after the SMILES is not used", usage.Shorten(name, 40)))
+		}
 	}
 	if c.selfies && o.Molecules {
 		smiles, err := selfies.Decode(rec.Text)
