@@ -339,6 +339,9 @@ func (g *grid) findHeader(o Options) {
 	g.headerLine, g.format.Header = above.line, above.cells != nil
 	if g.format.Header {
 		g.header = mapped(trimEmpty(above.cells), unguard)
+		for len(g.header) < len(above.cells) && count(g.sample, func(r row) bool { return field(r.cells, len(g.header)) != "" }) > len(g.sample)/2 {
+			g.header = append(g.header, "") // a column without a name
+		}
 		cut := max(0, len(g.sample)-1) // the last may be
 		g.whole = !slices.ContainsFunc(g.sample[:cut], func(r row) bool { return len(r.cells) != len(above.cells) })
 	} else {

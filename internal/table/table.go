@@ -16,6 +16,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/invbo/invbo/internal/usage"
@@ -294,6 +295,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	t.noteUnmutated(g.name(c.mutant))
 	t.noteWords()
 	t.noteMarks(g, c.used)
+	t.noteUnnamed(g, c.taken())
 	t.noteSalts()
 	t.noteRacemates()
 	t.noteBounds()
@@ -321,6 +323,22 @@ func (t *Table) noteSalts() {
 	}
 	if n > 1 && 5*n >= len(forms) {
 		t.Notes = append(t.Notes, fmt.Sprintf("%d compounds were measured as three or more different salts, which are taken as replicates of one; if the salt matters, as of ionic liquids, keep salts", n))
+	}
+}
+
+// noteUnnamed notes columns of numbers that have no name, in a table with a header.
+func (t *Table) noteUnnamed(g *grid, taken []int) {
+	if !g.format.Header || g.blocks || g.format.Kind == "FASTA" {
+		return
+	}
+	var unnamed []string
+	for _, i := range g.where(func(i int) bool { return g.header[i] == "" && !slices.Contains(taken, i) && g.share(i, isValue) > 0.5 }) {
+		if i > 0 { // the first numbers rows
+			unnamed = append(unnamed, strconv.Itoa(i+1))
+		}
+	}
+	if len(unnamed) > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("columns of numbers without a name are not used: %s; name them, alike if they are replicates", strings.Join(unnamed, ", ")))
 	}
 }
 
