@@ -289,11 +289,18 @@ func (c *Core) fit(m *Molecule) (best Fit, why Misfit, all []arrangement) {
 	}
 	switch {
 	case best.Groups == nil && len(first) > 0 && why != OtherConfiguration:
-		why = OtherForm
+		if why = OtherForm; plain(m) && c.isTautomer(m) { // an azole, whose aromatic atoms match all the same
+			why = OtherTautomer
+		}
 	case why == NoCore && c.isTautomer(m):
 		why = OtherTautomer
 	}
 	return best, why, all
+}
+
+// plain reports whether a molecule is of one piece, without charges and isotopes.
+func plain(m *Molecule) bool {
+	return !strings.Contains(m.SMILES(), ".") && !slices.ContainsFunc(m.Graph().Atoms, func(a Atom) bool { return a.Charge != 0 || a.Isotope != 0 })
 }
 
 func sameFlat(a, b string) bool {

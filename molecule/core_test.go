@@ -180,6 +180,7 @@ func TestMisfit(t *testing.T) {
 		{"O=c1cc([*:1])ccn1[*:2]", "COc1ccccn1", molecule.NoCore},
 		{"C1CCC([*:1])NC1", "Cc1ccccn1", molecule.NoCore},
 		{"NC(=S)N[*:1]", "CNC(=N)S", molecule.OtherTautomer},
+		{"O=C(N[*:1])c1cc([*:2])n[nH]1", "CNC(=O)c1cc(C)[nH]n1", molecule.OtherTautomer},
 		{"O=C1C=CC(=O)C=C1[*:1]", "Oc1ccc(O)c(C)c1", molecule.NoCore},
 		{"CN=N[*:1]", "CNNC", molecule.NoCore},
 		{"[H]N([*:1])C=NC", "CN=CNC", molecule.NoMisfit},
