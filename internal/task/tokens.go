@@ -147,6 +147,9 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 
 // alignedSpace returns the space of sequences of one length. others is the number of sequences with another length.
 func alignedSpace(o Options, d Design, kind table.Sequences, letters string, length, others int) (Space, error) {
+	if i := strings.IndexFunc(o.WildType, func(r rune) bool { return letters != "" && !strings.ContainsRune(letters, r) }); i >= 0 {
+		return Space{}, option.Errorf("%s has %q as letter %d, and the sequences have the letters %s", option.Name("wild-type"), o.WildType[i], i+1, letters)
+	}
 	other := func(x string) bool { return len(x) != length }
 	examples, variants := slices.DeleteFunc(slices.Clone(d.Strings()), other), slices.DeleteFunc(slices.Clone(d.Pool), other)
 	out := Space{Aligned: true}
