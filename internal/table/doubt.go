@@ -57,7 +57,8 @@ func isMolarLog(name string, scale Scale) bool {
 // isMolarLogOf reports whether a number may be the negative logarithm of a concentration.
 func isMolarLogOf(v float64) bool {
 	const least, most = -3, 15 // p of 1,000 M and of a femtomolar
-	return v >= least && v <= most
+	const molar = 1e-3         // a number that is closer to 0, and not 0, is a concentration in M
+	return v >= least && v <= most && (v == 0 || math.Abs(v) >= molar)
 }
 
 // Doubtful says in one line which rows have Doubts; "" if none has.

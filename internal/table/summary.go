@@ -145,12 +145,13 @@ func NegativeLog(outcome string) bool {
 }
 
 // Potency reports whether an outcome is a concentration that is lower the more potent a compound is by its name, such as IC50 and Ki, but not CC50,
-// which is toxic.
+// which is toxic, or kinact/KI.
 func Potency(outcome string) bool {
 	h := parseHeading(outcome)
 	potencies := []string{"ic50", "ec50", "ki", "kd", "mic", "gi50", "xc50", "ac50"}
 	logs := mapped(potencies, func(name string) string { return "log" + name })
-	return h.scale != "p" && h.any(slices.Concat(potencies, logs))
+	rates := []string{"kinact", "inact", "kcat", "kon", "efficiency", "shift"} // of an inactivator; by a concentration they are higher the better
+	return h.scale != "p" && h.any(slices.Concat(potencies, logs)) && !h.any(rates)
 }
 
 // Energy reports whether an outcome is an energy of binding or a score of docking by its name, which is lower the better a molecule binds.

@@ -218,7 +218,7 @@ func TestUnitsOfRows(t *testing.T) {
 		{"powers of ten", "SMILES,Ki (nM)\nCCO,5×10^3\nCCN,2.5 x 10^2\nCCC,1.5·10³\nCCF,2*10⁻² nM\nCCS,4x10-1\n", "5000, 250, 1500, 0.02, 0.4", "nM"},
 		{"no powers of ten", "SMILES,Ki (nM)\nCCO,5×103\nCCN,2 x 100\nCCC,3\n", "set aside (other unit), invalid (not a number), 3", "nM"},
 		{"text of Excel", "SMILES,Ki (nM)\nCCO,\"=\"\"7.1\"\"\"\nCCN,3\n", "7.1, 3", "nM"},
-		{"logarithms of no concentrations", "SMILES,pIC50\nCCO,650\nCCN,-9\nCCC,7\n", "invalid (no concentration), invalid (no concentration), 7", ""},
+		{"logarithms of no concentrations", "SMILES,pIC50\nCCO,650\nCCN,-9\nCCC,7\nCCF,1e-7\nCCCl,0\n", "invalid (no concentration), invalid (no concentration), 7, invalid (no concentration), 0", ""},
 		{"concentrations among their logarithms", "SMILES,pIC50\nCCO,650 nM\nCCC,7\n", "6.18708664336, 7", ""},
 		{"another logarithm", "SMILES,pKa\nCCO,43\nCCC,7\n", "43, 7", ""},
 		{"thousands beside whole numbers, between semicolons", "SMILES;Ki (nM)\nCCO;2.500\nCCN;11.000\nCCC;70\n", "invalid (ambiguous), invalid (ambiguous), 70", "nM"},
