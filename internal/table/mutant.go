@@ -521,6 +521,9 @@ func (t *Table) checkWildType(o Options) error {
 			}
 		}
 	}
+	if e.Rows > 0 && t.skipsZero(o) {
+		return usage.Errorf("positions go from -1 to 1, without a position 0, which is not read: add 1 to the negative ones, and give the position of the first letter, %d then", o.first()+1)
+	}
 	if 2*e.Rows <= e.Of {
 		return nil
 	}
@@ -532,6 +535,41 @@ func (t *Table) checkWildType(o Options) error {
 		e.First, e.Fit = nil, 0
 	}
 	return e
+}
+
+// skipsZero reports whether mutants are numbered from a negative position on, without a position 0: hardly any row contradicts the wild type then, and
+// more do otherwise.
+func (t *Table) skipsZero(o Options) bool {
+	if o.first() >= 0 {
+		return false
+	}
+	fits := func(all []substitution, gap int) bool {
+		return !slices.ContainsFunc(all, func(s substitution) bool {
+			at := s.position - o.first()
+			if s.position > 0 {
+				at -= gap
+			}
+			return at < 0 || at >= len(o.WildType) || o.WildType[at] != s.from
+		})
+	}
+	rows, plain, skipping := 0, 0, 0
+	for _, r := range t.Records {
+		all, err := parseMutant(r.mutants)
+		if err != nil || len(all) == 0 {
+			continue
+		}
+		if slices.ContainsFunc(all, func(s substitution) bool { return s.position == 0 }) {
+			return false
+		}
+		rows++
+		if fits(all, 0) {
+			plain++
+		}
+		if fits(all, 1) {
+			skipping++
+		}
+	}
+	return skipping > plain && 10*skipping >= 9*rows
 }
 
 // ofDNA reports whether a wild type is DNA or RNA, and most mutants replace or have amino acids that no base is called as.

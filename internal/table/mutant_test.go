@@ -505,3 +505,17 @@ func TestMatrix(t *testing.T) {
 		}
 	}
 }
+
+// Positions that skip 0, as those around the start of transcription, are refused: some rows would be read at a wrong base.
+func TestPositionsWithoutZero(t *testing.T) {
+	o := table.Options{Sequences: table.Detect, WildType: "AACGTT", Offset: -4}
+	_, err := table.Read(t.Context(), strings.NewReader("variant,y\nA-2C,1\nC-1G,1.1\nG1A,2\nT2C,1.4\nT2A,1.2\nA-3G,1\n"), o)
+	if err == nil || !strings.Contains(err.Error(), "without a position 0") {
+		t.Errorf("error %v", err)
+	}
+	o.Offset = -3
+	tab := read(t, "variant,y\nA-1C,1\nC0G,1.1\nG1A,2\nT2C,1.4\nA-2G,1\n", o)
+	if got := tab.Records[2]; got.Input != "AACATT" || got.State != table.Measured {
+		t.Errorf("with a position 0, G1A is %q, %s", got.Input, got.State)
+	}
+}
