@@ -47,7 +47,7 @@ func readParts(text string) (p Parts, more, ok bool) {
 	const fewest = 4 // letters of a sequence with residues in brackets, which other strings have, too: [C][=O]
 	letters := brackets.ReplaceAllString(p.Residues, "")
 	bracketed := len(letters) < len(p.Residues)
-	more = usualBefore.MatchString(p.Before) || usualAfter.MatchString(p.After) || p.Before == "" && p.After == "" && (chains.MatchString(letters) || bracketed && len(letters) >= fewest || len(letters) <= peptide && isMixed(letters))
+	more = usualBefore.MatchString(p.Before) || usualAfter.MatchString(p.After) || p.Before == "" && p.After == "" && (chains.MatchString(letters) || bracketed && len(letters) >= fewest)
 	return p, more, more || p.Before == "" && p.After == ""
 }
 
@@ -115,16 +115,45 @@ func (p Parts) Kept() string {
 	return p.Before + strings.ReplaceAll(p.Frame(), string(AnyResidue), "") + p.After
 }
 
-// HaveParts reports whether strings are sequences of which some are more than letters. One may be wrong, or one in ten.
-func HaveParts(xs []string) bool {
-	some, wrong := false, 0
+// HaveParts reports whether strings are sequences of which some are more than letters, or peptides with D residues in lower case. One may be wrong, or
+// one in ten.
+func HaveParts(xs []string) bool { return firstOfParts(xs) != "" }
+
+// firstOfParts returns the first of strings that is more than letters, or has lower case among its capitals, if HaveParts; "": they are none.
+func firstOfParts(xs []string) (first string) {
+	wrong, mixed := 0, ""
 	for _, x := range xs {
-		_, more, ok := readParts(x)
-		if some = some || more; !ok {
+		switch p, more, ok := readParts(x); {
+		case more:
+			first = cmp.Or(first, x)
+		case !ok:
 			wrong++
+		case len(p.Residues) <= peptide && isMixed(p.Residues):
+			mixed = cmp.Or(mixed, x)
 		}
 	}
-	return some && wrong <= max(len(xs)/10, min(1, len(xs)/4))
+	if first == "" && likePeptides(xs) {
+		first = mixed
+	}
+	if wrong > max(len(xs)/10, min(1, len(xs)/4)) {
+		return ""
+	}
+	return first
+}
+
+// likePeptides reports whether the capitals of strings are those of peptides, and not of an alphabet that begins with A, B or C.
+func likePeptides(xs []string) bool {
+	const fewest, late = 5, 3
+	used := strings.Join(xs, "")
+	count := func(letters string) (n int) {
+		for _, r := range letters {
+			if strings.ContainsRune(used, r) {
+				n++
+			}
+		}
+		return n
+	}
+	return count(residues[Protein]) >= fewest && count("KLMNPQRSTVWY") >= late
 }
 
 var (

@@ -88,8 +88,9 @@ func (r reader) isHeader() (again, same bool) {
 	if !g.format.Header || c.input < 0 || len(c.scores) == 0 || g.blocks || g.format.Kind == "FASTA" {
 		return false, false
 	}
+	const longest = 40 // letters of a name
 	input := field(r.cells, c.input)
-	if fold(input) != fold(g.header[c.input]) && rankOf(inputNames, fold(input)) < 0 || slices.ContainsFunc(r.cells, isValue) {
+	if len(input) > longest || fold(input) != fold(g.header[c.input]) && rankOf(inputNames, fold(input)) < 0 || slices.ContainsFunc(r.cells, isValue) {
 		return false, false
 	}
 	score := c.scores[0].column

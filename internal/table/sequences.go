@@ -439,16 +439,16 @@ func (t *Table) sequences(o Options) {
 	case kind == Detect:
 		kind = detectSequences(t.Columns.Input, folded(all))
 	}
-	reference := o.WildType
-	if reference == "" {
-		reference = usualLetters(all)
-	}
-	if !marksMutations(all, reference) {
-		reference = ""
-	}
 	const some = 2 // one may be a slip
-	small := count(all, func(x string) bool { return mayBeD(x, reference) })
-	if o.Sequences == Detect && o.WildType == "" && kind == Protein && small >= some {
+	reference, small := o.WildType, 0
+	if kind == Protein && slices.ContainsFunc(all, isMixed) {
+		reference = cmp.Or(reference, usualLetters(all))
+		if !marksMutations(all, reference) {
+			reference = ""
+		}
+		small = count(all, func(x string) bool { return mayBeD(x, reference) })
+	}
+	if o.Sequences == Detect && o.WildType == "" && small >= some {
 		kind = NoSequences
 	}
 	if o.Sequences == Detect && kind != NoSequences && 2*coded > len(all) { // Ala-Gly
@@ -470,8 +470,7 @@ func (t *Table) sequences(o Options) {
 		case HaveWords(written):
 			t.Notes = append(t.Notes, fmt.Sprintf("column %s holds peptides whose residues hyphens separate: proposals have the residues that occur, and ends as one of them has", t.Columns.Input))
 		case HaveParts(written):
-			i := slices.IndexFunc(written, func(x string) bool { _, more, _ := readParts(x); return more })
-			t.Notes = append(t.Notes, fmt.Sprintf("column %s holds sequences that are more than letters, such as %s: proposals change residues, and keep ends and what separates chains", t.Columns.Input, usage.Shorten(written[i], 60)))
+			t.Notes = append(t.Notes, fmt.Sprintf("column %s holds sequences that are more than letters, such as %s: proposals change residues, and keep ends and what separates chains", t.Columns.Input, usage.Shorten(firstOfParts(written), 60)))
 		}
 		return
 	}
