@@ -148,7 +148,7 @@ func (r reader) record(from row) Record {
 		switch name = clean(name); {
 		case rec.ID == "" || rec.ID == name:
 			rec.Input, rec.ID = smiles, name
-		case o.accepts(name): // of which only one was measured
+		case o.Normalize != nil && o.accepts(name): // of which only one was measured
 		default:
 			rec.Input = smiles
 			rec.leave(fmt.Sprintf("%q after the SMILES is not used", usage.Shorten(name, 40)))
