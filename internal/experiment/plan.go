@@ -367,7 +367,7 @@ func (e *Plan) initial(ctx context.Context) (task.Design, error) {
 	if err != nil {
 		return task.Design{}, option.Errorf("%s: %w", option.Setting{Name: "init", Value: strconv.Itoa(init.Random)}, err)
 	}
-	design := task.Design{Init: make([]study.Observation, len(xs)), Sequences: e.parts.Sequences}
+	design := task.Design{Init: make([]study.Observation, len(xs)), Sequences: e.parts.Sequences, Drawn: true}
 	for i, x := range xs {
 		design.Init[i].X = x
 	}

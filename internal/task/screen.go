@@ -355,6 +355,9 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 		}
 	}
 	l, off := molecules.Bulk(known, mayBeOff)
+	if d.Drawn { // of a library, which says what is too large, and not that what is smaller is none of it
+		l.Weight.Min, l.Rings.Min = math.Inf(-1), molecules.Whole(0, 0).Min
+	}
 	whole := func(r molecules.Range) Whole {
 		return Whole(fmt.Sprintf("%d:%d", int(math.Ceil(r.Min)), int(math.Floor(r.Max))))
 	}

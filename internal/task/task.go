@@ -217,6 +217,7 @@ type Design struct {
 	Init      []study.Observation
 	Sequences table.Sequences
 	Pool      []string // that may be proposed, and they alone; nil: there is none
+	Drawn     bool     // at random: nobody chose what it has
 }
 
 // Strings returns the strings of the design.
