@@ -355,15 +355,17 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 		}
 	}
 	l, off := molecules.Bulk(known, mayBeOff)
-	if d.Drawn { // of a library, which says what is too large, and not that what is smaller is none of it
-		l.Weight.Min, l.Rings.Min = math.Inf(-1), molecules.Whole(0, 0).Min
+	if d.Drawn { // by nobody: a few molecules of a library say how large a molecule is, and not what it must have
+		l.Weight.Min, l.SA.Max = math.Inf(-1), max(l.SA.Max, molecules.Hardest)
 	}
 	whole := func(r molecules.Range) Whole {
 		return Whole(fmt.Sprintf("%d:%d", int(math.Ceil(r.Min)), int(math.Floor(r.Max))))
 	}
 	t := &DataLimits{Bounds: Bounds{Weight: Range(l.Weight), SA: Range(l.SA)}}
 	if (l.Charge != molecules.Range{}) {
-		t.Charge, t.Rings, t.Centers = whole(l.Charge), whole(l.Rings), whole(l.Centers)
+		if t.Charge = whole(l.Charge); !d.Drawn {
+			t.Rings, t.Centers = whole(l.Rings), whole(l.Centers)
+		}
 	}
 	for _, r := range off {
 		t.Off = append(t.Off, r.Name)

@@ -17,11 +17,13 @@ type Known struct {
 	Value  float64
 }
 
+// Hardest is the SA score of a proposal at most, unless the data are hard to make themselves.
+const Hardest = 4.5
+
 // What Bulk leaves out on each side, and takes at most.
 const (
 	beyond    = 0.025 // of the molecules
 	hard      = 0.05  // likewise, the hardest ones to make
-	hardest   = 4.5   // SA score of a proposal at most, unless the data are hard to make themselves
 	heavier   = 0.1   // of the weight, that the best of few molecules may have above that of the others
 	harder    = 0.5   // SA score that the best molecule may have above those of hard data
 	hardShare = 0.15  // of the molecules above that, from which they are: of steroids, cyclic peptides or nucleotides it is most of them
@@ -97,7 +99,7 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 			l.Weight.Max = max(l.Weight.Max, math.Ceil(10*best.weight)/10)
 		}
 	}
-	if best.sa <= hardest || l.SA.Max > hardest && best.sa <= l.SA.Max+harder {
+	if best.sa <= Hardest || l.SA.Max > Hardest && best.sa <= l.SA.Max+harder {
 		l.SA.Max = max(l.SA.Max, best.sa)
 	}
 	if best.rings < l.Rings.Max+1 {
@@ -169,7 +171,7 @@ func limitsOf(all []*properties) (l Limits) {
 	}
 	_, sa := ends(func(p *properties) float64 { return p.sa }, hard)
 	if !mostlyHard(all) {
-		sa = min(sa, hardest)
+		sa = min(sa, Hardest)
 	}
 	l.SA = Range{math.Inf(-1), max(allowed, sa)}
 	l.Charge = whole(func(p *properties) float64 { return p.charge }, 0)
@@ -185,7 +187,7 @@ func limitsOf(all []*properties) (l Limits) {
 func mostlyHard(all []*properties) bool {
 	total, above := 0.0, 0.0
 	for _, p := range all {
-		if total += p.rank; p.sa > hardest {
+		if total += p.rank; p.sa > Hardest {
 			above += p.rank
 		}
 	}
