@@ -17,7 +17,7 @@ func (s *Searcher) beta(rng *rand.Rand) float64 {
 //
 //	m + (μ + β·σ − m)·p if that is above m, m + (μ + β·σ − m)/p otherwise
 //
-// If it is sober, β is at most 1 where μ + σ is below m: below all strings that may well be better.
+// If it is sober, β is at most 1 where μ + σ is below m: such a string is hardly better than the best, however little is known of it.
 //
 // While no known string keeps the constraints it is that chance alone, and while all scores are equal a random share of it:
 // maximizing σ alone would propose the most unusual strings.

@@ -122,7 +122,7 @@ func (s Scale) Inverse(mu, sd float64) (mean, deviation float64) {
 	if n < 2 {
 		return s.to[0], 0
 	}
-	at, reach := mu, s.to[n-1]-s.to[0] // f is constant further out, which does not say that nothing is unknown there
+	at, reach := mu, s.to[n-1]-s.to[0] // where f ends: further out it is constant, and its deviation would be 0
 	at = max(at, s.from[0]-reach*(s.from[1]-s.from[0])/(s.to[1]-s.to[0]))
 	if s.unit > 0 {
 		at = min(at, 2*s.from[n-1]-s.from[0])

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/study"
 )
@@ -67,5 +68,15 @@ func TestNamesAreKept(t *testing.T) {
 	}
 	if got := tell(t, b, false, table.Record{ID: strconv.Itoa(p.ID), State: table.Measured, Score: 2}); got != strconv.Itoa(p.ID)+" another measurement" {
 		t.Errorf("told by its number: %s", got)
+	}
+}
+
+// Studies of versions that kept the charges of ions go on keeping them.
+func TestStudiesThatKeptCharges(t *testing.T) {
+	if strip := (experiment.Columns{}).Strip(); !strip.KeepCharges || strip.KeepSalts {
+		t.Errorf("columns of an earlier version: %+v", strip)
+	}
+	if strip := (experiment.Columns{Neutral: true}).Strip(); strip.KeepCharges {
+		t.Errorf("columns of this version: %+v", strip)
 	}
 }

@@ -286,7 +286,7 @@ func (t *Table) noteSeveral(column, what string, share float64, of func(Record) 
 	}
 	listed := strings.Join(firstOf(all.list("%[2]s (%[1]d)", usual), 5), ", ")
 	if apart {
-		t.Notes = append(t.Notes, fmt.Sprintf("column %s has several %s, %s, each of other strings, and their scores are compared as if they were of one; %s", column, what, listed, help))
+		t.Notes = append(t.Notes, fmt.Sprintf("column %s has several %s, %s, which have no string in common, and their scores are compared as if they were of one; %s", column, what, listed, help))
 		return
 	}
 	t.Notes = append(t.Notes, fmt.Sprintf("column %s has several %s, %s, and scores of one string in several of them are taken as replicates, as of %d strings; %s",
@@ -378,7 +378,7 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 		g.stateUnits(out, *c)
 		if named := g.heading(out.column).unit; out.byRow && named.isSet() && !wanted.isSet() && !study && named.name != out.stated.name {
 			wanted = named
-			c.notes = append(c.notes, fmt.Sprintf("column %s is in %s by its name, and most of its rows state %s: numbers are converted to %s", name, named.name, out.stated.name, named.name))
+			c.notes = append(c.notes, fmt.Sprintf("the name of column %s says %s, and most of its rows say %s: their numbers are converted to %s", name, named.name, out.stated.name, named.name))
 		}
 		switch {
 		case out.byRow || !given.isSet():

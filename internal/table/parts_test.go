@@ -140,6 +140,24 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// Lower case is that of D residues among the letters of peptides, and not in any alphabet.
+func TestHavePartsOfMixedCase(t *testing.T) {
+	for _, test := range []struct {
+		xs   []string
+		want bool
+	}{
+		{[]string{"RrWQWRMKKLG", "RRWQWRMKKLG"}, true},
+		{[]string{"RRWQWRMKKLG", "RRWQWRMKALG"}, false},
+		{[]string{"AaCcDD", "AaCCDD", "AACcDF"}, false},
+		{[]string{"AACCtGGA", "AACCTGGA"}, false},
+		{[]string{"Parts", "Words"}, false},
+	} {
+		if got := HaveParts(test.xs); got != test.want {
+			t.Errorf("%q: %t, want %t", test.xs, got, test.want)
+		}
+	}
+}
+
 func TestHaveWordsOrCodes(t *testing.T) {
 	for _, test := range []struct {
 		text         string

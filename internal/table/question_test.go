@@ -367,7 +367,7 @@ func TestAssays(t *testing.T) {
 		{"one a string", "SMILES,Assay,IC50 (nM)\nCCO,Biochemical,12\nCCN,Cell,3\n", table.Options{}, 2, ""},
 		{"replicates of one", "SMILES,Assay,IC50 (nM)\nCCO,Cell,12\nCCO,Cell,14\nCCN,Biochemical,3\n", table.Options{}, 3, ""},
 		{"targets without a string in common", "SMILES,Target Name,IC50 (nM)\nC,A,1\nCC,A,2\nCCC,A,3\nCCCC,A,4\nCO,A,5\nCCO,A,6\nN,B,7\nCN,B,8\nCCN,B,9\nCCCN,B,10\n", table.Options{}, 10,
-			"column Target Name has several assays, A (6), B (4), each of other strings, and their scores are compared as if they were of one; give A as type to take those of one"},
+			"column Target Name has several assays, A (6), B (4), which have no string in common, and their scores are compared as if they were of one; give A as type to take those of one"},
 		{"beside kinds", "SMILES,Standard Type,Target Name,Standard Value,Standard Units\nCCO,Ki,A,12,nM\nCCO,Ki,B,1200,nM\nCCN,Ki,A,3,nM\n", table.Options{}, 3,
 			"column Target Name has several assays, A (2), B (1), and scores of one string in several of them are taken as replicates, as of 1 strings; give a table of one to take no others"},
 	} {

@@ -366,7 +366,7 @@ func (t *Table) noteRacemates() {
 		}
 	}
 	if n > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("racemates of different diastereomers lose the configurations of their centers, and are taken as replicates of one compound: %d, the first in %s; leave out all but one of each, or draw one enantiomer of each", n, example))
+		t.Notes = append(t.Notes, fmt.Sprintf("racemates of different diastereomers are taken as replicates of one compound, as the centers of racemates have no configuration: %d, the first in %s; keep one of each, or draw one enantiomer of each", n, example))
 	}
 }
 
