@@ -384,10 +384,13 @@ func (g *grid) namedInputs() []int {
 		return plain // beside Solvent_SMILES
 	}
 	for r := 0; len(all) == 0 && r < len(inputNames); r++ {
-		all = g.where(func(i int) bool { return g.rank(inputNames, i) == r && !g.quantity(i) })
+		all = g.where(func(i int) bool { return g.rank(inputNames, i) == r && !g.quantity(i) && !g.lacks(i) })
 	}
 	return all
 }
+
+// lacks reports whether cells of a column only say that they are missing, as hgvs_pro of variants of a promoter does.
+func (g *grid) lacks(column int) bool { return g.filled(column) && g.share(column, isMissing) == 1 }
 
 // quantity reports whether a column is called as strings and as a quantity may be, such as expression, and holds numbers beside other strings.
 func (g *grid) quantity(column int) bool {
@@ -459,10 +462,12 @@ func without[T comparable](values, others []T) []T {
 // subset reports whether all words are among others.
 func subset(words, others []string) bool { return len(without(words, others)) == 0 }
 
-// first returns the first column of the best rank that is not taken; -1 if no name is known.
+// first returns the first column of the best rank that is not taken and says something; -1 if no name is known.
 func (g *grid) first(ranks [][]string, taken ...int) int {
 	for _, names := range ranks {
-		if i := g.one(func(i int) bool { return !slices.Contains(taken, i) && slices.Contains(names, g.heading(i).base) }); i >= 0 {
+		if i := g.one(func(i int) bool {
+			return !slices.Contains(taken, i) && slices.Contains(names, g.heading(i).base) && !g.lacks(i)
+		}); i >= 0 {
 			return i
 		}
 	}

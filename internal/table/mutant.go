@@ -15,7 +15,8 @@ import (
 type substitution struct {
 	text     string
 	from, to byte
-	position int // as the table numbers it
+	position int  // as the table numbers it
+	nucleic  bool // it counts along DNA or RNA: c.76A>T
 }
 
 // aminoAcids are the three-letter codes of HGVS. Ter is a stop.
@@ -56,8 +57,11 @@ var (
 	// version matches that of a reference, which changes with its annotation.
 	version = regexp.MustCompile(`\.\d+$`)
 
-	// nucleic matches changes that HGVS counts along DNA or RNA: c.76A>T.
-	nucleic = regexp.MustCompile(`^(?:[A-Za-z0-9_.-]+:)?([cgnrm])\.[\[(]*[-*]?\d`)
+	// nucleic matches the beginning of changes that HGVS counts along DNA or RNA: c.76A>T.
+	nucleic = regexp.MustCompile(`^(?:[A-Za-z0-9_.()-]+:)?([cgnrm])\.[\[(]*[-*]?\d`)
+
+	// ofBase matches one of them, of one base or none.
+	ofBase = regexp.MustCompile(`^(-?\d{1,7})(?:([ACGTUacgtu])>([ACGTUacgtu])|[ACGTUacgtu]?=)$`)
 
 	// unread matches a change in HGVS that is no substitution.
 	unread = regexp.MustCompile(`^(?:p\.)?[(\[]*(?:[A-Z][a-z]{2}|[A-Z])\d+(?:_(?:[A-Z][a-z]{2}|[A-Z])\d+)?(?:delins|del|ins|dup|ext|[A-Z]?[a-z]{0,2}fs|Ter|[*?]$)`)
@@ -73,7 +77,7 @@ var refusals = []struct{ mark, what string }{
 // _sy is MaveDB's: only the DNA differs.
 func isWildType(cell string) bool {
 	words := strings.Join(splitWords(usage.Shorten(cell, 30)), "")
-	return wildTypes.MatchString(words) || slices.Contains([]string{"p.=", "p.(=)", "=", "(=)", "_sy"}, strings.ToLower(cell))
+	return wildTypes.MatchString(words) || slices.Contains([]string{"p.=", "p.(=)", "c.=", "n.=", "g.=", "r.=", "=", "(=)", "_sy", "_wt"}, strings.ToLower(cell))
 }
 
 // NamesWildType reports whether a name says that a sequence is the wild type, such as WT, wild-type control, or parent.
@@ -108,6 +112,7 @@ var notWildTypes = []string{"like", "non", "not", "library", "lib", "pool", "mix
 //
 //	K2R   p.Lys2Arg   p.(Lys2Arg)   p.[Lys2Arg;Thr3Ser]   K2R:T3S   K2R,T3S   K2R-T3S   K2R_T3S   Lys2=   K2>R   2K>R   WT   p.=
 //	GFP-K2R   KA2R and K2R_A (of chain A)   K2 -> R   K 2 R   K2R†   K2R (n=2)
+//	n.3G>A   c.[76A>T;83G>C] (of a wild type that is DNA or RNA)
 //
 // It compares no letter with a wild type. The error says what the cell is instead, such as a deletion.
 func parseMutant(cell string) ([]substitution, error) {
@@ -147,6 +152,9 @@ func parseChanges(cell string) ([]substitution, error) {
 	if strings.Contains(cell, "];[") || strings.Contains(cell, "(;)") { // of two alleles
 		return nil, refuseMutant(cell)
 	}
+	if nucleic.MatchString(cell) {
+		return parseNucleic(cell)
+	}
 	const edges = " ()[],;:/|+&_"
 	bare := apart.ReplaceAllString(footnote.ReplaceAllString(counted.ReplaceAllString(cell, ""), ""), "$1$2$3")
 	rest := strings.Trim(arrow.ReplaceAllString(reference.ReplaceAllString(bare, "p."), "$2$1$3"), edges)
@@ -177,6 +185,24 @@ func parseChanges(cell string) ([]substitution, error) {
 	return nil, refuseMutant(cell)
 }
 
+// parseNucleic reads the substitutions of a cell that counts along DNA or RNA.
+func parseNucleic(cell string) (all []substitution, _ error) {
+	along, rest, _ := strings.Cut(cell[strings.Index(cell, ":")+1:], ".")
+	for change := range strings.SplitSeq(strings.Trim(rest, "[]()"), ";") {
+		m := ofBase.FindStringSubmatch(strings.TrimSpace(change))
+		if m == nil {
+			return nil, refuseMutant(cell)
+		}
+		if m[2] == "" {
+			continue
+		}
+		s := substitution{text: along + "." + m[0], from: strings.ToUpper(m[2])[0], to: strings.ToUpper(m[3])[0], nucleic: true}
+		s.position, _ = strconv.Atoi(m[1]) // at most seven digits
+		all = append(all, s)
+	}
+	return all, nil
+}
+
 // aminoAcid returns the letter of an amino acid from the letter, or what stands for one, or the code of three; 0 if it is another word.
 func aminoAcid(code string) byte {
 	code = strings.ToUpper(code)
@@ -189,15 +215,15 @@ func aminoAcid(code string) byte {
 // refuseMutant says what a cell is in which not all is a substitution.
 func refuseMutant(cell string) error {
 	short, lower := usage.Shorten(cell, 40), strings.ToLower(cell)
-	if m := nucleic.FindStringSubmatch(cell); m != nil {
-		return fmt.Errorf("%q counts along DNA or RNA (%s.): give the change of the protein, such as K2R, or of a wild type that is DNA without %s., such as G3A", short, m[1], m[1])
-	}
 	if strings.ContainsAny(cell, "0123456789?") {
 		for _, r := range refusals {
 			if strings.Contains(lower, r.mark) {
 				return fmt.Errorf("%q is %s, and only substitutions are read", short, r.what)
 			}
 		}
+	}
+	if nucleic.MatchString(cell) {
+		return fmt.Errorf("%q counts along DNA or RNA, and is no change of a base such as c.76A>T", short)
 	}
 	return fmt.Errorf("%q is no mutant such as K2R, K2R:T3S or p.Lys2Arg", short)
 }
@@ -214,6 +240,12 @@ func mutate(wildType string, first int, all []substitution) (mutant string, cont
 	changed := map[int]bool{}
 	for _, s := range all {
 		at := s.position - first
+		if s.nucleic {
+			if !isNucleic(wildType) {
+				return "", true, fmt.Errorf("%s counts along DNA or RNA, and the wild type is a protein: give its DNA, or the changes of the protein, such as K2R", s.text)
+			}
+			s = s.in(wildType)
+		}
 		switch {
 		case at < 0 || at >= len(sequence):
 			return "", true, fmt.Errorf("%s: the wild type has the positions %d to %d", s.text, first, first+len(sequence)-1)
@@ -225,6 +257,19 @@ func mutate(wildType string, first int, all []substitution) (mutant string, cont
 		sequence[at], changed[at] = s.to, true
 	}
 	return string(sequence), false, nil
+}
+
+// isNucleic reports whether a wild type is DNA or RNA.
+func isNucleic(wildType string) bool { return strings.Trim(wildType, "ACGTU") == "" }
+
+// in returns a change of DNA or RNA as one of a wild type that is the other of them.
+func (s substitution) in(wildType string) substitution {
+	written := strings.NewReplacer("U", "T")
+	if strings.Contains(wildType, "U") {
+		written = strings.NewReplacer("T", "U")
+	}
+	s.from, s.to = written.Replace(string(s.from))[0], written.Replace(string(s.to))[0]
+	return s
 }
 
 // WildType is a Mutant without substitutions.
@@ -588,7 +633,7 @@ func (t *Table) ofDNA(wildType string) bool {
 			proteins++
 		}
 	}
-	return strings.Trim(wildType, bases) == "" && 2*proteins > n
+	return isNucleic(wildType) && 2*proteins > n
 }
 
 // numbering returns the positions that the first letter of the wild type may have so that the most rows fit, and how many do.

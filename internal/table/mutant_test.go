@@ -146,8 +146,9 @@ func TestMutantsAreReadInEveryNotation(t *testing.T) {
 		{"p.Met1?", "is an unknown change"},
 		{"p.?", "is an unknown change"},
 		{"p.0", "is no protein at all"},
-		{"c.4A>G", `counts along DNA or RNA (c.): give the change of the protein`},
-		{"NM_004333.4:c.4A>G", "counts along DNA or RNA (c.)"},
+		{"c.4A>G", "c.4A>G counts along DNA or RNA, and the wild type is a protein: give its DNA, or the changes of the protein"},
+		{"NM_004333.4:c.4A>G", "c.4A>G counts along DNA or RNA"},
+		{"c.4del", "is a deletion"},
 		{"p.Lys2Xaa", "position 2 is X, any amino acid"},
 		{"K2X", "position 2 is X, any amino acid"},
 		{"K2B", "position 2 is B, either D or N"},
@@ -207,6 +208,11 @@ func TestColumnOfMutants(t *testing.T) {
 			"MRTAYIAKQRQI|MKSAYIAKQRQI|! K2R: the wild type has the positions 25 to 36|! position 27 is X, any amino acid"},
 		{"MaveDB", "accession,hgvs_nt,hgvs_splice,hgvs_pro,score\nurn:1,NA,NA,p.Lys2Arg,1\nurn:2,NA,NA,_wt,2\nurn:3,NA,NA,p.Thr3Ter,3\n", table.Options{WildType: wildType, Sequences: table.Detect},
 			`MRTAYIAKQRQI|MKTAYIAKQRQI|! "p.Thr3Ter" is a stop, and only substitutions are read`},
+		{"MaveDB without a protein", "accession,hgvs_nt,hgvs_splice,hgvs_pro,score\nurn:1,n.1A>C,NA,NA,1\nurn:2,n.[3G>T;4T>A],NA,NA,2\nurn:3,n.=,NA,NA,3\nurn:4,n.2_3del,NA,NA,3\n",
+			table.Options{WildType: "ACGTACGT", Sequences: table.Detect}, `CCGTACGT|ACTAACGT|ACGTACGT|! "n.2_3del" is a deletion, and only substitutions are read`},
+		{"coding DNA", "hgvs_nt,score\nNM_004333.4:c.1A>C,1\nNM_004333.4(BRAF):c.4T>A,2\nc.4+1T>A,3\n", table.Options{WildType: "ACGTACGT", Sequences: table.Detect},
+			`CCGTACGT|ACGAACGT|! "c.4+1T>A" counts along DNA or RNA, and is no change of a base such as c.76A>T`},
+		{"RNA is read as the DNA that it is of", "variant,score\nr.4u>a,1\nr.5a>u,2\n", table.Options{WildType: "ACGTACGT", Sequences: table.Detect}, "ACGAACGT|ACGTTCGT"},
 		{"DNA has mutants", "mutant,y\nA1C,1\nT4G,2\nG3R,3\n", table.Options{WildType: "ACGTACGT", Sequences: table.Detect}, "CCGTACGT|ACGGACGT|! position 3 is R, one of several bases"},
 	} {
 		tab, err := table.Read(t.Context(), strings.NewReader(test.content), test.options)

@@ -27,10 +27,10 @@ func list(name string) []string { return lists(name)[0] }
 // Names that columns usually have, folded, in ranks by preference: a column of a later rank is only taken if there is none of an
 // earlier one.
 var (
-	inputNames     = append(lists("input"), selfiesNames, mutantNames)
+	inputNames     = slices.Concat(lists("input"), [][]string{selfiesNames}, lists("mutant"))
 	quantityNames  = list("quantity")
 	selfiesNames   = list("selfies")
-	mutantNames    = list("mutant")
+	mutantNames    = slices.Concat(lists("mutant")...)
 	scoreNames     = [][]string{slices.Concat(lists("score")[0], endpointNames()), lists("score")[1]}
 	enzymeNames    = list("enzyme")
 	idNames        = slices.Insert(lists("id"), 2, mutantNames)
