@@ -34,7 +34,7 @@ func (p Profile) check() error {
 		return fmt.Errorf("profile %q has %d Candidates, %d AnchorCandidates and %d StringCandidates; give at least one of each, or begin with Fitted()", p.Name, p.Candidates, p.AnchorCandidates, p.StringCandidates)
 	case p.Points < 0 || p.LocalPoints < 0 || p.LocalCandidates < 0 || p.Depth < 0:
 		return fmt.Errorf("profile %q: %d Points, %d LocalPoints, %d LocalCandidates and depth %d must not be negative", p.Name, p.Points, p.LocalPoints, p.LocalCandidates, p.Depth)
-	case p.Transform > gp.Sqrt:
+	case !p.Transform.Valid():
 		return fmt.Errorf("profile %q: there is no transform %d; give one of package gp, such as gp.Standardise", p.Name, p.Transform)
 	}
 	return nil

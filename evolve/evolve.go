@@ -42,7 +42,7 @@ type Space struct {
 	Operators []Operator     // that make strings
 	Kernels   []gp.Term      // on the groups of features
 	Further   []gp.Term      // likewise, used only where scores that are left out are far more probable with them
-	Scales    []gp.Transform // of scores, among which the data choose unless Options say which; nil: Standardise and Log
+	Scales    []gp.Transform // of scores, among which the data choose unless Options say which; nil: Standardise and Log. LogDistance is added where it comes into question
 	Improve   bool           // strings are sought by their expected improvement, and otherwise by their upper confidence bound
 	Novelty   *gp.Term       // similarity of such groups; every other small batch seeks strings that are unlike the known ones by it. Nil: none does
 
@@ -200,7 +200,7 @@ func New(space Space, opts Options) (*Searcher, error) {
 				f.Weights, f.Noise, len(space.Kernels))
 		}
 	}
-	if t := opts.Transform; t != nil && *t > gp.Sqrt {
+	if t := opts.Transform; t != nil && !t.Valid() {
 		return nil, fmt.Errorf("evolve: there is no transform %d; give one of package gp, such as gp.Standardise", *t)
 	}
 	shape := newShape(space)

@@ -141,7 +141,7 @@ func (m *model) fitScores(ctx context.Context, points []point, scored int) error
 		}
 		points[i].y = min(max(points[i].y, -mostScore), mostScore)
 	}
-	if m.given == nil {
+	if m.given == nil && !multiplies(exact(points)) {
 		raiseOutliers(points)
 	}
 	if m.Weights == nil || float64(scored) >= growth*float64(m.Fitted) || m.Flat && !equal {
@@ -396,6 +396,9 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 	if candidates == nil {
 		candidates = []gp.Transform{gp.Standardise, gp.Log}
 	}
+	if multiplies(measured) {
+		candidates = append(slices.Clone(candidates), gp.LogDistance)
+	}
 	switch {
 	case m.given != nil:
 		candidates = []gp.Transform{*m.given}
@@ -519,6 +522,13 @@ func bestAndLatest(y []float64, n int) []int {
 	}
 	slices.Sort(of)
 	return of
+}
+
+// multiplies reports whether scores may be positive quantities that are minimized and compared by their ratio, such as concentrations: all are
+// below 0, and the smallest is a multiple of the greatest.
+func multiplies(y []float64) bool {
+	const few = 4 // below that a logarithm hardly differs from a line
+	return slices.Max(y) < 0 && slices.Min(y) < few*slices.Max(y)
 }
 
 // degenerate reports whether scores say hardly anything by their size: three quarters of them lie within a millionth of the

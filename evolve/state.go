@@ -33,7 +33,7 @@ func (h *hyperparameters) check(m *model) error {
 		return fmt.Errorf("its surrogate has %d kernels, and that of this one has %d", n, m.usual())
 	case slices.ContainsFunc(weights, notVariance) || notVariance(h.Noise):
 		return fmt.Errorf("its surrogate has weights %v and noise %g", h.Weights, h.Noise)
-	case h.Transform > gp.Sqrt:
+	case !h.Transform.Valid():
 		return fmt.Errorf("there is no transform %d", h.Transform)
 	}
 	g := gp.NewMixture(m.kernels[:len(weights)], weights, h.Noise)

@@ -164,6 +164,12 @@ func TestLogSlope(t *testing.T) {
 			}
 		}
 	}
+	y = []float64{-10, -7, -2 - near, -2, -1}
+	s := LogDistance.Fit(y)
+	u := s.Apply(y)
+	if got, want := s.LogSlope(-2), math.Log((u[3]-u[2])/near); math.Abs(got-want) > 1e-4 {
+		t.Errorf("log distance: %g, want %g", got, want)
+	}
 	if got := LogRanks.Fit(y).LogSlope(2); !math.IsNaN(got) {
 		t.Errorf("ranks have slope %g", got)
 	}

@@ -19,15 +19,19 @@ const (
 	LogRanks                     // 1 − log(rank)/log(n), rank 1 the best, standardised
 	Log                          // log(y − the least + a twentieth of the range), standardised
 	Sqrt                         // √(y − the least + a hundredth of the range), standardised
+	LogDistance                  // −log(−y) of scores that are all below 0, standardised; others are standardised as they are
 )
 
 // String returns the name of the transform, in lower case.
 func (t Transform) String() string {
-	if t > Sqrt {
+	if !t.Valid() {
 		return fmt.Sprintf("transform(%d)", uint8(t))
 	}
-	return [...]string{Raw: "raw", Standardise: "standardise", LogRanks: "logrank", Log: "log", Sqrt: "sqrt"}[t]
+	return [...]string{Raw: "raw", Standardise: "standardise", LogRanks: "logrank", Log: "log", Sqrt: "sqrt", LogDistance: "logdistance"}[t]
 }
+
+// Valid reports whether there is such a transform.
+func (t Transform) Valid() bool { return t <= LogDistance }
 
 // Apply returns the transformed scores (n) of y (n), which must not contain NaN.
 func (t Transform) Apply(y []float64) []float64 { return t.Fit(y).Apply(y) }
@@ -42,32 +46,31 @@ func (t Transform) Apply(y []float64) []float64 { return t.Fit(y).Apply(y) }
 //
 // Log is for scores that are products, or whose good values are rare: it resolves a factor of twenty. Sqrt is between Standardise and
 // Log.
+//
+// LogDistance is for positive quantities that are minimised and compared by their ratio, such as concentrations: y is their negative.
 func (t Transform) Fit(y []float64) Scale {
 	if t == Raw {
 		return Scale{deviation: 1, raw: true}
 	}
 	s := Scale{}
 	s.mean, s.deviation = meanDeviation(y)
-	if (t == Log || t == Sqrt) && s.deviation > 0 {
-		f, offset := math.Log, 1./20
-		if t == Sqrt {
-			f, offset = math.Sqrt, 1./100
-		}
+	if s.deviation > 0 {
 		s.y = distinct(y)
-		least := s.y[0]
-		extent := s.y[len(s.y)-1] - least
-		of := func(v float64) float64 { return f((v-least)/extent + offset) }
-		u := make([]float64, len(y))
-		for i, v := range y {
-			u[i] = of(v)
-		}
-		mean, deviation := meanDeviation(u)
-		for _, v := range s.y {
-			s.u = append(s.u, (of(v)-mean)/deviation)
-		}
-		s.origin, s.unit, s.root = least-extent*offset, deviation, 0
-		if t == Sqrt {
-			s.root = math.Sqrt(extent)
+		least, most := s.y[0], s.y[len(s.y)-1]
+		extent := most - least
+		switch {
+		case t == Log:
+			const offset = 1. / 20
+			s.origin = least - extent*offset
+			s.unit = s.spread(y, func(v float64) float64 { return math.Log((v-least)/extent + offset) })
+		case t == Sqrt:
+			const offset = 1. / 100
+			s.origin, s.root = least-extent*offset, math.Sqrt(extent)
+			s.unit = s.spread(y, func(v float64) float64 { return math.Sqrt((v-least)/extent + offset) })
+		case t == LogDistance && most < 0 && math.Log(least/most) > 1e-9: // or logarithms hardly differ
+			s.unit = -s.spread(y, func(v float64) float64 { return -math.Log(-v) })
+		default:
+			s.y = nil
 		}
 	}
 	if t == LogRanks {
@@ -82,12 +85,25 @@ func (t Transform) Fit(y []float64) Scale {
 	return s
 }
 
+// spread sets u to the standardised values of a function at s.y, and returns the deviation that it has at y.
+func (s *Scale) spread(y []float64, of func(v float64) float64) float64 {
+	u := make([]float64, len(y))
+	for i, v := range y {
+		u[i] = of(v)
+	}
+	mean, deviation := meanDeviation(u)
+	for _, v := range s.y {
+		s.u = append(s.u, (of(v)-mean)/deviation)
+	}
+	return deviation
+}
+
 // Scale is a Transform fitted to scores. It converts scores to the surrogate's units, and predictions back.
 type Scale struct {
 	mean, deviation float64   // of the scores; 0 and 1 for Raw
 	y, u            []float64 // ascending: distinct scores, and their transformed values; not of Raw and Standardise
 	from, to        []float64 // strictly ascending: u and y, for the way back
-	origin, unit    float64   // of Log: its value at y is log(y − origin)/unit, up to a constant
+	origin, unit    float64   // of Log: its value at y is log(y − origin)/unit, up to a constant; of LogDistance, log(−y)/unit, and unit is below 0
 	root            float64   // of Sqrt, above 0: its value is √(y − origin)/(root·unit)
 	raw             bool      // the transform is Raw
 }
@@ -112,7 +128,7 @@ func (s Scale) Apply(y []float64) []float64 {
 //
 // They are exact for Raw and Standardise. For the others, the mean is the value at mu of a function f, and the deviation is
 // ½(f(mu + sd) − f(mu − sd)), which is above 0 if sd is. Between the scores that the transform was fitted to, f is piecewise linear. Beyond the
-// best score it is the inverse of Log and Sqrt, as far beyond as the worst is below the best on the transformed scale; f of LogRanks continues its last
+// best score it is the inverse of Log, Sqrt and LogDistance, as far beyond as the worst is below the best on the transformed scale; f of LogRanks continues its last
 // segment there, by at most the range of the scores, and so do all beyond the worst.
 func (s Scale) Inverse(mu, sd float64) (mean, deviation float64) {
 	if s.y == nil {
@@ -124,7 +140,7 @@ func (s Scale) Inverse(mu, sd float64) (mean, deviation float64) {
 	}
 	at, reach := mu, s.to[n-1]-s.to[0] // where f ends: further out it is constant, and its deviation would be 0
 	at = max(at, s.from[0]-reach*(s.from[1]-s.from[0])/(s.to[1]-s.to[0]))
-	if s.unit > 0 {
+	if s.unit != 0 {
 		at = min(at, 2*s.from[n-1]-s.from[0])
 	} else {
 		at = min(at, s.from[n-1]+reach*(s.from[n-1]-s.from[n-2])/(s.to[n-1]-s.to[n-2]))
@@ -179,7 +195,7 @@ func (s Scale) LogSlope(y float64) float64 {
 	switch {
 	case s.root > 0:
 		return -math.Log(2 * math.Sqrt(y-s.origin) * s.root * s.unit)
-	case s.unit > 0:
+	case s.unit != 0:
 		return -math.Log((y - s.origin) * s.unit)
 	case s.y != nil:
 		return math.NaN()

@@ -55,6 +55,11 @@ func TestTransform(t *testing.T) {
 			math.Sqrt(101), 1, math.Sqrt(51), 1)},
 		{"a root of equal scores is 0", gp.Sqrt, []float64{3, 3, 3}, []float64{0, 0, 0}},
 		{"no scores, root", gp.Sqrt, nil, nil},
+		{"log distances are those of scores below 0", gp.LogDistance, []float64{-1, -8, -2}, standardised(3, 0, 2)},
+		{"scores not all below 0 have no log distance", gp.LogDistance, []float64{-1, 0, 1}, []float64{-1, 0, 1}},
+		{"log distances that differ by rounding are not taken", gp.LogDistance, []float64{-1 - 2e-15, -1 - 1e-15, -1}, standardised(-1-2e-15, -1-1e-15, -1)},
+		{"the log distance of equal scores is 0", gp.LogDistance, []float64{-3, -3}, []float64{0, 0}},
+		{"no scores, log distance", gp.LogDistance, nil, nil},
 		{"no scores, raw", gp.Raw, nil, nil},
 		{"no scores, standardised", gp.Standardise, nil, nil},
 		{"no scores, log ranks", gp.LogRanks, nil, nil},
@@ -135,17 +140,34 @@ func TestInverseBeyondTheBest(t *testing.T) {
 	}
 }
 
+// Concentrations are predicted above 0, however good, and a factor is a factor everywhere.
+func TestInverseOfLogDistance(t *testing.T) {
+	y := []float64{-64, -16, -4, -2}
+	s := gp.LogDistance.Fit(y)
+	u := s.Apply(y)
+	factor := (u[3] - u[2]) // of two
+	for halvings, want := range []float64{-2, -1, -0.5, -0.25} {
+		mean, deviation := s.Inverse(u[3]+float64(halvings)*factor, factor)
+		if below := 2 * want; halvings > 0 && math.Abs(deviation-(want/2-below)/2) > 1e-12 || math.Abs(mean-want) > 1e-12 {
+			t.Errorf("%d halvings of 2: %g ± %g, want %g", halvings, mean, deviation, want)
+		}
+	}
+	if mean, deviation := s.Inverse(100, 1); !(mean < 0 && deviation > 0) {
+		t.Errorf("far beyond the best: %g ± %g", mean, deviation)
+	}
+}
+
 // No prediction is certain, however far from the data it is, and means keep their order.
 func TestInverseIsNeverCertain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		y := rapid.SliceOfNDistinct(rapid.IntRange(-1000, 1000), 2, 20, rapid.ID).Draw(t, "y")
+		y := rapid.SliceOfNDistinct(rapid.IntRange(-1000, rapid.SampledFrom([]int{1000, -1}).Draw(t, "above")), 2, 20, rapid.ID).Draw(t, "y")
 		scores := make([]float64, len(y))
 		for i, v := range y {
 			scores[i] = float64(v)
 		}
 		sd := rapid.Float64Range(1e-3, 10).Draw(t, "sd")
 		mu := rapid.Float64Range(-100, 100).Draw(t, "mu")
-		for _, transform := range []gp.Transform{gp.Standardise, gp.LogRanks, gp.Log, gp.Sqrt} {
+		for _, transform := range []gp.Transform{gp.Standardise, gp.LogRanks, gp.Log, gp.Sqrt, gp.LogDistance} {
 			s := transform.Fit(scores)
 			mean, deviation := s.Inverse(mu, sd)
 			more, _ := s.Inverse(mu+0.1, sd)
@@ -161,9 +183,10 @@ func TestInverseIsNeverCertain(t *testing.T) {
 func TestInverseOfApply(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		unit := rapid.SampledFrom([]float64{1, 1e-100, 1e90}).Draw(t, "unit")
-		y := rapid.SliceOfN(rapid.Float64Range(-10*unit, 10*unit), 1, 40).Draw(t, "y")
+		above := rapid.SampledFrom([]float64{10, -1}).Draw(t, "above") // or all are below 0
+		y := rapid.SliceOfN(rapid.Float64Range(-10*unit, above*unit), 1, 40).Draw(t, "y")
 		y = append(y, rapid.SliceOfN(rapid.SampledFrom(y), 0, 10).Draw(t, "repeats")...)
-		for transform, tolerance := range map[gp.Transform]float64{gp.Raw: 0, gp.Standardise: 1e-14 * 10 * unit, gp.LogRanks: 0, gp.Log: 1e-13 * 10 * unit, gp.Sqrt: 1e-13 * 10 * unit} {
+		for transform, tolerance := range map[gp.Transform]float64{gp.Raw: 0, gp.Standardise: 1e-14 * 10 * unit, gp.LogRanks: 0, gp.Log: 1e-13 * 10 * unit, gp.Sqrt: 1e-13 * 10 * unit, gp.LogDistance: 1e-13 * 10 * unit} {
 			s := transform.Fit(y)
 			for i, u := range s.Apply(y) {
 				if mean, deviation := s.Inverse(u, 0); !(math.Abs(mean-y[i]) <= tolerance) || deviation != 0 {
@@ -177,9 +200,10 @@ func TestInverseOfApply(t *testing.T) {
 func TestTransformKeepsOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		unit := rapid.SampledFrom([]float64{1, 1e-150, 1e-170, 1e-300}).Draw(t, "unit")
-		y := rapid.SliceOfN(rapid.Float64Range(-10*unit, 10*unit), 1, 40).Draw(t, "y")
+		above := rapid.SampledFrom([]float64{10, -1}).Draw(t, "above") // or all are below 0
+		y := rapid.SliceOfN(rapid.Float64Range(-10*unit, above*unit), 1, 40).Draw(t, "y")
 		before := slices.Clone(y)
-		for _, transform := range []gp.Transform{gp.Raw, gp.Standardise, gp.LogRanks, gp.Log, gp.Sqrt} {
+		for _, transform := range []gp.Transform{gp.Raw, gp.Standardise, gp.LogRanks, gp.Log, gp.Sqrt, gp.LogDistance} {
 			s := transform.Apply(y)
 			for i := range y {
 				if math.IsNaN(s[i]) || math.IsInf(s[i], 0) {

@@ -232,7 +232,9 @@ func (f *newFlags) direct(objective *oracle.Objective) error {
 // remark says what of the scores is hardly meant, or tells the search little.
 func (f *newFlags) remark(read *table.Table) {
 	if f.Scored {
-		offerLog(read)
+		if !f.minimize {
+			offerLog(read)
+		}
 		if read.Flat() {
 			say("all scores are the same: predictions tell nothing apart until others are told")
 		}
@@ -379,11 +381,12 @@ func manyDecades(outcome string) float64 {
 	return 3
 }
 
-// offerLogs says which objectives span several powers of ten, and how their logarithms are searched instead.
+// offerLogs says which objectives that are maximized span several powers of ten, and how their logarithms are searched instead. Of those that are
+// minimized the search takes logarithms itself.
 func offerLogs(read *table.Table, objectives []study.Objective) {
 	for _, o := range objectives {
 		decades := read.DecadesOf(o.Name)
-		if decades < manyDecades(o.Name) {
+		if o.Minimize || decades < manyDecades(o.Name) {
 			continue
 		}
 		offer := "write logarithms into the table"
@@ -394,7 +397,7 @@ func offerLogs(read *table.Table, objectives []study.Objective) {
 	}
 }
 
-// offerLog says that the scores span several powers of ten, and how their logarithms are searched instead.
+// offerLog is offerLogs of the scores.
 func offerLog(read *table.Table) {
 	decades := read.Decades()
 	if decades < manyDecades(cmp.Or(read.Columns.Type, read.Columns.Score)) {

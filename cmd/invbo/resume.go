@@ -128,6 +128,8 @@ func (f resumeFlags) try(ctx context.Context, e *experiment.Experiment) error {
 	case f.trust || !recorded:
 	case from.InFolder:
 		return usage.Errorf("%s names another oracle than %s, so that one of them was changed; look at both, and give --trust-oracle to ask this one", filepath.Join(e.Place().Folder, "spec.json"), e.Place())
+	case from.Unknown != nil && !e.Spec.Measured:
+		return usage.Errorf("whether you gave this oracle cannot be known (%v): mend that or, if you know the oracle, give --trust-oracle to ask it", from.Unknown)
 	case !from.Here && !e.Spec.Measured:
 		return usage.Errorf("the oracle was given by another user, on another machine or to an earlier version of the program, and could do anything; look at it, and give --trust-oracle to ask it")
 	}

@@ -63,7 +63,7 @@ over standard input and output.`,
 		Args: atLeast(1, "the files of one or more studies"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.mcp {
-				for _, name := range []string{"addr", "token-file", "tls-cert", "tls-key", "rate", "log-json", "until-eof"} {
+				for _, name := range []string{"addr", "token-file", "tls-cert", "tls-key", "rate", "streams", "log-json", "until-eof"} {
 					if c.Flags().Changed(name) {
 						return usage.Errorf("--%s is for HTTP, and --mcp uses standard input and output; leave one out", name)
 					}

@@ -524,6 +524,22 @@ func TestKeyWithoutOtherTasks(t *testing.T) {
 	}
 }
 
+// Scores of docking are those of its effort.
+func TestScoresOfAnotherEffort(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, specFile), []byte(`{"task":"docking","exhaustiveness":1}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := RunSpec{Task: "docking", Init: Init{File: task.File{Path: filepath.Join(dir, TrialsFile)}}}
+	if _, err := s.sameScores(false); err == nil || !strings.Contains(err.Error(), "those of a run with exhaustiveness=1") {
+		t.Errorf("with the usual effort: error %v", err)
+	}
+	s.Exhaustiveness = 1
+	if _, err := s.sameScores(false); err != nil {
+		t.Errorf("with the same effort: error %v", err)
+	}
+}
+
 // Each option stands once in a study file, and applies to a task and a method that there are.
 func TestDeclarations(t *testing.T) {
 	if o, want := declared(t, "method")[0], "evolve; for expression cobo+invbo"; !strings.HasPrefix(o.Unset, want) || strings.Contains(o.Unset, " evolve") {
@@ -540,6 +556,9 @@ func TestDeclarations(t *testing.T) {
 		methods := slices.ContainsFunc(append(Methods(), func() Method { m, _ := MethodNamed("cobo+invbo"); return m }()), func(m Method) bool { return m.Takes(o) })
 		if !tasks || !methods || o.Help == "" && !o.IsDropped() || o.Commands == 0 {
 			t.Errorf("%s applies to a task: %t, to a method: %t; help %q, commands %b", o.Name, tasks, methods, o.Help, o.Commands)
+		}
+		if _, file := o.Value.(*task.File); file && !o.IsPath() {
+			t.Errorf("%s is a file, and not found beside the study file that names it", o.Name)
 		}
 		if o.Default != "" {
 			if err := o.Set(o.Default); err != nil || o.String() != o.Default {

@@ -187,7 +187,7 @@ func (s RunSpec) libraryOptions(m Method) (o invbo.Options, err error) {
 		}
 	}
 	if s.Transform != "" {
-		o.Profile.Transform, err = usage.Find("transform", s.Transform, []gp.Transform{gp.Raw, gp.Standardise, gp.Sqrt, gp.Log, gp.LogRanks}, gp.Transform.String)
+		o.Profile.Transform, err = usage.Find("transform", s.Transform, []gp.Transform{gp.Raw, gp.Standardise, gp.Sqrt, gp.Log, gp.LogRanks, gp.LogDistance}, gp.Transform.String)
 	}
 	return o, err
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/oracle/docking"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/vae"
 )
@@ -575,6 +576,7 @@ func (s RunSpec) sameScores(made bool) (note string, _ error) {
 	}
 	for _, o := range []struct{ name, theirs, ours string }{
 		{"target", other.Target, s.Target}, {"receptor", other.Receptor.SHA256, s.Receptor.SHA256}, {"box", other.Box.SHA256, s.Box.SHA256},
+		{"exhaustiveness", strconv.Itoa(cmp.Or(other.Exhaustiveness, docking.Exhaustiveness)), strconv.Itoa(cmp.Or(s.Exhaustiveness, docking.Exhaustiveness))},
 		{"states", strconv.Itoa(other.States), strconv.Itoa(s.States)}, {"length", strconv.Itoa(other.Ehrlich.Length), strconv.Itoa(s.Ehrlich.Length)},
 		{"motifs", strconv.Itoa(other.Motifs), strconv.Itoa(s.Motifs)}, {"motif-length", strconv.Itoa(other.MotifLength), strconv.Itoa(s.MotifLength)},
 		{"instance", strconv.FormatUint(other.Instance, 10), strconv.FormatUint(s.Instance, 10)},

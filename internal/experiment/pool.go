@@ -236,7 +236,11 @@ func (e *Plan) readNumbers(ctx context.Context) (*numbers, error) {
 	if columns == nil && out.prior == nil {
 		return nil, option.Errorf("%s: %s has no column with a number for each string", option.Name("features"), file.Path)
 	}
-	if columns = components(columns); columns != nil {
+	columns, err = components(columns)
+	if err != nil {
+		return nil, option.Errorf("%s: %s: %w", option.Name("features"), file.Path, err)
+	}
+	if columns != nil {
 		out.features = map[string][]float64{}
 		for i, x := range xs {
 			row := make([]float64, len(columns))
@@ -262,11 +266,11 @@ func standard(values []float64) []float64 {
 }
 
 // components returns columns or, of more than mostNumbers, as many principal components, scaled so that the first has deviation 1.
-func components(columns [][]float64) [][]float64 {
+func components(columns [][]float64) ([][]float64, error) {
 	const fitted = 2_000 // rows
 	k := len(columns)
 	if k <= mostNumbers {
-		return columns
+		return columns, nil
 	}
 	n := len(columns[0])
 	step := max(1, n/fitted)
@@ -279,7 +283,7 @@ func components(columns [][]float64) [][]float64 {
 	}
 	var svd mat.SVD
 	if !svd.Factorize(m, mat.SVDThin) {
-		return columns[:mostNumbers]
+		return nil, fmt.Errorf("the %d columns of numbers have no principal components; give at most %d columns", k, mostNumbers)
 	}
 	var v mat.Dense
 	svd.VTo(&v)
@@ -299,7 +303,7 @@ func components(columns [][]float64) [][]float64 {
 			floats.Scale(1/first, out[c])
 		}
 	}
-	return out
+	return out, nil
 }
 
 // Features are compared by counts: of the distance from a lower and from an upper bound, in steps. What two strings have in common is then

@@ -78,7 +78,7 @@ func (e *Experiment) record() (json.RawMessage, error) {
 		}
 		s.Files[f.flag] = file
 	}
-	s.Seal = seal(s.Spec.External)
+	s.Seal, _ = seal(s.Spec.External) // who resumes without a key is told why (Provenance)
 	for _, o := range e.Problem.Init {
 		s.Init = append(s.Init, savedString{o.X, o.Name})
 	}

@@ -21,19 +21,20 @@ import (
 // oracle: a code that needs a key, which is in a file that only this user can read. A study that was made by another user or where the key is
 // not, or whose oracle was changed, does not have the seal that this user would make.
 
-// seal returns the seal of an oracle of the user's own; empty if there is none, or no key: then the study is as one from another machine.
-func seal(e task.External) string {
+// seal returns the seal of an oracle of the user's own; empty if there is none. The error is why there is no key: the study is then as one from
+// another machine.
+func seal(e task.External) (string, error) {
 	text := sealed(e)
 	if text == "" {
-		return ""
+		return "", nil
 	}
 	key, err := sealKey()
 	if err != nil {
-		return ""
+		return "", fmt.Errorf("the key of this user's oracles: %w", err)
 	}
 	mac := hmac.New(sha256.New, key)
 	fmt.Fprintf(mac, "invbo oracle of user %d\n%s", os.Getuid(), text) // with sudo, root may read the key of another user
-	return hex.EncodeToString(mac.Sum(nil))
+	return hex.EncodeToString(mac.Sum(nil)), nil
 }
 
 // sealed returns what the seal of an oracle covers; empty if there is no oracle of the user's own.

@@ -22,13 +22,16 @@ import (
 type Provenance struct {
 	Recorded task.External // as the store has it
 	Here     bool          // this user gave it on this machine, or trusted it
+	Unknown  error         // why that cannot be known; nil: it is
 	InFolder bool          // the specification in the folder has another one
 }
 
 // Provenance returns where the oracle of an experiment is from that was opened to run.
 func (e *Experiment) Provenance() Provenance {
 	p := Provenance{Recorded: e.saved.Spec.External}
-	p.Here = sealed(p.Recorded) == "" || e.saved.Seal != "" && hmac.Equal([]byte(e.saved.Seal), []byte(seal(p.Recorded)))
+	here, err := seal(p.Recorded)
+	p.Unknown = err
+	p.Here = sealed(p.Recorded) == "" || e.saved.Seal != "" && err == nil && hmac.Equal([]byte(e.saved.Seal), []byte(here))
 	if e.place.Folder == "" {
 		return p
 	}
@@ -48,7 +51,8 @@ func (e *Experiment) KeepOracle(ctx context.Context) error {
 	if now := e.Spec.External; sealed(now) != sealed(s.Spec.External) && s.Spec.External.Values() != (task.External{}) {
 		s.Formers = append(slices.Clone(s.Formers), s.Spec.External)
 	}
-	s.Spec.External, s.Seal = e.Spec.External, seal(e.Spec.External)
+	s.Spec.External = e.Spec.External
+	s.Seal, _ = seal(e.Spec.External) // as in record
 	return e.respecify(ctx, s)
 }
 

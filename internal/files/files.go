@@ -66,13 +66,25 @@ func WriteWhole(name string, fill func(io.Writer) error) (err error) {
 	if info != nil {
 		err = f.Chmod(mode)
 	}
-	if err := errors.Join(err, fill(f), f.Close()); err != nil {
+	if err := errors.Join(err, fill(f), f.Sync(), f.Close()); err != nil {
 		if cause, ok := errors.AsType[*os.PathError](err); ok && cause.Path == f.Name() {
 			err = cause.Err
 		}
 		return fmt.Errorf("write %s: %w", name, err)
 	}
-	return os.Rename(f.Name(), name)
+	return Replace(f.Name(), name)
+}
+
+// Replace renames a file so that it has the new name after a crash, too, where the file system can say so.
+func Replace(from, to string) error {
+	if err := os.Rename(from, to); err != nil {
+		return err
+	}
+	if dir, err := os.Open(filepath.Dir(to)); err == nil {
+		dir.Sync() // Windows and some file systems sync no folders
+		dir.Close()
+	}
+	return nil
 }
 
 // Append writes a line to the end of a file: all of it or, on a full disk, nothing.

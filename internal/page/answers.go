@@ -18,7 +18,7 @@ import (
 func (b *board) filledIn(f form) map[int][]string {
 	all := map[int][]string{}
 	columns := len(b.Filled())
-	for key := range f.values {
+	for _, key := range slices.Sorted(maps.Keys(f.values)) {
 		parts := strings.Split(key, ".")
 		text := strings.TrimSpace(f.values.Get(key))
 		if len(parts) < 2 || text == "" {

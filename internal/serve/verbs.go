@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -383,7 +384,7 @@ func (e *entry) row(a Answer) (row table.Record, err error) {
 		row.State, row.Reason.Text = table.Failed, a.Failed
 	}
 	outcomes := e.Spec.Asked()
-	for name := range a.Others {
+	for _, name := range slices.Sorted(maps.Keys(a.Others)) {
 		if len(outcomes) == 0 {
 			return row, fmt.Errorf("the study has no further outcomes; leave others out")
 		}
@@ -391,7 +392,8 @@ func (e *entry) row(a Answer) (row table.Record, err error) {
 			return row, fmt.Errorf("the study has no outcome %q%s", name, usage.Suggest(name, outcomes))
 		}
 	}
-	for name, text := range a.OtherBounds {
+	for _, name := range slices.Sorted(maps.Keys(a.OtherBounds)) {
+		text := a.OtherBounds[name]
 		side := int(bounds[text])
 		if _, ok := a.Others[name]; !ok {
 			return row, fmt.Errorf("other_bounds has %q, and others has not; give its number there", name)

@@ -70,7 +70,7 @@ func (o *Options) parameters() []*option.Option {
 		{Name: "motifs", Value: option.Count(&o.Motifs), Help: "`N` motifs", Default: fmt.Sprint(sizes.Motifs), Tasks: []string{ehrlich}},
 		{Name: "motif_length", Value: option.Count(&o.MotifLength), Help: "`N` symbols in a motif", Default: fmt.Sprint(sizes.MotifLength), Tasks: []string{ehrlich}},
 		{Name: "instance", Value: option.Seed(&o.Instance), Help: "random seed `N` of the function; with the same seed, instances of the literature differ", Default: "0", Tasks: []string{ehrlich}},
-		{Name: "instances", Value: &o.Instances, Help: "take number `instance`, from 0, of a `FILE` with alphabet and instances, as JSON", Unset: "the function is drawn", Tasks: []string{ehrlich}},
+		{Name: "instances", Value: &o.Instances, Help: "`FILE` with an alphabet and functions, as JSON: number instance of these is taken, from 0", Unset: "the function is drawn", Tasks: []string{ehrlich}},
 		{Name: "file", Value: &o.Landscape.File, Help: "`FILE` with the strings and their scores", Tasks: []string{LandscapeTask}},
 		{Name: "column", Value: option.Text(&o.Landscape.Column), Help: "`COLUMN` of the scores", Unset: "by its name", Tasks: []string{LandscapeTask}},
 		{Name: "receptor", Value: &o.Receptor, Help: "PDBQT `FILE` of the protein, such as dockstring's DRD3_target.pdbqt", Tasks: []string{"docking"}},

@@ -214,10 +214,10 @@ func (s *space) composition(x string) (c gp.Counts) {
 }
 
 // variants is the share of positions where variants of one sequence differ from their consensus at most, on average.
-const variants = 0.2
+const variants = 0.4
 
 // Consensus returns the most common letter at each position of sequences of one length, of those that are as common the first in the
-// alphabet; "" if the sequences are no variants of that: on average they differ from it at more than one in five positions.
+// alphabet; "" if the sequences are no variants of that: on average they differ from it at more than two in five positions.
 func Consensus(sequences []string) string {
 	if len(sequences) == 0 {
 		return ""

@@ -188,6 +188,8 @@ func TestConsensus(t *testing.T) {
 		{nil, ""},
 		{[]string{"MKTAYIAKQRQI"}, "MKTAYIAKQRQI"},
 		{[]string{"MRTAYIAKQRQI", "MKSAYIAKQRQI", "MKTAYIAKQRQV"}, "MKTAYIAKQRQI"},
+		{[]string{"KRLFKWIGRV", "RWLWKHIGAV", "KWSFKKIKAV", "KWLFRKIHAI"}, "KWLFKKIGAV"}, // a peptide, changed at a third of its positions
+		{[]string{"KRLFKWIGRV", "GSTQPANDEC", "KWSFYYMHHT", "DDAERLIPPS"}, ""},
 		{[]string{"FWAA", "VDGV", "ACLC", "WWHG"}, ""}, // of a library that varies throughout
 	} {
 		if got := protein.Consensus(test.sequences); got != test.want {

@@ -49,6 +49,7 @@ import (
 	driver "modernc.org/sqlite"
 	codes "modernc.org/sqlite/lib"
 
+	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/lock"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/store/internal/eventlog"
@@ -180,7 +181,7 @@ func build(ctx context.Context, path string, m Meta, events []study.Event, migra
 	}
 	err = errors.Join(err, db.Close())
 	if err == nil {
-		err = os.Rename(temp, path)
+		err = files.Replace(temp, path)
 	}
 	if err != nil {
 		remove()
