@@ -213,11 +213,17 @@ func (s *space) composition(x string) (c gp.Counts) {
 	return c
 }
 
-// variants is the share of positions where variants of one sequence differ from their consensus at most, on average.
-const variants = 0.4
+// variants is the share of positions where variants of one sequence differ from their consensus at most, on average, and variantsOfFew that of fewer than
+// few, whose consensus may be chance.
+const (
+	variants      = 0.4
+	variantsOfFew = 0.2
+	few           = 10
+)
 
 // Consensus returns the most common letter at each position of sequences of one length, of those that are as common the first in the
-// alphabet; "" if the sequences are no variants of that: on average they differ from it at more than two in five positions.
+// alphabet; "" if the sequences are no variants of that: on average they differ from it at more than two in five positions, or one in five if they are
+// fewer than ten.
 func Consensus(sequences []string) string {
 	if len(sequences) == 0 {
 		return ""
@@ -238,7 +244,11 @@ func Consensus(sequences []string) string {
 	for _, x := range sequences {
 		off += stats.Hamming(x, string(c))
 	}
-	if float64(off) > variants*float64(len(c)*len(sequences)) {
+	share := variants
+	if len(sequences) < few {
+		share = variantsOfFew
+	}
+	if float64(off) > share*float64(len(c)*len(sequences)) {
 		return ""
 	}
 	return string(c)
