@@ -41,7 +41,7 @@ type model struct {
 
 // hyperparameters are those of a surrogate.
 type hyperparameters struct {
-	Weights    []float64 // of the usual kernels, or of all; none: they are to be chosen
+	Weights    []float64 // of the usual kernels, and of some further ones; none: they are to be chosen
 	Noise      float64
 	Sites      []float64       `json:",omitempty"` // gp.Mixture.Sites
 	Relevances []gp.Relevances `json:",omitempty"` // gp.Mixture.Relevances
@@ -405,7 +405,12 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 	case degenerate(measured):
 		candidates = []gp.Transform{gp.LogRanks}
 	}
-	kernels := slices.Compact([]int{m.usual(), len(m.kernels)})
+	kernels := []int{m.usual()}
+	for n := m.usual() + 1; n <= len(m.kernels); n++ {
+		if tells(m.kernels[n-1], points) {
+			kernels = append(kernels, n)
+		}
+	}
 	few := stats.Pick(points, bestAndLatest(scores(points), n/fewer))
 	if len(candidates)*len(kernels) > 1 && len(points) > len(few) && !degenerate(exact(few)) {
 		f, err := m.fitOn(ctx, few, candidates, kernels)
@@ -422,6 +427,13 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 		conditioned = f.gp
 	}
 	return f.hyperparameters, conditioned, nil
+}
+
+// tells reports whether a kernel sees a feature of any point.
+func tells(t gp.Term, points []point) bool {
+	return slices.ContainsFunc(points, func(p point) bool {
+		return slices.ContainsFunc(t.Groups, func(group int) bool { return group < len(p.features) && len(p.features[group].IDs) > 0 })
+	})
 }
 
 // fitted is a fit of hyperparameters.
@@ -527,8 +539,11 @@ func bestAndLatest(y []float64, n int) []int {
 // multiplies reports whether scores may be positive quantities that are minimized and compared by their ratio, such as concentrations: all are
 // below 0, and the smallest is a multiple of the greatest.
 func multiplies(y []float64) bool {
-	const few = 4 // below that a logarithm hardly differs from a line
-	return slices.Max(y) < 0 && slices.Min(y) < few*slices.Max(y)
+	const (
+		fewest = 10 // scores that tell more than chance
+		ratio  = 4  // below that a logarithm hardly differs from a line
+	)
+	return len(y) >= fewest && slices.Max(y) < 0 && slices.Min(y) < ratio*slices.Max(y)
 }
 
 // degenerate reports whether scores say hardly anything by their size: three quarters of them lie within a millionth of the

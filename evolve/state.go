@@ -29,7 +29,7 @@ func (h *hyperparameters) check(m *model) error {
 		weights = make([]float64, m.usual())
 	}
 	switch n := len(weights); {
-	case n != m.usual() && n != len(m.kernels):
+	case n < m.usual() || n > len(m.kernels):
 		return fmt.Errorf("its surrogate has %d kernels, and that of this one has %d", n, m.usual())
 	case slices.ContainsFunc(weights, notVariance) || notVariance(h.Noise):
 		return fmt.Errorf("its surrogate has weights %v and noise %g", h.Weights, h.Noise)

@@ -8,15 +8,20 @@ import "slices"
 func (g Graph) Shells(radius int) []Counts {
 	kinds := make([]uint64, len(g.Atoms))
 	for i, a := range g.Atoms {
-		ring := uint64(0)
-		if a.InRing {
-			ring = 1
-		}
-		kinds[i] = uint64(a.Number)<<40 | uint64(a.Isotope)<<24 | uint64(uint8(a.Charge))<<16 | uint64(a.Hydrogens)<<12 | uint64(a.Degree)<<4 | ring
+		kinds[i] = a.kind()
 	}
 	shells := make([]Counts, 0, radius+1)
 	g.environmentsOf(kinds, radius, func(shell []uint64) { shells = append(shells, count(slices.Clone(shell))) })
 	return shells
+}
+
+// kind tells atoms apart by what RDKit's ECFP does.
+func (a Atom) kind() uint64 {
+	ring := uint64(0)
+	if a.InRing {
+		ring = 1
+	}
+	return uint64(a.Number)<<40 | uint64(a.Isotope)<<24 | uint64(uint8(a.Charge))<<16 | uint64(a.Hydrogens)<<12 | uint64(a.Degree)<<4 | ring
 }
 
 // Roles counts the atom environments of up to radius bonds, but tells atoms apart by their part in binding only: hydrogen bonds, charge,

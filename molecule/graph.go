@@ -13,6 +13,9 @@ type Graph struct {
 	Bonds []Bond
 	Rings [][]int // atoms of each ring, in ring order: the symmetrized smallest set of smallest rings
 
+	Centers     []Center     // with a configuration
+	DoubleBonds []DoubleBond // likewise
+
 	around [][]Neighbour // what Neighbours returns, of a molecule's graph, which asks for it several times; nil: it is computed
 }
 
@@ -36,6 +39,19 @@ type Bond struct {
 	InRing     bool
 	Conjugated bool
 	Dative     bool
+}
+
+// A Center is an atom of a Graph with a tetrahedral configuration.
+type Center struct {
+	Atom      int
+	Clockwise bool // seen from the neighbour of its first bond, those of the others are in clockwise order; an implicit hydrogen is last
+}
+
+// A DoubleBond is a bond of a Graph with a configuration.
+type DoubleBond struct {
+	Bond int
+	Cis  bool
+	Ends [2]int // neighbours of the bond's atoms, Begin and End, that are cis or trans
 }
 
 // Hybridization is the hybridization of an atom's orbitals, as perceived by RDKit.

@@ -196,6 +196,7 @@ func newGraph(list *C.int64_t) Graph {
 		return int(i)
 	}
 	g := Graph{Atoms: make([]Atom, next()), Bonds: make([]Bond, next()), Rings: make([][]int, next())}
+	centers, doubles := next(), next()
 	for i := range g.Atoms {
 		g.Atoms[i] = Atom{Number: next(), Charge: next(), Isotope: next(), Hydrogens: next(), Degree: next(),
 			Hybridization: Hybridization(next()), Aromatic: next() != 0, InRing: next() != 0}
@@ -209,6 +210,12 @@ func newGraph(list *C.int64_t) Graph {
 		for j := range g.Rings[i] {
 			g.Rings[i][j] = next()
 		}
+	}
+	for range centers {
+		g.Centers = append(g.Centers, Center{Atom: next(), Clockwise: next() != 0})
+	}
+	for range doubles {
+		g.DoubleBonds = append(g.DoubleBonds, DoubleBond{Bond: next(), Cis: next() != 0, Ends: [2]int{next(), next()}})
 	}
 	g.around = g.Neighbours()
 	return g

@@ -32,8 +32,9 @@ double molecule_descriptor(molecule *m, int which, char **error);
 int64_t *molecule_morgan(molecule *m, unsigned radius, int roles, char **error);
 int64_t *molecule_atom_pairs(molecule *m, char **error);
 
-// molecule_graph returns the numbers of atoms, bonds and rings, then for each atom its 8 integers, for each bond 7,
-// for each ring its size and atoms, in the order in which rdkit.go reads them.
+// molecule_graph returns the numbers of atoms, bonds, rings, configured centers and configured double bonds, then for each atom its 8
+// integers, for each bond 7, for each ring its size and atoms, for each center 2 and for each double bond 4, in the order in which rdkit.go
+// reads them.
 int64_t *molecule_graph(molecule *m, char **error);
 
 // molecule_kekule_graph is molecule_graph of molecule_kekule of a canonical SMILES, without hybridization and conjugation. It returns

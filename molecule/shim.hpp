@@ -66,7 +66,19 @@ RDKit::SmilesParserParams options() {
 // graph returns what molecule_graph does.
 std::vector<int64_t> graph(const ROMol &mol) {
   const auto rings = mol.getRingInfo();
-  std::vector<int64_t> v{mol.getNumAtoms(), mol.getNumBonds(), rings->numRings()};
+  std::vector<int64_t> centers, doubles;
+  for (const auto a : mol.atoms()) {
+    const bool clockwise = a->getChiralTag() == RDKit::Atom::CHI_TETRAHEDRAL_CW;
+    if (clockwise || a->getChiralTag() == RDKit::Atom::CHI_TETRAHEDRAL_CCW) centers.insert(centers.end(), {a->getIdx(), clockwise});
+  }
+  for (const auto b : mol.bonds()) {
+    const bool cis = b->getStereo() == RDKit::Bond::STEREOZ || b->getStereo() == RDKit::Bond::STEREOCIS;
+    const bool trans = b->getStereo() == RDKit::Bond::STEREOE || b->getStereo() == RDKit::Bond::STEREOTRANS;
+    const auto &ends = b->getStereoAtoms();
+    if ((cis || trans) && ends.size() == 2) doubles.insert(doubles.end(), {b->getIdx(), cis, ends[0], ends[1]});
+  }
+  std::vector<int64_t> v{mol.getNumAtoms(), mol.getNumBonds(), rings->numRings(), static_cast<int64_t>(centers.size() / 2),
+                         static_cast<int64_t>(doubles.size() / 4)};
   for (const auto a : mol.atoms()) {
     v.insert(v.end(), {a->getAtomicNum(), a->getFormalCharge(), a->getIsotope(), a->getTotalNumHs(), a->getDegree(),
                        a->getHybridization(), a->getIsAromatic(), rings->numAtomRings(a->getIdx()) > 0});
@@ -80,6 +92,8 @@ std::vector<int64_t> graph(const ROMol &mol) {
     v.push_back(ring.size());
     v.insert(v.end(), ring.begin(), ring.end());
   }
+  v.insert(v.end(), centers.begin(), centers.end());
+  v.insert(v.end(), doubles.begin(), doubles.end());
   return v;
 }
 

@@ -18,17 +18,21 @@ const (
 	rings
 	aromaticRings
 	ionizable
+	configurations
 )
 
 // features returns what the surrogate compares molecules by: structure, and quantities that a score may have an optimum of, which is
 // hardly to be learnt from structure. It is unsure where the order of atoms decides: of a property halfway between two steps, since logP
-// and TPSA are sums, and of the number of rings of a cage, where it is not that of bonds that close rings.
+// and TPSA are sums, and of the number of rings of a cage, where it is not that of bonds that close rings. Configurations are those of the molecule
+// that is read, as an edit may leave some at what is no center any more.
 func features(m *molecule.Molecule) (groups []gp.Counts, sure bool) {
 	const (
 		longestPath = 10   // between the atoms of a pair, in bonds
 		most        = 100  // steps of a property
 		rounding    = 1e-9 // of a property, in steps
 		perCharge   = 4    // steps
+
+		environments = 3 // of configurations, in bonds
 	)
 	g := m.Graph()
 	for _, c := range append(g.Shells(3), g.Roles(2), g.Pairs(longestPath), g.Composition()) {
@@ -45,7 +49,8 @@ func features(m *molecule.Molecule) (groups []gp.Counts, sure bool) {
 	}
 	acids, bases := g.Ionizable()
 	charges := gp.Counts{IDs: []uint64{0, 1}, N: []uint32{1 + perCharge*uint32(acids), 1 + perCharge*uint32(bases)}}
-	return append(groups, charges), sure
+	sure = sure && len(g.Centers) == 0 && len(g.DoubleBonds) == 0
+	return append(groups, charges, gp.Counts(g.Configurations(environments))), sure
 }
 
 // comparisons returns the kernels on the groups of features. The data weigh them.
@@ -59,5 +64,7 @@ func comparisons() []gp.Term {
 }
 
 // further returns the kernels that are used only where they predict far better: charge in water decides about much that is measured, such as logD, and
-// about nothing that is computed from structure alone.
-func further() []gp.Term { return []gp.Term{{Kernel: gp.Laplace, Groups: []int{ionizable}}} }
+// about nothing that is computed from structure alone. Of a chiral compound, one configuration may be active alone.
+func further() []gp.Term {
+	return []gp.Term{{Kernel: gp.Laplace, Groups: []int{ionizable}}, {Kernel: gp.Overlap, Groups: []int{configurations}}}
+}
