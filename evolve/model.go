@@ -399,6 +399,9 @@ func (m *model) choose(ctx context.Context, points []point) (best hyperparameter
 	if multiplies(measured) {
 		candidates = append(slices.Clone(candidates), gp.LogDistance)
 	}
+	if len(measured) < fewExact || binary(measured) {
+		candidates = []gp.Transform{gp.Standardise}
+	}
 	switch {
 	case m.given != nil:
 		candidates = []gp.Transform{*m.given}
@@ -534,6 +537,15 @@ func bestAndLatest(y []float64, n int) []int {
 	}
 	slices.Sort(of)
 	return of
+}
+
+// fewExact is how many scores that are no bounds tell one scale from another at least.
+const fewExact = 5
+
+// binary reports whether there are at most two different scores: any scale of these is a line.
+func binary(y []float64) bool {
+	least, most := slices.Min(y), slices.Max(y)
+	return !slices.ContainsFunc(y, func(v float64) bool { return v != least && v != most })
 }
 
 // multiplies reports whether scores may be positive quantities that are minimized and compared by their ratio, such as concentrations: all are

@@ -131,6 +131,7 @@ func TestTransformIsChosenByTheData(t *testing.T) {
 		{"equal scores", nil, func(string) float64 { return 3 }, gp.LogRanks},
 		{"concentrations that are minimized", nil, func(x string) float64 { return -math.Pow(4, 8-pairs(x)) }, gp.LogDistance},
 		{"their logarithms", nil, func(x string) float64 { return pairs(x) - 8 }, gp.Standardise},
+		{"active or not", nil, func(x string) float64 { return min(1, pairs(x)) }, gp.Standardise},
 		{"fixed", new(gp.Raw), pairs, gp.Raw},
 		{"fixed, and mostly equal scores", new(gp.Log), func(x string) float64 { return max(0, pairs(x)-1) }, gp.Log},
 	} {

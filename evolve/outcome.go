@@ -43,14 +43,15 @@ func (s *Searcher) Constrain(constraints []study.Constraint) {
 // measurements of it contradict each other are left out.
 func (s *Searcher) readings(outcome string, trials []*study.Trial, read func(t *study.Trial) (float64, study.Bound)) (points []point) {
 	all := slices.Concat(s.trials, s.parts)
-	wild, noise := study.Contradictory(all, outcome), study.Noise(all, outcome)
+	wild := study.Contradictory(all, outcome)
+	noise := noise(all, wild, outcome)
 	for _, t := range trials {
 		y, bound := read(t)
 		if math.IsNaN(y) || wild[t.ID] {
 			continue
 		}
 		_, df := t.Spread(outcome)
-		points = append(points, point{trial: t.ID, x: t.Input, y: y, variance: noise * noise / float64(df+1), bound: bound, batch: t.Batch})
+		points = append(points, point{trial: t.ID, x: t.Input, y: y, variance: noise / float64(df+1), bound: bound, batch: t.Batch})
 	}
 	return points
 }

@@ -381,17 +381,29 @@ func (s *Searcher) window(in phase) (window []*study.Trial, scored int) {
 	return append(stats.Pick(seen, bestAndLatest(values[:settled], size)), seen[settled:]...), len(seen)
 }
 
-// points returns what trials say. The variance of one measurement is what the replicates of all strings tell together, if there are any.
-func (s *Searcher) points(trials []*study.Trial) []point {
+// leastReplicates is how many degrees of freedom a variance has at least that is believed. That of one pair, which agrees or does not by chance, would
+// be taken for the noise of all strings.
+const leastReplicates = 3
+
+// noise returns the variance of one measurement of a further outcome, or of the score if outcome is empty, as the replicates of trials tell together,
+// those apart that contradict each other; 0 if they are too few to tell.
+func noise(trials []study.Trial, wild map[int]bool, outcome string) float64 {
 	squares, df := 0.0, 0
-	for i := range s.trials {
-		if s.wild[s.trials[i].ID] {
-			continue
+	for i := range trials {
+		if !wild[trials[i].ID] {
+			more, n := trials[i].Spread(outcome)
+			squares, df = squares+more, df+n
 		}
-		more, n := s.trials[i].Spread("")
-		squares, df = squares+more, df+n
 	}
-	noise := squares / float64(max(1, df))
+	if df < leastReplicates {
+		return 0
+	}
+	return squares / float64(df)
+}
+
+// points returns what trials say.
+func (s *Searcher) points(trials []*study.Trial) []point {
+	noise := noise(s.trials, s.wild, "")
 	points := make([]point, len(trials))
 	for i, t := range trials {
 		points[i] = point{trial: t.ID, x: t.Input, y: t.Value, variance: t.Variance, bound: t.ValueBound(), batch: t.Batch}
