@@ -118,6 +118,7 @@ type Options struct {
 	Sober       bool          // with one objective: the weight of the deviation is at most 1 for strings that are expected to be more than one deviation below the best
 	Greedy      bool          // a batch is the top of one acquisition, with one beta; otherwise each string has its own, given those before
 	Similarity  float64       // greatest similarity of two strings of a batch, Tanimoto on what the first kernel compares; 0: any
+	Copies      float64       // likewise, but where nothing else is left, strings may be more alike; 0: any
 	Seed        uint64
 }
 
@@ -176,9 +177,9 @@ type Record struct {
 // wrong with an option, or missing in the space.
 func New(space Space, opts Options) (*Searcher, error) {
 	d := Defaults()
-	if opts.Children < 0 || opts.Generations < 0 || opts.Pool < -1 || opts.Window < 0 || opts.Patience < -1 || !(opts.Similarity >= 0 && opts.Similarity <= 1) {
-		return nil, fmt.Errorf("evolve: children %d, generations %d, pool %d, window %d, patience %d and similarity %g: give positive numbers, and a similarity of at most 1",
-			opts.Children, opts.Generations, opts.Pool, opts.Window, opts.Patience, opts.Similarity)
+	if opts.Children < 0 || opts.Generations < 0 || opts.Pool < -1 || opts.Window < 0 || opts.Patience < -1 || !(opts.Similarity >= 0 && opts.Similarity <= 1) || !(opts.Copies >= 0 && opts.Copies <= 1) {
+		return nil, fmt.Errorf("evolve: children %d, generations %d, pool %d, window %d, patience %d, similarity %g and copies %g: give positive numbers, and a similarity of at most 1",
+			opts.Children, opts.Generations, opts.Pool, opts.Window, opts.Patience, opts.Similarity, opts.Copies)
 	}
 	opts.Children = cmp.Or(opts.Children, d.Children)
 	opts.Generations = cmp.Or(opts.Generations, d.Generations)

@@ -583,6 +583,45 @@ func TestSimilarity(t *testing.T) {
 	}
 }
 
+// Strings of a batch are more similar than Copies only where nothing else is left, and batches are as large as without.
+func TestCopies(t *testing.T) {
+	alike := func(opts evolve.Options) (pairs int, sizes []int) {
+		s := space(alphabet)
+		tanimoto := gp.Term{Kernel: gp.Tanimoto}
+		batches := map[int][]gp.Counts{}
+		for _, trial := range run(t, start(), searcher(t, s, opts), study.Options{Budget: 40}).Trials() {
+			d, err := s.Read(trial.X)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if trial.Kind != study.Acquired {
+				continue
+			}
+			for _, other := range batches[trial.Batch] {
+				if tanimoto.Similarity(d.Groups[:1], []gp.Counts{other}) > 0.5 {
+					pairs++
+				}
+			}
+			batches[trial.Batch] = append(batches[trial.Batch], d.Groups[0])
+		}
+		for _, b := range slices.Sorted(maps.Keys(batches)) {
+			sizes = append(sizes, len(batches[b]))
+		}
+		return pairs, sizes
+	}
+	without, sizes := alike(quick)
+	opts := quick
+	opts.Copies = 0.5
+	with, left := alike(opts)
+	if with >= without/2 || !slices.Equal(left, sizes) {
+		t.Errorf("%d similar pairs in batches of %d, and without Copies %d in batches of %d", with, left, without, sizes)
+	}
+	opts.Copies = 1e-9 // nothing else is ever left
+	if _, left := alike(opts); !slices.Equal(left, sizes) {
+		t.Errorf("batches of %d, want %d", left, sizes)
+	}
+}
+
 // What the operators' records count adds up to the trials, and is what the gauges say.
 func TestRecords(t *testing.T) {
 	e := searcher(t, space(alphabet), quick)

@@ -27,6 +27,10 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 	}
 	for len(batch) < min(n, known.Left()) {
 		at := p.next(len(batch) == 0, a.improve && n >= sure)
+		if at < 0 && slices.Contains(p.copies, true) {
+			clear(p.copies)
+			at = p.next(false, false)
+		}
 		if at < 0 {
 			break
 		}
@@ -57,6 +61,7 @@ type picker struct {
 	described []*Description
 	odds      []float64
 	out       []bool // candidates that were picked or refused, or that are too similar to those picked
+	copies    []bool // candidates that come into question where nothing else does, as they are hardly different from those picked
 
 	block, doubt  *gp.Block // of the surrogate, and of the acquisition's uncertainty
 	unconditioned []float64 // variances before the batch
@@ -69,7 +74,7 @@ func (s *Searcher) picker(known study.Ledger, a *acquisition, found []candidate,
 	for i, c := range found {
 		xs[i] = c.x
 	}
-	p := &picker{Searcher: s, a: a, rng: rng, found: found, described: s.reader.read(xs), out: make([]bool, len(found))}
+	p := &picker{Searcher: s, a: a, rng: rng, found: found, described: s.reader.read(xs), out: make([]bool, len(found)), copies: make([]bool, len(found))}
 	for _, x := range xs {
 		p.inputs = append(p.inputs, known.Lookup(x).Input)
 	}
@@ -80,7 +85,7 @@ func (s *Searcher) picker(known study.Ledger, a *acquisition, found []candidate,
 	if a.doubt != &s.model {
 		p.doubt = a.doubt.block(p.described)
 	}
-	if s.opts.Similarity > 0 { // proposals that wait are of the same sheet
+	if s.differing() { // proposals that wait are of the same sheet
 		for _, d := range s.described(known.Pending()) {
 			p.leaveOut(d)
 		}
@@ -94,11 +99,16 @@ func (s *Searcher) picker(known study.Ledger, a *acquisition, found []candidate,
 	return p, nil
 }
 
+// differing reports whether the strings of a batch must differ.
+func (s *Searcher) differing() bool { return s.opts.Similarity > 0 || s.opts.Copies > 0 }
+
 // leaveOut takes out the candidates that are too similar to a string.
 func (p *picker) leaveOut(d *Description) {
 	alike := gp.Term{Kernel: gp.Tanimoto, Groups: p.space.Kernels[0].Groups}
 	for i := range p.found {
-		p.out[i] = p.out[i] || alike.Similarity(d.Groups, p.described[i].Groups) > p.opts.Similarity
+		k := alike.Similarity(d.Groups, p.described[i].Groups)
+		p.out[i] = p.out[i] || p.opts.Similarity > 0 && k > p.opts.Similarity
+		p.copies[i] = p.copies[i] || p.opts.Copies > 0 && k > p.opts.Copies
 	}
 }
 
@@ -120,7 +130,7 @@ func (p *picker) next(first, surely bool) int {
 	best := func(of func(op int) bool) int {
 		at, most := -1, 0.0
 		for i, c := range p.found {
-			if v := value(i); !p.out[i] && of(c.op) && (at < 0 || v > most) {
+			if v := value(i); !p.out[i] && !p.copies[i] && of(c.op) && (at < 0 || v > most) {
 				at, most = i, v
 			}
 		}
@@ -155,7 +165,7 @@ func (p *picker) take(at int) study.Proposal {
 			p.doubt.Condition(at, 0)
 		}
 	}
-	if p.opts.Similarity > 0 {
+	if p.differing() {
 		p.leaveOut(p.described[at])
 	}
 	return taken

@@ -80,9 +80,15 @@ func (m Method) lacks(part string) bool {
 	return slices.ContainsFunc(m.without, func(a Ablation) bool { return a.Name == part })
 }
 
+// copies is the similarity above which two molecules are hardly worth two syntheses of a batch, as of homologues of a long chain.
+const copies = 0.85
+
 func newEvolve(e *Plan) (study.Searcher, error) {
 	space := e.space.Space
 	o := evolve.Options{Seed: e.Spec.Seed, Similarity: e.Spec.Similarity, Sober: e.Spec.Measured} // people make and measure what is proposed
+	if e.Spec.Measured && e.Molecules() && e.pool == nil {
+		o.Copies = copies
+	}
 	if e.Spec.Transform != "" {
 		o.Transform = &e.Options.Profile.Transform
 	}
