@@ -304,14 +304,21 @@ var (
 	closingWord = regexp.MustCompile(`^-?[)\]]$`)
 )
 
-// Words returns the residues and ends of a peptide that hyphens separate, as in H-D-Phe-Aib-Lys(Ac)-NH2; nil if it is none. Prefixes such as D- belong
-// to what follows, and hyphens in brackets to what they are in. The ends of a ring are cyclo( and ), or as they are written.
+// modifier matches what belongs to the residue behind it: D-Phe, N-Me-Val, β-Ala, γ-Glu, 4-Cl-Phe, 2-Nal, homo-Arg.
+var modifier = regexp.MustCompile(`^(?:D|L|DL|N|O|S|N?[α-ω]?-?(?:Me|Et|Bn)|N?[α-ω]|(?i:alpha|beta|gamma|delta|epsilon|homo|nor|allo|cis|trans|iso|tert)|[ompd]|\d{1,2}'?|F|Cl|Br|I|NO2|CF3|CN|tBu)$`)
+
+// nameOfResidue matches the beginning of a residue that may be modified: one of several letters, or in brackets.
+var nameOfResidue = regexp.MustCompile(`^(?:[A-Za-zα-ω]*[A-Z][a-z]{2}|[([])`)
+
+// Words returns the residues and ends of a peptide that hyphens separate, as in H-D-Phe-Aib-Lys(Ac)-NH2; nil if it is none. Prefixes such as D- and
+// N-Me- belong to the residue that follows, and hyphens in brackets to what they are in. The ends of a ring are cyclo( and ), or as they are written.
 func Words(text string) (all []string) {
 	opening, body, closing := "", text, ""
 	if m := cyclic.FindStringSubmatch(text); m != nil {
 		opening, body, closing = m[1], m[2], m[3]
 	}
-	prefix, depth, from := "", 0, 0
+	var pieces []string
+	depth, from := 0, 0
 	for i := 0; i <= len(body); i++ {
 		switch {
 		case i < len(body) && strings.IndexByte("([{", body[i]) >= 0:
@@ -327,19 +334,21 @@ func Words(text string) (all []string) {
 		if i < len(body) && (body[i] != '-' || depth > 0) {
 			continue
 		}
-		word := prefix + body[from:i]
-		from = i + 1
-		switch {
-		case word == prefix:
+		if from == i {
 			return nil
-		case word == "D" || word == "L":
-			prefix = word + "-"
-		default:
-			all, prefix = append(all, word), ""
 		}
+		pieces = append(pieces, body[from:i])
+		from = i + 1
 	}
-	if prefix != "" { // no residue follows
-		all = append(all, strings.TrimSuffix(prefix, "-"))
+	for len(pieces) > 0 {
+		n := 0 // modifiers of the residue behind them
+		for n < len(pieces) && modifier.MatchString(pieces[n]) {
+			n++
+		}
+		if n == len(pieces) || !nameOfResidue.MatchString(pieces[n]) {
+			n = 0
+		}
+		all, pieces = append(all, strings.Join(pieces[:n+1], "-")), pieces[n+1:]
 	}
 	if len(all) < 2 || depth > 0 {
 		return nil
@@ -388,9 +397,10 @@ func HaveWords(xs []string) bool {
 	return 2*residues > all && wrong <= max(len(xs)/10, min(1, len(xs)/4))
 }
 
-// IsResidue reports whether a word is the three-letter code of an amino acid, perhaps after D- or L-, and before something in brackets.
+// IsResidue reports whether a word is the three-letter code of an amino acid, perhaps behind D- or other modifiers, and before something in brackets.
 func IsResidue(word string) bool {
-	word, _, _ = strings.Cut(strings.TrimPrefix(strings.TrimPrefix(word, "D-"), "L-"), "(")
+	word, _, _ = strings.Cut(word, "(")
+	word = word[strings.LastIndexByte(word, '-')+1:]
 	letter, ok := aminoAcids[strings.ToUpper(word)]
 	return ok && letter != '*'
 }

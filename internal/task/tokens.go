@@ -111,10 +111,12 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 		if x := table.Phosphorylated(xs); x != "" {
 			return Space{}, option.Errorf("%s: pS, pT and pY look like phosphorylated residues, and are read as D-proline before another residue; write [pS], [pT] and [pY], or all symbols with %s", usage.Shorten(x, 60), option.Name("alphabet"))
 		}
-		return partsSpace(o, d)
+		out, err := partsSpace(o, d)
+		return o.keepCysteines(out, d, cysteinesOfParts), err
 	}
 	if given == nil && kind == table.NoSequences && table.HaveWords(xs) {
-		return wordsSpace(o, d)
+		out, err := wordsSpace(o, d)
+		return o.keepCysteines(out, d, cysteineWords), err
 	}
 	symbols, split := residueTokens(given, kind, slices.Concat(xs, d.Pool))
 	if symbols != nil {
@@ -136,13 +138,16 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	if err != nil {
 		return Space{}, err
 	}
+	var out Space
 	if length > 0 && !(o.BothStrands && o.WildType == "") {
-		return alignedSpace(o, d, kind, letters, length, others)
+		out, err = alignedSpace(o, d, kind, letters, length, others)
+	} else if err = o.needAligned(); err == nil {
+		out, err = varyingSpace(o, given, d, kind, letters, symbols, split)
 	}
-	if err := o.needAligned(); err != nil {
-		return Space{}, err
+	if err == nil && kind == table.Protein {
+		out = o.keepCysteines(out, d, cysteines)
 	}
-	return varyingSpace(o, given, d, kind, letters, symbols, split)
+	return out, err
 }
 
 // alignedSpace returns the space of sequences of one length. others is the number of sequences with another length.

@@ -1,0 +1,62 @@
+package task
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/study"
+)
+
+// Where all sequences have the same number of cysteines, so have proposals, whatever the notation.
+func TestKeepCysteines(t *testing.T) {
+	for _, test := range []struct {
+		name, fewer, same, more string
+		xs                      []string
+		copies                  int
+		kind                    table.Sequences
+		residues                string
+		want                    string // part of the note
+	}{
+		{name: "a bicycle", xs: []string{"ACWAYLCG", "ACWMYLCG", "ACFAYLCG", "ACWAYNCG", "ACWAYQCG"}, kind: table.Protein,
+			fewer: "AAWAYLCG", same: "ACWAYFCG", more: "ACWCYLCG", want: "all sequences have 2 cysteines"},
+		{name: "of several lengths", xs: []string{"ACWAYLCG", "ACWMCG", "ACFAYLLCG", "ACWACG", "ACWAYQLKCG"}, kind: table.Protein,
+			fewer: "AAWAYLCG", same: "ACWAYFCG", more: "ACWCYLCG", want: "all sequences have 2 cysteines"},
+		{name: "with ends", xs: []string{"Ac-ACWAYLCG-NH2", "Ac-ACWMYLCG-NH2", "Ac-ACFAYLCG-NH2", "Ac-ACWAYNCG-NH2", "Ac-ACWAYQCG-NH2"},
+			fewer: "Ac-AAWAYLCG-NH2", same: "Ac-ACWAYFCG-NH2", more: "Ac-ACWCYLCG-NH2", want: "all sequences have 2 cysteines"},
+		{name: "in words", xs: []string{"H-Cys-Ala-Cys-OH", "H-Cys-Phe-Cys-OH", "H-Cys-Tyr-Cys-OH", "H-Cys-Trp-Cys-OH", "H-Ala-Cys-D-Cys-OH"},
+			fewer: "H-Cys-Ala-Ala-OH", same: "H-Cys-Ala-D-Cys-OH", more: "H-Cys-Cys-D-Cys-OH", want: "all sequences have 2 cysteines"},
+		{name: "none", xs: []string{"AWAYLG", "AWMYLG", "AFAYLG", "AWAYNG"}, copies: 5, kind: table.Protein, same: "AWAYFG", more: "AWCYLG", want: "all sequences have no cysteine"},
+		{name: "none of few", xs: []string{"AWAYLG", "AWMYLG", "AFAYLG", "AWAYNG"}, kind: table.Protein, same: "AWCYLG"},
+		{name: "some", xs: []string{"ACWAYLCG", "ACWMYLCG", "ACFAYLCG", "ACWAYNCG", "ACWAYQAG"}, kind: table.Protein, same: "ACWCYLCG"},
+		{name: "a rule lets it", xs: []string{"ACWAYLCG", "ACWMYLCG", "ACFAYLCG", "ACWAYNCG", "ACWAYQCG"}, kind: table.Protein, residues: "4:ACM", same: "ACWCYLCG"},
+	} {
+		var o Options
+		if test.residues != "" {
+			if err := o.Residues.Set(test.residues); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d := Design{Sequences: test.kind}
+		for _, x := range slices.Repeat(test.xs, max(1, test.copies)) {
+			d.Init = append(d.Init, study.Observation{X: x})
+		}
+		space, err := ownSpace(o, nil, d)
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		if notes := space.Notes.String(); !strings.Contains(notes, test.want) || test.want == "" && strings.Contains(notes, "cysteine") {
+			t.Errorf("%s: notes %q, want %q", test.name, notes, test.want)
+		}
+		for x, want := range map[string]bool{test.fewer: true, test.same: false, test.more: true} {
+			if x == "" {
+				continue
+			}
+			if got, err := space.Read(x); err != nil || got.Infeasible != want {
+				t.Errorf("%s: %s is infeasible: %t, %v; want %t", test.name, x, got.Infeasible, err, want)
+			}
+		}
+	}
+}
