@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -57,6 +58,7 @@ const (
 	BadString   Code = "bad string"      // Options.Normalize refuses it
 	BadMutant   Code = "bad mutant"      // it does not fit Options.WildType
 	IsReaction  Code = "reaction"        // instead of a molecule
+	IsOpen      Code = "open"            // a molecule with an open place, such as *CC* of a polymer
 	BadRow      Code = "bad row"         // it has too many cells, or one that is too long
 	NotNumber   Code = "not a number"    // the score
 	TwoNumbers  Code = "ambiguous"       // 1,234 may be two numbers
@@ -397,6 +399,8 @@ func (r *Record) normalize(normalize func(string) (string, string, error)) {
 	switch {
 	case err != nil && strings.Count(r.Input, ">") == 2 && !strings.Contains(r.Input, " "):
 		*r = r.invalid(IsReaction, "%q is a reaction, not a molecule", usage.Shorten(r.Input, 60))
+	case err != nil && openPlace.MatchString(r.Input):
+		*r = r.invalid(IsOpen, "%v, and repeat units of polymers and R groups are not read: write what stands there, such as [H] or C", err)
 	case err != nil:
 		*r = r.invalid(BadString, "%v", err)
 	default:
@@ -405,6 +409,9 @@ func (r *Record) normalize(normalize func(string) (string, string, error)) {
 		r.changed, _, _ = strings.Cut(note, " (")
 	}
 }
+
+// openPlace matches a SMILES with an atom that stands for any.
+var openPlace = regexp.MustCompile(`^[^\s*]*\*[^\s]*$`)
 
 // spread makes records of the further scores of rows.
 func (t *Table) spread() {
