@@ -292,7 +292,7 @@ func TestUnusable(t *testing.T) {
 		code          table.Code
 	}{
 		{"names for SMILES", "SMILES,pIC50\naspirin,5\nibuprofen,6\n", table.Options{Normalize: letters}, "2 of 2 rows cannot be used, most of them like line 2: no molecule", table.BadString},
-		{"polymers", "SMILES,Tg\n*CC*,5\n*CC(*)C,6\n", table.Options{Normalize: letters}, "repeat units of polymers and R groups are not read: write what stands there", table.IsOpen},
+		{"polymers", "SMILES,Tg\n*CC*,5\n*CC(*)C,6\n", table.Options{Normalize: letters}, "2 of 2 rows cannot be used, most of them like line 2: no molecule, and repeat units of polymers and R groups are not read: write what stands there, such as [H] or C", table.IsOpen},
 		{"reactions", "SMILES,pIC50\nCCO>>CC=O,5\nCCCO>O>CCC=O,6\n", table.Options{Normalize: letters}, `2 of 2 rows cannot be used, most of them like line 2: "CCO>>CC=O" is a reaction, not a molecule`, table.IsReaction},
 		{"bounds with errors", "SMILES,IC50\nCCO,>5 ± 1\nCCN,>6±1\nCCC,7\n", table.Options{}, `2 of 3 rows cannot be used, most of them like line 2: ">5 ± 1" is a bound with an error: write a bound or a value`, table.WithError},
 		{"words", "SMILES,y\nCCO,1\nCCN,<LOD\nCCC,no expression\nCCF,insoluble\nCF,dead\nCO,Inactive\nCN,no activity\nCS,dead\nC,2\nN,lost\n", table.Options{}, `8 of 10 rows cannot be used, most of them like line 3: "<LOD" is not a number; ` +
