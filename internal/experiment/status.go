@@ -285,88 +285,112 @@ func (e *Experiment) Expect(ctx context.Context) (Expected, error) {
 
 // String describes it in a few lines.
 func (s Status) String() string {
-	var b strings.Builder
-	line := func(what, format string, args ...any) {
-		fmt.Fprintf(&b, "%-11s %s\n", what, usage.Visible(fmt.Sprintf(format, args...))) // a string may have line breaks
-	}
-	line("Measured", "strings with a score %d, measurements %d, failed %d", s.Strings, s.Measurements, s.Failed)
-	if s.Unreadable > 0 {
-		line("Unreadable", "strings with an unreadable value, not proposed until one is told: %d", s.Unreadable)
-	}
-	if s.Partial > 0 {
-		line("In part", "strings with other outcomes whose score is yet to be measured: %d", s.Partial)
-	}
-	if s.Bounded > 0 {
-		line("Bounds", "strings with a bound instead of a value: %d", s.Bounded)
-	}
-	if s.Violating > 0 {
-		line("Constraints", "strings with a score that violate one, or lack an outcome: %d", s.Violating)
-	}
-	best := s.Best
+	var l lines
+	s.count(&l)
 	if s.Front != nil {
-		b.WriteString(FrontText(s.Front, s.objectives, MostOnFront, s.called))
-		best = nil
+		l.WriteString(FrontText(s.Front, s.objectives, MostOnFront, s.called))
 	}
 	if s.Growth != "" {
-		line("Proposals", "hypervolume %s", s.Growth)
+		l.add("Proposals", "hypervolume %s", s.Growth)
 	}
 	for _, remark := range s.Remarks {
-		line("Objectives", "%s", remark)
+		l.add("Objectives", "%s", remark)
 	}
-	for i, t := range best {
-		place := "Best"
+	if s.Front == nil {
+		s.rank(&l)
+	}
+	s.judgeNoise(&l)
+	if e := s.Expected; e.ID > 0 {
+		l.add("Expected", "%s is the greatest expected score, as scores are noisy: %s", within(e.Mean, e.SD), s.called(e.Trial))
+	}
+	if s.Front == nil && s.Compared > 0 {
+		l.add("Predictions", "%v", s.Predictions)
+	}
+	for j, p := range s.ByObjective {
+		if p.Compared > 0 {
+			l.add("Predictions", "of %s, %v", s.objectives[j].Name, p)
+		}
+	}
+	s.wait(&l)
+	return l.String()
+}
+
+// lines are those of a Status, each of what it is about and a text.
+type lines struct{ strings.Builder }
+
+func (l *lines) add(about, format string, args ...any) {
+	fmt.Fprintf(l, "%-11s %s\n", about, usage.Visible(fmt.Sprintf(format, args...))) // a string may have line breaks
+}
+
+// count adds how many strings there are of each kind.
+func (s Status) count(l *lines) {
+	l.add("Measured", "strings with a score %d, measurements %d, failed %d", s.Strings, s.Measurements, s.Failed)
+	for _, kind := range []struct {
+		n           int
+		about, text string
+	}{
+		{s.Unreadable, "Unreadable", "strings with an unreadable value, not proposed until one is told: %d"},
+		{s.Partial, "In part", "strings with other outcomes whose score is yet to be measured: %d"},
+		{s.Bounded, "Bounds", "strings with a bound instead of a value: %d"},
+		{s.Violating, "Constraints", "strings with a score that violate one, or lack an outcome: %d"},
+	} {
+		if kind.n > 0 {
+			l.add(kind.about, kind.text, kind.n)
+		}
+	}
+}
+
+// rank adds the best strings.
+func (s Status) rank(l *lines) {
+	for i, t := range s.Best {
+		place, mean := "Best", ""
 		if i > 0 {
 			place = fmt.Sprintf("%d.", i+1)
 		}
-		n := meant(t)
-		of := ""
-		if n > 1 {
-			of = fmt.Sprintf(" (mean of %d)", n)
+		if n := meant(t); n > 1 {
+			mean = fmt.Sprintf(" (mean of %d)", n)
 		}
-		line(place, "%s%s%s  %s", t.Bound, short(t.Score), of, s.called(t))
+		l.add(place, "%s%s%s  %s", t.Bound, short(t.Score), mean, s.called(t))
 	}
+}
+
+// judgeNoise adds what replicates tell, and which of them contradict each other.
+func (s Status) judgeNoise(l *lines) {
 	for i, n := range s.Noise {
 		switch {
 		case n.SD > 0:
-			line("Noise", "%s is the standard deviation of a measurement%s (strings measured more than once: %d)", short(n.SD), of(n.Outcome), n.Repeated)
+			l.add("Noise", "%s is the standard deviation of a measurement%s (strings measured more than once: %d)", short(n.SD), of(n.Outcome), n.Repeated)
 		case n.Repeated > 0:
-			line("Noise", "0: measurements%s of the same string are equal (strings measured more than once: %d)", of(n.Outcome), n.Repeated)
+			l.add("Noise", "0: measurements%s of the same string are equal (strings measured more than once: %d)", of(n.Outcome), n.Repeated)
 		case i == 0 && !slices.ContainsFunc(s.Noise, func(n Noise) bool { return n.Repeated > 0 }):
-			line("Noise", "not known: no string was measured more than once without a standard error")
+			l.add("Noise", "not known: no string was measured more than once without a standard error")
 		}
 	}
 	for i, c := range s.Contradictory {
 		if i == mostContradictory {
-			line("", "and %d more", len(s.Contradictory)-mostContradictory)
+			l.add("", "and %d more", len(s.Contradictory)-mostContradictory)
 			break
 		}
-		line("Contradicts", "the measurements%s of %s contradict each other, and teach the search nothing until one is corrected or struck: %s", of(c.Outcome), name(c.Proposal, s.prefix), c.measured())
+		l.add("Contradicts", "the measurements%s of %s contradict each other, and teach the search nothing until one is corrected or struck: %s", of(c.Outcome), name(c.Proposal, s.prefix), c.measured())
 	}
-	if e := s.Expected; e.ID > 0 {
-		line("Expected", "%s is the greatest expected score, as scores are noisy: %s", within(e.Mean, e.SD), s.called(e.Trial))
+}
+
+// wait adds the strings that wait for a measurement.
+func (s Status) wait(l *lines) {
+	n := len(s.Waiting)
+	if n == 0 {
+		return
 	}
-	if s.Front == nil && s.Compared > 0 {
-		line("Predictions", "%v", s.Predictions)
+	var names []string
+	for _, p := range s.Waiting[:min(n, mostWaiting)] {
+		names = append(names, name(p, s.prefix))
 	}
-	for j, p := range s.ByObjective {
-		if p.Compared > 0 {
-			line("Predictions", "of %s, %v", s.objectives[j].Name, p)
-		}
+	more, what := "", "a measurement"
+	if n > mostWaiting {
+		more = fmt.Sprintf(" and %d more", n-mostWaiting)
 	}
-	if n := len(s.Waiting); n > 0 {
-		var names []string
-		for _, p := range s.Waiting[:min(n, mostWaiting)] {
-			names = append(names, name(p, s.prefix))
-		}
-		more := ""
-		if n > mostWaiting {
-			more = fmt.Sprintf(" and %d more", n-mostWaiting)
-		}
-		what := "a measurement"
-		if s.oracle {
-			what = "the oracle, which has not answered yet"
-		}
-		line("Waiting", "%d for %s: %s%s", n, what, strings.Join(names, ", "), more)
+	if s.oracle {
+		what = "the oracle, which has not answered yet"
 	}
-	return b.String()
+	l.add("Waiting", "%d for %s: %s%s", n, what, strings.Join(names, ", "), more)
 }

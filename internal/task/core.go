@@ -154,82 +154,13 @@ func (c CoreOptions) read() (*molecule.Core, map[int]core.Limit, error) {
 
 // fixCore has the parts of a task of molecules search those with a core. Limits on proposals are those of the known molecules with the core.
 func (p *Parts) fixCore(ctx context.Context, o CoreOptions, screen *screen) error {
-	parsed, limits, err := o.read()
-	if err != nil {
+	c := coreSearch{options: o, screen: screen, library: p.Library}
+	if err := c.read(); err != nil {
 		return err
 	}
-	var methyls []string
-	for _, point := range parsed.Points {
-		methyls = append(methyls, fmt.Sprintf("C[*:%d]", point.Label))
-	}
-	plain, _ := parsed.Join(methyls) // "" with an error
-	configured := parsed
-	if o.Configured != "" {
-		if configured, err = molecule.ParseCore(o.Configured); err != nil {
-			return usage.Wrap(err)
-		}
-	}
-	p.Feasible = func(smiles string) (bool, error) {
-		if ok, err := screen.feasible(smiles); !ok || err != nil {
-			return false, err
-		}
-		_, ok := configured.Groups(smiles)
-		return ok, nil
-	}
+	p.Feasible = c.feasible
 	p.Hopeless = nil // the library has no molecule with the core
-	library := p.Library
-	build := func(d Design) (Space, error) {
-		space, err := screen.molecules(d)
-		if err == nil {
-			arrangement := core.Arrange(configured, parsed, limits, d.Strings())
-			space.Core, space.Groups = configured, arrangement.Groups
-			space.Space, err = core.New(space.Space, configured, d.Strings(), core.Options{Arrangement: arrangement, Limits: limits, Sample: library})
-		}
-		return space, err
-	}
-	p.Space = func(d Design) (Space, error) {
-		if d.Pool != nil {
-			return Space{}, option.Errorf("%s and %s: give one of them", option.Name("pool"), option.Name("core"))
-		}
-		with, own, others := splitDesign(parsed, d)
-		var err error
-		have := 0 // molecules with the configuration
-		if o.Configured == "" {
-			if configured, have, err = screen.configure(parsed, with, own); err != nil {
-				return Space{}, err
-			}
-		}
-		const fewest, tried = 3, 500
-		known := with
-		if len(with.Init) < fewest { // too few to set limits: groups make molecules about as large as the others
-			known = d
-		}
-		hopeless := func(s Space) error {
-			if slices.ContainsFunc(with.Strings(), func(x string) bool { return screen.knownPasses(x) && allowed(parsed, limits, x) }) {
-				return nil
-			}
-			all := s.Pool(tried, rand.New(rand.NewPCG(0, 0)))
-			if len(all) == 0 {
-				return option.Errorf("%s: of the data and the library no groups were found within the limits; allow more", option.Name("group"))
-			}
-			by := screen.refused(nil, all)
-			if by == nil {
-				return nil
-			}
-			return option.Errorf("%s: none of %d molecules with the core passes; they are refused by %s; relax the limits", option.Name("core"), len(all), by)
-		}
-		space, why, err := screen.space(ctx, known, d, plain, func() (Space, error) { return build(d) }, hopeless)
-		if err = cmp.Or(err, why); err != nil {
-			return Space{}, err
-		}
-		if o.Configured == "" {
-			space.noteCore(parsed, len(with.Init), have, len(d.Init), others)
-			if screen.options.FromData && !screen.options.Nearest.given() {
-				space.Notes.Add("%s sets no default for %s; to keep proposals similar to the data, give %s", option.Name("core"), option.Name("nearest"), option.Setting{Name: "nearest", Value: "MIN:"})
-			}
-		}
-		return space, nil
-	}
+	p.Space = func(d Design) (Space, error) { return c.space(ctx, d) }
 	generate := p.Generate
 	p.Generate = func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
 		others, err := generate(ctx, rand.New(rand.NewPCG(rng.Uint64(), 0)), 2)
@@ -240,13 +171,116 @@ func (p *Parts) fixCore(ctx context.Context, o CoreOptions, screen *screen) erro
 		for _, x := range others {
 			begin.Init = append(begin.Init, study.Observation{X: x})
 		}
-		space, err := build(begin)
+		space, err := c.build(begin)
 		if err != nil {
 			return nil, err
 		}
 		return p.withCore(space, rng, n)
 	}
 	return nil
+}
+
+// coreSearch is the search of molecules with a core.
+type coreSearch struct {
+	options CoreOptions
+	screen  *screen
+	library func(n int, rng *rand.Rand) []string
+	limits  map[int]core.Limit // of groups, by the number of their point
+
+	parsed     *molecule.Core // as it was given
+	configured *molecule.Core // with the configurations that the data have, once these were asked
+}
+
+// read reads the core and the limits of its groups.
+func (c *coreSearch) read() (err error) {
+	if c.parsed, c.limits, err = c.options.read(); err != nil {
+		return err
+	}
+	c.configured = c.parsed
+	if c.options.Configured != "" {
+		if c.configured, err = molecule.ParseCore(c.options.Configured); err != nil {
+			return usage.Wrap(err)
+		}
+	}
+	return nil
+}
+
+// plain returns the core with a methyl group at each point; "" where that is no molecule.
+func (c *coreSearch) plain() string {
+	var methyls []string
+	for _, point := range c.parsed.Points {
+		methyls = append(methyls, fmt.Sprintf("C[*:%d]", point.Label))
+	}
+	plain, _ := c.parsed.Join(methyls) // "" with an error
+	return plain
+}
+
+func (c *coreSearch) feasible(smiles string) (bool, error) {
+	if ok, err := c.screen.feasible(smiles); !ok || err != nil {
+		return false, err
+	}
+	_, ok := c.configured.Groups(smiles)
+	return ok, nil
+}
+
+// build returns the space of molecules with the core that begins with a design.
+func (c *coreSearch) build(d Design) (Space, error) {
+	space, err := c.screen.molecules(d)
+	if err == nil {
+		arrangement := core.Arrange(c.configured, c.parsed, c.limits, d.Strings())
+		space.Core, space.Groups = c.configured, arrangement.Groups
+		space.Space, err = core.New(space.Space, c.configured, d.Strings(), core.Options{Arrangement: arrangement, Limits: c.limits, Sample: c.library})
+	}
+	return space, err
+}
+
+// space returns that of a design, with the limits and the configurations that its molecules with the core have.
+func (c *coreSearch) space(ctx context.Context, d Design) (Space, error) {
+	if d.Pool != nil {
+		return Space{}, option.Errorf("%s and %s: give one of them", option.Name("pool"), option.Name("core"))
+	}
+	with, own, others := splitDesign(c.parsed, d)
+	var err error
+	have := 0 // molecules with the configuration
+	if c.options.Configured == "" {
+		if c.configured, have, err = c.screen.configure(c.parsed, with, own); err != nil {
+			return Space{}, err
+		}
+	}
+	const fewest = 3
+	known := with
+	if len(with.Init) < fewest { // too few to set limits: groups make molecules about as large as the others
+		known = d
+	}
+	hopeless := func(s Space) error { return c.hopeless(s, with) }
+	space, why, err := c.screen.space(ctx, known, d, c.plain(), func() (Space, error) { return c.build(d) }, hopeless)
+	if err = cmp.Or(err, why); err != nil {
+		return Space{}, err
+	}
+	if c.options.Configured == "" {
+		space.noteCore(c.parsed, len(with.Init), have, len(d.Init), others)
+		if c.screen.options.FromData && !c.screen.options.Nearest.given() {
+			space.Notes.Add("%s sets no default for %s; to keep proposals similar to the data, give %s", option.Name("core"), option.Name("nearest"), option.Setting{Name: "nearest", Value: "MIN:"})
+		}
+	}
+	return space, nil
+}
+
+// hopeless returns why no molecule with the core may be proposed, as far as those of the data with the core and some others tell; nil: one may.
+func (c *coreSearch) hopeless(s Space, with Design) error {
+	const tried = 500
+	if slices.ContainsFunc(with.Strings(), func(x string) bool { return c.screen.knownPasses(x) && allowed(c.parsed, c.limits, x) }) {
+		return nil
+	}
+	all := s.Pool(tried, rand.New(rand.NewPCG(0, 0)))
+	if len(all) == 0 {
+		return option.Errorf("%s: of the data and the library no groups were found within the limits; allow more", option.Name("group"))
+	}
+	by := c.screen.refused(nil, all)
+	if by == nil {
+		return nil
+	}
+	return option.Errorf("%s: none of %d molecules with the core passes; they are refused by %s; relax the limits", option.Name("core"), len(all), by)
 }
 
 // splitDesign returns the molecules of a design with a core, of each the core with its own configurations, and how many others there are by the reason.
