@@ -141,6 +141,16 @@ func firstOfParts(xs []string) (first string) {
 	return first
 }
 
+// partly reports whether some of the strings are sequences that are more than letters, as with capped ends, beside others that are letters.
+func partly(xs []string) bool {
+	const some, share = 2, 0.05
+	more := count(xs, func(x string) bool {
+		_, more, ok := readParts(x)
+		return ok && more
+	})
+	return more >= some && float64(more) >= share*float64(len(xs)) && HaveParts(xs)
+}
+
 // likePeptides reports whether the capitals of strings are those of peptides, and not of an alphabet that begins with A, B or C.
 func likePeptides(xs []string) bool {
 	const fewest, late = 5, 3

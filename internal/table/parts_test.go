@@ -185,3 +185,27 @@ func TestHaveWordsOrCodes(t *testing.T) {
 		}
 	}
 }
+
+// Peptides with capped ends beside bare ones are one kind of strings; a slip among many bare ones is refused.
+func TestCappedBesideBare(t *testing.T) {
+	const bare = "KWKLFKKI,1\nRWKLFKKI,2\nKWKLFRKI,3\nKWKLFKRI,4\nKWKVFKKI,5\n"
+	for _, test := range []struct {
+		name, content string
+		kind          Sequences
+		invalid       int
+	}{
+		{"capped", bare + "Ac-KWKLFKKI-NH2,6\nAc-RWKLFKKI-NH2,7\n", NoSequences, 0},
+		{"amides", bare + "KWKLFKKI-NH2,6\nRWKLFKKI-NH2,7\n", NoSequences, 0},
+		{"with other residues", bare + "KWKLF[Orn]KI,6\nKWKLF[Aib]KI,7\n", NoSequences, 0},
+		{"a slip", bare + "Ac-KWKLFKKI-NH2,6\n", Protein, 1},
+		{"bare", bare, Protein, 0},
+	} {
+		tab, err := Read(t.Context(), strings.NewReader("sequence,score\n"+test.content), Options{Sequences: Detect})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := tab.Counts()[Invalid]; tab.Sequences != test.kind || n != test.invalid {
+			t.Errorf("%s: kind %v, want %v; %d invalid rows, want %d", test.name, tab.Sequences, test.kind, n, test.invalid)
+		}
+	}
+}

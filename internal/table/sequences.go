@@ -424,8 +424,12 @@ func degenerate(cells []string) bool {
 func (t *Table) sequences(o Options) {
 	kind := o.Sequences
 	var all, written []string // bare, and as they are
+	var inputs []string       // whatever they are
 	coded := 0
 	for _, r := range t.Records {
+		if r.Input != "" {
+			inputs = append(inputs, r.Input)
+		}
 		if letters, _, _ := bare(r.Input); letters != "" {
 			all, written = append(all, letters), append(written, r.Input)
 			if 2*len(letters) < len(r.Input) {
@@ -453,6 +457,9 @@ func (t *Table) sequences(o Options) {
 	}
 	if o.Sequences == Detect && kind != NoSequences && 2*coded > len(all) { // Ala-Gly
 		kind = Protein
+	}
+	if o.Sequences == Detect && o.WildType == "" && kind == Protein && partly(inputs) { // Ac-KWKL-NH2 beside KWKL
+		kind, written = NoSequences, inputs
 	}
 	chimeras := o.Sequences == Detect && o.WildType == "" && (kind == DNA || kind == RNA) && 2*count(all, isChimera) > len(all)
 	if chimeras {
