@@ -91,7 +91,9 @@ func (g *grid) choose(o Options) (columns, error) {
 		q.IDs = g.candidates(g.where(func(i int) bool {
 			return (i == c.id || !slices.Contains(c.taken(), i)) && g.rank(idNames[:2], i) >= 0 && g.filled(i)
 		})...)
-		q.ID = g.name(c.id)
+		if q.ID = ""; c.id >= 0 {
+			q.ID = g.answer(c.id)
+		}
 		return c, &q
 	}
 	c.used = c.taken()

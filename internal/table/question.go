@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/invbo/invbo/internal/usage"
@@ -99,6 +100,14 @@ func (e *UnitError) Error() string {
 	return fmt.Sprintf("column %s is in %s, which cannot be converted to %s, the unit of the scores", e.Column, e.Unit, e.Want)
 }
 
+// answer returns what names a column: its name, or its number if others are called so, too.
+func (g *grid) answer(column int) string {
+	if name := g.name(column); len(g.lookup(name)) <= 1 {
+		return name
+	}
+	return strconv.Itoa(column + 1)
+}
+
 // candidates describes columns.
 func (g *grid) candidates(columns ...int) []Candidate {
 	all := make([]Candidate, len(columns))
@@ -106,7 +115,10 @@ func (g *grid) candidates(columns ...int) []Candidate {
 	stated := make([]tally[string], len(columns))
 	for k, i := range columns {
 		h := g.heading(i)
-		all[k] = Candidate{Names: []string{usage.Shorten(g.name(i), longName)}, Least: math.Inf(1), Most: math.Inf(-1), Unit: h.unit.name}
+		all[k] = Candidate{Names: []string{usage.Shorten(g.answer(i), longName)}, Least: math.Inf(1), Most: math.Inf(-1), Unit: h.unit.name}
+		if g.answer(i) != g.name(i) {
+			all[k].Note = "called " + usage.Shorten(g.name(i), longName)
+		}
 		if units[k] = -1; h.scale == "" && !h.unit.isSet() {
 			units[k], _ = g.companion(i, nil, g.units, unitNames)
 		}
@@ -152,7 +164,7 @@ func (g *grid) replicates(columns []int) (all []Candidate) {
 	at := map[string]int{}
 	for k, c := range g.candidates(columns...) {
 		c.SE, c.SD = g.name(g.errorOf(columns[k], seNames)), g.name(g.errorOf(columns[k], sdWords))
-		c.Note = after("its error is in column ", cmp.Or(c.SE, c.SD))
+		c.Note = joined("; ", c.Note, after("its error is in column ", cmp.Or(c.SE, c.SD)))
 		stem := g.heading(columns[k]).stem()
 		first, ok := at[stem]
 		if !ok || stem == "" || of[stem] > most {

@@ -136,6 +136,7 @@ func TestQuestion(t *testing.T) {
 		{"names", "Compound,IC50 (nM)\npropranolol,3\natenolol,4\n", "input: [Compound: 2 values, such as propranolol]"},
 		{"two replicates", "sequence,R1,R2\nMKA,1,1.1\nMKC,2,2.1\n", "score: [R1+R2: 4 values, 1 to 2.1; perhaps replicates]"},
 		{"three replicates", "sequence,R1,R2,R3\nMKA,1,1.1,1\nMKC,2,2.1,2\n", "score: [R1+R2+R3: 6 values, 1 to 2.1; perhaps replicates]"},
+		{"columns of one name", "SMILES,IC50,IC50\nCCO,5,7\nCCN,6,8\n", "score: [2: 2 values, 5 to 6; called IC50] [3: 2 values, 7 to 8; called IC50]"},
 		{"mutants", "mutant,fitness\nA24T,1\nK3R,2\n", "wild type: [mutant: 2 values, such as A24T]"},
 	} {
 		if got := written(asked(t, test.content, table.Options{Scored: true})); got != test.want {
