@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -232,9 +231,7 @@ func (f *newFlags) direct(objective *oracle.Objective) error {
 // remark says what of the scores is hardly meant, or tells the search little.
 func (f *newFlags) remark(read *table.Table) {
 	if f.Scored {
-		if !f.minimize {
-			offerLog(read)
-		}
+		f.offerLog(read)
 		if read.Flat() {
 			say("all scores are the same: predictions tell nothing apart until others are told")
 		}
@@ -381,33 +378,40 @@ func manyDecades(outcome string) float64 {
 	return 3
 }
 
-// offerLogs says which objectives that are maximized span several powers of ten, and how their logarithms are searched instead. Of those that are
-// minimized the search takes logarithms itself.
+// offerLogs says which objectives span several powers of ten, and how their logarithms are taken instead.
 func offerLogs(read *table.Table, objectives []study.Objective) {
 	for _, o := range objectives {
-		decades := read.DecadesOf(o.Name)
-		if o.Minimize || decades < manyDecades(o.Name) {
-			continue
-		}
 		offer := "write logarithms into the table"
 		if p := read.Logarithm(o.Name); p != "" {
-			offer = fmt.Sprintf("--objective '%s' searches on the logarithm", study.Objective{Name: p, Minimize: !o.Minimize})
+			offer = fmt.Sprintf("give --objective '%s'", study.Objective{Name: p, Minimize: !o.Minimize})
 		}
-		say(fmt.Sprintf("%s spans %.0f decades, so that differences of the largest values hide all others: %s", o.Name, decades, offer))
+		offerLogOf(o.Name, read.DecadesOf(o.Name), o.Minimize, offer)
 	}
 }
 
 // offerLog is offerLogs of the scores.
-func offerLog(read *table.Table) {
-	decades := read.Decades()
-	if decades < manyDecades(cmp.Or(read.Columns.Type, read.Columns.Score)) {
-		return
-	}
-	offer := "--log10 searches on the logarithm"
+func (f *newFlags) offerLog(read *table.Table) {
+	offer := "give --log10"
 	if p := read.PScale(); p != "" {
-		offer += fmt.Sprintf(", as does --as %s", p)
+		offer += fmt.Sprintf(" or --as %s", p)
 	}
-	say(fmt.Sprintf("%s spans %.0f decades, so that differences of the largest values hide all others: %s", read.Columns.Score, decades, offer))
+	name := read.Columns.Score
+	if read.Columns.Type != "" {
+		name += " (" + read.Columns.Type + ")"
+	}
+	offerLogOf(name, read.Decades(), f.minimize, offer)
+}
+
+// offerLogOf says what the powers of ten of an outcome do, and how its logarithms are taken instead. What is minimized the search compares by ratios
+// itself, and only the deviations of predictions are hard to read.
+func offerLogOf(name string, decades float64, minimize bool, offer string) {
+	why := "so that differences of the largest values hide all others"
+	if minimize {
+		why = "so that deviations of predictions, which are factors then, say little"
+	}
+	if decades >= manyDecades(name) {
+		say(fmt.Sprintf("%s spans %.0f decades, %s; for logarithms %s", name, decades, why, offer))
+	}
 }
 
 // labCommand returns a command on an open study.
