@@ -19,10 +19,10 @@ type Required struct {
 	Groups []string `json:"groups,omitzero"` // names, and scaffolds as ScaffoldPrefix and their SMILES, each behind a Whole if it occurs so often; or NoGroups alone
 }
 
-// ScaffoldPrefix begins the name of a scaffold, or of several, one of which occurs, that ScaffoldOr separates.
+// ScaffoldPrefix begins the name of a scaffold. Or separates several scaffolds, or groups, one of which occurs.
 const (
 	ScaffoldPrefix = "scaffold:"
-	ScaffoldOr     = "|"
+	Or             = "|"
 )
 
 // NoGroups stands for no group, whatever the data have in common.
@@ -45,15 +45,16 @@ func (r *Required) Set(text string) error {
 			switch least, _, _ := Whole(times).ends(); {
 			case least < 1:
 				return usage.Errorf("what is required occurs at least once: leave %s out", name)
-			case strings.Contains(name, ScaffoldOr):
-				return usage.Errorf("of several scaffolds one is enough, however often; leave %s out", times)
+			case strings.Contains(name, Or):
+				return usage.Errorf("of several groups or scaffolds one is enough, however often; leave %s out", times)
 			}
 			given[i] = name
 		}
 	}
 	unknown := slices.IndexFunc(given, func(name string) bool {
 		smiles, scaffold := strings.CutPrefix(name, ScaffoldPrefix)
-		return !slices.Contains(names, name) && (!scaffold || smiles == "")
+		isUnknown := func(group string) bool { return !slices.Contains(names, group) }
+		return slices.ContainsFunc(strings.Split(name, Or), isUnknown) && (!scaffold || smiles == "")
 	})
 	switch {
 	case text == NoGroups || unknown < 0:
@@ -108,19 +109,25 @@ func setRequired(l *molecules.Limits, names []string) error {
 		times, name := cutTimes(name)
 		var some []*molecule.Pattern
 		if scaffolds, ok := strings.CutPrefix(name, ScaffoldPrefix); ok {
-			for smiles := range strings.SplitSeq(scaffolds, ScaffoldOr) {
+			for smiles := range strings.SplitSeq(scaffolds, Or) {
 				p, err := (molecules.Scaffold{SMILES: smiles}).Pattern()
 				if err != nil {
 					return usage.Errorf("the scaffold %s: %w", usage.Shorten(smiles, 40), err)
 				}
 				some = append(some, p)
 			}
-		} else if i := slices.IndexFunc(all, func(g molecules.Group) bool { return g.Name == name }); i >= 0 {
-			p, err := all[i].Pattern()
-			if err != nil {
-				return err
+		} else {
+			for group := range strings.SplitSeq(name, Or) {
+				i := slices.IndexFunc(all, func(g molecules.Group) bool { return g.Name == group })
+				if i < 0 {
+					continue // NoGroups
+				}
+				p, err := all[i].Pattern()
+				if err != nil {
+					return err
+				}
+				some = append(some, p)
 			}
-			some = append(some, p)
 		}
 		switch len(some) {
 		case 0: // NoGroups

@@ -393,13 +393,20 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 			for i, times := range common.Times {
 				t.Require[i] = required(times, t.Require[i])
 			}
+			if len(common.Either) > 0 {
+				var names []string
+				for _, g := range common.Either {
+					names = append(names, g.Name)
+				}
+				t.Require = append(t.Require, strings.Join(names, Or))
+			}
 			t.apart = common.Apart.SMILES
 			if len(common.Cores) > 0 {
 				var smiles []string
 				for _, core := range common.Cores {
 					smiles = append(smiles, core.SMILES)
 				}
-				t.Require = append(t.Require, ScaffoldPrefix+strings.Join(smiles, ScaffoldOr))
+				t.Require = append(t.Require, ScaffoldPrefix+strings.Join(smiles, Or))
 			}
 		}
 	}

@@ -59,6 +59,10 @@ type Common struct {
 	// without them. Groups that are a part of others are left out.
 	Groups []Group
 
+	// Either are two or three rare functional groups such that nearly each molecule has one of them, the best included, and hardly any has two, as the
+	// warheads of a series are; nil: there are none.
+	Either []Group
+
 	// Scaffolds are larger parts of the molecules that are the same in nearly all of them.
 	Scaffolds []Scaffold
 
@@ -119,6 +123,7 @@ func Series(known []Known) (c Common, _ error) {
 			c.Groups, common = append(c.Groups, g), append(common, patterns[i])
 		}
 	}
+	c.Either = alternatives(all, patterns, best, read, library)
 	var err error
 	if c.Scaffolds, err = scaffolds(best, read, library); err != nil {
 		return c, fmt.Errorf("look for what molecules have in common with %s: %w", best.SMILES(), err)
@@ -154,6 +159,96 @@ func Series(known []Known) (c Common, _ error) {
 		c.Times = append(c.Times, times)
 	}
 	return c, nil
+}
+
+// alternatives returns Common's Either: of all such groups those that the most molecules have one of, and the fewest.
+func alternatives(all []Group, patterns []*molecule.Pattern, best *molecule.Molecule, known, library []*molecule.Molecule) (either []Group) {
+	const (
+		fewestKnown = 10  // molecules, of which fewer have groups by chance
+		usual       = 0.1 // of the molecules have each of the groups
+		both        = 0.1 // of the molecules have two at most
+		rarest      = 0.2 // of the library have one of them at most
+	)
+	if len(known) < fewestKnown {
+		return nil
+	}
+	type group struct {
+		Group
+		known, library []bool // that have it
+		best           bool
+	}
+	in := func(p *molecule.Pattern, all []*molecule.Molecule) (has []bool, n int) {
+		has = make([]bool, len(all))
+		for i, m := range all {
+			if has[i] = p.In(m); has[i] {
+				n++
+			}
+		}
+		return has, n
+	}
+	var some []group
+	for i, g := range all {
+		of := group{Group: g, best: patterns[i].In(best)}
+		n, others := 0, 0
+		of.known, n = in(patterns[i], known)
+		share := float64(n) / float64(len(known))
+		if n < fewest || share < usual || share >= nearlyAll {
+			continue
+		}
+		if of.library, others = in(patterns[i], library); float64(others) <= rarest*float64(len(library)) {
+			some = append(some, of)
+		}
+	}
+	most := 0
+	try := func(set ...group) {
+		one, two, others, inBest := 0, 0, 0, false
+		for i := range known {
+			switch n := count(set, func(g group) bool { return g.known[i] }); {
+			case n > 1:
+				two++
+				one++
+			case n == 1:
+				one++
+			}
+		}
+		for i := range library {
+			if slices.ContainsFunc(set, func(g group) bool { return g.library[i] }) {
+				others++
+			}
+		}
+		inBest = slices.ContainsFunc(set, func(g group) bool { return g.best })
+		n := float64(len(known))
+		if !inBest || float64(one) < nearlyAll*n || float64(two) > both*n || float64(others) > rarest*float64(len(library)) || one <= most {
+			return
+		}
+		most, either = one, nil
+		for _, g := range set {
+			either = append(either, g.Group)
+		}
+	}
+	for i := range some {
+		for j := range i {
+			try(some[j], some[i])
+		}
+	}
+	for i := range some {
+		for j := range i {
+			for k := range j {
+				try(some[k], some[j], some[i])
+			}
+		}
+	}
+	return either
+}
+
+// count returns for how many of all is holds.
+func count[T any](all []T, is func(T) bool) (n int) {
+	for _, v := range all {
+		if is(v) {
+			n++
+		}
+	}
+	return n
 }
 
 // timesOf returns how often nearly all molecules have a pattern at least, the best included, and not by chance, and how often one has it at most.

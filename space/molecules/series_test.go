@@ -53,6 +53,48 @@ func TestSeries(t *testing.T) {
 	}
 }
 
+// Where nearly each molecule has one of some rare groups, such as a warhead, so do proposals.
+func TestAlternatives(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	series := func(warheads ...string) (all []string) {
+		for _, tail := range []string{"c1ccccc1", "C1CCCC1", "c1ccoc1", "CC(C)C", "c1ccc(F)cc1", "C1CCOCC1"} {
+			for _, w := range warheads {
+				all = append(all, "CC(C)CC("+w+")NC(=O)"+tail)
+			}
+		}
+		return all
+	}
+	for _, test := range []struct {
+		name  string
+		known []string
+		want  string
+	}{
+		{"two warheads", series("C#N", "C=O"), "aldehyde nitrile"},
+		{"three warheads", series("C#N", "C=O", "C1CO1"), "aldehyde nitrile epoxide"},
+		{"and a tenth without", append([]string{"CC(C)CCNC(=O)c1ccccc1"}, series("C#N", "C=O")...), "aldehyde nitrile"},
+		{"the best without", append(series("C#N", "C=O"), "CC(C)CCNC(=O)c1ccccc1"), ""},
+		{"half without", series("C#N", "C=O", "C", "CC"), ""},
+		{"one in all, which is a group of its own", series("C#N"), ""},
+		{"both in one", append(series("CC#N"), series("C(C#N)C=O")...), ""},
+		{"few molecules", series("C#N", "C=O")[:8], ""},
+		{"usual groups", series("CO", "C(=O)NC"), ""},
+	} {
+		common, err := molecules.Series(knowns(test.known...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, g := range common.Either {
+			got = append(got, g.Name)
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%s: %q, want %s", test.name, got, test.want)
+		}
+	}
+}
+
 // What a series says holds for its members and for what a chemist would make next, and not for others.
 func TestSeriesAsLimits(t *testing.T) {
 	if err := molecule.Available(); err != nil {
