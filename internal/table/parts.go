@@ -13,12 +13,15 @@ type Parts struct {
 }
 
 // inPart matches a residue of Parts: a letter, in lower case for D-amino acids, or a name in brackets, perhaps N-methylated.
-const inPart = `(?:\[N-?Me\])?(?:[ACDEFGHIKLMNPQRSTVWYacdefghiklmnpqrstvwy]|\[[A-Za-z0-9][A-Za-z0-9()+,-]{0,19}\])`
+const (
+	inBrackets = `\[[\p{L}0-9][\p{L}0-9()+,'′-]{0,79}\]`
+	inPart     = `(?:\[N-?Me\])?(?:[ACDEFGHIKLMNPQRSTVWYacdefghiklmnpqrstvwy]|` + inBrackets + `)`
+)
 
 var (
 	// parts matches a sequence with its ends.
 	parts = regexp.MustCompile(`^((?:[A-Za-z][A-Za-z0-9]{0,11}-)?(?:(?:cyclo|cyc|c)-?[(\[]-?)?)` +
-		`((?:` + inPart + `)+(?:[:/|_;,](?:[ACDEFGHIKLMNPQRSTVWY]|\[[A-Za-z0-9][A-Za-z0-9()+,-]{0,19}\])+)*)((?:-?[)\]])?(?:-[A-Za-z][A-Za-z0-9]{0,11})?)$`)
+		`((?:` + inPart + `)+(?:[:/|_;,](?:[ACDEFGHIKLMNPQRSTVWY]|` + inBrackets + `)+)*)((?:-?[)\]])?(?:-[A-Za-z][A-Za-z0-9]{0,11})?)$`)
 	inParts = regexp.MustCompile(inPart + `|[:/|_;,]`)
 
 	// usualEnds match ends that words hardly have.

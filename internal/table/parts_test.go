@@ -15,6 +15,8 @@ func TestParts(t *testing.T) {
 		{"KWKL", "????", "", "K W K L", false},
 		{"Ac-KWkL-NH2", "????", "Ac--NH2", "K W k L", true},
 		{"EVQL/DIQMT", "????/?????", "/", "E V Q L|D I Q M T", true},
+		{"FGGW[β-Ala]I-NH2", "??????", "-NH2", "F G G W [β-Ala] I", true},
+		{"H[Aib]EGT[K(PEG2-PEG2-gGlu-C18-OH)]S", "???????", "", "H [Aib] E G T [K(PEG2-PEG2-gGlu-C18-OH)] S", true},
 		{"cyclo(RGDf[NMe]V)", "?????", "cyclo()", "R G D f [NMe]V", true},
 		{"c[RGDfK]", "?????", "c[]", "R G D f K", true},
 		{"H[Aib]EGT[Lys(Ac)]-NH2", "??????", "-NH2", "H [Aib] E G T [Lys(Ac)]", true},
