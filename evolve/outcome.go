@@ -132,7 +132,7 @@ func (o *outcome) odds(described []*Description, odds []float64) {
 func (o *outcome) moments(described []*Description) (mean, sd []float64) {
 	mean, sd = o.model.predict(described)
 	for i := range mean {
-		mean[i], sd[i] = o.model.scale.Inverse(mean[i], math.Sqrt(sd[i]+o.model.Noise+o.model.measurement()))
+		mean[i], sd[i] = o.model.scale.Inverse(mean[i], o.model.surprise*math.Sqrt(sd[i]+o.model.Noise+o.model.measurement()))
 	}
 	return mean, sd
 }

@@ -170,6 +170,15 @@ func (e *Experiment) restore(ctx context.Context, record []byte, opts Options) e
 	for _, o := range saved.Init {
 		design.Init = append(design.Init, study.Observation{X: o.X, Name: o.Name})
 	}
+	e.keeper.constraints = spec.Constraints
+	if spec.Measured {
+		if err := e.keeper.load(ctx); err != nil {
+			return err
+		}
+		if design.Later = e.keeper.told(); design.Later != nil {
+			spec.DataLimits = nil
+		}
+	}
 	spec.earlier, spec.Strip, spec.Column = len(design.Init) == 0, saved.Columns.Strip(), saved.Columns.Input
 	if e.Plan, err = spec.build(ctx, design, opts.Run); err != nil {
 		return err

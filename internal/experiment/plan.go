@@ -249,7 +249,7 @@ func (s RunSpec) build(ctx context.Context, design task.Design, scores bool) (*P
 	e.Problem = study.Problem{Name: t.Name, Oracle: e.parts.Oracle, Minimize: t.Minimize, Init: init, Translate: e.parts.Translate}
 	e.Problem.Feasible, e.Problem.Family, e.Problem.Vaguer = e.parts.Feasible, e.parts.Family, e.parts.Vaguer
 	e.Problem.Objectives, e.Problem.Constraints, e.Problem.Noise = s.Objectives, s.Constraints, s.Noise
-	if e.parts.Hopeless != nil && s.DataLimits == nil { // a search that goes on has found something
+	if e.parts.Hopeless != nil && s.DataLimits == nil && design.Later == nil { // a search that goes on has found something
 		var inputs []string // of valid strings
 		for _, o := range init {
 			if input := e.parts.Show(o.X); input != "" {
@@ -274,6 +274,9 @@ func (e *Plan) setSpace(ctx context.Context, design task.Design) (err error) {
 			return err
 		}
 		design.Pool = e.pool.xs
+	}
+	if design.Later != nil {
+		design.Init = design.Later
 	}
 	if e.space, err = e.parts.Space(design); err != nil {
 		return err

@@ -21,6 +21,8 @@ type keeper struct {
 	more   chan struct{} // closed when log grows
 	trials []study.Trial // as they are now, by ID − 1
 	best   study.Trial   // its ID is 0 if there is none
+
+	loaded []study.Event // before a study calls Events; nil: they were not
 }
 
 // Note is what is told about an event, by the IDs of trials.
@@ -60,14 +62,51 @@ func (k *keeper) Save(ctx context.Context, e study.Event) error {
 
 // Events returns the stored events. A study calls it once, before Save.
 func (k *keeper) Events(ctx context.Context) ([]study.Event, error) {
+	if k.loaded == nil {
+		if err := k.load(ctx); err != nil {
+			return nil, err
+		}
+	}
+	events := k.loaded
+	k.loaded = nil // the study has them
+	return events, nil
+}
+
+// load reads the stored events.
+func (k *keeper) load(ctx context.Context) error {
 	events, err := k.kept.Events(ctx)
+	if err != nil {
+		return err
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.log, k.trials, k.best = nil, nil, study.Trial{}
+	k.loaded, k.log, k.trials, k.best = events, nil, nil, study.Trial{}
 	for _, e := range events {
 		k.add(e)
 	}
-	return events, err
+	return nil
+}
+
+// told returns all strings that something is known of if much of it was told without having been proposed, as of another series: the best string, or as
+// many strings as a tenth of the initial ones, and three at least. Nil: it was not.
+func (k *keeper) told() (known []study.Observation) {
+	const fewest, share = 3, 0.1
+	initial, external := 0, 0
+	for _, t := range k.trials {
+		switch {
+		case t.Kind == study.Initial:
+			initial++
+		case t.Kind == study.External && t.State == study.Scored:
+			external++
+		}
+		if len(t.Measurements) > 0 {
+			known = append(known, study.Observation{X: t.X, Name: t.Name, Measurements: t.Measurements})
+		}
+	}
+	if k.best.Kind != study.External && (external < fewest || float64(external) < share*float64(initial)) {
+		return nil
+	}
+	return known
 }
 
 // add appends the note of an event. The caller holds mu.

@@ -218,6 +218,10 @@ type Design struct {
 	Sequences table.Sequences
 	Pool      []string // that may be proposed, and they alone; nil: there is none
 	Drawn     bool     // at random: nobody chose what it has
+
+	// Later are the strings of Init with those that are known since, if much was told that the search had not proposed: what proposals may be is then
+	// taken from these. Nil: from Init.
+	Later []study.Observation
 }
 
 // Strings returns the strings of the design.
