@@ -103,12 +103,13 @@ func (o *outcome) limits(y []float64) (lo, hi float64) {
 	return median - reach*deviation, median + reach*deviation
 }
 
-// odds multiplies the probability of each string by that of keeping the constraints on the outcome, if anything is known of it.
-func (o *outcome) odds(described []*Description, odds []float64) {
+// odds multiplies the probability of each string by that of keeping the constraints on the outcome, if anything is known of it. Deviations are as those of
+// moments.
+func (o *outcome) odds(described []*Description, odds []float64, widen bool) {
 	if o.model.Weights == nil {
 		return
 	}
-	means, sds := o.moments(described)
+	means, sds := o.moments(described, widen)
 	for i := range odds {
 		mean, sd := means[i], sds[i]
 		all := 1.0
@@ -128,18 +129,36 @@ func (o *outcome) odds(described []*Description, odds []float64) {
 	}
 }
 
-// moments returns the predicted mean and standard deviation of the outcome at strings, with the noise of a measurement.
-func (o *outcome) moments(described []*Description) (mean, sd []float64) {
+// moments returns the predicted mean and standard deviation of the outcome at strings, with the noise of a measurement. Deviations that are to be widened are
+// as far off as predictions of proposals were; those of the search are not, since that would make strings alike to it.
+func (o *outcome) moments(described []*Description, widen bool) (mean, sd []float64) {
 	mean, sd = o.model.predict(described)
+	factor := 1.
+	if widen {
+		factor = o.model.surprise
+	}
 	for i := range mean {
-		mean[i], sd[i] = o.model.scale.Inverse(mean[i], o.model.surprise*math.Sqrt(sd[i]+o.model.Noise+o.model.measurement()))
+		mean[i], sd[i] = o.model.scale.Inverse(mean[i], factor*math.Sqrt(sd[i]+o.model.Noise+o.model.measurement()))
 	}
 	return mean, sd
 }
 
 // odds returns the probability that each string can be scored and keeps all constraints.
 func (s *Searcher) odds(described []*Description) []float64 {
-	odds := s.kept(described)
+	return s.scored(described, s.kept(described))
+}
+
+// expected is odds as people are told of them, of the deviations that they are told.
+func (s *Searcher) expected(described []*Description) []float64 {
+	kept := slices.Repeat([]float64{1}, len(described))
+	for i := range s.outcomes {
+		s.outcomes[i].odds(described, kept, true)
+	}
+	return s.scored(described, kept)
+}
+
+// scored multiplies probabilities by those that strings can be scored.
+func (s *Searcher) scored(described []*Description, odds []float64) []float64 {
 	for i, d := range described {
 		odds[i] *= s.chance.of(d.Risks)
 	}
@@ -150,7 +169,7 @@ func (s *Searcher) odds(described []*Description) []float64 {
 func (s *Searcher) kept(described []*Description) []float64 {
 	kept := slices.Repeat([]float64{1}, len(described))
 	for i := range s.outcomes {
-		s.outcomes[i].odds(described, kept)
+		s.outcomes[i].odds(described, kept, false)
 	}
 	return kept
 }

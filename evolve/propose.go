@@ -246,7 +246,7 @@ func (s *Searcher) forecast(b *search, known study.Ledger, batch []study.Proposa
 		front = s.noFront()
 	}
 	described := s.reader.read(xs)
-	forecasts, err := front.forecasts(described, s.odds(described), rand.New(rand.NewPCG(s.opts.Seed, ^uint64(known.Batch()))))
+	forecasts, err := front.forecasts(described, s.expected(described), rand.New(rand.NewPCG(s.opts.Seed, ^uint64(known.Batch()))))
 	if err != nil {
 		return err
 	}
@@ -273,12 +273,12 @@ func (s *Searcher) forecastOutcomes(batch []study.Proposal) {
 		xs = append(xs, p.X)
 	}
 	described := s.reader.read(xs)
-	chances := s.odds(described)
+	chances := s.expected(described)
 	for i := range batch {
 		batch[i].Forecast = &study.Forecast{Chance: chances[i]}
 	}
 	for j := range s.outcomes {
-		mean, sd := s.outcomes[j].moments(described)
+		mean, sd := s.outcomes[j].moments(described, true)
 		for i := range batch {
 			f := batch[i].Forecast
 			f.Mean, f.SD = append(f.Mean, mean[i]), append(f.SD, sd[i])
