@@ -26,7 +26,8 @@ type DataLimits struct {
 	Bounds
 	Require []string `json:"require,omitzero"` // groups, as Required has them
 	Off     []string `json:"off,omitzero"`
-	Ions    []string `json:"ions,omitzero"` // of salts, as molecules.Ions has them
+
+	Salts molecules.Salts `json:"salts,omitzero"`
 
 	apart string // scaffold of nearly all of the data that the best molecule lacks
 }
@@ -107,7 +108,7 @@ func (s *screen) apply(t *DataLimits) error {
 	l.MaxAtoms, l.Weight, l.LogP, l.SA = o.MaxAtoms, molecules.Range(o.Weight), molecules.Range(o.LogP), molecules.Range(o.SA)
 	l.Charge, l.Rings, l.Centers, l.Nearest = o.Charge.limit(), o.Rings.limit(), o.Centers.limit(), molecules.Range(o.Nearest)
 	if t != nil {
-		l.Ions = t.Ions
+		l.Salts = t.Salts
 	}
 	if t != nil && !s.options.Require.Given() {
 		if err := setRequired(l, t.Require); err != nil {
@@ -240,7 +241,7 @@ func (s *screen) loosen(space *Space, build func() (Space, error), hopeless, nar
 		space.Notes = note
 		return err
 	}
-	kept := DataLimits{Off: full.Off, Ions: full.Ions, apart: full.apart}
+	kept := DataLimits{Off: full.Off, Salts: full.Salts, apart: full.apart}
 	if err = try(kept); err != nil {
 		return nil, err
 	}
@@ -374,7 +375,7 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 	for _, r := range off {
 		t.Off = append(t.Off, r.Name)
 	}
-	t.Ions = molecules.Ions(known)
+	t.Salts = molecules.SaltsOf(known)
 	if !s.inCommon() {
 		common, err := molecules.Series(known)
 		if err != nil {
@@ -485,7 +486,7 @@ func (s *screen) refused(known, others []string) (by []option.Setting) {
 		}
 		refused[by]++
 	}
-	all := append(s.settings(), option.Setting{Name: "alerts", Value: s.options.Alerts.String()}, option.Setting{Name: "plausible"}, option.Setting{Name: "finished"}, option.Setting{Name: "ions"})
+	all := append(s.settings(), option.Setting{Name: "alerts", Value: s.options.Alerts.String()}, option.Setting{Name: "plausible"}, option.Setting{Name: "finished"}, option.Setting{Name: "salts"})
 	for _, name := range molecules.Refusals() {
 		i := slices.IndexFunc(all, func(s option.Setting) bool { return string(s.Name) == name })
 		if refused[name] == 0 || i < 0 {
@@ -497,7 +498,7 @@ func (s *screen) refused(known, others []string) (by []option.Setting) {
 		if all[i].Name == "finished" {
 			all[i] = option.Setting{Value: "the test of protecting groups"}
 		}
-		if all[i].Name == "ions" {
+		if all[i].Name == "salts" {
 			all[i] = option.Setting{Value: "the components of the data's salts"}
 		}
 		all[i].Value += fmt.Sprintf(" (%d)", refused[name])

@@ -1,7 +1,6 @@
 package molecules
 
 import (
-	"fmt"
 	"iter"
 	"math"
 	"slices"
@@ -30,7 +29,7 @@ type Limits struct {
 	Nearest  Range                 // similarity to the most similar molecule of Known (Tanimoto, ECFP4)
 	Known    []molecule.Counts     // of these, as Prints has them; none: Nearest does not hold
 	Centers  Range                 // atoms that are stereocenters, with a configuration or without; see Whole
-	Ions     []string              // charges of the components, as Ions has them; none: any
+	Salts    Salts                 // what molecules of several components are made of
 
 	Finished func(m *molecule.Molecule) bool // reports whether a molecule is no intermediate; nil: any may be proposed
 }
@@ -95,9 +94,7 @@ var limits = []struct {
 }{
 	{"max-atoms", func(l Limits, m, _ *molecule.Molecule) bool { return l.MaxAtoms == 0 || heavyAtoms(m) <= l.MaxAtoms }},
 	{"charge", func(l Limits, m, _ *molecule.Molecule) bool { return l.Charge.Holds(float64(m.Charge())) }},
-	{"ions", func(l Limits, m, _ *molecule.Molecule) bool {
-		return len(l.Ions) == 0 || slices.Contains(l.Ions, fmt.Sprint(componentCharges(m.Graph())))
-	}},
+	{"salts", func(l Limits, m, _ *molecule.Molecule) bool { return l.Salts.allow(m) }},
 	{"rings", func(l Limits, m, _ *molecule.Molecule) bool { return l.Rings.Holds(float64(m.Rings())) }},
 	{"weight", func(l Limits, m, _ *molecule.Molecule) bool {
 		return l.Weight == unlimited || l.Weight.Holds(m.Weight())
