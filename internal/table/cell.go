@@ -37,8 +37,9 @@ func no(state State, reason Reason) measurement {
 
 // style is how the numbers of a column are written.
 type style struct {
-	mark  decimalMark
-	typed bool // by a program that writes points, as Excel stores numbers; text among them may still have commas
+	mark    decimalMark
+	grouped bool // points separate thousands, as a number such as 1.234,5 tells
+	typed   bool // the cell is stored as a number, as Excel does, or may be: points are before decimals
 }
 
 // decimalMark is what a column's numbers have before their decimals.
@@ -188,6 +189,7 @@ type numeral struct {
 	written  string      // without what stands before and after it
 	text     string      // with a point before decimals and nothing between thousands
 	grouped  string      // where the mark may also separate thousands: the number if it does
+	groups   bool        // it has marks that certainly separate thousands
 	mark     decimalMark // points or commas where one is certainly before decimals; unknown otherwise
 	doubtful decimalMark // the mark that may be before decimals or separate thousands; unknown if none may
 
@@ -203,6 +205,8 @@ const largest = 1e100
 func (n numeral) value(s style) (float64, Reason) {
 	digits := n.text
 	switch {
+	case n.doubtful == points && s.mark == commas && s.grouped && !s.typed:
+		digits = n.grouped
 	case n.doubtful == points && (s.mark == commas || s.mark == both) && !s.typed, n.doubtful == commas && (s.mark == unknown || s.mark == both):
 		way := "it in one of these ways"
 		if s.mark == commas { // as the others are
@@ -274,9 +278,9 @@ func analyze(text string) (n numeral, ok bool) {
 		mark, other = commas, points
 	}
 	if strings.Count(digits, digits[last:last+1]) > 1 { // 1,234,567
-		return numeral{written: text, text: joined, mark: other}, true
+		return numeral{written: text, text: joined, mark: other, groups: true}, true
 	}
-	n = numeral{written: text, text: sign + separators.Replace(digits[:last]) + "." + digits[last+1:] + exponent, mark: mark}
+	n = numeral{written: text, text: sign + separators.Replace(digits[:last]) + "." + digits[last+1:] + exponent, mark: mark, groups: strings.ContainsAny(digits[:last], ".,")}
 	if twoNumbers.MatchString(digits) && exponent == "" {
 		n.grouped, n.doubtful, n.mark = joined, mark, unknown
 	}
@@ -288,26 +292,36 @@ func isDigits(s string) bool {
 }
 
 // style finds out from all cells of columns how their numbers are written: as most of those that leave no doubt. Where none tells,
-// commas in a file with semicolons are before decimals.
+// commas in a file with semicolons are before decimals. In a workbook the text tells how text is written, and if it does not, the numbers.
 func (g *grid) style(columns ...int) style { return g.styleBy(splitCell, columns...) }
 
 // styleBy is style of cells that a function reads numbers of.
 func (g *grid) styleBy(read func(cell string) (numeral, bool), columns ...int) style {
-	s := g.styleOf(read, columns...)
-	if s.mark == unknown && !s.typed && g.format.Separator != "comma" && g.doubtful(read, columns) { // 2.500 beside a column with 12,5
+	isText := func(r row, i int) bool { return !field(r.numbers, i) }
+	s := g.styleOf(read, isText, columns)
+	if s.mark == unknown && g.format.Separator != "comma" && g.doubtful(read, isText, columns) { // 2.500 beside a column with 12,5
 		numbers := g.where(func(i int) bool { return g.share(i, isValue) > 0.5 })
-		if others := g.styleOf(splitCell, numbers...); others.mark == commas {
-			s.mark = commas
+		if others := g.styleOf(splitCell, isText, numbers); others.mark == commas {
+			s.mark, s.grouped = commas, others.grouped
 		}
+	}
+	if s.mark == unknown && g.format.Kind == excelKind {
+		return g.styleOf(read, func(row, int) bool { return true }, columns)
 	}
 	return s
 }
 
+// of returns the style of a cell among columns of a style.
+func (s style) of(r row, column int) style {
+	s.typed = field(r.numbers, column)
+	return s
+}
+
 // doubtful reports whether the point of a number of columns may separate thousands.
-func (g *grid) doubtful(read func(cell string) (numeral, bool), columns []int) bool {
-	for cells := range g.data() {
+func (g *grid) doubtful(read func(cell string) (numeral, bool), counts func(r row, column int) bool, columns []int) bool {
+	for r := range g.dataRows() {
 		for _, c := range columns {
-			if n, ok := read(field(cells, c)); ok && n.doubtful == points {
+			if n, ok := read(field(r.cells, c)); ok && n.doubtful == points && counts(r, c) {
 				return true
 			}
 		}
@@ -315,12 +329,13 @@ func (g *grid) doubtful(read func(cell string) (numeral, bool), columns []int) b
 	return false
 }
 
-func (g *grid) styleOf(read func(cell string) (numeral, bool), columns ...int) style {
+// styleOf finds out how the numbers of those cells of columns are written that count.
+func (g *grid) styleOf(read func(cell string) (numeral, bool), counts func(r row, column int) bool, columns []int) style {
 	return g.format.style(func(yield func(numeral) bool) {
-		for cells := range g.data() {
+		for r := range g.dataRows() {
 			for _, c := range columns {
-				n, ok := read(field(cells, c))
-				if ok && !(yield(n) && (n.spread == nil || yield(*n.spread))) {
+				n, ok := read(field(r.cells, c))
+				if ok && counts(r, c) && !(yield(n) && (n.spread == nil || yield(*n.spread))) {
 					return
 				}
 			}
@@ -335,8 +350,10 @@ func (f Format) style(all iter.Seq[numeral]) style {
 	var found [both]int
 	plain, doubtful, pointed, round := 0, 0, 0, 0
 	thousands := true // no number without a comma has four digits before its decimals
+	grouped := false
 	for n := range all {
 		found[n.mark]++
+		grouped = grouped || n.mark == commas && n.groups
 		switch {
 		case n.doubtful == commas:
 			doubtful++
@@ -350,7 +367,7 @@ func (f Format) style(all iter.Seq[numeral]) style {
 			thousands = thousands && len(n.text) <= 3
 		}
 	}
-	s := style{typed: f.Kind == excelKind}
+	s := style{typed: f.Kind == excelKind, grouped: grouped && found[points] == 0}
 	switch {
 	case found[commas] > most*found[points], doubtful > 0 && found[points] == 0 && f.Separator == "semicolon":
 		s.mark = commas

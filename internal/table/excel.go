@@ -55,6 +55,7 @@ func openExcel(s *source, o Options) (g *grid, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("sheet %q: %w", sheet, err)
 	}
+	annotate(content, sheet, rows)
 	g = &grid{format: Format{Kind: excelKind, Sheet: sheet}, read: func(body) iter.Seq[row] { return slices.Values(rows) }}
 	g.findHeader(o)
 	return g, nil

@@ -168,3 +168,58 @@ func FuzzSheet(f *testing.F) {
 		}
 	})
 }
+
+// book returns an .xlsx workbook with sheets of rows, after a function has changed it.
+func book(t *testing.T, change func(f *excelize.File) error, sheets map[string][][]any, names ...string) *bytes.Buffer {
+	t.Helper()
+	f := excelize.NewFile()
+	err := f.SetSheetName("Sheet1", names[0])
+	for _, name := range names {
+		_, added := f.NewSheet(name)
+		err = cmp.Or(err, added)
+		for i, cells := range sheets[name] {
+			err = cmp.Or(err, f.SetSheetRow(name, fmt.Sprintf("A%d", i+1), &cells))
+		}
+	}
+	if change != nil {
+		err = cmp.Or(err, change(f))
+	}
+	var b bytes.Buffer
+	if err = cmp.Or(err, f.Write(&b), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return &b
+}
+
+// Numbers in text cells of a workbook are written as those of the column are; cells of numbers are what they are.
+func TestTextCells(t *testing.T) {
+	for _, test := range []struct {
+		cells []any
+		want  string
+	}{
+		{[]any{"239,9", "> 10.000", "10.000", "2,0"}, "239.9 NaN NaN 2"},
+		{[]any{"239,9", "> 10.000", "10.000", "1.234,5"}, "239.9 10000 10000 1234.5"},
+		{[]any{"239,9", "10.000", "1.234.567"}, "239.9 10000 1.234567e+06"},
+		{[]any{"239,9", "1.234,5", "10.000", "12.5"}, "239.9 1234.5 NaN 12.5"},
+		{[]any{"239,9", "2,0", 10.123, 1.5}, "239.9 2 10.123 1.5"},
+		{[]any{239.9, 1.5, "> 10.123", 2}, "239.9 1.5 10.123 2"},
+		{[]any{239.9, 1.5, "> 10,000", 2}, "239.9 1.5 10000 2"},
+		{[]any{"239.9", "1.5", "10,000", "10.123"}, "239.9 1.5 10000 10.123"},
+	} {
+		rows := [][]any{{"smiles", "score"}}
+		for i, cell := range test.cells {
+			rows = append(rows, []any{strings.Repeat("C", i+1), cell})
+		}
+		tab, err := table.Read(t.Context(), book(t, nil, map[string][][]any{"Data": rows}, "Data"), table.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, r := range tab.Records {
+			got = append(got, fmt.Sprint(r.Score))
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%q: %q, want %s", test.cells, got, test.want)
+		}
+	}
+}

@@ -135,11 +135,22 @@ func (g *grid) rows(b body) iter.Seq[row] {
 // begin is what is in memory of the file.
 func (g *grid) begin() body { return body{begin: g.body.begin} }
 
-// data returns the cells of the rows of data or, if the file is scanned, of those at its beginning. They are valid until the next.
+// dataRows returns the rows of data or, if the file is scanned, those at its beginning. Their cells are valid until the next.
+func (g *grid) dataRows() iter.Seq[row] {
+	return func(yield func(row) bool) {
+		for r := range g.rows(g.begin()) {
+			if r.kind == data && !yield(r) {
+				return
+			}
+		}
+	}
+}
+
+// data returns the cells of the rows that dataRows returns.
 func (g *grid) data() iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
-		for r := range g.rows(g.begin()) {
-			if r.kind == data && !yield(r.cells) {
+		for r := range g.dataRows() {
+			if !yield(r.cells) {
 				return
 			}
 		}

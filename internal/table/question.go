@@ -124,11 +124,12 @@ func (g *grid) candidates(columns ...int) []Candidate {
 		}
 	}
 	s := g.style(columns...)
-	for cells := range g.data() {
+	for r := range g.dataRows() {
+		cells := r.cells
 		for k, i := range columns {
 			c := &all[k]
 			text := field(cells, i)
-			m := readCell(text, s)
+			m := readCell(text, s.of(r, i))
 			switch m.state {
 			case Missing:
 				continue

@@ -74,11 +74,11 @@ const (
 
 // reader makes the Records of rows.
 type reader struct {
-	g     *grid
-	c     columns
-	s     style
-	o     Options
-	cells []string // of the row that is read
+	g   *grid
+	c   columns
+	s   style
+	o   Options
+	row // that is read
 
 	carried []int // columns of Table.Carried
 }
@@ -111,7 +111,7 @@ func (r reader) isHeader() (again, same bool) {
 // record returns the Record, with what is to be normalized as its Input.
 func (r reader) record(from row) Record {
 	g, c, o := r.g, r.c, r.o
-	r.cells = from.cells
+	r.row = from
 	rec := Record{Line: from.line, Lines: from.lines, trimmed: from.trimmed, ID: r.text(c.id), Text: r.text(c.input), Score: math.NaN(), State: Missing, repeat: c.repeat(r.cells), assay: usage.Shorten(field(r.cells, c.assay), 60)}
 	for _, i := range r.carried {
 		rec.Carried = append(rec.Carried, r.text(i))
@@ -201,7 +201,7 @@ func (r reader) readScores(rec *Record) {
 	var all []measurement
 	for i, out := range r.c.scores {
 		rec.NaN = rec.NaN || isNaN(field(r.cells, out.column))
-		m := out.measure(r.cells, r.s, func(m *measurement, u unit) { r.readError(rec, out, m, u) }).censored(r.o.Censored)
+		m := out.measure(r.cells, r.s.of(r.row, out.column), func(m *measurement, u unit) { r.readError(rec, out, m, u) }).censored(r.o.Censored)
 		m.column = i
 		switch {
 		case m.state == Measured:
@@ -245,7 +245,7 @@ func (r reader) readOthers(rec *Record) {
 			continue
 		}
 		name, cell := r.o.Others[i], field(r.cells, out.column)
-		m := out.measure(r.cells, r.s, nil)
+		m := out.measure(r.cells, r.s.of(r.row, out.column), nil)
 		switch {
 		case m.state == Measured && m.bound != 0 && (r.o.Censored == Skip || r.o.Censored == Drop):
 			rec.annotate(fmt.Sprintf("%s %s is a bound, not used", name, cell))
@@ -289,7 +289,7 @@ func (r reader) readError(rec *Record, out outcome, m *measurement, u unit) {
 	r.readSpread(rec, out, m)
 	at := max(r.c.se, r.c.sd) // only one of them is a column
 	cell, name := field(r.cells, at), r.g.name(at)
-	e := readCell(cell, r.s)
+	e := readCell(cell, r.s.of(r.row, at))
 	if e.state == Missing {
 		return
 	}
@@ -326,7 +326,7 @@ func (r reader) readError(rec *Record, out outcome, m *measurement, u unit) {
 	case own.isSet() && u.isSet():
 		e.number = own.to(u, e.number, true)
 	}
-	switch n := readCell(field(r.cells, r.c.n), r.s); {
+	switch n := r.measurements(); {
 	case r.c.sd < 0 || r.c.n < 0: // as if of one
 		m.se = e.number
 	case n.state == Measured && n.number >= 1:
@@ -334,6 +334,11 @@ func (r reader) readError(rec *Record, out outcome, m *measurement, u unit) {
 	default:
 		leave(fmt.Sprintf(": %s is %q", r.g.name(r.c.n), usage.Shorten(field(r.cells, r.c.n), 40)))
 	}
+}
+
+// measurements reads of how many measurements a row says that its deviation is.
+func (r reader) measurements() measurement {
+	return readCell(field(r.cells, r.c.n), r.s.of(r.row, r.c.n))
 }
 
 // readSpread brings the error that the cell of a measurement states to a standard error, if there is one.
@@ -352,7 +357,7 @@ func (r reader) readSpread(rec *Record, out outcome, m *measurement) {
 	if !r.g.heading(out.column).deviations {
 		return
 	}
-	if n := readCell(field(r.cells, r.c.n), r.s); n.state == Measured && n.number >= 1 {
+	if n := r.measurements(); n.state == Measured && n.number >= 1 {
 		m.se /= math.Sqrt(n.number)
 		return
 	}

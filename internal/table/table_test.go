@@ -572,7 +572,7 @@ func TestFiles(t *testing.T) {
 9 LAB-5 CCC - missing
 10 LAB-6 CCCC - missing
 11 LAB-1 CC(=O)Oc1ccccc1C(=O)O 5.5 measured
-6 compounds: 1 replicated, 1 with a bound, 2 without a value; column SMILES, score pIC50, id Compound, standard error SEM; Excel sheet "Assay"; 1 comment`},
+6 compounds: 1 replicated, 1 with a bound, 2 without a value; column SMILES, score pIC50, id Compound, standard error SEM; Excel sheet "Assay", decimal commas; 1 comment`},
 		{"latin1.csv", plain(table.Options{Censored: table.AsScore}), "compounds", `
 2 LAB-1 CCO 5.3 measured
 3 LAB-2 CC(=O)O 1234.5 measured

@@ -1,0 +1,128 @@
+package table
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/xml"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/xuri/excelize/v2"
+)
+
+// merged is a range of cells that Excel shows as one; the first of them holds its value. Columns and rows are counted from 0.
+type merged struct{ left, top, right, bottom int }
+
+// annotate sets which cells of a sheet's rows are stored as numbers, and returns its merged ranges. excelize tells of neither without
+// taking the whole sheet into memory, and with it all cells that a sparse sheet has not. Of a part that is not found nothing is known.
+func annotate(content []byte, sheet string, rows []row) (ranges []merged) {
+	part, err := openPart(content, sheet)
+	if err != nil {
+		return nil
+	}
+	defer part.Close()
+	decoder := xml.NewDecoder(part)
+	line, column := 0, 0
+	for {
+		token, err := decoder.RawToken()
+		if err != nil {
+			return ranges
+		}
+		e, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		switch e.Name.Local {
+		case "row":
+			line, column = line+1, 0
+			if _, at, err := excelize.CellNameToCoordinates("A" + attribute(e, "r")); err == nil {
+				line = at
+			}
+		case "c":
+			column++
+			if at, _, err := excelize.CellNameToCoordinates(attribute(e, "r")); err == nil {
+				column = at
+			}
+			if t := attribute(e, "t"); t != "" && t != "n" || line < 1 || line > len(rows) || column > len(rows[line-1].cells) {
+				continue
+			}
+			r := &rows[line-1]
+			if r.numbers == nil {
+				r.numbers = make([]bool, len(r.cells))
+			}
+			r.numbers[column-1] = true
+		case "mergeCell":
+			first, last, _ := strings.Cut(attribute(e, "ref"), ":")
+			left, top, err := excelize.CellNameToCoordinates(first)
+			right, bottom, errLast := excelize.CellNameToCoordinates(last)
+			if err == nil && errLast == nil {
+				ranges = append(ranges, merged{left - 1, top - 1, right - 1, bottom - 1})
+			}
+		}
+	}
+}
+
+// attribute returns an attribute of an element; "" if it has none of that name.
+func attribute(e xml.StartElement, name string) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// openPart opens the XML of a sheet of a workbook.
+func openPart(content []byte, sheet string) (io.ReadCloser, error) {
+	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(z.File, func(f *zip.File) bool { return strings.EqualFold(path.Base(f.Name), "workbook.xml") })
+	if at < 0 {
+		return nil, io.EOF
+	}
+	book := z.File[at].Name
+	var sheets struct {
+		Sheets []struct {
+			Name string `xml:"name,attr"`
+			ID   string `xml:"id,attr"`
+		} `xml:"sheets>sheet"`
+	}
+	var relations struct {
+		All []struct {
+			ID     string `xml:"Id,attr"`
+			Target string `xml:"Target,attr"`
+		} `xml:"Relationship"`
+	}
+	if err := readPart(z, book, &sheets); err != nil {
+		return nil, err
+	}
+	if err := readPart(z, path.Join(path.Dir(book), "_rels", path.Base(book)+".rels"), &relations); err != nil {
+		return nil, err
+	}
+	for _, s := range sheets.Sheets {
+		for _, r := range relations.All {
+			if s.Name != sheet || s.ID != r.ID {
+				continue
+			}
+			if rooted, ok := strings.CutPrefix(r.Target, "/"); ok {
+				return z.Open(rooted)
+			}
+			return z.Open(path.Join(path.Dir(book), r.Target))
+		}
+	}
+	return nil, io.EOF
+}
+
+// readPart reads the XML of a part of a workbook.
+func readPart(z *zip.Reader, name string, into any) error {
+	r, err := z.Open(name)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	return xml.NewDecoder(r).Decode(into)
+}
