@@ -49,6 +49,7 @@ const (
 	OtherType    Code = "other type"    // another kind of measurement than Columns.Type
 	OtherUnit    Code = "other unit"    // a unit that cannot be converted to Columns.Unit
 	NoUnit       Code = "no unit"       // in a table that states units row by row
+	Statistic    Code = "statistic"     // the mean of other rows, or their standard deviation
 
 	// Of Repeated.
 	SameMeasurement Code = "same measurement"

@@ -276,6 +276,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	if err := t.checkWildType(o); err != nil {
 		return nil, usage.Wrap(err)
 	}
+	t.setStatisticsAside(g, c)
 	free := func(i int) bool { return !slices.Contains(c.used, i) && i != c.assay && !slices.Contains(c.repeats, i) }
 	settings := g.where(func(i int) bool { return g.isSetting(i) && free(i) })
 	kinds := g.where(func(i int) bool { return !g.isSetting(i) && free(i) && g.isKind(i) })
