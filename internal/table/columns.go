@@ -97,7 +97,11 @@ func (g *grid) choose(o Options) (columns, error) {
 		return c, &q
 	}
 	c.used = c.taken()
-	c.assay = g.one(func(i int) bool { return !slices.Contains(c.used, i) && g.isAssay(i) })
+	assays := g.where(func(i int) bool { return !slices.Contains(c.used, i) && g.isAssay(i) })
+	c.assay = g.one(func(i int) bool { return slices.Contains(assays, i) && g.several(i) })
+	if c.assay < 0 && len(assays) > 0 {
+		c.assay = assays[0]
+	}
 	for _, names := range [][]string{replicateNames, wellNames, plateNames, runNames, dayNames} {
 		if i := g.first([][]string{names}, slices.Concat(c.used, c.repeats)...); i >= 0 {
 			c.repeats = append(c.repeats, i)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/invbo/invbo/internal/usage"
@@ -194,10 +195,19 @@ func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 	return nil
 }
 
-// isAssay reports whether a column says in which of several assays something was measured.
+// isAssay reports whether a column says in which of several assays something was measured. Cells without a name are of one, too.
 func (g *grid) isAssay(i int) bool {
-	return slices.Contains(assayNames, g.heading(i).base) && len(slices.Compact(slices.Sorted(slices.Values(g.cells(i, math.MaxInt))))) > 1
+	return slices.Contains(assayNames, g.heading(i).base) && (g.several(i) || g.filled(i) && g.blanks(i) > 0)
 }
+
+// several reports whether a column has cells that differ.
+func (g *grid) several(i int) bool {
+	cells := g.cells(i, sampled)
+	return slices.ContainsFunc(cells, func(cell string) bool { return cell != cells[0] })
+}
+
+// blanks counts the empty cells of a column.
+func (g *grid) blanks(i int) int { return len(g.sample) - len(g.cells(i, sampled)) }
 
 // isSetting reports whether a column says under which conditions something was measured: temperature (°C), substrate, assay pH.
 func (g *grid) isSetting(i int) bool {
@@ -205,12 +215,23 @@ func (g *grid) isSetting(i int) bool {
 	return slices.Contains(settingNames, h.base) || slices.Contains(settingNames, strings.Join(without(h.words, settingWords), ""))
 }
 
-// isKind reports whether a column has a few words, each in several rows, whatever its name is: it may say what was measured. A name of samples or of
-// people's remarks does not.
+// isTimePoint reports whether a column of days counts them from a beginning, with gaps, as 1 and 7. Days without gaps may be those of replicates.
+func (g *grid) isTimePoint(i int) bool {
+	if !slices.Contains([]string{"day", "days"}, g.heading(i).base) || g.share(i, isDigits) < 1 {
+		return false
+	}
+	days := slices.Compact(slices.SortedFunc(slices.Values(g.cells(i, sampled)), compareWhole))
+	first, _ := strconv.Atoi(days[0])
+	last, _ := strconv.Atoi(days[len(days)-1])
+	return last-first >= len(days) && last < 1000
+}
+
+// isKind reports whether a column has a few words, each in several rows, or one word and empty cells, whatever its name is: it may say what was
+// measured. A name of samples or of people's remarks does not.
 func (g *grid) isKind(i int) bool {
 	const most = 12
 	h := g.heading(i)
-	if !g.format.Header || h.any(sampleWords) || g.rank(inputNames, i) >= 0 || g.rank(idNames, i) >= 0 || g.share(i, isValue) > 0 {
+	if !g.format.Header || h.any(sampleWords) || g.rank(idNames[:2], i) >= 0 || g.share(i, isValue) > 0 {
 		return false
 	}
 	var cells tally[string]
@@ -219,10 +240,10 @@ func (g *grid) isKind(i int) bool {
 			return false
 		}
 	}
-	return len(cells.order) > 1 && !slices.ContainsFunc(cells.order, func(cell string) bool {
-		_, ok := unitCell(cell)
-		return ok || cells.n[cell] < 2 || isRelation(cell)
-	})
+	isUnit := func(cell string) bool { _, ok := unitCell(cell); return ok }
+	all := func(is func(cell string) bool) bool { return count(cells.order, is) == len(cells.order) }
+	return (len(cells.order) > 1 || len(cells.order) == 1 && g.blanks(i) > 1) &&
+		all(func(cell string) bool { return cells.n[cell] > 1 }) && !all(isUnit) && !all(isRelation)
 }
 
 // has reports whether a cell of a column is a text, whatever its case.
@@ -253,10 +274,15 @@ func (t *Table) setSettings(g *grid, columns []int) {
 const assays = "assays"
 
 // noteSeveral notes if values of one string are of several assays or conditions, which of says, as they are taken for replicates: if they are of
-// more than a share of the strings with several values. Assays that have no string in common are noted, too.
+// more than a share of the strings with several values. An empty cell counts as an assay of its own if most of these strings have it beside another.
+// Assays that have no string in common are noted, too.
 func (t *Table) noteSeveral(column, what string, share float64, of func(Record) string) {
 	before := map[string]string{}
 	several, again := map[string]bool{}, map[string]bool{}
+	if t.mostlyBesideBlank(of) {
+		filled := of
+		of = func(r Record) string { return cmp.Or(filled(r), "blank") }
+	}
 	const kinds, enough = 12, 10 // values at most, as more are hardly different things, and measurements
 	var all tally[string]
 	total := 0
@@ -280,7 +306,7 @@ func (t *Table) noteSeveral(column, what string, share float64, of func(Record) 
 	if !apart && (len(several) == 0 || float64(len(several)) < share*float64(len(again))) {
 		return
 	}
-	help := fmt.Sprintf("give %s as type to take those of one", usual[0])
+	help := fmt.Sprintf("give %s as type to take those of one", without(usual, []string{"blank"})[0])
 	if t.Columns.Type != "" {
 		help = "give a table of one to take no others"
 	}
@@ -291,6 +317,29 @@ func (t *Table) noteSeveral(column, what string, share float64, of func(Record) 
 	}
 	t.Notes = append(t.Notes, fmt.Sprintf("column %s has several %s, %s, and scores of one string in several of them are taken as replicates, as of %d strings; %s",
 		column, what, listed, len(several), help))
+}
+
+// mostlyBesideBlank reports whether most strings with several values have one with an empty cell and one with another, by what of returns.
+func (t *Table) mostlyBesideBlank(of func(Record) string) bool {
+	rows, blanks := map[string]int{}, map[string]int{}
+	for _, r := range t.Records {
+		if r.State == Measured {
+			rows[r.Input]++
+			if of(r) == "" {
+				blanks[r.Input]++
+			}
+		}
+	}
+	again, beside := 0, 0
+	for x, n := range rows {
+		if n > 1 {
+			again++
+		}
+		if 0 < blanks[x] && blanks[x] < n {
+			beside++
+		}
+	}
+	return beside > 0 && 2*beside >= again
 }
 
 // isQuantity reports whether a cell names a kind of measurement: IC50, pKi, % inhibition.

@@ -278,8 +278,10 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	}
 	t.setStatisticsAside(g, c)
 	free := func(i int) bool { return !slices.Contains(c.used, i) && i != c.assay && !slices.Contains(c.repeats, i) }
-	settings := g.where(func(i int) bool { return g.isSetting(i) && free(i) })
-	kinds := g.where(func(i int) bool { return !g.isSetting(i) && free(i) && g.isKind(i) })
+	settings := g.where(func(i int) bool {
+		return g.isSetting(i) && free(i) || g.isTimePoint(i) && !slices.Contains(c.used, i)
+	})
+	kinds := g.where(func(i int) bool { return !slices.Contains(settings, i) && (free(i) || i == c.id) && g.isKind(i) }) // a column protein may be taken for names
 	t.setSettings(g, slices.Concat(settings, kinds))
 	t.spread()
 	t.molecules = o.Molecules
