@@ -52,7 +52,7 @@ func (f *tableFlags) add(to flagGroup) {
 		&option.Option{Name: "unit", Value: option.Text(&f.Unit), Help: "`UNIT` of the scores, such as nM; others are converted to it", Unset: "that of the column", Table: "data"},
 		&option.Option{Name: "as", Value: option.Text((*string)(&f.Scale)), Help: "make `SCALE` of the scores: pIC50, pKi, pEC50 and so on are -log10 of concentrations in mol/L", Table: "data"},
 		&option.Option{Name: "censored", Value: option.Text((*string)(&f.Censored)), Help: "values such as >4.5: `HOW` is bound (the score is 4.5), skip (no score) or drop (no row)", Unset: "the search knows that it is more", Table: "data"},
-		&option.Option{Name: "sheet", Value: option.Text(&f.Sheet), Help: "`NAME` of the sheet of an Excel workbook", Unset: "the first", Table: "data"},
+		&option.Option{Name: "sheet", Value: option.Text(&f.Sheet), Help: "`NAME` of the sheet of an Excel workbook", Unset: "the first visible one with a table", Table: "data"},
 		&option.Option{Name: "encoding", Value: option.Text(&f.Encoding), Help: "`NAME` of the encoding of text, such as gbk, shift_jis or windows-1251", Unset: "UTF-8, UTF-16 or Windows-1252, as the bytes say", Table: "data"},
 		&option.Option{Name: "report", Value: option.Text(&f.report), Help: "write what became of each row to `FILE`, as CSV", Table: "data"})
 }
@@ -224,11 +224,15 @@ func firstName(t *table.Table) string {
 // lacksScores reports whether an error says that a table has no column of scores, or of further outcomes.
 func lacksScores(err error) bool {
 	if q, ok := errors.AsType[*table.Question](err); ok {
-		return slices.ContainsFunc(q.Asks, func(a table.Ask) bool { return a.For == table.RoleScore && len(a.Candidates) == 0 })
+		return slices.ContainsFunc(q.Asks, func(a table.Ask) bool {
+			return a.For == table.RoleScore && !slices.ContainsFunc(a.Candidates, isLikely)
+		})
 	}
 	e, ok := errors.AsType[*table.ColumnError](err)
 	return ok && e.Absent && (e.Role == table.RoleScore || e.Role == table.RoleOther)
 }
+
+func isLikely(c table.Candidate) bool { return !c.Unlikely() }
 
 // readPlain reads the names and strings of a table; nil: it has none.
 func (f tableFlags) readPlain(ctx context.Context, file task.File) *table.Table {
@@ -320,6 +324,9 @@ func question(source string, q *table.Question, direction bool) error {
 			fmt.Fprintf(&b, " (default: %s)", q.ID)
 		}
 		writeCandidates(&b, table.Ask{For: table.RoleID, Candidates: q.IDs})
+	}
+	if q.Hint != "" {
+		fmt.Fprintf(&b, "\n  %s", q.Hint)
 	}
 	return usage.Errorf("%s", b.String())
 }

@@ -84,8 +84,14 @@ func (g *grid) choose(o Options) (columns, error) {
 		g.chooseGiven, g.chooseInput, g.chooseScores, g.chooseRest, g.placeMutants, g.checkParents, g.chooseRelations, g.chooseType,
 	} {
 		if err := step(o, &c, &q); err != nil {
+			if e, ok := errors.AsType[*ColumnError](err); ok && e.Absent {
+				e.Problem += after("; ", g.onAnotherSheet(func(cell string) bool { return fold(cell) == fold(e.Name) }))
+			}
 			return c, err
 		}
+	}
+	if o.Sheet == "" {
+		g.noteSheets(&c)
 	}
 	if len(q.Asks) > 0 {
 		q.IDs = g.candidates(g.where(func(i int) bool {
@@ -94,6 +100,7 @@ func (g *grid) choose(o Options) (columns, error) {
 		if q.ID = ""; c.id >= 0 {
 			q.ID = g.answer(c.id)
 		}
+		q.Hint = g.sheetHint(q)
 		return c, &q
 	}
 	c.used = c.taken()

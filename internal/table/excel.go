@@ -43,50 +43,70 @@ func openExcel(s *source, o Options) (g *grid, err error) {
 	if len(sheets) == 0 {
 		return nil, errors.New("the workbook has no sheet")
 	}
-	sheet := withData(f, sheets, o)
+	all := lookAt(f, sheets)
+	name := withData(all, o)
 	if o.Sheet != "" {
 		i := slices.IndexFunc(sheets, func(s string) bool { return fold(s) == fold(o.Sheet) })
 		if i < 0 {
 			return nil, option.Errorf("%s: there is no such sheet%s", option.Setting{Name: "sheet", Value: o.Sheet}, usage.Suggest(o.Sheet, sheets))
 		}
-		sheet = sheets[i]
+		name = sheets[i]
 	}
-	rows, err := readSheet(f, sheet)
+	rows, err := readSheet(f, name)
 	if err != nil {
-		return nil, fmt.Errorf("sheet %q: %w", sheet, err)
+		return nil, fmt.Errorf("sheet %q: %w", name, err)
 	}
-	annotate(content, sheet, rows)
-	g = &grid{format: Format{Kind: excelKind, Sheet: sheet}, read: func(body) iter.Seq[row] { return slices.Values(rows) }}
+	annotate(content, name, rows)
+	g = &grid{format: Format{Kind: excelKind, Sheet: name}, read: func(body) iter.Seq[row] { return slices.Values(rows) }}
 	g.findHeader(o)
+	g.sheets = slices.DeleteFunc(all, func(s sheet) bool { return s.name == name })
 	return g, nil
 }
 
-// withData returns the first of the sheets one of whose first rows names columns as tables of strings have them, or else the first: others are
-// about the data, such as a cover.
-func withData(f *excelize.File, sheets []string, o Options) string {
+// sheet is the beginning of one of a workbook.
+type sheet struct {
+	name   string
+	hidden bool
+	rows   [][]string // with several cells
+}
+
+// lookAt returns the beginnings of sheets, those that are hidden last.
+func lookAt(f *excelize.File, names []string) []sheet {
 	const first = 20
-	for _, sheet := range sheets {
-		rows, err := f.Rows(sheet)
-		if err != nil {
+	var visible, hidden []sheet
+	for _, name := range names {
+		s := sheet{name: name}
+		if rows, err := f.Rows(name); err == nil {
+			for n := 0; n < first && rows.Next(); n++ {
+				cells, err := rows.Columns()
+				if err != nil {
+					break
+				}
+				if cells = trimEmpty(mapped(cells, clean)); len(cells) > 1 {
+					s.rows = append(s.rows, cells)
+				}
+			}
+			_ = rows.Close()
+		}
+		if seen, err := f.GetSheetVisible(name); err == nil && !seen {
+			s.hidden = true
+			hidden = append(hidden, s)
 			continue
 		}
-		found := false
-		for n := 0; n < first && !found && rows.Next(); n++ {
-			cells, err := rows.Columns()
-			if err != nil {
-				break
-			}
-			for i := range cells {
-				cells[i] = clean(cells[i])
-			}
-			cells = trimEmpty(cells)
-			found = len(cells) > 1 && names(cells, o)
-		}
-		if _ = rows.Close(); found {
-			return sheet
+		visible = append(visible, s)
+	}
+	return slices.Concat(visible, hidden)
+}
+
+// withData returns the name of the first of the sheets one of whose first rows names columns as tables of strings have them, or else of the first:
+// others are about the data, such as a cover.
+func withData(sheets []sheet, o Options) string {
+	for _, s := range sheets {
+		if slices.ContainsFunc(s.rows, func(cells []string) bool { return names(cells, o) }) {
+			return s.name
 		}
 	}
-	return sheets[0]
+	return sheets[0].name
 }
 
 func readSheet(f *excelize.File, sheet string) ([]row, error) {

@@ -223,3 +223,48 @@ func TestTextCells(t *testing.T) {
 		}
 	}
 }
+
+// Of a workbook the first visible sheet with a table is read; what others hold is said.
+func TestOtherSheets(t *testing.T) {
+	data := func(score float64) [][]any {
+		return [][]any{{"ID", "SMILES", "IC50 (nM)"}, {"A1", "CCO", score}, {"A2", "CCN", 8}}
+	}
+	structures := [][]any{{"ID", "SMILES", "MW"}, {"A1", "CCO", 46}, {"A2", "CCN", 45}}
+	results := [][]any{{"ID", "IC50 (nM)", "Date"}, {"A1", 7, "x"}, {"A2", 8, "x"}}
+	hide := func(f *excelize.File) error { f.SetActiveSheet(1); return f.SetSheetVisible("raw", false) }
+	for _, test := range []struct {
+		name   string
+		change func(*excelize.File) error
+		sheets map[string][][]any
+		order  []string
+		o      table.Options
+		sheet  string
+		text   string // of notes or the error
+	}{
+		{"the first is hidden", hide, map[string][][]any{"raw": data(1), "final": data(7)}, []string{"raw", "final"}, table.Options{}, "final", ""},
+		{"a hidden one by name", hide, map[string][][]any{"raw": data(1), "final": data(7)}, []string{"raw", "final"}, table.Options{Sheet: "raw"}, "raw", ""},
+		{"two batches", nil, map[string][][]any{"Batch 1": data(1), "Batch 2": data(7)}, []string{"Batch 1", "Batch 2"}, table.Options{}, "Batch 1",
+			`sheet "Batch 1" is read alone, and "Batch 2" with the same columns is not: give its name as sheet to read another, or put all rows on one sheet`},
+		{"one of two", nil, map[string][][]any{"Batch 1": data(1), "Batch 2": data(7)}, []string{"Batch 1", "Batch 2"}, table.Options{Sheet: "Batch 2"}, "Batch 2", ""},
+		{"another table", nil, map[string][][]any{"Data": data(1), "Plates": {{"Plate", "Z'", "date"}, {1, 0.7, "x"}}}, []string{"Data", "Plates"}, table.Options{}, "Data", ""},
+		{"structures and results", nil, map[string][][]any{"Structures": structures, "Results": results}, []string{"Structures", "Results"}, table.Options{Scored: true}, "",
+			`sheet "Results" has a column IC50 (nM): save that sheet as a file of its own, and give both files`},
+		{"results by name", nil, map[string][][]any{"Structures": structures, "Results": results}, []string{"Structures", "Results"}, table.Options{Score: []string{"IC50 (nM)"}}, "",
+			`sheet "Results" has a column IC50 (nM): save that sheet as a file of its own, and give both files`},
+		{"results alone", nil, map[string][][]any{"Structures": structures, "Results": results}, []string{"Structures", "Results"}, table.Options{Sheet: "Results", Normalize: letters, Molecules: true}, "",
+			`sheet "Structures" has a column SMILES: save that sheet as a file of its own, and give both files`},
+		{"scores elsewhere", nil, map[string][][]any{"Structures": structures, "All": data(1)}, []string{"Structures", "All"}, table.Options{Scored: true}, "",
+			`sheet "All" has a column IC50 (nM) beside strings: give its name as sheet to read that`},
+	} {
+		tab, err := table.Read(t.Context(), book(t, test.change, test.sheets, test.order...), test.o)
+		sheet, text := "", ""
+		if err != nil {
+			text = err.Error()
+		} else {
+			sheet, text = tab.Format.Sheet, strings.Join(tab.Notes, "\n")
+		}
+		if sheet != test.sheet || !strings.HasSuffix(text, test.text) || (text == "") != (test.text == "") {
+			t.Errorf("%s: sheet %q, %q; want %q, %q", test.name, sheet, text, test.sheet, test.text)
+		}
+	}
+}

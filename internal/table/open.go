@@ -31,6 +31,7 @@ type grid struct {
 	stated           []unit    // by column, in a row below the header; nil if there is none
 	relations, units []int     // columns of these
 	joined           []int     // columns whose cells make mutants, in the last of them
+	sheets           []sheet   // of the workbook, but the one that is read
 }
 
 // sampled is how many rows tell what columns hold.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,6 +33,7 @@ type Question struct {
 	Asks []Ask // without RoleID: names are never needed
 	IDs  []Candidate
 	ID   string // the column of names if nothing else is said; empty: none
+	Hint string // where else the answer may be; may be empty
 }
 
 // Ask is what a Question asks for.
@@ -52,13 +54,18 @@ type Candidate struct {
 	Note        string   // why it may not be meant
 }
 
+// Unlikely reports whether numbers look like something else than what is asked for, as Note says.
+func (c Candidate) Unlikely() bool {
+	return slices.Contains([]string{identifier, computed, condition, flag}, c.Note)
+}
+
 // ask adds what is to be asked for.
 func (q *Question) ask(role Role, why string, candidates []Candidate) {
 	q.Asks = append(q.Asks, Ask{role, why, candidates})
 }
 
 func (q *Question) Error() string {
-	return strings.Join(mapped(q.Asks, func(a Ask) string { return a.Why }), "; ")
+	return joined("; ", append(mapped(q.Asks, func(a Ask) string { return a.Why }), q.Hint)...)
 }
 
 // String describes a candidate after its names: 80 values, 3.2 to 9.1; perhaps replicates.

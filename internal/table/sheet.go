@@ -4,9 +4,11 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/xml"
+	"fmt"
 	"io"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
@@ -125,4 +127,60 @@ func readPart(z *zip.Reader, name string, into any) error {
 	}
 	defer r.Close()
 	return xml.NewDecoder(r).Decode(into)
+}
+
+// alike reports whether a sheet has most of the columns of the one that is read.
+func (g *grid) alike(s sheet) bool {
+	named := without(mapped(g.header, fold), []string{""})
+	return slices.ContainsFunc(s.rows, func(cells []string) bool {
+		shared := len(named) - len(without(named, mapped(cells, fold)))
+		return shared > 1 && 2*shared > len(named)
+	})
+}
+
+// noteSheets notes which other sheets have the columns of the one that is read.
+func (g *grid) noteSheets(c *columns) {
+	var all []string
+	for _, s := range g.sheets {
+		if !s.hidden && g.format.Header && g.alike(s) {
+			all = append(all, strconv.Quote(s.name))
+		}
+	}
+	if len(all) > 0 {
+		c.notes = append(c.notes, fmt.Sprintf("sheet %q is read alone, and %s with the same columns %s not: give its name as sheet to read another, or put all rows on one sheet",
+			g.format.Sheet, enumerated(all), map[bool]string{true: "is", false: "are"}[len(all) == 1]))
+	}
+}
+
+// onAnotherSheet says which other sheet has a column whose name holds for is; "" if none has.
+func (g *grid) onAnotherSheet(is func(cell string) bool) string {
+	for _, s := range g.sheets {
+		for _, cells := range s.rows {
+			at := slices.IndexFunc(cells, is)
+			switch {
+			case at < 0:
+			case names(cells, Options{}) && !names(cells[at:at+1], Options{}):
+				return fmt.Sprintf("sheet %q has a column %s beside strings: give its name as sheet to read that", s.name, cells[at])
+			default:
+				return fmt.Sprintf("sheet %q has a column %s: save that sheet as a file of its own, and give both files", s.name, cells[at])
+			}
+		}
+	}
+	return ""
+}
+
+// sheetHint says which other sheet may hold the scores or strings that a question asks for; "" if none does.
+func (g *grid) sheetHint(q Question) string {
+	isString := func(cell string) bool { return len(cell) > 1 && rankOf(inputNames, fold(cell)) >= 0 }
+	isScore := func(cell string) bool { return parseHeading(cell).endpoint() || rankOf(scoreNames, fold(cell)) >= 0 }
+	for _, a := range q.Asks {
+		known := slices.ContainsFunc(a.Candidates, func(c Candidate) bool { return !c.Unlikely() })
+		switch {
+		case a.For == RoleInput:
+			return g.onAnotherSheet(isString)
+		case a.For == RoleScore && !known:
+			return g.onAnotherSheet(isScore)
+		}
+	}
+	return ""
 }
