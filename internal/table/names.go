@@ -53,6 +53,7 @@ var (
 	replicateNames = list("replicate")
 	markWords      = list("mark word")  // of columns that say which rows are not to be trusted
 	validWords     = list("valid word") // or which are
+	useWords       = list("use word")   // some of these, where an empty cell says that a row is not used
 	sampleWords    = slices.Concat(replicateNames, list("sample word"))
 )
 

@@ -398,9 +398,9 @@ func (t *Table) noteMarks(g *grid, used []int) {
 		}
 		fine := []string{"ok", "okay", "pass", "passed", "good", "valid", "none", "fine", "accepted", "unflagged"}
 		if bad {
-			fine = append(fine, "0", "false", "no", "n", "f")
+			fine = append(fine, "0", "0.0", "false", "no", "n", "f")
 		} else {
-			fine = append(fine, "1", "true", "yes", "y", "t")
+			fine = append(fine, "1", "1.0", "true", "yes", "y", "t", "x", "✓", "✔", "used", "included")
 		}
 		marked, example, cells := 0, "", g.cells(i, math.MaxInt)
 		for _, cell := range cells {
@@ -412,8 +412,12 @@ func (t *Table) noteMarks(g *grid, used []int) {
 				marked, example = marked+1, cmp.Or(example, cell)
 			}
 		}
+		as := fmt.Sprintf("%q", usage.Shorten(example, 40))
+		if marked == 0 && len(cells) > 0 && !bad && h.any(useWords) {
+			marked, as = g.blanks(i), "an empty cell"
+		}
 		if marked > 0 && 2*marked <= len(t.Records) {
-			t.Notes = append(t.Notes, fmt.Sprintf("column %s marks %s, as with %q, and is not used: leave rows out that are not to be trusted", g.name(i), plural(marked, "row", "rows"), usage.Shorten(example, 40)))
+			t.Notes = append(t.Notes, fmt.Sprintf("column %s marks %s, as with %s, and is not used: leave rows out that are not to be trusted", g.name(i), plural(marked, "row", "rows"), as))
 		}
 	}
 }

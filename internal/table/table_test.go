@@ -947,6 +947,13 @@ func TestMarks(t *testing.T) {
 		{"SMILES,y,Data Validity Comment\nCCO,1,\nCCN,2,\nCCC,3,Outside typical range\n", `column Data Validity Comment marks 1 row, as with "Outside typical range", and is not used`},
 		{"SMILES,y,Flag\nCCO,1,\nCCN,2,\nCCC,3,ok\n", ""},
 		{"SMILES,y,Flag\nCCO,1,x\nCCN,2,x\nCCC,3,\n", ""}, // most rows
+		{"SMILES,y,Used in mean\nCCO,1,Y\nCCN,2,Y\nCCC,3,N\n", `column Used in mean marks 1 row, as with "N", and is not used`},
+		{"SMILES,y,Knocked out\nCCO,1,0\nCCN,2,0\nCCC,3,1\n", `column Knocked out marks 1 row, as with "1", and is not used`},
+		{"SMILES,y,Archive reason\nCCO,1,\nCCN,2,\nCCC,3,Made in error\n", `column Archive reason marks 1 row, as with "Made in error", and is not used`},
+		{"SMILES,y,Include in average\nCCO,1,x\nCCN,2,x\nCCC,3,\n", `column Include in average marks 1 row, as with an empty cell, and is not used`},
+		{"SMILES,y,Masked\nCCO,1,FALSE\nCCN,2,FALSE\nCCC,3,TRUE\n", `column Masked marks 1 row, as with "TRUE", and is not used`},
+		{"SMILES,y,Rejected\nCCO,1,no\nCCN,2,no\nCCC,3,yes\n", `column Rejected marks 1 row, as with "yes", and is not used`},
+		{"SMILES,y,Used in mean\nCCO,1,Y\nCCN,2,Y\nCCC,3,Y\n", ""},
 		{"SMILES,y,Comment\nCCO,1,red\nCCN,2,\nCCC,3,\n", ""},
 	} {
 		if got := strings.Join(read(t, test.content, table.Options{}).Notes, "\n"); !strings.HasPrefix(got, test.want) || (got == "") != (test.want == "") {
