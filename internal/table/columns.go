@@ -463,6 +463,9 @@ func (g *grid) chooseRest(o Options, c *columns, _ *Question) error {
 	if c.id < 0 {
 		c.id = g.first([][]string{catalogueIDs}, c.taken()...)
 	}
+	if c.id < 0 && g.blocks {
+		c.id = g.one(func(i int) bool { return !slices.Contains(c.taken(), i) && g.filled(i) && g.namesOffers(i) })
+	}
 	c.selfies = c.input >= 0 && slices.Contains(selfiesNames, g.heading(c.input).base)
 	return nil
 }
@@ -479,7 +482,8 @@ func subset(words, others []string) bool { return len(without(words, others)) ==
 func (g *grid) first(ranks [][]string, taken ...int) int {
 	for _, names := range ranks {
 		if i := g.one(func(i int) bool {
-			return !slices.Contains(taken, i) && slices.Contains(names, g.heading(i).base) && !g.lacks(i)
+			said := g.filled(i) && !g.lacks(i) || len(g.sample) == 0
+			return said && !slices.Contains(taken, i) && slices.Contains(names, g.heading(i).base)
 		}); i >= 0 {
 			return i
 		}

@@ -1044,3 +1044,31 @@ func TestRacematesOfDiastereomers(t *testing.T) {
 		}
 	}
 }
+
+// Molecules of an SD file without titles are called after the property that names them; a column that says nothing names nothing.
+func TestNamesOfPropertiesAndColumns(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	sdf := func(title, property, name string) string {
+		const block = "\n  x\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n    0.0000    0.0000    0.0000 C   0  0\nM  END\n"
+		return title + block + ">  <IC50 (nM)>  (1)\n5\n\n>  <" + property + ">  (1)\n" + name + "\n\n$$$$\n"
+	}
+	for _, test := range []struct{ text, column, id string }{
+		{sdf("", "Molecule Name", "CDD-1"), "Molecule Name", "CDD-1"},
+		{sdf("", "Name", "CDD-1"), "Name", "CDD-1"},
+		{sdf("", "Catalog Number", "CDD-1"), "Catalog Number", "CDD-1"},
+		{sdf("", "IDNUMBER", "CDD-1"), "IDNUMBER", "CDD-1"},
+		{sdf("", "Corporate ID", "CDD-1"), "Corporate ID", "CDD-1"},
+		{sdf("a", "Name", "CDD-1"), "title", "a"},
+		{sdf("", "Remark", "CDD-1"), "", ""},
+		{"ID,Name,SMILES,IC50 (nM)\n,CDD-1,C,5\n", "Name", "CDD-1"},
+		{"ID,Name,SMILES,IC50 (nM)\nN/A,CDD-1,C,5\n", "Name", "CDD-1"},
+		{"Compound ID,SMILES,IC50 (nM),Catalog Number\n,C,5,CDD-1\n", "Catalog Number", "CDD-1"},
+	} {
+		tab := read(t, test.text, table.Options{})
+		if r := tab.Records[0]; tab.Columns.ID != test.column || r.ID != test.id || r.Score != 5 {
+			t.Errorf("%q: %q in column %q, score %g; want %q in %q", test.text, r.ID, tab.Columns.ID, r.Score, test.id, test.column)
+		}
+	}
+}
