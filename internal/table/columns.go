@@ -93,6 +93,9 @@ func (g *grid) choose(o Options) (columns, error) {
 	if o.Sheet == "" {
 		g.noteSheets(&c)
 	}
+	if n := len(g.beside); n > 0 {
+		c.notes = append(c.notes, fmt.Sprintf("cells beside the table, which no heading is above, are not used: in %s, the first in row %d", plural(n, "row", "rows"), g.beside[0]))
+	}
 	if len(q.Asks) > 0 {
 		q.IDs = g.candidates(g.where(func(i int) bool {
 			return (i == c.id || !slices.Contains(c.taken(), i)) && g.rank(idNames[:2], i) >= 0 && g.filled(i)

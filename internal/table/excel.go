@@ -59,6 +59,7 @@ func openExcel(s *source, o Options) (g *grid, err error) {
 	annotate(content, name, rows)
 	g = &grid{format: Format{Kind: excelKind, Sheet: name}, read: func(body) iter.Seq[row] { return slices.Values(rows) }}
 	g.findHeader(o)
+	g.leaveBeside(rows)
 	g.sheets = slices.DeleteFunc(all, func(s sheet) bool { return s.name == name })
 	return g, nil
 }

@@ -268,3 +268,31 @@ func TestOtherSheets(t *testing.T) {
 		}
 	}
 }
+
+// What people write beside a table is no part of its rows.
+func TestCellsBesideATable(t *testing.T) {
+	for _, test := range []struct {
+		rows [][]any
+		want string // scores and notes
+	}{
+		{[][]any{{"smiles", "score"}, {"CCO", 1}, {"CCN", 2, "repeat"}, {"CCC", 3, nil, "ask Tom"}, {"CCF", 4}},
+			"[1 2 3 4] [cells beside the table, which no heading is above, are not used: in 2 rows, the first in row 3]"},
+		{[][]any{{"smiles", "score"}, {"CCO", 1}, {"CCN", 2}, {nil, nil, nil, "Legend: red is bad"}, {"CCC", 3}, {"CCF", 4}},
+			"[1 2 3 4] [cells beside the table, which no heading is above, are not used: in 1 row, the first in row 4]"},
+		{[][]any{{"smiles", "score"}, {"CCO", 1, "a"}, {"CCN", 2, "b"}, {"CCC", 3}},
+			"[1 2 3] [cells beside the table, which no heading is above, are not used: in 2 rows, the first in row 2]"},
+		{[][]any{{"Project", nil, nil, "confidential"}, {"smiles", "score"}, {"CCO", 1}, {"CCN", 2}}, "[1 2] []"},
+	} {
+		tab, err := table.Read(t.Context(), book(t, nil, map[string][][]any{"Data": test.rows}, "Data"), table.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var scores []float64
+		for _, r := range tab.Records {
+			scores = append(scores, r.Score)
+		}
+		if got := fmt.Sprint(scores, " ", tab.Notes); got != test.want {
+			t.Errorf("%v: %s, want %s", test.rows, got, test.want)
+		}
+	}
+}

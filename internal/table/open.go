@@ -32,6 +32,7 @@ type grid struct {
 	relations, units []int     // columns of these
 	joined           []int     // columns whose cells make mutants, in the last of them
 	sheets           []sheet   // of the workbook, but the one that is read
+	beside           []int     // lines with a cell beside the table of a workbook, under no heading
 }
 
 // sampled is how many rows tell what columns hold.

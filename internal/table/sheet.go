@@ -184,3 +184,18 @@ func (g *grid) sheetHint(q Question) string {
 	}
 	return ""
 }
+
+// leaveBeside cuts what people wrote beside a table with a header off its rows. Rows of nothing else are empty.
+func (g *grid) leaveBeside(rows []row) {
+	width := len(g.header)
+	for i := range rows {
+		r := &rows[i]
+		if !g.format.Header || r.line <= g.headerLine || len(r.cells) <= width {
+			continue
+		}
+		g.beside = append(g.beside, r.line)
+		if r.cells = trimEmpty(r.cells[:width]); len(r.cells) == 0 {
+			r.kind = empty
+		}
+	}
+}
