@@ -56,10 +56,14 @@ func openExcel(s *source, o Options) (g *grid, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("sheet %q: %w", name, err)
 	}
-	annotate(content, name, rows)
+	ranges := annotate(content, name, rows)
 	g = &grid{format: Format{Kind: excelKind, Sheet: name}, read: func(body) iter.Seq[row] { return slices.Values(rows) }}
 	g.findHeader(o)
 	g.leaveBeside(rows)
+	if fillMerged(rows[min(max(g.headerLine, g.start-1), len(rows)):], ranges) {
+		g.sample = nil
+		g.look()
+	}
 	g.sheets = slices.DeleteFunc(all, func(s sheet) bool { return s.name == name })
 	return g, nil
 }

@@ -296,3 +296,38 @@ func TestCellsBesideATable(t *testing.T) {
 		}
 	}
 }
+
+// A merged range of several rows holds the value of each.
+func TestMergedCells(t *testing.T) {
+	merge := func(ranges ...string) func(*excelize.File) error {
+		return func(f *excelize.File) (err error) {
+			for _, r := range ranges {
+				first, last, _ := strings.Cut(r, ":")
+				err = cmp.Or(err, f.MergeCell("Data", first, last))
+			}
+			return err
+		}
+	}
+	for _, test := range []struct {
+		ranges []string
+		rows   [][]any
+		want   string // names, strings and scores
+	}{
+		{[]string{"A2:A3", "B2:B3", "B4:B5"}, [][]any{{"ID", "smiles", "score"}, {"a", "CCO", 1}, {nil, nil, 2}, {"b", "CCN", 3}, {"b", nil, 4}}, "a CCO 1, a CCO 2, b CCN 3, b CCN 4"},
+		{[]string{"C2:C3"}, [][]any{{"ID", "smiles", "score"}, {"a", "CCO", 1.25}, {"b", "CCN"}}, "a CCO 1.25, b CCN 1.25"},
+		{[]string{"A1:A2", "B1:B2", "A3:A4", "B3:B4"}, [][]any{{"ID", "smiles", "score"}, {nil, nil, "nM"}, {"a", "CCO", 1}, {nil, nil, 2}}, "a CCO 1, a CCO 2"},
+		{[]string{"A1:C1", "A3:A5"}, [][]any{{"Report"}, {"ID", "smiles", "score"}, {"a", "CCO", 1}, {nil, "CCN", 2}, {}}, "a CCO 1, a CCN 2"},
+	} {
+		tab, err := table.Read(t.Context(), book(t, merge(test.ranges...), map[string][][]any{"Data": test.rows}, "Data"), table.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, r := range tab.Records {
+			got = append(got, fmt.Sprint(r.ID, " ", r.Text, " ", r.Score))
+		}
+		if strings.Join(got, ", ") != test.want {
+			t.Errorf("%v: %q, want %s", test.ranges, got, test.want)
+		}
+	}
+}

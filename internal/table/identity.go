@@ -281,8 +281,49 @@ func Join(files []string, tables ...*Table) *Table {
 // WholeName returns a name without the .0 that programs give whole numbers in a column with gaps.
 func WholeName(name string) string { return strings.TrimSuffix(name, ".0") }
 
-// nameStrings sets the strings of rows that have only a name to those that other rows have with it.
+// nameStrings sets the strings of rows that have only a name, and says of which of them other rows have the values.
 func (t *Table) nameStrings() {
+	t.takeNamed()
+	valued := map[string]bool{}
+	for _, r := range t.Records {
+		valued[r.Input] = valued[r.Input] || r.State == Measured || r.State == Failed || len(r.Others) > 0
+	}
+	for i := range t.Records {
+		r := &t.Records[i]
+		r.elsewhere = r.State == Missing && len(r.Others) == 0 && valued[r.Input]
+	}
+}
+
+// namesOfStrings returns the names of rows that have a string.
+func (g *grid) namesOfStrings(c columns) map[string]bool {
+	if c.id < 0 || c.input < 0 {
+		return nil
+	}
+	names := map[string]bool{}
+	for cells := range g.data() {
+		if id := field(cells, c.id); id != "" && field(cells, c.input) != "" {
+			names[id] = true
+		}
+	}
+	return names
+}
+
+// adviseFilling says what to do about several rows with neither a string nor a name, which may be those of the row above.
+func (t *Table) adviseFilling(c columns) {
+	const several = 2
+	isBare := func(r Record) bool { return r.State == Invalid && r.Reason.Code == NoString && r.ID == "" }
+	if len(c.scores)+len(c.others) == 0 || count(t.Records, isBare) < several {
+		return
+	}
+	for i := range t.Records {
+		if r := &t.Records[i]; isBare(*r) {
+			r.Reason.Text += ": if the row is of the string above, fill its cells down"
+		}
+	}
+}
+
+// takeNamed sets the strings of rows that have only a name to those that other rows have with it.
+func (t *Table) takeNamed() {
 	called := map[string][]string{} // different strings by name
 	for _, r := range t.Records {
 		if r.Input != "" && r.ID != "" && !slices.Contains(called[r.ID], r.Input) {
@@ -306,14 +347,6 @@ func (t *Table) nameStrings() {
 		default:
 			r.State, r.Reason = Invalid, Reason{NoString, fmt.Sprintf("different strings are called %q", usage.Shorten(r.ID, 40))}
 		}
-	}
-	valued := map[string]bool{}
-	for _, r := range t.Records {
-		valued[r.Input] = valued[r.Input] || r.State == Measured || r.State == Failed || len(r.Others) > 0
-	}
-	for i := range t.Records {
-		r := &t.Records[i]
-		r.elsewhere = r.State == Missing && len(r.Others) == 0 && valued[r.Input]
 	}
 }
 

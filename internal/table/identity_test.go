@@ -155,3 +155,27 @@ func TestMeasurementsOfPlates(t *testing.T) {
 		}
 	}
 }
+
+// A name stands for the string that another row has with it; rows with neither may be of the string above.
+func TestStringsOfNames(t *testing.T) {
+	for _, test := range []struct{ content, want string }{
+		{"ID,SMILES,y\nA,CCO,1\nA,,2\nB,CCN,3\nB,,4\n", "CCO 1, CCO 2, CCN 3, CCN 4"},
+		{"ID,SMILES,y\nA,,2\nA,CCO,1\n", "CCO 2, CCO 1"},
+		{"ID,SMILES,y\nA,CCO,1\nB,,2\n", "CCO 1, ! column SMILES is empty"},
+		{"ID,SMILES,y\nA,CCO,1\nA,CCN,2\nA,,3\n", `CCO 1, CCN 2, ! different strings are called "A"`},
+		{"ID,SMILES,y\nA,CCO,1\n,,2\n,,3\n", "CCO 1, ! column SMILES is empty: if the row is of the string above, fill its cells down, ! column SMILES is empty: if the row is of the string above, fill its cells down"},
+		{"ID,SMILES,y\nA,CCO,1\n,,2\n", "CCO 1, ! column SMILES is empty"},
+	} {
+		var got []string
+		for _, r := range read(t, test.content, table.Options{Molecules: true}).Records {
+			if r.State == table.Invalid {
+				got = append(got, "! "+r.Reason.Text)
+			} else {
+				got = append(got, fmt.Sprint(r.Input, " ", r.Score))
+			}
+		}
+		if strings.Join(got, ", ") != test.want {
+			t.Errorf("%q: %q, want %s", test.content, got, test.want)
+		}
+	}
+}

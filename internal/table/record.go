@@ -81,7 +81,8 @@ type reader struct {
 	o   Options
 	row // that is read
 
-	carried []int // columns of Table.Carried
+	carried []int           // columns of Table.Carried
+	named   map[string]bool // names of rows with a string, which rows without one may have
 }
 
 // isHeader reports whether a row of a table with a header has names of columns: where the strings are and where a score is, and no value. same: they are
@@ -143,7 +144,7 @@ func (r reader) record(from row) Record {
 		}
 	}
 	mutants := field(r.cells, c.mutant)
-	if rec.Text == "" && mutants == "" && !(o.Named && rec.ID != "") {
+	if rec.Text == "" && mutants == "" && !(o.Named && rec.ID != "") && !r.named[rec.ID] {
 		return rec.invalid(NoString, "column %s is empty", cmp.Or(g.name(c.input), g.name(c.id)))
 	}
 	rec.Input = rec.Text

@@ -199,3 +199,35 @@ func (g *grid) leaveBeside(rows []row) {
 		}
 	}
 }
+
+// fillMerged gives each of some rows the value of a merged range of several rows that it is in, and reports whether there is one. Rows
+// without a cell of their own stay empty.
+func fillMerged(rows []row, ranges []merged) (filled bool) {
+	if len(rows) == 0 {
+		return false
+	}
+	before, left := rows[0].line-1, 1<<24 // cells that are looked at, whatever ranges a broken sheet has
+	for _, m := range ranges {
+		top := m.top - before
+		if top < 0 || top >= len(rows) || m.left >= len(rows[top].cells) {
+			continue
+		}
+		from := rows[top]
+		for i := top + 1; i <= min(m.bottom-before, len(rows)-1) && left > 0; i++ {
+			left--
+			r := &rows[i]
+			if r.kind != data || field(r.cells, m.left) != "" {
+				continue
+			}
+			for len(r.cells) <= m.left {
+				r.cells = append(r.cells, "")
+			}
+			r.cells[m.left], filled = from.cells[m.left], true
+			if field(from.numbers, m.left) {
+				r.numbers = append(r.numbers, make([]bool, len(r.cells)-len(r.numbers))...)
+				r.numbers[m.left] = true
+			}
+		}
+	}
+	return filled
+}

@@ -249,7 +249,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 			t.Carried = append(t.Carried, g.name(i))
 		}
 	}
-	err = reader{g: g, c: c, s: s, o: o, carried: carried}.each(ctx, func(some []Record) bool {
+	err = reader{g: g, c: c, s: s, o: o, carried: carried, named: g.namesOfStrings(c)}.each(ctx, func(some []Record) bool {
 		t.Records = append(t.Records, some...)
 		if o.Progress != nil {
 			o.Progress(len(t.Records), max(len(t.Records), about))
@@ -275,6 +275,10 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	}
 	if err := t.checkWildType(o); err != nil {
 		return nil, usage.Wrap(err)
+	}
+	if !o.Named {
+		t.takeNamed()
+		t.adviseFilling(c)
 	}
 	t.setStatisticsAside(g, c)
 	free := func(i int) bool { return !slices.Contains(c.used, i) && i != c.assay && !slices.Contains(c.repeats, i) }
