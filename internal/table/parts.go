@@ -220,6 +220,32 @@ func Coded(xs []string) (first string) {
 	return first
 }
 
+// partsRead matches what a sequence begins with that is read.
+var partsRead = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9]{0,11}-)?(?:(?:cyclo|cyc|c)-?[(\[]-?)?(?:` + inPart + `|[:/|_;,])*`)
+
+// Unread returns, of sequences some of which are more than letters, the first that is not read as one, and the first of its residues that is none:
+// a group such as (Orn), or a character; "": all are read, or none is.
+func Unread(xs []string) (x, residue string) {
+	some := false
+	for _, of := range xs {
+		_, more, ok := readParts(of)
+		if some = some || more; x == "" && !ok {
+			x = of
+		}
+	}
+	if !some || x == "" {
+		return "", ""
+	}
+	rest := x[len(partsRead.FindString(x)):]
+	if group := groups.FindString(rest); group != "" && strings.HasPrefix(rest, group) {
+		return x, group
+	}
+	for _, r := range rest {
+		return x, string(r)
+	}
+	return x, ""
+}
+
 func isCoded(x string) bool {
 	const shortest, fewest = 4, 2
 	if nucleotides.MatchString(x) || strings.Contains(x, "+") && locked.MatchString(x) {

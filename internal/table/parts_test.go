@@ -211,3 +211,22 @@ func TestCappedBesideBare(t *testing.T) {
 		}
 	}
 }
+
+// Of sequences with ends those that are not read are told from the others.
+func TestUnread(t *testing.T) {
+	for _, test := range []struct {
+		all        []string
+		x, residue string
+	}{
+		{[]string{"Ac-GLFDIVK-NH2", "Ac-GLFDIVO-NH2"}, "Ac-GLFDIVO-NH2", "O"},
+		{[]string{"Ac-GLFDIVK-NH2", "Ac-GLF(Orn)VK-NH2"}, "Ac-GLF(Orn)VK-NH2", "(Orn)"},
+		{[]string{"Ac-GLFDIVK-NH2", "Ac-GLF{Orn}VK-NH2"}, "Ac-GLF{Orn}VK-NH2", "{Orn}"},
+		{[]string{"cyclo(RGDfK)", "cyclo(RGDXK)"}, "cyclo(RGDXK)", "X"},
+		{[]string{"Ac-GLFDIVK-NH2", "Ac-GLF[Orn]VK-NH2"}, "", ""},
+		{[]string{"KWKL", "KW(Orn)L"}, "", ""},
+	} {
+		if x, residue := Unread(test.all); x != test.x || residue != test.residue {
+			t.Errorf("%s: %q in %q, want %q in %q", test.all, residue, x, test.residue, test.x)
+		}
+	}
+}

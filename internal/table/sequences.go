@@ -70,8 +70,24 @@ func (k Sequences) reject(r rune) string {
 	return string(r) + ", " + why
 }
 
+// strandEnds matches DNA or RNA with the ends of its strand: 5'-ACGT-3', 5′ ACG T 3′, ACGT (5'→3').
+var strandEnds = func() *regexp.Regexp {
+	const prime, dash = `\s*['′’´` + "`" + `]`, `\s*[-–—]?\s*`
+	const both = `\(?5` + prime + `?\s*(?:→|->|-->|=>|to|-|–)\s*3` + prime + `?\)?`
+	return regexp.MustCompile(`(?i)^\s*(?:` + both + `\s*:?|5` + prime + dash + `)?\s*([ACGTUN\s]+?)(?:` + dash + `3` + prime + `|\s*` + both + `)?\s*$`)
+}()
+
+// withoutStrand returns DNA or RNA without the ends of its strand, and another text as it is.
+func withoutStrand(text string) string {
+	if m := strandEnds.FindStringSubmatch(text); m != nil {
+		return m[1]
+	}
+	return text
+}
+
 // bare returns a sequence in letters, without blanks, unmodified ends and a final *, and whether blanks and * were there.
 func bare(text string) (letters string, blanks, stop bool) {
+	text = withoutStrand(text)
 	letters = strings.Join(strings.Fields(text), "")
 	blanks = len(letters) < len(text)
 	letters, stop = strings.CutSuffix(letters, "*")
@@ -216,13 +232,15 @@ func (k Sequences) clean(text string, aligned bool, first int) (sequence, change
 	if k == Protein && capitals && b.Len() <= peptide { // which may stand for D residues
 		lower = "with lower case taken for L residues"
 	}
-	codes := len(letters) < len(strings.TrimSuffix(strings.Join(strings.Fields(text), ""), "*"))
-	changed = joined(" and ", when(codes, "three-letter codes or free ends read as letters"), when(folded, lower), when(blanks, "blanks removed"), when(gap, "gaps removed"), when(stop, "final * removed"))
+	strand := withoutStrand(text)
+	codes := len(letters) < len(strings.TrimSuffix(strings.Join(strings.Fields(strand), ""), "*"))
+	changed = joined(" and ", when(strings.ContainsAny(text, "35") && strand != text, "without 5' and 3'"), when(codes, "three-letter codes or free ends read as letters"), when(folded, lower), when(blanks, "blanks removed"), when(gap, "gaps removed"), when(stop, "final * removed"))
 	return b.String(), changed, nil
 }
 
 // detectSequences returns what the bare cells of a column are: sequences if both its name and most of the cells say so, or these beyond doubt.
 func detectSequences(column string, cells []string) Sequences {
+	cells = mapped(cells, withoutStrand)
 	if degenerate(cells) {
 		return NoSequences
 	}
@@ -432,7 +450,7 @@ func (t *Table) sequences(o Options) {
 		}
 		if letters, _, _ := bare(r.Input); letters != "" {
 			all, written = append(all, letters), append(written, r.Input)
-			if 2*len(letters) < len(r.Input) {
+			if 2*len(letters) < len(withoutStrand(r.Input)) {
 				coded++
 			}
 		}

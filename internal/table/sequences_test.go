@@ -164,6 +164,9 @@ func TestNucleotides(t *testing.T) {
 		{"half of them with codes", "ATGNNKCTG ATGGCTCTG ATGRYKCTG ATGGCGCTG", "! position 4 is N, any base|ATGGCTCTG|! position 4 is R, one of several bases|ATGGCGCTG"},
 		{"most of them with more codes than bases", "NNKNNKNNK NNKVHGNNK ATGGCGCTG", "! position 1 is N, any base|! position 1 is N, any base|ATGGCGCTG"},
 		{"peptides of letters that are codes", "GAGAGATGA GAGKGATGA GAGSGATGA", "GAGAGATGA|GAGKGATGA|GAGSGATGA"},
+		{"ends of strands", "5'-ACGTACGT-3' 5′-acgtacga-3′ 5'ACGTACGC3' 5’–ACGTACGG–3’ ACGTACTT 3'-ACGTACGT-5'", "ACGTACGT|ACGTACGA|ACGTACGC|ACGTACGG|ACGTACTT|! position 1 is '3', which is no letter of a DNA sequence"},
+		{"the direction of strands", "GGUUGGUU(5'→3') (5'->3')GGUUGGUA GGUUGGUC(5'-3') 5'-GG-3'", "GGUUGGUU|GGUUGGUA|GGUUGGUC|GG"},
+		{"ends of short strands", "5'-GC-3' 5'-GG-3' 5'-GA-3' 5'-TC-3'", "GC|GG|GA|TC"},
 		{"RNA", "ACGUACGU acguacga ACGTACGA ACGUACGC", "ACGUACGU|ACGUACGA|! position 4 is T, and most of the table is RNA: write one of T and U, or give the alphabet ACGUT for strings that have both|ACGUACGC"},
 	} {
 		content := "sequence,score\n" + strings.ReplaceAll(test.rows, " ", ",1\n") + ",1\n"

@@ -312,6 +312,7 @@ func balanced(x string) bool {
 // searchable returns an error for sequences in a notation that changes of single characters would break, unless an alphabet names what stays whole.
 func searchable(xs []string, named bool) error {
 	coded := table.Coded(xs)
+	unread, residue := table.Unread(xs)
 	switch {
 	case table.HaveInChI(xs):
 		return option.Errorf("%s is an InChI, which is not searched; give SMILES", usage.Shorten(xs[0], 60))
@@ -319,6 +320,12 @@ func searchable(xs []string, named bool) error {
 		return option.Errorf("%s is in HELM, which is not searched; give sequences in letters with other residues in brackets, such as H[Aib]EGT for PEPTIDE1{H.[Aib].E.G.T}$$$$", usage.Shorten(xs[0], 60))
 	case !named && table.HaveCodes(xs) != "":
 		return option.Errorf("%s looks like a peptide in a notation that is not read, which a change of a single character would break; separate residues with hyphens alone, as in H-Aib-Glu-Gly-NH2 or cyclo(Arg-Gly-Asp), or give all symbols with %s", usage.Shorten(table.HaveCodes(xs), 60), option.Name("alphabet"))
+	case !named && coded != "" && residue != "":
+		name := "[Orn]"
+		if inner := strings.Trim(residue, "()[]{}"); len(inner) > 1 {
+			name = "[" + inner + "]"
+		}
+		return option.Errorf("%s has %s, which is no residue: write residues other than the 20 in brackets, such as %s, or give all symbols with %s", usage.Shorten(unread, 60), residue, name, option.Name("alphabet"))
 	case !named && coded != "":
 		return option.Errorf("%s looks like a sequence with codes in it, which a change of a single character would break; give residues in letters and others in brackets, such as H[Aib]EGT, or all symbols with %s", usage.Shorten(coded, 60), option.Name("alphabet"))
 	}
