@@ -103,7 +103,7 @@ func (g *grid) choose(o Options) (columns, error) {
 		if q.ID = ""; c.id >= 0 {
 			q.ID = g.answer(c.id)
 		}
-		q.Hint = g.sheetHint(q)
+		q.Hint = g.hint(q, c)
 		return c, &q
 	}
 	c.used = c.taken()

@@ -33,7 +33,7 @@ type Question struct {
 	Asks []Ask // without RoleID: names are never needed
 	IDs  []Candidate
 	ID   string // the column of names if nothing else is said; empty: none
-	Hint string // where else the answer may be; may be empty
+	Hint string // where else the answer may be, or how it is to be written; may be empty
 }
 
 // Ask is what a Question asks for.

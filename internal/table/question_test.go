@@ -331,6 +331,35 @@ func TestWordsForNumbers(t *testing.T) {
 	}
 }
 
+// Scores in words, signs or with a times sign are refused with what to write instead.
+func TestScoresInWords(t *testing.T) {
+	for _, test := range []struct{ name, cells, want string }{
+		{"Outcome", "Active Inactive Active", "Active and Inactive: write 1 for Active and 0 for Inactive"},
+		{"Hit", "no no yes", "no and yes: write 1 for yes and 0 for no"},
+		{"Activity", "+++ - + ++", "+++, + and ++: write numbers, such as 3 for +++, 2 for ++, 1 for + and 0 for -"},
+		{"IC50 range", "A B B C", "B, A and C: write numbers, such as 3, 2 and 1, the best class first"},
+		{"Potency", "high low low medium", "low, high and medium: write numbers, such as 3, 2 and 1, the best class first"},
+		{"Fold change", "2.5x 3x 0.1x", "numbers with x: write them without it"},
+		{"Fold change", "2.5-fold 3-fold", "numbers with -fold: write them without it"},
+	} {
+		text := "SMILES," + test.name + "\n"
+		for i, cell := range strings.Fields(test.cells) {
+			text += strings.Repeat("C", i+1) + "," + cell + "\n"
+		}
+		q := asked(t, text, table.Options{Scored: true})
+		if want := "column " + test.name + " holds " + test.want; q.Hint != want {
+			t.Errorf("%s: %q, want %q", test.cells, q.Hint, want)
+		}
+		err := read(t, text, table.Options{Score: []string{test.name}}).MostlyUsable()
+		if err == nil || !strings.HasSuffix(err.Error(), "the scores are "+test.want) {
+			t.Errorf("%s by name: %v, want %q", test.cells, err, test.want)
+		}
+	}
+	if q := asked(t, "SMILES,Series,Ring\nC,A,small\nCC,B,small\nCCC,B,big\n", table.Options{Scored: true}); q.Hint != "" {
+		t.Errorf("no scores: %q", q.Hint)
+	}
+}
+
 // Columns of SMILES are meant to be molecules by their names, or by most cells, CXSMILES included.
 func TestAreMolecules(t *testing.T) {
 	if err := molecule.Available(); err != nil {

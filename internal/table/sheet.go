@@ -3,6 +3,7 @@ package table
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -169,8 +170,8 @@ func (g *grid) onAnotherSheet(is func(cell string) bool) string {
 	return ""
 }
 
-// sheetHint says which other sheet may hold the scores or strings that a question asks for; "" if none does.
-func (g *grid) sheetHint(q Question) string {
+// hint says which other sheet may hold the scores or strings that a question asks for, and which column holds scores in words; "" if none does.
+func (g *grid) hint(q Question, c columns) string {
 	isString := func(cell string) bool { return len(cell) > 1 && rankOf(inputNames, fold(cell)) >= 0 }
 	isScore := func(cell string) bool { return parseHeading(cell).endpoint() || rankOf(scoreNames, fold(cell)) >= 0 }
 	for _, a := range q.Asks {
@@ -179,7 +180,7 @@ func (g *grid) sheetHint(q Question) string {
 		case a.For == RoleInput:
 			return g.onAnotherSheet(isString)
 		case a.For == RoleScore && !known:
-			return g.onAnotherSheet(isScore)
+			return cmp.Or(g.wordsForScores(c), g.onAnotherSheet(isScore))
 		}
 	}
 	return ""

@@ -352,7 +352,7 @@ func (e *Unusable) Error() string {
 
 // MostlyUsable returns an *Unusable if most rows are Invalid.
 func (t *Table) MostlyUsable() error {
-	e := &Unusable{Column: t.Columns.Input, Hint: t.wordHint()}
+	e := &Unusable{Column: t.Columns.Input, Hint: cmp.Or(t.classHint(), t.wordHint())}
 	var codes tally[Code]
 	for _, r := range t.Records {
 		if r.Lines > 0 { // not a further score of a row
