@@ -46,6 +46,8 @@ type columns struct {
 	others               []outcome // of Options.Others
 	kind                 int       // of measurement: IC50, Inhibition
 	wanted               string    // kind; empty: any
+	among                int       // the column of an assay that is wanted, too
+	amongValue           string    // which
 	repeats              []int     // what tells replicates apart: their number, well, plate, run and day
 	assay                int       // in which something was measured
 	mutant               int       // of mutants of Options.WildType: input, or beside it
@@ -71,7 +73,7 @@ func (c columns) taken() []int {
 
 // choose finds the columns. The error is a ColumnError, or the Question of all that is not clear.
 func (g *grid) choose(o Options) (columns, error) {
-	c := columns{input: -1, id: -1, se: -1, sd: -1, n: -1, kind: -1, assay: -1, mutant: -1}
+	c := columns{input: -1, id: -1, se: -1, sd: -1, n: -1, kind: -1, among: -1, assay: -1, mutant: -1}
 	if c.export = exportLayout(g.header); c.export != nil {
 		c.export.choose(g, &o)
 	}

@@ -145,19 +145,29 @@ func (g *grid) linear(column int) bool {
 }
 
 // chooseType sets the column of kinds of measurement, and the kind that is wanted: that of the Options, or that of most rows. Kinds that are
-// assays are those of the Options only.
+// assays are those of the Options only; beside a column of kinds they choose the rows among which most have the kind.
 func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 	taken, wanted := c.taken(), cmp.Or(o.Type, o.Like.Type)
 	c.kind = g.one(func(i int) bool {
 		base := g.heading(i).base
 		return !slices.Contains(taken, i) && slices.Contains(typeNames, base) && (base == "standardtype" || g.share(i, isQuantity) > 0) && g.share(i, isValue) <= 0.5
 	})
-	if c.kind < 0 && wanted != "" { // an assay or a condition
-		all := g.where(func(i int) bool { return !slices.Contains(taken, i) && (g.isAssay(i) || g.isSetting(i) || g.isKind(i)) })
-		c.kind = g.one(func(i int) bool { return slices.Contains(all, i) && g.has(i, wanted) })
+	all := g.where(func(i int) bool { // assays and conditions
+		return !slices.Contains(taken, i) && i != c.kind && (g.isAssay(i) || g.isSetting(i) || g.isTimePoint(i) || g.isKind(i))
+	})
+	holding := func(value string) int {
+		return g.one(func(i int) bool { return value != "" && slices.Contains(all, i) && g.has(i, value) })
+	}
+	switch {
+	case c.kind < 0:
+		c.kind = holding(wanted)
 		if c.kind < 0 && o.Type != "" && len(all) > 0 {
 			c.kind = all[0]
 		}
+	case o.Type != "" && !g.has(c.kind, o.Type) && holding(o.Type) >= 0:
+		c.among, c.amongValue, wanted = holding(o.Type), o.Type, ""
+	case o.Type == "":
+		c.among, c.amongValue = holding(o.Like.Assay), o.Like.Assay
 	}
 	switch {
 	case c.kind < 0 && o.Type != "":
@@ -167,14 +177,14 @@ func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 	}
 	var has tally[string]
 	for cells := range g.data() {
-		if kind := field(cells, c.kind); kind != "" {
+		if kind := field(cells, c.kind); kind != "" && c.isAmong(cells) {
 			has.add(usage.Shorten(kind, 60))
 		}
 	}
-	all := has.usual()
-	known := strings.Join(firstOf(has.list("%[2]s (%[1]d)", all), 10), ", ")
+	kinds := has.usual()
+	known := strings.Join(firstOf(has.list("%[2]s (%[1]d)", kinds), 10), ", ")
 	for _, same := range []func(a, b string) bool{strings.EqualFold, func(a, b string) bool { return fold(a) == fold(b) }} {
-		for _, kind := range all {
+		for _, kind := range kinds {
 			if wanted != "" && same(kind, wanted) {
 				c.wanted = kind
 				return nil
@@ -184,15 +194,20 @@ func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 	switch {
 	case wanted != "":
 		return &ColumnError{Role: RoleType, Name: wanted, Problem: "no row is of this kind; there are " + known}
-	case len(all) > 1 && 2*has.n[all[1]] > has.n[all[0]]:
-		candidates := mapped(all, func(kind string) Candidate {
+	case len(kinds) > 1 && 2*has.n[kinds[1]] > has.n[kinds[0]]:
+		candidates := mapped(kinds, func(kind string) Candidate {
 			return Candidate{Names: []string{kind}, Values: has.n[kind], Least: math.Inf(1)}
 		})
 		q.ask(RoleType, fmt.Sprintf("column %s has several kinds of measurement: %s", g.name(c.kind), known), candidates)
-	case len(all) > 0:
-		c.wanted = all[0]
+	case len(kinds) > 0:
+		c.wanted = kinds[0]
 	}
 	return nil
+}
+
+// isAmong reports whether a row is of the assay that is wanted beside a kind of measurement.
+func (c *columns) isAmong(cells []string) bool {
+	return c.among < 0 || strings.EqualFold(field(cells, c.among), c.amongValue)
 }
 
 // isAssay reports whether a column says in which of several assays something was measured. Cells without a name are of one, too.
@@ -307,7 +322,7 @@ func (t *Table) noteSeveral(column, what string, share float64, of func(Record) 
 		return
 	}
 	help := fmt.Sprintf("give %s as type to take those of one", without(usual, []string{"blank"})[0])
-	if t.Columns.Type != "" {
+	if t.Columns.Assay != "" {
 		help = "give a table of one to take no others"
 	}
 	listed := strings.Join(firstOf(all.list("%[2]s (%[1]d)", usual), 5), ", ")
@@ -526,7 +541,7 @@ func (g *grid) stateUnits(out *outcome, c columns) {
 	numbers, rows := 0, 0
 	for cells := range g.data() {
 		n, ok := splitCell(field(cells, out.column))
-		if !ok || c.wanted != "" && field(cells, c.kind) != c.wanted {
+		if !ok || c.wanted != "" && field(cells, c.kind) != c.wanted || !c.isAmong(cells) {
 			continue
 		}
 		numbers++

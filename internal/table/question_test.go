@@ -409,7 +409,10 @@ func TestAssays(t *testing.T) {
 		{"called as strings may be", "SMILES,Protein,IC50 (nM)\nCCO,JAK1,12\nCCO,JAK2,90\nCCN,JAK1,3\nCCN,JAK2,30\n", table.Options{}, 4,
 			"column Protein has several values, JAK1 (2), JAK2 (2), and scores of one string in several of them are taken as replicates, as of 2 strings; give JAK1 as type to take those of one"},
 		{"beside kinds", "SMILES,Standard Type,Target Name,Standard Value,Standard Units\nCCO,Ki,A,12,nM\nCCO,Ki,B,1200,nM\nCCN,Ki,A,3,nM\n", table.Options{}, 3,
-			"column Target Name has several assays, A (2), B (1), and scores of one string in several of them are taken as replicates, as of 1 strings; give a table of one to take no others"},
+			"column Target Name has several assays, A (2), B (1), and scores of one string in several of them are taken as replicates, as of 1 strings; give A as type to take those of one"},
+		{"one of them beside kinds", "SMILES,Standard Type,Target Name,Standard Value,Standard Units\nCCO,Ki,A,12,nM\nCCO,Ki,B,1200,nM\nCCN,IC50,B,3,nM\nCCC,IC50,B,3,nM\nCCF,IC50,B,3,nM\n", table.Options{Type: "b"}, 3, ""},
+		{"as the study has it", "SMILES,Standard Type,Target Name,Standard Value,Standard Units\nCCO,Ki,A,12,nM\nCCO,Ki,B,1200,nM\nCCN,Ki,B,3,nM\n",
+			table.Options{Like: table.Columns{Input: "SMILES", Score: "Standard Value", Unit: "nM", Type: "Ki", Assay: "B"}}, 2, ""},
 	} {
 		read := read(t, test.text, test.o)
 		measured := 0

@@ -172,6 +172,10 @@ func (r reader) record(from row) Record {
 			return rec
 		}
 	}
+	if !c.isAmong(r.cells) {
+		rec.without(SetAside, Reason{OtherType, fmt.Sprintf("%s is not %s", cmp.Or(usage.Shorten(field(r.cells, c.among), 40), "no name"), c.amongValue)})
+		return rec
+	}
 	if kind := field(r.cells, c.kind); c.wanted != "" && kind != c.wanted {
 		rec.without(SetAside, Reason{OtherType, fmt.Sprintf("%s is not %s", cmp.Or(usage.Shorten(kind, 40), "no kind"), c.wanted)})
 		return rec

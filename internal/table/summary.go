@@ -260,7 +260,7 @@ func (c Columns) summary(made bool) string {
 	if len(c.From) > 0 && !slices.Equal(c.From, []string{c.Score}) {
 		score += " of " + strings.Join(c.From, ", ")
 	}
-	score += when(!parseHeading(score).unit.isSet(), after(" in ", c.Unit)) + when(c.Type != "", " ("+c.Type+")")
+	score += when(!parseHeading(score).unit.isSet(), after(" in ", c.Unit)) + when(c.Type+c.Assay != "", " ("+joined(", ", c.Type, c.Assay)+")")
 	return "; " + joined(", ", after("column ", c.Input), "score "+score, joined(", ", c.others()...), after("id ", c.ID), after("standard error ", cmp.Or(c.SE, c.SD)))
 }
 

@@ -89,6 +89,7 @@ type Columns struct {
 	From  []string `json:"from,omitempty"` // columns that scores of another name are made of: on a Scale, or as replicates
 	Scale Scale    `json:"scale,omitzero"` // of scores that are made of From
 	Type  string   `json:"type,omitzero"`  // kind of measurement in a table of several
+	Assay string   `json:"assay,omitzero"` // likewise, in which it was measured
 	Unit  string   `json:"unit,omitzero"`  // of the scores, or of From; empty if no unit is stated
 
 	OtherUnits map[string]string `json:"other_units,omitempty"` // of Options.Others
@@ -428,7 +429,7 @@ func (t *Table) noteMarks(g *grid, used []int) {
 
 // described returns the Columns for people and for later tables.
 func (c columns) described(g *grid, o Options) Columns {
-	d := Columns{Input: g.name(c.input), ID: g.name(c.id), SE: g.name(c.se), SD: g.name(c.sd), Type: c.wanted}
+	d := Columns{Input: g.name(c.input), ID: g.name(c.id), SE: g.name(c.se), SD: g.name(c.sd), Type: c.wanted, Assay: when(c.among >= 0, c.amongValue)}
 	for _, out := range c.scores {
 		d.From = append(d.From, g.name(out.column))
 		d.Scale, d.Unit = out.scale, out.want.name
