@@ -25,6 +25,7 @@ type measurement struct {
 	spread    bool   // se is stated in the cell, after ±
 	deviation bool   // a standard deviation that is stated so is not used
 	onScale   bool   // se is that of the logarithm that the score is
+	ranged    bool   // the number is the geometric mean of a range
 	text      string // the number as it is written, with its relation
 	taken     bool   // it is a bound that is taken for the score
 	column    int    // index of its outcome

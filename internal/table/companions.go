@@ -526,6 +526,7 @@ func readUnit(text string) (unit, error) {
 // own, of most rows. Beside a column of units, the name's is only that of rows without one.
 func (g *grid) stateUnits(out *outcome, c columns) {
 	h := g.heading(out.column)
+	out.log = h.scale != ""
 	out.stated = h.unit
 	out.positive = c.export == nil && h.scale == "" && (!h.unit.isSet() || h.unit.dimension[metre] == -3) && (h.endpoint() || c.wanted != "" && parseHeading(c.wanted).endpoint() && parseHeading(c.wanted).scale == "")
 	if h.scale != "" { // of a logarithm cells state none, or they hold what it is made of

@@ -20,6 +20,7 @@ type outcome struct {
 	positive  bool // the column holds concentrations of dose-response curves, of which none is 0 or less
 	negative  bool // the column holds negative logarithms of concentrations, as pIC50 does: a cell in nM is converted
 	molarLog  bool // its numbers are negative logarithms of concentrations, those of an export whatever they are
+	log       bool // the name of the column says that its numbers are logarithms
 	scale     Scale
 }
 
@@ -27,6 +28,9 @@ type outcome struct {
 func (o outcome) measure(cells []string, s style, se func(*measurement, unit)) measurement {
 	text, sign := field(cells, o.column), field(cells, o.relations)
 	m := readCell(text, s)
+	if m.state == Invalid && !o.log && !o.molarLog && sign == "" {
+		m = readRange(text, s, m)
+	}
 	if m.state != Measured {
 		return m
 	}

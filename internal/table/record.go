@@ -235,6 +235,9 @@ func (r *Record) take(m measurement, to string) {
 	r.State, r.Reason = Measured, Reason{}
 	r.Score, r.Bound, r.SE, r.about, r.taken, r.column = m.number, m.bound, m.se, m.about, m.taken, m.column
 	r.spread, r.deviation = m.spread, m.deviation
+	if r.ranged = m.ranged; m.ranged {
+		r.annotate(fmt.Sprintf("%s is a range, read as its geometric mean", m.text))
+	}
 	if m.taken {
 		r.annotate(m.text + " is a bound, used as the score")
 	}
@@ -264,7 +267,7 @@ func (r reader) readOthers(rec *Record) {
 				rec.Others = map[string]float64{}
 			}
 			rec.Others[name] = m.number
-			rec.spreads = rec.spreads || m.spread
+			rec.spreads, rec.ranged = rec.spreads || m.spread, rec.ranged || m.ranged
 			if m.unit.isSet() {
 				how := fmt.Sprintf("%s converted from %s to %s", name, m.unit.name, r.converted(out))
 				rec.others = append(rec.others, how)

@@ -130,6 +130,7 @@ type Record struct {
 	ownReason Reason   // likewise
 	elsewhere bool     // the row says what a string is called, and another file has its values
 	about     bool     // the score is approximate
+	ranged    bool     // the score or a further outcome is the geometric mean of a range
 	spread    bool     // the standard error is stated after ±
 	deviation bool     // a standard deviation is stated after ±, and not used
 	spreads   bool     // a further outcome states an error after ±, which is not used
@@ -300,6 +301,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 		t.noteSeveral(g.name(i), what, share, func(r Record) string { return field(r.settings, k) })
 	}
 	t.noteErrors()
+	t.noteRanges()
 	t.noteUnmutated(g.name(c.mutant))
 	t.noteWords()
 	t.noteMarks(g, c.used)
