@@ -30,7 +30,7 @@ func catalogue() []entry {
 		{"carbamate from an alcohol and an amine (CDI)", "{alcohol}.[NX3;H2,H1;+0;!$(N-[!$([CX4])]):1]>>[*:12]-[O:11]-C(=O)-[N:1]", "nucleophiles, acid, alcohol, phenol, azole, oxime, sulfonamide, electrophiles, aldehyde", "OC1CCCC1.CNC>>CN(C)C(=O)OC1CCCC1"},
 		{"sulfonylurea formation", "{isocyanate}.{free sulfonamide}>>[*:1]-[N:2]-[C:3](=[O:4])-[N:11]", "nucleophiles, acid, alcohol, phenol, azole, oxime, sulfonamide", "O=C=NC1CCCC1.NS(=O)(=O)c1ccccc1>>O=C(NC1CCCC1)NS(=O)(=O)c1ccccc1"},
 
-		// Amines and ethers by alkylation.
+		// Amines and ethers by alkylation. Mitsunobu reactions invert the alcohol, which other chirality of a template and its product says.
 		{"reductive amination of an aldehyde", "{aldehyde}.{amine}>>[*:1]-[C:2]-[N:11]", "hydrazine, amidine, thiol, electrophiles, aldehyde, ketone, phenylenediamine", "O=Cc1ccccc1.C1CCNCC1>>c1ccc(CN2CCCCC2)cc1"},
 		{"reductive amination of a ketone", "{ketone}.{alkyl amine}>>[*:1]-[C:2](-[*:4])-[N:11]", "hydrazine, amidine, thiol, electrophiles, aldehyde, ketone", "O=C1CCCCC1.NCC>>CCNC1CCCCC1"},
 		{"N-methylation (Eschweiler-Clarke)", "[NX3;H1;+0;!$(N-[!$([CX4])]):1]>>C-[N:1]", "nucleophiles, phenol, azole, indole, primary amide, electrophiles, aldehyde", "C1CCNCC1>>CN1CCCCC1"},
@@ -42,10 +42,10 @@ func catalogue() []entry {
 		{"benzylation of an alcohol", "[CX4;H2;$(C-c):1][Cl,Br,I].{alcohol}>>[C:1]-[O:11]-[*:12]", "nucleophiles, NH and OH acids, alcohol, amide, carbamate, indole, ester, aldehyde, ketone, electrophiles", "BrCc1ccccc1.OC1CCCC1>>c1ccc(COC2CCCC2)cc1"},
 		{"S-alkylation", "{alkyl halide}.{thiol}>>[C:1]-[S:11]-[*:12]", "amine, hydrazine, amidine, thiol, electrophiles", "ClCc1ccccc1.Sc1ccccn1>>c1ccc(CSc2ccccn2)cc1"},
 		{"alkylation of an acid", "{alkyl halide}.[#6:12][CX3:13](=[OX1:14])[OX2H1:11]>>[C:1]-[O:11]-[C:13](=[O:14])-[*:12]", "amine, hydrazine, amidine, thiol, NH and OH acids, electrophiles", "BrCc1ccccc1.OC(=O)C1CC1>>O=C(OCc1ccccc1)C1CC1"},
-		{"Mitsunobu reaction of a phenol", "[CX4;!H0;$(C-[#6]);!$(C([O,N,S])[O,N,S]):1][OX2H1].{phenol}>>[C:1]-[O:11]-[*:12]", "amine, hydrazine, amidine, thiol, NH and OH acids, alcohol, azide, alkyl bromide, acceptor, epoxide", "OC1CCCC1.Oc1ccccc1>>c1ccc(OC2CCCC2)cc1"},
-		{"Mitsunobu reaction of an imide", "[CX4;!H0;$(C-[#6]);!$(C([O,N,S])[O,N,S]):1][OX2H1].{imide}>>[C:1]-[N:11]", "amine, hydrazine, amidine, thiol, NH and OH acids, alcohol, azide, alkyl bromide, acceptor, epoxide", "OC1CCCC1.O=C1CCC(=O)N1>>O=C1CCC(=O)N1C1CCCC1"},
-		{"Mitsunobu reaction of a sulfonamide", "[CX4;!H0;$(C-[#6]);!$(C([O,N,S])[O,N,S]):1][OX2H1].{sulfonamide}>>[C:1]-[N:11]", "amine, hydrazine, amidine, thiol, NH and OH acids, alcohol, azide, alkyl bromide, acceptor, epoxide", "OCC1CC1.CNS(C)(=O)=O>>CN(CC1CC1)S(C)(=O)=O"},
-		{"Mitsunobu reaction of an azole", "[CX4;!H0;$(C-[#6]);!$(C([O,N,S])[O,N,S]):1][OX2H1].{azole}>>[C:1]-[n:11]", "amine, hydrazine, amidine, thiol, NH and OH acids, alcohol, azide, alkyl bromide, acceptor, epoxide", "OC1CCCC1.c1cc[nH]n1>>c1cnn(C2CCCC2)c1"},
+		{"Mitsunobu reaction of a phenol", "[C@;X4;!H0;$(C-[#6]);!$(C([O,N,S])[O,N,S]):1][OX2H1].{phenol}>>[C@@:1]-[O:11]-[*:12]", "amine, hydrazine, amidine, thiol, NH and OH acids, alcohol, azide, alkyl bromide, acceptor, epoxide", "C[C@H](O)CC.Oc1ccccc1>>CC[C@@H](C)Oc1ccccc1"},
+		{"Mitsunobu reaction of an imide", "[C@;X4;!H0;$(C-[#6]);!$(C([O,N,S])[O,N,S]):1][OX2H1].{imide}>>[C@@:1]-[N:11]", "amine, hydrazine, amidine, thiol, NH and OH acids, alcohol, azide, alkyl bromide, acceptor, epoxide", "OC1CCCC1.O=C1CCC(=O)N1>>O=C1CCC(=O)N1C1CCCC1"},
+		{"Mitsunobu reaction of a sulfonamide", "[C@;X4;!H0;$(C-[#6]);!$(C([O,N,S])[O,N,S]):1][OX2H1].{sulfonamide}>>[C@@:1]-[N:11]", "amine, hydrazine, amidine, thiol, NH and OH acids, alcohol, azide, alkyl bromide, acceptor, epoxide", "OCC1CC1.CNS(C)(=O)=O>>CN(CC1CC1)S(C)(=O)=O"},
+		{"Mitsunobu reaction of an azole", "[C@;X4;!H0;$(C-[#6]);!$(C([O,N,S])[O,N,S]):1][OX2H1].{acidic azole}>>[C@@:1]-[n:11]", "amine, hydrazine, amidine, thiol, NH and OH acids, alcohol, azide, alkyl bromide, acceptor, epoxide", "OC1CCCC1.c1cc[nH]n1>>c1cnn(C2CCCC2)c1"},
 		{"opening of an epoxide by an amine", "{epoxide}.{alkyl amine}>>[O:2]-[C:1]-[C:3]-[N:11]", "hydrazine, amidine, thiol, acid, azole, electrophiles, aldehyde", "C1OC1c1ccccc1.CNC>>CN(C)CC(O)c1ccccc1"},
 		{"opening of an epoxide by a phenol", "{epoxide}.{phenol}>>[O:2]-[C:1]-[C:3]-[O:11]-[*:12]", "nucleophiles, NH and OH acids, electrophiles", "CC1CO1.Oc1ccccc1>>CC(O)COc1ccccc1"},
 		{"Michael addition of an amine", "{acceptor}.{alkyl amine}>>[N:11]-[C:1]-[C:2]-[*:3]", "hydrazine, amidine, thiol, acid, electrophiles, aldehyde", "C=CC(=O)NC.C1CCNCC1>>CNC(=O)CCN1CCCCC1"},

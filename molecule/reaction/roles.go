@@ -43,6 +43,7 @@ var roles = map[string]string{
 	"primary amine":       `[NX3;H2;+0;!$(N~[!#6]);!$(N-C=[O,S,N]);!$(N-C#N);!$(N-C=C);!$(N(c)c):11]`,
 	"aniline":             `[NX3;H2,H1;+0;$(N-c);!$(N~[!#6]);!$(N-C=[O,S,N]);!$(N-C#N);!$(N(c)c):11]`,
 	"azole":               `[nX3;H1;+0:11]`,
+	"acidic azole":        `[nX3;H1;+0;r5;$(n1:[nX2]:*:*:*1),$(n1:*:[nX2]:*:*1):11]`, // not pyrrole and indole
 	"amide":               `[NX3;H2,H1;+0;$(N-[CX3](=O)[#6]);!$(N(-C=O)-[C,S]=O):11]`,
 	"imide":               `[NX3;H1;+0;$(N(C=O)C=O):11]`,
 	"sulfonamide":         `[NX3;H1;+0;$(N([#6])[SX4](=O)=O);!$(NC=O):11]`,
