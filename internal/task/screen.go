@@ -27,7 +27,8 @@ type DataLimits struct {
 	Require []string `json:"require,omitzero"` // groups, as Required has them
 	Off     []string `json:"off,omitzero"`
 
-	Salts molecules.Salts `json:"salts,omitzero"`
+	Salts    molecules.Salts `json:"salts,omitzero"`
+	Warheads int             `json:"warheads,omitzero"` // at most; 0: any number
 
 	apart string // scaffold of nearly all of the data that the best molecule lacks
 }
@@ -109,6 +110,12 @@ func (s *screen) apply(t *DataLimits) error {
 	l.Charge, l.Rings, l.Centers, l.Nearest = o.Charge.limit(), o.Rings.limit(), o.Centers.limit(), molecules.Range(o.Nearest)
 	if t != nil {
 		l.Salts = t.Salts
+	}
+	if t != nil && t.Warheads > 0 && !s.options.Require.Given() {
+		var err error
+		if l.Warheads, err = molecules.AtMost(t.Warheads); err != nil {
+			return usage.Wrap(err)
+		}
 	}
 	if t != nil && !s.options.Require.Given() {
 		if err := setRequired(l, t.Require); err != nil {
@@ -241,7 +248,7 @@ func (s *screen) loosen(space *Space, build func() (Space, error), hopeless, nar
 		space.Notes = note
 		return err
 	}
-	kept := DataLimits{Off: full.Off, Salts: full.Salts, apart: full.apart}
+	kept := DataLimits{Off: full.Off, Salts: full.Salts, Warheads: full.Warheads, apart: full.apart}
 	if err = try(kept); err != nil {
 		return nil, err
 	}
@@ -381,6 +388,7 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 		if err != nil {
 			return nil, usage.Wrap(err)
 		}
+		t.Warheads = common.Warheads
 		if common.Nearest > 0 && !s.options.Nearest.given() {
 			t.Nearest = Range{common.Nearest, math.Inf(1)}
 		}
@@ -486,7 +494,7 @@ func (s *screen) refused(known, others []string) (by []option.Setting) {
 		}
 		refused[by]++
 	}
-	all := append(s.settings(), option.Setting{Name: "alerts", Value: s.options.Alerts.String()}, option.Setting{Name: "plausible"}, option.Setting{Name: "finished"}, option.Setting{Name: "salts"})
+	all := append(s.settings(), option.Setting{Name: "alerts", Value: s.options.Alerts.String()}, option.Setting{Name: "plausible"}, option.Setting{Name: "finished"}, option.Setting{Name: "salts"}, option.Setting{Name: "warheads"})
 	for _, name := range molecules.Refusals() {
 		i := slices.IndexFunc(all, func(s option.Setting) bool { return string(s.Name) == name })
 		if refused[name] == 0 || i < 0 {
@@ -497,6 +505,9 @@ func (s *screen) refused(known, others []string) (by []option.Setting) {
 		}
 		if all[i].Name == "finished" {
 			all[i] = option.Setting{Value: "the test of protecting groups"}
+		}
+		if all[i].Name == "warheads" {
+			all[i] = option.Setting{Value: "the number of reactive groups of the data"}
 		}
 		if all[i].Name == "salts" {
 			all[i] = option.Setting{Value: "the components of the data's salts"}

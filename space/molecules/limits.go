@@ -30,6 +30,7 @@ type Limits struct {
 	Known    []molecule.Counts     // of these, as Prints has them; none: Nearest does not hold
 	Centers  Range                 // atoms that are stereocenters, with a configuration or without; see Whole
 	Salts    Salts                 // what molecules of several components are made of
+	Warheads Warheads              // groups that react with proteins
 
 	Finished func(m *molecule.Molecule) bool // reports whether a molecule is no intermediate; nil: any may be proposed
 }
@@ -94,6 +95,7 @@ var limits = []struct {
 }{
 	{"max-atoms", func(l Limits, m, _ *molecule.Molecule) bool { return l.MaxAtoms == 0 || heavyAtoms(m) <= l.MaxAtoms }},
 	{"charge", func(l Limits, m, _ *molecule.Molecule) bool { return l.Charge.Holds(float64(m.Charge())) }},
+	{"warheads", func(l Limits, m, _ *molecule.Molecule) bool { return l.Warheads.allow(m) }},
 	{"salts", func(l Limits, m, _ *molecule.Molecule) bool { return l.Salts.allow(m) }},
 	{"rings", func(l Limits, m, _ *molecule.Molecule) bool { return l.Rings.Holds(float64(m.Rings())) }},
 	{"weight", func(l Limits, m, _ *molecule.Molecule) bool {

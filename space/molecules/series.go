@@ -59,7 +59,10 @@ type Common struct {
 	// without them. Groups that are a part of others are left out.
 	Groups []Group
 
-	// Either are two or three rare functional groups such that nearly each molecule has one of them, the best included, and hardly any has two, as the
+	// Warheads is the greatest number of groups that react with proteins that several molecules have; 0 if hardly any has one.
+	Warheads int
+
+	// Either are two to five rare functional groups such that nearly each molecule has one of them, the best included, and hardly any has two, as the
 	// warheads of a series are; nil: there are none.
 	Either []Group
 
@@ -125,6 +128,9 @@ func Series(known []Known) (c Common, _ error) {
 	}
 	c.Either = alternatives(all, patterns, best, read, library)
 	var err error
+	if c.Warheads, err = usualWarheads(read); err != nil {
+		return c, err
+	}
 	if c.Scaffolds, err = scaffolds(best, read, library); err != nil {
 		return c, fmt.Errorf("look for what molecules have in common with %s: %w", best.SMILES(), err)
 	}
@@ -168,6 +174,7 @@ func alternatives(all []Group, patterns []*molecule.Pattern, best *molecule.Mole
 		usual       = 0.1 // of the molecules have each of the groups
 		both        = 0.1 // of the molecules have two at most
 		rarest      = 0.2 // of the library have one of them at most
+		largestSet  = 5
 	)
 	if len(known) < fewestKnown {
 		return nil
@@ -226,17 +233,18 @@ func alternatives(all []Group, patterns []*molecule.Pattern, best *molecule.Mole
 			either = append(either, g.Group)
 		}
 	}
-	for i := range some {
-		for j := range i {
-			try(some[j], some[i])
+	var choose func(set, left []group, size int)
+	choose = func(set, left []group, size int) {
+		if len(set) == size {
+			try(set...)
+			return
+		}
+		for i, g := range left {
+			choose(append(slices.Clone(set), g), left[i+1:], size)
 		}
 	}
-	for i := range some {
-		for j := range i {
-			for k := range j {
-				try(some[k], some[j], some[i])
-			}
-		}
+	for size := 2; size <= largestSet; size++ { // of sets that cover as many the smallest
+		choose(nil, some, size)
 	}
 	return either
 }
