@@ -29,6 +29,7 @@ type DataLimits struct {
 
 	Salts    molecules.Salts `json:"salts,omitzero"`
 	Warheads int             `json:"warheads,omitzero"` // at most; 0: any number
+	Open     Whole           `json:"open,omitzero"`     // configurations that are left open
 
 	apart string // scaffold of nearly all of the data that the best molecule lacks
 }
@@ -109,7 +110,7 @@ func (s *screen) apply(t *DataLimits) error {
 	l.MaxAtoms, l.Weight, l.LogP, l.SA = o.MaxAtoms, molecules.Range(o.Weight), molecules.Range(o.LogP), molecules.Range(o.SA)
 	l.Charge, l.Rings, l.Centers, l.Nearest = o.Charge.limit(), o.Rings.limit(), o.Centers.limit(), molecules.Range(o.Nearest)
 	if t != nil {
-		l.Salts = t.Salts
+		l.Salts, l.Open = t.Salts, t.Open.limit()
 	}
 	if t != nil && t.Warheads > 0 && !s.options.Require.Given() {
 		var err error
@@ -248,7 +249,7 @@ func (s *screen) loosen(space *Space, build func() (Space, error), hopeless, nar
 		space.Notes = note
 		return err
 	}
-	kept := DataLimits{Off: full.Off, Salts: full.Salts, Warheads: full.Warheads, apart: full.apart}
+	kept := DataLimits{Off: full.Off, Salts: full.Salts, Warheads: full.Warheads, Open: full.Open, apart: full.apart}
 	if err = try(kept); err != nil {
 		return nil, err
 	}
@@ -389,6 +390,9 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 			return nil, usage.Wrap(err)
 		}
 		t.Warheads = common.Warheads
+		if (common.Open != molecules.Range{}) {
+			t.Open = whole(common.Open)
+		}
 		if common.Nearest > 0 && !s.options.Nearest.given() {
 			t.Nearest = Range{common.Nearest, math.Inf(1)}
 		}
@@ -494,7 +498,7 @@ func (s *screen) refused(known, others []string) (by []option.Setting) {
 		}
 		refused[by]++
 	}
-	all := append(s.settings(), option.Setting{Name: "alerts", Value: s.options.Alerts.String()}, option.Setting{Name: "plausible"}, option.Setting{Name: "finished"}, option.Setting{Name: "salts"}, option.Setting{Name: "warheads"})
+	all := append(s.settings(), option.Setting{Name: "alerts", Value: s.options.Alerts.String()}, option.Setting{Name: "plausible"}, option.Setting{Name: "finished"}, option.Setting{Name: "salts"}, option.Setting{Name: "warheads"}, option.Setting{Name: "open"})
 	for _, name := range molecules.Refusals() {
 		i := slices.IndexFunc(all, func(s option.Setting) bool { return string(s.Name) == name })
 		if refused[name] == 0 || i < 0 {
@@ -505,6 +509,9 @@ func (s *screen) refused(known, others []string) (by []option.Setting) {
 		}
 		if all[i].Name == "finished" {
 			all[i] = option.Setting{Value: "the test of protecting groups"}
+		}
+		if all[i].Name == "open" {
+			all[i] = option.Setting{Value: "the number of configurations that the data leave open"}
 		}
 		if all[i].Name == "warheads" {
 			all[i] = option.Setting{Value: "the number of reactive groups of the data"}

@@ -31,6 +31,7 @@ type Limits struct {
 	Centers  Range                 // atoms that are stereocenters, with a configuration or without; see Whole
 	Salts    Salts                 // what molecules of several components are made of
 	Warheads Warheads              // groups that react with proteins
+	Open     Range                 // atoms and double bonds without a configuration that they could have; see Whole
 
 	Finished func(m *molecule.Molecule) bool // reports whether a molecule is no intermediate; nil: any may be proposed
 }
@@ -124,6 +125,9 @@ var limits = []struct {
 		return l.SA == unlimited || access.Within(neutral, l.SA.Min, l.SA.Max)
 	}},
 	{"centers", func(l Limits, m, _ *molecule.Molecule) bool { return l.centersMet(m) }},
+	{"open", func(l Limits, m, _ *molecule.Molecule) bool {
+		return l.Open == unlimited || l.Open.Holds(float64(m.Undefined()))
+	}},
 	{"alerts", func(l Limits, m, neutral *molecule.Molecule) bool {
 		return l.Alerts == nil || !l.Alerts.Any(m) && (neutral == m || !l.Alerts.Any(neutral))
 	}},

@@ -150,3 +150,41 @@ func TestGroups(t *testing.T) {
 		}
 	}
 }
+
+// Where the molecules of a series have configurations, none is left open; where few have any, all may be.
+func TestOpen(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	series := func(smiles ...string) (all []string) {
+		for _, tail := range []string{"c1ccccc1", "C1CCCC1", "c1ccoc1", "CC(C)C", "c1ccc(F)cc1", "C1CCOCC1"} {
+			for _, s := range smiles {
+				all = append(all, s+tail)
+			}
+		}
+		return all
+	}
+	for _, test := range []struct {
+		name     string
+		known    []string
+		refused  []string
+		accepted []string
+	}{
+		{"all defined", series("C[C@H](N)C(=O)N", "C[C@@H](N)C(=O)NC"), []string{"CC(N)C(=O)NCC", "C[C@H](N)C(=O)NCC(F)CC"}, []string{"C[C@H](N)C(=O)NCCF", "CCCCC"}},
+		{"double bonds", series("O=C(C)/C=C/", `O=C(C)/C=C\`), []string{"O=C(C)C=CC"}, []string{"O=C(C)/C=C/C"}},
+		{"one left open in each", series("C[C@H](N)C(=O)NC(C)C"), []string{"CC(N)C(=O)NC(C)CC"}, []string{"C[C@H](N)C(=O)NC(C)CC"}},
+		{"none defined", series("CC(N)C(=O)N"), nil, []string{"CC(N)C(=O)NC(C)CC"}},
+	} {
+		common, err := molecules.Series(knowns(test.known...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, smiles := range append(test.refused, test.accepted...) {
+			_ = molecule.Look(smiles, func(m *molecule.Molecule) {
+				if got := (molecules.Limits{Open: common.Open}).Met(m); got == slices.Contains(test.refused, smiles) {
+					t.Errorf("%s: %s is met: %t, with %v open", test.name, smiles, got, common.Open)
+				}
+			})
+		}
+	}
+}
