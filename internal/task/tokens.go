@@ -112,11 +112,11 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 			return Space{}, option.Errorf("%s: pS, pT and pY look like phosphorylated residues, and are read as D-proline before another residue; write [pS], [pT] and [pY], or all symbols with %s", usage.Shorten(x, 60), option.Name("alphabet"))
 		}
 		out, err := partsSpace(o, d)
-		return o.keepCysteines(out, d, cysteinesOfParts), err
+		return keepStaples(o.keepCysteines(out, d, cysteinesOfParts), d, staplesOfParts), err
 	}
 	if given == nil && kind == table.NoSequences && table.HaveWords(xs) {
 		out, err := wordsSpace(o, d)
-		return o.keepCysteines(out, d, cysteineWords), err
+		return keepStaples(o.keepCysteines(out, d, cysteineWords), d, stapleWords), err
 	}
 	symbols, split := residueTokens(given, kind, slices.Concat(xs, d.Pool))
 	if symbols != nil {

@@ -2,6 +2,7 @@ package task
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,22 +20,43 @@ const (
 // keepCysteines has a space of proteins or peptides propose none with another number of cysteines than all of the data have, and notes it, unless that
 // number varies, a pool is given, or a rule of residues lets a position have C.
 func (o Options) keepCysteines(s Space, d Design, count func(x string) int) Space {
-	xs := d.Strings()
-	if len(xs) == 0 || len(d.Pool) > 0 || slices.ContainsFunc(o.Residues, func(r rule) bool { return !r.not && strings.Contains(r.letters, "C") }) {
+	if slices.ContainsFunc(o.Residues, func(r rule) bool { return !r.not && strings.Contains(r.letters, "C") }) {
 		return s
 	}
-	n, few, some := count(xs[0]), fewLone, "no cysteine"
-	if n > 1 {
-		few = fewPaired
-	}
-	if len(xs) < few || slices.ContainsFunc(xs, func(x string) bool { return count(x) != n }) {
+	n, ok := sameCount(d, count)
+	if !ok {
 		return s
 	}
+	some := "no cysteine"
 	if n > 0 {
 		some = fmt.Sprintf("%d cysteines", n)
 	}
 	s.Notes.Add("all sequences have %s, and so have proposals; a rule of %s that lets a position have C changes that", some, option.Name("residues"))
 	return s.proposing(func(x string) bool { return count(x) != n }, nil)
+}
+
+// keepStaples has a space of peptides propose none with another number of residues for staples than all of the data have, as keepCysteines does.
+func keepStaples(s Space, d Design, count func(x string) int) Space {
+	n, ok := sameCount(d, count)
+	if !ok || n < 2 {
+		return s
+	}
+	s.Notes.Add("all sequences have %d residues for staples, and so have proposals", n)
+	return s.proposing(func(x string) bool { return count(x) != n }, nil)
+}
+
+// sameCount returns the number of residues that all sequences of a design have by a count. false: it varies, may be chance, or a pool says which
+// sequences may be proposed.
+func sameCount(d Design, count func(x string) int) (n int, ok bool) {
+	xs := d.Strings()
+	if len(xs) == 0 || len(d.Pool) > 0 {
+		return 0, false
+	}
+	few := fewLone
+	if n = count(xs[0]); n > 1 {
+		few = fewPaired
+	}
+	return n, len(xs) >= few && !slices.ContainsFunc(xs, func(x string) bool { return count(x) != n })
 }
 
 // cysteines counts those of a sequence of letters, also of D residues in lower case.
@@ -49,4 +71,15 @@ func cysteineWords(x string) int {
 	return len(slices.DeleteFunc(splitWords(x), func(word string) bool {
 		return !table.IsResidue(word) || !strings.Contains(word, "Cys")
 	}))
+}
+
+// staple matches residues whose side chains a staple joins.
+var staple = regexp.MustCompile(`^\[?[RSB][58]\]?$`)
+
+func staplesOfParts(x string) int { return staples(table.PartsOf(x).Letters()) }
+
+func stapleWords(x string) int { return staples(splitWords(x)) }
+
+func staples(residues []string) int {
+	return len(slices.DeleteFunc(slices.Clone(residues), func(r string) bool { return !staple.MatchString(r) }))
 }
