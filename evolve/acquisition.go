@@ -3,6 +3,7 @@ package evolve
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 )
 
@@ -19,6 +20,9 @@ func (s *Searcher) beta(rng *rand.Rand) float64 {
 //
 // If it is sober, β is at most 1 where μ + σ is below m: such a string is hardly better than the best, however little is known of it.
 //
+// If it is sober and the scores have a ceiling, as percentages of inhibition do, μ and σ are those of the smaller of the score and the ceiling, and β is
+// at most 0.3: nothing is to be gained beyond it, and much is to be lost by what is hardly known.
+//
 // While no known string keeps the constraints it is that chance alone, and while all scores are equal a random share of it:
 // maximizing σ alone would propose the most unusual strings.
 type acquisition struct {
@@ -30,6 +34,8 @@ type acquisition struct {
 	widen   float64 // factor of the deviation
 	improve bool    // the expected improvement on the best, times the chance, instead of the upper confidence bound
 	sober   bool    // Options.Sober
+	ceiling float64 // of the scores, which is only looked at by a sober acquisition; +Inf: they have none
+	most    float64 // ceiling in units of the scores
 
 	doubt *model  // that σ² is of: the surrogate or, in a batch that explores, the novelty
 	unit  float64 // of its variances
@@ -47,10 +53,49 @@ func (a *acquisition) value(mu, sigma2, odds float64) float64 {
 		return logImprovement(mu-a.best, sd) + math.Log(odds)
 	}
 	beta := a.beta
-	if a.sober && mu+sd < a.best {
+	switch {
+	case a.sober && !math.IsInf(a.ceiling, 1):
+		beta = min(beta, atCeiling)
+		mu, sd = below(a.ceiling, mu, sd)
+	case a.sober && mu+sd < a.best:
 		beta = min(beta, 1)
 	}
 	return likely(mu+beta*sd-a.best, odds)
+}
+
+// atCeiling is the greatest weight of the deviation where scores have a ceiling.
+const atCeiling = 0.3
+
+// below returns the mean and deviation of the smaller of a ceiling and a variable of N(mu, sd²): it lacks sd·(φ(z) + z·Φ(z)) of the ceiling on average, with
+// z = (ceiling − mu)/sd.
+func below(ceiling, mu, sd float64) (mean, deviation float64) {
+	if sd == 0 {
+		return min(mu, ceiling), 0
+	}
+	z := (ceiling - mu) / sd
+	density, share := math.Exp(-z*z/2)/math.Sqrt(2*math.Pi), math.Erfc(-z/math.Sqrt2)/2
+	lack := sd * (density + z*share)
+	squares := sd * sd * ((1+z*z)*share + z*density)
+	return ceiling - lack, math.Sqrt(max(0, squares-lack*lack))
+}
+
+// ceilingOf returns the greatest score if scores crowd below it: the best tenth of them take up less than a tenth of what the others do, but for the
+// worst tenth. +Inf: they do not, or are too few to tell.
+func ceilingOf(scores []float64) float64 {
+	const (
+		fewest = 20
+		crowd  = 0.1
+	)
+	n := len(scores)
+	if n < fewest {
+		return math.Inf(1)
+	}
+	sorted := slices.Sorted(slices.Values(scores))
+	low, high, most := sorted[n/10], sorted[n-1-n/10], sorted[n-1]
+	if low < high && most-high <= crowd*(high-low) {
+		return most
+	}
+	return math.Inf(1)
 }
 
 // likely returns a gain that is to be had with a chance: less of it or, if it is a loss, more.

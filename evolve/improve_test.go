@@ -2,10 +2,12 @@ package evolve
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/integrate/quad"
+	"gonum.org/v1/gonum/stat"
 )
 
 // The expected improvement is ∫ max(0, g) N(g; gain, sd²) dg, also where it is 10⁻²⁰⁰.
@@ -95,13 +97,50 @@ func TestExpectedErrors(t *testing.T) {
 func TestSober(t *testing.T) {
 	average, likely := [2]float64{6.7, 1.8}, [2]float64{8.9, 1.3} // mean and deviation
 	for _, sober := range []bool{false, true} {
-		a := acquisition{beta: 10, best: 9, unit: 1, widen: 1, sober: sober}
+		a := acquisition{beta: 10, best: 9, unit: 1, widen: 1, sober: sober, ceiling: math.Inf(1)}
 		value := func(of [2]float64) float64 { return a.value(of[0], of[1]*of[1], 1) }
 		if exploits := value(likely) > value(average); exploits != sober {
 			t.Errorf("sober %t: %g of 8.9 ± 1.3 and %g of 6.7 ± 1.8, where the best is 9", sober, value(likely), value(average))
 		}
 		if bold := [2]float64{8, 1.8}; value(bold) < value(likely) {
 			t.Errorf("sober %t: %g of 8 ± 1.8, and %g of 8.9 ± 1.3", sober, value(bold), value(likely))
+		}
+	}
+}
+
+// Below a ceiling, mean and deviation are those of many draws, and what is known to be good counts more than what is hardly known.
+func TestCeiling(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, test := range []struct{ mu, sd float64 }{{100, 12}, {109, 61}, {20, 10}, {130, 5}} {
+		const draws = 200_000
+		var all []float64
+		for range draws {
+			all = append(all, min(105, test.mu+test.sd*rng.NormFloat64()))
+		}
+		mean, sd := stat.MeanStdDev(all, nil)
+		gotMean, gotSD := below(105, test.mu, test.sd)
+		if math.Abs(gotMean-mean) > 5*test.sd/math.Sqrt(draws) || math.Abs(gotSD-sd) > 0.02*test.sd {
+			t.Errorf("%g ± %g below 105: %g ± %g, and drawn %g ± %g", test.mu, test.sd, gotMean, gotSD, mean, sd)
+		}
+	}
+	if mean, sd := below(1, 2, 0); mean != 1 || sd != 0 {
+		t.Errorf("2 ± 0 below 1: %g ± %g", mean, sd)
+	}
+	a := acquisition{beta: 10, best: 104, unit: 1, widen: 1, sober: true, ceiling: 105}
+	if good, unknown := a.value(100, 12*12, 1), a.value(109, 61*61, 1); good <= unknown {
+		t.Errorf("100 ± 12 counts %g, and 109 ± 61 %g, at a ceiling of 105", good, unknown)
+	}
+	var inhibition, potency []float64
+	for i := range 100 {
+		x := float64(i) / 99
+		inhibition, potency = append(inhibition, 105/(1+math.Exp(4-8*x))), append(potency, 4+6*math.Pow(x, 2))
+	}
+	if got := ceilingOf(inhibition); got != slices.Max(inhibition) {
+		t.Errorf("inhibition has the ceiling %g, want %g", got, slices.Max(inhibition))
+	}
+	for name, scores := range map[string][]float64{"potency": potency, "few": inhibition[90:], "equal": make([]float64, 50)} {
+		if got := ceilingOf(scores); !math.IsInf(got, 1) {
+			t.Errorf("%s: the ceiling %g, want none", name, got)
 		}
 	}
 }

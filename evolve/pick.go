@@ -155,6 +155,9 @@ func (p *picker) take(at int) study.Proposal {
 		taken.Name = p.space.Names[p.found[at].at]
 	}
 	taken.Mean, taken.SD = p.model.scale.Inverse(p.block.Mean[at], p.model.surprise*math.Sqrt(p.unconditioned[at]+p.model.Noise+p.variance))
+	if !math.IsInf(p.a.most, 1) {
+		taken.Mean, taken.SD = below(p.a.most, taken.Mean, taken.SD)
+	}
 	switch {
 	case p.opts.Greedy:
 	case p.joint != nil:

@@ -131,7 +131,7 @@ func (s *Searcher) prepare(ctx context.Context, b *search, known study.Ledger, n
 		return fmt.Errorf("evolve: learn which strings fail: %w", err)
 	}
 	points, a := s.points(b.trials), &b.a
-	*a = acquisition{beta: s.beta(b.rng), doubt: &s.model, unit: 1, improve: s.space.Improve, sober: s.opts.Sober, widen: 1}
+	*a = acquisition{beta: s.beta(b.rng), doubt: &s.model, unit: 1, improve: s.space.Improve, sober: s.opts.Sober, widen: 1, ceiling: math.Inf(1), most: math.Inf(1)}
 	firstKnown := s.objectives != nil && s.objectives[0].known >= 0 // and the surrogate stands for nothing
 	if s.opts.Fixed == nil && flat(points) && !firstKnown {
 		a.random = b.rng
@@ -143,6 +143,9 @@ func (s *Searcher) prepare(ctx context.Context, b *search, known study.Ledger, n
 		return fmt.Errorf("evolve: fit a surrogate to %d strings: %w", len(all), err)
 	}
 	b.measured = s.model.gp.Len()
+	if most := ceilingOf(exact(points)); a.sober && s.objectives == nil && !math.IsInf(most, 1) {
+		a.ceiling, a.most = s.model.scale.Apply([]float64{most})[0], most
+	}
 	if a.improve {
 		a.widen = s.model.surprise
 	}
