@@ -79,12 +79,12 @@ func below(ceiling, mu, sd float64) (mean, deviation float64) {
 	return ceiling - lack, math.Sqrt(max(0, squares-lack*lack))
 }
 
-// ceilingOf returns the greatest score if scores crowd below it: the best tenth of them take up less than a tenth of what the others do, but for the
+// ceilingOf returns the greatest score if scores crowd below it: the best tenth of them take up hardly more than a twentieth of what the others do, but for the
 // worst tenth. +Inf: they do not, or are too few to tell.
 func ceilingOf(scores []float64) float64 {
 	const (
 		fewest = 20
-		crowd  = 0.1
+		crowd  = 0.06
 	)
 	n := len(scores)
 	if n < fewest {
