@@ -59,13 +59,6 @@ type Common struct {
 	// without them. Groups that are a part of others are left out.
 	Groups []Group
 
-	// Warheads is the greatest number of groups that react with proteins that several molecules have; 0 if hardly any has one.
-	Warheads int
-
-	// Open is how many atoms and double bonds without a configuration a molecule may have where configurations matter: a fifth of the molecules, and five at
-	// least, have one. It is what nearly all have at most; otherwise it is the zero Range.
-	Open Range
-
 	// Either are two to five rare functional groups such that nearly each molecule has one of them, the best included, and hardly any has two, as the
 	// warheads of a series are; nil: there are none.
 	Either []Group
@@ -132,10 +125,6 @@ func Series(known []Known) (c Common, _ error) {
 	}
 	c.Either = alternatives(all, patterns, best, read, library)
 	var err error
-	if c.Warheads, err = usualWarheads(read); err != nil {
-		return c, err
-	}
-	c.Open = usualOpen(read)
 	if c.Scaffolds, err = scaffolds(best, read, library); err != nil {
 		return c, fmt.Errorf("look for what molecules have in common with %s: %w", best.SMILES(), err)
 	}
@@ -170,27 +159,6 @@ func Series(known []Known) (c Common, _ error) {
 		c.Times = append(c.Times, times)
 	}
 	return c, nil
-}
-
-// usualOpen returns Common's Open.
-func usualOpen(all []*molecule.Molecule) Range {
-	const (
-		fewestConfigured = 5
-		share            = 0.2
-		beyond           = 0.05 // of the molecules may have more
-	)
-	configured := count(all, func(m *molecule.Molecule) bool { return strings.ContainsAny(m.SMILES(), `@/\`) })
-	if configured < fewestConfigured || float64(configured) < share*float64(len(all)) {
-		return Range{}
-	}
-	open := make([]int, len(all))
-	parallel.For(len(all), 16, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			open[i] = all[i].Undefined()
-		}
-	})
-	slices.Sort(open)
-	return Whole(0, open[int((1-beyond)*float64(len(open)-1))])
 }
 
 // alternatives returns Common's Either: of all such groups those that the most molecules have one of, and the fewest.

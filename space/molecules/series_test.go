@@ -175,14 +175,14 @@ func TestOpen(t *testing.T) {
 		{"one left open in each", series("C[C@H](N)C(=O)NC(C)C"), []string{"CC(N)C(=O)NC(C)CC"}, []string{"C[C@H](N)C(=O)NC(C)CC"}},
 		{"none defined", series("CC(N)C(=O)N"), nil, []string{"CC(N)C(=O)NC(C)CC"}},
 	} {
-		common, err := molecules.Series(knowns(test.known...))
+		usual, err := molecules.UsualOf(knowns(test.known...))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, smiles := range append(test.refused, test.accepted...) {
 			_ = molecule.Look(smiles, func(m *molecule.Molecule) {
-				if got := (molecules.Limits{Open: common.Open}).Met(m); got == slices.Contains(test.refused, smiles) {
-					t.Errorf("%s: %s is met: %t, with %v open", test.name, smiles, got, common.Open)
+				if got := (molecules.Limits{Open: usual.Open}).Met(m); got == slices.Contains(test.refused, smiles) {
+					t.Errorf("%s: %s is met: %t, with %v open", test.name, smiles, got, usual.Open)
 				}
 			})
 		}

@@ -2,7 +2,9 @@ package molecules
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
 )
 
@@ -43,6 +45,31 @@ func (w Warheads) count(m *molecule.Molecule) (n int) {
 	return n
 }
 
+// Usual is what molecules have no more of than known ones, whatever else they have.
+type Usual struct {
+	Warheads int // that several molecules have; 0 if hardly any has one
+
+	// Open is how many atoms and double bonds without a configuration a molecule may have where configurations matter: a fifth of the molecules, and five at
+	// least, have one. It is what nearly all have at most; otherwise it is the zero Range.
+	Open Range
+}
+
+// UsualOf returns what known molecules have. Of more than a thousand a thousand are looked at. The error is molecule.ErrNoRDKit.
+func UsualOf(known []Known) (u Usual, err error) {
+	smiles := make([]string, len(known))
+	for i, k := range known {
+		smiles[i] = k.SMILES
+	}
+	read := parse(some(smiles))
+	defer closeAll(read)
+	if len(read) == 0 {
+		return u, nil
+	}
+	u.Open = usualOpen(read)
+	u.Warheads, err = usualWarheads(read)
+	return u, err
+}
+
 // usualWarheads returns the greatest number of warheads that some of the molecules have; 0 if hardly any has one.
 func usualWarheads(all []*molecule.Molecule) (most int, _ error) {
 	const some = 0.05 // of the molecules
@@ -56,4 +83,25 @@ func usualWarheads(all []*molecule.Molecule) (most int, _ error) {
 	}
 	slices.Sort(counts)
 	return counts[int((1-some)*float64(len(counts)-1))], nil
+}
+
+// usualOpen returns Usual's Open.
+func usualOpen(all []*molecule.Molecule) Range {
+	const (
+		fewestConfigured = 5
+		share            = 0.2
+		beyond           = 0.05 // of the molecules may have more
+	)
+	configured := count(all, func(m *molecule.Molecule) bool { return strings.ContainsAny(m.SMILES(), `@/\`) })
+	if configured < fewestConfigured || float64(configured) < share*float64(len(all)) {
+		return Range{}
+	}
+	open := make([]int, len(all))
+	parallel.For(len(all), 16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			open[i] = all[i].Undefined()
+		}
+	})
+	slices.Sort(open)
+	return Whole(0, open[int((1-beyond)*float64(len(open)-1))])
 }

@@ -15,11 +15,11 @@ func TestWarheads(t *testing.T) {
 	for _, tail := range []string{"c1ccccc1", "C1CCCC1", "c1ccoc1", "CC(C)C", "c1ccc(F)cc1", "C1CCOCC1"} {
 		acrylamides = append(acrylamides, Known{SMILES: "C=CC(=O)NCC" + tail, Value: 2}, Known{SMILES: "CC(=O)NCC" + tail, Value: 1})
 	}
-	common, err := Series(acrylamides)
-	if err != nil || common.Warheads != 1 {
-		t.Fatalf("%d warheads, %v, want 1", common.Warheads, err)
+	usual, err := UsualOf(acrylamides)
+	if err != nil || usual.Warheads != 1 {
+		t.Fatalf("%d warheads, %v, want 1", usual.Warheads, err)
 	}
-	w, err := AtMost(common.Warheads)
+	w, err := AtMost(usual.Warheads)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestWarheads(t *testing.T) {
 			}
 		})
 	}
-	if common, err := Series([]Known{{SMILES: "CCO"}, {SMILES: "CCN"}, {SMILES: "CCCC=O"}}); err != nil || common.Warheads != 0 {
-		t.Errorf("of molecules without: %d warheads, %v", common.Warheads, err)
+	if usual, err := UsualOf([]Known{{SMILES: "CCO"}, {SMILES: "CCN"}, {SMILES: "CCCC=O"}}); err != nil || usual.Warheads != 0 {
+		t.Errorf("of molecules without: %d warheads, %v", usual.Warheads, err)
 	}
 }
