@@ -17,6 +17,7 @@ import (
 type Status struct {
 	Strings, Measurements, Failed int // strings with a score, their measurements; strings without a score
 	Unreadable                    int // strings that were measured, whose value could not be read
+	Struck                        int // strings whose measurements were struck
 	Partial                       int // strings with further outcomes, whose score is yet to be measured
 	Violating                     int // strings with a score that violate a constraint
 	Bounded                       int // strings with a score, or another outcome, that is a bound
@@ -172,9 +173,12 @@ func (e *Experiment) Status() Status {
 			s.Partial++
 			continue
 		case study.Failed:
-			if t.Unreadable() {
+			switch {
+			case t.Unreadable():
 				s.Unreadable++
-			} else {
+			case t.Struck():
+				s.Struck++
+			default:
 				s.Failed++
 			}
 			continue
@@ -330,6 +334,7 @@ func (s Status) count(l *lines) {
 		about, text string
 	}{
 		{s.Unreadable, "Unreadable", "strings with an unreadable value, not proposed until one is told: %d"},
+		{s.Struck, "Struck", "strings whose measurements were struck, not proposed until one is told: %d"},
 		{s.Partial, "In part", "strings with other outcomes whose score is yet to be measured: %d"},
 		{s.Bounded, "Bounds", "strings with a bound instead of a value: %d"},
 		{s.Violating, "Constraints", "strings with a score that violate one, or lack an outcome: %d"},
