@@ -4,8 +4,7 @@ import "slices"
 
 // Configurations counts the configurations of tetrahedral centers and double bonds, each with the atom environment around it of up to radius bonds, as
 // in Shells. Mirror images have none in common, unless they are the same. A configuration counts for each radius at which the environments of
-// the neighbours tell these apart, so that analogs share those of the smaller radii. The configurations of a ring as a whole, such as cis and
-// trans of 1,4-dimethylcyclohexane, are not told apart.
+// the neighbours tell these apart, so that analogs share those of the smaller radii. Two centers of a ring count together, too, as cis or trans.
 func (g Graph) Configurations(radius int) Counts {
 	if len(g.Centers) == 0 && len(g.DoubleBonds) == 0 {
 		return Counts{}
@@ -28,9 +27,14 @@ func (g Graph) Configurations(radius int) Counts {
 			ids = append(ids, h)
 		}
 		for _, c := range g.Centers {
-			if odd, ok := permuted(around[c.Atom], inner); ok {
+			if odd, ok := permuted(around[c.Atom], func(n Neighbour) uint64 { return inner[n.Atom] }); ok {
 				id(outer[c.Atom], odd != c.Clockwise)
 			}
+		}
+		for _, ring := range g.Rings {
+			g.relative(ring, inner, func(i, j, apart int, opposite bool) {
+				id(scramble(outer[i]+outer[j])+uint64(apart), opposite)
+			})
 		}
 		for _, d := range g.DoubleBonds {
 			b := g.Bonds[d.Bond]
@@ -44,11 +48,47 @@ func (g Graph) Configurations(radius int) Counts {
 	return count(ids)
 }
 
-// permuted reports whether it takes an odd number of swaps to sort neighbours, which are in the order of their bonds, by their environments. Those must differ.
-func permuted(neighbours []Neighbour, environments []uint64) (odd, differ bool) {
+// relative yields pairs of centers of a ring, how many bonds they are apart there, and whether their configurations are opposite as one goes around it,
+// whichever way.
+func (g Graph) relative(ring []int, environments []uint64, yield func(i, j, apart int, opposite bool)) {
+	type center struct {
+		place int
+		turns bool
+	}
+	var centers []center
+	for _, c := range g.Centers {
+		at := slices.Index(ring, c.Atom)
+		if at < 0 {
+			continue
+		}
+		n := len(ring)
+		before, after := ring[(at+n-1)%n], ring[(at+1)%n]
+		rank := func(n Neighbour) uint64 { // along the ring, and then by the environment
+			switch n.Atom {
+			case before:
+				return 0
+			case after:
+				return 1
+			}
+			return max(2, environments[n.Atom])
+		}
+		if odd, ok := permuted(g.Neighbours()[c.Atom], rank); ok {
+			centers = append(centers, center{at, odd != c.Clockwise})
+		}
+	}
+	for i, a := range centers {
+		for _, b := range centers[:i] {
+			apart := max(a.place, b.place) - min(a.place, b.place)
+			yield(ring[a.place], ring[b.place], min(apart, len(ring)-apart), a.turns != b.turns)
+		}
+	}
+}
+
+// permuted reports whether it takes an odd number of swaps to sort neighbours, which are in the order of their bonds, by rank. Ranks must differ.
+func permuted(neighbours []Neighbour, rank func(n Neighbour) uint64) (odd, differ bool) {
 	for i, a := range neighbours {
 		for _, b := range neighbours[:i] {
-			switch x, y := environments[b.Atom], environments[a.Atom]; {
+			switch x, y := rank(b), rank(a); {
 			case x == y:
 				return false, false
 			case x > y:

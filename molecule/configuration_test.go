@@ -19,6 +19,8 @@ func TestConfigurations(t *testing.T) {
 		{"an amine", []string{"C[C@H](N)c1ccccc1", "N[C@@H](C)c1ccccc1", "c1ccccc1[C@@H](N)C", "[C@@H](C)(N)c1ccccc1"}, "C[C@@H](N)c1ccccc1", 3},
 		{"a quaternary center", []string{"CC[C@](C)(F)Cl", "C[C@](F)(CC)Cl", "Cl[C@@](F)(CC)C"}, "CC[C@@](C)(F)Cl", 3},
 		{"a center in a ring", []string{"O[C@H]1CCCNC1", "C1C[C@H](O)CNC1", "N1CCC[C@H](O)C1"}, "O[C@@H]1CCCNC1", 2},
+		{"trans in a ring", []string{"C[C@H]1CC[C@H](O)CC1", "O[C@H]1CC[C@H](C)CC1", "C1C[C@@H](C)CC[C@@H]1O"}, "C[C@H]1CC[C@@H](O)CC1", 3},
+		{"cis in a ring", []string{"C[C@H]1C[C@@H](O)C1", "O[C@H]1C[C@@H](C)C1"}, "C[C@H]1C[C@H](O)C1", 3},
 		{"a sulfoxide", []string{"C[S@](=O)CC", "CC[S@@](=O)C"}, "C[S@@](=O)CC", 3},
 		{"a double bond", []string{"C/C=C/Cl", "Cl/C=C/C", `C\C=C\Cl`}, "C/C=C\\Cl", 3},
 		{"a double bond with three groups", []string{"C/C(F)=C/Cl", "Cl/C=C(/C)F"}, "C/C(F)=C\\Cl", 3},
