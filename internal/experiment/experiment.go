@@ -150,6 +150,9 @@ func Open(ctx context.Context, at string, opts Options) (_ *Experiment, err erro
 	return e, nil
 }
 
+// manyKnown is how many of the molecules of a study limits are taken from anew.
+const manyKnown = 2_000
+
 // restore builds the experiment of a record, and begins it with the events that the keeper has.
 func (e *Experiment) restore(ctx context.Context, record []byte, opts Options) error {
 	saved, err := parseRecord(record)
@@ -175,7 +178,11 @@ func (e *Experiment) restore(ctx context.Context, record []byte, opts Options) e
 		if err := e.keeper.load(ctx); err != nil {
 			return err
 		}
-		if design.Later = e.keeper.told(); design.Later != nil {
+		most := 0
+		if spec.Task == task.OwnMolecules && spec.Nearest == (task.Range{}) { // or similarity is that to all
+			most = manyKnown // which tell as much of limits, and take seconds to read
+		}
+		if design.Later = e.keeper.told(most); design.Later != nil {
 			spec.DataLimits = nil
 		}
 	}

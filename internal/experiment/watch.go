@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/study"
 )
 
@@ -88,9 +89,11 @@ func (k *keeper) load(ctx context.Context) error {
 }
 
 // told returns all strings that something is known of if much of it was told without having been proposed, as of another series: the best string, or as
-// many strings as a tenth of the initial ones, and three at least. Nil: it was not.
-func (k *keeper) told() (known []study.Observation) {
+// many strings as a tenth of the initial ones, and three at least. Nil: it was not. Of more than most strings it returns so many, evenly, those that were told
+// apart; 0: all.
+func (k *keeper) told(most int) []study.Observation {
 	const fewest, share = 3, 0.1
+	var known, others []study.Observation // told, and all others
 	initial, external := 0, 0
 	for _, t := range k.trials {
 		switch {
@@ -99,14 +102,22 @@ func (k *keeper) told() (known []study.Observation) {
 		case t.Kind == study.External && t.State == study.Scored:
 			external++
 		}
-		if len(t.Measurements) > 0 {
-			known = append(known, study.Observation{X: t.X, Name: t.Name, Measurements: t.Measurements})
+		o := study.Observation{X: t.X, Name: t.Name, Measurements: t.Measurements}
+		switch {
+		case len(t.Measurements) == 0:
+		case t.Kind == study.External:
+			known = append(known, o)
+		default:
+			others = append(others, o)
 		}
 	}
 	if k.best.Kind != study.External && (external < fewest || float64(external) < share*float64(initial)) {
 		return nil
 	}
-	return known
+	if most > 0 {
+		others = stats.Evenly(others, most)
+	}
+	return append(known, others...)
 }
 
 // add appends the note of an event. The caller holds mu.
