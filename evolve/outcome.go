@@ -44,7 +44,7 @@ func (s *Searcher) Constrain(constraints []study.Constraint) {
 func (s *Searcher) readings(outcome string, trials []*study.Trial, read func(t *study.Trial) (float64, study.Bound)) (points []point) {
 	all := slices.Concat(s.trials, s.parts)
 	wild := study.Contradictory(all, outcome)
-	noise := noise(all, wild, outcome)
+	noise := replicateVariance(all, wild, outcome)
 	for _, t := range trials {
 		y, bound := read(t)
 		if math.IsNaN(y) || wild[t.ID] {

@@ -388,9 +388,9 @@ func (s *Searcher) window(in phase) (window []*study.Trial, scored int) {
 // be taken for the noise of all strings.
 const leastReplicates = 3
 
-// noise returns the variance of one measurement of a further outcome, or of the score if outcome is empty, as the replicates of trials tell together,
+// replicateVariance returns the variance of one measurement of a further outcome, or of the score if outcome is empty, as the replicates of trials tell together,
 // those apart that contradict each other; 0 if they are too few to tell.
-func noise(trials []study.Trial, wild map[int]bool, outcome string) float64 {
+func replicateVariance(trials []study.Trial, wild map[int]bool, outcome string) float64 {
 	squares, df := 0.0, 0
 	for i := range trials {
 		if !wild[trials[i].ID] {
@@ -406,7 +406,7 @@ func noise(trials []study.Trial, wild map[int]bool, outcome string) float64 {
 
 // points returns what trials say.
 func (s *Searcher) points(trials []*study.Trial) []point {
-	noise := noise(s.trials, s.wild, "")
+	noise := replicateVariance(s.trials, s.wild, "")
 	points := make([]point, len(trials))
 	for i, t := range trials {
 		points[i] = point{trial: t.ID, x: t.Input, y: t.Value, variance: t.Variance, bound: t.ValueBound(), batch: t.Batch}

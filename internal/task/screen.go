@@ -502,26 +502,21 @@ func (s *screen) refused(known, others []string) (by []option.Setting) {
 		}
 		refused[by]++
 	}
-	all := append(s.settings(), option.Setting{Name: "alerts", Value: s.options.Alerts.String()}, option.Setting{Name: "plausible"}, option.Setting{Name: "finished"}, option.Setting{Name: "salts"}, option.Setting{Name: "warheads"}, option.Setting{Name: "open"})
+	all := append(s.settings(), option.Setting{Name: "alerts", Value: s.options.Alerts.String()})
+	tests := map[string]string{ // limits that no option sets
+		"plausible": "the test of plausible molecules", "finished": "the test of protecting groups", "open": "the number of configurations that the data leave open",
+		"warheads": "the number of reactive groups of the data", "salts": "the components of the data's salts",
+	}
+	for name := range tests {
+		all = append(all, option.Setting{Name: option.Name(name)})
+	}
 	for _, name := range molecules.Refusals() {
 		i := slices.IndexFunc(all, func(s option.Setting) bool { return string(s.Name) == name })
 		if refused[name] == 0 || i < 0 {
 			continue
 		}
-		if all[i].Name == "plausible" {
-			all[i] = option.Setting{Value: "the test of plausible molecules"}
-		}
-		if all[i].Name == "finished" {
-			all[i] = option.Setting{Value: "the test of protecting groups"}
-		}
-		if all[i].Name == "open" {
-			all[i] = option.Setting{Value: "the number of configurations that the data leave open"}
-		}
-		if all[i].Name == "warheads" {
-			all[i] = option.Setting{Value: "the number of reactive groups of the data"}
-		}
-		if all[i].Name == "salts" {
-			all[i] = option.Setting{Value: "the components of the data's salts"}
+		if test, ok := tests[name]; ok {
+			all[i] = option.Setting{Value: test}
 		}
 		all[i].Value += fmt.Sprintf(" (%d)", refused[name])
 		by = append(by, all[i])

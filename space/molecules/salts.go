@@ -16,17 +16,14 @@ type Salts struct {
 
 // SaltsOf returns what known molecules are made of; the zero Salts if none has several components.
 func SaltsOf(known []Known) (s Salts) {
-	several := false
+	if !slices.ContainsFunc(known, func(k Known) bool { return strings.Contains(k.SMILES, ".") }) {
+		return Salts{}
+	}
 	for _, k := range known {
 		_ = molecule.Look(k.SMILES, func(m *molecule.Molecule) { // with an error it has none
-			charges := componentCharges(m.Graph())
-			several = several || len(charges) > 1
-			s.Charges = append(s.Charges, fmt.Sprint(charges))
+			s.Charges = append(s.Charges, fmt.Sprint(componentCharges(m.Graph())))
 			s.Parts = append(s.Parts, strings.Split(m.SMILES(), ".")...)
 		})
-	}
-	if !several {
-		return Salts{}
 	}
 	slices.Sort(s.Charges)
 	slices.Sort(s.Parts)

@@ -176,6 +176,7 @@ func alternatives(all []Group, patterns []*molecule.Pattern, best *molecule.Mole
 	type group struct {
 		Group
 		known, library []bool // that have it
+		n              int    // known ones of these
 		best           bool
 	}
 	in := func(p *molecule.Pattern, all []*molecule.Molecule) (has []bool, n int) {
@@ -190,10 +191,10 @@ func alternatives(all []Group, patterns []*molecule.Pattern, best *molecule.Mole
 	var some []group
 	for i, g := range all {
 		of := group{Group: g, best: patterns[i].In(best)}
-		n, others := 0, 0
-		of.known, n = in(patterns[i], known)
-		share := float64(n) / float64(len(known))
-		if n < fewest || share < usual || share >= nearlyAll {
+		others := 0
+		of.known, of.n = in(patterns[i], known)
+		share := float64(of.n) / float64(len(known))
+		if of.n < fewest || share < usual || share >= nearlyAll {
 			continue
 		}
 		if of.library, others = in(patterns[i], library); float64(others) <= rarest*float64(len(library)) {
@@ -202,7 +203,13 @@ func alternatives(all []Group, patterns []*molecule.Pattern, best *molecule.Mole
 	}
 	most := 0
 	try := func(set ...group) {
-		one, two, others, inBest := 0, 0, 0, false
+		one, two, others, sum := 0, 0, 0, 0
+		for _, g := range set {
+			sum += g.n
+		}
+		if float64(sum) < nearlyAll*float64(len(known)) { // which spares most sets of a large table the look
+			return
+		}
 		for i := range known {
 			switch n := count(set, func(g group) bool { return g.known[i] }); {
 			case n > 1:
@@ -217,7 +224,7 @@ func alternatives(all []Group, patterns []*molecule.Pattern, best *molecule.Mole
 				others++
 			}
 		}
-		inBest = slices.ContainsFunc(set, func(g group) bool { return g.best })
+		inBest := slices.ContainsFunc(set, func(g group) bool { return g.best })
 		n := float64(len(known))
 		if !inBest || float64(one) < nearlyAll*n || float64(two) > both*n || float64(others) > rarest*float64(len(library)) || one <= most {
 			return
