@@ -51,9 +51,9 @@ func (r *Required) Set(text string) error {
 			given[i] = name
 		}
 	}
+	isUnknown := func(group string) bool { return !slices.Contains(names, group) }
 	unknown := slices.IndexFunc(given, func(name string) bool {
 		smiles, scaffold := strings.CutPrefix(name, ScaffoldPrefix)
-		isUnknown := func(group string) bool { return !slices.Contains(names, group) }
 		return slices.ContainsFunc(strings.Split(name, Or), isUnknown) && (!scaffold || smiles == "")
 	})
 	switch {
@@ -66,11 +66,13 @@ func (r *Required) Set(text string) error {
 	case given[unknown] == NoGroups:
 		return usage.Errorf("%s stands for no group at all; leave it or the others out", NoGroups)
 	default:
-		help := usage.Suggest(given[unknown], append(names, NoGroups))
+		some := strings.Split(given[unknown], Or)
+		name := some[slices.IndexFunc(some, isUnknown)]
+		help := usage.Suggest(name, append(names, NoGroups))
 		if help == "" {
 			help = "; give a FILE of SMARTS, none, " + ScaffoldPrefix + "SMILES, or some of " + strings.Join(names, ", ")
 		}
-		return usage.Errorf("there is no functional group and no file of the name %s%s", usage.Shorten(given[unknown], 40), help)
+		return usage.Errorf("there is no functional group and no file of the name %s%s", usage.Shorten(name, 40), help)
 	}
 	return nil
 }

@@ -384,13 +384,15 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 		t.Off = append(t.Off, r.Name)
 	}
 	t.Salts = molecules.SaltsOf(known)
-	usual, err := molecules.UsualOf(known)
-	if err != nil {
-		return nil, usage.Wrap(err)
-	}
-	t.Warheads = usual.Warheads
-	if (usual.Open != molecules.Range{}) {
-		t.Open = whole(usual.Open)
+	if !d.Drawn {
+		usual, err := molecules.UsualOf(known)
+		if err != nil {
+			return nil, usage.Wrap(err)
+		}
+		t.Warheads = usual.Warheads
+		if (usual.Open != molecules.Range{}) {
+			t.Open = whole(usual.Open)
+		}
 	}
 	if !s.inCommon() {
 		common, err := molecules.Series(known)
