@@ -52,6 +52,7 @@ func TestLimits(t *testing.T) {
 		{"two or three acids", Options{Require: Required{Groups: []string{"2:3 carboxylic_acid", "amide"}}}, "[{require 2:3 carboxylic_acid,amide}]",
 			map[string]bool{"OC(=O)CNC(=O)CC(=O)O": true, "OC(=O)CNC(=O)C": false, "OC(=O)CC(=O)O": false, "OC(=O)C(C(=O)O)CNC(=O)C(C(=O)O)CC(=O)O": false}},
 		{"one of two groups", Options{Require: Required{Groups: []string{"aldehyde|nitrile", "amide"}}}, "[{require aldehyde|nitrile,amide}]", map[string]bool{"CC(=O)NCC=O": true, "CC(=O)NCC#N": true, "CC(=O)NCC": false, "CC#N": false}},
+		{"a closed scaffold", Options{Require: Required{Groups: []string{"closed:*c1ccccc1O"}}}, "[{require closed:*c1ccccc1O}]", map[string]bool{"Cc1ccccc1O": true, "Cc1cccc(O)c1": false}},
 		{"one of two scaffolds", Options{Require: Required{Groups: []string{"scaffold:NC1CCCCC1|OC1CCCCC1"}}}, "[{require scaffold:NC1CCCCC1|OC1CCCCC1}]", map[string]bool{"Nc1ccccc1": true, "Oc1ccccc1": true, "Cc1ccccc1": false}},
 		{"numbers", Options{MaxAtoms: 3, Bounds: Bounds{Weight: Range{45, math.Inf(1)}, Charge: "0"}, LogP: Range{-1, 1}}, "[{max-atoms 3} {logp -1:1} {weight 45:} {charge 0}]", map[string]bool{"CCO": true, "CO": false, "CCCO": false, "CCC": false}},
 	}

@@ -19,11 +19,29 @@ type Required struct {
 	Groups []string `json:"groups,omitzero"` // names, and scaffolds as ScaffoldPrefix and their SMILES, each behind a Whole if it occurs so often; or NoGroups alone
 }
 
-// ScaffoldPrefix begins the name of a scaffold. Or separates several scaffolds, or groups, one of which occurs.
+// ScaffoldPrefix begins the name of a scaffold, and ClosedPrefix that of a closed one. Or separates several scaffolds, or groups, one of which occurs.
 const (
 	ScaffoldPrefix = "scaffold:"
+	ClosedPrefix   = "closed:"
 	Or             = "|"
 )
+
+// cutPrefix splits what begins the name of a scaffold from its SMILES; ok: it is one.
+func cutPrefix(name string) (smiles string, closed, ok bool) {
+	if smiles, ok = strings.CutPrefix(name, ScaffoldPrefix); ok {
+		return smiles, false, true
+	}
+	smiles, ok = strings.CutPrefix(name, ClosedPrefix)
+	return smiles, ok, ok
+}
+
+// scaffoldName returns the name of a scaffold.
+func scaffoldName(s molecules.Scaffold) string {
+	if s.Closed {
+		return ClosedPrefix + s.SMILES
+	}
+	return ScaffoldPrefix + s.SMILES
+}
 
 // NoGroups stands for no group, whatever the data have in common.
 const NoGroups = "none"
@@ -53,14 +71,14 @@ func (r *Required) Set(text string) error {
 	}
 	isUnknown := func(group string) bool { return !slices.Contains(names, group) }
 	unknown := slices.IndexFunc(given, func(name string) bool {
-		smiles, scaffold := strings.CutPrefix(name, ScaffoldPrefix)
+		smiles, _, scaffold := cutPrefix(name)
 		return slices.ContainsFunc(strings.Split(name, Or), isUnknown) && (!scaffold || smiles == "")
 	})
 	switch {
 	case text == NoGroups || unknown < 0:
 		*r = Required{Groups: all}
-	case given[unknown] == ScaffoldPrefix:
-		return usage.Errorf("%s stands before the SMILES of a scaffold, such as %sc1ccc2ncncc2c1", ScaffoldPrefix, ScaffoldPrefix)
+	case given[unknown] == ScaffoldPrefix, given[unknown] == ClosedPrefix:
+		return usage.Errorf("%s stands before the SMILES of a scaffold, such as %[1]sc1ccc2ncncc2c1", given[unknown])
 	case strings.ContainsAny(text, `./\`) || files.Exists(text):
 		*r = Required{File: File{Path: text}}
 	case given[unknown] == NoGroups:
@@ -110,9 +128,9 @@ func setRequired(l *molecules.Limits, names []string) error {
 	for _, name := range names {
 		times, name := cutTimes(name)
 		var some []*molecule.Pattern
-		if scaffolds, ok := strings.CutPrefix(name, ScaffoldPrefix); ok {
+		if scaffolds, closed, ok := cutPrefix(name); ok {
 			for smiles := range strings.SplitSeq(scaffolds, Or) {
-				p, err := (molecules.Scaffold{SMILES: smiles}).Pattern()
+				p, err := molecules.Scaffold{SMILES: smiles, Closed: closed}.Pattern()
 				if err != nil {
 					return usage.Errorf("the scaffold %s: %w", usage.Shorten(smiles, 40), err)
 				}

@@ -407,7 +407,7 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 				t.Require = append(t.Require, g.Name)
 			}
 			for _, scaffold := range common.Scaffolds {
-				t.Require = append(t.Require, ScaffoldPrefix+scaffold.SMILES)
+				t.Require = append(t.Require, scaffoldName(scaffold))
 			}
 			for i, times := range common.Times {
 				t.Require[i] = required(times, t.Require[i])

@@ -23,8 +23,11 @@ const leastAny = 10
 
 // Scaffold is a part of molecules. Its atoms are told by element, and those of aromatic rings are aromatic; bonds of other rings have any order, and
 // bonds outside rings have the given one: so all steroids have one, whether their rings are saturated or not. An atom * is of any element, with bonds of
-// any order: something is there.
-type Scaffold struct{ SMILES string }
+// any order: something is there. If the scaffold is Closed, nothing but hydrogen is bonded to it, unless beside a *, where anything or nothing may be.
+type Scaffold struct {
+	SMILES string
+	Closed bool
+}
 
 // Pattern compiles the scaffold. The error says what is wrong with its SMILES, or is molecule.ErrNoRDKit.
 func (s Scaffold) Pattern() (*molecule.Pattern, error) {
@@ -40,7 +43,14 @@ func (s Scaffold) Pattern() (*molecule.Pattern, error) {
 	if !slices.ContainsFunc(g.Atoms, func(a molecule.Atom) bool { return a.Number != anyElement }) {
 		return nil, errors.New("it has no element: * stands for any atom, so that nearly all molecules have it")
 	}
-	return part{g, slices.Repeat([]bool{true}, len(g.Atoms)), g.Atoms}.pattern()
+	if !s.Closed {
+		return part{graph: g, in: slices.Repeat([]bool{true}, len(g.Atoms)), atoms: g.Atoms}.pattern()
+	}
+	p, open := closable(g)
+	for i := range p.closed {
+		p.closed[i] = !open[i]
+	}
+	return p.pattern()
 }
 
 // large reports whether a scaffold has a ring, and more atoms than are often alike by chance.
@@ -124,10 +134,14 @@ type part struct {
 	graph molecule.Graph
 	in    []bool          // each atom
 	atoms []molecule.Atom // of the molecule: those of the graph may be of any element, or of rings that are aromatic or not
+
+	closed []bool // atoms that are bonded to those of the part alone; nil: none
 }
 
 // nothing returns the part of a molecule without atoms.
-func nothing(g molecule.Graph) part { return part{g, make([]bool, len(g.Atoms)), g.Atoms} }
+func nothing(g molecule.Graph) part {
+	return part{graph: g, in: make([]bool, len(g.Atoms)), atoms: g.Atoms}
+}
 
 // addition is what a part may grow by.
 type addition struct {
@@ -328,15 +342,19 @@ func (p part) pattern() (*molecule.Pattern, error) {
 		if text.Len() > 0 {
 			text.WriteByte('.')
 		}
+		degree := ""
+		if p.closed != nil && p.closed[i] {
+			degree = fmt.Sprintf(";D%d", len(around))
+		}
 		switch a := p.graph.Atoms[i]; {
 		case a.Number == anyElement:
 			text.WriteString("[!#1]")
 		case ringAtoms[i] && a.Aromatic:
-			fmt.Fprintf(&text, "[#%d;R;a]", a.Number)
+			fmt.Fprintf(&text, "[#%d;R;a%s]", a.Number, degree)
 		case ringAtoms[i]:
-			fmt.Fprintf(&text, "[#%d;R]", a.Number)
+			fmt.Fprintf(&text, "[#%d;R%s]", a.Number, degree)
 		default:
-			fmt.Fprintf(&text, "[#%d]", a.Number)
+			fmt.Fprintf(&text, "[#%d%s]", a.Number, degree)
 		}
 		for _, b := range around {
 			if !p.in[b.Atom] {
