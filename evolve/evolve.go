@@ -85,6 +85,10 @@ type Space struct {
 	// from bad ones. Nil: the population evolves as usual.
 	Blind func(n int, rng *rand.Rand) []string
 
+	// Lead is called before each batch with the best tenth of the scored strings, and five at least: those of each objective. So operators may follow
+	// what scores well. Nil: they do not.
+	Lead func(best []string)
+
 	// Drift returns at most n strings that differ from the best known ones in many places at once: those where, as known strings tell, a change does no
 	// harm. With one objective, a share of each batch is of them, the larger the more often they were better than all before. Nil: none.
 	Drift func(known []Known, n int, rng *rand.Rand) []string

@@ -41,7 +41,8 @@ type model struct {
 
 // hyperparameters are those of a surrogate.
 type hyperparameters struct {
-	Weights    []float64 // of the usual kernels, and of some further ones; none: they are to be chosen
+	Kernels    []gp.Kernel // of all kernels, which may differ from those of a study that an older program began
+	Weights    []float64   // of the usual kernels, and of some further ones; none: they are to be chosen
 	Noise      float64
 	Sites      []float64       `json:",omitempty"` // gp.Mixture.Sites
 	Relevances []gp.Relevances `json:",omitempty"` // gp.Mixture.Relevances
@@ -94,6 +95,14 @@ func (m *model) empty() {
 
 // usual returns how many kernels are always used.
 func (m *model) usual() int { return len(m.kernels) - m.further }
+
+// kinds returns the kernels, without what they compare.
+func (m *model) kinds() (all []gp.Kernel) {
+	for _, t := range m.kernels {
+		all = append(all, t.Kernel)
+	}
+	return all
+}
 
 // forget has the next fit begin anew.
 func (m *model) forget() { m.hyperparameters = hyperparameters{} }
@@ -149,7 +158,7 @@ func (m *model) fitScores(ctx context.Context, points []point, scored int) error
 		if err != nil {
 			return err
 		}
-		h.Fitted, h.Flat = scored, equal
+		h.Kernels, h.Fitted, h.Flat = m.kinds(), scored, equal
 		m.hyperparameters = h
 		m.empty()
 		if conditioned != nil {

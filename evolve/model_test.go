@@ -114,9 +114,29 @@ func TestFurtherKernels(t *testing.T) {
 			}
 		}
 	}
-	few := hyperparameters{Weights: []float64{1, 1}, Noise: 1}
-	if err := few.check(&model{kernels: make([]gp.Term, 4), further: 1}); err == nil {
+	of := &model{kernels: make([]gp.Term, 4), further: 1}
+	few := hyperparameters{Kernels: of.kinds(), Weights: []float64{1, 1}, Noise: 1}
+	if err := few.check(of); err == nil {
 		t.Error("a model of 3 or 4 kernels takes 2 weights")
+	}
+}
+
+// Hyperparameters of other kernels, which a study has that an older program began, are fitted anew.
+func TestOtherKernels(t *testing.T) {
+	m := &model{kernels: []gp.Term{{Kernel: gp.Overlap}}, reader: newReader(lettersOf)}
+	older := hyperparameters{Kernels: []gp.Kernel{gp.Tanimoto}, Weights: []float64{7}, Noise: 1, Fitted: 1_000}
+	if err := m.restore(older); err != nil {
+		t.Fatal(err)
+	}
+	if m.Weights != nil || m.Fitted != 0 {
+		t.Errorf("the weights are %g, fitted to %d scores, want none", m.Weights, m.Fitted)
+	}
+	if err := m.fit(t.Context(), scoredWords(30, pairs), 30); err != nil {
+		t.Fatal(err)
+	}
+	restored := &model{kernels: m.kernels, reader: m.reader}
+	if err := restored.restore(m.hyperparameters); err != nil || !slices.Equal(restored.Weights, m.Weights) {
+		t.Errorf("restored %g, %v, want %g", restored.Weights, err, m.Weights)
 	}
 }
 

@@ -130,6 +130,7 @@ func (s *Searcher) prepare(ctx context.Context, b *search, known study.Ledger, n
 	if err := s.chance.learn(ctx, s.trials, s.reader); err != nil {
 		return fmt.Errorf("evolve: learn which strings fail: %w", err)
 	}
+	s.lead(b.trials)
 	points, a := s.points(b.trials), &b.a
 	*a = acquisition{beta: s.beta(b.rng), doubt: &s.model, unit: 1, improve: s.space.Improve, sober: s.opts.Sober, widen: 1, ceiling: math.Inf(1), most: math.Inf(1)}
 	firstKnown := s.objectives != nil && s.objectives[0].known >= 0 // and the surrogate stands for nothing
@@ -167,6 +168,35 @@ func (s *Searcher) prepare(ctx context.Context, b *search, known study.Ledger, n
 		return s.condition(a, known.Pending())
 	}
 	return nil
+}
+
+// lead calls Space.Lead.
+func (s *Searcher) lead(trials []*study.Trial) {
+	const share, fewest = 0.1, 5
+	if s.space.Lead == nil {
+		return
+	}
+	values := make([][]float64, max(1, len(s.objectives))) // of each objective, or of the score alone
+	xs, all := make([]string, len(trials)), study.AllValues(s.trials, s.studied(), s.constraints)
+	for i, t := range trials {
+		xs[i] = s.form(t)
+		of := all[s.index[t.ID]]
+		switch {
+		case s.objectives != nil:
+		case t.Violates(s.constraints) != "":
+			of = []float64{math.NaN()}
+		default:
+			of = []float64{t.Value}
+		}
+		for j, v := range of {
+			values[j] = append(values[j], v)
+		}
+	}
+	var best []string
+	for _, v := range values {
+		best = append(best, stats.Pick(xs, stats.TopK(v, max(fewest, int(share*float64(len(v))))))...)
+	}
+	s.space.Lead(best)
 }
 
 // assumed returns the string whose score is assumed: the space's reference, unless its score is known, in the window or not.

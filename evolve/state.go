@@ -22,8 +22,16 @@ type state struct {
 	Further   []hyperparameters `json:",omitempty"` // of the objectives but the first
 }
 
-// check returns an error if a model like m cannot have the hyperparameters.
+// of reports whether the hyperparameters are those of kernels like m's. Those of none are.
+func (h *hyperparameters) of(m *model) bool {
+	return h.Weights == nil || slices.Equal(h.Kernels, m.kinds())
+}
+
+// check returns an error if a model like m cannot have the hyperparameters. Those of other kernels are not used.
 func (h *hyperparameters) check(m *model) error {
+	if !h.of(m) {
+		return nil
+	}
 	weights := h.Weights
 	if weights == nil { // they are to be chosen
 		weights = make([]float64, m.usual())
@@ -44,7 +52,9 @@ func (m *model) restore(h hyperparameters) error {
 	if err := h.check(m); err != nil {
 		return fmt.Errorf("evolve: %w: %w", study.ErrForeign, err)
 	}
-	m.hyperparameters = h
+	if m.forget(); h.of(m) {
+		m.hyperparameters = h
+	}
 	m.empty()
 	return nil
 }

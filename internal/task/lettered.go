@@ -102,6 +102,9 @@ func (l *lettered) space(s evolve.Space) evolve.Space {
 		return nil
 	}
 	s.Compares = func(x string) bool { return compares(l.encode(x)) }
+	if lead := s.Lead; lead != nil {
+		s.Lead = func(best []string) { lead(l.encodeAll(best)) }
+	}
 	if s.Reference != "" {
 		s.Reference = l.decode(s.Reference)
 	}

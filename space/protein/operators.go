@@ -93,12 +93,12 @@ func (s *space) repair(p []byte, rng *rand.Rand) {
 			p[i] = s.allowed[k][rng.IntN(len(s.allowed[k]))]
 		}
 	}
-	if s.opts.Reference == "" || s.opts.Mutations == 0 {
+	if s.opts.Reference == "" {
 		return
 	}
 	m := s.mutated(p)
 	rng.Shuffle(len(m), func(i, j int) { m[i], m[j] = m[j], m[i] })
-	surplus := len(m) - s.opts.Mutations
+	surplus := len(m) - s.most
 	for _, i := range m {
 		if k, _ := slices.BinarySearch(s.free, i); surplus > 0 && bytes.IndexByte(s.allowed[k], s.opts.Reference[i]) >= 0 {
 			p[i] = s.opts.Reference[i]

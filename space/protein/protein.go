@@ -3,6 +3,7 @@
 package protein
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -21,7 +22,7 @@ type Options struct {
 	Positions []int          // that may differ from the reference, from 0; nil: those where examples differ
 	Residues  map[int]string // letters that may stand at a position, from 0; others take any
 	Variants  []string       // further sequences, such as those that may be proposed: positions where they differ count like those of examples
-	Mutations int            // from the reference at most; 0: two more than nine in ten examples have. Without a reference any number
+	Mutations int            // from the reference at most; 0: two more than nine in ten examples have, or of the best strings of a search. Without a reference any number
 }
 
 // Residues are the one-letter codes of the amino acids that proteins are made of.
@@ -52,6 +53,7 @@ type space struct {
 	allowed [][]byte // letters of each of these
 	seen    []int    // positions that are compared: where examples differ, or proposals may
 	token   [256]int // of a letter; −1: it is not in the alphabet
+	most    int      // mutations of a child; without a reference any number
 }
 
 // New returns the space of sequences like the examples, which have one length, and the reference's if there is one.
@@ -60,6 +62,9 @@ type space struct {
 // aromatic rings and branches, too; nucleotides by purines and pyrimidines. Their composition is compared as well. Positions compared are
 // those that vary among the examples or may be changed; letters elsewhere count as part of the composition. A sequence that cannot be
 // scored may owe it to any of its letters.
+//
+// If most examples have one mutation, effects add up, and those of pairs of positions, unless scores are far more probable where each mutation depends
+// on all others: single mutants fit either way, and their effects mostly add up when they are combined.
 //
 // Where there is a reference, the prior's mean is linear in the number of mutations from it: most are for the worse.
 //
@@ -76,10 +81,19 @@ func New(examples []string, opts Options) (evolve.Space, error) {
 		Operators: s.operators(), Read: s.read, Check: s.check, Compares: func(x string) bool { return len(x) == s.length },
 		Reference: s.opts.Reference, Improve: true, Scales: []gp.Transform{gp.Standardise, gp.Sqrt, gp.Log},
 	}
-	for _, k := range []gp.Kernel{gp.SiteProduct, gp.SiteSum, gp.SitePairs} {
-		out.Kernels = append(out.Kernels, gp.Term{Kernel: k, Groups: []int{0}, Sites: sites})
+	bySites := func(k gp.Kernel) gp.Term { return gp.Term{Kernel: k, Groups: []int{0}, Sites: sites} }
+	product, others := []gp.Term{bySites(gp.SiteProduct)}, []gp.Term{bySites(gp.SiteSum), bySites(gp.SitePairs), {Kernel: gp.Overlap, Groups: []int{1}}}
+	if s.single(examples) {
+		out.Kernels, out.Further = others, product
+	} else {
+		out.Kernels = slices.Concat(product, others)
 	}
-	out.Kernels = append(out.Kernels, gp.Term{Kernel: gp.Overlap, Groups: []int{1}})
+	if s.opts.Reference != "" && opts.Mutations == 0 {
+		least := s.most
+		out.Lead = func(best []string) {
+			s.most = max(least, more+usual(slices.DeleteFunc(slices.Clone(best), func(x string) bool { return len(x) != s.length }), s.opts.Reference))
+		}
+	}
 	return out, nil
 }
 
@@ -110,8 +124,8 @@ func newSpace(examples []string, opts Options) (*space, error) {
 	if opts.Reference == "" {
 		s.opts.Reference = Consensus(examples)
 	}
-	if s.opts.Mutations == 0 && s.opts.Reference != "" {
-		s.opts.Mutations = more + usual(examples, s.opts.Reference)
+	if s.opts.Reference != "" {
+		s.most = cmp.Or(opts.Mutations, more+usual(examples, s.opts.Reference))
 	}
 	return s, s.place(all, opts.Reference)
 }
@@ -156,6 +170,20 @@ func (s *space) place(all []string, given string) error {
 		return errors.New("no position may change: the examples are all the same; give positions")
 	}
 	return nil
+}
+
+// single reports whether most examples have one mutation from the reference at most.
+func (s *space) single(examples []string) bool {
+	if s.opts.Reference == "" {
+		return false
+	}
+	n := 0
+	for _, x := range examples {
+		if stats.Hamming(x, s.opts.Reference) <= 1 {
+			n++
+		}
+	}
+	return 2*n > len(examples)
 }
 
 // check returns an error if x has another length, or a letter that is not in the alphabet.

@@ -3,6 +3,7 @@ package protein_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -310,5 +311,63 @@ func TestHits(t *testing.T) {
 		if p.Mean > batch[0].Mean {
 			t.Errorf("%s with %g is thought to be better than the best two mutations with %g", p.X, p.Mean, batch[0].Mean)
 		}
+	}
+}
+
+// From a scan of single mutants, proposals combine the best of them, of which few are for the better, and more of them as these turn out well.
+func TestScan(t *testing.T) {
+	const wildType = "MTYKLILNGKTLKGETTTEAVDAATAEK"
+	rng := rand.New(rand.NewPCG(4, 4))
+	effects := map[[2]int]float64{} // of a residue at a position
+	score := func(x string) (sum float64) {
+		for _, i := range differences(x, wildType) {
+			sum += effects[[2]int{i, int(x[i])}]
+		}
+		return sum + 0.05*rng.NormFloat64()
+	}
+	init := []study.Observation{{X: wildType, Measurements: []study.Measurement{{Score: 0}}}}
+	known := []string{wildType}
+	for _, i := range []int{2, 3, 6, 9, 10, 13, 16, 20, 23, 26} {
+		for k, residue := range protein.Residues {
+			if byte(residue) == wildType[i] {
+				continue
+			}
+			effect := -math.Abs(0.5 + 0.5*rng.NormFloat64())
+			if k == i%20 {
+				effect = 0.2 + 0.2*rng.Float64()
+			}
+			effects[[2]int{i, int(residue)}] = effect
+			x := wildType[:i] + string(residue) + wildType[i+1:]
+			known = append(known, x)
+			init = append(init, study.Observation{X: x, Measurements: []study.Measurement{{Score: score(x)}}})
+		}
+	}
+	space, err := protein.New(known, protein.Options{Reference: wildType})
+	if err != nil {
+		t.Fatal(err)
+	}
+	searcher, err := evolve.New(space, evolve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := study.New(t.Context(), study.Problem{Init: init, Oracle: oracle.Func(func(x string) oracle.Result { return oracle.Result{Score: score(x)} })}, searcher, study.Options{Budget: 24, Batch: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	single, triple := 0.0, 0
+	for i, trial := range s.Trials() {
+		switch n := len(differences(trial.X, wildType)); {
+		case i < len(init):
+			single = max(single, trial.Score)
+		case i < len(init)+8 && n == 3 && trial.Score > single:
+			triple++
+		}
+	}
+	best := s.Best()
+	if n := len(differences(best.X, wildType)); triple < 6 || n < 6 || best.Score < 4*single {
+		t.Errorf("%d of 8 are three mutations that are better than the best one, and the best string has %d: %g, that of one %g", triple, n, best.Score, single)
 	}
 }
