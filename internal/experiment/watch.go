@@ -120,6 +120,16 @@ func (k *keeper) told(most int) []study.Observation {
 	return append(known, others...)
 }
 
+// known returns how many strings are measured or have failed.
+func (k *keeper) known() (n int) {
+	for _, t := range k.trials {
+		if t.State != study.Pending {
+			n++
+		}
+	}
+	return n
+}
+
 // add appends the note of an event. The caller holds mu.
 func (k *keeper) add(e study.Event) {
 	var n Note

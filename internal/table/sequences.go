@@ -487,7 +487,7 @@ func (t *Table) sequences(o Options) {
 		switch {
 		case o.Sequences != Detect:
 		case chimeras:
-			t.Notes = append(t.Notes, fmt.Sprintf("column %s holds RNA with T, such as %s: proposals have any of the letters ACGUT; an overhang that all have may be left out", t.Columns.Input, usage.Shorten(written[slices.IndexFunc(all, isChimera)], 60)))
+			t.Notes = append(t.Notes, fmt.Sprintf("column %s holds RNA with T, such as %s: proposals have each letter where the data do", t.Columns.Input, usage.Shorten(written[slices.IndexFunc(all, isChimera)], 60)))
 		case degenerate(all) && Modified(written) == nil:
 			t.Notes = append(t.Notes, fmt.Sprintf("column %s holds DNA with codes of several bases, which is read as text: proposals have the letters that occur", t.Columns.Input))
 		case Modified(written) != nil:

@@ -19,7 +19,10 @@ type lettered struct {
 	split func(x string) []string // into tokens; nil: x has none
 	join  func(tokens []string) string
 
-	ends bool // the last token stands for what is around the residues, and a child has that of its first parent
+	typed bool     // tokens have their positions: see slots
+	at    []string // letters that each position may have; nil: the examples tell
+	other string   // token that stands for all that have no letter; "": there is none
+	ends  bool     // the last token stands for what is around the residues, and a child has that of its first parent
 
 	alphabet string // letters of the tokens
 	tokens   map[byte]string
@@ -56,6 +59,9 @@ func (l *lettered) encode(x string) string {
 	var b strings.Builder
 	for _, t := range l.split(x) {
 		letter, ok := l.letters[t]
+		if !ok && l.other != "" {
+			letter, ok = l.letters[l.other], true
+		}
 		if !ok {
 			return ""
 		}
@@ -128,18 +134,24 @@ func (l *lettered) making(inner maker) maker {
 			if last := len(c.X) - 1; l.ends {
 				c.X = c.X[:last] + coded[i][0][last:]
 			}
-			made[i].X = l.decode(c.X)
+			if made[i].X = ""; l.other == "" || strings.IndexByte(c.X, l.letters[l.other]) < 0 {
+				made[i].X = l.decode(c.X)
+			}
 		}
 		return made, err
 	}
 }
 
-// alignAs sets the space of strings that l can write: length tokens that positions are counted along, of which kept are letters that stay.
+// alignAs sets the space of strings that l can write: length tokens that positions are counted along, of which kept are letters that stay. known is how many
+// strings are known.
 // forbids reports whether a string, as people write it, has a forbidden motif; nil: none is forbidden.
-func (out *Space) alignAs(l *lettered, o Options, examples, variants []string, kept string, length int, forbids func(x string) bool) (err error) {
+func (out *Space) alignAs(l *lettered, o Options, examples, variants []string, kept string, length, known int, forbids func(x string) bool) (err error) {
 	o.Forbidden = nil
-	coded := l.encodeAll(examples)
-	if out.Space, err = o.aligned(coded, l.encodeAll(variants), l.alphabet, kept, length); err != nil {
+	coded, at := l.encodeAll(examples), l.at
+	if at == nil {
+		at = only(coded, l.typed, known)
+	}
+	if out.Space, err = o.aligned(coded, l.encodeAll(variants), l.alphabet, kept, length, at); err != nil {
 		return err
 	}
 	out.Space = l.space(out.Space)
@@ -155,8 +167,8 @@ func (out *Space) alignAs(l *lettered, o Options, examples, variants []string, k
 	return nil
 }
 
-// alignedTokens returns the space of strings of tokens, most of which have one number of them; ok is false if lengths vary.
-func alignedTokens(o Options, d Design, symbols []string, split func(x string) ([]string, error)) (out Space, ok bool, err error) {
+// alignedTokens returns the space of strings of tokens, most of which have one number of them, typed or not; ok is false if lengths vary.
+func alignedTokens(o Options, d Design, symbols []string, split func(x string) ([]string, error), typed bool) (out Space, ok bool, err error) {
 	l := newLettered(inOrder(symbols), func(x string) []string {
 		tokens, _ := split(x) // the notation has found no error
 		return tokens
@@ -164,6 +176,7 @@ func alignedTokens(o Options, d Design, symbols []string, split func(x string) (
 	if l == nil {
 		return out, false, nil
 	}
+	l.typed = typed
 	xs := d.Strings()
 	length, others, err := o.frame(l.encodeAll(xs), table.Protein)
 	if length == 0 || err != nil {
@@ -177,7 +190,7 @@ func alignedTokens(o Options, d Design, symbols []string, split func(x string) (
 	}
 	o.noteMotifs(&out, strings.Join(symbols, ""))
 	variants := slices.DeleteFunc(slices.Clone(d.Pool), other)
-	if err := out.alignAs(l, o, examples, variants, "", length, o.forbids(table.NoSequences)); err != nil {
+	if err := out.alignAs(l, o, examples, variants, "", length, d.known(examples), o.forbids(table.NoSequences)); err != nil {
 		return Space{}, false, err
 	}
 	o.know(&out)

@@ -2,8 +2,13 @@ package task
 
 import (
 	"errors"
+	"fmt"
+	"maps"
+	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
@@ -11,10 +16,11 @@ import (
 	"github.com/invbo/invbo/vae/sequence"
 )
 
-// lists are strings of items with a separator between them, such as lr=0.1,opt=adam or "conv3 pool relu".
+// lists are strings of items with a separator between them, such as lr=0.1,opt=adam or "conv3 pool relu"; without one the items are characters.
 type lists struct {
-	separator string
-	at        []setting // where each item has its position; nil: items may be anywhere
+	before, after string // what surrounds all, as the braces of JSON; "": nothing
+	separator     string
+	at            []setting // where each item has its position; nil: items may be anywhere
 }
 
 // setting is what occurs at a position of lists.
@@ -23,23 +29,72 @@ type setting struct {
 	values map[string]bool // items
 }
 
+// separators are looked for in this order. Between the last ones there are names: numbers and symbols may be an expression.
+var (
+	separators = []string{", ", ",", "; ", ";", " | ", "|", "\n", " > ", " → ", "→", " -> ", "->", ">", " / ", " + ", " - ", "-b-", "][", "_", " "}
+	operators  = []string{"/", "+", "-"}
+)
+
 // listsOf returns how strings are lists; ok is false if they are none. Their items are of a given alphabet or, without one, recur: two thirds of them
 // at most are different.
 func listsOf(given *sequence.Alphabet, xs []string) (l lists, ok bool) {
 	const fewest = 3 // strings, without an alphabet
 	var symbols map[string]bool
+	around := lists{}
 	if given != nil {
 		symbols = set(given.Symbols())
-	} else if len(xs) < fewest || slices.ContainsFunc(xs, func(x string) bool { return strings.ContainsAny(x, "()[]{}<>") }) {
-		return l, false
+	} else {
+		around = braced(xs)
+		inside := func(x string) bool {
+			return strings.ContainsAny(strings.ReplaceAll(around.inner(x), "][", ""), "()[]{}<")
+		}
+		if len(xs) < fewest || slices.ContainsFunc(xs, inside) {
+			return l, false
+		}
 	}
-	for _, separator := range []string{", ", ",", "; ", ";", " | ", "|", " "} {
-		if l = (lists{separator: separator}); l.fit(symbols, xs) {
+	for i, separator := range slices.Concat(separators, operators) {
+		l = around
+		l.separator = separator
+		if l.fit(symbols, xs) && (i < len(separators) || symbols != nil || l.haveNames(xs)) {
 			l.place(symbols, xs)
 			return l, true
 		}
 	}
 	return l, false
+}
+
+// braced returns what surrounds all strings, if it is braces or brackets.
+func braced(xs []string) (l lists) {
+	for _, pair := range []string{"{}", "[]"} {
+		l.before, l.after = pair[:1], pair[1:]
+		if !slices.ContainsFunc(xs, func(x string) bool {
+			return len(x) < 2 || !strings.HasPrefix(x, l.before) || !strings.HasSuffix(x, l.after)
+		}) {
+			return l
+		}
+	}
+	return lists{}
+}
+
+// inner returns a string without what surrounds all.
+func (l lists) inner(x string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(x, l.before), l.after)
+}
+
+// haveNames reports whether items are names, which begin with a letter, and most have several characters.
+func (l lists) haveNames(xs []string) bool {
+	several, items := 0, 0
+	for _, x := range xs {
+		for _, item := range l.split(x) {
+			if !unicode.IsLetter([]rune(item)[0]) || strings.ContainsAny(item, "*^=") {
+				return false
+			}
+			if items++; len(item) > 1 {
+				several++
+			}
+		}
+	}
+	return 2*several > items
 }
 
 func set(items []string) map[string]bool {
@@ -50,18 +105,19 @@ func set(items []string) map[string]bool {
 	return in
 }
 
-func (l lists) split(x string) []string { return strings.Split(x, l.separator) }
+func (l lists) split(x string) []string { return strings.Split(l.inner(x), l.separator) }
 
-func (l lists) join(items []string) string { return strings.Join(items, l.separator) }
+func (l lists) join(items []string) string {
+	return l.before + strings.Join(items, l.separator) + l.after
+}
 
-// fit reports whether strings are lists with the separator, of symbols; nil: of items that recur.
+// fit reports whether strings are lists with the separator, of symbols; nil: of items that recur. Half of them have several items.
 func (l lists) fit(symbols map[string]bool, xs []string) bool {
-	items, different, separated := 0, map[string]bool{}, false
+	items, different, separated := 0, map[string]bool{}, 0
 	for _, x := range xs {
 		of := l.split(x)
-		separated = separated || len(of) > 1
-		if symbols == nil && len(of) < 2 {
-			return false
+		if len(of) > 1 {
+			separated++
 		}
 		for _, item := range of {
 			if item == "" || strings.TrimSpace(item) != item || symbols != nil && !symbols[item] {
@@ -71,7 +127,7 @@ func (l lists) fit(symbols map[string]bool, xs []string) bool {
 			items++
 		}
 	}
-	return separated && (symbols != nil || 3*len(different) <= 2*items)
+	return separated > 0 && (symbols != nil || 2*separated >= len(xs) && 3*len(different) <= 2*items)
 }
 
 // place sets at, where all strings have as many items, none of which occurs at two positions, and a key tells where other symbols belong.
@@ -112,23 +168,6 @@ func keyOf(item string) string { return item[:strings.IndexAny(item, "=:")+1] }
 // has reports whether an item is a value of the setting: it occurred there, or has its key.
 func (s setting) has(item string) bool { return s.values[item] || s.key != "" && keyOf(item) == s.key }
 
-// misplaced reports whether a string has another number of settings, or an item that is no value of the setting at its position.
-func (l lists) misplaced(x string) bool {
-	if l.at == nil {
-		return false
-	}
-	items := l.split(x)
-	if len(items) != len(l.at) {
-		return true
-	}
-	for i, item := range items {
-		if !l.at[i].has(item) {
-			return true
-		}
-	}
-	return false
-}
-
 // space returns the space of lists. Proposals have items of the design; other strings may have others.
 func (l lists) space(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	if err := o.needAligned(); err != nil {
@@ -156,12 +195,135 @@ func (l lists) space(o Options, given *sequence.Alphabet, d Design) (Space, erro
 		}
 		opts.Alphabet = inOrder(opts.Alphabet)
 	}
+	if out, ok, err := l.aligned(o, d, opts.Alphabet); ok || err != nil {
+		return out, err
+	}
 	space, err := tokens.New(xs, opts)
 	out := Space{Space: space, Lengths: o.Lengths}
-	if l.at != nil {
-		out.Notes.Add("each string is read as %d settings separated by %q; proposals combine the values that occur; %s names further ones", len(l.at), l.separator, option.Name("alphabet"))
-	} else if given == nil {
+	if given == nil {
 		out.Notes.Add("tokens are the items between %q, because they recur; %s sets others", l.separator, option.Name("alphabet"))
 	}
-	return out.proposing(either(l.misplaced, o.forbids(table.NoSequences)), nil), err
+	miscounted, note := l.counts(xs)
+	out.Notes.AddText(note)
+	return out.proposing(either(miscounted, o.forbids(table.NoSequences)), nil), err
+}
+
+// counts returns a test of lists that have an item twice which no string xs has twice, or lack one that all have, where neither is by chance; nil: there
+// is no such item. note says so.
+func (l lists) counts(xs []string) (miscounted func(x string) bool, note string) {
+	const chance = 1e-3
+	total, least, most := map[string]int{}, map[string]int{}, map[string]int{}
+	all := make([]map[string]int, len(xs))
+	for i, x := range xs {
+		all[i] = map[string]int{}
+		for _, item := range l.split(x) {
+			all[i][item]++
+			total[item]++
+		}
+	}
+	n, never := float64(len(xs)), 0.0 // logarithm of the chance that no item is twice in a string
+	for item, k := range total {
+		least[item] = len(xs)
+		for _, count := range all {
+			least[item], most[item] = min(least[item], count[item]), max(most[item], count[item])
+		}
+		mean := float64(k) / n
+		if most[item] == 1 {
+			never += n * (math.Log1p(mean) - mean)
+		}
+		if n*math.Log(-math.Expm1(-mean)) > math.Log(chance) {
+			least[item] = 0
+		}
+	}
+	maps.DeleteFunc(least, func(_ string, k int) bool { return k == 0 })
+	maps.DeleteFunc(most, func(_ string, k int) bool { return k > 1 || never > math.Log(chance) })
+	if len(least) == 0 && len(most) == 0 {
+		return nil, ""
+	}
+	if len(most) > 1 {
+		note = fmt.Sprintf("proposals have none of %d items twice, as the data have not", len(most))
+	}
+	return func(x string) bool {
+		count := map[string]int{}
+		for _, item := range l.split(x) {
+			if count[item]++; count[item] > 1 && most[item] == 1 {
+				return true
+			}
+		}
+		for item := range least {
+			if count[item] == 0 {
+				return true
+			}
+		}
+		return false
+	}, note
+}
+
+// codesOf returns how strings of as many letters and digits are lists of these; ok is false if they are none.
+func codesOf(xs []string) (l lists, ok bool) {
+	const fewest, longest = 3, 12
+	other := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	n := utf8.RuneCountInString(slices.Concat(xs, []string{""})[0])
+	if len(xs) < fewest || n > longest || slices.ContainsFunc(xs, func(x string) bool { return utf8.RuneCountInString(x) != n || strings.ContainsFunc(x, other) }) {
+		return l, false
+	}
+	return l, l.fit(nil, xs)
+}
+
+// otherItem stands for items that are not in the data, which may be measured and are not proposed.
+const otherItem = "\x00"
+
+// allowed returns which items may be at each position of lists with as many of them. Those that are in no list may be at any, unless a key says where.
+func (l lists) allowed(xs, items []string, known int) (all []func(item string) bool) {
+	for _, s := range l.at {
+		all = append(all, s.has)
+	}
+	if l.at != nil {
+		return all
+	}
+	rows, seen := make([][]string, len(xs)), map[string]bool{}
+	for i, x := range xs {
+		rows[i] = l.split(x)
+		for _, item := range rows[i] {
+			seen[item] = true
+		}
+	}
+	of := slots(rows, true)
+	if combinations(of, known+1) <= known {
+		of = nil
+	}
+	for i := range rows[0] {
+		all = append(all, func(item string) bool { return of == nil || of[i] == nil || of[i][item] || !seen[item] })
+	}
+	return all
+}
+
+// aligned returns the space of lists that all have as many items; ok is false if they have not. Settings have their own values, and other positions what
+// the data leave there.
+func (l lists) aligned(o Options, d Design, items []string) (out Space, ok bool, err error) {
+	xs := d.Strings()
+	n := len(l.split(xs[0]))
+	other := func(x string) bool { return len(l.split(x)) != n }
+	if o.Lengths != (Lengths{}) && o.Lengths != (Lengths{n, n}) || slices.ContainsFunc(xs, other) {
+		return out, false, nil
+	}
+	code := newLettered(append([]string{otherItem}, items...), l.split, l.join)
+	if code == nil {
+		return out, false, nil
+	}
+	code.other = otherItem
+	for _, has := range l.allowed(xs, items, d.known(xs)) {
+		code.at = append(code.at, code.encodeTokens(slices.DeleteFunc(slices.Clone(items), func(item string) bool { return !has(item) })))
+	}
+	variants := slices.DeleteFunc(slices.Clone(d.Pool), other)
+	miscounted, note := l.counts(xs)
+	out.Notes.AddText(note)
+	between := "characters"
+	if l.separator != "" {
+		between = fmt.Sprintf("items between %q", l.separator)
+	}
+	out.Notes.Add("each string is read as %d %s; proposals have at each position what the data leave there, and %s names further ones", n, between, option.Name("alphabet"))
+	err = out.alignAs(code, o, xs, variants, "", n, d.known(xs), o.forbids(table.NoSequences))
+	o.know(&out)
+	return out.proposing(miscounted, nil), true, err
 }

@@ -27,7 +27,15 @@ func TestLists(t *testing.T) {
 		{"an alphabet that lacks one", "conv3 conv5", []string{"conv3 pool", "conv5 conv3"}, "", 0},
 		{"symbols of an alphabet, without a separator", "a b", []string{"abba", "a"}, "", 0},
 		{"items that do not recur", "", []string{"a fine day", "some rain", "snow at last"}, "", 0},
-		{"one string without the separator", "", []string{"a,b", "b,a", "a"}, "", 0},
+		{"one string without the separator", "", []string{"a,b", "b,a", "a"}, ",", 0},
+		{"most strings without it", "", []string{"a,b", "b", "a"}, "", 0},
+		{"parts with hyphens", "", []string{"J23100-B0034-GFP", "J23106-B0030-GFP", "J23100-B0030-RFP"}, "-", 3},
+		{"steps", "", []string{"mix > heat 60 > spin", "heat 60 > mix", "spin > mix > heat 60"}, " > ", 0},
+		{"blocks of polymers", "", []string{"PSt20-b-PBA50", "PBA50-b-PSt20", "PSt20-b-PSt20"}, "-b-", 0},
+		{"underscores before hyphens", "", []string{"T25_HEPES-KOH", "T30_HEPES-KOH", "T25_Tris-HCl"}, "_", 2},
+		{"JSON", "", []string{`{"T": 25, "pH": 7}`, `{"T": 30, "pH": 7}`, `{"T": 25, "pH": 8}`}, ", ", 2},
+		{"brackets", "", []string{"[fU][mC]", "[mU][mC]", "[mU][fC]"}, "][", 2},
+		{"expressions", "", []string{"x+2*x", "x-2*x", "2*x+x"}, "", 0},
 		{"functions", "", []string{"f(a,b)", "f(b,a)", "f(a,a)"}, "", 0},
 		{"empty items", "", []string{"a,,b", "b,,a", "a,,a"}, "", 0},
 		{"two strings", "", []string{"a,b", "b,a"}, "", 0},
@@ -50,7 +58,7 @@ func TestLists(t *testing.T) {
 		}
 		items := map[string]bool{}
 		for _, x := range test.xs {
-			for _, item := range strings.Split(x, test.separator) {
+			for _, item := range l.split(x) {
 				items[item] = true
 			}
 		}
@@ -73,7 +81,7 @@ func TestLists(t *testing.T) {
 				if err != nil {
 					t.Errorf("%s: %s makes %q: %v", test.name, op.Name, c.X, err)
 				}
-				for i, item := range strings.Split(c.X, test.separator) {
+				for i, item := range l.split(c.X) {
 					if !items[item] {
 						t.Errorf("%s: %s makes %q, with an item of no string", test.name, op.Name, c.X)
 					}
@@ -108,4 +116,103 @@ func alphabetOf(t *testing.T, text string) *sequence.Alphabet {
 		t.Fatal(err)
 	}
 	return a
+}
+
+// Proposals have at each position what the data leave there, and items as often as the data.
+func TestWhatListsLeave(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	pick := func(of ...string) string { return of[rng.IntN(len(of))] }
+	const guide = "UUCAGCAUCUAC"
+	var genes, pattern, overhang, library, steps []string
+	for range 40 {
+		order := rng.Perm(3)
+		gene := func(i int) string { return []string{"crtE", "crtB", "crtI"}[order[i]] }
+		genes = append(genes, strings.Join([]string{pick("J23100", "J23106"), gene(0), pick("B0030", "B0034"), gene(1), pick("B0030", "B0034"), gene(2), pick("T7t", "B0015")}, "|"))
+		var bases []string
+		for i := range guide {
+			bases = append(bases, pick("m", "f")+guide[i:i+1])
+		}
+		pattern = append(pattern, strings.Join(bases, " "))
+		random := ""
+		for range 12 {
+			random += pick("A", "C", "G", "U")
+		}
+		overhang = append(overhang, random+"TT")
+		library = append(library, pick("V", "A")+pick("I", "L")+pick("D", "E")+pick("K", "R")+pick("F", "Y")+pick("Q", "N")+pick("S", "T"))
+		of := []string{"mix", "heat", "spin", "wash", "cool"}
+		rng.Shuffle(len(of), func(i, j int) { of[i], of[j] = of[j], of[i] })
+		steps = append(steps, strings.Join(of[:3+rng.IntN(3)], " > "))
+	}
+	for _, test := range []struct {
+		name string
+		xs   []string
+		want func(x string) bool
+	}{
+		{"an operon has each gene once", genes, func(x string) bool {
+			return strings.Count(x, "crtE") == 1 && strings.Count(x, "crtB") == 1 && strings.Count(x, "crtI") == 1 && strings.HasPrefix(x, "J231") && !strings.Contains(x[1:], "J")
+		}},
+		{"a guide keeps its bases", pattern, func(x string) bool { return strings.NewReplacer("m", "", "f", "", " ", "").Replace(x) == guide }},
+		{"an overhang stays", overhang, func(x string) bool { return strings.Index(x, "T") == 12 && strings.HasSuffix(x, "TT") }},
+		{"a library has its residues", library, func(x string) bool {
+			return strings.Contains("VA", x[:1]) && strings.Contains("IL", x[1:2]) && strings.Contains("DE", x[2:3]) && strings.Contains("ST", x[6:])
+		}},
+		{"a step is done once", steps, func(x string) bool {
+			all := strings.Split(x, " > ")
+			return len(inOrder(all)) == len(all)
+		}},
+	} {
+		var init []study.Observation
+		for _, x := range test.xs {
+			init = append(init, study.Observation{X: x})
+		}
+		space, err := ownSpace(Options{}, nil, Design{Init: init})
+		if err != nil {
+			t.Fatalf("%s: %v", test.name, err)
+		}
+		made := map[string]bool{}
+		for _, op := range space.Operators {
+			var pairs [][2]string
+			for range 200 {
+				pairs = append(pairs, [2]string{test.xs[rng.IntN(len(test.xs))], test.xs[rng.IntN(len(test.xs))]})
+			}
+			children, err := op.Make(t.Context(), pairs, rng)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range children {
+				if c.X == "" || slices.Contains(test.xs, c.X) {
+					continue
+				}
+				if d, err := space.Read(c.X); err != nil {
+					t.Errorf("%s: %s makes %q: %v", test.name, op.Name, c.X, err)
+				} else if !d.Infeasible {
+					if made[c.X] = true; !test.want(c.X) {
+						t.Errorf("%s: %s makes %q", test.name, op.Name, c.X)
+					}
+				}
+			}
+		}
+		if len(made) < 20 {
+			t.Errorf("%s: only %d new strings", test.name, len(made))
+		}
+	}
+}
+
+// Where all strings of the residues that a library has are known, others may be proposed.
+func TestLibraryAtItsEnd(t *testing.T) {
+	var xs []string
+	for _, a := range "VA" {
+		for _, b := range "IL" {
+			for _, c := range "DE" {
+				xs = append(xs, string([]rune{a, b, c}))
+			}
+		}
+	}
+	xs = slices.Repeat(xs, 2)
+	if got := only(xs, false, 4); !slices.Equal(got, []string{"AV", "IL", "DE"}) {
+		t.Errorf("positions have %q", got)
+	}
+	if got := only(xs, false, 8); got != nil {
+		t.Errorf("positions have %q, though all strings of these are known", got)
+	}
 }

@@ -106,6 +106,11 @@ func (r *Residues) Set(text string) error {
 	return nil
 }
 
+// name reports whether a rule says what may stand at a position.
+func (r Residues) name(position int) bool {
+	return slices.ContainsFunc(r, func(r rule) bool { return !r.not && slices.Contains(r.at, position) })
+}
+
 func (r Residues) String() string {
 	var parts []string
 	for _, rule := range r {

@@ -132,9 +132,8 @@ func (s SequenceOptions) refuses(examples []string, alphabet string, kind table.
 // keepsStart reports whether positions of a protein begin with its start, which is methionine in all sequences, and no rule says what may stand there.
 func (s SequenceOptions) keepsStart(examples []string) bool {
 	other := func(x string) bool { return !strings.HasPrefix(x, "M") }
-	named := func(r rule) bool { return !r.not && slices.Contains(r.at, 1) }
 	return s.Offset == 0 && len(s.Positions) > 1 && s.Positions[0] == 1 && strings.HasPrefix(s.WildType, "M") &&
-		!slices.ContainsFunc(examples, other) && !slices.ContainsFunc(s.Residues, named)
+		!slices.ContainsFunc(examples, other) && !s.Residues.name(1)
 }
 
 // canonical returns table.Strand if both strands are one string; otherwise nil.
@@ -176,13 +175,13 @@ func (s SequenceOptions) frame(xs []string, kind table.Sequences) (length, other
 
 // aligned returns the space of sequences of one length, of which examples are some. They are compared where they or variants differ. No
 // proposal has another place of letters that are kept.
-func (s SequenceOptions) aligned(examples, variants []string, alphabet, kept string, length int) (evolve.Space, error) {
-	f := &alignment{SequenceOptions: s, all: slices.Concat(examples, variants), alphabet: alphabet, length: length, first: s.Offset + 1, residues: map[int]string{}}
+func (s SequenceOptions) aligned(examples, variants []string, alphabet, kept string, length int, only []string) (evolve.Space, error) {
+	f := &alignment{SequenceOptions: s, only: only, all: slices.Concat(examples, variants), alphabet: alphabet, length: length, first: s.Offset + 1, residues: map[int]string{}}
 	f.reference = cmp.Or(s.WildType, protein.Consensus(examples))
 	if s.Mutations > 0 && f.reference == "" {
 		return evolve.Space{}, option.Errorf("%s counts mutations of a wild type: give %s", option.Name("mutations"), option.Name("wild-type"))
 	}
-	for _, set := range []func() error{f.setPositions, f.setResidues, func() error { f.keep(kept); return nil }, f.checkMotifs} {
+	for _, set := range []func() error{f.setPositions, f.setResidues, f.setOnly, func() error { f.keep(kept); return nil }, f.checkMotifs} {
 		if err := set(); err != nil {
 			return evolve.Space{}, err
 		}
@@ -204,6 +203,7 @@ type alignment struct {
 	first     int
 	positions []int          // that change; nil: those where sequences differ
 	residues  map[int]string // letters that a position may have, of those that have not all
+	only      []string       // letters that the data say a position may have; "": any. Nil: they say nothing
 }
 
 // setPositions takes the positions that the options name.
@@ -250,12 +250,9 @@ func (a *alignment) setResidues() error {
 		}
 	}
 	if a.Positions == nil && a.Residues != nil {
-		opened := func(i int) bool {
-			return slices.ContainsFunc(a.Residues, func(r rule) bool { return !r.not && slices.Contains(r.at, i+a.first) })
-		}
 		a.positions = []int{}
 		for i := range a.length {
-			if a.varies(i) || opened(i) {
+			if a.varies(i) || a.Residues.name(i+a.first) {
 				a.positions = append(a.positions, i)
 			}
 		}
@@ -264,6 +261,25 @@ func (a *alignment) setResidues() error {
 		if letters != "" && a.changes(i) {
 			a.residues[i] = letters
 		}
+	}
+	return nil
+}
+
+// setOnly takes the letters that the data leave at positions that no option names.
+func (a *alignment) setOnly() error {
+	if a.Positions != nil {
+		return nil
+	}
+	for i, letters := range a.only {
+		if letters == "" || a.residues[i] != "" || !a.changes(i) {
+			continue
+		}
+		for _, x := range append(slices.Clone(a.all), a.reference) { // such as variants of a pool
+			if x != "" && !strings.Contains(letters, x[i:i+1]) {
+				letters += x[i : i+1]
+			}
+		}
+		a.residues[i] = letters
 	}
 	return nil
 }

@@ -222,7 +222,12 @@ type Design struct {
 	// Later are the strings of Init with those that are known since, if much was told that the search had not proposed: what proposals may be is then
 	// taken from these. Nil: from Init.
 	Later []study.Observation
+
+	Known int // how many strings are known, of Init or told since; 0: those of Init
 }
+
+// known returns how many strings are known, of which examples are some.
+func (d Design) known(examples []string) int { return max(d.Known, len(examples)) }
 
 // Strings returns the strings of the design.
 func (d Design) Strings() []string {

@@ -120,12 +120,16 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	}
 	symbols, split := residueTokens(given, kind, slices.Concat(xs, d.Pool))
 	if symbols != nil {
-		if out, ok, err := alignedTokens(o, d, symbols, split); ok || err != nil {
+		if out, ok, err := alignedTokens(o, d, symbols, split, given == nil); ok || err != nil {
 			return out, err
 		}
 	}
 	if kind == table.NoSequences && o.WildType == "" {
-		if l, ok := listsOf(given, xs); ok {
+		l, ok := listsOf(given, xs)
+		if !ok && given == nil && o.Lengths == (Lengths{}) {
+			l, ok = codesOf(xs)
+		}
+		if ok {
 			return l.space(o, given, d)
 		}
 	}
@@ -192,7 +196,9 @@ func alignedSpace(o Options, d Design, kind table.Sequences, letters string, len
 		out.Notes.Add("the wild type has no score: it is taken to be as good as the best tenth, as most mutations are for the worse; a row WT says better")
 	}
 	o.noteOwnMotifs(&out, kind)
-	out.Space, err = o.aligned(examples, variants, letters, "", length)
+	only := only(examples, false, d.known(examples))
+	out.noteOnly(only, o.SequenceOptions)
+	out.Space, err = o.aligned(examples, variants, letters, "", length, only)
 	out.Refuses = o.refuses(examples, letters, kind)
 	o.know(&out)
 	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), err
