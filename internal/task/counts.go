@@ -27,10 +27,7 @@ func (o Options) keepCysteines(s Space, d Design, count func(x string) int) Spac
 	if !ok {
 		return s
 	}
-	some := "no cysteine"
-	if n > 0 {
-		some = fmt.Sprintf("%d cysteines", n)
-	}
+	some := []string{"no cysteine", "1 cysteine", fmt.Sprintf("%d cysteines", n)}[min(n, 2)]
 	s.Notes.Add("all sequences have %s, and so have proposals; a rule of %s that lets a position have C changes that", some, option.Name("residues"))
 	return s.proposing(func(x string) bool { return count(x) != n }, nil)
 }

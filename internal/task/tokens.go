@@ -222,6 +222,7 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 	if lengths == (Lengths{}) && kind != table.NoSequences {
 		lengths = usualLengths(d.Init, o.Minimize, func(x string) int { return len(x) })
 	}
+	out := Space{Lengths: lengths}
 	opts := tokens.Options{Alphabet: a.Symbols(), Split: a.Tokens, Shortest: lengths.Min, Longest: lengths.Max}
 	if symbols != nil {
 		opts.Alphabet, opts.Split = symbols, split
@@ -233,10 +234,16 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 			sequences = append(sequences, one)
 		}
 		opts.Before, opts.After = o.ends(sequences, fewSequences)
+		for i, one := range sequences { // what all begin and end with tells nothing of the rest
+			sequences[i] = one[opts.Before : len(one)-opts.After]
+		}
 		opts.Homologous = homologous(sequences)
+		if some := lettersOf(sequences); given == nil && kind != table.NoSequences && some != nil && len(some) < len(opts.Alphabet) {
+			opts.Alphabet, opts.Open = some, true
+			out.Notes.Add("proposals have only the letters of what varies in the data, %s; %s sets others", strings.Join(some, ""), option.Name("alphabet"))
+		}
 	}
-	space, err := tokens.New(xs, opts)
-	out := Space{Space: space, Lengths: lengths}
+	out.Space, err = tokens.New(xs, opts)
 	if opts.Before+opts.After > 0 {
 		first, _ := opts.Split(xs[0])
 		out.Notes.Add("proposals keep what all sequences %s; %s lets it change", whatAll(first, opts.Before, opts.After), option.Name("vary_ends"))
@@ -245,7 +252,7 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 		out.Notes.Add("the sequences are variants of different lengths: proposals change only what varies in the data, and have its insertions and deletions")
 	}
 	if o.BothStrands {
-		out.Space.Read = bothStrands(space.Read, kind)
+		out.Space.Read = bothStrands(out.Space.Read, kind)
 	}
 	out.Refuses = o.refuses(nil, letters, kind)
 	if kind != table.NoSequences {
@@ -263,19 +270,31 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), cmp.Or(err, coding)
 }
 
-// homologous reports whether sequences of different lengths are variants of each other: most tokens are the same in the alignments of some neighbours in
-// the data.
+// lettersOf returns the letters of sequences, in order; nil: they are too few to tell that others were left out.
+func lettersOf(sequences [][]string) (letters []string) {
+	const enough = 280 // of which one has a letter of 2.5 % but with a chance of one in a thousand
+	all := slices.Concat(sequences...)
+	if len(all) < enough {
+		return nil
+	}
+	return inOrder(all)
+}
+
+// homologous reports whether sequences of different lengths are variants of each other: in the alignments of some neighbours in the data many more tokens are
+// the same than in those with reversed sequences, which are the same by chance.
 func homologous(sequences [][]string) bool {
-	const fewest, tried, share = 4, 20, 0.7
+	const fewest, tried, beyond = 4, 20, 0.15
 	if len(sequences) < fewest || !slices.ContainsFunc(sequences, func(s []string) bool { return len(s) != len(sequences[0]) }) {
 		return false
 	}
-	var identities []float64
+	var identities, chance []float64
 	some := stats.Evenly(sequences, tried)
 	for i := 1; i < len(some); i++ {
-		identities = append(identities, tokens.Identity(some[i-1], some[i]))
+		reversed := slices.Clone(some[i])
+		slices.Reverse(reversed)
+		identities, chance = append(identities, tokens.Identity(some[i-1], some[i])), append(chance, tokens.Identity(some[i-1], reversed))
 	}
-	return stats.Median(identities) >= share
+	return stats.Median(identities) >= stats.Median(chance)+beyond
 }
 
 // function is the call of a function, as in an expression.

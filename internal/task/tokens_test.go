@@ -9,6 +9,7 @@ import (
 
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/space/protein"
 	"github.com/invbo/invbo/study"
 )
 
@@ -193,5 +194,75 @@ func TestVariantsOfDifferentLengths(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Homologs of which half of the residues are the same are recombined in register, and unrelated sequences are not.
+func TestHomologs(t *testing.T) {
+	const ancestor = "MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKV"
+	rng := rand.New(rand.NewPCG(5, 5))
+	random := func(n int) string {
+		x := make([]byte, n)
+		for i := range x {
+			x[i] = protein.Residues[rng.IntN(len(protein.Residues))]
+		}
+		return string(x)
+	}
+	var related, unrelated [][]string
+	for range 12 {
+		x := []byte(ancestor)
+		for i := range x {
+			if rng.IntN(3) == 0 {
+				x[i] = protein.Residues[rng.IntN(len(protein.Residues))]
+			}
+		}
+		gap := rng.IntN(40)
+		related = append(related, strings.Split(string(x[:gap])+string(x[gap+rng.IntN(4):]), ""))
+		unrelated = append(unrelated, strings.Split(random(55+rng.IntN(5)), ""))
+	}
+	if !homologous(related) || homologous(unrelated) {
+		t.Errorf("homologs are variants of each other: %t; unrelated sequences: %t", homologous(related), homologous(unrelated))
+	}
+}
+
+// A linker of a few residues gets no others.
+func TestLettersOfLinkers(t *testing.T) {
+	const before, after = "MKTAYIAKQRQISFVKSHF", "WDVQMTQSPSSLSASVGDR"
+	units := []string{"GGGGS", "EAAAK", "GGS", "PAPAP"}
+	rng := rand.New(rand.NewPCG(6, 6))
+	d := Design{Sequences: table.Protein}
+	for range 40 {
+		linker := ""
+		for range 1 + rng.IntN(5) {
+			linker += units[rng.IntN(len(units))]
+		}
+		d.Init = append(d.Init, study.Observation{X: before + linker + after})
+	}
+	space, err := ownSpace(Options{}, nil, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	xs, made := d.Strings(), 0
+	for _, op := range space.Operators {
+		children, err := op.Make(t.Context(), slices.Repeat([][2]string{{xs[0], xs[1]}, {xs[2], xs[3]}}, 100), rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range children {
+			if c.X == "" {
+				continue
+			}
+			made++
+			middle := strings.TrimSuffix(strings.TrimPrefix(c.X, before), after)
+			if len(middle) != len(c.X)-len(before)-len(after) || strings.Trim(middle, "GSEAKP") != "" {
+				t.Errorf("%s makes the linker %s", op.Name, middle)
+			}
+		}
+	}
+	if made < 100 {
+		t.Errorf("only %d children", made)
+	}
+	if err := space.Check(before + "WWW" + after); err != nil {
+		t.Errorf("another linker cannot be measured: %v", err)
 	}
 }
