@@ -32,14 +32,19 @@ func (o Options) keepCysteines(s Space, d Design, count func(x string) int) Spac
 	return s.proposing(func(x string) bool { return count(x) != n }, nil)
 }
 
-// keepStaples has a space of peptides propose none with another number of residues for staples than all of the data have, as keepCysteines does.
-func keepStaples(s Space, d Design, count func(x string) int) Space {
-	n, ok := sameCount(d, count)
+// keepStaples has a space of peptides propose none with other residues for staples, or at other distances, than some of the data have, as keepCysteines does.
+// staples returns these residues with their distances.
+func keepStaples(s Space, d Design, staples func(x string) []string) Space {
+	n, ok := sameCount(d, func(x string) int { return len(staples(x)) })
 	if !ok || n < 2 {
 		return s
 	}
-	s.Notes.Add("all sequences have %d residues for staples, and so have proposals", n)
-	return s.proposing(func(x string) bool { return count(x) != n }, nil)
+	known := map[string]bool{}
+	for _, x := range d.Strings() {
+		known[strings.Join(staples(x), " ")] = true
+	}
+	s.Notes.Add("all sequences have %d residues for staples, and proposals have the same ones at the same distances", n)
+	return s.proposing(func(x string) bool { return !known[strings.Join(staples(x), " ")] }, nil)
 }
 
 // sameCount returns the number of residues that all sequences of a design have by a count. false: it varies, may be chance, or a pool says which
@@ -73,10 +78,23 @@ func cysteineWords(x string) int {
 // staple matches residues whose side chains a staple joins.
 var staple = regexp.MustCompile(`^\[?[RSB][58]\]?$`)
 
-func staplesOfParts(x string) int { return staples(table.PartsOf(x).Letters()) }
+func staplesOfParts(x string) []string { return staples(table.PartsOf(x).Letters()) }
 
-func stapleWords(x string) int { return staples(splitWords(x)) }
+func stapleWords(x string) []string { return staples(splitWords(x)) }
 
-func staples(residues []string) int {
-	return len(slices.DeleteFunc(slices.Clone(residues), func(r string) bool { return !staple.MatchString(r) }))
+// staples returns the residues for staples, each with how far behind the one before it is.
+func staples(residues []string) (all []string) {
+	before := -1
+	for i, r := range residues {
+		switch {
+		case !staple.MatchString(r):
+			continue
+		case before < 0:
+			all = append(all, r)
+		default:
+			all = append(all, fmt.Sprintf("%d:%s", i-before, r))
+		}
+		before = i
+	}
+	return all
 }

@@ -29,6 +29,8 @@ func TestKeepCysteines(t *testing.T) {
 			fewer: "H-Cys-Ala-Ala-OH", same: "H-Cys-Ala-D-Cys-OH", more: "H-Cys-Cys-D-Cys-OH", want: "all sequences have 2 cysteines"},
 		{name: "staples", xs: []string{"Ac-HA[R8]AY[S5]F-NH2", "Ac-HL[R8]AY[S5]F-NH2", "Ac-HA[S5]AY[S5]W-NH2", "Ac-HA[R8]AW[S5]F-NH2", "Ac-HV[R8]AY[S5]L-NH2"},
 			fewer: "Ac-HA[R8]AYAF-NH2", same: "Ac-HV[S5]AW[S5]F-NH2", more: "Ac-H[S5][R8]AY[S5]F-NH2", want: "all sequences have 2 residues for staples"},
+		{name: "staples at one distance", xs: []string{"Ac-HA[R8]AY[S5]F-NH2", "Ac-HL[R8]AY[S5]F-NH2", "Ac-H[R8]AY[S5]FA-NH2", "Ac-HA[R8]AW[S5]F-NH2", "Ac-HV[R8]AY[S5]L-NH2"},
+			fewer: "Ac-HA[R8]A[S5]YF-NH2", same: "Ac-[R8]HV[S5]AWF-NH2", more: "Ac-HA[S5]AY[R8]F-NH2", want: "at the same distances"},
 		{name: "none", xs: []string{"AWAYLG", "AWMYLG", "AFAYLG", "AWAYNG"}, copies: 5, kind: table.Protein, same: "AWAYFG", more: "AWCYLG", want: "all sequences have no cysteine"},
 		{name: "none of few", xs: []string{"AWAYLG", "AWMYLG", "AFAYLG", "AWAYNG"}, kind: table.Protein, same: "AWCYLG"},
 		{name: "some", xs: []string{"ACWAYLCG", "ACWMYLCG", "ACFAYLCG", "ACWAYNCG", "ACWAYQAG"}, kind: table.Protein, same: "ACWCYLCG"},

@@ -161,6 +161,11 @@ func alignedSpace(o Options, d Design, kind table.Sequences, letters string, len
 	}
 	other := func(x string) bool { return len(x) != length }
 	examples, variants := slices.DeleteFunc(slices.Clone(d.Strings()), other), slices.DeleteFunc(slices.Clone(d.Pool), other)
+	if o.WildType == "" && o.Positions == nil && o.Residues == nil && o.Mutations == 0 {
+		if out, ok, err := chimeraSpace(o, d, examples, variants, kind); ok || err != nil {
+			return out, err
+		}
+	}
 	out := Space{Aligned: true}
 	if o.WildType == "" {
 		if o.WildType = d.wildType(length); o.WildType != "" {
