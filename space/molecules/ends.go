@@ -1,113 +1,159 @@
 package molecules
 
 import (
-	"math"
 	"slices"
 
 	"github.com/invbo/invbo/molecule"
 )
 
-// What scaffolds are if they are ends that a linker joins, as the two ligands of a PROTAC.
 const (
-	leastEnd = 12 // atoms
-	mostOpen = 2  // atoms that bear something else
-	fewEnds  = 2
+	leastEnd   = 12   // atoms of an end that a linker joins, as the ligands of a PROTAC
+	mostOpen   = 2    // atoms of an end that bear something else
+	fewEnds    = 2    // where there are so many, they are closed
+	fewClosed  = 20   // molecules, of which all scaffolds are closed
+	nearlyNone = 0.03 // of those with a scaffold bear something at an atom that is closed
 )
 
-// ends closes the scaffolds that are ends, if there are two and more: what differs then lies between them, and the data say nothing of other ends.
-// It returns the scaffolds as they are if there are none.
-func ends(found []Scaffold, best *molecule.Molecule, all []*molecule.Molecule) ([]Scaffold, error) {
-	closed := slices.Clone(found)
-	n, taken := 0, map[int]bool{} // atoms of best in ends
+// closeScaffolds closes scaffolds where nothing else was ever bonded to them: those that are the ends of all molecules, if there are two and more, and in larger
+// series all. What differs then is where the molecules differ: they say nothing of the rest.
+func closeScaffolds(found []Scaffold, best *molecule.Molecule, all []*molecule.Molecule) ([]Scaffold, error) {
+	closed, ends := slices.Clone(found), slices.Clone(found)
+	n, taken := 0, map[int]bool{} // ends, and their atoms in best
 	for i, s := range found {
-		end, err := s.end(all)
+		c, open, err := s.close(best, all)
 		if err != nil {
 			return nil, err
 		}
-		if end.SMILES == "" {
+		if !c.Closed {
 			continue
 		}
-		p, err := end.Pattern()
-		if err != nil {
-			return nil, err
+		if closed[i] = c; open <= mostOpen && c.apart(best, taken) {
+			ends[i] = c
+			n++
 		}
-		apart := slices.IndexFunc(p.Matches(best, true), func(match []int) bool {
-			return !slices.ContainsFunc(match, func(atom int) bool { return taken[atom] })
-		})
-		if apart < 0 {
-			continue
-		}
-		for _, atom := range p.Matches(best, true)[apart] {
-			taken[atom] = true
-		}
-		closed[i] = end
-		n++
 	}
-	if n < fewEnds {
-		return found, nil
+	switch {
+	case len(all) >= fewClosed:
+		return closed, nil
+	case n >= fewEnds:
+		return ends, nil
 	}
-	return closed, nil
+	return found, nil
 }
 
-// end returns the scaffold closed, with * at the atoms that bear something else in more than a few molecules; without SMILES if it is no end.
-func (s Scaffold) end(all []*molecule.Molecule) (end Scaffold, _ error) {
-	m, err := molecule.Parse(s.SMILES)
+// apart reports whether an end is in the molecule without atoms that are taken, and takes its own.
+func (s Scaffold) apart(m *molecule.Molecule, taken map[int]bool) bool {
+	p, err := s.Pattern()
 	if err != nil {
-		return end, err
+		return false
 	}
-	defer m.Close()
-	g := m.Graph()
-	p, open := closable(g)
-	if p.size() < leastEnd || len(p.rings()) == 0 {
-		return end, nil
-	}
-	least := int(math.Ceil(nearlyAll * float64(len(all))))
-	for i := range p.in {
-		if !p.known(i) || open[i] {
-			continue
-		}
-		p.closed[i] = true
-		with, err := p.having(all)
-		if err != nil {
-			return end, err
-		}
-		if len(with) < least {
-			p.closed[i], open[i] = false, true
+	for _, match := range p.Matches(m, true) {
+		if len(match) >= leastEnd && !slices.ContainsFunc(match, func(atom int) bool { return taken[atom] }) {
+			for _, atom := range match {
+				taken[atom] = true
+			}
+			return true
 		}
 	}
-	if len(open) > mostOpen {
-		return end, nil
+	return false
+}
+
+// close returns the scaffold with the bonds that it has in m, closed, with * at the open atoms: those where more than a few of all molecules bear something
+// else. It is not Closed if more of
+// them have other bonds, or all its atoms are open.
+func (s Scaffold) close(m *molecule.Molecule, all []*molecule.Molecule) (closed Scaffold, open int, _ error) {
+	own, err := s.Pattern()
+	if err != nil {
+		return closed, 0, err
+	}
+	all = having(own, all)
+	least := len(all) - int(nearlyNone*float64(len(all)))
+	drawn, err := s.drawn(m)
+	if drawn == nil || err != nil {
+		return closed, 0, err
+	}
+	defer drawn.Close()
+	g := drawn.Graph()
+	p := closable(g)
+	may := p.closed
+	p.closed = make([]bool, len(may))
+	if with, err := p.having(all); err != nil || len(with) < least || len(p.rings()) == 0 {
+		return closed, 0, err
 	}
 	var e molecule.Edit
-	for i, in := range p.in {
-		if !in {
-			e.Remove = append(e.Remove, i)
-		} else if open[i] {
+	for i := range g.Atoms {
+		if p.closed[i] = p.in[i] && may[i]; p.closed[i] {
+			with, err := p.having(all)
+			if err != nil {
+				return closed, 0, err
+			}
+			p.closed[i] = len(with) >= least
+		}
+		switch {
+		case !p.in[i] || p.closed[i]:
+			continue
+		case may[i]:
 			e.Link = append(e.Link, molecule.Link{Begin: i, End: len(g.Atoms) + len(e.Add), Order: 1})
 			e.Add = append(e.Add, anyElement)
 		}
+		open++
 	}
-	rest, err := m.Edit(e)
+	if open == p.size() {
+		return closed, 0, nil
+	}
+	rest, err := drawn.Edit(e)
 	if err != nil {
-		return end, err
+		return closed, 0, nil // an atom has no place for a *
 	}
 	defer rest.Close()
-	end.Closed = true
-	end.SMILES, err = molecule.Flat(rest.SMILES())
-	return end, err
+	if closed.SMILES, err = molecule.Flat(rest.SMILES()); err != nil {
+		return closed, 0, err
+	}
+	closed.Closed = true
+	if p, err := closed.Pattern(); err != nil || len(having(p, all)) < least { // aromatic rings may be others in a part of a molecule
+		return Scaffold{}, 0, err
+	}
+	return closed, open, nil
 }
 
-// closable returns the part of a graph without its *, none of its atoms closed, and the atoms beside *.
-func closable(g molecule.Graph) (p part, open map[int]bool) {
-	p, open = part{g, make([]bool, len(g.Atoms)), g.Atoms, make([]bool, len(g.Atoms))}, map[int]bool{}
-	for i, around := range g.Neighbours() {
-		if p.in[i] = g.Atoms[i].Number != anyElement; !p.in[i] {
-			continue
-		}
-		open[i] = slices.ContainsFunc(around, func(n molecule.Neighbour) bool { return g.Atoms[n.Atom].Number == anyElement })
-		if !open[i] {
-			delete(open, i)
+// drawn returns the scaffold as a part of m, in which its * are *; nil: m has it in no way that is a molecule.
+func (s Scaffold) drawn(m *molecule.Molecule) (*molecule.Molecule, error) {
+	p, err := s.Pattern()
+	if err != nil {
+		return nil, err
+	}
+	matches := p.Matches(m, true)
+	own, err := molecule.Parse(s.SMILES)
+	if err != nil || len(matches) == 0 {
+		return nil, err
+	}
+	defer own.Close()
+	var e molecule.Edit
+	kept := map[int]bool{} // atoms of m
+	for i, a := range own.Graph().Atoms {
+		at := matches[0][i]
+		if kept[at] = true; a.Number == anyElement {
+			e.Change = append(e.Change, molecule.Element{Atom: at, Number: anyElement})
 		}
 	}
-	return p, open
+	for i := range m.Graph().Atoms {
+		if !kept[i] {
+			e.Remove = append(e.Remove, i)
+		}
+	}
+	drawn, err := m.Edit(e)
+	if err != nil {
+		return nil, nil
+	}
+	return drawn, nil
+}
+
+// closable returns the part of a graph without its *, of which all atoms are closed but those beside *.
+func closable(g molecule.Graph) part {
+	p := part{graph: g, in: make([]bool, len(g.Atoms)), atoms: g.Atoms, drawn: true, closed: make([]bool, len(g.Atoms))}
+	for i, around := range g.Neighbours() {
+		p.in[i] = g.Atoms[i].Number != anyElement
+		p.closed[i] = !slices.ContainsFunc(around, func(n molecule.Neighbour) bool { return g.Atoms[n.Atom].Number == anyElement })
+	}
+	return p
 }

@@ -23,7 +23,8 @@ const leastAny = 10
 
 // Scaffold is a part of molecules. Its atoms are told by element, and those of aromatic rings are aromatic; bonds of other rings have any order, and
 // bonds outside rings have the given one: so all steroids have one, whether their rings are saturated or not. An atom * is of any element, with bonds of
-// any order: something is there. If the scaffold is Closed, nothing but hydrogen is bonded to it, unless beside a *, where anything or nothing may be.
+// any order: something is there. If the scaffold is Closed, its bonds are as drawn, and nothing but hydrogen is bonded to it, unless beside a *, where anything
+// or nothing may be.
 type Scaffold struct {
 	SMILES string
 	Closed bool
@@ -46,11 +47,7 @@ func (s Scaffold) Pattern() (*molecule.Pattern, error) {
 	if !s.Closed {
 		return part{graph: g, in: slices.Repeat([]bool{true}, len(g.Atoms)), atoms: g.Atoms}.pattern()
 	}
-	p, open := closable(g)
-	for i := range p.closed {
-		p.closed[i] = !open[i]
-	}
-	return p.pattern()
+	return closable(g).pattern()
 }
 
 // large reports whether a scaffold has a ring, and more atoms than are often alike by chance.
@@ -136,6 +133,7 @@ type part struct {
 	atoms []molecule.Atom // of the molecule: those of the graph may be of any element, or of rings that are aromatic or not
 
 	closed []bool // atoms that are bonded to those of the part alone; nil: none
+	drawn  bool   // bonds of rings have their order, too
 }
 
 // nothing returns the part of a molecule without atoms.
@@ -258,7 +256,7 @@ func (p part) beside() (all []addition) {
 		}
 		along := slices.ContainsFunc(around[i], func(n molecule.Neighbour) bool {
 			b := p.graph.Bonds[n.Bond]
-			return p.known(n.Atom) && b.InRing && (b.Order != 1 || a.Aromatic || p.graph.Atoms[n.Atom].Aromatic)
+			return p.known(n.Atom) && p.inSmallRing(i, n.Atom) && (b.Order != 1 || a.Aromatic || p.graph.Atoms[n.Atom].Aromatic)
 		})
 		switch {
 		case along:
@@ -271,6 +269,14 @@ func (p part) beside() (all []addition) {
 		anything = append(anything, addition{atoms: []int{i}, any: true})
 	}
 	return slices.Concat(fused, bonded, chains, pieces, anything)
+}
+
+// inSmallRing reports whether two atoms are in one ring that is no macrocycle: along that, a scaffold may grow as along a chain.
+func (p part) inSmallRing(i, j int) bool {
+	const largest = 8
+	return slices.ContainsFunc(p.graph.Rings, func(ring []int) bool {
+		return len(ring) <= largest && slices.Contains(ring, i) && slices.Contains(ring, j)
+	})
 }
 
 func (p part) touches(around []molecule.Neighbour) bool {
@@ -351,6 +357,8 @@ func (p part) pattern() (*molecule.Pattern, error) {
 			text.WriteString("[!#1]")
 		case ringAtoms[i] && a.Aromatic:
 			fmt.Fprintf(&text, "[#%d;R;a%s]", a.Number, degree)
+		case ringAtoms[i] && p.drawn:
+			fmt.Fprintf(&text, "[#%d;R;A%s]", a.Number, degree)
 		case ringAtoms[i]:
 			fmt.Fprintf(&text, "[#%d;R%s]", a.Number, degree)
 		default:
@@ -378,7 +386,9 @@ func (p part) bond(i int, ring bool) string {
 	switch b := p.graph.Bonds[i]; {
 	case p.graph.Atoms[b.Begin].Number == anyElement, p.graph.Atoms[b.End].Number == anyElement:
 		return "~"
-	case ring:
+	case ring && p.drawn && b.Aromatic:
+		return ":"
+	case ring && !p.drawn:
 		return "@"
 	case b.Order == 2:
 		return "="

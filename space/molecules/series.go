@@ -63,7 +63,8 @@ type Common struct {
 	// warheads of a series are; nil: there are none.
 	Either []Group
 
-	// Scaffolds are larger parts of the molecules that are the same in nearly all of them. Two and more ends of them, which a linker joins, are Closed.
+	// Scaffolds are larger parts of the molecules that are the same in nearly all of them. They are Closed if
+	// they are ends that a linker joins, or there are twenty molecules.
 	Scaffolds []Scaffold
 
 	// Apart is the largest scaffold of nearly all molecules that the best one lacks, where that is why there are no Scaffolds.
@@ -128,8 +129,8 @@ func Series(known []Known) (c Common, _ error) {
 	if c.Scaffolds, err = scaffolds(best, read, library); err != nil {
 		return c, fmt.Errorf("look for what molecules have in common with %s: %w", best.SMILES(), err)
 	}
-	if c.Scaffolds, err = ends(c.Scaffolds, best, read); err != nil {
-		return c, fmt.Errorf("look for the ends of molecules such as %s: %w", best.SMILES(), err)
+	if c.Scaffolds, err = closeScaffolds(c.Scaffolds, best, read); err != nil {
+		return c, fmt.Errorf("look for where molecules such as %s differ: %w", best.SMILES(), err)
 	}
 	if len(read) < many {
 		if c.Cores, err = cores(read, library, c.Scaffolds); err != nil {
