@@ -85,7 +85,7 @@ type Space struct {
 	// from bad ones. Nil: the population evolves as usual.
 	Blind func(n int, rng *rand.Rand) []string
 
-	// Lead is called before each batch with the best tenth of the scored strings, and five at least: those of each objective. So operators may follow
+	// Lead is called before each batch with the best twentieth of the scored strings, and five at least: those of each objective. So operators may follow
 	// what scores well. Nil: they do not.
 	Lead func(best []string)
 

@@ -172,7 +172,7 @@ func (s *Searcher) prepare(ctx context.Context, b *search, known study.Ledger, n
 
 // lead calls Space.Lead.
 func (s *Searcher) lead(trials []*study.Trial) {
-	const share, fewest = 0.1, 5
+	const share, fewest = 0.05, 5
 	if s.space.Lead == nil {
 		return
 	}

@@ -148,7 +148,14 @@ func (l *lettered) making(inner maker) maker {
 func (out *Space) alignAs(l *lettered, o Options, examples, variants []string, kept string, length, known int, forbids func(x string) bool) (err error) {
 	o.Forbidden = nil
 	coded, at := l.encodeAll(examples), l.at
-	if at == nil {
+	switch {
+	case at != nil:
+		for i, letters := range at {
+			if len(letters) > 1 {
+				o.Positions = append(o.Positions, i+o.Offset+1)
+			}
+		}
+	case o.Positions == nil:
 		at = only(coded, l.typed, known)
 	}
 	if out.Space, err = o.aligned(coded, l.encodeAll(variants), l.alphabet, kept, length, at); err != nil {

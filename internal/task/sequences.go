@@ -265,11 +265,8 @@ func (a *alignment) setResidues() error {
 	return nil
 }
 
-// setOnly takes the letters that the data leave at positions that no option names.
+// setOnly takes the letters that the data leave at positions that no rule names.
 func (a *alignment) setOnly() error {
-	if a.Positions != nil {
-		return nil
-	}
 	for i, letters := range a.only {
 		if letters == "" || a.residues[i] != "" || !a.changes(i) {
 			continue

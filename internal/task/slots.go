@@ -122,7 +122,7 @@ func (out *Space) noteOnly(only []string, o SequenceOptions) {
 	const most = 6 // positions that are named
 	var all []string
 	for i, letters := range only {
-		if varies := strings.ContainsFunc(letters, func(r rune) bool { return byte(r) != letters[0] }); !varies || o.Positions != nil || o.Residues.name(i+o.Offset+1) {
+		if varies := strings.ContainsFunc(letters, func(r rune) bool { return byte(r) != letters[0] }); !varies || o.Residues.name(i+o.Offset+1) {
 			continue
 		}
 		all = append(all, fmt.Sprintf("%d (%s)", i+o.Offset+1, letters))

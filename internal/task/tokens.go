@@ -201,9 +201,12 @@ func alignedSpace(o Options, d Design, kind table.Sequences, letters string, len
 		out.Notes.Add("the wild type has no score: it is taken to be as good as the best tenth, as most mutations are for the worse; a row WT says better")
 	}
 	o.noteOwnMotifs(&out, kind)
-	only := only(examples, false, d.known(examples))
-	out.noteOnly(only, o.SequenceOptions)
-	out.Space, err = o.aligned(examples, variants, letters, "", length, only)
+	var chosen []string
+	if o.Positions == nil {
+		chosen = only(examples, false, d.known(examples))
+		out.noteOnly(chosen, o.SequenceOptions)
+	}
+	out.Space, err = o.aligned(examples, variants, letters, "", length, chosen)
 	out.Refuses = o.refuses(examples, letters, kind)
 	o.know(&out)
 	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), err

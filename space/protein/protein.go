@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -31,8 +32,14 @@ const Residues = "ACDEFGHIKLMNPQRSTVWY"
 // more is how many more mutations proposals may have than is usual among the examples, unless Options say otherwise.
 const more = 2
 
-// usual returns the number of mutations that nine in ten examples do not exceed.
-func usual(examples []string, reference string) int {
+// Shares of sequences that have the usual number of mutations at most, and of the best ones of a search: a few may be chance.
+const (
+	usualShare = 0.9
+	bestShare  = 0.75
+)
+
+// usual returns the number of mutations that a share of examples does not exceed.
+func usual(examples []string, reference string, share float64) int {
 	if len(examples) == 0 {
 		return 0
 	}
@@ -41,7 +48,7 @@ func usual(examples []string, reference string) int {
 		n[i] = stats.Hamming(x, reference)
 	}
 	slices.Sort(n)
-	return n[(9*len(n)-1)/10]
+	return n[max(0, int(math.Ceil(share*float64(len(n))))-1)]
 }
 
 // space is what operators and Read share.
@@ -91,7 +98,8 @@ func New(examples []string, opts Options) (evolve.Space, error) {
 	if s.opts.Reference != "" && opts.Mutations == 0 {
 		least := s.most
 		out.Lead = func(best []string) {
-			s.most = max(least, more+usual(slices.DeleteFunc(slices.Clone(best), func(x string) bool { return len(x) != s.length }), s.opts.Reference))
+			compared := slices.DeleteFunc(slices.Clone(best), func(x string) bool { return len(x) != s.length })
+			s.most = max(least, more+usual(compared, s.opts.Reference, bestShare))
 		}
 	}
 	return out, nil
@@ -125,7 +133,7 @@ func newSpace(examples []string, opts Options) (*space, error) {
 		s.opts.Reference = Consensus(examples)
 	}
 	if s.opts.Reference != "" {
-		s.most = cmp.Or(opts.Mutations, more+usual(examples, s.opts.Reference))
+		s.most = cmp.Or(opts.Mutations, more+usual(examples, s.opts.Reference, usualShare))
 	}
 	return s, s.place(all, opts.Reference)
 }
