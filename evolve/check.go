@@ -93,6 +93,9 @@ func (s *Space) check() error {
 			return fmt.Errorf("evolve: Novelty compares group %d of features, and the kernels name %d groups from 0; give one of theirs", named(*t)-1, n)
 		}
 	}
+	if !(s.Far >= 0) {
+		return fmt.Errorf("evolve: Far is %g; give the difference of log densities by which further kernels are chosen, at least 0", s.Far)
+	}
 	if s.Names != nil && len(s.Names) != len(s.Only) {
 		return fmt.Errorf("evolve: %d Names for the %d strings of Only; give one for each", len(s.Names), len(s.Only))
 	}

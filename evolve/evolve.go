@@ -42,6 +42,7 @@ type Space struct {
 	Operators []Operator     // that make strings
 	Kernels   []gp.Term      // on the groups of features
 	Further   []gp.Term      // likewise, used only where scores that are left out are far more probable with them
+	Far       float64        // how much greater the logarithm of their density is then, for each score; 0: 0.02
 	Scales    []gp.Transform // of scores, among which the data choose unless Options say which; nil: Standardise and Log. LogDistance is added where it comes into question
 	Improve   bool           // strings are sought by their expected improvement, and otherwise by their upper confidence bound
 	Novelty   *gp.Term       // similarity of such groups; every other small batch seeks strings that are unlike the known ones by it. Nil: none does

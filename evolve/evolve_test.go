@@ -769,6 +769,7 @@ func TestNewErrors(t *testing.T) {
 		{"no such transform", good, evolve.Options{Transform: new(gp.Transform(77))}, "no transform 77"},
 		{"a negative weight", good, evolve.Options{Fixed: &evolve.Fixed{Weights: append(make([]float64, len(good.Kernels)-1), -1), Noise: 1}}, "a weight of at least 0"},
 		{"noise, no number", good, evolve.Options{Fixed: &evolve.Fixed{Weights: make([]float64, len(good.Kernels)), Noise: math.NaN()}}, "noise above 0"},
+		{"a negative margin", evolve.Space{Operators: good.Operators, Read: good.Read, Kernels: good.Kernels, Far: -1}, evolve.Options{}, "Far is -1"},
 		{"novelty of no group", evolve.Space{Operators: good.Operators, Read: good.Read, Kernels: good.Kernels, Novelty: &gp.Term{Groups: []int{2}}}, evolve.Options{}, "group 2"},
 		{"no kernels", evolve.Space{Operators: good.Operators, Read: good.Read}, evolve.Options{}, "kernel"},
 	} {

@@ -1,6 +1,7 @@
 package evolve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +20,8 @@ import (
 // the choice of the scale; how they enter is told in censor.go.
 type model struct {
 	kernels   []gp.Term
-	further   int // of them, the last, which are used where scores are far more probable with them
+	further   int     // of them, the last, which are used where scores are far more probable with them
+	far       float64 // by so much
 	reader    *reader
 	reference string         // whose score is assumed; empty: there is none, or it is known
 	given     *gp.Transform  // of the scores; nil: the data choose
@@ -64,7 +66,7 @@ const mostScore = 1e30
 
 // surrogate returns a new one for the space.
 func (s *Searcher) surrogate() model {
-	return model{kernels: s.space.kernels(), further: len(s.space.Further), reader: s.reader, given: s.opts.Transform, among: s.space.Scales}
+	return model{kernels: s.space.kernels(), further: len(s.space.Further), far: cmp.Or(s.space.Far, far), reader: s.reader, given: s.opts.Transform, among: s.space.Scales}
 }
 
 // point is a string with a score, or an outcome, as a surrogate sees it.
@@ -458,8 +460,8 @@ type fitted struct {
 	err     error
 }
 
-// far is how much greater the logarithm of the density has to be, for each score, for further kernels to be used: what more of them explain is often
-// chance, and then the surrogate is certain of what it does not know.
+// far is how much greater the logarithm of the density has to be, for each score, for further kernels to be used, unless the space says: what more of them
+// explain is often chance, and then the surrogate is certain of what it does not know.
 const far = 0.02
 
 // fitOn fits hyperparameters to points on each of some transforms with the first so many kernels, and returns the fit with the greatest density. Of
@@ -494,7 +496,7 @@ func (m *model) fitOn(ctx context.Context, points []point, candidates []gp.Trans
 		case errors.Is(f.err, gp.ErrNotPositiveDefinite), errors.Is(f.err, gp.ErrData): // the fit without it is sound
 		case f.err != nil:
 			return best, f.err
-		case f.whole > best.whole+far*float64(f.exact):
+		case f.whole > best.whole+m.far*float64(f.exact):
 			best = f
 		}
 	}

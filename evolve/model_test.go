@@ -92,13 +92,13 @@ func TestFurtherKernels(t *testing.T) {
 		} {
 			points := scoredWords(n, test.score)
 			usual := &model{kernels: []gp.Term{{Kernel: gp.Overlap}}, reader: newReader(read)}
-			further := &model{kernels: append(slices.Clone(usual.kernels), gp.Term{Kernel: gp.Laplace, Groups: []int{1}}), further: 1, reader: newReader(read)}
+			further := &model{kernels: append(slices.Clone(usual.kernels), gp.Term{Kernel: gp.Laplace, Groups: []int{1}}), further: 1, far: far, reader: newReader(read)}
 			for _, m := range []*model{usual, further} {
 				if err := m.fit(t.Context(), points, n); err != nil {
 					t.Fatal(err)
 				}
 			}
-			restored := &model{kernels: further.kernels, further: 1, reader: newReader(read)}
+			restored := &model{kernels: further.kernels, further: 1, far: far, reader: newReader(read)}
 			if err := restored.restore(further.hyperparameters); err != nil {
 				t.Fatal(err)
 			}

@@ -355,7 +355,7 @@ func chartCommand(chart paper.Chart) *cobra.Command {
 		Long: fmt.Sprintf(`%s shows %s: the paper's %s.
 Methods are that figure's, or any others; lines and bars are means over seeds, with
 their standard errors.`, chart.Name, chart.About, chart.Source),
-		Example: fmt.Sprintf("  invbo bench figure %s --task expression --seeds 0-4 --results table.jsonl --out figures", chart.Name),
+		Example: fmt.Sprintf("  invbo bench figure %s --task %s --seeds 0-4 --results table.jsonl --out figures", chart.Name, cmp.Or(chart.Task, "expression")),
 		Args:    atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := f.check([]string{f.Task}, c.Flags()); err != nil {

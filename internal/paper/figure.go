@@ -18,6 +18,7 @@ import (
 // Chart is a figure of the paper that finished runs are enough for.
 type Chart struct {
 	Name, About, Source string // Source: where the paper has it
+	Task                string // that it is an example of; "": expression
 	Methods             []string
 	knows               func(experiment.Result) bool // a run has what the figure shows; nil: all do
 	draw                func(title string, t task.Task, rows []Row) task.Figure
@@ -45,7 +46,7 @@ func Charts() []Chart {
 		{Name: "recentering", About: "recentering with and without calls, and inversion", Source: `appendix "Analysis on Recentering"`,
 			Methods: []string{"cobo", "cobo+recenter-known", "cobo+inv"}, draw: bestCurves},
 		{Name: "ackley", About: "TuRBO with potential-aware anchors", Source: `appendix "Applying PAS to TuRBO"`,
-			Methods: []string{"turbo", "turbo+pas"}, draw: bestCurves},
+			Task: "ackley", Methods: []string{"turbo", "turbo+pas"}, draw: bestCurves},
 	}
 }
 
