@@ -259,12 +259,20 @@ func (l lists) counts(xs []string) (miscounted func(x string) bool, note string)
 	}, note
 }
 
-// codesOf returns how strings of as many letters and digits are lists of these; ok is false if they are none.
-func codesOf(xs []string) (l lists, ok bool) {
-	const fewest, longest = 3, 12
-	other := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-	n := utf8.RuneCountInString(slices.Concat(xs, []string{""})[0])
-	if len(xs) < fewest || n > longest || slices.ContainsFunc(xs, func(x string) bool { return utf8.RuneCountInString(x) != n || strings.ContainsFunc(x, other) }) {
+// codesOf returns how strings of as many letters and digits are lists of these; ok is false if they are none. Measured ones of letters alone may be longer.
+func codesOf(xs []string, measured bool) (l lists, ok bool) {
+	const fewest, longest, longestLetters = 3, 12, 40
+	if len(xs) < fewest {
+		return l, false
+	}
+	n, digits := utf8.RuneCountInString(xs[0]), false
+	for _, x := range xs {
+		digits = digits || strings.ContainsFunc(x, unicode.IsDigit)
+		if utf8.RuneCountInString(x) != n || strings.ContainsFunc(x, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			return l, false
+		}
+	}
+	if n > longest && (digits || !measured || n > longestLetters) {
 		return l, false
 	}
 	return l, l.fit(nil, xs)

@@ -117,15 +117,15 @@ func only(xs []string, typed bool, known int) (letters []string) {
 // text returns tokens of one letter, in order.
 func text(tokens map[string]bool) string { return strings.Join(slices.Sorted(maps.Keys(tokens)), "") }
 
-// noteOnly notes at which positions, numbered from first, proposals have only letters of the data.
-func (out *Space) noteOnly(only []string, o SequenceOptions) {
+// noteOnly notes at which positions proposals have only letters of the data, though not all of an alphabet.
+func (out *Space) noteOnly(only []string, alphabet string, o SequenceOptions) {
 	const most = 6 // positions that are named
 	var all []string
 	for i, letters := range only {
-		if varies := strings.ContainsFunc(letters, func(r rune) bool { return byte(r) != letters[0] }); !varies || o.Residues.name(i+o.Offset+1) {
-			continue
+		varies := strings.ContainsFunc(letters, func(r rune) bool { return byte(r) != letters[0] })
+		if position := i + o.Offset + 1; varies && len(letters) < len(alphabet) && !o.Residues.name(position) {
+			all = append(all, fmt.Sprintf("%d (%s)", position, letters))
 		}
-		all = append(all, fmt.Sprintf("%d (%s)", i+o.Offset+1, letters))
 	}
 	if n := len(all); n > most {
 		all = append(all[:most-1], fmt.Sprintf("%d more", n-most+1))

@@ -127,7 +127,7 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	if kind == table.NoSequences && o.WildType == "" {
 		l, ok := listsOf(given, xs)
 		if !ok && given == nil && o.Lengths == (Lengths{}) {
-			l, ok = codesOf(xs)
+			l, ok = codesOf(xs, o.Measured)
 		}
 		if ok {
 			return l.space(o, given, d)
@@ -204,7 +204,7 @@ func alignedSpace(o Options, d Design, kind table.Sequences, letters string, len
 	var chosen []string
 	if o.Positions == nil {
 		chosen = only(examples, false, d.known(examples))
-		out.noteOnly(chosen, o.SequenceOptions)
+		out.noteOnly(chosen, letters, o.SequenceOptions)
 	}
 	out.Space, err = o.aligned(examples, variants, letters, "", length, chosen)
 	out.Refuses = o.refuses(examples, letters, kind)
