@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -18,7 +19,7 @@ import (
 
 // lists are strings of items with a separator between them, such as lr=0.1,opt=adam or "conv3 pool relu"; without one the items are characters.
 type lists struct {
-	before, after string // what surrounds all, as the braces of JSON; "": nothing
+	before, after string // what surrounds all, as the braces of JSON and HELM; "": nothing
 	separator     string
 	at            []setting // where each item has its position; nil: items may be anywhere
 }
@@ -45,6 +46,10 @@ func listsOf(given *sequence.Alphabet, xs []string) (l lists, ok bool) {
 		symbols = set(given.Symbols())
 	} else {
 		around = braced(xs)
+		if table.HaveHELM(xs) && around.before != "" {
+			around.separator = "."
+			return around, len(xs) >= fewest && around.fit(nil, xs)
+		}
 		inside := func(x string) bool {
 			return strings.ContainsAny(strings.ReplaceAll(around.inner(x), "][", ""), "()[]{}<")
 		}
@@ -63,17 +68,19 @@ func listsOf(given *sequence.Alphabet, xs []string) (l lists, ok bool) {
 	return l, false
 }
 
-// braced returns what surrounds all strings, if it is braces or brackets.
+// inBraces matches what stands between the outer brackets of a string: JSON, HELM, cyclo[-Leu-Ala-].
+var inBraces = regexp.MustCompile(`(?s)^([^\[({]*[\[({]-?)(.*?)(-?[\])}][^\])}]*)$`)
+
+// braced returns what surrounds all strings, with their outer brackets; nothing if it is not the same.
 func braced(xs []string) (l lists) {
-	for _, pair := range []string{"{}", "[]"} {
-		l.before, l.after = pair[:1], pair[1:]
-		if !slices.ContainsFunc(xs, func(x string) bool {
-			return len(x) < 2 || !strings.HasPrefix(x, l.before) || !strings.HasSuffix(x, l.after)
-		}) {
-			return l
+	for i, x := range xs {
+		m := inBraces.FindStringSubmatch(x)
+		if m == nil || i > 0 && (m[1] != l.before || m[3] != l.after) {
+			return lists{}
 		}
+		l.before, l.after = m[1], m[3]
 	}
-	return lists{}
+	return l
 }
 
 // inner returns a string without what surrounds all.

@@ -36,7 +36,10 @@ func TestLists(t *testing.T) {
 		{"JSON", "", []string{`{"T": 25, "pH": 7}`, `{"T": 30, "pH": 7}`, `{"T": 25, "pH": 8}`}, ", ", 2},
 		{"brackets", "", []string{"[fU][mC]", "[mU][mC]", "[mU][fC]"}, "][", 2},
 		{"expressions", "", []string{"x+2*x", "x-2*x", "2*x+x"}, "", 0},
-		{"functions", "", []string{"f(a,b)", "f(b,a)", "f(a,a)"}, "", 0},
+		{"a function", "", []string{"f(a,b)", "f(b,a)", "f(a,a)"}, ",", 0},
+		{"functions", "", []string{"f(a,g(b))", "f(b,g(a))", "f(a,g(a))"}, "", 0},
+		{"HELM", "", []string{"PEPTIDE1{A.[meA].K}$$$$", "PEPTIDE1{A.K.K}$$$$", "PEPTIDE1{[meA].A.K}$$$$"}, ".", 0},
+		{"a ring", "", []string{"ring[-unit1-unit2-unit3-]", "ring[-unit3-unit1-unit2-]", "ring[-unit1-unit1-unit3-]"}, "-", 0},
 		{"empty items", "", []string{"a,,b", "b,,a", "a,,a"}, "", 0},
 		{"two strings", "", []string{"a,b", "b,a"}, "", 0},
 	} {
@@ -98,7 +101,9 @@ func TestLists(t *testing.T) {
 			t.Errorf("%s: nothing was made that may be proposed", test.name)
 		}
 		if given == nil {
-			other := test.xs[0] + "9" // a value that did not occur is read, since it may be measured
+			items := l.split(test.xs[0]) // a value that did not occur is read, since it may be measured
+			items[0] += "9"
+			other := l.join(items)
 			if _, err := space.Read(other); err != nil {
 				t.Errorf("%s: %q: %v", test.name, other, err)
 			}

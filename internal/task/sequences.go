@@ -46,7 +46,7 @@ func (s *SequenceOptions) length() *option.Option {
 func (s *SequenceOptions) proposals() []*option.Option {
 	all := []*option.Option{
 		{Name: "positions", Value: &s.Positions, Help: "change only positions in `LIST`, such as 39,41,54 or 10-20", Unset: "those where the data differ"},
-		{Name: "residues", Value: &s.Residues, Help: "what may stand at positions: `RULES` such as '39:AVILMF;40-42:!C;54:NNK', with ! for what must not be put there ('!CP': anywhere), and degenerate codons for what they encode", Unset: "any"},
+		{Name: "residues", Value: &s.Residues, Help: "what may stand at positions: `RULES` such as '39:AVILMF;40-42:!C;54:NNK', with ! for what must not be put there ('!CP': anywhere), and degenerate codons for what they encode", Unset: "any, or those that recur at a site of the data"},
 		{Name: "mutations", Value: option.Count(&s.Mutations), Help: "propose at most `N` mutations of the wild type", Unset: "two more than nine in ten of the data have, or of the best"},
 		{Name: "forbid_motif", Value: option.List(&s.Forbidden, parseMotif), Help: "propose nothing that a regular `EXPRESSION` matches, such as 'N[^P][ST]'; may be given several times", Unset: "anything may be"},
 		{Name: "coding", Value: &s.Coding, Help: "`WHAT` proposals of coding DNA or RNA keep: protein, frame (no stop inside) or none", Unset: "what the data keep"},
