@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table"
 )
 
@@ -22,7 +23,7 @@ const (
 //
 // Blocks are those with the shortest description (Rissanen 1978): the letters of each of their variants, and which of them each sequence has.
 func blocksOf(xs []string) (starts []int) {
-	if len(xs) < fewChimeras {
+	if xs = stats.Evenly(xs, mostSlots); len(xs) < fewChimeras {
 		return nil
 	}
 	var vary []int // positions

@@ -8,7 +8,11 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/stats"
 )
+
+// mostSlots is how many strings what may stand at positions, and blocks, are taken from at most.
+const mostSlots = 2_000
 
 // slots returns what may stand at each position of strings with as many tokens; nil: any.
 //
@@ -98,6 +102,7 @@ func combinations(of []map[string]bool, most int) int {
 
 // only returns the letters that strings xs leave for each position, "" for any; nil: for all any, as where all strings of these are known already.
 func only(xs []string, typed bool, known int) (letters []string) {
+	xs = stats.Evenly(xs, mostSlots)
 	rows := make([][]string, len(xs))
 	for i, x := range xs {
 		for k := range len(x) {
