@@ -49,7 +49,7 @@ If rows cannot be taken, the others are stored, the rows are named, and the exit
 			return err
 		}
 		f.study, f.told = b.Place().String(), true
-		f.Normalize, f.Molecules, f.Named, f.Others, f.Like = known.Normalize, known.Molecules, known.Named, known.Others, known.Like
+		f.Normalize, f.Molecules, f.Named, f.Known, f.Others, f.Like = known.Normalize, known.Molecules, known.Named, known.Known, known.Others, known.Like
 		f.Sequences, f.WildType, f.Offset, f.BothStrands = known.Sequences, known.WildType, known.Offset, known.BothStrands
 		file, err := f.tableFile(args[0])
 		if err != nil {

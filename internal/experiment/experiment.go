@@ -360,7 +360,40 @@ func (e *Experiment) TableOptions() (o table.Options, err error) {
 	o = e.tableOptions()
 	o.Molecules, o.Named, o.Others, o.Like = e.Molecules(), true, e.Spec.Asked(), e.Columns.Columns
 	o.Normalize, err = e.Columns.Normalize(e.Task)
+	o.Known = e.known()
 	return o, err
+}
+
+// known is what tells names and strings of the study in a table that is told.
+func (e *Experiment) known() *table.Known {
+	names := e.names()
+	return &table.Known{
+		Called: func(name string) string {
+			if fits := e.fits(e.whole(name, names), names); len(fits) > 0 {
+				return fits[0].Input
+			}
+			return ""
+		},
+		Written: func(text string) string {
+			if t, err := e.about(&table.Record{Input: e.read(text)}, names); err == nil && t.ID != 0 {
+				return t.Input
+			}
+			return ""
+		},
+	}
+}
+
+// read returns a string as Normalize writes it, and one that it refuses as it is.
+func (e *Experiment) read(text string) string {
+	normalize, err := e.Normalize()
+	if err != nil || normalize == nil {
+		return text
+	}
+	input, _, err := normalize(text)
+	if err != nil {
+		return text
+	}
+	return input
 }
 
 // Molecules reports whether the strings are molecules.

@@ -245,6 +245,9 @@ func nearest(name string, header []string) (best string, least float64) {
 func (g *grid) chooseGiven(o Options, c *columns, _ *Question) error {
 	var errs [3]error
 	c.id, errs[0] = g.named(RoleID, o.ID, o.Like.ID)
+	if key := g.key(o); key >= 0 && o.ID == "" {
+		c.id = key
+	}
 	c.se, c.sd = -1, -1
 	if o.SE != NoColumn {
 		c.se, errs[1] = g.named(RoleSE, o.SE, "")
@@ -279,6 +282,11 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 	candidates := slices.DeleteFunc(g.namedInputs(), func(i int) bool { return slices.Contains(numbers, i) && g.share(i, isValue) > 0.5 })
 	if o.Sequences == Detect && o.Normalize == nil {
 		candidates = g.withoutLabels(candidates)
+	}
+	told := o.Known != nil && g.format.Header
+	if told {
+		candidates = g.toldInputs(o, c, candidates)
+		o.UsualInput = true
 	}
 	known := len(candidates) > 0
 	var chains []int         // sequences by name and content
@@ -316,7 +324,7 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 	case len(candidates) == 1 && !known && o.Normalize == nil && g.areNames(candidates[0]):
 		q.ask(RoleInput, fmt.Sprintf("no column holds structures or sequences, and column %s looks like names, whose letters say nothing of what was measured", g.name(candidates[0])), g.candidates(candidates...))
 		return nil
-	case len(candidates) == 1, len(candidates) > 1 && !g.format.Header:
+	case len(candidates) == 1 && (known || !told), len(candidates) > 1 && !g.format.Header:
 		c.input = candidates[0]
 		return nil
 	case g.blocks:
@@ -337,6 +345,8 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 		candidates = []int{slices.Index(g.header, meant)}
 	case len(candidates) == 0:
 		why = "no column holds strings"
+	case len(candidates) == 1:
+		why = fmt.Sprintf("no column is named SMILES or sequence, and %s may be something else", g.name(candidates[0]))
 	default:
 		why = fmt.Sprintf("columns %s may all hold the strings, and none is named SMILES or sequence", g.list(candidates))
 	}

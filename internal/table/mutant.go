@@ -374,7 +374,7 @@ func (r Record) mutant(cell string, isInput bool, o Options) Record {
 	switch {
 	case err != nil && !isInput && (r.Input != "" || o.Named && r.ID != ""): // the sequence says what it is, or the name
 		return r
-	case err != nil && o.Named && isTrial(cell):
+	case err != nil && o.Named && (isTrial(cell) || o.Known != nil && o.Known.named(cell)):
 		r.ID, r.Input = cell, ""
 		return r
 	case err != nil:

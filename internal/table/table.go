@@ -40,7 +40,8 @@ type Options struct {
 	Scale    Scale    // of the scores
 	Censored Censored // what becomes of >4.5
 
-	Like Columns // of a table of the same study: they are taken where this table has them, with their unit and scale
+	Like  Columns // of a table of the same study: they are taken where this table has them, with their unit and scale
+	Known *Known  // with Named: what the study knows, which the table is told to; nil: it is told to none
 
 	Scored     bool   // a table without a column of scores is a Question
 	Named      bool   // a row, or all, may have an ID and no Input: its compound is known by name
@@ -63,6 +64,12 @@ type Options struct {
 	CSV        bool                  // the name of the file says so: a single letter in its first row may name a column
 	NoComments bool                  // rows that begin with # are strings, or begin with a name
 	Progress   func(done, total int) // is called with the number of rows that were read, and about that of all; nil: nothing is
+}
+
+// Known tells names and strings of a study from other text. Both functions return a string of the study, or "" if it has none such.
+type Known struct {
+	Called  func(name string) string // the string of that name or number
+	Written func(text string) string // the string that is written so
 }
 
 // NoScores is an Options.Score for a table whose scores are not to be read.
