@@ -55,6 +55,7 @@ type columns struct {
 	selfies              bool      // input holds SELFIES
 	used                 []int     // all of the above but repeats
 	joined               []int     // columns that mutants are made of
+	spread               []int     // those of grid.kinds
 	notes                []string
 }
 
@@ -68,7 +69,7 @@ func (c columns) numbers() (all []int) {
 
 // taken returns the columns that have a use.
 func (c columns) taken() []int {
-	return slices.Concat([]int{c.input, c.id, c.se, c.sd, c.n, c.kind, c.mutant}, c.numbers(), c.export.columns(), c.joined)
+	return slices.Concat([]int{c.input, c.id, c.se, c.sd, c.n, c.kind, c.mutant}, c.numbers(), c.export.columns(), c.joined, c.spread)
 }
 
 // choose finds the columns. The error is a ColumnError, or the Question of all that is not clear.
@@ -81,6 +82,12 @@ func (g *grid) choose(o Options) (columns, error) {
 		return c, errors.New("it is a matrix of positions and residues: make a table with a row for each mutant, such as K2R, and columns mutant and score")
 	}
 	g.relations, g.units = g.where(g.isRelation), g.where(g.isUnits)
+	if g.kinds != nil {
+		c.spread = []int{g.kinds.column, g.kinds.values}
+		if !o.noScores() { // the scores have a column of their own now
+			o.Score = nil
+		}
+	}
 	var q Question
 	for _, step := range []func(Options, *columns, *Question) error{
 		g.chooseGiven, g.chooseInput, g.chooseScores, g.chooseRest, g.placeMutants, g.checkParents, g.chooseRelations, g.chooseType,

@@ -147,13 +147,16 @@ func (g *grid) linear(column int) bool {
 // chooseType sets the column of kinds of measurement, and the kind that is wanted: that of the Options, or that of most rows. Kinds that are
 // assays are those of the Options only; beside a column of kinds they choose the rows among which most have the kind.
 func (g *grid) chooseType(o Options, c *columns, q *Question) error {
+	if g.kinds != nil {
+		return nil
+	}
 	taken, wanted := c.taken(), cmp.Or(o.Type, o.Like.Type)
 	c.kind = g.one(func(i int) bool {
 		base := g.heading(i).base
-		return !slices.Contains(taken, i) && slices.Contains(typeNames, base) && (base == "standardtype" || g.share(i, isQuantity) > 0) && g.share(i, isValue) <= 0.5
+		return !slices.Contains(taken, i) && slices.Contains(typeNames, base) && (base == "standardtype" || o.Known != nil || g.share(i, isQuantity) > 0) && g.share(i, isValue) <= 0.5
 	})
 	all := g.where(func(i int) bool { // assays and conditions
-		return !slices.Contains(taken, i) && i != c.kind && (g.isAssay(i) || g.isSetting(i) || g.isTimePoint(i) || g.isKind(i))
+		return !slices.Contains(taken, i) && i != c.kind && (g.isAssay(i) || g.isSetting(i) || g.isTimePoint(i) || g.isKind(i) || o.Known != nil && i != c.id)
 	})
 	holding := func(value string) int {
 		return g.one(func(i int) bool { return value != "" && slices.Contains(all, i) && g.has(i, value) })

@@ -2,7 +2,6 @@ package table
 
 import (
 	"fmt"
-	"iter"
 	"regexp"
 	"slices"
 	"strconv"
@@ -461,22 +460,10 @@ func (g *grid) joinMutants(o Options) {
 		join(cells)
 		return cells
 	}
-	read := g.read
-	g.read = func(b body) iter.Seq[row] {
-		return func(yield func(row) bool) {
-			for r := range read(b) {
-				if r.kind == data && r.line != g.headerLine {
-					r.cells = joined(r.cells)
-				}
-				if !yield(r) {
-					return
-				}
-			}
-		}
-	}
-	for i := range g.sample {
-		g.sample[i].cells = joined(g.sample[i].cells)
-	}
+	g.rewrite(func(r row) row {
+		r.cells = joined(r.cells)
+		return r
+	})
 	for _, i := range g.joined {
 		g.headings[i] = parseHeading("part of a mutant")
 	}

@@ -31,6 +31,7 @@ type grid struct {
 	stated           []unit    // by column, in a row below the header; nil if there is none
 	relations, units []int     // columns of these
 	joined           []int     // columns whose cells make mutants, in the last of them
+	kinds            *kinds    // nil: each column has values of one kind
 	sheets           []sheet   // of the workbook, but the one that is read
 	beside           []int     // lines with a cell beside the table of a workbook, under no heading
 }
@@ -70,6 +71,7 @@ func open(r io.Reader, most, block int, o Options) (g *grid, err error) {
 	g.format.Gzip, g.format.Encoding = s.zipped, s.encoding
 	g.preamble()
 	g.joinMutants(o)
+	g.spreadKinds(o)
 	return g, nil
 }
 

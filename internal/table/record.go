@@ -176,6 +176,10 @@ func (r reader) record(from row) Record {
 		rec.without(SetAside, Reason{OtherType, fmt.Sprintf("%s is not %s", cmp.Or(usage.Shorten(field(r.cells, c.among), 40), "no name"), c.amongValue)})
 		return rec
 	}
+	if k := g.kinds; k != nil && k.of(field(r.cells, k.column)) < 0 {
+		rec.without(SetAside, Reason{OtherType, fmt.Sprintf("%s is not %s", cmp.Or(usage.Shorten(field(r.cells, k.column), 40), "no kind"), k.list())})
+		return rec
+	}
 	if kind := field(r.cells, c.kind); c.wanted != "" && kind != c.wanted {
 		rec.without(SetAside, Reason{OtherType, fmt.Sprintf("%s is not %s", cmp.Or(usage.Shorten(kind, 40), "no kind"), c.wanted)})
 		return rec

@@ -130,6 +130,9 @@ func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 		if i < 0 {
 			i, err = g.named(RoleScore, o.Like.Score, "")
 		}
+		if kind := g.find(o.Like.Type); err != nil && kind >= 0 { // the study's tables have their values in one column
+			i, err = kind, nil
+		}
 		switch {
 		case err == nil:
 			add(i)

@@ -1,0 +1,142 @@
+package table
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// kinds is how a told table with a row for each measurement says what was measured: in a column of words, beside one of all values.
+type kinds struct {
+	column, values int
+	names          []string // of the outcomes of the study that its rows have, as they are spelled there
+	first          int      // column of the first of them
+}
+
+// spreadKinds gives each outcome of the study a column of its own, where a told table has all values in one column, and another says what each is.
+// Rows of something else are set aside. A study of such tables has the kind of its scores instead; see chooseType.
+func (g *grid) spreadKinds(o Options) {
+	if o.Known == nil || o.Like.Type != "" || !g.format.Header {
+		return
+	}
+	k := kinds{values: g.valuesOfKinds(o), first: len(g.header)}
+	k.column = g.one(func(i int) bool {
+		if k.values < 0 || i == k.values || g.share(i, isValue) > 0.5 {
+			return false
+		}
+		k.names = g.outcomesIn(i, o)
+		return len(k.names) > 0
+	})
+	if k.column < 0 {
+		return
+	}
+	g.kinds, g.header = &k, append(slices.Clone(g.header), k.names...)
+	if o.Type != "" {
+		g.header[k.first] = field(append(slices.Clone(o.Like.From), o.Like.Score), 0)
+	}
+	for i := k.first; i < len(g.header); i++ {
+		if h, stated := g.heading(i), g.heading(k.values).unit; !h.unit.isSet() {
+			g.headings[i].unit = stated
+		}
+	}
+	g.headings[k.values] = parseHeading("values of kinds")
+	g.rewrite(func(r row) row { return r.spread(k, len(g.header)) })
+}
+
+// outcomesIn returns the different cells of a column that are called as outcomes of a study: what its score is made of or else the score, and further
+// outcomes. A kind that is given is that of the score.
+func (g *grid) outcomesIn(column int, o Options) (names []string) {
+	add := func(outcomes ...string) {
+		for _, cell := range g.cells(column, sampled) {
+			same := func(name string) bool { return isOutcome(cell, name) }
+			if slices.ContainsFunc(outcomes, same) && !slices.ContainsFunc(names, same) {
+				names = append(names, cell)
+			}
+		}
+	}
+	switch {
+	case o.noScores():
+	case o.Type != "":
+		if add(o.Type); names == nil {
+			return nil
+		}
+	default:
+		if add(o.Like.From...); names == nil {
+			add(o.Like.Score)
+		}
+	}
+	for _, name := range o.Others {
+		add(name, o.Like.FilledOther(name))
+	}
+	return names
+}
+
+// isOutcome reports whether a cell names an outcome, in any spelling.
+func isOutcome(cell, name string) bool { return fold(cell) != "" && fold(cell) == fold(name) }
+
+// valuesOfKinds returns the column of all values in a table without a column of the study's score or a further outcome; -1 if there is none.
+func (g *grid) valuesOfKinds(o Options) int {
+	if len(o.Score) == 1 && !o.noScores() {
+		return g.find(o.Score[0])
+	}
+	outcomes := slices.Concat(o.Like.From, []string{o.Like.Score}, o.Others)
+	if slices.ContainsFunc(outcomes, func(name string) bool { return g.find(name) >= 0 }) {
+		return -1
+	}
+	numbers := g.where(func(i int) bool { return g.share(i, isValue) > 0.5 && g.use(i) == measured })
+	if named := slices.DeleteFunc(slices.Clone(numbers), func(i int) bool { return g.rank(scoreNames, i) < 0 }); len(named) == 1 {
+		return named[0]
+	}
+	if len(numbers) == 1 {
+		return numbers[0]
+	}
+	return -1
+}
+
+// spread returns a row with its value in the column of its outcome, of as many columns as there are then.
+func (r row) spread(k kinds, width int) row {
+	if n := len(trimEmpty(r.cells)); n > k.first {
+		r.problem = fmt.Sprintf("the row has %d cells, and there are %d columns: quote cells that contain the separator", n, k.first)
+	}
+	at := k.of(field(r.cells, k.column))
+	value, number := field(r.cells, k.values), field(r.numbers, k.values)
+	r.cells = append(slices.Clone(r.cells[:min(len(r.cells), k.first)]), make([]string, width)...)[:width]
+	r.numbers = append(slices.Clone(r.numbers[:min(len(r.numbers), k.first)]), make([]bool, width)...)[:width]
+	if at >= 0 {
+		r.cells[at], r.numbers[at] = value, number
+	}
+	return r
+}
+
+// of returns the column of the outcome that a cell names; -1 if it names none.
+func (k kinds) of(cell string) int {
+	at := slices.IndexFunc(k.names, func(name string) bool { return isOutcome(cell, name) })
+	if at < 0 {
+		return -1
+	}
+	return k.first + at
+}
+
+// rewrite has the rows of data read with other cells.
+func (g *grid) rewrite(change func(row) row) {
+	read := g.read
+	g.read = func(b body) iter.Seq[row] {
+		return func(yield func(row) bool) {
+			for r := range read(b) {
+				if r.kind == data && r.line != g.headerLine {
+					r = change(r)
+				}
+				if !yield(r) {
+					return
+				}
+			}
+		}
+	}
+	for i := range g.sample {
+		g.sample[i] = change(g.sample[i])
+	}
+}
+
+// list names the outcomes, for people.
+func (k kinds) list() string { return strings.Join(k.names, " or ") }
