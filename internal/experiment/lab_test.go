@@ -625,3 +625,88 @@ func TestExpect(t *testing.T) {
 		t.Errorf("the state does not name it:\n%s", s)
 	}
 }
+
+// What was corrected or struck stays so when its table is told again.
+func TestTellAgainAfterCorrection(t *testing.T) {
+	row := func(id string, score float64) table.Record {
+		return table.Record{ID: id, Score: score, State: table.Measured}
+	}
+	lab := words()
+	lab[0] = with(lab[0], 3)
+	for _, test := range []struct {
+		name    string
+		first   []table.Record // is told before, and again after change
+		trial   int
+		change  func(*experiment.Experiment) error
+		want    []experiment.What
+		measure int // how many measurements the trial has then
+	}{
+		{"corrected", []table.Record{row("W-2", 99)}, 2, func(b *experiment.Experiment) error {
+			_, err := b.Correct(t.Context(), 2, 2, row("", 9.9))
+			return err
+		}, []experiment.What{experiment.Outdated}, 2},
+		{"corrected twice", []table.Record{row("W-2", 99)}, 2, func(b *experiment.Experiment) error {
+			_, err := b.Correct(t.Context(), 2, 2, row("", 9.9))
+			if err == nil {
+				_, err = b.Correct(t.Context(), 2, 2, row("", 9.8))
+			}
+			return err
+		}, []experiment.What{experiment.Outdated}, 2},
+		{"corrected back", []table.Record{row("W-2", 99)}, 2, func(b *experiment.Experiment) error {
+			_, err := b.Correct(t.Context(), 2, 2, row("", 9.9))
+			if err == nil {
+				_, err = b.Correct(t.Context(), 2, 2, row("", 99))
+			}
+			return err
+		}, []experiment.What{experiment.Known}, 2},
+		{"struck", []table.Record{row("W-2", 99)}, 2, func(b *experiment.Experiment) error {
+			_, err := b.Strike(t.Context(), 2, 2, "wrong well")
+			return err
+		}, []experiment.What{experiment.Outdated}, 2},
+		{"the initial data", words()[1:2], 2, func(b *experiment.Experiment) error {
+			_, err := b.Strike(t.Context(), 2, 1, "wrong well")
+			return err
+		}, []experiment.What{experiment.Outdated}, 1},
+		{"one of two", []table.Record{row("W-2", 7), row("W-2", 8)}, 2, func(b *experiment.Experiment) error {
+			_, err := b.Correct(t.Context(), 2, 3, row("", 7))
+			return err
+		}, []experiment.What{experiment.Known, experiment.Outdated}, 3},
+		{"a further outcome", lab[:1], 1, func(b *experiment.Experiment) error {
+			_, err := b.Correct(t.Context(), 1, 1, with(row("", lab[0].Score), 4))
+			return err
+		}, []experiment.What{experiment.Outdated}, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			constraint, err := study.ParseConstraint("toxicity<=5")
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows := words()
+			for i := range rows {
+				rows[i] = with(rows[i], 3)
+			}
+			b, path := create(t, rows, constraint)
+			if _, err := b.Tell(t.Context(), test.first, false); err != nil {
+				t.Fatal(err)
+			}
+			if err := test.change(b); err != nil {
+				t.Fatal(err)
+			}
+			b = reopen(t, b, path)
+			told, err := b.Tell(t.Context(), test.first, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []experiment.What
+			for _, row := range told {
+				got = append(got, row.What)
+			}
+			if n := len(b.Page(test.trial-1, 1)[0].Measurements); !slices.Equal(got, test.want) || n != test.measure {
+				t.Errorf("%v, and %d measurements; want %v, and %d", got, n, test.want, test.measure)
+			}
+			if other, err := b.Tell(t.Context(), []table.Record{row("W-2", 5.5)}, false); err != nil || other[0].What != experiment.Repeated {
+				t.Errorf("another score: %v, %v", other, err)
+			}
+		})
+	}
+}

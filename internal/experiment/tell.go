@@ -151,6 +151,7 @@ const (
 	Completed What = "further outcomes added"
 	WithError What = "standard error added"
 	Known     What = "known already"
+	Outdated  What = "known already (corrected or struck since)"
 	Kept      What = "kept until the rest is told"
 	Waiting   What = "no score yet" // with Why: an outcome is missing, and nothing of the row is stored
 	Failed    What = "failed"
@@ -168,7 +169,7 @@ func (t Told) String() string {
 }
 
 // Tell takes what a table says, all rows that can be taken. A row with the score that one of its trial's measurements has is
-// known already, so that a table may be told again; with another score it is another measurement. If correct is set, such a row
+// known already, so that a table may be told again, even if that was corrected or struck since; with another score it is another measurement. If correct is set, such a row
 // replaces the one measurement that no row repeats; it is refused if several are left, or the string has none.
 // The error is that of the store; rows that are refused say so. Nothing is said of rows that the table leaves out.
 func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct bool) ([]Told, error) {
@@ -217,9 +218,9 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 				o.Why = fmt.Sprintf("not stored: %s; tell it together with the score", why)
 			}
 		default:
-			o.Trial, o.What, err = e.tellRow(ctx, r, t, names.prefix, stood, correct)
+			o.Trial, o.What, o.Why, err = e.tellRow(ctx, r, t, names.prefix, stood, correct)
 			o.Apart = o.What == Added && e.Apart(t.Input)
-			if o.What != Known {
+			if o.What != Known && o.What != Outdated {
 				o.Doubts = doubts(r)
 			} else if r.SE > 0 && !slices.ContainsFunc(t.Measurements, func(m study.Measurement) bool { return same(m, r) && number(m.SE) == number(r.SE) }) {
 				o.Doubts = []string{"another standard error is known of this score, and stays; correct it to change it"}
@@ -358,16 +359,19 @@ func (e *Experiment) isMean(r table.Record, t study.Trial) bool {
 // measurement that lacks them, or as another measurement of these alone. To correct, it finds the measurement with other values that no row has
 // stood for.
 func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial, names names, missing string, stood map[int]bool, correct bool) (trial int, what What, why string, _ error) {
-	switch {
-	case len(r.Others) == 0:
+	if len(r.Others) == 0 {
 		return e.tellReasons(ctx, r, t)
-	case t.State == study.Pending || t.State.Open() || t.Struck():
-		return e.keepPart(ctx, r, t, names, correct)
 	}
 	free := func(m study.Measurement) bool { return !correct || !stood[m.ID] }
 	if i := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool { return free(m) && holds(m, r) }); i >= 0 {
 		stood[t.Measurements[i].ID] = true
 		return t.ID, Known, "", nil
+	}
+	if m, ok, err := e.changed(ctx, r, t, stood, correct); ok || err != nil {
+		return t.ID, Outdated, now(m, r), err
+	}
+	if t.State == study.Pending || t.State.Open() || t.Struck() {
+		return e.keepPart(ctx, r, t, names, correct)
 	}
 	tell := func(m study.Measurement) error {
 		all := r
@@ -411,6 +415,39 @@ func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial
 		return t.ID, Repeated, "", e.Study.Tell(ctx, study.Answer{ID: t.ID, Partial: true, Result: oracle.Result{Others: r.Others}, OtherBounds: sides[study.Bound](r.OtherBounds)})
 	}
 	return t.ID, Waiting, fmt.Sprintf("%s is missing; nothing of this row is stored, tell %s together", missing, words(e.Filled())), nil
+}
+
+// changed returns the measurement that a row told before it was corrected or struck, and that no row has stood for; ok is false if there is none, or the
+// row is to correct.
+func (e *Experiment) changed(ctx context.Context, r table.Record, t study.Trial, stood map[int]bool, correct bool) (m study.Measurement, ok bool, _ error) {
+	if correct || len(t.Measurements) == 0 {
+		return m, false, nil
+	}
+	history, err := e.History(ctx, t.ID)
+	if err != nil {
+		return m, false, err
+	}
+	for _, before := range history {
+		old := before.Measurement
+		told := holds(old, r) && (!measured(r) || same(old, r))
+		at := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool { return m.ID == old.ID })
+		if told && at >= 0 && !stood[old.ID] {
+			stood[old.ID] = true
+			return t.Measurements[at], true, nil
+		}
+	}
+	return m, false, nil
+}
+
+// now says what a measurement is now that a row told before.
+func now(m study.Measurement, r table.Record) string {
+	switch {
+	case math.IsNaN(m.Score):
+		return m.Reason
+	case m.Score != r.Score:
+		return "its score is " + m.Bound.String() + short(m.Score) + " now"
+	}
+	return ""
 }
 
 // tellReasons adds the reasons why outcomes of a row failed to a measurement that has none of them.
@@ -470,7 +507,7 @@ func (e *Experiment) completeFailed(ctx context.Context, r table.Record, t study
 }
 
 // tellRow stores the measurement of a row. Trials without a name are called by their numbers after prefix.
-func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial, prefix string, stood map[int]bool, correct bool) (trial int, what What, _ error) {
+func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial, prefix string, stood map[int]bool, correct bool) (trial int, what What, why string, _ error) {
 	told := measurement(r)
 	a := study.Answer{X: t.X, Result: oracle.Result{Score: told.Score, Reason: told.Reason, Others: told.Others}, SE: told.SE, Bound: told.Bound, OtherBounds: told.OtherBounds}
 	if t.Name == "" { // another measurement may have a name of its own
@@ -507,7 +544,7 @@ func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial,
 		case withError:
 			what = WithError
 		default:
-			return t.ID, Known, nil
+			return t.ID, Known, "", nil
 		}
 	case correct && wrong >= 0:
 		m := t.Measurements[wrong]
@@ -519,24 +556,27 @@ func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial,
 			}
 			if scoreBy(e.Objective, t.Input, &r) != "" {
 				if _, err := e.Spec.scoreByFirst(e.Objective, t.Input, &r); err != nil {
-					return t.ID, "", err
+					return t.ID, "", "", err
 				}
 			}
 			a.Score, a.Bound, a.Others, a.OtherBounds = r.Score, study.Bound(r.Bound), r.Others, sides[study.Bound](r.OtherBounds)
 		}
 	case len(t.Measurements) > 0:
 		what = Repeated
+		if m, ok, err := e.changed(ctx, r, t, stood, correct); ok || err != nil {
+			return t.ID, Outdated, now(m, r), err
+		}
 	case math.IsNaN(r.Score):
 		what = Failed
 	default:
 		what = Added
 	}
 	if err := e.Study.Tell(ctx, a); err != nil {
-		return t.ID, "", err
+		return t.ID, "", "", err
 	}
-	now := e.Lookup(t.X)
-	stood[cmp.Or(a.Measurement, now.Measurements[len(now.Measurements)-1].ID)] = true
-	return now.ID, what, nil
+	after := e.Lookup(t.X)
+	stood[cmp.Or(a.Measurement, after.Measurements[len(after.Measurements)-1].ID)] = true
+	return after.ID, what, "", nil
 }
 
 // correctedSE returns the standard error of a measurement that is corrected: what is told or, as a value alone says nothing of it, the old one.

@@ -75,7 +75,7 @@ type TellResponse struct {
 // Outcome is what became of an answer.
 type Outcome struct {
 	Trial int      `json:"trial"`
-	What  string   `json:"what" enum:"measured,another measurement,corrected,struck,further outcomes added,standard error added,kept until the rest is told,known already,failed"`
+	What  string   `json:"what" enum:"measured,another measurement,corrected,struck,further outcomes added,standard error added,kept until the rest is told,known already,known already (corrected or struck since),failed"`
 	Score *float64 `json:"score,omitempty" doc:"The score of the answer as the study keeps it, on its scale and in its unit."`
 	Note  string   `json:"note,omitempty" doc:"What to look at, although the answer is stored: the search learns nothing from the string, or the score or its standard error is hardly meant."`
 }

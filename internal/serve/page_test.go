@@ -458,8 +458,10 @@ func TestPageOfAScale(t *testing.T) {
 	}
 	status, text := b.post("/study/lab/trial/3/correct", "measurement", "1", "was", was, "value.1.0", "30")
 	has(t, "a correction of what was corrected", status, text, 422, "It was changed meanwhile, to pIC50 7.69897000434.", `value="30"`)
+	status, text = b.post("/study/lab/trial/3/correct", "another.0", "0.2 uM")
+	has(t, "another measurement", status, text, 200, "Another measurement.", `value="200"`)
 	status, text = b.post("/study/lab/trial/3/correct", "another.0", "0.1 uM")
-	has(t, "another measurement", status, text, 200, "Another measurement.", `value="100"`)
+	has(t, "what was corrected", status, text, 200, "Known already (corrected or struck since). Its score is 7.699 now.")
 
 	if status, text := b.post("/study/lab/tell", "value.7.0", "1234.5"); status != 200 {
 		t.Fatal(text)
