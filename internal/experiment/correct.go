@@ -191,15 +191,11 @@ func numbered(t study.Trial, places []int) (text string) {
 
 // Numbered returns the trial that people call by a name or, if none is called that, by its number.
 func (e *Experiment) Numbered(name string) (int, error) {
-	switch fits := e.fits(name, e.names()); len(fits) {
-	case 1:
+	if fits := e.fits(name, e.names()); len(fits) > 0 {
 		return fits[0].ID, nil
-	case 0:
-		if n, err := strconv.Atoi(name); err == nil && slices.ContainsFunc(e.Trials(), func(t study.Trial) bool { return t.ID == n }) {
-			return n, nil
-		}
-		return 0, usage.Errorf("nothing is called %q", name)
-	default:
-		return 0, usage.Errorf("%q is %s, and the number of %s; give the name of the one that is meant", name, usage.Shorten(fits[0].Input, 60), usage.Shorten(fits[1].Input, 60))
 	}
+	if n, err := strconv.Atoi(name); err == nil && slices.ContainsFunc(e.Trials(), func(t study.Trial) bool { return t.ID == n }) {
+		return n, nil
+	}
+	return 0, usage.Errorf("nothing is called %q", name)
 }

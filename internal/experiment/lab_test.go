@@ -248,15 +248,20 @@ func TestNumericNames(t *testing.T) {
 		{"as ask calls it", table.Record{ID: "PP7", Score: 1}, "7 measured"},
 		{"as ask called it before, with its string", table.Record{ID: "9", Input: in(9), Score: 2}, "9 measured"},
 		{"as ask called it before, and no compound is called so", table.Record{ID: "10", Score: 3}, "10 measured"},
-		{"a number that may be either", table.Record{ID: "8", Score: 4}, "8 is AAAACC, and trial 8 is " + in(8) + "; give the string, too"},
+		{"a name of the user, though a trial has the number", table.Record{ID: "8", Score: 4}, "5 another measurement"},
 		{"a compound of the user", table.Record{ID: "8", Input: "AAAACC", Score: 5}, "5 another measurement"},
 		{"a new one with the number of a trial", table.Record{ID: "7", Input: "ACACAC", Score: 6}, "11 measured"},
 		{"which is now called so", table.Record{ID: "7", Input: "ACACAC", Score: 6}, "11 known already"},
-		{"or the proposal is meant", table.Record{ID: "7", Score: 6}, "7 is ACACAC, and trial 7 is " + in(7)},
+		{"or the proposal is meant", table.Record{ID: "7", Score: 6}, "7 is ACACAC, and trial 7 is " + in(7) + "; give the string, too, or P"},
 		{"the string of another compound", table.Record{ID: "1", Input: "AAAACC", Score: 7}, "1 is ACDEAC, and this row has AAAACC"},
 	} {
 		if got := tell(t, b, false, test.row); !strings.Contains(got, test.want) {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+	for name, want := range map[string]int{"8": 5, "7": 11, "PP8": 8} {
+		if got, err := b.Numbered(name); err != nil || got != want {
+			t.Errorf("%s is trial %d, %v, want %d", name, got, err, want)
 		}
 	}
 	if p := b.Lookup(in(7)).Proposal; p.Name != "" {

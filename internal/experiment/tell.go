@@ -321,13 +321,13 @@ func (e *Experiment) about(r *table.Record, names names) (study.Trial, error) {
 		r.Input = x
 	}
 	if r.Input == "" {
-		switch len(fits) {
-		case 0:
+		switch {
+		case len(fits) == 0:
 			return study.Trial{}, fmt.Errorf("there is no string, and nothing is called %q", r.ID)
-		case 1:
-			return fits[0], nil
+		case len(fits) > 1 && fits[0].ID > fits[1].ID: // a sheet from before the name has the number
+			return study.Trial{}, fmt.Errorf("%s is %s, and trial %s is %s; give the string, too, or %s for the trial", r.ID, usage.Shorten(fits[0].Input, 60), r.ID, usage.Shorten(fits[1].Input, 60), name(fits[1].Proposal, names.prefix))
 		}
-		return study.Trial{}, fmt.Errorf("%s is %s, and trial %s is %s; give the string, too", r.ID, usage.Shorten(fits[0].Input, 60), r.ID, usage.Shorten(fits[1].Input, 60))
+		return fits[0], nil
 	}
 	known := e.Lookup(r.Input)
 	isNumber := e.called(r.ID, names).ID == 0 // a new string of the user may be called as a number that names no trial any more
