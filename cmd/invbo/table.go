@@ -27,6 +27,7 @@ type tableFlags struct {
 	study string // file that no report overwrites; may be empty
 	told  bool   // the study knows what mutants change, and no flag says so
 	table.Options
+	ids    map[string]string // columns of names by the paths of their files, where they differ
 	report string
 }
 
@@ -66,6 +67,7 @@ func (f tableFlags) tableFile(path string) (task.File, error) {
 // readTable reads a table. Errors begin with the name of its file.
 func (f tableFlags) readTable(ctx context.Context, file task.File) (*table.Table, error) {
 	o := f.Options
+	o.ID = cmp.Or(f.ids[file.Path], o.ID)
 	r, err := file.Open()
 	if err != nil {
 		return nil, usage.Wrap(err)
@@ -128,16 +130,52 @@ func (f tableFlags) read(ctx context.Context, paths []task.File, objective *orac
 
 // join reads tables as one. Of several, some may have names and values alone, or names and strings alone. unusable says that most rows of a table are not.
 //
-// Each of several has its strings in a column of a usual name, such as SMILES; if none has one, all have them in whatever column looks like it.
+// Each of several has its strings in a column of a usual name, such as SMILES; if none has one, all have them in whatever column looks like it. If they
+// cannot be joined by names, they are by the column whose cells they share.
 func (f tableFlags) join(ctx context.Context, paths []task.File, objective *oracle.Objective) (joined *table.Table, unusable, err error) {
 	if len(paths) > 1 {
 		named := f
 		named.Named, named.UsualInput = true, true
-		if joined, unusable, err = named.readAll(ctx, paths, objective); err != nil || joined.Columns.Input != "" {
-			return joined, unusable, err
+		joined, unusable, err = named.readAll(ctx, paths, objective)
+		if err == nil && joined.Columns.Input != "" {
+			return joined, unusable, nil
+		}
+		if err != nil {
+			if named.ids = f.shared(paths); named.ids != nil {
+				if joined, unusable, failed := named.readAll(ctx, paths, objective); failed == nil {
+					return joined, unusable, nil
+				}
+			}
+			return nil, nil, err
 		}
 	}
 	return f.readAll(ctx, paths, objective)
+}
+
+// shared returns the columns by which tables may be joined, by the paths of their files; nil if there are none, or one is given.
+func (f tableFlags) shared(paths []task.File) map[string]string {
+	var all []*table.Rows
+	for _, file := range paths {
+		r, err := file.Open()
+		if err != nil {
+			return nil
+		}
+		defer r.Close()
+		rows, err := table.Open(r, f.Options)
+		if err != nil {
+			return nil
+		}
+		all = append(all, rows)
+	}
+	columns, ok := table.Shared(all...)
+	if !ok || f.ID != "" {
+		return nil
+	}
+	ids := map[string]string{}
+	for i, file := range paths {
+		ids[file.Path] = columns[i]
+	}
+	return ids
 }
 
 // readAll is join with strings in the columns that the options say.
