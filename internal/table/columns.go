@@ -102,6 +102,9 @@ func (g *grid) choose(o Options) (columns, error) {
 	if o.Sheet == "" {
 		g.noteSheets(&c)
 	}
+	if n := len(g.struck); n > 0 {
+		c.notes = append(c.notes, fmt.Sprintf("%s struck through, and read as empty; the first is in row %d", plural(n, "cell is", "cells are"), g.struck[0]))
+	}
 	if n := len(g.beside); n > 0 {
 		c.notes = append(c.notes, fmt.Sprintf("cells beside the table, which no heading is above, are not used: in %s, the first in row %d", plural(n, "row", "rows"), g.beside[0]))
 	}

@@ -56,8 +56,8 @@ func openExcel(s *source, o Options) (g *grid, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("sheet %q: %w", name, err)
 	}
-	ranges := annotate(content, name, rows)
-	g = &grid{format: Format{Kind: excelKind, Sheet: name}, read: func(body) iter.Seq[row] { return slices.Values(rows) }}
+	ranges, struck := annotate(content, name, rows, strikes(f))
+	g = &grid{struck: struck, format: Format{Kind: excelKind, Sheet: name}, read: func(body) iter.Seq[row] { return slices.Values(rows) }}
 	g.findHeader(o)
 	g.leaveBeside(rows)
 	if fillMerged(rows[min(max(g.headerLine, g.start-1), len(rows)):], ranges) {
@@ -66,6 +66,21 @@ func openExcel(s *source, o Options) (g *grid, err error) {
 	}
 	g.sheets = slices.DeleteFunc(all, func(s sheet) bool { return s.name == name })
 	return g, nil
+}
+
+// strikes returns a function that reports whether cells of a style of a workbook are struck through.
+func strikes(f *excelize.File) func(style string) bool {
+	known := map[string]bool{}
+	return func(style string) bool {
+		struck, ok := known[style]
+		if !ok {
+			i, err := strconv.Atoi(style)
+			s, errStyle := f.GetStyle(i)
+			struck = err == nil && errStyle == nil && s.Font != nil && s.Font.Strike
+			known[style] = struck
+		}
+		return struck
+	}
 }
 
 // sheet is the beginning of one of a workbook.

@@ -331,3 +331,32 @@ func TestMergedCells(t *testing.T) {
 		}
 	}
 }
+
+// Cells that people struck through have no value, and a row of them is none.
+func TestStruckCells(t *testing.T) {
+	f := excelize.NewFile()
+	style, err := f.NewStyle(&excelize.Style{Font: &excelize.Font{Strike: true}})
+	for i, row := range [][]any{{"smiles", "score"}, {"CCO", 5}, {"CCN", 99}, {"CCC", 98}, {"CCF", 4}} {
+		err = cmp.Or(err, f.SetSheetRow("Sheet1", fmt.Sprintf("A%d", i+1), &row))
+	}
+	err = cmp.Or(err, f.SetCellStyle("Sheet1", "B3", "B3", style), f.SetCellStyle("Sheet1", "A4", "B4", style))
+	var b bytes.Buffer
+	if err = cmp.Or(err, f.Write(&b)); err != nil {
+		t.Fatal(err)
+	}
+	tab, err := table.Read(t.Context(), &b, table.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []string
+	for _, r := range tab.Records {
+		rows = append(rows, fmt.Sprintf("%s %g %s", r.Text, r.Score, r.State))
+	}
+	const want = "CCO 5 measured, CCN NaN missing, CCF 4 measured"
+	if got := strings.Join(rows, ", "); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if notes := strings.Join(tab.Notes, "\n"); !strings.Contains(notes, "3 cells are struck through, and read as empty; the first is in row 3") {
+		t.Errorf("notes %q", notes)
+	}
+}

@@ -33,6 +33,7 @@ type grid struct {
 	joined           []int     // columns whose cells make mutants, in the last of them
 	kinds            *kinds    // nil: each column has values of one kind
 	sheets           []sheet   // of the workbook, but the one that is read
+	struck           []int     // lines of a workbook's cells that are struck through, which are read as empty
 	beside           []int     // lines with a cell beside the table of a workbook, under no heading
 }
 

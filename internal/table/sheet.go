@@ -18,12 +18,13 @@ import (
 // merged is a range of cells that Excel shows as one; the first of them holds its value. Columns and rows are counted from 0.
 type merged struct{ left, top, right, bottom int }
 
-// annotate sets which cells of a sheet's rows are stored as numbers, and returns its merged ranges. excelize tells of neither without
-// taking the whole sheet into memory, and with it all cells that a sparse sheet has not. Of a part that is not found nothing is known.
-func annotate(content []byte, sheet string, rows []row) (ranges []merged) {
+// annotate sets which cells of a sheet's rows are stored as numbers, empties those that are struck through, and returns its merged ranges and the lines
+// with struck cells. excelize tells of none of these without taking the whole sheet into memory, and with it all cells that a sparse sheet has not. Of a
+// part that is not found nothing is known.
+func annotate(content []byte, sheet string, rows []row, strikes func(style string) bool) (ranges []merged, struck []int) {
 	part, err := openPart(content, sheet)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	defer part.Close()
 	decoder := xml.NewDecoder(part)
@@ -31,7 +32,7 @@ func annotate(content []byte, sheet string, rows []row) (ranges []merged) {
 	for {
 		token, err := decoder.RawToken()
 		if err != nil {
-			return ranges
+			return ranges, struck
 		}
 		e, ok := token.(xml.StartElement)
 		if !ok {
@@ -48,10 +49,19 @@ func annotate(content []byte, sheet string, rows []row) (ranges []merged) {
 			if at, _, err := excelize.CellNameToCoordinates(attribute(e, "r")); err == nil {
 				column = at
 			}
-			if t := attribute(e, "t"); t != "" && t != "n" || line < 1 || line > len(rows) || column > len(rows[line-1].cells) {
+			if line < 1 || line > len(rows) || column > len(rows[line-1].cells) {
 				continue
 			}
 			r := &rows[line-1]
+			if r.cells[column-1] != "" && strikes(attribute(e, "s")) {
+				struck = append(struck, line)
+				if r.cells[column-1] = ""; len(trimEmpty(r.cells)) == 0 {
+					r.kind = empty
+				}
+			}
+			if t := attribute(e, "t"); t != "" && t != "n" {
+				continue
+			}
 			if r.numbers == nil {
 				r.numbers = make([]bool, len(r.cells))
 			}
