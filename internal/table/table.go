@@ -295,7 +295,8 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 		return g.isSetting(i) && free(i) || g.isTimePoint(i) && !slices.Contains(c.used, i)
 	})
 	kinds := g.where(func(i int) bool { return !slices.Contains(settings, i) && (free(i) || i == c.id) && g.isKind(i) }) // a column protein may be taken for names
-	t.setSettings(g, slices.Concat(settings, kinds))
+	batches := g.where(func(i int) bool { return !slices.Contains(c.used, i) && !slices.Contains(settings, i) && g.isBatch(i) })
+	t.setSettings(g, slices.Concat(settings, kinds, batches))
 	t.spread()
 	t.molecules = o.Molecules
 	t.remark()
@@ -306,6 +307,9 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 			what, share = "values", 0.5
 		}
 		t.noteSeveral(g.name(i), what, share, func(r Record) string { return field(r.settings, k) })
+	}
+	for k, i := range batches {
+		t.noteBatches(g.name(i), func(r Record) string { return field(r.settings, len(settings)+len(kinds)+k) })
 	}
 	t.noteErrors()
 	t.noteRanges()
