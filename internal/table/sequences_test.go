@@ -237,7 +237,7 @@ func TestReadWildType(t *testing.T) {
 // Strings of RNA that end in TT are no RNA alone, and no error. A few among others are refused in a sentence that says what to do.
 func TestOverhangs(t *testing.T) {
 	const a, b, c = "CAUUGCGAGUCAUUUGAUU", "UCGUAGAAAGUCAAUAUGG", "UUCUGUGUUGUUCGCGUGG"
-	const letters = "any of the letters ACGUT; an overhang that all have may be left out"
+	const letters = "each letter where the data do"
 	const both = "and most of the table is RNA: write one of T and U, or give the alphabet ACGUT for strings that have both"
 	for _, test := range []struct {
 		name, rows, want, note string

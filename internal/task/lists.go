@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,8 +12,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/space/tokens"
 	"github.com/invbo/invbo/vae/sequence"
 )
@@ -333,12 +336,42 @@ func (l lists) aligned(o Options, d Design, items []string) (out Space, ok bool,
 	variants := slices.DeleteFunc(slices.Clone(d.Pool), other)
 	miscounted, note := l.counts(xs)
 	out.Notes.AddText(note)
-	between := "characters"
-	if l.separator != "" {
-		between = fmt.Sprintf("items between %q", l.separator)
-	}
-	out.Notes.Add("each string is read as %d %s; proposals have at each position what the data leave there, and %s names further ones", n, between, option.Name("alphabet"))
+	l.noteItems(&out, code.at, len(items))
 	err = out.alignAs(code, o, xs, variants, "", n, d.known(xs), o.forbids(table.NoSequences))
 	o.know(&out)
+	if l.separator == "" {
+		l.refuseOthers(&out.Space, items)
+	}
 	return out.proposing(miscounted, nil), true, err
+}
+
+// noteItems notes how lists are read, which of so many items each position may have. Of codes that may have any character anywhere it needs no word.
+func (l lists) noteItems(out *Space, at []string, items int) {
+	switch some := slices.ContainsFunc(at, func(letters string) bool { return len(letters) < items }); {
+	case l.separator != "":
+		out.Notes.Add("each string is read as %d items between %q; proposals have at each position what the data leave there, and %s names further ones", len(at), l.separator, option.Name("alphabet"))
+	case some:
+		out.Notes.Add("each string is read as %d characters; proposals have at each position what the data leave there, and %s names further ones", len(at), option.Name("alphabet"))
+	}
+}
+
+// refuseOthers has codes with other characters be refused, as they may be slips, whatever their length.
+func (l lists) refuseOthers(space *evolve.Space, items []string) {
+	known, check, read, compares := set(items), space.Check, space.Read, space.Compares
+	other := func(x string) error {
+		for _, item := range l.split(x) {
+			if !known[item] {
+				return fmt.Errorf("%s: no symbol of the alphabet matches %q", usage.Shorten(x, 60), item)
+			}
+		}
+		return nil
+	}
+	space.Compares = func(x string) bool { return compares(x) || other(x) != nil }
+	space.Check = func(x string) error { return cmp.Or(other(x), check(x)) }
+	space.Read = func(x string) (evolve.Description, error) {
+		if err := other(x); err != nil {
+			return evolve.Description{}, err
+		}
+		return read(x)
+	}
 }
