@@ -372,7 +372,7 @@ func (e *Experiment) known() *table.Known {
 			if fits := e.fits(e.whole(name, names), names); len(fits) > 0 {
 				return fits[0].Input
 			}
-			return ""
+			return e.pool.called(name)
 		},
 		Written: func(text string) string {
 			if t, err := e.about(&table.Record{Input: e.read(text)}, names); err == nil && t.ID != 0 {

@@ -13,6 +13,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -33,6 +34,9 @@ type pool struct {
 	xs, names []string
 	columns   []string
 	rows      map[string][]string // cells of the columns, by string
+
+	naming sync.Once
+	byName map[string]string // strings
 }
 
 // readRows reads a file of strings with all its columns, which an option names.
@@ -140,6 +144,20 @@ func (e *Plan) readPool(ctx context.Context) (*pool, error) {
 		e.Notes.Add("%s: rows that repeat a string, of which the first row counts: %d; the first is line %d", read.Source, n, read.Records[repeated[0]].Line)
 	}
 	return p, nil
+}
+
+// called returns the string of a name; "": there is none, or no pool.
+func (p *pool) called(name string) string {
+	if p == nil || name == "" {
+		return ""
+	}
+	p.naming.Do(func() {
+		p.byName = map[string]string{}
+		for i, x := range p.xs {
+			p.byName[p.names[i]] = x
+		}
+	})
+	return p.byName[name]
 }
 
 // restrict has a space propose strings of the pool alone. Those that cannot be compared with the others are left out.

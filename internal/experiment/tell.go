@@ -320,6 +320,9 @@ func (e *Experiment) about(r *table.Record, names names) (study.Trial, error) {
 		}
 		r.Input = x
 	}
+	if r.Input == "" && len(fits) == 0 {
+		r.Input = e.pool.called(r.ID)
+	}
 	if r.Input == "" {
 		switch {
 		case len(fits) == 0:

@@ -161,16 +161,22 @@ func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 	holding := func(value string) int {
 		return g.one(func(i int) bool { return value != "" && slices.Contains(all, i) && g.has(i, value) })
 	}
+	of := func(value string) int { // where it is, or else what a told table says instead
+		if i := holding(value); i >= 0 || value == "" || o.Known == nil {
+			return i
+		}
+		return g.one(func(i int) bool { return slices.Contains(all, i) && g.namesAssay(i) && g.filled(i) })
+	}
 	switch {
 	case c.kind < 0:
-		c.kind = holding(wanted)
+		c.kind = of(wanted)
 		if c.kind < 0 && o.Type != "" && len(all) > 0 {
 			c.kind = all[0]
 		}
 	case o.Type != "" && !g.has(c.kind, o.Type) && holding(o.Type) >= 0:
 		c.among, c.amongValue, wanted = holding(o.Type), o.Type, ""
 	case o.Type == "":
-		c.among, c.amongValue = holding(o.Like.Assay), o.Like.Assay
+		c.among, c.amongValue = of(o.Like.Assay), o.Like.Assay
 	}
 	switch {
 	case c.kind < 0 && o.Type != "":
@@ -215,8 +221,10 @@ func (c *columns) isAmong(cells []string) bool {
 
 // isAssay reports whether a column says in which of several assays something was measured. Cells without a name are of one, too.
 func (g *grid) isAssay(i int) bool {
-	return slices.Contains(assayNames, g.heading(i).base) && (g.several(i) || g.filled(i) && g.blanks(i) > 0)
+	return g.namesAssay(i) && (g.several(i) || g.filled(i) && g.blanks(i) > 0)
 }
+
+func (g *grid) namesAssay(i int) bool { return slices.Contains(assayNames, g.heading(i).base) }
 
 // several reports whether a column has cells that differ.
 func (g *grid) several(i int) bool {

@@ -13,6 +13,7 @@ func TestKindsOfToldTables(t *testing.T) {
 	wide := table.Options{Like: table.Columns{ID: "id", Score: "activity", OtherUnits: map[string]string{"Tm": "°C"}}, Others: []string{"Tm"}, Sequences: table.Protein, Named: true}
 	long := table.Options{Like: table.Columns{ID: "id", Score: "value", Type: "activity"}, Sequences: table.Protein, Named: true}
 	scale := table.Options{Like: table.Columns{ID: "id", Score: "pKi", From: []string{"Ki (nM)"}, Scale: "pKi", Unit: "nM"}, Named: true}
+	fret := table.Options{Like: table.Columns{ID: "id", Score: "activity", Type: "FRET"}, Sequences: table.Protein, Named: true}
 	binding, assay := wide, scale
 	binding.Type, assay.Type = "Binding", "assay 3"
 	for _, test := range []struct {
@@ -31,6 +32,8 @@ func TestKindsOfToldTables(t *testing.T) {
 		{"a study of such tables", "id,readout,value\nV1,Tm,55.5\nV2,activity,20.3\n", long, "NaN 0 set aside, 20.3 0 measured"},
 		{"under another heading", "id,test no.,value\nV1,Tm,55.5\nV2,activity,20.3\n", long, "NaN 0 set aside, 20.3 0 measured"},
 		{"of another kind alone", "id,readout,value\nV1,Tm,55.5\n", long, "no row is of this kind"},
+		{"another assay alone", "id,assay,activity\nV1,SPR,5\n", fret, "no row is of this kind"},
+		{"the assay", "id,assay,activity\nV1,fret,5\nV2,SPR,6\n", fret, "5 0 measured, NaN 0 set aside"},
 		{"a column of the kind", "id,activity\nV1,20.3\n", long, "20.3 0 measured"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
