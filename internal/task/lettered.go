@@ -156,7 +156,7 @@ func (out *Space) alignAs(l *lettered, o Options, examples, variants []string, k
 			}
 		}
 	case o.Positions == nil:
-		at = only(coded, l.typed, known)
+		at = only(coded, len(l.alphabet), l.typed, known)
 	}
 	if out.Space, err = o.aligned(coded, l.encodeAll(variants), l.alphabet, kept, length, at); err != nil {
 		return err

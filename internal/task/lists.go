@@ -53,10 +53,7 @@ func listsOf(given *sequence.Alphabet, xs []string) (l lists, ok bool) {
 			around.separator = "."
 			return around, len(xs) >= fewest && around.fit(nil, xs)
 		}
-		inside := func(x string) bool {
-			return strings.ContainsAny(strings.ReplaceAll(around.inner(x), "][", ""), "()[]{}<")
-		}
-		if len(xs) < fewest || slices.ContainsFunc(xs, inside) {
+		if len(xs) < fewest {
 			return l, false
 		}
 	}
@@ -130,7 +127,7 @@ func (l lists) fit(symbols map[string]bool, xs []string) bool {
 			separated++
 		}
 		for _, item := range of {
-			if item == "" || strings.TrimSpace(item) != item || symbols != nil && !symbols[item] {
+			if item == "" || strings.TrimSpace(item) != item || symbols != nil && !symbols[item] || symbols == nil && (!balanced(item) || strings.Contains(item, "<")) {
 				return false
 			}
 			different[item] = true
@@ -213,60 +210,127 @@ func (l lists) space(o Options, given *sequence.Alphabet, d Design) (Space, erro
 	if given == nil {
 		out.Notes.Add("tokens are the items between %q, because they recur; %s sets others", l.separator, option.Name("alphabet"))
 	}
-	miscounted, note := l.counts(xs)
+	broken, note := l.breaks(xs)
 	out.Notes.AddText(note)
-	return out.proposing(either(miscounted, o.forbids(table.NoSequences)), nil), err
+	return out.proposing(either(broken, o.forbids(table.NoSequences)), nil), err
 }
 
-// counts returns a test of lists that have an item twice which no string xs has twice, or lack one that all have, where neither is by chance; nil: there
-// is no such item. note says so.
-func (l lists) counts(xs []string) (miscounted func(x string) bool, note string) {
-	const chance = 1e-3
+// breaks returns a test of lists that have an item or a key twice which no string xs has twice, lack one that all have, or have two in an order that no
+// string has, where none of this is by chance; nil: nothing is told by the data. note says so.
+func (l lists) breaks(xs []string) (broken func(x string) bool, note string) {
+	item := func(item string) string { return item }
+	counts, once := l.counts(xs, item)
+	keys, keysOnce := l.counts(xs, keyOf)
+	ordered := l.order(xs)
+	var said []string
+	switch {
+	case keysOnce > 1:
+		said = append(said, "each key once at most")
+	case once > 1:
+		said = append(said, fmt.Sprintf("none of %d items twice", once))
+	}
+	if ordered != nil && l.at == nil {
+		said = append(said, "items in the order of the data")
+	}
+	if len(said) > 0 {
+		note = "proposals have " + strings.Join(said, ", and ")
+	}
+	return either(either(counts, keys), ordered), note
+}
+
+// lackedByChance is the chance below which what is in all lists is taken to be needed: such lists are few.
+const lackedByChance = 1e-3
+
+// counts returns a test of lists that have something twice which no string xs has twice, or lack what all have, and not by chance: items, or what of
+// returns of each; "" is nothing. It also returns how many things are in no list twice.
+func (l lists) counts(xs []string, of func(item string) string) (miscounted func(x string) bool, once int) {
 	total, least, most := map[string]int{}, map[string]int{}, map[string]int{}
+	count := func(x string) map[string]int {
+		n := map[string]int{}
+		for _, item := range l.split(x) {
+			if thing := of(item); thing != "" {
+				n[thing]++
+			}
+		}
+		return n
+	}
 	all := make([]map[string]int, len(xs))
 	for i, x := range xs {
-		all[i] = map[string]int{}
-		for _, item := range l.split(x) {
-			all[i][item]++
-			total[item]++
+		all[i] = count(x)
+		for thing, k := range all[i] {
+			total[thing] += k
 		}
 	}
-	n, never := float64(len(xs)), 0.0 // logarithm of the chance that no item is twice in a string
-	for item, k := range total {
-		least[item] = len(xs)
+	n, never := float64(len(xs)), 0.0 // logarithm of the chance that nothing is twice in a string
+	for thing, k := range total {
+		least[thing] = len(xs)
 		for _, count := range all {
-			least[item], most[item] = min(least[item], count[item]), max(most[item], count[item])
+			least[thing], most[thing] = min(least[thing], count[thing]), max(most[thing], count[thing])
 		}
 		mean := float64(k) / n
-		if most[item] == 1 {
+		if most[thing] == 1 {
 			never += n * (math.Log1p(mean) - mean)
 		}
-		if n*math.Log(-math.Expm1(-mean)) > math.Log(chance) {
-			least[item] = 0
+		if n*math.Log(-math.Expm1(-mean)) > math.Log(lackedByChance) {
+			least[thing] = 0
 		}
 	}
 	maps.DeleteFunc(least, func(_ string, k int) bool { return k == 0 })
-	maps.DeleteFunc(most, func(_ string, k int) bool { return k > 1 || never > math.Log(chance) })
+	maps.DeleteFunc(most, func(_ string, k int) bool { return k > 1 || never > math.Log(byChance) })
 	if len(least) == 0 && len(most) == 0 {
-		return nil, ""
-	}
-	if len(most) > 1 {
-		note = fmt.Sprintf("proposals have none of %d items twice, as the data have not", len(most))
+		return nil, 0
 	}
 	return func(x string) bool {
-		count := map[string]int{}
-		for _, item := range l.split(x) {
-			if count[item]++; count[item] > 1 && most[item] == 1 {
+		n := count(x)
+		for thing, k := range n {
+			if k > 1 && most[thing] == 1 {
 				return true
 			}
 		}
-		for item := range least {
-			if count[item] == 0 {
+		for thing := range least {
+			if n[thing] == 0 {
 				return true
 			}
 		}
 		return false
-	}, note
+	}, len(most)
+}
+
+// order returns a test of lists that have two items the other way round than all strings xs that have both; nil: items have no order.
+func (l lists) order(xs []string) (reversed func(x string) bool) {
+	before := map[[2]string]int{}
+	pairs := func(x string, do func(pair [2]string) bool) bool {
+		items := l.split(x)
+		for i := range items {
+			for j := range i {
+				if items[j] != items[i] && do([2]string{items[j], items[i]}) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	again := 0.0 // how often a pair was seen again, of which half were the other way round by chance
+	for _, x := range xs {
+		reversed := pairs(x, func(pair [2]string) bool {
+			if before[[2]string{pair[1], pair[0]}] > 0 {
+				return true
+			}
+			if before[pair]++; before[pair] > 1 {
+				again++
+			}
+			return false
+		})
+		if reversed {
+			return nil
+		}
+	}
+	if again*math.Ln2 < -math.Log(byChance) {
+		return nil
+	}
+	return func(x string) bool {
+		return pairs(x, func(pair [2]string) bool { return before[[2]string{pair[1], pair[0]}] > 0 })
+	}
 }
 
 // codesOf returns how strings of as many letters and digits are lists of these; ok is false if they are none. Measured ones of letters alone may be longer.
@@ -306,7 +370,7 @@ func (l lists) allowed(xs, items []string, known int) (all []func(item string) b
 			seen[item] = true
 		}
 	}
-	of := slots(rows, true)
+	of := slots(rows, len(items), true)
 	if combinations(of, known+1) <= known {
 		of = nil
 	}
@@ -334,7 +398,7 @@ func (l lists) aligned(o Options, d Design, items []string) (out Space, ok bool,
 		code.at = append(code.at, code.encodeTokens(slices.DeleteFunc(slices.Clone(items), func(item string) bool { return !has(item) })))
 	}
 	variants := slices.DeleteFunc(slices.Clone(d.Pool), other)
-	miscounted, note := l.counts(xs)
+	broken, note := l.breaks(xs)
 	out.Notes.AddText(note)
 	l.noteItems(&out, code.at, len(items))
 	err = out.alignAs(code, o, xs, variants, "", n, d.known(xs), o.forbids(table.NoSequences))
@@ -342,7 +406,7 @@ func (l lists) aligned(o Options, d Design, items []string) (out Space, ok bool,
 	if l.separator == "" {
 		l.refuseOthers(&out.Space, items)
 	}
-	return out.proposing(miscounted, nil), true, err
+	return out.proposing(broken, nil), true, err
 }
 
 // noteItems notes how lists are read, which of so many items each position may have. Of codes that may have any character anywhere it needs no word.

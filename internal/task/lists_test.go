@@ -37,7 +37,8 @@ func TestLists(t *testing.T) {
 		{"brackets", "", []string{"[fU][mC]", "[mU][mC]", "[mU][fC]"}, "][", 2},
 		{"expressions", "", []string{"x+2*x", "x-2*x", "2*x+x"}, "", 0},
 		{"a function", "", []string{"f(a,b)", "f(b,a)", "f(a,a)"}, ",", 0},
-		{"functions", "", []string{"f(a,g(b))", "f(b,g(a))", "f(a,g(a))"}, "", 0},
+		{"functions", "", []string{"f(a,g(b,a))", "f(b,g(a,a))", "f(a,g(a,b))"}, "", 0},
+		{"nested", "", []string{"LNP(lipidA(60), DOPE)", "LNP(lipidB(60), DOPE)", "LNP(lipidB(60), DSPC)"}, ", ", 2},
 		{"HELM", "", []string{"PEPTIDE1{A.[meA].K}$$$$", "PEPTIDE1{A.K.K}$$$$", "PEPTIDE1{[meA].A.K}$$$$"}, ".", 0},
 		{"a ring", "", []string{"ring[-unit1-unit2-unit3-]", "ring[-unit3-unit1-unit2-]", "ring[-unit1-unit1-unit3-]"}, "-", 0},
 		{"empty items", "", []string{"a,,b", "b,,a", "a,,a"}, "", 0},
@@ -214,10 +215,10 @@ func TestLibraryAtItsEnd(t *testing.T) {
 		}
 	}
 	xs = slices.Repeat(xs, 2)
-	if got := only(xs, false, 4); !slices.Equal(got, []string{"AV", "IL", "DE"}) {
+	if got := only(xs, 20, false, 4); !slices.Equal(got, []string{"AV", "IL", "DE"}) {
 		t.Errorf("positions have %q", got)
 	}
-	if got := only(xs, false, 8); got != nil {
+	if got := only(xs, 20, false, 8); got != nil {
 		t.Errorf("positions have %q, though all strings of these are known", got)
 	}
 }

@@ -14,11 +14,11 @@ import (
 // mostSlots is how many strings what may stand at positions, and blocks, are taken from at most.
 const mostSlots = 2_000
 
-// slots returns what may stand at each position of strings with as many tokens; nil: any.
+// slots returns what may stand at each position of strings with as many tokens, of an alphabet of so many; nil: any.
 //
-// At a position where each token of the data recurs, all that were chosen for it have been seen: no other stands there. If positions are typed, as those of
-// lists are, a token that is at some positions only, and not by chance, is nowhere else.
-func slots(rows [][]string, typed bool) []map[string]bool {
+// At a position where the same few tokens recur, and not by chance, those that were chosen for it have been seen: no other stands there. If positions are
+// typed, as those of lists are, a token that is at some positions only, and not by chance, is nowhere else.
+func slots(rows [][]string, alphabet int, typed bool) []map[string]bool {
 	const fewest = 8 // strings
 	if len(rows) < fewest {
 		return nil
@@ -33,7 +33,7 @@ func slots(rows [][]string, typed bool) []map[string]bool {
 	all := make([]map[string]bool, len(seen))
 	some := false
 	for i := range seen {
-		if all[i] = chosen(seen[i], len(rows)); all[i] == nil && typed {
+		if all[i] = chosen(seen[i], alphabet); all[i] == nil && typed {
 			all[i] = atHome(seen, i)
 		}
 		some = some || all[i] != nil
@@ -44,26 +44,47 @@ func slots(rows [][]string, typed bool) []map[string]bool {
 	return all
 }
 
-// chosen returns the tokens of a position if each recurs in n strings; nil: one does not.
-func chosen(seen map[string]int, n int) map[string]bool {
-	const (
-		fewest = 3
-		share  = 0.1
-	)
+// byChance is the greatest chance of what is not taken for chance.
+const byChance = 1e-4
+
+// chosen returns the tokens of a position if they are too few to be any of an alphabet: beside the most common one, which may be the wild type's, there are
+// so many others that more of them would be different. Nil: they may be any.
+func chosen(seen map[string]int, alphabet int) map[string]bool {
+	most, total := 0, 0
+	for _, n := range seen {
+		most = max(most, n)
+		total += n
+	}
+	if others := len(seen) - 1; others > 0 && fewOf(others, alphabet-1, total-most) >= byChance {
+		return nil
+	}
 	tokens := map[string]bool{}
-	for t, k := range seen {
-		if k < fewest || float64(k) < share*float64(n) {
-			return nil
-		}
+	for t := range seen {
 		tokens[t] = true
 	}
 	return tokens
 }
 
-// atHome returns the tokens that may stand at a position: all but those that are at other positions alone, and would be at so few only with a chance of one
-// in a thousand if they could stand anywhere.
+// fewOf bounds the chance that draws, of n things alike, have at most k different ones.
+func fewOf(k, n, draws int) float64 {
+	if k >= n {
+		return 1
+	}
+	return math.Exp(combinationsOf(n, k) + float64(draws)*math.Log(float64(k)/float64(n)))
+}
+
+// combinationsOf returns the logarithm of the number of ways to choose k of n.
+func combinationsOf(n, k int) float64 {
+	of := func(n int) float64 {
+		v, _ := math.Lgamma(float64(n) + 1)
+		return v
+	}
+	return of(n) - of(k) - of(n-k)
+}
+
+// atHome returns the tokens that may stand at a position: all but those that are at other positions alone, and at so few of them hardly by chance. If all
+// that are at others alone are hardly by chance, they are none.
 func atHome(seen []map[string]int, at int) map[string]bool {
-	const chance = 1e-3
 	count, where := map[string]int{}, map[string]int{} // of each token: how often, and at how many positions
 	for _, s := range seen {
 		for t, k := range s {
@@ -71,15 +92,16 @@ func atHome(seen []map[string]int, at int) map[string]bool {
 			where[t]++
 		}
 	}
-	tokens, n := map[string]bool{}, float64(len(seen))
+	elsewhere := 0 // how often tokens are there that are not here
 	for t, k := range count {
-		w := float64(where[t])
-		ways, _ := math.Lgamma(n + 1)
-		for _, v := range []float64{w, n - w} {
-			less, _ := math.Lgamma(v + 1)
-			ways -= less
+		if seen[at][t] == 0 {
+			elsewhere += k
 		}
-		if seen[at][t] > 0 || ways+float64(k)*math.Log(w/n) >= math.Log(chance) {
+	}
+	own := math.Pow(1-1/float64(len(seen)), float64(elsewhere)) < byChance
+	tokens := map[string]bool{}
+	for t, k := range count {
+		if seen[at][t] > 0 || !own && fewOf(where[t], len(seen), k) >= byChance {
 			tokens[t] = true
 		}
 	}
@@ -100,8 +122,8 @@ func combinations(of []map[string]bool, most int) int {
 	return n
 }
 
-// only returns the letters that strings xs leave for each position, "" for any; nil: for all any, as where all strings of these are known already.
-func only(xs []string, typed bool, known int) (letters []string) {
+// only returns the letters, of so many, that strings xs leave for each position, "" for any; nil: for all any, as where all strings of these are known already.
+func only(xs []string, alphabet int, typed bool, known int) (letters []string) {
 	xs = stats.Evenly(xs, mostSlots)
 	rows := make([][]string, len(xs))
 	for i, x := range xs {
@@ -109,7 +131,7 @@ func only(xs []string, typed bool, known int) (letters []string) {
 			rows[i] = append(rows[i], x[k:k+1])
 		}
 	}
-	all := slots(rows, typed)
+	all := slots(rows, alphabet, typed)
 	if all == nil || combinations(all, known+1) <= known {
 		return nil
 	}
@@ -136,6 +158,6 @@ func (out *Space) noteOnly(only []string, alphabet string, o SequenceOptions) {
 		all = append(all[:most-1], fmt.Sprintf("%d more", n-most+1))
 	}
 	if len(all) > 0 {
-		out.Notes.Add("positions where each letter of the data recurs have only these: %s; %s lets others in", strings.Join(all, ", "), option.Name("residues"))
+		out.Notes.Add("positions where few letters recur in the data have only these: %s; %s lets others in", strings.Join(all, ", "), option.Name("residues"))
 	}
 }

@@ -203,7 +203,7 @@ func alignedSpace(o Options, d Design, kind table.Sequences, letters string, len
 	o.noteOwnMotifs(&out, kind)
 	var chosen []string
 	if o.Positions == nil {
-		chosen = only(examples, false, d.known(examples))
+		chosen = only(examples, len(letters), false, d.known(examples))
 		out.noteOnly(chosen, letters, o.SequenceOptions)
 	}
 	out.Space, err = o.aligned(examples, variants, letters, "", length, chosen)
@@ -246,7 +246,7 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 			sequences[i] = one[opts.Before : len(one)-opts.After]
 		}
 		opts.Homologous = homologous(sequences)
-		if some := lettersOf(sequences); given == nil && kind != table.NoSequences && some != nil && len(some) < len(opts.Alphabet) {
+		if some := lettersOf(sequences, len(opts.Alphabet)); given == nil && kind != table.NoSequences && some != nil {
 			opts.Alphabet, opts.Open = some, true
 			out.Notes.Add("proposals have only the letters of what varies in the data, %s; %s sets others", strings.Join(some, ""), option.Name("alphabet"))
 		}
@@ -278,14 +278,13 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), cmp.Or(err, coding)
 }
 
-// lettersOf returns the letters of sequences, in order; nil: they are too few to tell that others were left out.
-func lettersOf(sequences [][]string) (letters []string) {
-	const enough = 280 // of which one has a letter of 2.5 % but with a chance of one in a thousand
+// lettersOf returns the letters of sequences, in order, if they are too few to be any of an alphabet; nil: they may be.
+func lettersOf(sequences [][]string, alphabet int) (letters []string) {
 	all := slices.Concat(sequences...)
-	if len(all) < enough {
-		return nil
+	if letters = inOrder(all); fewOf(len(letters), alphabet, len(all)) < byChance {
+		return letters
 	}
-	return inOrder(all)
+	return nil
 }
 
 // homologous reports whether sequences of different lengths are variants of each other: in the alignments of some neighbours in the data many more tokens are
