@@ -15,13 +15,15 @@ import (
 const (
 	fewChimeras   = 8
 	mostParents   = 12
-	positionsEach = 3   // of a block, on average, that differ between parents
+	positionsEach = 1.5 // of a block, on average, that differ between parents
 	shorter       = 0.7 // of the letters told one by one are the blocks told as such
+	fewCopies     = 2   // sequences with a variant that may be another one with mutations
 )
 
 // blocksOf returns where the blocks of chimeras begin, the first one at 0, of sequences of one length; nil: they are no chimeras.
 //
-// Blocks are those with the shortest description (Rissanen 1978): the letters of each of their variants, and which of them each sequence has.
+// Blocks are those with the shortest description (Rissanen 1978): the letters of each of their variants, or how it differs from a more common one, and which
+// of them each sequence has.
 func blocksOf(xs []string) (starts []int) {
 	if xs = stats.Evenly(xs, mostSlots); len(xs) < fewChimeras {
 		return nil
@@ -47,22 +49,33 @@ func blocksOf(xs []string) (starts []int) {
 				}
 				of[k] = parts[key]
 			}
-			bits := description(of, len(parts), j+1-i)
+			variants := variantsOf(of, len(parts))
+			if len(variants) > mostParents && variants[mostParents].count > fewCopies || len(variants) > mostParents+len(xs)/3 {
+				break
+			}
+			bits := description(variants, len(xs), func(a, b int) (differ int) {
+				for _, at := range vary[i : j+1] {
+					if xs[a][at] != xs[b][at] {
+						differ++
+					}
+				}
+				return differ
+			}, j+1-i)
 			if j == i {
 				alone += bits
 			}
 			if best[i]+bits < best[j+1] {
 				best[j+1], from[j+1] = best[i]+bits, i
 			}
-			if len(parts) > mostParents {
-				break
-			}
 		}
+	}
+	if math.IsInf(best[n], 1) {
+		return nil
 	}
 	for at := n; at > 0; at = from[at] {
 		starts = append(starts, vary[from[at]])
 	}
-	if len(starts) < 2 || positionsEach*len(starts) > n || best[n] > shorter*alone {
+	if len(starts) < 2 || positionsEach*float64(len(starts)) > float64(n) || best[n] > shorter*alone {
 		return nil
 	}
 	slices.Reverse(starts)
@@ -70,17 +83,40 @@ func blocksOf(xs []string) (starts []int) {
 	return starts
 }
 
-// description returns the bits that variants of a block take, each of so many letters, and the variant of each sequence.
-func description(of []int, variants, letters int) (bits float64) {
-	const letter = 4.3 // bits of one of 20
-	count := make([]int, variants)
-	for _, v := range of {
-		count[v]++
+// variant is one of the variants of a block: how many sequences have it, and the first of them.
+type variant struct{ count, first int }
+
+// variantsOf returns the variants that sequences have, numbered from 0, the most common first.
+func variantsOf(of []int, n int) []variant {
+	all := make([]variant, n)
+	for k, v := range of {
+		if all[v].count++; all[v].count == 1 {
+			all[v].first = k
+		}
 	}
-	for _, c := range count {
-		bits -= float64(c) * math.Log2(float64(c)/float64(len(of)))
+	slices.SortStableFunc(all, func(a, b variant) int { return b.count - a.count })
+	return all
+}
+
+// description returns the bits that variants of a block of so many letters take, and the variant of each of n sequences. differ counts the letters that differ
+// in the block of two sequences.
+func description(variants []variant, n int, differ func(a, b int) int, letters int) (bits float64) {
+	const (
+		letter = 4.3 // bits of one of 20
+		copied = 4   // of which variant another is a copy of, and how many letters differ
+	)
+	place := math.Log2(float64(letters))
+	for k, v := range variants {
+		bits -= float64(v.count) * math.Log2(float64(v.count)/float64(n))
+		own := letter * float64(letters)
+		if v.count <= fewCopies {
+			for _, u := range variants[:min(k, mostParents)] {
+				own = min(own, copied+(letter+place)*float64(differ(u.first, v.first)))
+			}
+		}
+		bits += own
 	}
-	return bits + letter*float64(variants*letters)
+	return bits
 }
 
 // chimeraSpace returns the space of sequences of one length that are recombined of blocks; ok is false if they are not.
