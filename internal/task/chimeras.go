@@ -17,7 +17,6 @@ const (
 	mostParents   = 12
 	positionsEach = 1.5 // of a block, on average, that differ between parents
 	shorter       = 0.7 // of the letters told one by one are the blocks told as such
-	fewCopies     = 2   // sequences with a variant that may be another one with mutations
 )
 
 // blocksOf returns where the blocks of chimeras begin, the first one at 0, of sequences of one length; nil: they are no chimeras.
@@ -29,38 +28,18 @@ func blocksOf(xs []string) (starts []int) {
 		return nil
 	}
 	var vary []int // positions
-	alone := 0.0   // bits of these one by one
 	for i := range len(xs[0]) {
 		if slices.ContainsFunc(xs, func(x string) bool { return x[i] != xs[0][i] }) {
 			vary = append(vary, i)
 		}
 	}
-	n := len(vary)
+	n, alone := len(vary), 0.0                                                 // bits of the positions one by one
 	best, from := slices.Repeat([]float64{math.Inf(1)}, n+1), make([]int, n+1) // of the first positions; where their last block begins
 	best[0] = 0
 	for i := range n {
-		of := make([]int, len(xs)) // variant of each sequence, of the block from i
-		for j := i; j < n; j++ {
-			parts := map[[2]int]int{}
-			for k, x := range xs {
-				key := [2]int{of[k], int(x[vary[j]])}
-				if _, ok := parts[key]; !ok {
-					parts[key] = len(parts)
-				}
-				of[k] = parts[key]
-			}
-			variants := variantsOf(of, len(parts))
-			if len(variants) > mostParents && variants[mostParents].count > fewCopies || len(variants) > mostParents+len(xs)/3 {
-				break
-			}
-			bits := description(variants, len(xs), func(a, b int) (differ int) {
-				for _, at := range vary[i : j+1] {
-					if xs[a][at] != xs[b][at] {
-						differ++
-					}
-				}
-				return differ
-			}, j+1-i)
+		b := block{xs: xs, of: make([]int, len(xs))}
+		for j := i; j < n && b.add(vary[j]); j++ {
+			bits, _ := b.description()
 			if j == i {
 				alone += bits
 			}
@@ -69,13 +48,23 @@ func blocksOf(xs []string) (starts []int) {
 			}
 		}
 	}
-	if math.IsInf(best[n], 1) {
+	if math.IsInf(best[n], 1) || best[n] > shorter*alone {
 		return nil
 	}
+	var parents [][]int // of each block of starts
 	for at := n; at > 0; at = from[at] {
-		starts = append(starts, vary[from[at]])
+		b := block{xs: xs, of: make([]int, len(xs))}
+		for _, v := range vary[from[at]:at] {
+			b.add(v)
+		}
+		_, of := b.description()
+		// What lies between linked blocks is mutations of one block.
+		if k := slices.IndexFunc(parents, func(behind []int) bool { return linked(of, behind) }); k >= 0 {
+			starts, parents = starts[:k], parents[:k]
+		}
+		starts, parents = append(starts, vary[from[at]]), append(parents, of)
 	}
-	if len(starts) < 2 || positionsEach*float64(len(starts)) > float64(n) || best[n] > shorter*alone {
+	if len(starts) < 2 || positionsEach*float64(len(starts)) > float64(n) {
 		return nil
 	}
 	slices.Reverse(starts)
@@ -83,40 +72,101 @@ func blocksOf(xs []string) (starts []int) {
 	return starts
 }
 
-// variant is one of the variants of a block: how many sequences have it, and the first of them.
-type variant struct{ count, first int }
+// linked reports whether the parents of one of two blocks tell those of the other in nearly all sequences: then they are one block. Parents may be alike in
+// either.
+func linked(a, b []int) bool { return tell(a, b) || tell(b, a) }
 
-// variantsOf returns the variants that sequences have, numbered from 0, the most common first.
-func variantsOf(of []int, n int) []variant {
-	all := make([]variant, n)
-	for k, v := range of {
-		if all[v].count++; all[v].count == 1 {
-			all[v].first = k
+// tell reports whether a tells b, which is not nearly always the same.
+func tell(a, b []int) bool {
+	const nearly, mostly = 0.9, 0.75
+	both, alone := map[int]map[int]int{}, map[int]int{}
+	for k := range b {
+		if both[a[k]] == nil {
+			both[a[k]] = map[int]int{}
 		}
+		both[a[k]][b[k]]++
+		alone[b[k]]++
 	}
-	slices.SortStableFunc(all, func(a, b variant) int { return b.count - a.count })
-	return all
+	most := func(of map[int]int) (n int) {
+		for _, k := range of {
+			n = max(n, k)
+		}
+		return n
+	}
+	told := 0
+	for _, of := range both {
+		told += most(of)
+	}
+	return float64(told) >= nearly*float64(len(b)) && float64(most(alone)) <= mostly*float64(len(b))
 }
 
-// description returns the bits that variants of a block of so many letters take, and the variant of each of n sequences. differ counts the letters that differ
-// in the block of two sequences.
-func description(variants []variant, n int, differ func(a, b int) int, letters int) (bits float64) {
+// block is a block of sequences.
+type block struct {
+	xs []string
+	at []int // positions
+	of []int // variant of each sequence, from 0
+	n  int   // variants
+}
+
+// add adds a position; false: there are more variants than a few parents and their mutants have.
+func (b *block) add(at int) bool {
+	parts := map[[2]int]int{}
+	for k, x := range b.xs {
+		key := [2]int{b.of[k], int(x[at])}
+		if _, ok := parts[key]; !ok {
+			parts[key] = len(parts)
+		}
+		b.of[k] = parts[key]
+	}
+	b.at, b.n = append(b.at, at), len(parts)
+	return b.n <= mostParents+len(b.xs)/3
+}
+
+// description returns the bits that the variants take, and the variant of each sequence. parents are the variants, of the sequences, that are told letter by
+// letter; others are told by how they differ from one of these.
+func (b *block) description() (bits float64, parents []int) {
 	const (
 		letter = 4.3 // bits of one of 20
-		copied = 4   // of which variant another is a copy of, and how many letters differ
+		copied = 4   // which variant another is a copy of, and how many letters differ
 	)
-	place := math.Log2(float64(letters))
-	for k, v := range variants {
-		bits -= float64(v.count) * math.Log2(float64(v.count)/float64(n))
-		own := letter * float64(letters)
-		if v.count <= fewCopies {
-			for _, u := range variants[:min(k, mostParents)] {
-				own = min(own, copied+(letter+place)*float64(differ(u.first, v.first)))
+	count, first := make([]int, b.n), make([]int, b.n)
+	for k, v := range b.of {
+		if count[v]++; count[v] == 1 {
+			first[v] = k
+		}
+	}
+	order := stats.Indices(b.n)
+	slices.SortStableFunc(order, func(v, u int) int { return count[u] - count[v] })
+	place, parent := math.Log2(float64(len(b.at))), make([]int, b.n)
+	var told []int
+	for _, v := range order {
+		bits -= float64(count[v]) * math.Log2(float64(count[v])/float64(len(b.xs)))
+		own := letter * float64(len(b.at))
+		parent[v] = v
+		for _, u := range told {
+			if as := copied + (letter+place)*float64(b.differ(first[u], first[v])); as < own {
+				own, parent[v] = as, u
 			}
 		}
-		bits += own
+		if bits += own; parent[v] == v && len(told) < mostParents {
+			told = append(told, v)
+		}
 	}
-	return bits
+	parents = make([]int, len(b.of))
+	for k, v := range b.of {
+		parents[k] = parent[v]
+	}
+	return bits, parents
+}
+
+// differ returns at how many positions of the block two sequences differ.
+func (b *block) differ(a, c int) (n int) {
+	for _, at := range b.at {
+		if b.xs[a][at] != b.xs[c][at] {
+			n++
+		}
+	}
+	return n
 }
 
 // chimeraSpace returns the space of sequences of one length that are recombined of blocks; ok is false if they are not.

@@ -52,7 +52,32 @@ func TestChimeras(t *testing.T) {
 		}
 		rare = append(rare, string(x))
 	}
-	for name, xs := range map[string][]string{"a scan": scan, "a library": library, "random mutants": rare, "few": chimeras[:7]} {
+	var mutated, scaffolds []string
+	for k, x := range chimeras {
+		y := []byte(x)
+		if k%2 == 0 {
+			y[11] = 'W' // designed into half of them
+		}
+		if k%3 == 0 {
+			y[30+k] = 'C'
+		}
+		mutated = append(mutated, string(y))
+		y = []byte(parents[k%2])
+		y[2*rng.IntN(45)] = 'W'
+		scaffolds = append(scaffolds, string(y))
+	}
+	for name, xs := range map[string][]string{"chimeras": chimeras, "chimeras with mutations": mutated} {
+		got := blocksOf(xs)
+		for _, border := range starts[1:4] { // between positions that differ
+			if !slices.ContainsFunc(got, func(at int) bool { return at == border || at == border+1 }) {
+				t.Errorf("%s have blocks from %d, want %d", name, got, starts[:4])
+			}
+		}
+		if len(got) > 5 {
+			t.Errorf("%s have %d blocks, want 4", name, len(got))
+		}
+	}
+	for name, xs := range map[string][]string{"mutants of two scaffolds": scaffolds, "a scan": scan, "a library": library, "random mutants": rare, "few": chimeras[:7]} {
 		if got := blocksOf(xs); got != nil {
 			t.Errorf("%s has blocks at %d", name, got)
 		}
