@@ -16,6 +16,7 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/space/core"
+	"github.com/invbo/invbo/space/molecules"
 	"github.com/invbo/invbo/study"
 )
 
@@ -227,11 +228,52 @@ func (c *coreSearch) feasible(smiles string) (bool, error) {
 func (c *coreSearch) build(d Design) (Space, error) {
 	space, err := c.screen.molecules(d)
 	if err == nil {
-		arrangement := core.Arrange(c.configured, c.parsed, c.limits, d.Strings())
+		limits := c.groupLimits()
+		arrangement := core.Arrange(c.configured, c.parsed, limits, d.Strings())
 		space.Core, space.Groups = c.configured, arrangement.Groups
-		space.Space, err = core.New(space.Space, c.configured, d.Strings(), core.Options{Arrangement: arrangement, Limits: c.limits, Sample: c.library})
+		space.Space, err = core.New(space.Space, c.configured, d.Strings(), core.Options{Arrangement: arrangement, Limits: limits, Sample: c.library})
 	}
 	return space, err
+}
+
+// groupLimits returns the limits of groups that hold: those of the options, and what the design says.
+func (c *coreSearch) groupLimits() map[int]core.Limit {
+	if c.screen.options.DataLimits == nil {
+		return c.limits
+	}
+	limits := maps.Clone(c.limits)
+	for _, text := range c.screen.options.DataLimits.Points {
+		common, _ := parseGroups(text) // which common wrote
+		for label, l := range common {
+			given := limits[label]
+			given.Require = slices.Concat(given.Require, l.Require)
+			limits[label] = given
+		}
+	}
+	return limits
+}
+
+// common returns what nearly all groups of molecules with the core have in common, as parseGroups reads it, at points for which the options neither
+// require nor forbid anything.
+func (c *coreSearch) common(with Design) (points []string) {
+	o := c.screen.options
+	if !o.FromData || o.Require.String() == NoGroups || c.library == nil {
+		return nil
+	}
+	known := c.screen.known(with)
+	slices.SortStableFunc(known, func(a, b molecules.Known) int { return cmp.Compare(b.Value, a.Value) }) // the best first, and NaN last
+	smiles := make([]string, len(known))
+	for i, k := range known {
+		smiles[i] = k.SMILES
+	}
+	common := core.Arrange(c.configured, c.parsed, c.limits, smiles).Common(smiles, c.library)
+	for _, label := range slices.Sorted(maps.Keys(common)) {
+		if given := c.limits[label]; len(given.Require)+len(given.Forbid) > 0 {
+			continue
+		}
+		points = append(points, fmt.Sprintf("%d require=%s", label, common[label]))
+	}
+	return points
 }
 
 // space returns that of a design, with the limits and the configurations that its molecules with the core have.
@@ -247,13 +289,9 @@ func (c *coreSearch) space(ctx context.Context, d Design) (Space, error) {
 			return Space{}, err
 		}
 	}
-	const fewest = 3
-	known := with
-	if len(with.Init) < fewest { // too few to set limits: groups make molecules about as large as the others
-		known = d
-	}
+	c.screen.points = c.common(with)
 	hopeless := func(s Space) error { return c.hopeless(s, with) }
-	space, why, err := c.screen.space(ctx, known, d, c.plain(), func() (Space, error) { return c.build(d) }, hopeless)
+	space, why, err := c.screen.space(ctx, with, d, c.plain(), func() (Space, error) { return c.build(d) }, hopeless)
 	if err = cmp.Or(err, why); err != nil {
 		return Space{}, err
 	}
@@ -269,7 +307,7 @@ func (c *coreSearch) space(ctx context.Context, d Design) (Space, error) {
 // hopeless returns why no molecule with the core may be proposed, as far as those of the data with the core and some others tell; nil: one may.
 func (c *coreSearch) hopeless(s Space, with Design) error {
 	const tried = 500
-	if slices.ContainsFunc(with.Strings(), func(x string) bool { return c.screen.knownPasses(x) && allowed(c.parsed, c.limits, x) }) {
+	if slices.ContainsFunc(with.Strings(), func(x string) bool { return c.screen.knownPasses(x) && allowed(c.parsed, c.groupLimits(), x) }) {
 		return nil
 	}
 	all := s.Pool(tried, rand.New(rand.NewPCG(0, 0)))

@@ -122,3 +122,53 @@ func canonicalOf(t *testing.T, smiles string) string {
 	}
 	return c
 }
+
+// With a core, proposals keep what nearly all of the data have beside it, and groups what nearly all have at their point, unless options let it change.
+func TestCoreKeepsTheSeries(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	own, err := Named("molecules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := Design{}
+	for i, linker := range []string{"C", "CC", "CCC", "CCCC", "CCOC", "CCN(C)C", "CC(C)C", "CCCCC", "CCSC"} {
+		x, err := molecule.Canonical("O=C(Nc1ccccc1)N" + linker + "NC(=O)c1ccc2c(c1)CCC(=O)N2")
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.Init = append(d.Init, study.Observation{X: x, Measurements: study.Measured(float64(-i))})
+	}
+	for _, test := range []struct {
+		name    string
+		options func(o *Options)
+		require bool
+		points  int
+	}{
+		{"the default", func(*Options) {}, true, 1},
+		{"no requirement", func(o *Options) { o.Require.Groups = []string{NoGroups} }, false, 0},
+		{"another group", func(o *Options) { o.CoreOptions.Groups = []string{"1 require=*"} }, true, 0},
+	} {
+		o := Options{Measured: true, FromData: true, CoreOptions: CoreOptions{Core: "O=C(Nc1ccccc1)[*:1]"}}
+		test.options(&o)
+		p, err := own.Build(t.Context(), own, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		space, err := p.Space(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := space.DataLimits
+		if len(l.Points) != test.points || len(l.Require) > 0 != test.require {
+			t.Errorf("%s: points %q and groups %q", test.name, l.Points, l.Require)
+		}
+		for _, x := range space.Pool(20, rand.New(rand.NewPCG(0, 0))) {
+			fit, _ := space.Core.Fit(x)
+			if test.points > 0 && !strings.Contains(fit.Groups[0], "N") {
+				t.Errorf("%s: %s has the group %s", test.name, x, fit.Groups[0])
+			}
+		}
+	}
+}

@@ -25,6 +25,7 @@ import (
 type DataLimits struct {
 	Bounds
 	Require []string `json:"require,omitzero"` // groups, as Required has them
+	Points  []string `json:"points,omitzero"`  // groups at the points of a core, as parseGroups reads them
 	Off     []string `json:"off,omitzero"`
 
 	Salts    molecules.Salts `json:"salts,omitzero"`
@@ -80,6 +81,7 @@ type screen struct {
 	exclude, flag []alerts.Rule
 	excluding     func() (*alerts.Set, error) // exclude, compiled when it is first needed
 	limits        molecules.Limits            // that hold
+	points        []string                    // DataLimits.Points of a search that begins
 }
 
 func newScreen(ctx context.Context, o Options, list *catalogue, minimize bool) (_ *screen, err error) {
@@ -163,16 +165,20 @@ func (s *screen) screens() bool {
 	return len(s.settings()) > 0 || s.options.Plausible || s.options.FromData || len(s.exclude) > 0
 }
 
-// space builds the space of a search that begins with the design all. Its limits are those of the known molecules, as far as widen lets them hold; a
-// search that goes on has its limits already. Rules that the molecule own matches do not hold; own may be "". why says why the search is hopeless, nil
-// if it is not.
-func (s *screen) space(ctx context.Context, known, all Design, own string, build func() (Space, error), hopeless func(Space) error) (space Space, why, err error) {
-	goesOn := s.options.DataLimits != nil
+// space builds the space of a search that begins with the design all. Its limits are those of the molecules of a series, if there are a few, as far as
+// widen lets them hold; a search that goes on has its limits already. Proposals have what the molecule own has, which may be "": rules that it matches do
+// not hold. why says why the search is hopeless, nil if it is not.
+func (s *screen) space(ctx context.Context, series, all Design, own string, build func() (Space, error), hopeless func(Space) error) (space Space, why, err error) {
+	const fewest = 3
+	known, goesOn := series, s.options.DataLimits != nil
+	if len(series.Init) < fewest { // too few to set limits: proposals are about as large as the others
+		known = all
+	}
 	if s.options.Plausible { // what has been made can be made
 		s.limits.Usual = corpus.Default().With(molecules.Kinds(all.Strings()))
 	}
 	if s.options.FromData && !goesOn {
-		t, err := s.fromData(known, own)
+		t, err := s.fromData(known, series, own)
 		if err == nil {
 			err = s.apply(t)
 		}
@@ -233,6 +239,10 @@ func (s *screen) noteLimits(space *Space, known Design, own string, begins bool)
 	if groups := space.DataLimits.Require; len(groups) > 0 {
 		space.Notes.Add("proposals keep what nearly all of the data have: %s; %s lets all of it change", strings.Join(groups, ", "), option.Setting{Name: "require", Value: NoGroups})
 	}
+	if points := space.DataLimits.Points; len(points) > 0 {
+		space.Notes.Add("proposals keep what nearly all groups at a point have ([#0] is the core): %s; a require of yours, such as %s, lets it change",
+			strings.Join(points, ", "), option.Setting{Name: "group", Value: "'" + points[0][:strings.IndexByte(points[0], '=')] + "=*'"})
+	}
 }
 
 // loosen leaves out limits from the data until the search is neither hopeless nor narrow, and builds the space anew. First none of them holds; then
@@ -269,7 +279,7 @@ func (s *screen) loosen(space *Space, build func() (Space, error), hopeless, nar
 		if err := try(next); err != nil {
 			return err
 		}
-		if hopeless(*space) == nil && (name == "require" || narrow(*space) == nil) {
+		if hopeless(*space) == nil && (name == "require" || name == "group" || narrow(*space) == nil) {
 			kept = next
 		} else {
 			dropped = append(dropped, hold[i])
@@ -277,6 +287,9 @@ func (s *screen) loosen(space *Space, build func() (Space, error), hopeless, nar
 		return nil
 	}
 	if err = again("require", func(to, from *DataLimits) { to.Require = from.Require }); err != nil {
+		return nil, err
+	}
+	if err = again("group", func(to, from *DataLimits) { to.Points = from.Points }); err != nil {
 		return nil, err
 	}
 	for _, b := range bounds {
@@ -357,8 +370,8 @@ func (s *screen) known(d Design) []molecules.Known {
 	return known
 }
 
-// fromData returns what known molecules say of proposals. Rules of the user's own hold.
-func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
+// fromData returns what known molecules, and those of a series, say of proposals, which have what the molecule own has. Rules of the user's own hold.
+func (s *screen) fromData(d, series Design, own string) (*DataLimits, error) {
 	known := s.known(d)
 	var mayBeOff *alerts.Set
 	if len(s.exclude) > 0 && !s.options.Alerts.File.Given() {
@@ -374,7 +387,7 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 	whole := func(r molecules.Range) Whole {
 		return Whole(fmt.Sprintf("%d:%d", int(math.Ceil(r.Min)), int(math.Floor(r.Max))))
 	}
-	t := &DataLimits{Bounds: Bounds{Weight: Range(l.Weight), SA: Range(l.SA)}}
+	t := &DataLimits{Bounds: Bounds{Weight: Range(l.Weight), SA: Range(l.SA)}, Points: s.points}
 	if (l.Charge != molecules.Range{}) {
 		if t.Charge = whole(l.Charge); !d.Drawn {
 			t.Rings, t.Centers = whole(l.Rings), whole(l.Centers)
@@ -394,43 +407,8 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 			t.Open = whole(usual.Open)
 		}
 	}
-	if !s.inCommon() {
-		common, err := molecules.Series(known)
-		if err != nil {
-			return nil, usage.Wrap(err)
-		}
-		if common.Nearest > 0 && !s.options.Nearest.given() {
-			t.Nearest = Range{common.Nearest, math.Inf(1)}
-		}
-		if !s.options.Require.Given() {
-			for _, g := range common.Groups {
-				t.Require = append(t.Require, g.Name)
-			}
-			for _, scaffold := range common.Scaffolds {
-				t.Require = append(t.Require, scaffoldName(scaffold))
-			}
-			for i, times := range common.Times {
-				t.Require[i] = required(times, t.Require[i])
-			}
-			if len(common.Either) > 0 {
-				var names []string
-				for _, g := range common.Either {
-					names = append(names, g.Name)
-				}
-				t.Require = append(t.Require, strings.Join(names, Or))
-			}
-			t.apart = common.Apart.SMILES
-			if len(common.Cores) > 0 {
-				var smiles []string
-				for _, core := range common.Cores {
-					smiles = append(smiles, core.SMILES)
-				}
-				t.Require = append(t.Require, ScaffoldPrefix+strings.Join(smiles, Or))
-			}
-		}
-	}
-	if own == "" || mayBeOff == nil {
-		return t, nil
+	if err := s.takeSeries(t, series, own); err != nil || own == "" || mayBeOff == nil {
+		return t, err
 	}
 	return t, molecule.Look(own, func(m *molecule.Molecule) {
 		for _, r := range molecules.Alerts(mayBeOff, m) {
@@ -441,8 +419,45 @@ func (s *screen) fromData(d Design, own string) (*DataLimits, error) {
 	})
 }
 
-// inCommon reports whether a core or building blocks say what proposals have in common.
-func (s *screen) inCommon() bool { return s.options.Core != "" || s.options.Blocks.Given() }
+// takeSeries takes what the molecules of a series have in common, but for what the molecule own has. With a core, proposals may be as far from known
+// molecules as its groups let them.
+func (s *screen) takeSeries(t *DataLimits, series Design, own string) error {
+	common, err := molecules.Series(s.known(series), own)
+	if err != nil {
+		return usage.Wrap(err)
+	}
+	if common.Nearest > 0 && !s.options.Nearest.given() && s.options.Core == "" {
+		t.Nearest = Range{common.Nearest, math.Inf(1)}
+	}
+	if s.options.Require.Given() {
+		return nil
+	}
+	for _, g := range common.Groups {
+		t.Require = append(t.Require, g.Name)
+	}
+	for _, scaffold := range common.Scaffolds {
+		t.Require = append(t.Require, scaffoldName(scaffold))
+	}
+	for i, times := range common.Times {
+		t.Require[i] = required(times, t.Require[i])
+	}
+	if len(common.Either) > 0 {
+		var names []string
+		for _, g := range common.Either {
+			names = append(names, g.Name)
+		}
+		t.Require = append(t.Require, strings.Join(names, Or))
+	}
+	t.apart = common.Apart.SMILES
+	if len(common.Cores) > 0 {
+		var smiles []string
+		for _, core := range common.Cores {
+			smiles = append(smiles, core.SMILES)
+		}
+		t.Require = append(t.Require, ScaffoldPrefix+strings.Join(smiles, Or))
+	}
+	return nil
+}
 
 // dataSettings returns the limits that the design gave, as the options that would set them, and the alerts that hold if none were chosen.
 func (s *screen) dataSettings() (all []option.Setting) {
@@ -459,6 +474,9 @@ func (s *screen) dataSettings() (all []option.Setting) {
 		add(o.sets(b), b.name, b.short(&t.Bounds))
 	}
 	add(o.Require.Given(), "require", strings.Join(t.Require, ","))
+	for _, text := range t.Points {
+		add(false, "group", "'"+text+"'")
+	}
 	add(o.Alerts.Named != NIBRAlerts, "alerts", o.Alerts.Named)
 	return all
 }
@@ -540,7 +558,7 @@ func (s *screen) ofKnown() molecules.Limits {
 func (s *screen) narrow(ctx context.Context, space Space, init []string) error {
 	const drawn = 2_000
 	t := s.options.DataLimits
-	if t == nil || len(init) == 0 || s.inCommon() {
+	if t == nil || len(init) == 0 || s.options.Core != "" || s.options.Blocks.Given() {
 		return nil
 	}
 	enough := 10

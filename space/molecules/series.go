@@ -78,9 +78,9 @@ type Common struct {
 	Times []Range
 }
 
-// Series says what the known molecules have in common. Of more than a thousand molecules a thousand are looked at. Strings that are no
-// molecules do not count. The error is molecule.ErrNoRDKit.
-func Series(known []Known) (c Common, _ error) {
+// Series says what the known molecules have in common, but for what the molecule plain (SMILES, or "") has anyway. Of more than a thousand molecules a
+// thousand are looked at. Strings that are no molecules do not count. The error is molecule.ErrNoRDKit.
+func Series(known []Known, plain string) (c Common, _ error) {
 	all := Groups()
 	patterns := make([]*molecule.Pattern, len(all))
 	for i, g := range all {
@@ -162,7 +162,25 @@ func Series(known []Known) (c Common, _ error) {
 		}
 		c.Times = append(c.Times, times)
 	}
+	_ = molecule.Look(plain, func(m *molecule.Molecule) { c.leaveOut(m, common) }) // with an error it has nothing
 	return c, nil
+}
+
+// leaveOut leaves out the groups and scaffolds that a molecule has as often as is wanted. patterns are those of Times.
+func (c *Common) leaveOut(m *molecule.Molecule, patterns []*molecule.Pattern) {
+	var left Common
+	for i, p := range patterns {
+		switch {
+		case c.Times[i].Holds(float64(times(p, m))):
+			continue
+		case i < len(c.Groups):
+			left.Groups = append(left.Groups, c.Groups[i])
+		default:
+			left.Scaffolds = append(left.Scaffolds, c.Scaffolds[i-len(c.Groups)])
+		}
+		left.Times = append(left.Times, c.Times[i])
+	}
+	c.Groups, c.Scaffolds, c.Times = left.Groups, left.Scaffolds, left.Times
 }
 
 // alternatives returns Common's Either: of all such groups those that the most molecules have one of, and the fewest.

@@ -1,0 +1,130 @@
+package core
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/molecule"
+)
+
+// kinds are what an atom may be by which groups are bound to the core, beside an element, as SMARTS: aromatic or not, of a ring, with a hydrogen that it
+// may donate, of an acyl or sulfonyl group or beside one, and beside an aromatic ring.
+var kinds = []string{"a", "A", "R", "$([#7,#8,#16;!H0])", "$(*=[#7,#8,#16])", "$(*-[#6,#15,#16]=[#7,#8,#16])", "$(*-a)"}
+
+// Common returns what nearly all groups at each point have in common, by label, as SMARTS of [#0], which is the core, and the atom bound to it. Known
+// molecules (SMILES) have the core; the first one is the best, and has it, too. What groups of other molecules, a sample of a library, would all have by
+// chance is left out, as are points whose groups have nothing in common.
+func (a *Arrangement) Common(known []string, sample func(n int, rng *rand.Rand) []string) map[int]string {
+	common := map[int]string{}
+	groups := make([][]string, len(known))
+	parallel.For(len(known), 4, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			groups[i], _ = a.Groups(known[i]) // nil without the core
+		}
+	})
+	groups = slices.DeleteFunc(groups, func(g []string) bool { return g == nil })
+	if len(groups) == 0 {
+		return common
+	}
+	const others = 1_000
+	library := sample(others, rand.New(rand.NewPCG(0, 0)))
+	for i, point := range a.core.Points {
+		at := make([]string, len(groups))
+		for k, g := range groups {
+			at[k] = g[i]
+		}
+		if smarts := alike(readAll(at), cuts(library, point)); smarts != "" {
+			common[point.Label] = smarts
+		}
+	}
+	return common
+}
+
+// alike returns SMARTS of what nearly all groups have, the first one included, and others do not by chance; "" if there is nothing.
+func alike(groups, others []*molecule.Molecule) string {
+	const (
+		nearlyAll  = 0.9   // of the groups: one in ten may be another thing
+		chance     = 0.001 // that groups which are not chosen for it all have it
+		noHydrogen = 0.5   // of groups of which nothing is known
+	)
+	defer closeAll(groups)
+	defer closeAll(others)
+	of := func(kinds ...string) string { return "[#0]~[" + strings.Join(kinds, ";") + "]" }
+	var shared []string
+	number := element(groups[0])
+	for _, kind := range slices.Concat([]string{"!#1", number}, kinds) {
+		if kind == "A" && !slices.Contains(shared, number) { // anything but an aromatic ring is nothing in common
+			continue
+		}
+		one, all := molecule.MustCompilePattern(of(kind)), molecule.MustCompilePattern(of(append(slices.Clone(shared), kind)...))
+		usual := noHydrogen
+		if kind != "!#1" && len(others) > 0 {
+			usual = float64(count(one, others)) / float64(len(others))
+		}
+		n := count(all, groups)
+		if all.In(groups[0]) && float64(n) >= nearlyAll*float64(len(groups)) && math.Pow(usual, float64(n)) < chance {
+			shared = append(shared, kind)
+		}
+	}
+	if len(shared) == 0 {
+		return ""
+	}
+	if len(shared) > 1 && shared[0] == "!#1" { // which the others imply
+		shared = shared[1:]
+	}
+	return of(shared...)
+}
+
+// element returns SMARTS of the element of the atom by which a group is bound.
+func element(group *molecule.Molecule) string {
+	g := group.Graph()
+	for i, a := range g.Atoms {
+		if around := g.Neighbours()[i]; a.Number == 0 && len(around) > 0 {
+			return fmt.Sprintf("#%d", g.Atoms[around[0].Atom].Number)
+		}
+	}
+	return "*"
+}
+
+// cuts returns groups of other molecules (SMILES) that were bound to an atom like that of a point.
+func cuts(library []string, point molecule.Point) []*molecule.Molecule {
+	all := make([]string, len(library))
+	parallel.For(len(library), 16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			_ = molecule.Look(library[i], func(m *molecule.Molecule) { // with an error there is none
+				all[i] = cut(m, point, rand.New(rand.NewPCG(0, uint64(i))))
+			})
+		}
+	})
+	return readAll(slices.DeleteFunc(all, func(g string) bool { return g == "" }))
+}
+
+// readAll reads groups.
+func readAll(groups []string) (all []*molecule.Molecule) {
+	for _, g := range groups {
+		if m, err := molecule.Parse(g); err == nil {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+func closeAll(all []*molecule.Molecule) {
+	for _, m := range all {
+		m.Close()
+	}
+}
+
+// count returns how many molecules have a pattern.
+func count(p *molecule.Pattern, all []*molecule.Molecule) (n int) {
+	for _, m := range all {
+		if p.In(m) {
+			n++
+		}
+	}
+	return n
+}
