@@ -289,7 +289,9 @@ func (c *coreSearch) space(ctx context.Context, d Design) (Space, error) {
 			return Space{}, err
 		}
 	}
-	c.screen.points = c.common(with)
+	if !d.Drawn {
+		c.screen.points = c.common(with)
+	}
 	hopeless := func(s Space) error { return c.hopeless(s, with) }
 	space, why, err := c.screen.space(ctx, with, d, c.plain(), func() (Space, error) { return c.build(d) }, hopeless)
 	if err = cmp.Or(err, why); err != nil {

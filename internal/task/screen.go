@@ -174,6 +174,9 @@ func (s *screen) space(ctx context.Context, series, all Design, own string, buil
 	if len(series.Init) < fewest { // too few to set limits: proposals are about as large as the others
 		known = all
 	}
+	if all.Drawn && s.builds() { // a core or blocks say what the molecules have in common
+		series = Design{}
+	}
 	if s.options.Plausible { // what has been made can be made
 		s.limits.Usual = corpus.Default().With(molecules.Kinds(all.Strings()))
 	}
@@ -268,39 +271,64 @@ func (s *screen) loosen(space *Space, build func() (Space, error), hopeless, nar
 		return why, nil
 	}
 	var dropped []option.Setting
-	again := func(name option.Name, take func(to, from *DataLimits)) error {
+	again := func(l option.Setting, take func(to, from *DataLimits)) error {
 		next := kept
 		take(&next, &full)
-		i := slices.IndexFunc(hold, func(l option.Setting) bool { return l.Name == name })
-		if i < 0 { // an option took its place, or the data gave none
+		if !slices.ContainsFunc(hold, func(h option.Setting) bool { return h.Name == l.Name }) { // an option took its place, or the data gave none
 			kept = next
 			return nil
 		}
 		if err := try(next); err != nil {
 			return err
 		}
-		if hopeless(*space) == nil && (name == "require" || name == "group" || narrow(*space) == nil) {
+		if hopeless(*space) == nil && (l.Name == "require" || l.Name == "group" || narrow(*space) == nil) {
 			kept = next
 		} else {
-			dropped = append(dropped, hold[i])
+			dropped = append(dropped, l)
 		}
 		return nil
 	}
-	if err = again("require", func(to, from *DataLimits) { to.Require = from.Require }); err != nil {
-		return nil, err
+	groups := [][]string{full.Require}
+	if s.options.Blocks.Given() { // which may make some of them
+		groups = slices.Collect(slices.Chunk(full.Require, 1))
 	}
-	if err = again("group", func(to, from *DataLimits) { to.Points = from.Points }); err != nil {
-		return nil, err
+	for _, some := range groups {
+		l := option.Setting{Name: "require", Value: strings.Join(some, ",")}
+		if err = again(l, func(to, _ *DataLimits) { to.Require = slices.Concat(to.Require, some) }); err != nil {
+			return nil, err
+		}
+	}
+	for _, text := range full.Points {
+		l := option.Setting{Name: "group", Value: "'" + text + "'"}
+		if err = again(l, func(to, _ *DataLimits) { to.Points = append(slices.Clone(to.Points), text) }); err != nil {
+			return nil, err
+		}
 	}
 	for _, b := range bounds {
-		if err = again(b.name, func(to, from *DataLimits) { b.take(&to.Bounds, &from.Bounds) }); err != nil {
+		l := option.Setting{Name: b.name, Value: b.short(&full.Bounds)}
+		if err = again(l, func(to, from *DataLimits) { b.take(&to.Bounds, &from.Bounds) }); err != nil {
 			return nil, err
 		}
 	}
 	if err = try(kept); err == nil && len(dropped) > 0 {
-		space.Notes.Add("limits from the data that do not hold, since too few of the molecules that were tried pass them: %s", dropped)
+		s.noteDropped(space, dropped)
 	}
 	return nil, err
+}
+
+// noteDropped notes the limits from the data that do not hold.
+func (s *screen) noteDropped(space *Space, dropped []option.Setting) {
+	tried := "molecules"
+	if s.options.Blocks.Given() {
+		tried = "products of the blocks"
+		if lost := slices.DeleteFunc(slices.Clone(dropped), func(l option.Setting) bool { return l.Name != "require" }); len(lost) > 0 {
+			space.Notes.Add("proposals lack what nearly all of the data have, since none of the products of the blocks that were tried has it: %s", lost)
+		}
+		if dropped = slices.DeleteFunc(dropped, func(l option.Setting) bool { return l.Name == "require" }); len(dropped) == 0 {
+			return
+		}
+	}
+	space.Notes.Add("limits from the data that do not hold, since too few of the %s that were tried pass them: %s", tried, dropped)
 }
 
 // molecules returns the space of molecules that begins with a design.
@@ -418,6 +446,9 @@ func (s *screen) fromData(d, series Design, own string) (*DataLimits, error) {
 		}
 	})
 }
+
+// builds reports whether proposals are made of a core or of building blocks.
+func (s *screen) builds() bool { return s.options.Core != "" || s.options.Blocks.Given() }
 
 // takeSeries takes what the molecules of a series have in common, but for what the molecule own has. With a core, proposals may be as far from known
 // molecules as its groups let them.
@@ -558,7 +589,7 @@ func (s *screen) ofKnown() molecules.Limits {
 func (s *screen) narrow(ctx context.Context, space Space, init []string) error {
 	const drawn = 2_000
 	t := s.options.DataLimits
-	if t == nil || len(init) == 0 || s.options.Core != "" || s.options.Blocks.Given() {
+	if t == nil || len(init) == 0 || s.builds() {
 		return nil
 	}
 	enough := 10

@@ -47,9 +47,9 @@ func (a *Arrangement) Common(known []string, sample func(n int, rng *rand.Rand) 
 // alike returns SMARTS of what nearly all groups have, the first one included, and others do not by chance; "" if there is nothing.
 func alike(groups, others []*molecule.Molecule) string {
 	const (
-		nearlyAll  = 0.9   // of the groups: one in ten may be another thing
-		chance     = 0.001 // that groups which are not chosen for it all have it
-		noHydrogen = 0.5   // of groups of which nothing is known
+		nearlyAll = 0.9   // of the groups: one in ten may be another thing
+		chance    = 0.001 // that groups which are not chosen for it all have it
+		bound     = 0.25  // of the atoms of molecules bear more than hydrogens at a point
 	)
 	defer closeAll(groups)
 	defer closeAll(others)
@@ -61,12 +61,12 @@ func alike(groups, others []*molecule.Molecule) string {
 			continue
 		}
 		one, all := molecule.MustCompilePattern(of(kind)), molecule.MustCompilePattern(of(append(slices.Clone(shared), kind)...))
-		usual := noHydrogen
+		usual, least := bound, float64(len(groups)) // a known hydrogen stays possible
 		if kind != "!#1" && len(others) > 0 {
-			usual = float64(count(one, others)) / float64(len(others))
+			usual, least = float64(count(one, others))/float64(len(others)), nearlyAll*least
 		}
 		n := count(all, groups)
-		if all.In(groups[0]) && float64(n) >= nearlyAll*float64(len(groups)) && math.Pow(usual, float64(n)) < chance {
+		if all.In(groups[0]) && float64(n) >= least && math.Pow(usual, float64(n)) < chance {
 			shared = append(shared, kind)
 		}
 	}
