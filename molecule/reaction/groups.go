@@ -16,6 +16,7 @@ var groups = []group{
 	// Nucleophiles.
 	{"amine", `[$([NX3;H2,H1;+0]),$([NX4;H3,H2;+]);!$(N-[!$([CX4])])]`}, // aliphatic
 	{"aniline", `[NX3;H2,H1;+0;$(N-c);!$(N~[!#6]);!$(N-C=[O,S,N]);!$(N-C#N);!$(N(c)c)]`},
+	{"alkylaniline", `[NX3;H1;+0;$(N(-c)-[CX4])]`},
 	{"phenylenediamine", `[NX3;H2;$(N-c:c-[NX3;H2])]`}, // aldehydes close a ring with it
 	{"diarylamine", `[NX3;H1;+0;$(N(c)c)]`},
 	{"hydrazine", `[NX3;+0;$([NH2]-[#7,#8]),$([NH1](-[#7X3,#8X2])-[#6;!$(C=[O,S,N])])]`}, // hydrazides and hydroxylamines, too
@@ -27,6 +28,8 @@ var groups = []group{
 	{"phenol", `[OX2H1;$(O-c)]`},
 	{"alcohol", `[OX2H1;$(O-[CX4])]`},
 	{"acid", `[$([OX2H1]),$([OX1;-]);$(O-[CX3]=O),$(O-[SX4]=O),$(O-[PX4]=O)]`},
+	{"fleeting acid", `[OX2H1;$(O-[CX3](=O)-[#7,#8]),$(O-[CX3](=O)-[CX4]-[CX3](=O)[#6,#1]),$(O-[CX3](=O)-[CX4]-[NX3+](=O)[O-])]`}, // carbamic, beta-keto and nitro acids lose carbon dioxide
+	{"hemiaminal", `[OX2H1;$(O-[CX4]-[NX3])]`},
 	{"oxime", `[OX2H1;$(O-[#7])]`}, // hydroxamic acids, too
 	{"amide", `[NX3;H2,H1;+0;$(N-[CX3](=[O,S])[#6])]`},
 	{"primary amide", `[NX3;H2;+0;$(N-[CX3]=[O,S])]`},
@@ -101,8 +104,10 @@ var families = []struct{ name, of string }{
 	{"unfinished", "Boc, tert-butyl ester, Cbz, Fmoc, Alloc, silyl, trityl, boronic"}, // what no product has at the end
 }
 
-// quarrels are groups that react with each other, so that no molecule with both can be kept: any of the left with any of the right.
+// quarrels are groups that react with each other, so that no molecule with both can be kept: any of the left with any of the right, which may be the
+// same one that falls apart.
 var quarrels = [][2]string{
+	{"fleeting acid, hemiaminal", "fleeting acid, hemiaminal"},
 	{"amine, hydrazine, thiol", "electrophiles, aldehyde"},
 	{"aniline", "alkyl bromide, alkyl chloride"},
 	{"hydrazine", "ketone"},

@@ -146,6 +146,27 @@ func TestSelectivity(t *testing.T) {
 		{"Goldberg amidation", "Brc1ccc(Nc2ncnc3ccccc23)cc1.O=C1CCCN1"},
 		{"Ullmann coupling of an azole", "Nc1cccc(I)c1.c1cc[nH]n1"},
 		{"Ullmann ether synthesis", "O=C(O)c1ccc(I)cc1.Oc1ccncc1"},
+		// Products that do not last.
+		{"debenzylation of an ether", "O=C(OCc1ccccc1)N1CCCCC1"},
+		{"debenzylation of an ether", "O=C(OCc1ccccc1)OC1CCCC1"},
+		// Another nitrogen of an azole, or more than one.
+		{"Chan-Lam coupling of an azole", "OB(O)c1ccccc1.Cc1nnn[nH]1"},
+		{"N-alkylation of an azole", "BrCc1ccccc1.c1ccc(-c2nnn[nH]2)cc1"},
+		{"Ullmann coupling of an azole", "Ic1ccccc1.Cc1ccn[nH]1"},
+		{"SNAr with an azole", "Clc1ncccn1.Cc1cnc[nH]1"},
+		{"Mitsunobu reaction of an azole", "OC1CCCC1.Cc1ncn[nH]1"},
+		{"Ullmann coupling of an azole", "Ic1ccccc1.c1c[nH]nn1"},
+		// Amines that take a chloropyrimidine first, and alcohols beside a crowded aniline.
+		{"Suzuki coupling of an azine chloride", "Clc1ncccn1.OB(O)c1ccc(CN)cc1"},
+		{"acylation with an acyl chloride", "C=CC(=O)Cl.OCC(CO)Nc1ccccc1"},
+		{"sulfonamide formation", "CS(=O)(=O)Cl.OCCNc1ccccc1"},
+		// Amines that are too weak.
+		{"amide coupling", "CC(=O)O.N#CCNc1ccccc1"},
+		{"amide coupling", "CC(=O)O.Nc1ccc([N+](=O)[O-])cc1"},
+		{"amide coupling", "CC(=O)O.Nc1ncccn1"},
+		{"amide coupling", "CC(=O)O.Nc1ccccc1C#N"},
+		{"SNAr of a fluoroarene with an amine", "N#Cc1ccc(F)cc1.NCC#N"},
+		{"SNAr of a fluoroarene with an amine", "CNC(=O)c1ccc(F)cc1.C1COCCN1"},
 		// Two equal groups, of which one was to react.
 		{"N-alkylation of an amine", "BrCCCBr.C1COCCN1"},
 		{"Suzuki coupling", "Brc1ccc(Br)cc1.OB(O)c1ccccc1"},
@@ -213,6 +234,18 @@ func TestSelectivity(t *testing.T) {
 		{"reduction of a ketone", "COC(=O)c1ccc(C(C)=O)cc1"},
 		{"primary amide formation", "Nc1ccc(C(=O)O)cc1"},
 		{"Goldberg amidation", "COC(=O)c1ccc(I)cc1.O=C1CCCN1"},
+		{"debenzylation of an ether", "O=C(OCc1ccccc1)C1CCCC1"},
+		{"Ullmann coupling of an azole", "Ic1ccccc1.Cc1cc[nH]n1"},
+		{"Ullmann coupling of an azole", "Ic1ccccc1.Cc1ncc[nH]1"},
+		{"Ullmann coupling of an azole", "Ic1ccccc1.c1ccc2[nH]ncc2c1"},
+		{"Chan-Lam coupling of an azole", "OB(O)c1ccccc1.Cc1cc(C)[nH]n1"},
+		{"Chan-Lam coupling of a tetrazole", "OB(O)c1ccccc1.c1ccc(-c2nnn[nH]2)cc1"},
+		{"Suzuki coupling of an azine chloride", "Clc1ncccn1.Nc1ccc(B(O)O)cc1"},
+		{"acylation with an acyl chloride", "C=CC(=O)Cl.OCCNCc1ccccc1"},
+		{"acylation with an acyl chloride", "CC(=O)Cl.Nc1ccc([N+](=O)[O-])cc1"},
+		{"amide coupling", "CC(=O)O.Nc1ccc(S(N)(=O)=O)cc1"},
+		{"amide coupling", "CC(=O)O.Nc1ccccn1"},
+		{"amide coupling", "CC(=O)O.NCC#N"},
 	} {
 		if product := carryOut(t, set, test.reaction, test.routine); product == "" {
 			t.Errorf("%s of %s is refused, want it carried out", test.reaction, test.routine)
@@ -227,6 +260,7 @@ func TestSelectiveRoutes(t *testing.T) {
 		"O=C(c1ccccc1)N1CCOCC1 BrCC1CC1 O=C(O)c1ccccc1 >alkylation_of_an_acid C1COCCN1 >aminolysis_of_an_ester",
 		"CC(=O)NCc1ccc(CBr)cc1 CC(=O)O CC(C)(C)OC(=O)NCc1ccc(CBr)cc1 >Boc_deprotection >amide_coupling", // of an amine with a bromide
 		"NCC=O CC(C)(C)OC(=O)NCCO >Boc_deprotection >oxidation_to_an_aldehyde",                          // of an amino alcohol
+		"CC(=O)CC(=O)N1CCOCC1 CCOC(=O)CC(C)=O >ester_hydrolysis C1COCCN1 >amide_coupling", // of an acid that loses carbon dioxide
 		"Nc1cccc(N2CCOCC2)c1 O=[N+]([O-])c1cccc(Br)c1 >nitro_reduction C1COCCN1 >Buchwald-Hartwig_amination",
 	} {
 		if r, err := set.Route(text); !errors.Is(err, reaction.ErrNoProduct) {
@@ -251,6 +285,7 @@ func TestFinish(t *testing.T) {
 		{plain, boc, false}, {plain, cbz, false}, {plain, ester, false}, {plain, "CC(C)(C)[Si](C)(C)Oc1ccccc1", false},
 		{plain, "OB(O)c1ccccc1", false}, {"CC1(C)OB(c2ccccc2)OC1(C)C", "OB(O)c1ccccc1", true},
 		{plain, "O=C(OCC1c2ccccc2-c2ccccc21)N1CCOCC1", false}, {plain, "c1ccc(C(c2ccccc2)(c2ccccc2)n2ccnc2)cc1", false},
+		{plain, "CC(=O)CC(=O)O", false}, {plain, "CN(C)C(=O)O", false}, {plain, "OCN1CCOCC1", false}, {plain, "O=C(O)CC(=O)O", true}, {plain, "N#CCC(=O)O", true}, {plain, "CC(=O)CCC(=O)O", true},
 		{boc, boc, true}, {boc, cbz, false}, {plain, plain, true}, {plain, phenacyl, true}, {plain, own, false}, {own, own, true},
 	} {
 		finish := set.NewFinish([]string{test.known})

@@ -1,7 +1,16 @@
 package reaction
 
-// activator is a group that makes a fluorine beside or opposite it leave. Acids are none: bases make anions of them.
-const activator = `[$([NX3+](=O)[O-]),$(C#N),$([CX3;!$(C-[OX2H1,OX1-])]=O),$([SX4;!$(S-[OX2H1,OX1-])](=O)=O)]`
+// activator is a group that makes a fluorine beside or opposite it leave. Acids are none, and neither are amides with NH: bases make anions of them.
+const activator = `[$([NX3+](=O)[O-]),$(C#N),$([CX3;!$(C-[$([OX2H1]),OX1-,$([NX3;!H0])])]=O),$([SX4;!$(S-[OX2H1,OX1-])](=O)=O)]`
+
+// crowded is an azole's NH beside a substituted carbon where a nitrogen of its other tautomer is beside none, and reacts instead; and one of the two
+// kinds of nitrogen of a 1,2,3-triazole.
+const crowded = `$([nH]1:[c;R1;H0]:c:[c;H1]:n:1),$([nH]1:[c;R1;H0]:[c;H1]:n:c:1),$([nH]1:[c;R1;H0]:n:[c;H1]:n:1),$([nH]1:[c;H0]:n:n:n:1),$([nH]1:[c;R1]:[c;R1]:n:n:1)`
+
+// weak is a nitrogen that takes no acid that a coupling reagent activates: of anilines with strong acceptors, or with a nitrile or trifluoromethyl beside.
+const weak = `$(N-c:c-` + withdrawing + `),$(N-c:c:c:c-` + withdrawing + `),$(N-c(:[n;r6]):[n;r6]),$(N(-c)-[CX4]-[$(C#N),$(C(F)(F)F)])`
+
+const withdrawing = `[$([NX3+](=O)[O-]),$(C#N),$([SX4](=O)(=O)([#6])[#6])]`
 
 // roles are what reactants are in reactions, by the names that the catalogue calls them in braces. Numbers of electrophiles and of what is
 // transformed are below 10, those of nucleophiles from 10 on, so that any two can meet. A role has no groups that would react in its place
@@ -38,12 +47,15 @@ var roles = map[string]string{
 	"primary oh":   `[#6:1][CX4;H2:2][OX2H1:3]`,
 
 	"amine":               `[NX3;H2,H1;+0;!$(N~[!#6]);!$(N-C=[O,S,N]);!$(N-C#N);!$(N-C=C);!$(N(c)c);!$([NX3;H1](-[CX4])-c:[n;r6]);!$([NX3;H1](-[CX4])-c:c:c:[n;r6]):11]`,
+	"coupling amine":      `[NX3;H2,H1;+0;!$(N~[!#6]);!$(N-C=[O,S,N]);!$(N-C#N);!$(N-C=C);!$(N(c)c);!$([NX3;H1](-[CX4])-c:[n;r6]);!$([NX3;H1](-[CX4])-c:c:c:[n;r6]);!$([` + weak + `]):11]`,
 	"alkyl amine":         `[NX3;H2,H1;+0;!$(N-[!$([CX4])]):11]`,
 	"secondary amine":     `[NX3;H1;+0;!$(N-[!$([CX4])]):11]`,
 	"primary amine":       `[NX3;H2;+0;!$(N~[!#6]);!$(N-C=[O,S,N]);!$(N-C#N);!$(N-C=C);!$(N(c)c):11]`,
 	"aniline":             `[NX3;H2,H1;+0;$(N-c);!$(N~[!#6]);!$(N-C=[O,S,N]);!$(N-C#N);!$(N(c)c):11]`,
-	"azole":               `[nX3;H1;+0:11]`,
-	"acidic azole":        `[nX3;H1;+0;r5;$(n1:[nX2]:*:*:*1),$(n1:*:[nX2]:*:*1):11]`, // not pyrrole and indole
+	"nucleophilic amine":  `[NX3;H2,H1;+0;!$(N-[!$([CX4])]);!$(N-[CX4]-[$(C#N),$(C(F)(F)F)]):11]`,
+	"azole":               `[nX3;H1;+0;!$([` + crowded + `]):11]`,
+	"tetrazole":           `[n:14]1:[n:15]:[n:16]:[c;$(c-[#6]):12]:[nH:11]:1`,
+	"acidic azole":        `[nX3;H1;+0;!$([` + crowded + `]);r5;$(n1:[nX2]:*:*:*1),$(n1:*:[nX2]:*:*1):11]`, // not pyrrole and indole
 	"amide":               `[NX3;H2,H1;+0;$(N-[CX3](=O)[#6]);!$(N(-C=O)-[C,S]=O):11]`,
 	"imide":               `[NX3;H1;+0;$(N(C=O)C=O):11]`,
 	"sulfonamide":         `[NX3;H1;+0;$(N([#6])[SX4](=O)=O);!$(NC=O):11]`,
