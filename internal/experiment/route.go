@@ -61,7 +61,7 @@ type recipes struct {
 func (p *Plan) Routes() bool { return p.parts.Blocks != nil }
 
 // Route returns the route of a proposal: X says of which blocks and by which reactions, and they are carried out again. If the blocks give the
-// product in fewer steps, it is such a route. What was not proposed has no steps. Steps that the reactions of another version made have no products, or
+// product in fewer steps, or cheaper ones in as many, it is such a route. What was not proposed has no steps. Steps that the reactions of another version made have no products, or
 // are left out if that had reactions that this one lacks.
 func (p *Plan) Route(of study.Proposal) Route {
 	if !p.Routes() || !reaction.HasRoute(of.X) {
@@ -72,16 +72,16 @@ func (p *Plan) Route(of study.Proposal) Route {
 	if r, ok := p.recipes.known[of.X]; ok {
 		return r
 	}
-	set := p.parts.Blocks.Set
-	route, err := set.Route(of.X)
+	blocks := p.parts.Blocks
+	route, err := blocks.Set.Route(of.X)
 	if err == nil {
-		route = set.Shortest(route)
+		route = blocks.Cheapest(route)
 	} else {
-		route, err = set.Recall(of.X)
+		route, err = blocks.Set.Recall(of.X)
 	}
 	r := Route{Price: math.NaN()}
 	if err == nil {
-		r.Steps, r.Price = p.parts.Blocks.Describe(route)
+		r.Steps, r.Price = blocks.Describe(route)
 	}
 	if p.recipes.known == nil {
 		p.recipes.known = map[string]Route{}

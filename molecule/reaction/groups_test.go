@@ -260,7 +260,7 @@ func TestSelectiveRoutes(t *testing.T) {
 		"O=C(c1ccccc1)N1CCOCC1 BrCC1CC1 O=C(O)c1ccccc1 >alkylation_of_an_acid C1COCCN1 >aminolysis_of_an_ester",
 		"CC(=O)NCc1ccc(CBr)cc1 CC(=O)O CC(C)(C)OC(=O)NCc1ccc(CBr)cc1 >Boc_deprotection >amide_coupling", // of an amine with a bromide
 		"NCC=O CC(C)(C)OC(=O)NCCO >Boc_deprotection >oxidation_to_an_aldehyde",                          // of an amino alcohol
-		"CC(=O)CC(=O)N1CCOCC1 CCOC(=O)CC(C)=O >ester_hydrolysis C1COCCN1 >amide_coupling", // of an acid that loses carbon dioxide
+		"CC(=O)CC(=O)N1CCOCC1 CCOC(=O)CC(C)=O >ester_hydrolysis C1COCCN1 >amide_coupling",               // of an acid that loses carbon dioxide
 		"Nc1cccc(N2CCOCC2)c1 O=[N+]([O-])c1cccc(Br)c1 >nitro_reduction C1COCCN1 >Buchwald-Hartwig_amination",
 	} {
 		if r, err := set.Route(text); !errors.Is(err, reaction.ErrNoProduct) {

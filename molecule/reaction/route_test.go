@@ -219,3 +219,29 @@ func TestShortest(t *testing.T) {
 		}
 	}
 }
+
+// Of the routes to a product that share a reactant, that in fewer steps is taken, and then that of cheaper blocks.
+func TestCheapest(t *testing.T) {
+	set := builtIn(t)
+	list := []reaction.Block{
+		{SMILES: "Brc1cccc(Cl)c1", Price: 54}, {SMILES: "O=C(O)c1cccc(Cl)c1", Price: 5}, {SMILES: "NCc1ccc(Cl)cc1", Price: 54}, {SMILES: "O=C(Cl)c1cccc(Cl)c1", Price: 30},
+		{SMILES: "N#Cc1ccc(Cl)cc1", Price: 1}, {SMILES: "C1COCCN1", Price: math.NaN()},
+	}
+	blocks, err := set.Index(t.Context(), list, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ text, want string }{
+		{"O=C(NCc1ccc(Cl)cc1)c1cccc(Cl)c1 Brc1cccc(Cl)c1 NCc1ccc(Cl)cc1 >aminocarbonylation", "O=C(NCc1ccc(Cl)cc1)c1cccc(Cl)c1 O=C(O)c1cccc(Cl)c1 NCc1ccc(Cl)cc1 >amide_coupling"},
+		{"O=C(c1cccc(Cl)c1)N1CCOCC1 O=C(O)c1cccc(Cl)c1 C1COCCN1 >amide_coupling", "O=C(c1cccc(Cl)c1)N1CCOCC1 O=C(O)c1cccc(Cl)c1 C1COCCN1 >amide_coupling"},
+		{"O=C(NCc1ccc(Cl)cc1)c1cccc(Cl)c1 O=C(Cl)c1cccc(Cl)c1 N#Cc1ccc(Cl)cc1 >reduction_of_a_nitrile >acylation_with_an_acyl_chloride", "O=C(NCc1ccc(Cl)cc1)c1cccc(Cl)c1 O=C(O)c1cccc(Cl)c1 NCc1ccc(Cl)cc1 >amide_coupling"},
+	} {
+		r, err := set.Route(test.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := blocks.Cheapest(r).String(); got != test.want {
+			t.Errorf("%s: %s, want %s", test.text, got, test.want)
+		}
+	}
+}

@@ -148,7 +148,7 @@ func (p *planner) shorten(r *reaction.Route) *reaction.Route {
 // direct returns a route of one step from one or two blocks of another to its product; nil if it finds none.
 func (p *planner) direct(r *reaction.Route) *reaction.Route {
 	const given = 2 // heavy atoms that a reaction may add, such as those of a carbonyl group
-	blocks, atoms := r.Blocks(), size(r.Product)
+	blocks, atoms := r.Blocks(), reaction.Size(r.Product)
 	places := make([][]reaction.Place, len(blocks))
 	for i, b := range blocks {
 		places[i] = p.blocks.Places(b)
@@ -165,14 +165,14 @@ func (p *planner) direct(r *reaction.Route) *reaction.Route {
 	}
 	for i, a := range blocks {
 		for _, at := range places[i] {
-			if at.Arity() == 1 && size(a)+given >= atoms {
+			if at.Arity() == 1 && reaction.Size(a)+given >= atoms {
 				if made := run(at, a); made != nil {
 					return made
 				}
 			}
 		}
 		for k, b := range blocks {
-			if i == k || size(a)+size(b)+given < atoms {
+			if i == k || reaction.Size(a)+reaction.Size(b)+given < atoms {
 				continue
 			}
 			for _, at := range places[i] {
@@ -185,18 +185,6 @@ func (p *planner) direct(r *reaction.Route) *reaction.Route {
 		}
 	}
 	return nil
-}
-
-// size returns the number of heavy atoms of a SMILES.
-func size(smiles string) (n int) {
-	for i := 0; i < len(smiles); i++ {
-		switch c := smiles[i]; {
-		case c == 'H' || i > 0 && (c == 'l' || c == 'r' || c == 'i' || c == 'e'): // of Cl, Br, Si and Se
-		case 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z':
-			n++
-		}
-	}
-	return n
 }
 
 // node is a part of a route, by the positions of the parts that lead to it from the last step.
