@@ -159,6 +159,10 @@ func (p *Parts) fixCore(ctx context.Context, o CoreOptions, screen *screen) erro
 	if err := c.read(); err != nil {
 		return err
 	}
+	screen.own = c.plain()
+	if err := screen.apply(screen.options.DataLimits); err != nil {
+		return err
+	}
 	p.Feasible = c.feasible
 	p.Hopeless = nil // the library has no molecule with the core
 	p.Space = func(d Design) (Space, error) { return c.space(ctx, d) }
@@ -293,7 +297,7 @@ func (c *coreSearch) space(ctx context.Context, d Design) (Space, error) {
 		c.screen.points = c.common(with)
 	}
 	hopeless := func(s Space) error { return c.hopeless(s, with) }
-	space, why, err := c.screen.space(ctx, with, d, c.plain(), func() (Space, error) { return c.build(d) }, hopeless)
+	space, why, err := c.screen.space(ctx, with, d, func() (Space, error) { return c.build(d) }, hopeless)
 	if err = cmp.Or(err, why); err != nil {
 		return Space{}, err
 	}

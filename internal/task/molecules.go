@@ -105,7 +105,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 		Library: list.pool.Sample,
 		Space: func(d Design) (Space, error) {
 			build := func() (Space, error) { return screen.molecules(d) }
-			space, why, err := screen.space(ctx, d, d, "", build, func(Space) error { return screen.hopeless(ctx, d.Strings()) })
+			space, why, err := screen.space(ctx, d, d, build, func(Space) error { return screen.hopeless(ctx, d.Strings()) })
 			if d.Pool != nil {
 				return space, cmp.Or(err, why)
 			}

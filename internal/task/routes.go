@@ -407,7 +407,7 @@ func (p *Parts) makeRoutes(ctx context.Context, o RouteOptions, screen *screen) 
 			return option.Errorf("%s: none of %d random products passes; they are refused by %s; relax the limits, or give other blocks",
 				option.Setting{Name: "blocks", Value: o.Blocks.Source()}, len(made), by)
 		}
-		space, why, err := screen.space(ctx, products, products, "", func() (Space, error) { return screen.molecules(products) }, hopeless)
+		space, why, err := screen.space(ctx, products, products, func() (Space, error) { return screen.molecules(products) }, hopeless)
 		if err = cmp.Or(err, why); err != nil {
 			return Space{}, err
 		}

@@ -82,6 +82,7 @@ type screen struct {
 	excluding     func() (*alerts.Set, error) // exclude, compiled when it is first needed
 	limits        molecules.Limits            // that hold
 	points        []string                    // DataLimits.Points of a search that begins
+	own           string                      // a molecule whose parts all proposals have; "": there is none
 }
 
 func newScreen(ctx context.Context, o Options, list *catalogue, minimize bool) (_ *screen, err error) {
@@ -133,7 +134,34 @@ func (s *screen) apply(t *DataLimits) error {
 		return usage.Wrap(err)
 	}
 	l.Alerts = all.Without(s.off)
+	if s.ownAlerts() {
+		if l.Alerts, err = molecules.Beyond(l.Alerts, s.own); err != nil {
+			return usage.Wrap(err)
+		}
+	}
 	return nil
+}
+
+// ownAlerts reports whether proposals may match rules as often as the molecule own does. Rules of the user's own hold.
+func (s *screen) ownAlerts() bool {
+	return s.own != "" && s.options.FromData && len(s.exclude) > 0 && !s.options.Alerts.File.Given()
+}
+
+// matchedByOwn returns the names of the rules that the molecule own matches, of those that hold.
+func (s *screen) matchedByOwn() (names []string) {
+	if !s.ownAlerts() {
+		return nil
+	}
+	all, err := s.excluding()
+	if err != nil {
+		return nil
+	}
+	_ = molecule.Look(s.own, func(m *molecule.Molecule) { // with an error it matches none
+		for _, r := range molecules.Alerts(all.Without(s.off), m) {
+			names = append(names, r.Name)
+		}
+	})
+	return names
 }
 
 // off reports whether a rule does not hold.
@@ -166,9 +194,8 @@ func (s *screen) screens() bool {
 }
 
 // space builds the space of a search that begins with the design all. Its limits are those of the molecules of a series, if there are a few, as far as
-// widen lets them hold; a search that goes on has its limits already. Proposals have what the molecule own has, which may be "": rules that it matches do
-// not hold. why says why the search is hopeless, nil if it is not.
-func (s *screen) space(ctx context.Context, series, all Design, own string, build func() (Space, error), hopeless func(Space) error) (space Space, why, err error) {
+// widen lets them hold; a search that goes on has its limits already. why says why the search is hopeless, nil if it is not.
+func (s *screen) space(ctx context.Context, series, all Design, build func() (Space, error), hopeless func(Space) error) (space Space, why, err error) {
 	const fewest = 3
 	known, goesOn := series, s.options.DataLimits != nil
 	if len(series.Init) < fewest { // too few to set limits: proposals are about as large as the others
@@ -181,7 +208,7 @@ func (s *screen) space(ctx context.Context, series, all Design, own string, buil
 		s.limits.Usual = corpus.Default().With(molecules.Kinds(all.Strings()))
 	}
 	if s.options.FromData && !goesOn {
-		t, err := s.fromData(known, series, own)
+		t, err := s.fromData(known, series)
 		if err == nil {
 			err = s.apply(t)
 		}
@@ -199,7 +226,7 @@ func (s *screen) space(ctx context.Context, series, all Design, own string, buil
 		return Space{}, nil, err
 	}
 	if space.DataLimits = s.options.DataLimits; space.DataLimits != nil {
-		s.noteLimits(&space, known, own, !goesOn && why == nil)
+		s.noteLimits(&space, known, !goesOn && why == nil)
 	}
 	return space, why, nil
 }
@@ -217,13 +244,12 @@ func (s *screen) widen(ctx context.Context, space *Space, all Design, build func
 }
 
 // noteLimits notes what the limits from the data leave out against what a user may expect; of a search that begins all of it.
-func (s *screen) noteLimits(space *Space, known Design, own string, begins bool) {
+func (s *screen) noteLimits(space *Space, known Design, begins bool) {
 	if off := space.DataLimits.Off; len(off) > 0 {
-		match := "many of the good molecules match them"
-		if own != "" {
-			match = "the core or " + match
-		}
-		space.Notes.Add("alerts that do not hold, since %s: %s", match, strings.Join(off, ", "))
+		space.Notes.Add("alerts that do not hold, since many of the good molecules match them: %s", strings.Join(off, ", "))
+	}
+	if own := s.matchedByOwn(); len(own) > 0 {
+		space.Notes.Add("alerts that the core matches, and the rest of a proposal may not: %s", strings.Join(own, ", "))
 	}
 	if !begins {
 		return
@@ -398,8 +424,8 @@ func (s *screen) known(d Design) []molecules.Known {
 	return known
 }
 
-// fromData returns what known molecules, and those of a series, say of proposals, which have what the molecule own has. Rules of the user's own hold.
-func (s *screen) fromData(d, series Design, own string) (*DataLimits, error) {
+// fromData returns what known molecules, and those of a series, say of proposals. Rules of the user's own hold.
+func (s *screen) fromData(d, series Design) (*DataLimits, error) {
 	known := s.known(d)
 	var mayBeOff *alerts.Set
 	if len(s.exclude) > 0 && !s.options.Alerts.File.Given() {
@@ -435,16 +461,7 @@ func (s *screen) fromData(d, series Design, own string) (*DataLimits, error) {
 			t.Open = whole(usual.Open)
 		}
 	}
-	if err := s.takeSeries(t, series, own); err != nil || own == "" || mayBeOff == nil {
-		return t, err
-	}
-	return t, molecule.Look(own, func(m *molecule.Molecule) {
-		for _, r := range molecules.Alerts(mayBeOff, m) {
-			if !slices.Contains(t.Off, r.Name) {
-				t.Off = append(t.Off, r.Name)
-			}
-		}
-	})
+	return t, s.takeSeries(t, series)
 }
 
 // builds reports whether proposals are made of a core or of building blocks.
@@ -452,8 +469,8 @@ func (s *screen) builds() bool { return s.options.Core != "" || s.options.Blocks
 
 // takeSeries takes what the molecules of a series have in common, but for what the molecule own has. With a core, proposals may be as far from known
 // molecules as its groups let them.
-func (s *screen) takeSeries(t *DataLimits, series Design, own string) error {
-	common, err := molecules.Series(s.known(series), own)
+func (s *screen) takeSeries(t *DataLimits, series Design) error {
+	common, err := molecules.Series(s.known(series), s.own)
 	if err != nil {
 		return usage.Wrap(err)
 	}
@@ -704,7 +721,7 @@ func (s *screen) passes(smiles string) bool {
 }
 
 // flags returns a function that names the alerts that a molecule matches: of the chosen set those that proposals may match, as they flag or are
-// off; of the default set all, where none were chosen. It is nil if there shall be no alerts.
+// off or the core matches them; of the default set all, where none were chosen. It is nil if there shall be no alerts.
 func (s *screen) flags() func(smiles string) ([]string, error) {
 	if s.options.Alerts.Named == NoAlerts {
 		return nil
@@ -713,7 +730,8 @@ func (s *screen) flags() func(smiles string) ([]string, error) {
 		if !s.options.Alerts.Given() {
 			return alerts.Compile(slices.Concat(alerts.Unstable(), alerts.NIBR()))
 		}
-		return alerts.Compile(slices.Concat(s.flag, slices.DeleteFunc(slices.Clone(s.exclude), func(r alerts.Rule) bool { return !s.off(r) })))
+		own := s.matchedByOwn()
+		return alerts.Compile(slices.Concat(s.flag, slices.DeleteFunc(slices.Clone(s.exclude), func(r alerts.Rule) bool { return !s.off(r) && !slices.Contains(own, r.Name) })))
 	})
 	return func(smiles string) (names []string, _ error) {
 		all, err := set()

@@ -189,6 +189,13 @@ type Set struct {
 	rules  []Rule
 	screen func() (*molecule.Screen, error) // of rules, compiled when it is first needed if they are ours
 	off    []bool                           // rules that do not count; nil: all do
+	beyond map[int]allowed                  // rules that may be matched
+}
+
+// allowed is how often a rule may be matched.
+type allowed struct {
+	pattern *molecule.Pattern
+	times   int
 }
 
 // Compile returns the set of some rules, perhaps of none. The error is that of a rule, or molecule.ErrNoRDKit.
@@ -230,7 +237,7 @@ func compile(rules []Rule) (*molecule.Screen, error) {
 
 // Without returns the set without the rules for which out is true. It compiles nothing, since that takes time.
 func (s *Set) Without(out func(Rule) bool) *Set {
-	w := &Set{rules: s.rules, screen: s.screen, off: make([]bool, len(s.rules))}
+	w := &Set{rules: s.rules, screen: s.screen, beyond: s.beyond, off: make([]bool, len(s.rules))}
 	for i, r := range s.rules {
 		w.off[i] = s.off != nil && s.off[i] || out(r)
 	}
@@ -238,6 +245,21 @@ func (s *Set) Without(out func(Rule) bool) *Set {
 		w.off = nil
 	}
 	return w
+}
+
+// Beyond returns the set in which a molecule may match a rule as often as the one of some forms of another molecule that matches it most often.
+func (s *Set) Beyond(forms ...*molecule.Molecule) (*Set, error) {
+	w := &Set{rules: s.rules, screen: s.screen, off: s.off, beyond: map[int]allowed{}}
+	for _, m := range forms {
+		for _, i := range s.compiled().In(m) {
+			p, err := molecule.CompilePatternMergeHs(s.rules[i].SMARTS)
+			if err != nil {
+				return nil, err
+			}
+			w.beyond[i] = allowed{p, max(w.beyond[i].times, len(p.Matches(m, true)))}
+		}
+	}
+	return w, nil
 }
 
 // Rules returns the rules of the set.
@@ -252,10 +274,19 @@ func (s *Set) Rules() (rules []Rule) {
 
 // Any reports whether m matches a rule.
 func (s *Set) Any(m *molecule.Molecule) bool {
-	if s.off == nil {
+	if s.off == nil && len(s.beyond) == 0 {
 		return s.compiled().Any(m)
 	}
-	return slices.ContainsFunc(s.compiled().In(m), func(i int) bool { return !s.off[i] })
+	return slices.ContainsFunc(s.compiled().In(m), func(i int) bool { return s.counts(i, m) })
+}
+
+// counts reports whether the match of a rule counts.
+func (s *Set) counts(i int, m *molecule.Molecule) bool {
+	if s.off != nil && s.off[i] {
+		return false
+	}
+	a, ok := s.beyond[i]
+	return !ok || len(a.pattern.Matches(m, true)) > a.times
 }
 
 // compiled returns the screen, of which Compile has returned the error, unless the rules are ours, which have none.
@@ -271,7 +302,7 @@ func (s *Set) compiled() *molecule.Screen {
 func (s *Set) In(m *molecule.Molecule) []Rule {
 	var in []Rule
 	for _, i := range s.compiled().In(m) {
-		if s.off == nil || !s.off[i] {
+		if s.counts(i, m) {
 			in = append(in, s.rules[i])
 		}
 	}

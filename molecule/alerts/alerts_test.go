@@ -181,6 +181,34 @@ func TestWithout(t *testing.T) {
 	}
 }
 
+// A rule that a molecule matches is matched by others that match it more often.
+func TestBeyond(t *testing.T) {
+	needRDKit(t)
+	set := compile(t, []alerts.Rule{{Name: "nitrile", SMARTS: "C#N", Count: 1}, {Name: "nitro", SMARTS: "[N+](=O)[O-]", Count: 1}})
+	look := func(smiles string, use func(m *molecule.Molecule)) {
+		if err := molecule.Look(smiles, use); err != nil {
+			t.Fatal(err)
+		}
+	}
+	look("N#CCC", func(own *molecule.Molecule) {
+		beyond, err := set.Beyond(own)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for smiles, want := range map[string]string{"N#CCC": "", "N#CCCC": "", "N#CCC#N": "nitrile", "N#CCC[N+](=O)[O-]": "nitro"} {
+			look(smiles, func(m *molecule.Molecule) {
+				in := ""
+				for _, r := range beyond.In(m) {
+					in += r.Name
+				}
+				if in != want || beyond.Any(m) != (want != "") {
+					t.Errorf("%s matches %q, any: %t, want %q", smiles, in, beyond.Any(m), want)
+				}
+			})
+		}
+	})
+}
+
 // Hydrogens of rules, as those of RDKit's PAINS filters have, match those that molecules do not show.
 func TestHydrogens(t *testing.T) {
 	if err := molecule.Available(); err != nil {

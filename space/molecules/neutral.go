@@ -71,3 +71,15 @@ func Alerts(set *alerts.Set, m *molecule.Molecule) []alerts.Rule {
 	}
 	return rules
 }
+
+// Beyond returns a set in which rules are matched that a molecule matches more often than another one (SMILES), as it is drawn or as it is judged; the
+// set itself if that is no molecule.
+func Beyond(set *alerts.Set, smiles string) (beyond *alerts.Set, err error) {
+	beyond = set
+	_ = molecule.Look(smiles, func(m *molecule.Molecule) {
+		plain, done := judged(m)
+		defer done()
+		beyond, err = set.Beyond(m, plain)
+	})
+	return beyond, err
+}
