@@ -120,7 +120,7 @@ func TestUnstable(t *testing.T) {
 		"O=C(Nc1ccon1)C=C(O)NC(=O)c1ccccn1", "COC(O)=CC(=O)C", "CN1C(O)=CCC1=O", "O=C(CCC(=O)Nc1ccon1)NC(=O)c1ccccn1", "CC(=O)N(C)C(=O)C", "O=C(NCCOC(=O)C(F)(F)F)c1ccsc1", "CCOC(=O)C(Cl)Cl", "Cc1ccn(S(=O)(=O)c2ccsc2)n1",
 		"COc1cc(OC)c(C(C)(C)C)c(C(C)(C)C)c1", "NS(=O)(=O)c1ccc(OC(=O)Oc2ccccc2)cc1", "O=C(Oc1ccccc1)C(=O)N1CCCCC1", "COc1ccccc1OC(=O)CNC1CC1", "COc1cc2nc(F)nc(NC)c2cc1", "NCCCl", "CN(C)c1cnc2c(O)c[nH]c2n1",
 		"Nc1cc2nccnc2[nH]1", "C=CC(=O)N(O)c1ccccc1", "C1CC(N2CCN(N3CCNCC3)CC2)CCO1", "O=C1C=C(Oc2ccccc2)C(=O)N1", "COc1ccccc1C(=O)OC1CC(O)C(CO)O1", "NN=C(OCC)c1ccccc1", "CC(C)CC(C)OC(=O)OC(C)(C)C",
-		"Cc1ccc(N=Nc2ccccc2)cc1", "NNC(=O)c1ccccc1", "CC(=O)N(C#N)C", "CN(c1ccccc1)C(F)(F)F", "CN(C)NS(=O)(=O)c1ccccc1", "CC(=O)NCN(C)S(=O)(=O)C",
+		"O=C(C(=O)c1ccccc1)C(=O)N1CCCC1", "O=C1NC(=O)C(=O)C(=O)N1", "Cc1ccc(N=Nc2ccccc2)cc1", "NNC(=O)c1ccccc1", "CC(=O)N(C#N)C", "CN(c1ccccc1)C(F)(F)F", "CN(C)NS(=O)(=O)c1ccccc1", "CC(=O)NCN(C)S(=O)(=O)C",
 	} {
 		if len(in(smiles)) == 0 {
 			t.Errorf("%s matches nothing", smiles)
@@ -138,6 +138,7 @@ func TestUnstable(t *testing.T) {
 		"teriflunomide": "CC(O)=C(C#N)C(=O)Nc1ccc(cc1)C(F)(F)F", "meloxicam": "CN1C(C(=O)Nc2ncc(C)s2)=C(O)c2ccccc2S1(=O)=O", "thalidomide": "O=C1CCC(N2C(=O)c3ccccc3C2=O)C(=O)N1", "an acylurea": "CC(=O)NC(=O)NC", "an N-sulfonylindole": "CS(=O)(=O)n1ccc2ccccc12", "an N-acylsulfonamide": "CC(=O)NS(C)(=O)=O", "a trifluoroacetamide": "O=C(Nc1ccccc1)C(F)(F)F", "warfarin": "CC(=O)CC(c1ccccc1)c1c(O)c2ccccc2oc1=O", "piroxicam's kin": "O=C1C=C(O)c2ccccc2N1C",
 		"meta di-tert-butyl": "CC(C)(C)c1cccc(C(C)(C)C)c1", "an aryl carbamate": "CNC(=O)Oc1ccccc1", "an alkyl oxamate": "COC(=O)C(=O)NC", "an amino acid's ester": "CCOC(=O)CN", "4-fluoropyrimidine's ring": "Cc1cncnc1", "a fluoroethylamine": "NCCF", "chlorpromazine's chain": "CN(C)CCCN1c2ccccc2Sc2ccc(Cl)cc21",
 		"5-hydroxyindole": "Oc1ccc2[nH]ccc2c1", "2-aminobenzimidazole": "Nc1nc2ccccc2[nH]1", "6-aminoquinoline": "Nc1ccc2ncccc2c1", "a hydroxamic acid": "CC(=O)NO", "succinimide": "O=C1CCC(=O)N1", "tetrahydrofurfuryl acetate": "CC(=O)OCC1CCCO1", "an ether of a thioether": "COCCSC", "a Boc amine": "CC(C)(C)OC(=O)N1CCNCC1", "diacylhydrazine": "CC(=O)NNC(C)=O", "difluoromethylpyrazole": "FC(F)n1cccn1", "a cyanoguanidine": "CNC(=NC#N)NC",
+		"the 1,2-dicarbonyl of sirolimus": "COC(=O)C1CCCCN1C(=O)C(=O)C(C)(C)C", "a ketoamide": "CC(=O)C(=O)NC", "benzenesulfinic acid's sulfoxide": "CS(=O)c1ccccc1", "dithiocarbamate": "CSC(=S)N(C)C", "dimesitylborane": "Cc1cc(C)cc(C)c1B(c1ccccc1)c1ccccc1",
 		"a spirocyclic imidazolidinone": "O=C1NCN(c2ccccc2)C12CCNCC2",
 	} {
 		if names := in(smiles); len(names) > 0 {
