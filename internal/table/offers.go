@@ -14,17 +14,17 @@ import (
 // Offer is a molecule of a catalogue.
 type Offer struct {
 	Record
-	Price    float64 // as it is written or, if the cell states an amount, of 1 g, 1 mL or 1 mmol; NaN: not known
+	Price    float64 // as it is written or, if the cell or one of pack sizes states an amount, of 1 g, 1 mL or 1 mmol; NaN: not known
 	Currency string  // of the price: USD, as the cell, a column of currencies or the heading says; "": not known
 	Written  string  // the cell of the price
 }
 
 // OfferColumns are the columns of a catalogue; "" for what is not there.
-type OfferColumns struct{ Input, ID, Price string }
+type OfferColumns struct{ Input, ID, Price, Pack string }
 
 // String names the columns, for people.
 func (c OfferColumns) String() string {
-	return joined(", ", "column "+c.Input, cmp.Or(after("id ", c.ID), "no names"), cmp.Or(after("price ", c.Price), "no prices"))
+	return joined(", ", "column "+c.Input, cmp.Or(after("id ", c.ID), "no names"), cmp.Or(after("price ", c.Price), "no prices"), after("pack size ", c.Pack))
 }
 
 // ScanOffers is Scan of a catalogue, with prices if it has a column of these. It prefers names that an offer can be ordered by.
@@ -39,13 +39,17 @@ func ScanOffers(ctx context.Context, r io.Reader, o Options, take func(Offer) bo
 	}
 	column := g.prices(rows.c.taken())
 	currency := g.one(func(i int) bool { return i != column && strings.Contains(g.heading(i).base, "currency") })
-	rows.carried = []int{column, currency}
+	pack := g.packs(column)
+	rows.carried = []int{column, currency, pack}
 	s := g.styleBy(func(cell string) (numeral, bool) { p, ok := splitPrice(cell); return p.numeral, ok }, column)
-	columns := OfferColumns{g.name(rows.c.input), g.name(rows.c.id), g.name(column)}
+	columns := OfferColumns{g.name(rows.c.input), g.name(rows.c.id), g.name(column), g.name(pack)}
 	return columns, rows.each(ctx, func(some []Record) bool {
 		for _, r := range some {
 			offer := Offer{Record: r, Price: math.NaN(), Written: r.Carried[0]}
 			if p, ok := splitPrice(offer.Written); ok {
+				if of, ok := splitPack(r.Carried[2]); ok && !p.unit.isSet() {
+					p.amount, p.unit = of.amount, of.unit
+				}
 				if offer.Price = p.value(s); offer.Price == 0 { // which says that there is none
 					offer.Price = math.NaN()
 				}
@@ -120,6 +124,26 @@ func (g *grid) prices(taken []int) int {
 	return column
 }
 
+// packWords are words of the headings of pack sizes.
+var packWords = list("pack word")
+
+// packs returns the column of the amounts that a column of prices is for; -1 if there is none, or if the heading of the prices states one.
+func (g *grid) packs(prices int) int {
+	if prices < 0 || strings.Contains(g.name(prices), "/") || g.heading(prices).any([]string{"per"}) {
+		return -1
+	}
+	const nearlyAll = 0.9
+	return g.one(func(i int) bool {
+		return i != prices && g.heading(i).any(packWords) && g.filled(i) && g.share(i, func(cell string) bool { _, ok := splitPack(cell); return ok }) >= nearlyAll
+	})
+}
+
+// splitPack takes a pack size apart, as the amount of a price; ok is false if it is none.
+func splitPack(cell string) (p price, ok bool) {
+	p, ok = splitPrice("1/" + cell)
+	return p, ok && p.unit.isSet() && p.amount.text != ""
+}
+
 // What says that a column holds prices, in the order of preference.
 const (
 	prices     = iota // its name
@@ -179,6 +203,7 @@ type price struct {
 	currency string  // "": the cell names none
 	amount   numeral // that is paid for; without text: 1
 	unit     unit    // of the amount
+	thousand bool    // it is in thousands
 }
 
 var (
@@ -187,6 +212,9 @@ var (
 
 	// amounts matches a price with the amount that is paid for: $1.20/g, 1.20 $ / 5 g, 12 USD per 100 mg, 15 € (25 mL).
 	amounts = regexp.MustCompile(`(?i)^(.*?)\s*(?:/|\(|\bper\b|\bpro\b|\bfor\b)\s*(\d[\d.,]*)?\s*(\p{L}+)\.?\s*\)?$`)
+
+	// thousands matches a price in thousands: $1.2k, 1.2 k€.
+	thousands = regexp.MustCompile(`(?i)\d\s*k(?:\P{L}|$)`)
 
 	// wholePrice matches how German and Swiss lists end whole prices: 12,- and 12.–.
 	wholePrice = regexp.MustCompile(`[.,]\s*[-–—]+$`)
@@ -211,6 +239,7 @@ func splitPrice(cell string) (p price, ok bool) {
 		}
 		text = clean(m[1])
 	}
+	p.thousand = thousands.MatchString(text)
 	bare := strings.TrimFunc(text, func(r rune) bool { return unicode.Is(unicode.Sc, r) || unicode.IsLetter(r) || unicode.IsSpace(r) })
 	before, after, _ := strings.Cut(text, bare)
 	p.currency = cmp.Or(p.currency, currencyIn(before), currencyIn(after))
@@ -252,6 +281,9 @@ func (p price) value(s style) float64 {
 	}
 	if reason.Code != "" || v < 0 || amount <= 0 {
 		return math.NaN()
+	}
+	if p.thousand {
+		v *= 1000
 	}
 	if amount == 1 {
 		return v

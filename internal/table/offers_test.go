@@ -23,6 +23,10 @@ func TestPrices(t *testing.T) {
 		{"of an amount", "smiles,price\nC,1.20 $ / 5 g\nCC,$12/100mg\nCCC,$5 (25 mL)\nCCCC,2 per pack\nCO,3/0 g\nCN,4/dozen\n", []float64{0.24, 120, 0.2, 2, math.NaN(), math.NaN()}},
 		{"of a gram in euros", "smiles;Preis\nC;1,20 €/g\nCC;1.200,25 € / 5 g\n", []float64{1.2, 240.05}},
 		{"whole", "smiles;Preis\nC;12,-\nCC;3.– CHF\nCCC;1.20 (USD)\n", []float64{12, 3, 1.2}},
+		{"thousands", "smiles,price\nC,$1.2k\nCC,1.2K USD\nCCC,2 k€\nCCCC,12 kr\n", []float64{1200, 1200, 2000, 12}},
+		{"pack sizes", "smiles,price,Pack size\nC,30,1 g\nCC,25,100 mg\nCCC,$3/g,5 g\nCCCC,12,5g\n", []float64{30, 250, 3, 2.4}},
+		{"pack sizes beside prices of a gram", "smiles,USD/g,Pack\nC,30,1 g\nCC,25,100 mg\n", []float64{30, 25}},
+		{"sizes of another kind", "smiles,price,Pack\nC,30,small\nCC,25,large\n", []float64{30, 25}},
 		{"negative", "smiles,price\nC,-1\nCC,-$1.20\nCCC,$-1.20/g\nCCCC,(1.20)\nCO,2\n", []float64{math.NaN(), math.NaN(), math.NaN(), math.NaN(), 2}},
 		{"the readable of two columns", "smiles,Price,Cost\nC,POA,1\n", []float64{1}},
 	} {
