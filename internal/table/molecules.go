@@ -246,6 +246,7 @@ type part struct {
 	atoms   int  // other than hydrogen
 	organic bool // has carbon
 	metal   int  // atomic number of a part that is a single atom of a metal; 0: it is none
+	halide  bool // has a transition metal with bonds, and no carbon: NiCl2
 	anion   bool // has an aromatic anion of carbon, such as cyclopentadienide
 }
 
@@ -289,8 +290,10 @@ func newPart(smiles string) (part, error) {
 		}
 		p.organic = p.organic || a.Number == 6
 		p.anion = p.anion || a.Number == 6 && a.Aromatic && a.Charge < 0
+		p.halide = p.halide || len(atoms) > 1 && isTransition(a.Number)
 		charged = charged || a.Charge != 0
 	}
+	p.halide = p.halide && !p.organic
 	if len(atoms) == 1 && isMetal(atoms[0].Number) {
 		p.metal = atoms[0].Number
 	}
@@ -307,11 +310,16 @@ func newPart(smiles string) (part, error) {
 }
 
 // isComplex reports whether parts are a metal and its ligands: any metal with aromatic anions of carbon, or a metal that is not
-// used as a counterion, with anything that has carbon.
+// used as a counterion, or a halide of one as dihalides are drawn, with anything that has carbon.
 func isComplex(parts []part) bool {
 	has := func(f func(part) bool) bool { return slices.ContainsFunc(parts, f) }
 	return has(func(p part) bool { return p.metal > 0 }) && has(func(p part) bool { return p.anion }) ||
-		has(func(p part) bool { return isNoble(p.metal) }) && has(func(p part) bool { return p.organic })
+		has(func(p part) bool { return isNoble(p.metal) || p.halide }) && has(func(p part) bool { return p.organic })
+}
+
+// isTransition reports whether an element is a transition metal but for those of the zinc group, whose halides are counterions.
+func isTransition(number int) bool {
+	return 21 <= number && number <= 29 || 39 <= number && number <= 47 || 72 <= number && number <= 79
 }
 
 // isMetal reports whether an element is a metal, by its atomic number.

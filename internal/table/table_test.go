@@ -457,6 +457,8 @@ func TestMolecules(t *testing.T) {
 		{"a salt drawn with a bond", "CC(C)C(=O)O[Na]", "CC(C)C(=O)O", "desalted (without Na)", ""},
 		{"two anions at a metal", "CC(=O)O[Ca]OC(C)=O", "CC(=O)O", "desalted (without Ca); desalted (without CC(=O)O)", ""},
 		{"a salt drawn with a bond, and a solvent", "[K]Oc1ccc(Cl)cc1.CO", "Oc1ccc(Cl)cc1", "desalted (without K); desalted (without CO)", ""},
+		{"a halide of a metal with its ligand", "Cl[Ni]Cl.CP(C)CCP(C)C", "CP(C)CCP(C)C.Cl[Ni]Cl", "kept whole (a metal complex)", ""},
+		{"a halide of zinc", "Cl[Zn]Cl.CCN", "CCN", "desalted", ""},
 		{"an organometal", "C[Mg]Br", "C[Mg]Br", "", ""},
 		{"counterions alone", "OC(=O)c1ccccc1.CS(=O)(=O)O", "O=C(O)c1ccccc1", "desalted (without CS(=O)(=O)O)", ""},
 		{"a quaternary nitrogen", "C[N+](C)(C)CCO.[Cl-]", "C[N+](C)(C)CCO", "desalted (without [Cl-])", ""},

@@ -21,9 +21,13 @@ const (
 	intruders = 0.01  // of other molecules may be more alike to the series
 	many      = 100   // molecules, from which the surrogate learns itself how far a series reaches
 	nearlyAll = 0.9   // of the molecules have a group: one in ten may be another thing, as a reference compound
+	mostOfAll = 0.8   // likewise of an element that other molecules hardly ever have
 	chance    = 0.001 // that molecules which are not chosen for a group all have it
 	others    = 1_000 // molecules of the built-in library, which stand for those of no series
 )
+
+// elements are the names of Groups that are an element.
+var elements = []string{"phosphorus", "boron", "silicon", "selenium", "metal"}
 
 //go:embed groups.tsv
 var groups string
@@ -113,8 +117,11 @@ func Series(known []Known, plain string) (c Common, _ error) {
 	}
 	var common []*molecule.Pattern
 	for i, g := range all {
-		have := len(having(patterns[i], read))
-		if float64(have) < nearlyAll*float64(len(read)) || scored && !patterns[i].In(best) {
+		have, least := len(having(patterns[i], read)), nearlyAll
+		if slices.Contains(elements, g.Name) {
+			least = mostOfAll
+		}
+		if float64(have) < least*float64(len(read)) || scored && !patterns[i].In(best) {
 			continue
 		}
 		if slices.ContainsFunc(c.Groups, func(s Group) bool { return has(s.Example, patterns[i]) }) {

@@ -34,6 +34,8 @@ func TestSeries(t *testing.T) {
 		{"unrelated sulfonamides", inhibitor, false, "primary_sulfonamide"}, // not sulfonamide, too
 		{"many unrelated sulfonamides, of which one in 24 has none", append([]string{"CCO"}, slices.Repeat(inhibitor, 4)[1:]...), false, "primary_sulfonamide"},
 		{"many, of which the best has none", append(slices.Repeat(inhibitor, 4)[1:], "CCO"), false, ""},
+		{"phosphines, and one in five others", []string{"CCN", "CP(C)C", "c1ccc(P(c2ccccc2)c2ccccc2)cc1", "C1CCC(P(C2CCCCC2)C2CCCCC2)CC1", "CC(C)P(CCO)C(C)C"}, false, "phosphorus"},
+		{"phosphines, and one in four others", []string{"CCN", "CP(C)C", "c1ccc(P(c2ccccc2)c2ccccc2)cc1", "C1CCC(P(C2CCCCC2)C2CCCCC2)CC1"}, false, ""},
 		{"two anilides", anilides[:2], false, ""},
 		{"stereoisomers", []string{"CC(=O)N[C@@H](C)c1ccccc1", "CC(=O)N[C@H](C)c1ccccc1", "CC(=O)NC(C)c1ccccc1"}, false, ""},
 		{"what is no molecule", append([]string{"C1CC", "anilide"}, anilides...), true, "anilide"},
