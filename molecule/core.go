@@ -42,11 +42,17 @@ func Hydrogen(label int) string { return fmt.Sprintf("[H][*:%d]", label) }
 var (
 	numbered = regexp.MustCompile(`\[\*:([1-9][0-9]{0,2})\]`)
 	wildcard = regexp.MustCompile(`\*`)
+
+	// smartsOnly matches what SMARTS have, and SMILES do not: lists of atoms, and any bond.
+	smartsOnly = regexp.MustCompile(`\[[^\]]*[,;!&$]|~`)
 )
 
 // ParseCore reads a core, such as c1ccc([*:1])cc1C(=O)N[*:2]: a SMILES with attachment points. The error says what is wrong with it, or is
 // ErrNoRDKit.
 func ParseCore(smiles string) (*Core, error) {
+	if smartsOnly.MatchString(smiles) {
+		return nil, errors.New("it is a SMARTS, and a core is a SMILES, without lists of atoms: write one of them, and give each core a study of its own")
+	}
 	m, err := Parse(smiles)
 	if err != nil {
 		return nil, err

@@ -200,6 +200,8 @@ func TestMisfit(t *testing.T) {
 func TestParseCoreErrors(t *testing.T) {
 	needRDKit(t)
 	for core, want := range map[string]string{
+		"[c,n]1ccc([*:1])cc1":  "it is a SMARTS",
+		"c1ccc([*:1])cc1~O":    "it is a SMARTS",
 		"c1ccccc1":             "no attachment point",
 		"*c1ccccc1":            "without a number",
 		"[*]c1ccccc1[*:1]":     "without a number",

@@ -413,7 +413,7 @@ func (s *Space) noteCore(given *molecule.Core, with, have, all int, others map[m
 		}
 	}
 	if with == 0 {
-		s.Notes.Add("the search begins with groups from the data and the library")
+		s.Notes.Add("none of the data has the core, so that they say little of proposals: check the core; the search begins with groups from the data and the library")
 	}
 	if s.Core.SMILES != given.SMILES {
 		s.Notes.Add("the core has the configuration of %d of %d molecules: %s", have, with, s.Core.SMILES)
