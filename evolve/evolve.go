@@ -71,6 +71,9 @@ type Space struct {
 	// X instead of Input, and of children with the same Input the first counts. Nil: X and Input are the same to them.
 	Input func(x string) string
 
+	// Kin says that strings like those that cannot be scored hardly can be, too, whatever their Risks. It takes a second surrogate.
+	Kin bool
+
 	// Knows are the names of outcomes that need no measurement, such as the weight of a molecule: Description.Known has them of every string.
 	// Objectives of these names have no surrogate.
 	Knows []string
@@ -154,6 +157,7 @@ type Searcher struct {
 	model   model
 	novelty *model // nil: no batch explores
 	chance  chance
+	viable  *outcome // nil: strings are not kin
 	phase   phase
 
 	constraints []study.Constraint
@@ -224,6 +228,9 @@ func New(space Space, opts Options) (*Searcher, error) {
 	s.records = append(s.records, Record{Operator: "library"})
 	if t := space.Novelty; t != nil {
 		s.novelty = newNovelty(*t, r)
+	}
+	if space.Kin {
+		s.viable = s.newViable()
 	}
 	return s, nil
 }

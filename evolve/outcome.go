@@ -143,9 +143,14 @@ func (o *outcome) moments(described []*Description, widen bool) (mean, sd []floa
 	return mean, sd
 }
 
-// odds returns the probability that each string can be scored and keeps all constraints.
+// odds returns the probability that each string can be scored and keeps all constraints. Where strings are kin, that they can be scored counts twice: those
+// of a batch that may fail fail together.
 func (s *Searcher) odds(described []*Description) []float64 {
-	return s.scored(described, s.kept(described))
+	odds := s.scored(described, s.kept(described))
+	if s.viable != nil {
+		s.viable.odds(described, odds, false)
+	}
+	return odds
 }
 
 // expected is odds as people are told of them, of the deviations that they are told.
@@ -161,6 +166,9 @@ func (s *Searcher) expected(described []*Description) []float64 {
 func (s *Searcher) scored(described []*Description, odds []float64) []float64 {
 	for i, d := range described {
 		odds[i] *= s.chance.of(d.Risks)
+	}
+	if s.viable != nil {
+		s.viable.odds(described, odds, false)
 	}
 	return odds
 }

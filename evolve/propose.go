@@ -44,6 +44,9 @@ func (s *Searcher) forget() {
 	for i := range s.outcomes {
 		s.outcomes[i].model.forget()
 	}
+	if s.viable != nil {
+		s.viable.model.forget()
+	}
 	for _, o := range s.objectives {
 		o.model.forget()
 	}
@@ -336,7 +339,7 @@ func (s *Searcher) latestParts(n int) (parts []*study.Trial) {
 // the window of all trials and to strings without a score yet, side by side. Beside them it reads strings of the pool, since fits of a few points
 // leave processors idle.
 func (s *Searcher) fit(ctx context.Context, points []point, scored int, all []*study.Trial, count int, pool []string) error {
-	fits := []func() error{func() error { return s.model.fit(ctx, points, scored) }}
+	fits := []func() error{func() error { return s.model.fit(ctx, points, scored) }, func() error { return s.fitViable(ctx) }}
 	parts := s.latestParts(s.opts.Window - len(all))
 	all, count = slices.Concat(all, parts), count+len(parts)
 	if len(s.outcomes)+len(s.objectives) > 0 { // or each of them would read all strings

@@ -20,6 +20,7 @@ type state struct {
 	Surrogate hyperparameters
 	Outcomes  []hyperparameters // of those that constraints bound
 	Further   []hyperparameters `json:",omitempty"` // of the objectives but the first
+	Viable    *hyperparameters  `json:",omitempty"` // of which strings can be scored; nil: they are to be chosen, or strings are not kin
 }
 
 // of reports whether the hyperparameters are those of kernels like m's. Those of none are.
@@ -71,6 +72,9 @@ func (s *Searcher) Snapshot() ([]byte, error) {
 	for _, m := range s.further() {
 		now.Further = append(now.Further, m.hyperparameters)
 	}
+	if s.viable != nil && s.viable.model.Weights != nil {
+		now.Viable = &s.viable.model.hyperparameters
+	}
 	return json.Marshal(now)
 }
 
@@ -88,6 +92,12 @@ func (s *Searcher) Restore(snapshot []byte) error {
 		models = append(models, &s.outcomes[i].model)
 	}
 	models = append(models, s.further()...)
+	if s.viable != nil {
+		if from.Viable == nil {
+			from.Viable = new(hyperparameters)
+		}
+		models, of = append(models, &s.viable.model), append(of, *from.Viable)
+	}
 	restored, width := make([]model, len(models)), s.trendWidth()
 	for i, m := range models {
 		if n := len(of[i].Slopes); n > 0 && n != width {

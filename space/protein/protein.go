@@ -68,7 +68,7 @@ type space struct {
 // Sequences are compared by position (gp.Sites): by whether tokens are the same, and residues by hydropathy, size, charge, helix propensity,
 // aromatic rings and branches, too; nucleotides by purines and pyrimidines. Their composition is compared as well. Positions compared are
 // those that vary among the examples or may be changed; letters elsewhere count as part of the composition. A sequence that cannot be
-// scored may owe it to any of its letters.
+// scored may owe it to any of its letters, or to what it has in common with others that cannot.
 //
 // If most examples have one mutation, effects add up, and those of pairs of positions, unless scores are far more probable where each mutation depends
 // on all others: single mutants fit either way, and their effects mostly add up when they are combined.
@@ -86,7 +86,7 @@ func New(examples []string, opts Options) (evolve.Space, error) {
 	sites := &gp.Sites{Positions: len(s.seen), Tokens: len(s.opts.Alphabet), Distances: distances(s.opts.Alphabet)}
 	out := evolve.Space{
 		Operators: s.operators(), Read: s.read, Check: s.check, Compares: func(x string) bool { return len(x) == s.length },
-		Reference: s.opts.Reference, Improve: true, Scales: []gp.Transform{gp.Standardise, gp.Sqrt, gp.Log},
+		Reference: s.opts.Reference, Improve: true, Kin: true, Scales: []gp.Transform{gp.Standardise, gp.Sqrt, gp.Log},
 	}
 	bySites := func(k gp.Kernel) gp.Term { return gp.Term{Kernel: k, Groups: []int{0}, Sites: sites} }
 	product, others := []gp.Term{bySites(gp.SiteProduct)}, []gp.Term{bySites(gp.SiteSum), bySites(gp.SitePairs), {Kernel: gp.Overlap, Groups: []int{1}}}

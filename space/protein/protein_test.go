@@ -371,3 +371,68 @@ func TestScan(t *testing.T) {
 		t.Errorf("%d of 8 are three mutations that are better than the best one, and the best string has %d: %g, that of one %g", triple, n, best.Score, single)
 	}
 }
+
+// Of two mutations that are good alone and fail together a search learns that, although either is in strings that have a score.
+func TestFailTogether(t *testing.T) {
+	const wildType = "MTYKLILNGKTLKGETTTEAVDAATAEKVFKQYANDNGVD"
+	sites := []int{2, 6, 10, 14, 18, 22, 26, 30, 34, 38}
+	rng := rand.New(rand.NewPCG(8, 8))
+	effect := map[int]float64{}
+	for _, i := range sites {
+		effect[i] = rng.NormFloat64() / 2
+	}
+	effect[6], effect[26] = 1, 1
+	score := func(x string) oracle.Result {
+		if x[6] == 'W' && x[26] == 'W' {
+			return oracle.Result{Score: math.NaN(), Reason: "no expression"}
+		}
+		r := oracle.Result{Score: 0.05 * rng.NormFloat64()}
+		for _, i := range sites {
+			if x[i] == 'W' {
+				r.Score += effect[i]
+			}
+		}
+		return r
+	}
+	var init []study.Observation
+	var known []string
+	for range 60 {
+		x := []byte(wildType)
+		for _, i := range sites {
+			if rng.IntN(3) == 0 {
+				x[i] = 'W'
+			}
+		}
+		if !slices.Contains(known, string(x)) {
+			known, init = append(known, string(x)), append(init, study.Observation{X: string(x)})
+		}
+	}
+	space, err := protein.New(known, protein.Options{Reference: wildType, Positions: sites})
+	if err != nil {
+		t.Fatal(err)
+	}
+	searcher, err := evolve.New(space, evolve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := study.New(t.Context(), study.Problem{Init: init, Oracle: oracle.Func(score)}, searcher, study.Options{Budget: len(init) + 24, Batch: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	given, failed := 0, 0
+	for i, trial := range s.Trials() {
+		switch {
+		case trial.State != study.Failed:
+		case i < len(init):
+			given++
+		default:
+			failed++
+		}
+	}
+	if given < 3 || failed > 12 {
+		t.Errorf("of the initial strings %d failed, and of 24 proposals %d", given, failed)
+	}
+}
