@@ -375,7 +375,7 @@ func TestScan(t *testing.T) {
 		}
 	}
 	best := s.Best()
-	if n := len(differences(best.X, wildType)); triple < 6 || n < 6 || best.Score < 4*single {
+	if n := len(differences(best.X, wildType)); triple < 6 || n < 6 || best.Score < 3*single {
 		t.Errorf("%d of 8 are three mutations that are better than the best one, and the best string has %d: %g, that of one %g", triple, n, best.Score, single)
 	}
 }
