@@ -161,3 +161,61 @@ func (out *Space) noteOnly(only []string, alphabet string, o SequenceOptions) {
 		out.Notes.Add("positions where few letters recur in the data have only these: %s; %s lets others in", strings.Join(all, ", "), option.Name("residues"))
 	}
 }
+
+// hits returns the letters at each position of examples if these are a few mutations of a reference that are to be combined, as those that were chosen from a
+// scan: few at a position, and most of them better than the reference if that has a value. Nil: they are not, or half of what is made of them is known.
+func hits(d Design, examples []string, reference string, minimize bool) (letters []string) {
+	const (
+		fewest, most = 3, 40 // sequences but the reference
+		single       = 0.5   // of them have one mutation
+		letterEach   = 2.5   // at a position, on average
+		better       = 2. / 3
+	)
+	if reference == "" {
+		return nil
+	}
+	value := map[string]float64{}
+	for _, o := range d.Init {
+		value[o.X] = o.Value(minimize)
+	}
+	of, singles, good, n := make([]map[string]bool, len(reference)), 0, 0, 0
+	for i := range of {
+		of[i] = map[string]bool{reference[i : i+1]: true}
+	}
+	own, measured := value[reference]
+	for _, x := range examples {
+		mutations := 0
+		for i := range len(x) {
+			if x[i] != reference[i] {
+				mutations++
+				of[i][x[i:i+1]] = true
+			}
+		}
+		if mutations > 0 {
+			n++
+		}
+		if mutations == 1 {
+			if singles++; value[x] > own {
+				good++
+			}
+		}
+	}
+	positions, different := 0, 0
+	for _, at := range of {
+		if len(at) > 1 {
+			positions, different = positions+1, different+len(at)-1
+		}
+	}
+	switch {
+	case n < fewest || n > most || float64(singles) < single*float64(n) || float64(different) > letterEach*float64(positions):
+		return nil
+	case measured && !math.IsNaN(own) && float64(good) < better*float64(singles):
+		return nil
+	case combinations(of, 2*d.known(examples)+1) <= 2*d.known(examples):
+		return nil
+	}
+	for _, at := range of {
+		letters = append(letters, text(at))
+	}
+	return letters
+}

@@ -197,16 +197,22 @@ func alignedSpace(o Options, d Design, kind table.Sequences, letters string, len
 	if err != nil {
 		return Space{}, err
 	}
-	if o.Measured && o.WildType != "" && !slices.Contains(examples, o.WildType) {
-		out.Notes.Add("the wild type has no score: it is taken to be as good as the best tenth, as most mutations are for the worse; a row WT says better")
-	}
 	o.noteOwnMotifs(&out, kind)
 	var chosen []string
 	if o.Positions == nil {
-		chosen = only(examples, len(letters), false, d.known(examples))
-		out.noteOnly(chosen, letters, o.SequenceOptions)
+		if chosen = hits(d, examples, out.WildType, o.Minimize); chosen != nil {
+			out.Notes.Add("the data are a few mutations, most of them for the better as far as is known: proposals combine these; %s lets others in", option.Name("residues"))
+		} else {
+			chosen = only(examples, len(letters), false, d.known(examples))
+			out.noteOnly(chosen, letters, o.SequenceOptions)
+		}
 	}
 	out.Space, err = o.aligned(examples, variants, letters, "", length, chosen)
+	if unknown := o.WildType != "" && !slices.Contains(examples, o.WildType); chosen != nil && out.Reference != "" && !slices.Contains(examples, out.Reference) {
+		out.Reference = "" // that most mutations are for the worse does not hold
+	} else if o.Measured && unknown {
+		out.Notes.Add("the wild type has no score: it is taken to be as good as the best tenth, as most mutations are for the worse; a row WT says better")
+	}
 	out.Refuses = o.refuses(examples, letters, kind)
 	o.know(&out)
 	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), err

@@ -266,3 +266,58 @@ func TestLettersOfLinkers(t *testing.T) {
 		t.Errorf("another linker cannot be measured: %v", err)
 	}
 }
+
+// A few mutations that are for the better are combined, whether the wild type was measured or not, and others are not tried before.
+func TestHitsAreCombined(t *testing.T) {
+	const wild = "MKTAYIAKQRQISFVKSHFS"
+	variant := func(score float64, mutations ...string) study.Observation {
+		x := []byte(wild)
+		for _, m := range mutations {
+			x[m[0]-'a'] = m[1]
+		}
+		return study.Observation{X: string(x), Measurements: []study.Measurement{{Score: score}}}
+	}
+	hits := []study.Observation{variant(2, "bW"), variant(1.5, "eL"), variant(1.4, "hD"), variant(1.3, "kG"), variant(1.2, "oT")}
+	for _, test := range []struct {
+		name  string
+		init  []study.Observation
+		o     SequenceOptions
+		known int
+		want  bool
+	}{
+		{"without the wild type", hits, SequenceOptions{WildType: wild}, 0, true},
+		{"with it", append(slices.Clone(hits), variant(1)), SequenceOptions{WildType: wild}, 0, true},
+		{"most for the worse", append(slices.Clone(hits), variant(1.7)), SequenceOptions{WildType: wild}, 0, false},
+		{"most combinations are known", hits, SequenceOptions{WildType: wild}, 20, false},
+		{"positions are given", hits, SequenceOptions{WildType: wild, Positions: Positions{2, 5}}, 0, false},
+	} {
+		space, err := ownSpace(Options{SequenceOptions: test.o}, nil, Design{Init: test.init, Sequences: table.Protein, Known: test.known})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(fmt.Sprint(space.Notes), "proposals combine these"); got != test.want {
+			t.Errorf("%s: mutations are combined: %t", test.name, got)
+		}
+		if assumed := space.Reference != ""; test.want && test.name == "without the wild type" && assumed {
+			t.Errorf("%s: the wild type is assumed to be good", test.name)
+		}
+		others := 0
+		rng := rand.New(rand.NewPCG(1, 1))
+		for _, op := range space.Operators {
+			children, err := op.Make(t.Context(), slices.Repeat([][2]string{{test.init[0].X, test.init[1].X}}, 100), rng)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range children {
+				for i := range len(c.X) {
+					if c.X[i] != wild[i] && !slices.ContainsFunc(hits, func(o study.Observation) bool { return o.X[i] == c.X[i] }) {
+						others++
+					}
+				}
+			}
+		}
+		if (others == 0) != test.want {
+			t.Errorf("%s: %d other mutations", test.name, others)
+		}
+	}
+}
