@@ -35,7 +35,7 @@ type setting struct {
 
 // separators are looked for in this order. Between the last ones there are names: numbers and symbols may be an expression.
 var (
-	separators = []string{", ", ",", "; ", ";", " | ", "|", "\n", " > ", " → ", "→", " -> ", "->", ">", " / ", " + ", " - ", "-b-", "][", "_", " "}
+	separators = []string{" :: ", "::", ", ", ",", "; ", ";", " | ", "|", "\n", " > ", " → ", "→", " -> ", "->", ">", " / ", " + ", " - ", "-b-", "][", "_", " "}
 	operators  = []string{"/", "+", "-"}
 )
 
@@ -88,20 +88,20 @@ func (l lists) inner(x string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(x, l.before), l.after)
 }
 
-// haveNames reports whether items are names, which begin with a letter, and most have several characters.
+// haveNames reports whether most items are names, which begin with a letter and have several characters, and none has an operator.
 func (l lists) haveNames(xs []string) bool {
-	several, items := 0, 0
+	names, items := 0, 0
 	for _, x := range xs {
 		for _, item := range l.split(x) {
-			if !unicode.IsLetter([]rune(item)[0]) || strings.ContainsAny(item, "*^=") {
+			if strings.ContainsAny(item, "*^=") {
 				return false
 			}
-			if items++; len(item) > 1 {
-				several++
+			if items++; len(item) > 1 && unicode.IsLetter([]rune(item)[0]) {
+				names++
 			}
 		}
 	}
-	return 2*several > items
+	return 2*names > items
 }
 
 func set(items []string) map[string]bool {

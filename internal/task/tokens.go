@@ -277,9 +277,9 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 	if kind == table.NoSequences && bracketed(slices.Concat(xs, d.Pool)) {
 		breaks = either(breaks, func(x string) bool { return !balanced(x) })
 		out.Notes.Add("all strings have balanced brackets, and so have proposals")
-		if call := function.FindString(strings.Join(xs, " ")); given == nil && call != "" {
-			out.Notes.Add("names such as %s may be broken up: list what stays whole with %s, as in 'x + sin( ( )'", call, option.Name("alphabet"))
-		}
+	}
+	if name := brokenName(xs); given == nil && kind == table.NoSequences && symbols == nil && name != "" {
+		out.Notes.Add("strings are changed by single characters, which breaks up names such as %s: list what stays whole with %s, as in 'x + sin( ( )'", name, option.Name("alphabet"))
 	}
 	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), cmp.Or(err, coding)
 }
@@ -310,8 +310,26 @@ func homologous(sequences [][]string) bool {
 	return stats.Median(identities) >= stats.Median(chance)+beyond
 }
 
-// function is the call of a function, as in an expression.
-var function = regexp.MustCompile(`[A-Za-z]{2,}\(`)
+// name is a name of several letters beside something else, such as a function with its bracket.
+var name = regexp.MustCompile(`[A-Za-z]{2,}\(|[A-Za-z]{3,}`)
+
+// inSquare matches what is one token: [Aib].
+var inSquare = regexp.MustCompile(`\[[^\]]*\]`)
+
+// brokenName returns a name in strings most of which have one beside other characters; "": they have not.
+func brokenName(xs []string) (first string) {
+	n := 0
+	for _, x := range xs {
+		if found := name.FindString(inSquare.ReplaceAllString(x, "")); found != "" && found != x {
+			first = cmp.Or(first, found)
+			n++
+		}
+	}
+	if 2*n <= len(xs) {
+		return ""
+	}
+	return first
+}
 
 // bracketed reports whether strings have brackets, and all that have them balanced ones.
 func bracketed(xs []string) bool {

@@ -321,3 +321,21 @@ func TestHitsAreCombined(t *testing.T) {
 		}
 	}
 }
+
+// Names in strings that are changed by single characters are pointed out.
+func TestBrokenName(t *testing.T) {
+	for _, test := range []struct {
+		xs   []string
+		want string
+	}{
+		{[]string{"x+sin(x)", "cos(x)", "2*x"}, "sin("},
+		{[]string{"lac-2-gfp:9", "gal-1"}, "lac"},
+		{[]string{"abba", "cab"}, ""},
+		{[]string{"a[Aib]c", "[Nle]"}, ""},
+		{[]string{"1+2", "abc-1", "3", "4"}, ""},
+	} {
+		if got := brokenName(test.xs); got != test.want {
+			t.Errorf("%q have the name %q, want %q", test.xs, got, test.want)
+		}
+	}
+}
