@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -142,6 +143,9 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	if err != nil {
 		return Space{}, err
 	}
+	if length > 0 && o.needAligned() == nil && o.WildType == "" && o.Lengths == (Lengths{}) && d.bestElsewhere(length, o.Minimize) {
+		length = 0
+	}
 	var out Space
 	if length > 0 && !(o.BothStrands && o.WildType == "") {
 		out, err = alignedSpace(o, d, kind, letters, length, others)
@@ -152,6 +156,26 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 		out = o.keepCysteines(out, d, cysteines)
 	}
 	return out, err
+}
+
+// bestElsewhere reports whether most of the best tenth of strings, and of five at least, have another length: then others teach more than positions do.
+func (d Design) bestElsewhere(length int, minimize bool) bool {
+	const share, fewest, most = 0.1, 5, 0.7
+	var values []float64
+	var xs []string
+	for _, o := range d.Init {
+		if v := o.Value(minimize); !math.IsNaN(v) {
+			values, xs = append(values, v), append(xs, o.X)
+		}
+	}
+	best := stats.Pick(xs, stats.TopK(values, max(fewest, int(share*float64(len(xs))))))
+	others := 0
+	for _, x := range best {
+		if len(x) != length {
+			others++
+		}
+	}
+	return len(best) >= fewest && float64(others) > most*float64(len(best))
 }
 
 // alignedSpace returns the space of sequences of one length. others is the number of sequences with another length.

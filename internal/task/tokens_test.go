@@ -339,3 +339,26 @@ func TestBrokenName(t *testing.T) {
 		}
 	}
 }
+
+// Where the best sequences have other lengths than most, lengths vary.
+func TestBestOfAnotherLength(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	var d Design
+	for i := range 40 {
+		x := ""
+		for range 20 + i%5/3*2 { // two in five have 22 letters
+			x += string("ACGT"[rng.IntN(4)])
+		}
+		d.Init = append(d.Init, study.Observation{X: x, Measurements: []study.Measurement{{Score: float64(len(x)) + rng.Float64()}}})
+	}
+	d.Sequences = table.DNA
+	for minimize, want := range map[bool]bool{false: false, true: true} {
+		space, err := ownSpace(Options{Minimize: minimize}, nil, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if space.Aligned != want {
+			t.Errorf("minimized %t: aligned %t, want %t", minimize, space.Aligned, want)
+		}
+	}
+}
