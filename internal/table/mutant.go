@@ -494,9 +494,9 @@ func isTrial(cell string) bool { return isDigits(strings.TrimLeft(cell, "P")) }
 // first returns the position of the first letter of the wild type.
 func (o Options) first() int { return o.Offset + 1 }
 
-// compare refuses a row whose sequence is not what its mutants make of the wild type.
+// compare refuses a row whose sequence is not what its mutants make of the wild type. Mutants do not tell D residues in lower case from others.
 func (r *Record) compare(o Options) {
-	if r.expected == "" || r.Input == "" || r.Input == r.expected {
+	if r.expected == "" || r.Input == "" || strings.EqualFold(r.Input, r.expected) {
 		return
 	}
 	r.contradicts = true
