@@ -26,6 +26,7 @@ type Status struct {
 	Front                         *study.Front  // nil: there is one objective
 	Noise                         []Noise       // of the score, or of each of several objectives, and then of other outcomes that are bounded
 	Contradictory                 []Contradiction
+	Apart                         bool // the best score, measured once, is far from all others
 	Expected                      Expected
 
 	Growth  string   // of the hypervolume, for people; empty: there is none
@@ -197,7 +198,22 @@ func (e *Experiment) Status() Status {
 	}
 	ranked := e.Ranked()
 	s.Best = ranked[:min(3, len(ranked))]
+	s.Apart = e.Spec.Measured && s.Front == nil && apart(ranked)
 	return s
+}
+
+// apart reports whether the best of ranked trials, which was measured once, is so far from all others that it may be a slip.
+func apart(ranked []study.Trial) bool {
+	const (
+		fewest = 10
+		far    = 5 // times the distance from the second best to the median
+	)
+	n := len(ranked)
+	if n < fewest || meant(ranked[0]) != 1 {
+		return false
+	}
+	best, second, median := ranked[0].Value, ranked[1].Value, ranked[n/2].Value
+	return second > median && best-second > far*(second-median)
 }
 
 // repeats adds what replicates tell of a further outcome, or of the score if outcome is empty.
@@ -356,6 +372,9 @@ func (s Status) rank(l *lines) {
 			mean = fmt.Sprintf(" (mean of %d)", n)
 		}
 		l.add(place, "%s%s%s  %s", t.Bound, short(t.Score), mean, s.called(t))
+	}
+	if s.Apart {
+		l.add("Apart", "the best score is far from all others, and was measured once: measure it again, before proposals follow it")
 	}
 }
 

@@ -319,3 +319,23 @@ func TestTooLargeForJSON(t *testing.T) {
 		}
 	}
 }
+
+// A single best score that is far from all others may be a slip, and status says so; a replicate settles it.
+func TestBestApart(t *testing.T) {
+	rows := []table.Record{}
+	for i, x := range []string{"ACDEAC", "DDEEAA", "CCCCCC", "EDCADE", "AAAACC", "ACACDE", "CADECA", "EEDDCC", "ACCEDA", "DACEAC"} {
+		rows = append(rows, table.Record{Line: i + 2, Input: x, State: table.Measured, Score: float64(i % 4)})
+	}
+	if b, _ := create(t, rows); strings.Contains(b.Status().String(), "Apart") {
+		t.Error("one of several best scores stands apart")
+	}
+	rows[3].Score = 45
+	b, _ := create(t, rows)
+	if !strings.Contains(b.Status().String(), "\nApart ") {
+		t.Errorf("nothing stands apart:\n%s", b.Status())
+	}
+	tell(t, b, false, table.Record{Line: 2, Input: "EDCADE", Score: 44})
+	if strings.Contains(b.Status().String(), "\nApart ") {
+		t.Errorf("what was measured twice stands apart:\n%s", b.Status())
+	}
+}

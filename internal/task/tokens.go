@@ -224,7 +224,10 @@ func alignedSpace(o Options, d Design, kind table.Sequences, letters string, len
 	o.noteOwnMotifs(&out, kind)
 	var chosen []string
 	if o.Positions == nil {
-		if chosen = hits(d, examples, out.WildType, o.Minimize); chosen != nil {
+		if kind == table.Protein {
+			chosen = hits(d, examples, out.WildType, o.Minimize)
+		}
+		if chosen != nil {
 			out.Notes.Add("the data are a few mutations, most of them for the better as far as is known: proposals combine these; %s lets others in", option.Name("residues"))
 		} else {
 			chosen = only(examples, len(letters), false, d.known(examples))
