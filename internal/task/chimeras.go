@@ -8,12 +8,12 @@ import (
 
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/stats"
-	"github.com/invbo/invbo/internal/table"
 )
 
 // What chimeras are at least: sequences that are recombined of blocks, each of which is of one of a few parents.
 const (
 	fewChimeras   = 8
+	mostChimeras  = 300 // that are looked at
 	mostParents   = 12
 	positionsEach = 1.5 // of a block, on average, that differ between parents
 	shorter       = 0.7 // of the letters told one by one are the blocks told as such
@@ -24,14 +24,21 @@ const (
 // Blocks are those with the shortest description (Rissanen 1978): the letters of each of their variants, or how it differs from a more common one, and which
 // of them each sequence has.
 func blocksOf(xs []string) (starts []int) {
-	if xs = stats.Evenly(xs, mostSlots); len(xs) < fewChimeras {
+	if xs = stats.Evenly(xs, mostChimeras); len(xs) < fewChimeras {
 		return nil
 	}
 	var vary []int // positions
+	mutated := 0   // of these, where few sequences differ
 	for i := range len(xs[0]) {
 		if slices.ContainsFunc(xs, func(x string) bool { return x[i] != xs[0][i] }) {
 			vary = append(vary, i)
+			if !parental(xs, i) {
+				mutated++
+			}
 		}
+	}
+	if 2*mutated > len(vary) { // variants of one sequence
+		return nil
 	}
 	n, alone := len(vary), 0.0                                                 // bits of the positions one by one
 	best, from := slices.Repeat([]float64{math.Inf(1)}, n+1), make([]int, n+1) // of the first positions; where their last block begins
@@ -70,6 +77,17 @@ func blocksOf(xs []string) (starts []int) {
 	slices.Reverse(starts)
 	starts[0] = 0
 	return starts
+}
+
+// parental reports whether the second letter of a position is in more than a few sequences, as that of a parent is.
+func parental(xs []string, at int) bool {
+	const few = 0.05
+	var count [256]int
+	for _, x := range xs {
+		count[x[at]]++
+	}
+	slices.Sort(count[:])
+	return float64(count[len(count)-2]) > few*float64(len(xs))
 }
 
 // linked reports whether the parents of one of two blocks tell those of the other in nearly all sequences: then they are one block. Parents may be alike in
@@ -119,7 +137,7 @@ func (b *block) add(at int) bool {
 		b.of[k] = parts[key]
 	}
 	b.at, b.n = append(b.at, at), len(parts)
-	return b.n <= mostParents+len(b.xs)/3
+	return b.n <= min(mostParents+len(b.xs)/3, 4*mostParents)
 }
 
 // description returns the bits that the variants take, and the variant of each sequence. parents are the variants, of the sequences, that are told letter by
@@ -169,12 +187,8 @@ func (b *block) differ(a, c int) (n int) {
 	return n
 }
 
-// chimeraSpace returns the space of sequences of one length that are recombined of blocks; ok is false if they are not.
-func chimeraSpace(o Options, d Design, examples, variants []string, kind table.Sequences) (out Space, ok bool, err error) {
-	starts := blocksOf(examples)
-	if starts == nil {
-		return out, false, nil
-	}
+// chimeras sets the space of sequences of one length that are recombined of blocks, which begin at starts; ok is false if the blocks have too many variants.
+func (out *Space) chimeras(starts []int, o Options, d Design, examples, variants []string, forbids func(x string) bool, canonical func(x string) string) (ok bool, err error) {
 	split := func(x string) (blocks []string) {
 		if len(x) != len(examples[0]) {
 			return []string{x}
@@ -190,20 +204,19 @@ func chimeraSpace(o Options, d Design, examples, variants []string, kind table.S
 	}
 	code, ok := blockCode(examples, split)
 	if !ok {
-		return out, false, nil
+		return false, nil
 	}
 	places := make([]int, len(starts))
 	for k, from := range starts {
 		places[k] = from + o.Offset + 1
 	}
 	out.Notes.Add("the sequences are recombined of %d blocks, which begin at the positions %s, and so are proposals; %s changes single positions", len(starts), Positions(places), option.Name("positions"))
-	breaks, err := out.coded(&o.SequenceOptions, d, examples, kind)
-	if err != nil {
-		return out, false, err
+	if err := out.alignAs(code, o, examples, variants, "", len(starts), d.known(examples), forbids); err != nil {
+		return false, err
 	}
-	err = out.alignAs(code, o, examples, variants, "", len(starts), d.known(examples), either(breaks, o.forbids(kind)))
-	o.know(&out)
-	return out, true, err
+	o.know(out)
+	*out = out.proposing(nil, canonical)
+	return true, nil
 }
 
 // blockCode writes each block of sequences as a letter, and others as one that is not proposed; ok is false if there are too many.

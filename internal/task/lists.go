@@ -14,6 +14,7 @@ import (
 
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/space/tokens"
@@ -33,10 +34,10 @@ type setting struct {
 	values map[string]bool // items
 }
 
-// separators are looked for in this order. Between the last ones there are names: numbers and symbols may be an expression.
+// separators are looked for in this order. Between operators there are names: numbers and symbols may be an expression.
 var (
-	separators = []string{" :: ", "::", ", ", ",", "; ", ";", " | ", "|", "\n", " > ", " → ", "→", " -> ", "->", ">", " / ", " + ", " - ", "-b-", "][", "_", " "}
-	operators  = []string{"/", "+", "-"}
+	separators = []string{" :: ", "::", ", ", ",", "; ", ";", " | ", "|", "\n", " > ", " → ", "→", " -> ", "->", ">", " / ", " + ", " - ", "-b-", "][", " ", "_", "/", "+", "-"}
+	operators  = []string{" / ", " + ", " - ", "/", "+", "-"}
 )
 
 // listsOf returns how strings are lists; ok is false if they are none. Their items are of a given alphabet or, without one, recur: two thirds of them
@@ -57,10 +58,10 @@ func listsOf(given *sequence.Alphabet, xs []string) (l lists, ok bool) {
 			return l, false
 		}
 	}
-	for i, separator := range slices.Concat(separators, operators) {
+	for _, separator := range separators {
 		l = around
 		l.separator = separator
-		if l.fit(symbols, xs) && (i < len(separators) || symbols != nil || l.haveNames(xs)) {
+		if l.fit(symbols, xs) && (symbols != nil || !slices.Contains(operators, separator) || l.haveNames(xs)) {
 			l.place(symbols, xs)
 			return l, true
 		}
@@ -219,9 +220,10 @@ func (l lists) space(o Options, given *sequence.Alphabet, d Design) (Space, erro
 // string has, where none of this is by chance; nil: nothing is told by the data. note says so.
 func (l lists) breaks(xs []string) (broken func(x string) bool, note string) {
 	item := func(item string) string { return item }
+	xs = stats.Evenly(xs, mostSlots)
 	counts, once := l.counts(xs, item)
 	keys, keysOnce := l.counts(xs, keyOf)
-	ordered := l.order(xs)
+	ordered := l.order(stats.Evenly(xs, mostOrdered))
 	var said []string
 	switch {
 	case keysOnce > 1:
@@ -229,7 +231,7 @@ func (l lists) breaks(xs []string) (broken func(x string) bool, note string) {
 	case once > 1:
 		said = append(said, fmt.Sprintf("none of %d items twice", once))
 	}
-	if ordered != nil && l.at == nil {
+	if ordered != nil {
 		said = append(said, "items in the order of the data")
 	}
 	if len(said) > 0 {
@@ -237,6 +239,12 @@ func (l lists) breaks(xs []string) (broken func(x string) bool, note string) {
 	}
 	return either(either(counts, keys), ordered), note
 }
+
+// mostOrdered is how many lists the order of items is taken from at most, and longestOrdered how many items they have.
+const (
+	mostOrdered    = 300
+	longestOrdered = 40
+)
 
 // lackedByChance is the chance below which what is in all lists is taken to be needed: such lists are few.
 const lackedByChance = 1e-3
@@ -262,7 +270,13 @@ func (l lists) counts(xs []string, of func(item string) string) (miscounted func
 		}
 	}
 	n, never := float64(len(xs)), 0.0 // logarithm of the chance that nothing is twice in a string
-	for thing, k := range total {
+	lengths := 0
+	for _, x := range xs {
+		lengths += len(l.split(x))
+	}
+	length := float64(lengths) / n
+	for _, thing := range slices.Sorted(maps.Keys(total)) { // in one order, as sums are rounded
+		k := total[thing]
 		least[thing] = len(xs)
 		for _, count := range all {
 			least[thing], most[thing] = min(least[thing], count[thing]), max(most[thing], count[thing])
@@ -271,7 +285,7 @@ func (l lists) counts(xs []string, of func(item string) string) (miscounted func
 		if most[thing] == 1 {
 			never += n * (math.Log1p(mean) - mean)
 		}
-		if n*math.Log(-math.Expm1(-mean)) > math.Log(lackedByChance) {
+		if n*math.Log(1-math.Pow(1-min(mean/length, 1), length)) > math.Log(lackedByChance) {
 			least[thing] = 0
 		}
 	}
@@ -298,6 +312,9 @@ func (l lists) counts(xs []string, of func(item string) string) (miscounted func
 
 // order returns a test of lists that have two items the other way round than all strings xs that have both; nil: items have no order.
 func (l lists) order(xs []string) (reversed func(x string) bool) {
+	if l.at != nil || slices.ContainsFunc(xs, func(x string) bool { return len(l.split(x)) > longestOrdered }) {
+		return nil // their places tell, or there are too many pairs
+	}
 	before := map[[2]string]int{}
 	pairs := func(x string, do func(pair [2]string) bool) bool {
 		items := l.split(x)
@@ -413,9 +430,9 @@ func (l lists) aligned(o Options, d Design, items []string) (out Space, ok bool,
 func (l lists) noteItems(out *Space, at []string, items int) {
 	switch some := slices.ContainsFunc(at, func(letters string) bool { return len(letters) < items }); {
 	case l.separator != "":
-		out.Notes.Add("each string is read as %d items between %q; proposals have at each position what the data leave there, and %s names further ones", len(at), l.separator, option.Name("alphabet"))
+		out.Notes.Add("each string is read as %d items between %q; proposals have at each position what the data leave there; add items with %s", len(at), l.separator, option.Name("alphabet"))
 	case some:
-		out.Notes.Add("each string is read as %d characters; proposals have at each position what the data leave there, and %s names further ones", len(at), option.Name("alphabet"))
+		out.Notes.Add("each string is read as %d characters; proposals have at each position what the data leave there; add others with %s", len(at), option.Name("alphabet"))
 	}
 }
 

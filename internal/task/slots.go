@@ -9,6 +9,7 @@ import (
 
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/space/protein"
 )
 
 // mostSlots is how many strings what may stand at positions, and blocks, are taken from at most.
@@ -70,11 +71,28 @@ func fewOf(k, n, draws int) float64 {
 	if k >= n {
 		return 1
 	}
-	return math.Exp(combinationsOf(n, k) + float64(draws)*math.Log(float64(k)/float64(n)))
+	return math.Exp(logChoose(n, k) + float64(draws)*math.Log(float64(k)/float64(n)))
 }
 
-// combinationsOf returns the logarithm of the number of ways to choose k of n.
-func combinationsOf(n, k int) float64 {
+// natural are the shares of residues in proteins, in the order of protein.Residues (UniProtKB/Swiss-Prot).
+var natural = [...]float64{
+	0.083, 0.014, 0.055, 0.067, 0.039, 0.071, 0.023, 0.059, 0.058, 0.097, 0.024, 0.041, 0.047, 0.039, 0.055, 0.066, 0.053, 0.069, 0.011, 0.029,
+}
+
+// rareOf is fewOf for residues of proteins, where those that were not drawn may be the rare ones.
+func rareOf(drawn []string, draws int) float64 {
+	left := 1.0
+	for i, share := range natural {
+		if !slices.Contains(drawn, protein.Residues[i:i+1]) {
+			left -= share
+		}
+	}
+	n := len(natural)
+	return math.Exp(logChoose(n, min(len(drawn), n)) + float64(draws)*math.Log(left))
+}
+
+// logChoose returns the logarithm of the number of ways to choose k of n.
+func logChoose(n, k int) float64 {
 	of := func(n int) float64 {
 		v, _ := math.Lgamma(float64(n) + 1)
 		return v
@@ -158,7 +176,7 @@ func (out *Space) noteOnly(only []string, alphabet string, o SequenceOptions) {
 		all = append(all[:most-1], fmt.Sprintf("%d more", n-most+1))
 	}
 	if len(all) > 0 {
-		out.Notes.Add("positions where few letters recur in the data have only these: %s; %s lets others in", strings.Join(all, ", "), option.Name("residues"))
+		out.Notes.Add("proposals have only the letters that recur at these positions: %s; %s lets others in", strings.Join(all, ", "), option.Name("residues"))
 	}
 }
 
@@ -170,6 +188,8 @@ func hits(d Design, examples []string, reference string, minimize bool) (letters
 		single       = 0.5   // of them have one mutation
 		letterEach   = 2.5   // at a position, on average
 		better       = 2. / 3
+		fewUnknown   = 15  // sequences, where the reference has no value
+		scanned      = 0.5 // of the mutations are to one letter at most: else it is a scan, as with alanine
 	)
 	if reference == "" {
 		return nil
@@ -183,6 +203,7 @@ func hits(d Design, examples []string, reference string, minimize bool) (letters
 		of[i] = map[string]bool{reference[i : i+1]: true}
 	}
 	own, measured := value[reference]
+	measured = measured && !math.IsNaN(own)
 	for _, x := range examples {
 		mutations := 0
 		for i := range len(x) {
@@ -201,15 +222,27 @@ func hits(d Design, examples []string, reference string, minimize bool) (letters
 		}
 	}
 	positions, different := 0, 0
-	for _, at := range of {
+	to := map[string]int{} // mutations, by their letter
+	for i, at := range of {
 		if len(at) > 1 {
 			positions, different = positions+1, different+len(at)-1
 		}
+		for letter := range at {
+			if letter != reference[i:i+1] {
+				to[letter]++
+			}
+		}
+	}
+	usual := 0
+	for _, k := range to {
+		usual = max(usual, k)
 	}
 	switch {
 	case n < fewest || n > most || float64(singles) < single*float64(n) || float64(different) > letterEach*float64(positions):
 		return nil
-	case measured && !math.IsNaN(own) && float64(good) < better*float64(singles):
+	case measured && float64(good) < better*float64(singles), !measured && n > fewUnknown:
+		return nil
+	case different > fewest && float64(usual) > scanned*float64(different):
 		return nil
 	case combinations(of, 2*d.known(examples)+1) <= 2*d.known(examples):
 		return nil

@@ -185,18 +185,17 @@ func alignedSpace(o Options, d Design, kind table.Sequences, letters string, len
 	}
 	other := func(x string) bool { return len(x) != length }
 	examples, variants := slices.DeleteFunc(slices.Clone(d.Strings()), other), slices.DeleteFunc(slices.Clone(d.Pool), other)
+	var starts []int // of blocks of chimeras, of which no mutations are counted
 	if o.WildType == "" && o.Positions == nil && o.Residues == nil && o.Mutations == 0 {
-		if out, ok, err := chimeraSpace(o, d, examples, variants, kind); ok || err != nil {
-			return out, err
-		}
+		starts = blocksOf(examples)
 	}
 	out := Space{Aligned: true}
-	if o.WildType == "" {
+	if o.WildType == "" && starts == nil {
 		if o.WildType = d.wildType(length); o.WildType != "" {
 			out.Notes.Add("mutations are counted from the sequence that is named the wild type; %s gives another: %s", option.Name("wild-type"), usage.Shorten(o.WildType, 60))
 		}
 	}
-	if out.WildType = o.WildType; out.WildType == "" {
+	if out.WildType = o.WildType; out.WildType == "" && starts == nil {
 		if out.WildType = protein.Consensus(examples); out.WildType != "" {
 			out.Notes.Add("mutations are counted from the consensus, as no wild type is given: %s", usage.Shorten(out.WildType, 60))
 		}
@@ -222,13 +221,18 @@ func alignedSpace(o Options, d Design, kind table.Sequences, letters string, len
 		return Space{}, err
 	}
 	o.noteOwnMotifs(&out, kind)
+	if starts != nil {
+		if ok, err := out.chimeras(starts, o, d, examples, variants, either(breaks, o.forbids(kind)), o.canonical(kind)); ok || err != nil {
+			return out, err
+		}
+	}
 	var chosen []string
 	if o.Positions == nil {
 		if kind == table.Protein {
 			chosen = hits(d, examples, out.WildType, o.Minimize)
 		}
 		if chosen != nil {
-			out.Notes.Add("the data are a few mutations, most of them for the better as far as is known: proposals combine these; %s lets others in", option.Name("residues"))
+			out.Notes.Add("the data are a few mutations that are better than the wild type, or whose wild type has no score: proposals combine these; %s lets others in", option.Name("residues"))
 		} else {
 			chosen = only(examples, len(letters), false, d.known(examples))
 			out.noteOnly(chosen, letters, o.SequenceOptions)
@@ -314,7 +318,12 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 // lettersOf returns the letters of sequences, in order, if they are too few to be any of an alphabet; nil: they may be.
 func lettersOf(sequences [][]string, alphabet int) (letters []string) {
 	all := slices.Concat(sequences...)
-	if letters = inOrder(all); fewOf(len(letters), alphabet, len(all)) < byChance {
+	letters = inOrder(all)
+	chance := fewOf(len(letters), alphabet, len(all))
+	if alphabet == len(natural) {
+		chance = rareOf(letters, len(all))
+	}
+	if chance < byChance {
 		return letters
 	}
 	return nil
