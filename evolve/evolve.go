@@ -71,7 +71,7 @@ type Space struct {
 	// X instead of Input, and of children with the same Input the first counts. Nil: X and Input are the same to them.
 	Input func(x string) string
 
-	// Kin says that strings like those that cannot be scored hardly can be, too, whatever their Risks. It takes a second surrogate.
+	// Kin says that a string that is similar to failed ones probably fails, too, whatever its Risks. It takes a second surrogate.
 	Kin bool
 
 	// Knows are the names of outcomes that need no measurement, such as the weight of a molecule: Description.Known has them of every string.

@@ -16,8 +16,8 @@ const (
 	viableVariance = 0.04 // of 0 and 1, which the surrogate would meet exactly otherwise, certain of all between them
 )
 
-// newViable returns a model of which strings can be scored, for Space.Kin: a scored string has 1, a failed one 0, and one half is between them. It sees what
-// chance does not: that letters fail together, or that too many changes do.
+// newViable returns a model of which strings can be scored, for Space.Kin: a scored string has 1, a failed one 0, and one half is between them. It also
+// learns what Searcher.chance cannot: that letters fail together, or that too many changes do.
 func (s *Searcher) newViable() *outcome {
 	v := &outcome{constraints: []study.Constraint{{Op: ">=", Bound: 0.5}}, model: s.surrogate()}
 	v.model.given = new(gp.Standardise)

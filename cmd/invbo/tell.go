@@ -122,6 +122,9 @@ func printOutcomes(w io.Writer, t *table.Table, outcomes []experiment.Told) {
 		kinds[i] = fmt.Sprintf("%d %s", counts[what], what)
 	}
 	fmt.Fprintf(w, "Read        %s\nTold        %s\n", t.Summary("rows"), strings.Join(kinds, ", "))
+	if counts[experiment.Outdated] > 0 {
+		fmt.Fprintf(w, "Again       what was corrected or struck is not taken again; if it was measured anew, tell it with --correct\n")
+	}
 	if apart > 0 {
 		fmt.Fprintf(w, "Apart       %d of another length than the sequences that are compared: the search learns nothing from them\n", apart)
 	}

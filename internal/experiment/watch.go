@@ -120,8 +120,8 @@ func (k *keeper) told(most int) []study.Observation {
 	return append(known, others...)
 }
 
-// known returns how many strings are measured or have failed.
-func (k *keeper) known() (n int) {
+// total returns how many strings are measured or have failed.
+func (k *keeper) total() (n int) {
 	for _, t := range k.trials {
 		if t.State != study.Pending {
 			n++

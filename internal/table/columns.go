@@ -334,7 +334,7 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 	case len(candidates) == 1 && !known && o.Normalize == nil && g.areNames(candidates[0]):
 		q.ask(RoleInput, fmt.Sprintf("no column holds structures or sequences, and column %s looks like names, whose letters say nothing of what was measured", g.name(candidates[0])), g.candidates(candidates...))
 		return nil
-	case len(candidates) == 1 && (known || !told), len(candidates) > 1 && !g.format.Header:
+	case len(candidates) == 1 && (known || !told || g.plainly(o, candidates[0])), len(candidates) > 1 && !g.format.Header:
 		c.input = candidates[0]
 		return nil
 	case g.blocks:

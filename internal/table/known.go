@@ -61,6 +61,19 @@ func (g *grid) toldInputs(o Options, c *columns, called []int) []int {
 	return all
 }
 
+// plainly reports whether a column whose heading says nothing plainly holds strings like those of the study: nearly all its cells are sequences that are no
+// words, or molecules that are no initials.
+func (g *grid) plainly(o Options, i int) bool {
+	const nearly, longestWord = 0.9, 9
+	switch {
+	case o.Normalize != nil:
+		return g.share(i, func(cell string) bool { return strings.ContainsAny(cell, "=#()[]123456789") && o.accepts(cell) }) >= nearly
+	case o.Sequences != NoSequences:
+		return g.share(i, func(cell string) bool { return len(cell) > longestWord && areSequences([]string{cell}) }) >= nearly
+	}
+	return false
+}
+
 // noteUnusual notes the columns that may hold the strings of names that the study does not know.
 func (g *grid) noteUnusual(o Options, id int, c *columns) {
 	looks := o.accepts

@@ -35,6 +35,7 @@ func TestKnownStrings(t *testing.T) {
 		{"strings of others", "name,clone,activity\nV1,MKTAC,2\nV2,MKTAY,3\n", proteins, "V1 V2", " ", ""},
 		{"a column that is given", "name,clone,activity\nN1,MKTAL,2\n", input, "N1", "MKTAL", ""},
 		{"wells by number", "name,no,operator,activity\nN1,3,ALICE,2\nN2,31,ALICE,3\n", proteins, "N1 N2", " ", ""},
+		{"sequences alone", "clone,activity\nMKTAYIAKQR,2\nMKTAYIAKQW,3\n", proteins, " ", "MKTAYIAKQR MKTAYIAKQW", ""},
 		{"text alone", "operator,activity\nALICE,2\n", proteins, "", "", "operator may be something else"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -211,7 +211,7 @@ func (out *Space) chimeras(starts []int, o Options, d Design, examples, variants
 		places[k] = from + o.Offset + 1
 	}
 	out.Notes.Add("the sequences are recombined of %d blocks, which begin at the positions %s, and so are proposals; %s changes single positions", len(starts), Positions(places), option.Name("positions"))
-	if err := out.alignAs(code, o, examples, variants, "", len(starts), d.known(examples), forbids); err != nil {
+	if err := out.alignAs(code, o, examples, variants, "", len(starts), d.total(examples), forbids); err != nil {
 		return false, err
 	}
 	o.know(out)

@@ -197,7 +197,7 @@ func alignedTokens(o Options, d Design, symbols []string, split func(x string) (
 	}
 	o.noteMotifs(&out, strings.Join(symbols, ""))
 	variants := slices.DeleteFunc(slices.Clone(d.Pool), other)
-	if err := out.alignAs(l, o, examples, variants, "", length, d.known(examples), o.forbids(table.NoSequences)); err != nil {
+	if err := out.alignAs(l, o, examples, variants, "", length, d.total(examples), o.forbids(table.NoSequences)); err != nil {
 		return Space{}, false, err
 	}
 	o.know(&out)

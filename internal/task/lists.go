@@ -216,8 +216,10 @@ func (l lists) space(o Options, given *sequence.Alphabet, d Design) (Space, erro
 	return out.proposing(either(broken, o.forbids(table.NoSequences)), nil), err
 }
 
-// breaks returns a test of lists that have an item or a key twice which no string xs has twice, lack one that all have, or have two in an order that no
-// string has, where none of this is by chance; nil: nothing is told by the data. note says so.
+// breaks returns a test of lists that break what strings xs keep, and not by chance; nil: they keep nothing. note says what they keep:
+//   - no item, or key, is twice in a list;
+//   - some item, or key, is in all lists;
+//   - two items are always in one order.
 func (l lists) breaks(xs []string) (broken func(x string) bool, note string) {
 	item := func(item string) string { return item }
 	xs = stats.Evenly(xs, mostSlots)
@@ -411,14 +413,14 @@ func (l lists) aligned(o Options, d Design, items []string) (out Space, ok bool,
 		return out, false, nil
 	}
 	code.other = otherItem
-	for _, has := range l.allowed(xs, items, d.known(xs)) {
+	for _, has := range l.allowed(xs, items, d.total(xs)) {
 		code.at = append(code.at, code.encodeTokens(slices.DeleteFunc(slices.Clone(items), func(item string) bool { return !has(item) })))
 	}
 	variants := slices.DeleteFunc(slices.Clone(d.Pool), other)
 	broken, note := l.breaks(xs)
 	out.Notes.AddText(note)
 	l.noteItems(&out, code.at, len(items))
-	err = out.alignAs(code, o, xs, variants, "", n, d.known(xs), o.forbids(table.NoSequences))
+	err = out.alignAs(code, o, xs, variants, "", n, d.total(xs), o.forbids(table.NoSequences))
 	o.know(&out)
 	if l.separator == "" {
 		l.refuseOthers(&out.Space, items)

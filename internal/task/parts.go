@@ -104,7 +104,7 @@ func (j joined) aligned(frame string) (Space, error) {
 	}
 	j.noteMotifs(&out, strings.Join(j.xs, "")+strings.Join(j.residues, ""))
 	variants := slices.DeleteFunc(slices.Clone(j.design.Pool), func(x string) bool { return l.encode(x) == "" })
-	if err := out.alignAs(l, j.Options, examples, variants, l.encodeTokens(kept), len(frame), j.design.known(examples), j.forbids); err != nil {
+	if err := out.alignAs(l, j.Options, examples, variants, l.encodeTokens(kept), len(frame), j.design.total(examples), j.forbids); err != nil {
 		return Space{}, err
 	}
 	j.know(&out)
@@ -452,7 +452,7 @@ func (w words) aligned(length int) (Space, error) {
 	}
 	variants := slices.DeleteFunc(slices.Clone(w.design.Pool), func(x string) bool { return other(x) || l.encode(x) == "" })
 	forbids := w.forbids(table.NoSequences)
-	if err := out.alignAs(l, w.Options, examples, variants, l.encodeTokens(inOrder(ends)), length, w.design.known(examples), forbids); err != nil {
+	if err := out.alignAs(l, w.Options, examples, variants, l.encodeTokens(inOrder(ends)), length, w.design.total(examples), forbids); err != nil {
 		return Space{}, err
 	}
 	w.know(&out)

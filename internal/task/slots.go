@@ -244,7 +244,7 @@ func hits(d Design, examples []string, reference string, minimize bool) (letters
 		return nil
 	case different > fewest && float64(usual) > scanned*float64(different):
 		return nil
-	case combinations(of, 2*d.known(examples)+1) <= 2*d.known(examples):
+	case combinations(of, 2*d.total(examples)+1) <= 2*d.total(examples):
 		return nil
 	}
 	for _, at := range of {

@@ -223,11 +223,11 @@ type Design struct {
 	// taken from these. Nil: from Init.
 	Later []study.Observation
 
-	Known int // how many strings are known, of Init or told since; 0: those of Init
+	Total int // how many strings are known, of Init or told since; 0: those of Init
 }
 
-// known returns how many strings are known, of which examples are some.
-func (d Design) known(examples []string) int { return max(d.Known, len(examples)) }
+// total returns how many strings are known, of which examples are some.
+func (d Design) total(examples []string) int { return max(d.Total, len(examples)) }
 
 // Strings returns the strings of the design.
 func (d Design) Strings() []string {

@@ -234,7 +234,7 @@ func alignedSpace(o Options, d Design, kind table.Sequences, letters string, len
 		if chosen != nil {
 			out.Notes.Add("the data are a few mutations that are better than the wild type, or whose wild type has no score: proposals combine these; %s lets others in", option.Name("residues"))
 		} else {
-			chosen = only(examples, len(letters), false, d.known(examples))
+			chosen = only(examples, len(letters), false, d.total(examples))
 			out.noteOnly(chosen, letters, o.SequenceOptions)
 		}
 	}

@@ -291,7 +291,7 @@ func TestHitsAreCombined(t *testing.T) {
 		{"most combinations are known", hits, SequenceOptions{WildType: wild}, 20, false},
 		{"positions are given", hits, SequenceOptions{WildType: wild, Positions: Positions{2, 5}}, 0, false},
 	} {
-		space, err := ownSpace(Options{SequenceOptions: test.o}, nil, Design{Init: test.init, Sequences: table.Protein, Known: test.known})
+		space, err := ownSpace(Options{SequenceOptions: test.o}, nil, Design{Init: test.init, Sequences: table.Protein, Total: test.known})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -58,9 +58,8 @@ func (s Scaffold) apart(m *molecule.Molecule, taken map[int]bool) bool {
 	return false
 }
 
-// close returns the scaffold with the bonds that it has in m, closed, with * at the open atoms: those where more than a few of all molecules bear something
-// else. It is not Closed if more of
-// them have other bonds, or all its atoms are open.
+// close returns the scaffold with the bonds that it has in m, closed, and how many of its atoms are open. Open atoms have a *: more than a few of all
+// molecules bear something else there. The scaffold is not Closed if more than a few have other bonds in it, or if all its atoms are open.
 func (s Scaffold) close(m *molecule.Molecule, all []*molecule.Molecule) (closed Scaffold, open int, _ error) {
 	own, err := s.Pattern()
 	if err != nil {
