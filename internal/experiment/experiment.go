@@ -185,7 +185,7 @@ func (e *Experiment) restore(ctx context.Context, record []byte, opts Options) e
 		if design.Later = e.keeper.told(most); design.Later != nil {
 			spec.DataLimits = nil
 		}
-		design.Total = e.keeper.total()
+		design.Total, design.Scores = e.keeper.total(), e.keeper.scores()
 	}
 	spec.earlier, spec.Strip, spec.Column = len(design.Init) == 0, saved.Columns.Strip(), saved.Columns.Input
 	if e.Plan, err = spec.build(ctx, design, opts.Run); err != nil {

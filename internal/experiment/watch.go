@@ -120,6 +120,17 @@ func (k *keeper) told(most int) []study.Observation {
 	return append(known, others...)
 }
 
+// scores returns those of strings that have one, so that higher is better.
+func (k *keeper) scores() map[string]float64 {
+	of := map[string]float64{}
+	for _, t := range k.trials {
+		if t.State == study.Scored {
+			of[t.X] = t.Value
+		}
+	}
+	return of
+}
+
 // total returns how many strings are measured or have failed.
 func (k *keeper) total() (n int) {
 	for _, t := range k.trials {

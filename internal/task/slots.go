@@ -197,6 +197,9 @@ func hits(d Design, examples []string, reference string, minimize bool) (letters
 	value := map[string]float64{}
 	for _, o := range d.Init {
 		value[o.X] = o.Value(minimize)
+		if score, ok := d.Scores[o.X]; ok {
+			value[o.X] = score
+		}
 	}
 	of, singles, good, n := make([]map[string]bool, len(reference)), 0, 0, 0
 	for i := range of {

@@ -295,6 +295,15 @@ func TestHitsAreCombined(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		goesOn := Design{Sequences: table.Protein, Total: test.known, Scores: map[string]float64{}} // as from its file
+		for _, o := range test.init {
+			goesOn.Init = append(goesOn.Init, study.Observation{X: o.X})
+			goesOn.Scores[o.X] = o.Value(false)
+		}
+		again, err := ownSpace(Options{SequenceOptions: test.o}, nil, goesOn)
+		if err != nil || fmt.Sprint(again.Notes) != fmt.Sprint(space.Notes) {
+			t.Errorf("%s: a study that goes on has the notes %v, %v; want %v", test.name, again.Notes, err, space.Notes)
+		}
 		if got := strings.Contains(fmt.Sprint(space.Notes), "proposals combine these"); got != test.want {
 			t.Errorf("%s: mutations are combined: %t", test.name, got)
 		}
