@@ -108,7 +108,7 @@ func (o *objective) fit(ctx context.Context, s *Searcher, trials []*study.Trial,
 	if o.known >= 0 {
 		return nil
 	}
-	points := s.readings(o.Name, trials, o.Reading)
+	points := s.doubtSlip(s.readings(o.Name, trials, o.Reading), trials, o.Name)
 	if len(points) < LeastOutcomes {
 		return fmt.Errorf("objective %s: %w, and its surrogate needs %d", o.Name, study.ErrNoScore, LeastOutcomes)
 	}

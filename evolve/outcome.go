@@ -148,7 +148,11 @@ func (o *outcome) moments(described []*Description, widen bool) (mean, sd []floa
 func (s *Searcher) odds(described []*Description) []float64 {
 	odds := s.scored(described, s.kept(described))
 	if s.viable != nil {
-		s.viable.odds(described, odds, false)
+		again := slices.Repeat([]float64{1}, len(described))
+		s.viable.odds(described, again)
+		for i := range odds {
+			odds[i] *= math.Pow(again[i], s.caution)
+		}
 	}
 	return odds
 }
@@ -168,7 +172,7 @@ func (s *Searcher) scored(described []*Description, odds []float64) []float64 {
 		odds[i] *= s.chance.of(d.Risks)
 	}
 	if s.viable != nil {
-		s.viable.odds(described, odds, false)
+		s.viable.odds(described, odds)
 	}
 	return odds
 }

@@ -447,6 +447,34 @@ func (s *Searcher) points(trials []*study.Trial) []point {
 			points[i].variance = noise / float64(df+1)
 		}
 	}
+	return s.doubtSlip(points, trials, "")
+}
+
+// believable is how many answers to proposals tell that a best score that stands apart is not like those of the strings around it.
+const believable = 3
+
+// doubtSlip lowers the best of points, what trials say of a further outcome or of the score, if it may be a slip: to as much above the second best as that is
+// above the median. So the search follows it, as the first hit of a screen, among others. If it still stands apart after proposals have followed it, it
+// is only taken to be as good as the second best, until it is measured again.
+func (s *Searcher) doubtSlip(points []point, trials []*study.Trial, outcome string) []point {
+	at, second, median := study.Apart(exact(points))
+	if !s.opts.Sober || at < 0 {
+		return points
+	}
+	at = slices.IndexFunc(points, func(p point) bool { return p.bound == study.Exact && p.y > second })
+	of := trials[slices.IndexFunc(trials, func(t *study.Trial) bool { return t.ID == points[at].trial })]
+	if of.Times(outcome) > 1 || of.Variance > 0 {
+		return points
+	}
+	followed := 0
+	for _, t := range trials {
+		if t.ID > of.ID && t.Kind == study.Acquired {
+			followed++
+		}
+	}
+	if points[at].y = second; followed < believable {
+		points[at].y += second - median
+	}
 	return points
 }
 

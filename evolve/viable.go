@@ -3,6 +3,9 @@ package evolve
 import (
 	"context"
 	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/study"
@@ -16,10 +19,18 @@ const (
 	viableVariance = 0.04 // of 0 and 1, which the surrogate would meet exactly otherwise, certain of all between them
 )
 
-// newViable returns a model of which strings can be scored, for Space.Kin: a scored string has 1, a failed one 0, and one half is between them. It also
-// learns what Searcher.chance cannot: that letters fail together, or that too many changes do.
-func (s *Searcher) newViable() *outcome {
-	v := &outcome{constraints: []study.Constraint{{Op: ">=", Bound: 0.5}}, model: s.surrogate()}
+// viable is a model of which strings can be scored, for Space.Kin: a scored string has 1, a failed one 0, and one half is between them. It also learns
+// what Searcher.chance cannot: that letters fail together, or that too many changes do.
+type viable struct {
+	outcome // of what differs from the mean
+
+	// tolerance are the coefficients of the mean, a logistic regression on Description.Trend, the constant first. A line would not do: a protein that
+	// three mutations in ten break stands one mutation in all cases, and five in none.
+	tolerance []float64
+}
+
+func (s *Searcher) newViable() *viable {
+	v := &viable{outcome: outcome{model: s.surrogate()}}
 	v.model.given = new(gp.Standardise)
 	return v
 }
@@ -34,7 +45,9 @@ func (s *Searcher) fitViable(ctx context.Context) error {
 	for i := range trials {
 		xs[i] = trials[i].Input
 	}
+	s.caution = s.cautious()
 	var points []point
+	var trends [][]float64
 	failed := 0
 	for i, d := range s.reader.read(xs) {
 		t := &trials[i]
@@ -49,14 +62,105 @@ func (s *Searcher) fitViable(ctx context.Context) error {
 		default:
 			continue
 		}
-		points = append(points, p)
+		points, trends = append(points, p), append(trends, d.Trend)
 	}
 	if min(failed, len(points)-failed) < fewViable {
 		s.viable.model.forget()
 		return nil
 	}
+	s.viable.tolerance = logistic(trends, scores(points))
+	for i := range points {
+		points[i].y -= s.viable.mean(trends[i])
+	}
 	if err := s.viable.model.fit(ctx, points, len(points)); err != nil {
 		return fmt.Errorf("which strings can be scored: %w", err)
 	}
 	return nil
+}
+
+// mean returns the share of strings with a trend that can be scored.
+func (v *viable) mean(trend []float64) float64 {
+	return 1 / (1 + math.Exp(-v.tolerance[0]-along(v.tolerance[1:], trend)))
+}
+
+// odds multiplies the probability of each string by that of being scored, if anything is known of it.
+func (v *viable) odds(described []*Description, odds []float64) {
+	if v.model.Weights == nil {
+		return
+	}
+	means, sds := v.moments(described, false)
+	for i, d := range described {
+		odds[i] *= max(math.Erfc((0.5-v.mean(d.Trend)-means[i])/sds[i]/math.Sqrt2)/2, leastOdds)
+	}
+}
+
+// logistic returns the coefficients of a logistic regression of y, which are 0 or 1, on x, the constant first: those with the greatest posterior density
+// (Newton's method). Their priors are normal; by that of slopes a step of x hardly changes odds by more than a factor of 20.
+func logistic(x [][]float64, y []float64) []float64 {
+	const (
+		iterations       = 25
+		constantVariance = 25
+		slopeVariance    = 1
+		longest          = 2 // of a step, which may overshoot where y is separated by x
+	)
+	n := len(x[0]) + 1
+	coefficients := make([]float64, n)
+	for range iterations {
+		gradient, curvature := mat.NewVecDense(n, nil), mat.NewSymDense(n, nil)
+		for j, c := range coefficients {
+			variance := float64(slopeVariance)
+			if j == 0 {
+				variance = constantVariance
+			}
+			gradient.SetVec(j, -c/variance)
+			curvature.SetSym(j, j, 1/variance)
+		}
+		for i := range x {
+			row := append([]float64{1}, x[i]...)
+			p := 1 / (1 + math.Exp(-along(coefficients, row)))
+			for j := range row {
+				gradient.SetVec(j, gradient.AtVec(j)+(y[i]-p)*row[j])
+				for k := j; k < n; k++ {
+					curvature.SetSym(j, k, curvature.At(j, k)+p*(1-p)*row[j]*row[k])
+				}
+			}
+		}
+		var factor mat.Cholesky
+		var step mat.VecDense
+		if !factor.Factorize(curvature) || factor.SolveVecTo(&step, gradient) != nil {
+			break
+		}
+		shrink := longest / max(longest, mat.Norm(&step, math.Inf(1)))
+		for j := range coefficients {
+			coefficients[j] += shrink * step.AtVec(j)
+		}
+	}
+	return coefficients
+}
+
+// cautious returns how often the chance that a string can be scored counts, beside once: once, and twice as often for each of the latest batches that
+// failed for the most part. What such a batch had in common is what the surrogate was wrong about.
+func (s *Searcher) cautious() float64 {
+	const most = 32
+	caution := 1.
+	for i := len(s.trials) - 1; i >= 0 && caution < most; {
+		batch, failed, scored := s.trials[i].Batch, 0, 0
+		for ; i >= 0 && s.trials[i].Batch == batch; i-- {
+			switch t := &s.trials[i]; {
+			case t.Kind != study.Acquired || t.Struck():
+			case t.State == study.Failed:
+				failed++
+			case t.State == study.Scored:
+				scored++
+			}
+		}
+		switch {
+		case failed+scored == 0: // they were given
+			continue
+		case failed <= scored:
+			return caution
+		}
+		caution *= 2
+	}
+	return caution
 }

@@ -128,8 +128,8 @@ func (s Scale) Apply(y []float64) []float64 {
 //
 // They are exact for Raw and Standardise. For the others, the mean is the value at mu of a function f, and the deviation is
 // ½(f(mu + sd) − f(mu − sd)), which is above 0 if sd is. Between the scores that the transform was fitted to, f is piecewise linear. Beyond the
-// best score it is the inverse of Log, Sqrt and LogDistance, as far beyond as the worst is below the best on the transformed scale; f of LogRanks continues its last
-// segment there, by at most the range of the scores, and so do all beyond the worst.
+// best score it is the inverse of Log, Sqrt and LogDistance, less far beyond than the worst is below the best on the transformed scale; predictions that
+// come near to that keep their order. f of LogRanks continues its last segment there, by at most the range of the scores, and so do all beyond the worst.
 func (s Scale) Inverse(mu, sd float64) (mean, deviation float64) {
 	if s.y == nil {
 		return s.mean + mu*s.deviation, sd * s.deviation
@@ -141,11 +141,20 @@ func (s Scale) Inverse(mu, sd float64) (mean, deviation float64) {
 	at, reach := mu, s.to[n-1]-s.to[0] // where f ends: further out it is constant, and its deviation would be 0
 	at = max(at, s.from[0]-reach*(s.from[1]-s.from[0])/(s.to[1]-s.to[0]))
 	if s.unit != 0 {
-		at = min(at, 2*s.from[n-1]-s.from[0])
+		at = s.from[n-1] + slowed(at-s.from[n-1], s.from[n-1]-s.from[0])
 	} else {
 		at = min(at, s.from[n-1]+reach*(s.from[n-1]-s.from[n-2])/(s.to[n-1]-s.to[n-2]))
 	}
 	return s.back(at), (s.back(at+sd) - s.back(at-sd)) / 2
+}
+
+// slowed returns a distance that is less than reach: the last part of it is covered ever more slowly.
+func slowed(distance, reach float64) float64 {
+	const last = 0.15
+	if left := last * reach; distance > reach-left {
+		return reach - left*math.Exp((reach-left-distance)/left)
+	}
+	return distance
 }
 
 // Within returns the score at u on the transformed scale as Inverse does, but beyond the best score all transforms continue the last segment, by at most

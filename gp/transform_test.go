@@ -155,6 +155,10 @@ func TestInverseOfLogDistance(t *testing.T) {
 	if mean, deviation := s.Inverse(100, 1); !(mean < 0 && deviation > 0) {
 		t.Errorf("far beyond the best: %g ± %g", mean, deviation)
 	}
+	near, _ := s.Inverse(2*u[3]-u[0], 0)
+	if far, _ := s.Inverse(2*u[3]-u[0]+factor, 0); !(near < far) {
+		t.Errorf("%g and, with a better prediction, %g", near, far)
+	}
 }
 
 // No prediction is certain, however far from the data it is, and means keep their order.

@@ -202,18 +202,14 @@ func (e *Experiment) Status() Status {
 	return s
 }
 
-// apart reports whether the best of ranked trials, which was measured once, is so far from all others that it may be a slip.
+// apart reports whether the best of ranked trials was measured once, and is so far from all others that it may be a slip.
 func apart(ranked []study.Trial) bool {
-	const (
-		fewest = 10
-		far    = 5 // times the distance from the second best to the median
-	)
-	n := len(ranked)
-	if n < fewest || meant(ranked[0]) != 1 {
-		return false
+	var values []float64
+	for _, t := range ranked {
+		values = append(values, t.Value)
 	}
-	best, second, median := ranked[0].Value, ranked[1].Value, ranked[n/2].Value
-	return second > median && best-second > far*(second-median)
+	at, _, _ := study.Apart(values)
+	return at == 0 && ranked[0].Times("") == 1
 }
 
 // repeats adds what replicates tell of a further outcome, or of the score if outcome is empty.
@@ -246,16 +242,6 @@ const mostWaiting = 20
 
 // mostContradictory is how many strings whose measurements contradict each other are listed.
 const mostContradictory = 5
-
-// meant returns how many measurements a trial's score is the mean of: the exact ones; of bounds alone it is one of them.
-func meant(t study.Trial) (n int) {
-	for _, m := range t.Measurements {
-		if !math.IsNaN(m.Score) && m.Bound == study.Exact {
-			n++
-		}
-	}
-	return n
-}
 
 // measured lists the numbers that contradict each other.
 func (c Contradiction) measured() string {
@@ -368,13 +354,13 @@ func (s Status) rank(l *lines) {
 		if i > 0 {
 			place = fmt.Sprintf("%d.", i+1)
 		}
-		if n := meant(t); n > 1 {
+		if n := t.Times(""); n > 1 {
 			mean = fmt.Sprintf(" (mean of %d)", n)
 		}
 		l.add(place, "%s%s%s  %s", t.Bound, short(t.Score), mean, s.called(t))
 	}
 	if s.Apart {
-		l.add("Apart", "the best score is far from all others, and was measured once: measure it again, before proposals follow it")
+		l.add("Apart", "the best score is far from all others, and was measured once: measure it again; until then the search does not believe all of it")
 	}
 }
 

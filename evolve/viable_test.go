@@ -1,0 +1,110 @@
+package evolve
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/invbo/invbo/study"
+)
+
+// A regression finds the coefficients that outcomes were drawn with, and stays finite where x separates them.
+func TestLogistic(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	want := []float64{3, -0.8}
+	var x [][]float64
+	var y []float64
+	for range 4_000 {
+		v := float64(rng.IntN(8))
+		x = append(x, []float64{v})
+		if rng.Float64() < 1/(1+math.Exp(-want[0]-want[1]*v)) {
+			y = append(y, 1)
+		} else {
+			y = append(y, 0)
+		}
+	}
+	for j, c := range logistic(x, y) {
+		if math.Abs(c-want[j]) > 0.2 {
+			t.Errorf("coefficient %d: %g, want %g", j, c, want[j])
+		}
+	}
+	separated := logistic([][]float64{{1}, {1}, {2}, {2}, {3}, {3}}, []float64{1, 1, 1, 1, 0, 0})
+	if c := separated[1]; !(c < -0.5 && c > -5) {
+		t.Errorf("separated: slope %g", c)
+	}
+	if c := logistic([][]float64{nil, nil, nil, nil}, []float64{1, 1, 1, 0}); len(c) != 1 || math.Abs(c[0]-math.Log(3)) > 0.2 {
+		t.Errorf("without a trend: %v, want about log 3", c)
+	}
+}
+
+// The chance of being scored counts more after each batch that failed for the most part, until one does not.
+func TestCautious(t *testing.T) {
+	tests := []struct {
+		name    string
+		batches []string // f: failed, s: scored; the first is given
+		want    float64
+	}{
+		{"nothing is proposed", []string{"sfff"}, 1},
+		{"a good batch", []string{"sf", "ssfs"}, 1},
+		{"a bad batch", []string{"sf", "fffs"}, 2},
+		{"three bad batches", []string{"sf", "ff", "fff", "ffs"}, 8},
+		{"a good one in between", []string{"sf", "ff", "sss", "ffs"}, 2},
+		{"one by one", []string{"sf", "f", "f", "f", "f", "f", "f", "f"}, 32},
+	}
+	for _, test := range tests {
+		s := &Searcher{}
+		for batch, results := range test.batches {
+			for _, r := range results {
+				trial := study.Trial{State: study.Scored}
+				trial.ID, trial.Batch = len(s.trials)+1, batch
+				if batch > 0 {
+					trial.Kind = study.Acquired
+				}
+				if r == 'f' {
+					trial.State = study.Failed
+				}
+				s.trials = append(s.trials, trial)
+			}
+		}
+		if got := s.cautious(); got != test.want {
+			t.Errorf("%s: %g, want %g", test.name, got, test.want)
+		}
+	}
+}
+
+// A best score that stands apart is followed at first, and no longer once what followed it is not as good; a second measurement is believed.
+func TestDoubtSlip(t *testing.T) {
+	scores := []float64{70.23, 5, 5.5, 6, 6.2, 6.4, 6.9, 7.1, 7.5, 8.1, 8.48}
+	read := func(sober bool, more []float64, times int) float64 {
+		s := &Searcher{opts: Options{Sober: sober, Window: 100}}
+		for i, v := range slices.Concat(scores, more) {
+			trial := study.Trial{State: study.Scored, Measurements: []study.Measurement{{Score: v}}}
+			trial.ID = i + 1
+			if trial.Value = v; i >= len(scores) {
+				trial.Kind = study.Acquired
+			}
+			if i == 0 {
+				trial.Measurements = slices.Repeat(trial.Measurements, times)
+			}
+			s.trials = append(s.trials, trial)
+		}
+		trials, _ := s.window(phase{})
+		return s.points(trials)[0].y
+	}
+	if y := read(true, nil, 1); math.Abs(y-(2*8.48-6.9)) > 1e-9 {
+		t.Errorf("a slip: %g, want what is as far above 8.48 as the median is below", y)
+	}
+	if y := read(true, []float64{7.2, 7.3, 7.1}, 1); y != 8.48 {
+		t.Errorf("a slip that was followed in vain: %g, want 8.48", y)
+	}
+	if y := read(true, nil, 2); y != 70.23 {
+		t.Errorf("measured twice: %g", y)
+	}
+	if y := read(false, nil, 1); y != 70.23 {
+		t.Errorf("of a program: %g", y)
+	}
+	if y := read(true, []float64{60, 30, 7.1}, 1); y != 70.23 {
+		t.Errorf("beside others that are as good: %g", y)
+	}
+}
