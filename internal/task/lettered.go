@@ -11,6 +11,7 @@ import (
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/space/observed"
 	"github.com/invbo/invbo/space/protein"
 )
 
@@ -156,7 +157,7 @@ func (out *Space) alignAs(l *lettered, o Options, examples, variants []string, k
 			}
 		}
 	case o.Positions == nil:
-		at = only(coded, len(l.alphabet), l.typed, known)
+		at = observed.Letters(coded, len(l.alphabet), l.typed, known)
 	}
 	if out.Space, err = o.aligned(coded, l.encodeAll(variants), l.alphabet, kept, length, at); err != nil {
 		return err

@@ -196,7 +196,7 @@ func (j joined) rules() (chainRules, error) {
 			chains := column(all, k)
 			rule := chainRule{first: chains[0]}
 			if kept[k] == 0 {
-				rule.before, rule.after = j.ends(chains, fewChains)
+				rule.before, rule.after = j.keptEnds(chains, fewChains)
 				r.of[n] = append(r.of[n], rule)
 				continue
 			}

@@ -17,6 +17,7 @@ import (
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/space/observed"
 	"github.com/invbo/invbo/space/protein"
 	"github.com/invbo/invbo/study"
 )
@@ -374,41 +375,12 @@ const (
 	fewChains    = 3 // that others are joined with, whose lengths are those of domains
 )
 
-// ends returns how many tokens all sequences begin and end with, if there are enough, and either is beyond chance: by the frequencies of the
-// tokens in all of them.
-func (s SequenceOptions) ends(sequences [][]string, fewest int) (before, after int) {
-	const chance = 1e-4 // that the others begin, or end, as the first does
-	seen, n := map[string]bool{}, map[string]int{}
-	var all [][]string
-	total := 0
-	for _, x := range sequences {
-		if key := strings.Join(x, " "); !seen[key] {
-			seen[key] = true
-			all = append(all, x)
-			total += len(x)
-			for _, t := range x {
-				n[t]++
-			}
-		}
-	}
-	if s.VaryEnds || s.BothStrands || len(all) < fewest {
+// keptEnds returns how many tokens proposals keep at either end, as all sequences have them there.
+func (s SequenceOptions) keptEnds(sequences [][]string, fewest int) (before, after int) {
+	if s.VaryEnds || s.BothStrands {
 		return 0, 0
 	}
-	shortest := len(slices.MinFunc(all, func(a, b []string) int { return len(a) - len(b) }))
-	common := func(most int, at func(x []string, i int) string) (k int) {
-		p := 1.0
-		for k < most && !slices.ContainsFunc(all, func(x []string) bool { return at(x, k) != at(all[0], k) }) {
-			p *= math.Pow(float64(n[at(all[0], k)])/float64(total), float64(len(all)-1))
-			k++
-		}
-		if p > chance {
-			return 0
-		}
-		return k
-	}
-	before = common(shortest, func(x []string, i int) string { return x[i] })
-	after = common(shortest-before, func(x []string, i int) string { return x[len(x)-1-i] })
-	return before, after
+	return observed.Ends(sequences, fewest)
 }
 
 // whatAll says what all sequences, of which one is an example, begin and end with; "": nothing.

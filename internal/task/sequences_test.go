@@ -269,35 +269,6 @@ func TestBothStrands(t *testing.T) {
 	}
 }
 
-func TestEnds(t *testing.T) {
-	frame := []string{"CARAFDY", "CARGGFDY", "CARWWWFDY", "CARFDY", "CARKFDY"}
-	for _, test := range []struct {
-		name          string
-		options       SequenceOptions
-		xs            []string
-		before, after int
-	}{
-		{"a frame", SequenceOptions{}, frame, 3, 3},
-		{"few", SequenceOptions{}, frame[:4], 0, 0},
-		{"copies", SequenceOptions{}, slices.Repeat(frame[:2], 5), 0, 0},
-		{"one end", SequenceOptions{}, []string{"CARA", "CARGG", "CARWWA", "CARFD", "CAR"}, 3, 0},
-		{"by chance", SequenceOptions{}, []string{"CAA", "CAGG", "CAWWA", "CAFD", "CA"}, 0, 0},
-		{"a letter", SequenceOptions{}, []string{"CARDYYGSSYFDYW", "CVRDGYSSYFDVW", "CTRDRYYGSSYFDLW", "CAKDYYGSSWYFDYW", "CARGGYSSYFDSW"}, 1, 1},
-		{"a letter that is common", SequenceOptions{}, []string{"GARGYGGSSGFDG", "GVRDGYGGYFGVG", "GTGDRGYGSGYGDLG", "GAKGYGSGWYFDYG", "GARGGGSSYFDSG"}, 0, 0},
-		{"A's of DNA that is rich in them", SequenceOptions{}, []string{"AAAATAA", "AAAAAATAA", "AAAGTAAAA", "AAACAAAAAA", "AAAAAAGAAAA"}, 0, 0},
-		{"not asked for", SequenceOptions{VaryEnds: true}, frame, 0, 0},
-		{"none", SequenceOptions{}, nil, 0, 0},
-	} {
-		var split [][]string
-		for _, x := range test.xs {
-			split = append(split, strings.Split(x, ""))
-		}
-		if before, after := test.options.ends(split, fewSequences); before != test.before || after != test.after {
-			t.Errorf("%s: %d and %d, want %d and %d", test.name, before, after, test.before, test.after)
-		}
-	}
-}
-
 // Letters that must not be put anywhere stay where the wild type has them, and open no position. A protein keeps its start.
 func TestAlignedRules(t *testing.T) {
 	const wild = "MCASKV"

@@ -240,6 +240,18 @@ func (d Design) Strings() []string {
 	return xs
 }
 
+// values returns those of the scored strings, of which larger ones are better; NaN: it has none.
+func (d Design) values(minimize bool) map[string]float64 {
+	values := map[string]float64{}
+	for _, o := range d.Init {
+		values[o.X] = o.Value(minimize)
+		if score, ok := d.Scores[o.X]; ok {
+			values[o.X] = score
+		}
+	}
+	return values
+}
+
 // best returns the string with the best score; empty: none has one.
 func (d Design) best(minimize bool) (x string) {
 	most := math.Inf(-1)

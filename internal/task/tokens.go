@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +18,8 @@ import (
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle/synthetic"
+	"github.com/invbo/invbo/space/lists"
+	"github.com/invbo/invbo/space/observed"
 	"github.com/invbo/invbo/space/protein"
 	"github.com/invbo/invbo/space/tokens"
 	"github.com/invbo/invbo/vae/grammar/cfg"
@@ -128,10 +129,10 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	if kind == table.NoSequences && o.WildType == "" {
 		l, ok := listsOf(given, xs)
 		if !ok && given == nil && o.Lengths == (Lengths{}) {
-			l, ok = codesOf(xs, o.Measured)
+			l, ok = lists.Codes(xs, o.Measured)
 		}
 		if ok {
-			return l.space(o, given, d)
+			return listsSpace(l, o, given, d)
 		}
 	}
 	if kind == table.NoSequences && symbols == nil {
@@ -187,7 +188,7 @@ func alignedSpace(o Options, d Design, kind table.Sequences, letters string, len
 	examples, variants := slices.DeleteFunc(slices.Clone(d.Strings()), other), slices.DeleteFunc(slices.Clone(d.Pool), other)
 	var starts []int // of blocks of chimeras, of which no mutations are counted
 	if o.WildType == "" && o.Positions == nil && o.Residues == nil && o.Mutations == 0 {
-		starts = blocksOf(examples)
+		starts = observed.Blocks(examples)
 	}
 	out := Space{Aligned: true}
 	if o.WildType == "" && starts == nil {
@@ -229,12 +230,12 @@ func alignedSpace(o Options, d Design, kind table.Sequences, letters string, len
 	var chosen []string
 	if o.Positions == nil {
 		if kind == table.Protein {
-			chosen = hits(d, examples, out.WildType, o.Minimize)
+			chosen = observed.Hits(examples, out.WildType, d.values(o.Minimize), d.total(examples))
 		}
 		if chosen != nil {
 			out.Notes.Add("the data are a few mutations that are better than the wild type, or whose wild type has no score: proposals combine these; %s lets others in", option.Name("residues"))
 		} else {
-			chosen = only(examples, len(letters), false, d.total(examples))
+			chosen = observed.Letters(examples, len(letters), false, d.total(examples))
 			out.noteOnly(chosen, letters, o.SequenceOptions)
 		}
 	}
@@ -247,6 +248,24 @@ func alignedSpace(o Options, d Design, kind table.Sequences, letters string, len
 	out.Refuses = o.refuses(examples, letters, kind)
 	o.know(&out)
 	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), err
+}
+
+// noteOnly notes at which positions proposals have only letters of the data, though not all of an alphabet.
+func (out *Space) noteOnly(only []string, alphabet string, o SequenceOptions) {
+	const most = 6 // positions that are named
+	var all []string
+	for i, letters := range only {
+		varies := strings.ContainsFunc(letters, func(r rune) bool { return byte(r) != letters[0] })
+		if position := i + o.Offset + 1; varies && len(letters) < len(alphabet) && !o.Residues.name(position) {
+			all = append(all, fmt.Sprintf("%d (%s)", position, letters))
+		}
+	}
+	if n := len(all); n > most {
+		all = append(all[:most-1], fmt.Sprintf("%d more", n-most+1))
+	}
+	if len(all) > 0 {
+		out.Notes.Add("proposals have only the letters that recur at these positions: %s; %s lets others in", strings.Join(all, ", "), option.Name("residues"))
+	}
 }
 
 // varyingSpace returns the space of strings of varying length over an alphabet; nil: the letters of their kind, or those that occur. symbols
@@ -278,12 +297,12 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 			one, _ := opts.Split(x) // alphabetOr has found no error
 			sequences = append(sequences, one)
 		}
-		opts.Before, opts.After = o.ends(sequences, fewSequences)
+		opts.Before, opts.After = o.keptEnds(sequences, fewSequences)
 		for i, one := range sequences { // what all begin and end with tells nothing of the rest
 			sequences[i] = one[opts.Before : len(one)-opts.After]
 		}
-		opts.Homologous = homologous(sequences)
-		if some := lettersOf(sequences, len(opts.Alphabet)); given == nil && kind != table.NoSequences && some != nil {
+		opts.Homologous = tokens.AreHomologous(sequences)
+		if some := observed.Alphabet(sequences, len(opts.Alphabet)); given == nil && kind != table.NoSequences && some != nil {
 			opts.Alphabet, opts.Open = some, true
 			out.Notes.Add("proposals have only the letters of what varies in the data, %s; %s sets others", strings.Join(some, ""), option.Name("alphabet"))
 		}
@@ -305,100 +324,14 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 	}
 	o.know(&out)
 	breaks, coding := out.coded(&o.SequenceOptions, d, xs, kind)
-	if kind == table.NoSequences && bracketed(slices.Concat(xs, d.Pool)) {
-		breaks = either(breaks, func(x string) bool { return !balanced(x) })
+	if kind == table.NoSequences && observed.Bracketed(slices.Concat(xs, d.Pool)) {
+		breaks = either(breaks, func(x string) bool { return !observed.Balanced(x) })
 		out.Notes.Add("all strings have balanced brackets, and so have proposals")
 	}
-	if name := brokenName(xs); given == nil && kind == table.NoSequences && symbols == nil && name != "" {
+	if name := observed.Name(xs); given == nil && kind == table.NoSequences && symbols == nil && name != "" {
 		out.Notes.Add("strings are changed by single characters, which breaks up names such as %s: list what stays whole with %s, as in 'x + sin( ( )'", name, option.Name("alphabet"))
 	}
 	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), cmp.Or(err, coding)
-}
-
-// lettersOf returns the letters of sequences, in order, if they are too few to be any of an alphabet; nil: they may be.
-func lettersOf(sequences [][]string, alphabet int) (letters []string) {
-	all := slices.Concat(sequences...)
-	letters = inOrder(all)
-	chance := fewOf(len(letters), alphabet, len(all))
-	if alphabet == len(natural) {
-		chance = rareOf(letters, len(all))
-	}
-	if chance < byChance {
-		return letters
-	}
-	return nil
-}
-
-// homologous reports whether sequences of different lengths are variants of each other: in the alignments of some neighbours in the data many more tokens are
-// the same than in those with reversed sequences, which are the same by chance.
-func homologous(sequences [][]string) bool {
-	const fewest, tried, beyond = 4, 20, 0.15
-	if len(sequences) < fewest || !slices.ContainsFunc(sequences, func(s []string) bool { return len(s) != len(sequences[0]) }) {
-		return false
-	}
-	var identities, chance []float64
-	some := stats.Evenly(sequences, tried)
-	for i := 1; i < len(some); i++ {
-		reversed := slices.Clone(some[i])
-		slices.Reverse(reversed)
-		identities, chance = append(identities, tokens.Identity(some[i-1], some[i])), append(chance, tokens.Identity(some[i-1], reversed))
-	}
-	return stats.Median(identities) >= stats.Median(chance)+beyond
-}
-
-// name is a name of several letters beside something else, such as a function with its bracket.
-var name = regexp.MustCompile(`[A-Za-z]{2,}\(|[A-Za-z]{3,}`)
-
-// inSquare matches what is one token: [Aib].
-var inSquare = regexp.MustCompile(`\[[^\]]*\]`)
-
-// brokenName returns a name in strings most of which have one beside other characters; "": they have not.
-func brokenName(xs []string) (first string) {
-	n := 0
-	for _, x := range xs {
-		if found := name.FindString(inSquare.ReplaceAllString(x, "")); found != "" && found != x {
-			first = cmp.Or(first, found)
-			n++
-		}
-	}
-	if 2*n <= len(xs) {
-		return ""
-	}
-	return first
-}
-
-// bracketed reports whether strings have brackets, and all that have them balanced ones.
-func bracketed(xs []string) bool {
-	const fewest = 2
-	with := 0
-	for _, x := range xs {
-		if !balanced(x) {
-			return false
-		}
-		if strings.ContainsAny(x, "([{") {
-			with++
-		}
-	}
-	return with >= fewest
-}
-
-// balanced reports whether each bracket of a string is closed by one of its kind, the last one first.
-func balanced(x string) bool {
-	const opening, closing = "([{", ")]}"
-	var open []int
-	for i := range len(x) {
-		if kind := strings.IndexByte(opening, x[i]); kind >= 0 {
-			open = append(open, kind)
-		}
-		if kind := strings.IndexByte(closing, x[i]); kind >= 0 {
-			last := len(open) - 1
-			if last < 0 || open[last] != kind {
-				return false
-			}
-			open = open[:last]
-		}
-	}
-	return len(open) == 0
 }
 
 // searchable returns an error for sequences in a notation that changes of single characters would break, unless an alphabet names what stays whole.

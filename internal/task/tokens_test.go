@@ -9,7 +9,7 @@ import (
 
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
-	"github.com/invbo/invbo/space/protein"
+	"github.com/invbo/invbo/space/observed"
 	"github.com/invbo/invbo/study"
 )
 
@@ -105,11 +105,6 @@ func TestExpressionSpace(t *testing.T) {
 
 // Where all strings have balanced brackets, proposals have.
 func TestBalancedBrackets(t *testing.T) {
-	for x, want := range map[string]bool{"": true, "x": true, "sin(x)": true, "(x+[y])": true, "(": false, ")(": false, "([)]": false, "x)": false} {
-		if got := balanced(x); got != want {
-			t.Errorf("%q is balanced: %t", x, got)
-		}
-	}
 	for _, test := range []struct {
 		xs    []string
 		keeps bool
@@ -139,7 +134,7 @@ func TestBalancedBrackets(t *testing.T) {
 			for _, c := range children {
 				if d, err := space.Read(c.X); c.X != "" && err == nil && !d.Infeasible {
 					made++
-					if !balanced(c.X) {
+					if !observed.Balanced(c.X) {
 						unbalanced++
 					}
 				}
@@ -194,34 +189,6 @@ func TestVariantsOfDifferentLengths(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// Homologs of which half of the residues are the same are recombined in register, and unrelated sequences are not.
-func TestHomologs(t *testing.T) {
-	const ancestor = "MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKV"
-	rng := rand.New(rand.NewPCG(5, 5))
-	random := func(n int) string {
-		x := make([]byte, n)
-		for i := range x {
-			x[i] = protein.Residues[rng.IntN(len(protein.Residues))]
-		}
-		return string(x)
-	}
-	var related, unrelated [][]string
-	for range 12 {
-		x := []byte(ancestor)
-		for i := range x {
-			if rng.IntN(3) == 0 {
-				x[i] = protein.Residues[rng.IntN(len(protein.Residues))]
-			}
-		}
-		gap := rng.IntN(40)
-		related = append(related, strings.Split(string(x[:gap])+string(x[gap+rng.IntN(4):]), ""))
-		unrelated = append(unrelated, strings.Split(random(55+rng.IntN(5)), ""))
-	}
-	if !homologous(related) || homologous(unrelated) {
-		t.Errorf("homologs are variants of each other: %t; unrelated sequences: %t", homologous(related), homologous(unrelated))
 	}
 }
 
@@ -327,24 +294,6 @@ func TestHitsAreCombined(t *testing.T) {
 		}
 		if (others == 0) != test.want {
 			t.Errorf("%s: %d other mutations", test.name, others)
-		}
-	}
-}
-
-// Names in strings that are changed by single characters are pointed out.
-func TestBrokenName(t *testing.T) {
-	for _, test := range []struct {
-		xs   []string
-		want string
-	}{
-		{[]string{"x+sin(x)", "cos(x)", "2*x"}, "sin("},
-		{[]string{"lac-2-gfp:9", "gal-1"}, "lac"},
-		{[]string{"abba", "cab"}, ""},
-		{[]string{"a[Aib]c", "[Nle]"}, ""},
-		{[]string{"1+2", "abc-1", "3", "4"}, ""},
-	} {
-		if got := brokenName(test.xs); got != test.want {
-			t.Errorf("%q have the name %q, want %q", test.xs, got, test.want)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package tokens
 import (
 	"math/rand/v2"
 	"slices"
+
+	"github.com/invbo/invbo/internal/stats"
 )
 
 // Scores of an alignment, with gaps that cost more to begin than to extend (Gotoh 1982): variants differ by a few insertions and deletions of several tokens.
@@ -133,8 +135,8 @@ func between(p, q []string) (columns []column) {
 	return columns
 }
 
-// Identity returns how many tokens of two strings are the same in their alignment, as a share of the shorter one.
-func Identity(p, q []string) float64 {
+// identity returns how many tokens of two strings are the same in their alignment, as a share of the shorter one.
+func identity(p, q []string) float64 {
 	same := 0
 	for _, c := range align(p, q) {
 		if c[0] >= 0 && c[1] >= 0 && p[c[0]] == q[c[1]] {
@@ -142,6 +144,23 @@ func Identity(p, q []string) float64 {
 		}
 	}
 	return float64(same) / float64(max(1, min(len(p), len(q))))
+}
+
+// AreHomologous reports whether sequences of different lengths are variants of each other: in the alignments of some neighbours in the data many more tokens are
+// the same than in those with reversed sequences, which are the same by chance.
+func AreHomologous(sequences [][]string) bool {
+	const fewest, tried, beyond = 4, 20, 0.15
+	if len(sequences) < fewest || !slices.ContainsFunc(sequences, func(s []string) bool { return len(s) != len(sequences[0]) }) {
+		return false
+	}
+	var identities, chance []float64
+	some := stats.Evenly(sequences, tried)
+	for i := 1; i < len(some); i++ {
+		reversed := slices.Clone(some[i])
+		slices.Reverse(reversed)
+		identities, chance = append(identities, identity(some[i-1], some[i])), append(chance, identity(some[i-1], reversed))
+	}
+	return stats.Median(identities) >= stats.Median(chance)+beyond
 }
 
 // homologous returns p with what q has in a part of their alignment. No insertion or deletion is parted.

@@ -84,10 +84,10 @@ func TestAlign(t *testing.T) {
 			t.Errorf("%v and %v: score %d, want %d: %v", p, q, got, want, between(p, q))
 		}
 	}
-	if got := Identity(letters("abcdefgh"), letters("abcXefgh")); got != 7.0/8 {
+	if got := identity(letters("abcdefgh"), letters("abcXefgh")); got != 7.0/8 {
 		t.Errorf("identity %g, want 7/8", got)
 	}
-	if got := Identity(nil, nil); got != 0 {
+	if got := identity(nil, nil); got != 0 {
 		t.Errorf("identity %g of nothing", got)
 	}
 }
@@ -132,4 +132,41 @@ func different(p, q []string) (n int) {
 		}
 	}
 	return n
+}
+
+// Sequences are homologous though half of their residues differ, and unrelated ones are not.
+func TestAreHomologous(t *testing.T) {
+	const (
+		residues = "ACDEFGHIKLMNPQRSTVWY"
+		ancestor = "MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKV"
+	)
+	rng := rand.New(rand.NewPCG(5, 5))
+	random := func(n int) string {
+		x := make([]byte, n)
+		for i := range x {
+			x[i] = residues[rng.IntN(len(residues))]
+		}
+		return string(x)
+	}
+	var related, unrelated [][]string
+	for range 12 {
+		x := []byte(ancestor)
+		for i := range x {
+			if rng.IntN(3) == 0 {
+				x[i] = residues[rng.IntN(len(residues))]
+			}
+		}
+		gap := rng.IntN(40)
+		related = append(related, strings.Split(string(x[:gap])+string(x[gap+rng.IntN(4):]), ""))
+		unrelated = append(unrelated, strings.Split(random(55+rng.IntN(5)), ""))
+	}
+	for _, test := range []struct {
+		name      string
+		sequences [][]string
+		want      bool
+	}{{"homologs", related, true}, {"unrelated sequences", unrelated, false}, {"few", related[:3], false}, {"one length", [][]string{related[0], related[0], related[0], related[0]}, false}} {
+		if got := AreHomologous(test.sequences); got != test.want {
+			t.Errorf("%s are homologous: %t", test.name, got)
+		}
+	}
 }
