@@ -10,6 +10,7 @@ import (
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/space/codons"
 )
 
 // Coding is what proposals of coding DNA or RNA keep.
@@ -34,42 +35,12 @@ func (c *Coding) Set(text string) error {
 func (c Coding) String() string { return string(c) }
 func (Coding) Type() string     { return "string" }
 
-// translate returns the protein that DNA or RNA encodes from its first letter on, a stop as *. It is empty if that is not of whole codons of the
-// four letters.
-func translate(x string) string {
-	if len(x)%3 != 0 {
-		return ""
-	}
-	var protein strings.Builder
-	for at := 0; at < len(x); at += 3 {
-		codon := 0
-		for _, r := range strings.ReplaceAll(x[at:at+3], "U", "T") {
-			letter := strings.IndexRune("TCAG", r)
-			if letter < 0 {
-				return ""
-			}
-			codon = 4*codon + letter
-		}
-		protein.WriteByte(code[codon])
-	}
-	return protein.String()
-}
-
-// isOpen reports whether a translation has no stop but at its end.
-func isOpen(protein string) bool {
-	stop := strings.IndexByte(protein, '*')
-	return protein != "" && (stop < 0 || stop == len(protein)-1)
-}
-
 // What sequences must have to be taken for coding ones: others have that, but for 1 in 4, 1 in 100 and 1 in 1,000.
 const (
 	fewCodons  = 30  // from a start without a stop
 	manyCodons = 100 // from anywhere
 	silent     = 7   // changes, together, that leave the protein as it is
 )
-
-// hasStop reports whether a translation has a stop before its end, as that of a control has.
-func hasStop(protein string) bool { return protein != "" && !isOpen(protein) }
 
 // coding returns a test of sequences that must not be proposed as they do not keep what examples do, or the option says; nil: there is none. The
 // note says what is kept because the examples do. Examples with a stop inside are controls, which say nothing of what is kept. One in ten may be no
@@ -87,16 +58,16 @@ func (s SequenceOptions) coding(examples []string, kind table.Sequences) (forbid
 		all = append(all, s.WildType)
 	}
 	encoding := map[string][]string{} // sequences by their proteins
-	starts, stops, codons, open, broken, closed := true, true, 0, 0, 0, ""
+	starts, stops, longest, open, broken, closed := true, true, 0, 0, 0, ""
 	controls, framed := 0, true // these start and stop, too
 	for _, x := range all {
-		protein := translate(x)
+		protein := codons.Translate(x)
 		begins, ends := strings.HasPrefix(protein, "M"), strings.HasSuffix(protein, "*")
 		switch {
 		case protein == "":
 			broken++
 			closed = x
-		case hasStop(protein):
+		case codons.HasStop(protein):
 			controls++
 			closed = cmp.Or(closed, x)
 			framed = framed && begins && ends
@@ -104,7 +75,7 @@ func (s SequenceOptions) coding(examples []string, kind table.Sequences) (forbid
 			open++
 			encoding[protein] = append(encoding[protein], x)
 			starts, stops = starts && begins, stops && ends
-			codons = max(codons, len(protein))
+			longest = max(longest, len(protein))
 		}
 	}
 	if open == 0 || 10*broken > len(all) {
@@ -126,8 +97,8 @@ func (s SequenceOptions) coding(examples []string, kind table.Sequences) (forbid
 	}
 	same := 2*len(encoding) <= different // all, or most, are other codons for a protein
 	most := open > controls
-	begun := starts && (stops && framed || most && (stops || codons >= fewCodons))
-	if s.Coding == asData && !begun && !(most && (codons >= manyCodons || same && changes >= silent)) {
+	begun := starts && (stops && framed || most && (stops || longest >= fewCodons))
+	if s.Coding == asData && !begun && !(most && (longest >= manyCodons || same && changes >= silent)) {
 		return nil, "", nil
 	}
 	keep := s.Coding
@@ -140,11 +111,11 @@ func (s SequenceOptions) coding(examples []string, kind table.Sequences) (forbid
 		keep, note = keepFrame, "the sequences are open reading frames, and so are proposals"
 	}
 	return func(x string) bool {
-		protein := translate(x)
+		protein := codons.Translate(x)
 		if keep == keepProtein {
 			return encoding[protein] == nil
 		}
-		return !isOpen(protein) || starts && protein[0] != 'M' || stops && !strings.HasSuffix(protein, "*")
+		return !codons.IsOpen(protein) || starts && protein[0] != 'M' || stops && !strings.HasSuffix(protein, "*")
 	}, note, nil
 }
 
@@ -159,7 +130,7 @@ func (out *Space) coded(s *SequenceOptions, d Design, examples []string, kind ta
 	}
 	var controls []string
 	for _, o := range d.Init {
-		if slices.Contains(examples, o.X) && hasStop(translate(o.X)) {
+		if slices.Contains(examples, o.X) && codons.HasStop(codons.Translate(o.X)) {
 			controls = append(controls, cmp.Or(o.Name, usage.Shorten(o.X, 60)))
 		}
 	}

@@ -8,16 +8,6 @@ import (
 	"github.com/invbo/invbo/internal/table"
 )
 
-func TestTranslate(t *testing.T) {
-	for dna, want := range map[string]string{
-		"ATGAAAACTTGA": "MKT*", "AUGAAAACUUGA": "MKT*", "TGGTATCATCGT": "WYHR", "ATGAA": "", "ATGANA": "", "": "", "TAATAG": "**",
-	} {
-		if got := translate(dna); got != want {
-			t.Errorf("%s: %q, want %q", dna, got, want)
-		}
-	}
-}
-
 func TestCoding(t *testing.T) {
 	long := strings.Repeat("GCTAAA", 50) // 100 codons without a start
 	short := "ATGAAAACTTGA"

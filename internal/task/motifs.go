@@ -13,6 +13,7 @@ import (
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/space/codons"
 )
 
 func parseMotif(text string) (string, error) {
@@ -62,8 +63,8 @@ func (s SequenceOptions) noteMotifs(out *Space, alphabet string) {
 		}
 		if odd := needless(parsed, has); odd != 0 {
 			meant := ". stands for any letter, and [^P] for any but P"
-			if odd < utf8.RuneSelf && bases[byte(odd)] != "" && alphabet == "ACGTU" {
-				meant = fmt.Sprintf("write [%s] for %c", bases[byte(odd)], odd)
+			if odd < utf8.RuneSelf && codons.Bases(byte(odd)) != "" && alphabet == "ACGTU" {
+				meant = fmt.Sprintf("write [%s] for %c", codons.Bases(byte(odd)), odd)
 			}
 			out.Notes.Add("the motif %s matches nothing, as no sequence has %c; %s", motif, odd, meant)
 		}

@@ -1,7 +1,6 @@
 package task
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"regexp"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/space/codons"
 	"github.com/invbo/invbo/space/protein"
 )
 
@@ -165,12 +165,12 @@ func (r rule) allowed(alphabet string) (left, note string, _ error) {
 	letters := strings.ReplaceAll(r.letters, ",", "")
 	if alphabet == protein.Residues {
 		parts := strings.Split(r.letters, ",")
-		if slices.ContainsFunc(parts, isCodon) && !slices.ContainsFunc(parts, func(part string) bool { return encodedBy(part) == "" }) {
+		if slices.ContainsFunc(parts, codons.IsDegenerate) && !slices.ContainsFunc(parts, func(part string) bool { return codons.Encoded(part) == "" }) {
 			letters = ""
 			for _, codon := range parts {
-				letters += encodedBy(codon)
+				letters += codons.Encoded(codon)
 			}
-		} else if encoded := encodedBy(r.letters); encoded != "" {
+		} else if encoded := codons.Encoded(r.letters); encoded != "" {
 			note = fmt.Sprintf("%s stands for the residues %s; the codon encodes %s", r.letters, strings.Join(strings.Split(r.letters, ""), ", "), encoded)
 		}
 	}
@@ -195,41 +195,4 @@ func (r rule) String() string {
 		mark = "!"
 	}
 	return mark + r.letters
-}
-
-// bases are what the letters of degenerate codons stand for.
-var bases = map[byte]string{
-	'A': "A", 'C': "C", 'G': "G", 'T': "T", 'R': "AG", 'Y': "CT", 'S': "CG", 'W': "AT", 'K': "GT", 'M': "AC",
-	'B': "CGT", 'D': "AGT", 'H': "ACT", 'V': "ACG", 'N': "ACGT",
-}
-
-// code is the standard genetic code, of codons in the order of their bases T, C, A, G.
-const code = "FFLLSSSSYY**CC*WLLLLPPPPHHQQRRRRIIIMTTTTNNKKSSRRVVVVAAAADDEEGGGG"
-
-// isCodon reports whether three letters are a degenerate codon rather than three residues: one that libraries are made with, or one with B, which
-// is no residue, or with a letter twice.
-func isCodon(text string) bool {
-	usual := []string{"NNN", "NNB", "NNK", "NNS", "NDT", "DBK", "NRT", "VHG", "VNK", "VNS", "NYN", "NTN", "RVK", "DVT", "VRK", "NHT"}
-	twice := len(text) == 3 && (text[0] == text[1] || text[1] == text[2] || text[0] == text[2])
-	return encodedBy(text) != "" && (twice || strings.Contains(text, "B") || slices.Contains(usual, text))
-}
-
-// encodedBy returns the residues that a degenerate codon encodes; "": it is none, or a stop.
-func encodedBy(codon string) string {
-	if len(codon) != 3 || strings.Trim(codon, "ACGTRYSWKMBDHVN") != "" {
-		return ""
-	}
-	var residues []byte
-	const order = "TCAG"
-	for _, a := range []byte(bases[codon[0]]) {
-		for _, b := range []byte(bases[codon[1]]) {
-			for _, c := range []byte(bases[codon[2]]) {
-				r := code[16*strings.IndexByte(order, a)+4*strings.IndexByte(order, b)+strings.IndexByte(order, c)]
-				if r != '*' && bytes.IndexByte(residues, r) < 0 {
-					residues = append(residues, r)
-				}
-			}
-		}
-	}
-	return string(residues)
 }
