@@ -468,7 +468,7 @@ func (s *Searcher) doubtSlip(points []point, trials []*study.Trial, outcome stri
 	}
 	followed := 0
 	for _, t := range trials {
-		if t.ID > of.ID && t.Kind == study.Acquired {
+		if t.Kind == study.Acquired && t.Batch > of.Batch {
 			followed++
 		}
 	}

@@ -82,6 +82,7 @@ func TestDoubtSlip(t *testing.T) {
 			trial := study.Trial{State: study.Scored, Measurements: []study.Measurement{{Score: v}}}
 			trial.ID = i + 1
 			if trial.Value = v; i >= len(scores) {
+				trial.Batch = 1
 				trial.Kind = study.Acquired
 			}
 			if i == 0 {
