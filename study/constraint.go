@@ -21,6 +21,9 @@ func ParseConstraint(s string) (Constraint, error) {
 	if at < 0 {
 		return Constraint{}, fmt.Errorf("constraint %q: it has no <=, <, >= or >; write NAME<=NUMBER", s)
 	}
+	if advice := rewritten(s); advice != "" {
+		return Constraint{}, fmt.Errorf("constraint %q: %s", s, advice)
+	}
 	c := Constraint{Outcome: strings.TrimSpace(s[:at]), Op: s[at : at+1]}
 	rest, equal := strings.CutPrefix(s[at+1:], "=")
 	if equal {
@@ -37,6 +40,29 @@ func ParseConstraint(s string) (Constraint, error) {
 		return c, fmt.Errorf("constraint %q: want a number after %s", s, c.Op)
 	}
 	return c, nil
+}
+
+// rewritten returns advice to write text with a number before the name, such as 1<=logP or 1<=logP<=3.5, as constraints; empty: it has none there.
+func rewritten(s string) string {
+	turned := map[byte]string{'<': ">", '>': "<"}
+	first := strings.IndexAny(s, "<>")
+	number := strings.TrimSpace(s[:first])
+	if _, err := strconv.ParseFloat(number, 64); err != nil { // nothing, or a name
+		return ""
+	}
+	rest, equal := strings.CutPrefix(s[first+1:], "=")
+	op := turned[s[first]]
+	if equal {
+		op += "="
+	}
+	if !strings.ContainsAny(rest, "<>") {
+		return fmt.Sprintf("the name comes first; write %s%s%s", strings.TrimSpace(rest), op, number)
+	}
+	other, err := ParseConstraint(rest)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("each constraint has one bound; give two, %s%s%s and %v", other.Outcome, op, number, other)
 }
 
 // Contradict returns the first two constraints on one outcome that no value meets both of, and whether there are any.

@@ -23,6 +23,11 @@ func TestParseConstraint(t *testing.T) {
 		{text: "logP=3", err: `constraint "logP=3": it has no <=, <, >= or >; write NAME<=NUMBER`},
 		{text: "<3", err: `constraint "<3": the name of an outcome is missing before <`},
 		{text: "a<=b", err: `constraint "a<=b": want a number after <=`},
+		{text: "1<=LogD7.4<=3.5", err: `constraint "1<=LogD7.4<=3.5": each constraint has one bound; give two, LogD7.4>=1 and LogD7.4<=3.5`},
+		{text: "9 > x y > 2", err: `constraint "9 > x y > 2": each constraint has one bound; give two, x y<9 and x y>2`},
+		{text: "3.5>=logP", err: `constraint "3.5>=logP": the name comes first; write logP<=3.5`},
+		{text: "1<=logP<=3<=4", err: `constraint "1<=logP<=3<=4": want a number after <=`},
+		{text: "logP<=3.5<4", err: `constraint "logP<=3.5<4": want a number after <=`},
 		{text: "a<inf", err: `constraint "a<inf": want a number after <`},
 	} {
 		got, err := study.ParseConstraint(c.text)

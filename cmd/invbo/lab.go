@@ -305,10 +305,19 @@ func sayLimits(p *experiment.Plan, flags *pflag.FlagSet) {
 	}
 }
 
-// limited returns the error of a constraint on what the program computes, which is no column, with the flag that limits it.
+// limited returns the error of a constraint on what the program computes, which is no column, with the flag that limits it, or on a column of the pool.
 func (f newFlags) limited(err error, flags *pflag.FlagSet) error {
 	e, ok := errors.AsType[*table.ColumnError](err)
 	if !ok || !e.Absent || e.Role != table.RoleOther {
+		return err
+	}
+	if column, ok := f.poolColumn(e.Name); ok {
+		err = usage.Errorf("%w; the file of --pool has a column %s, but --constraint, --objective and --property are of measured outcomes", err, column)
+		for _, c := range f.Constraints {
+			if strings.EqualFold(c.Outcome, e.Name) {
+				return usage.Errorf("%w: leave --constraint out, and remove from that file the rows that are not %s %g", err, c.Op, c.Bound)
+			}
+		}
 		return err
 	}
 	name := strings.ToLower(e.Name)
@@ -325,6 +334,18 @@ func (f newFlags) limited(err error, flags *pflag.FlagSet) error {
 		return usage.Errorf("%w; the program computes it: limit it with --%s MIN:MAX", err, name)
 	}
 	return usage.Errorf("%w; the program computes it: take it as an --objective", err)
+}
+
+// poolColumn returns the column of a name in the file of the pool, if that has one.
+func (f newFlags) poolColumn(name string) (column string, ok bool) {
+	if !f.Pool.Given() {
+		return "", false
+	}
+	opened, err := task.AnyStrings().Open(f.Pool, table.Options{}, nil)
+	if err != nil { // which is not what is wrong first
+		return "", false
+	}
+	return opened.Find(name)
 }
 
 // ask returns what a table and flags leave open, or why a table cannot be read, with the flags that help.
