@@ -41,7 +41,8 @@ exist: a table may hold scores that have not been told.
 What was proposed waits for its measurement, and ask proposes it again until it is
 told; more than that is proposed only if N is greater. --withdraw, once for each name,
 takes back what cannot be made or measured, and the search learns from it. --withdraw all
-takes back all that wait, of which it learns nothing.`,
+takes back all that wait and of which nothing was told; the search learns nothing from
+them. What was taken back is not proposed again; a score of it may still be told.`,
 		Example: `  invbo ask lab.db -n 5 --out week1.csv
   invbo ask lab.db --withdraw 82 --reason 'cannot be made'`,
 		Args: exactly(1, "the file of a study"),
@@ -61,7 +62,7 @@ takes back all that wait, of which it learns nothing.`,
 				if err != nil {
 					return err
 				}
-				say(fmt.Sprintf("withdrawn: %d; the search learns nothing from them", n))
+				say(fmt.Sprintf("withdrawn: %d; the search learns nothing from them and does not propose them again; a score may still be told", n))
 				continue
 			}
 			t, err := b.Waiting(name)
@@ -75,7 +76,7 @@ takes back all that wait, of which it learns nothing.`,
 			return err
 		}
 		for _, t := range withdrawn {
-			say(fmt.Sprintf("%s is withdrawn: %s", b.Name(t.Proposal), t.Input))
+			say(fmt.Sprintf("%s is withdrawn, and is not proposed again: %s", b.Name(t.Proposal), t.Input))
 		}
 		sayLimits(b.Plan, nil)
 		before := len(b.Pending())

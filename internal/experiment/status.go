@@ -18,6 +18,7 @@ type Status struct {
 	Strings, Measurements, Failed int // strings with a score, their measurements; strings without a score
 	Unreadable                    int // strings that were measured, whose value could not be read
 	Struck                        int // strings whose measurements were struck
+	Withdrawn                     int // proposals that were taken back by WithdrawAll, and never measured
 	Partial                       int // strings with further outcomes, whose score is yet to be measured
 	Violating                     int // strings with a score that violate a constraint
 	Bounded                       int // strings with a score, or another outcome, that is a bound
@@ -177,6 +178,8 @@ func (e *Experiment) Status() Status {
 			switch {
 			case t.Unreadable():
 				s.Unreadable++
+			case t.Struck() && t.Kind == study.Acquired && !t.Revised: // there was nothing to strike
+				s.Withdrawn++
 			case t.Struck():
 				s.Struck++
 			default:
@@ -335,8 +338,9 @@ func (s Status) count(l *lines) {
 		n           int
 		about, text string
 	}{
-		{s.Unreadable, "Unreadable", "strings with an unreadable value, not proposed until one is told: %d"},
-		{s.Struck, "Struck", "strings whose measurements were struck, not proposed until one is told: %d"},
+		{s.Unreadable, "Unreadable", "strings with an unreadable value, which are not proposed; a value may still be told: %d"},
+		{s.Struck, "Struck", "strings whose measurements were struck, which are not proposed again; a score may still be told: %d"},
+		{s.Withdrawn, "Withdrawn", "proposals that were taken back and never measured, which are not proposed again; a score may still be told: %d"},
 		{s.Partial, "In part", "strings with other outcomes whose score is yet to be measured: %d"},
 		{s.Bounded, "Bounds", "strings with a bound instead of a value: %d"},
 		{s.Violating, "Constraints", "strings with a score that violate one, or lack an outcome: %d"},
