@@ -152,7 +152,8 @@ type Front struct {
 // of its trials have all objectives, from the first ten trials that do. Until there are ten, it may move. It is an objective's Zero or else
 // half of a range below its low end. The range is from the worst value of the front or, if that is lower, the median of all trials, to the best
 // value. Early fronts have few trade-offs, so the nadir alone would make other points worthless; and a tenth of the range, as is usual, makes the
-// ends of a front worth too little to be found. Where all values are equal, the reference is 1 below them.
+// ends of a front worth too little to be found. Where all values are equal, the reference is 1 below them. It is 0 instead of less for an objective
+// that is maximized and has values above 0 and none below, such as a rate.
 func FrontOf(trials []Trial, objectives []Objective, constraints []Constraint) Front {
 	all := AllValues(trials, objectives, constraints)
 	var f Front
@@ -212,6 +213,9 @@ func Reference(all, front [][]float64, objectives []Objective) []float64 {
 		}
 		if reference[j] = low - share*(best-low); low == best {
 			reference[j] = low - 1
+		}
+		if !o.Minimize && slices.Min(column) >= 0 && best > 0 {
+			reference[j] = max(0, reference[j])
 		}
 	}
 	return reference

@@ -48,13 +48,13 @@ func ids(trials []study.Trial) (all []int) {
 func TestFrontOf(t *testing.T) {
 	objectives := []study.Objective{{Name: "a"}, {Name: "b", Minimize: true}}
 	nan := math.NaN()
-	trials := []study.Trial{both(1, 1, 5), both(2, 3, 7), both(3, 3, 7), both(4, 2, 8), both(5, 9, nan), both(6, 0, 1)}
+	trials := []study.Trial{both(1, 0, 5), both(2, 2, 7), both(3, 2, 7), both(4, 1, 8), both(5, 8, nan), both(6, -1, 1)}
 	f := study.FrontOf(trials, objectives, nil)
 	if want := []int{2, 3, 1, 6}; !slices.Equal(ids(f.Trials), want) {
 		t.Errorf("trials %v on the front, want %v: the best in the first objective first, equal ones too", ids(f.Trials), want)
 	}
-	// The worst of the front are 0 and 7; the medians, 2 and 7, are no worse. Half of 3 and of 6 below.
-	if want := []float64{-1.5, -10}; math.Abs(f.Reference[0]-want[0]) > 1e-12 || math.Abs(f.Reference[1]-want[1]) > 1e-12 {
+	// The worst of the front are -1 and 7; the medians, 1 and 7, are no worse. Half of 3 and of 6 below.
+	if want := []float64{-2.5, -10}; math.Abs(f.Reference[0]-want[0]) > 1e-12 || math.Abs(f.Reference[1]-want[1]) > 1e-12 {
 		t.Errorf("reference %v, want %v", f.Reference, want)
 	}
 	if want := 4.5*3 + 2.5*2 + 1.5*4; math.Abs(f.Hypervolume-want) > 1e-12 {
@@ -84,6 +84,36 @@ func TestFrontOf(t *testing.T) {
 	}
 	if f := study.FrontOf(trials[4:5], objectives, nil); f.Trials != nil || f.Reference != nil || f.Hypervolume != 0 {
 		t.Errorf("front %+v of trials without all objectives", f)
+	}
+}
+
+// What is maximized and never negative, such as a rate, is compared with 0 at least; an explicit zero stays.
+func TestReferenceOfPositiveValues(t *testing.T) {
+	zero := -5.0
+	for _, test := range []struct {
+		name string
+		a    study.Objective
+		of   []float64
+		want float64
+	}{
+		{"half of the range below", study.Objective{Name: "a"}, []float64{100, 120, 110}, 90},
+		{"not below 0", study.Objective{Name: "a"}, []float64{50, 1330, 90}, 0},
+		{"0 is a value", study.Objective{Name: "a"}, []float64{0, 1330, 90}, 0},
+		{"equal values", study.Objective{Name: "a"}, []float64{0.5, 0.5, 0.5}, 0},
+		{"zeros alone", study.Objective{Name: "a"}, []float64{0, 0, 0}, -1},
+		{"a negative value", study.Objective{Name: "a"}, []float64{-1, 5, 2}, -4},
+		{"a zero that is given", study.Objective{Name: "a", Zero: &zero}, []float64{50, 1330, 90}, -5},
+		{"minimized", study.Objective{Name: "a", Minimize: true}, []float64{50, 1330, 90}, -1970},
+	} {
+		var trials []study.Trial
+		for i, a := range test.of {
+			b := test.a.Own(a) // worse where a is better
+			trials = append(trials, both(i+1, a, b))
+		}
+		f := study.FrontOf(trials, []study.Objective{test.a, {Name: "b", Minimize: true}}, nil)
+		if f.Reference[0] != test.want {
+			t.Errorf("%s: reference %g, want %g", test.name, f.Reference[0], test.want)
+		}
 	}
 }
 

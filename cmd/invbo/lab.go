@@ -210,7 +210,7 @@ func (f *newFlags) direct(objective *oracle.Objective) error {
 	}
 	if len(f.Objectives) > 0 { // each says which values are better
 		if f.Scale != "" || f.log10 {
-			return usage.Errorf("--as and --log10 are of one score; an --objective that is named pIC50 is made of a column IC50 with its unit")
+			return usage.Errorf("--as and --log10 are of one score, and there are objectives; one that is named pIC50 is made of a column IC50 with its unit; for other quantities add a column of logarithms to the table, and give that as the --objective")
 		}
 		if f.maximize || f.minimize {
 			return usage.Errorf("--maximize and --minimize are of one score, and each --objective says max or min; leave them out")
