@@ -197,5 +197,5 @@ func (e *Experiment) Numbered(name string) (int, error) {
 	if n, err := strconv.Atoi(name); err == nil && slices.ContainsFunc(e.Trials(), func(t study.Trial) bool { return t.ID == n }) {
 		return n, nil
 	}
-	return 0, usage.Errorf("nothing is called %q", name)
+	return 0, usage.Errorf("%s", e.uncalled(name))
 }

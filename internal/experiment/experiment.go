@@ -366,7 +366,7 @@ func (e *Experiment) TableOptions() (o table.Options, err error) {
 
 // known is what tells names and strings of the study in a table that is told.
 func (e *Experiment) known() *table.Known {
-	names := e.names()
+	names, numbered := e.names(), sync.OnceValue(e.numbered)
 	return &table.Known{
 		Called: func(name string) string {
 			if fits := e.fits(e.whole(name, names), names); len(fits) > 0 {
@@ -374,6 +374,7 @@ func (e *Experiment) known() *table.Known {
 			}
 			return e.pool.called(name)
 		},
+		Shared: func(name string) bool { return numbered()[name] != nil },
 		Written: func(text string) string {
 			if t, err := e.about(&table.Record{Input: e.read(text)}, names); err == nil && t.ID != 0 {
 				return t.Input

@@ -3,6 +3,8 @@ package experiment
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,6 +77,41 @@ func (e *Experiment) fits(name string, names names) (all []study.Trial) {
 		all = append(all, t)
 	}
 	return all
+}
+
+// numbered returns, by name, the names that were probably made of it by table.SeparateNames: it with a number, and not many.
+func (e *Experiment) numbered() map[string][]string {
+	const most = 5
+	names := e.Names()
+	if e.pool != nil {
+		names = slices.Concat(names, e.pool.names)
+	}
+	all := map[string][]string{}
+	for _, name := range names {
+		at := strings.LastIndexByte(name, '-')
+		if at <= 0 {
+			continue
+		}
+		if _, err := strconv.Atoi(strings.TrimRight(name[at+1:], "'")); err == nil && !slices.Contains(all[name[:at]], name) && len(all[name[:at]]) <= most {
+			all[name[:at]] = append(all[name[:at]], name)
+		}
+	}
+	maps.DeleteFunc(all, func(_ string, made []string) bool { return len(made) > most }) // a series
+	return all
+}
+
+// uncalled says that nothing has a name, and which names were made of it, if any.
+func (e *Experiment) uncalled(name string) string {
+	text := fmt.Sprintf("nothing is called %q", name)
+	all, are := e.numbered()[name], "are"
+	switch len(all) {
+	case 0:
+		return text
+	case 1:
+		are = "is"
+	}
+	slices.Sort(all)
+	return fmt.Sprintf("%s, but %s %s: names that several strings share are numbered", text, words(all), are)
 }
 
 // whole returns table.WholeName of a name that nothing has, if something is called that.

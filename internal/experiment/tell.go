@@ -326,7 +326,7 @@ func (e *Experiment) about(r *table.Record, names names) (study.Trial, error) {
 	if r.Input == "" {
 		switch {
 		case len(fits) == 0:
-			return study.Trial{}, fmt.Errorf("there is no string, and nothing is called %q", r.ID)
+			return study.Trial{}, fmt.Errorf("there is no string, and %s", e.uncalled(r.ID))
 		case len(fits) > 1 && fits[0].ID > fits[1].ID: // a sheet from before the name has the number
 			return study.Trial{}, fmt.Errorf("%s is %s, and trial %s is %s; give the string, too, or %s for the trial", r.ID, usage.Shorten(fits[0].Input, 60), r.ID, usage.Shorten(fits[1].Input, 60), name(fits[1].Proposal, names.prefix))
 		}

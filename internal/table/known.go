@@ -31,8 +31,10 @@ func (g *grid) key(o Options) int {
 	return -1
 }
 
-// named reports whether the study calls a string so.
-func (k *Known) named(cell string) bool { return k.Called(cell) != "" }
+// named reports whether the study calls a string so, or did.
+func (k *Known) named(cell string) bool {
+	return k.Called(cell) != "" || k.Shared != nil && k.Shared(cell)
+}
 
 // toldInputs returns the columns of strings in a table with a header that is told: those that are called so and do not hold names or labels, or else
 // those whose cells are strings of the study. Other text, such as operators and wells, is never a string.

@@ -66,9 +66,10 @@ type Options struct {
 	Progress   func(done, total int) // is called with the number of rows that were read, and about that of all; nil: nothing is
 }
 
-// Known tells names and strings of a study from other text. Both functions return a string of the study, or "" if it has none such.
+// Known tells names and strings of a study from other text. Called and Written return a string of the study, or "" if it has none such.
 type Known struct {
 	Called  func(name string) string // the string of that name or number
+	Shared  func(name string) bool   // several strings had that name, and are called otherwise; nil: none
 	Written func(text string) string // the string that is written so
 }
 
