@@ -154,8 +154,8 @@ func TestForecastWithoutFront(t *testing.T) {
 	})
 	p.Init = initial(words(20, 8, rng)...)
 	for _, trial := range run(t, p, searcher(t, space(alphabet), quick), study.Options{Budget: 10}).Trials() {
-		if f := trial.Forecast; trial.Kind == study.Acquired && (f == nil || len(f.Mean) != 2 || !(f.Chance < 0.1)) {
-			t.Errorf("trial %d: forecast %+v, want two means and hardly any chance", trial.ID, f)
+		if f := trial.Forecast; trial.Kind == study.Acquired && (f == nil || len(f.Mean) != 3 || len(f.SD) != 3 || !(f.Kept > 0 && f.Kept < 0.1) || !(f.Chance <= f.Kept)) {
+			t.Errorf("trial %d: forecast %+v, want means of two objectives and of the bounded outcome, and hardly any chance", trial.ID, f)
 		}
 	}
 }

@@ -282,7 +282,8 @@ func (s *Searcher) forecast(b *search, known study.Ledger, batch []study.Proposa
 		front = s.noFront()
 	}
 	described := s.reader.read(xs)
-	forecasts, err := front.forecasts(described, s.expected(described), rand.New(rand.NewPCG(s.opts.Seed, ^uint64(known.Batch()))))
+	expected := s.expected(described)
+	forecasts, err := front.forecasts(described, expected, rand.New(rand.NewPCG(s.opts.Seed, ^uint64(known.Batch()))))
 	if err != nil {
 		return err
 	}
@@ -291,7 +292,35 @@ func (s *Searcher) forecast(b *search, known study.Ledger, batch []study.Proposa
 			batch[i].Forecast, batch[i].Mean, batch[i].SD = f, front.objectives[0].Own(f.Mean[0]), f.SD[0]
 		}
 	}
+	s.forecastBounded(batch, described, expected)
 	return nil
+}
+
+// forecastBounded adds to forecasts of several objectives the chance that the constraints are kept, and the outcomes that these bound and that are no objectives,
+// once all have a surrogate.
+func (s *Searcher) forecastBounded(batch []study.Proposal, described []*Description, expected []float64) {
+	if !s.predictsOutcomes() {
+		return
+	}
+	bounded := make([]study.Forecast, len(batch))
+	for j := range s.outcomes {
+		if o := &s.outcomes[j]; !slices.ContainsFunc(s.objectives, func(other objective) bool { return other.Name == o.name }) {
+			mean, sd := o.moments(described, true)
+			for i := range bounded {
+				bounded[i].Mean, bounded[i].SD = append(bounded[i].Mean, mean[i]), append(bounded[i].SD, sd[i])
+			}
+		}
+	}
+	for i, b := range bounded {
+		if f := batch[i].Forecast; f != nil && finite(&b) {
+			f.Mean, f.SD, f.Kept = append(f.Mean, b.Mean...), append(f.SD, b.SD...), expected[i]
+		}
+	}
+}
+
+// predictsOutcomes reports whether there are outcomes that constraints bound, and all have a surrogate.
+func (s *Searcher) predictsOutcomes() bool {
+	return len(s.outcomes) > 0 && !slices.ContainsFunc(s.outcomes, func(o outcome) bool { return o.model.Weights == nil })
 }
 
 // finite reports whether a forecast can be written.
@@ -301,7 +330,7 @@ func finite(f *study.Forecast) bool {
 
 // forecastOutcomes sets what is predicted of the outcomes that constraints bound, once all have a surrogate.
 func (s *Searcher) forecastOutcomes(batch []study.Proposal) {
-	if len(s.outcomes) == 0 || slices.ContainsFunc(s.outcomes, func(o outcome) bool { return o.model.Weights == nil }) {
+	if !s.predictsOutcomes() {
 		return
 	}
 	var xs []string

@@ -153,7 +153,7 @@ type Front struct {
 // half of a range below its low end. The range is from the worst value of the front or, if that is lower, the median of all trials, to the best
 // value. Early fronts have few trade-offs, so the nadir alone would make other points worthless; and a tenth of the range, as is usual, makes the
 // ends of a front worth too little to be found. Where all values are equal, the reference is 1 below them. It is 0 instead of less for an objective
-// that is maximized and has values above 0 and none below, such as a rate.
+// that is maximized and has values above 0 and none below, such as a rate; a search has it lower, or the ends of a front that are 0 would be worth nothing to it.
 func FrontOf(trials []Trial, objectives []Objective, constraints []Constraint) Front {
 	all := AllValues(trials, objectives, constraints)
 	var f Front
@@ -167,6 +167,13 @@ func FrontOf(trials []Trial, objectives []Objective, constraints []Constraint) F
 	}
 	first := begun(trials, all)
 	f.Reference = Reference(first, stats.Pick(first, pareto.Front(first)), objectives)
+	for j, o := range objectives {
+		negative := func(values []float64) bool { return values[j] < 0 }
+		positive := func(values []float64) bool { return values[j] > 0 }
+		if o.Zero == nil && !o.Minimize && slices.ContainsFunc(first, positive) && !slices.ContainsFunc(first, negative) {
+			f.Reference[j] = max(0, f.Reference[j])
+		}
+	}
 	f.Hypervolume = pareto.Hypervolume(f.Values, f.Reference)
 	return f
 }
@@ -192,7 +199,8 @@ func begun(trials []Trial, all [][]float64) (first [][]float64) {
 	return first
 }
 
-// Reference returns the reference point that FrontOf has of the values of trials and of those on their front, which is not empty.
+// Reference returns the reference point that a search has of the values of trials and of those on their front, which is not empty: that of FrontOf, which may be
+// below 0.
 func Reference(all, front [][]float64, objectives []Objective) []float64 {
 	const share = 0.5
 	reference := make([]float64, len(objectives))
@@ -213,9 +221,6 @@ func Reference(all, front [][]float64, objectives []Objective) []float64 {
 		}
 		if reference[j] = low - share*(best-low); low == best {
 			reference[j] = low - 1
-		}
-		if !o.Minimize && slices.Min(column) >= 0 && best > 0 {
-			reference[j] = max(0, reference[j])
 		}
 	}
 	return reference
@@ -244,8 +249,9 @@ type MultiObjective interface {
 
 // Forecast is what a string is expected to reach.
 type Forecast struct {
-	Mean   []float64 `json:"mean" doc:"Of each objective or, if there is one, of each outcome that constraints bound, in its own units."`
+	Mean   []float64 `json:"mean" doc:"Of each of several objectives, and then of each further outcome that constraints bound, in its own units."`
 	SD     []float64 `json:"sd" doc:"Their standard deviations, with the noise of a measurement; 0 where the program computes the objective."`
+	Kept   float64   `json:"kept,omitzero" doc:"With several objectives and constraints: chance of a score, and of keeping the constraints; 0 if it is not known."`
 	Chance float64   `json:"chance" doc:"Of a score, of keeping the constraints and, with several objectives, of being on the front: no measured string that keeps them dominates it."`
 }
 

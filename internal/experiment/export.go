@@ -284,6 +284,9 @@ func (e *Experiment) Draw(w io.Writer, proposals []study.Proposal) error {
 			for i, o := range e.Spec.Objectives {
 				lines = append(lines, usage.Shorten(o.Name, longestName)+" "+within(p.Forecast.Mean[i], p.Forecast.SD[i]))
 			}
+			if p.Forecast.Kept > 0 {
+				lines = append(lines, fmt.Sprintf("chance of the constraints %.2f", p.Forecast.Kept))
+			}
 			predicted = strings.Join(lines, "\n")
 		default:
 			predicted += fmt.Sprintf("\nchance of the constraints %.2f", p.Forecast.Chance)

@@ -152,13 +152,17 @@ func point(values []float64, objectives []study.Objective) (all []string) {
 	return all
 }
 
-// forecast returns the outcomes that proposals have forecasts of, in their order: several objectives, or those that constraints bound.
+// forecast returns the outcomes that proposals have forecasts of, in their order: several objectives, and further ones that constraints bound.
 func (s RunSpec) forecast() (names []string) {
-	if len(s.Objectives) < 2 {
-		return study.Outcomes(s.Constraints)
+	if len(s.Objectives) > 1 {
+		for _, o := range s.Objectives {
+			names = append(names, o.Name)
+		}
 	}
-	for _, o := range s.Objectives {
-		names = append(names, o.Name)
+	for _, name := range study.Outcomes(s.Constraints) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
 	return names
 }
@@ -173,10 +177,14 @@ func (e *Experiment) forecasts() (names []string) {
 			names = append(names, "predicted_"+name+"_sd")
 		}
 	}
-	if len(e.Spec.Objectives) < 2 {
-		return append(names, "constraints_chance")
+	several := len(e.Spec.Objectives) > 1
+	if !several || len(e.Spec.Constraints) > 0 {
+		names = append(names, "constraints_chance")
 	}
-	return append(names, "front_chance")
+	if several {
+		names = append(names, "front_chance")
+	}
+	return names
 }
 
 // isScore reports whether an outcome that a constraint bounds is the score, which has a prediction of its own.
@@ -185,24 +193,31 @@ func (e *Experiment) isScore(name string) bool {
 }
 
 // expected returns what a proposal is expected to reach: mean and deviation of each outcome, without the deviation of one that the program
-// computes, and the chance to be on the front, or to keep the constraints; empty cells where nothing is predicted.
+// computes, and the chances to keep the constraints and to be on the front; empty cells where nothing is predicted, as of a proposal by an earlier version.
 func (e *Experiment) expected(p study.Proposal) (cells []table.Cell) {
 	for j, name := range e.Spec.forecast() {
 		if e.isScore(name) {
 			continue
 		}
 		var mean, sd table.Cell
-		if p.Forecast != nil {
+		if p.Forecast != nil && j < len(p.Forecast.Mean) {
 			mean, sd = table.Number(p.Forecast.Mean[j], digits), table.Number(p.Forecast.SD[j], digits)
 		}
 		if cells = append(cells, mean); !slices.Contains(e.Spec.Computed, name) {
 			cells = append(cells, sd)
 		}
 	}
-	if p.Forecast == nil {
-		return append(cells, table.Cell{})
+	var kept, chance table.Cell
+	if f := p.Forecast; f != nil {
+		chance = table.Number(f.Chance, 2)
+		if f.Kept > 0 {
+			kept = table.Number(f.Kept, 2)
+		}
 	}
-	return append(cells, table.Number(p.Forecast.Chance, 2))
+	if len(e.Spec.Objectives) > 1 && len(e.Spec.Constraints) > 0 {
+		cells = append(cells, kept)
+	}
+	return append(cells, chance)
 }
 
 // onFront returns the IDs of the trials on a front, which may be nil.
