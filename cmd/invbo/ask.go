@@ -79,6 +79,7 @@ them. What was taken back is not proposed again; a score of it may still be told
 			say(fmt.Sprintf("%s is withdrawn, and is not proposed again: %s", b.Name(t.Proposal), t.Input))
 		}
 		sayLimits(b.Plan, nil)
+		say(strings.Join(b.Warnings(), "\n"))
 		before := len(b.Pending())
 		proposals, err := b.Ask(ctx, n)
 		if err != nil && ctx.Err() != nil && len(proposals) > before { // they wait: whoever stopped it sees which

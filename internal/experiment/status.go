@@ -28,6 +28,7 @@ type Status struct {
 	Noise                         []Noise       // of the score, or of each of several objectives, and then of other outcomes that are bounded
 	Contradictory                 []Contradiction
 	Apart                         bool // the best score, measured once, is far from all others
+	Failing                       Failing
 	Expected                      Expected
 
 	Growth  string   // of the hypervolume, for people; empty: there is none
@@ -40,6 +41,33 @@ type Status struct {
 
 	Predictions
 	ByObjective []Predictions // of each objective, if there are several
+}
+
+// Failing is how many of the latest proposals that came back failed; 0 if they are no majority that matters.
+type Failing struct{ Failed, Of int }
+
+// failing returns how many of the latest proposals failed, without those that say nothing of their strings.
+func failing(trials []study.Trial) (f Failing) {
+	const latest, fewest = 8, 6
+	for i := len(trials) - 1; i >= 0 && f.Of < latest; i-- {
+		t := &trials[i]
+		if t.Kind != study.Acquired || t.State != study.Scored && t.State != study.Failed || t.Struck() {
+			continue
+		}
+		if f.Of++; t.State == study.Failed {
+			f.Failed++
+		}
+	}
+	if f.Failed < fewest {
+		return Failing{}
+	}
+	return f
+}
+
+// String says what to do about it.
+func (f Failing) String() string {
+	return fmt.Sprintf("%d of the last %d proposals failed; the search learns which strings fail, but not why: if a property that is measured, such as stability, is behind it, "+
+		"begin a study with its column as an --objective or in a --constraint: invbo new", f.Failed, f.Of)
 }
 
 // Noise is what strings with several measurements tell of an outcome.
@@ -202,7 +230,23 @@ func (e *Experiment) Status() Status {
 	ranked := e.Ranked()
 	s.Best = ranked[:min(3, len(ranked))]
 	s.Apart = e.Spec.Measured && s.Front == nil && apart(ranked)
+	if e.Spec.Measured {
+		s.Failing = failing(trials)
+	}
 	return s
+}
+
+// Warnings says what a user should look at before what is proposed next is measured, and what to do about it.
+func (e *Experiment) Warnings() (all []string) {
+	s := e.Status()
+	if s.Apart {
+		best := name(s.Best[0].Proposal, s.prefix)
+		all = append(all, fmt.Sprintf("the best score, %s of %s, is far from all others, and was measured once; proposals follow it: measure it again, or correct it: invbo correct %v %s --to VALUE", short(s.Best[0].Score), best, e.Place(), best))
+	}
+	if s.Failing.Of > 0 {
+		all = append(all, s.Failing.String())
+	}
+	return all
 }
 
 // apart reports whether the best of ranked trials was measured once, and is so far from all others that it may be a slip.
@@ -296,6 +340,9 @@ func (e *Experiment) Expect(ctx context.Context) (Expected, error) {
 func (s Status) String() string {
 	var l lines
 	s.count(&l)
+	if s.Failing.Of > 0 {
+		l.add("Failing", "%v", s.Failing)
+	}
 	if s.Front != nil {
 		l.WriteString(FrontText(s.Front, s.objectives, MostOnFront, s.called))
 	}

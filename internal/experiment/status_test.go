@@ -334,8 +334,70 @@ func TestBestApart(t *testing.T) {
 	if !strings.Contains(b.Status().String(), "\nApart ") {
 		t.Errorf("nothing stands apart:\n%s", b.Status())
 	}
+	if w := b.Warnings(); len(w) != 1 || !strings.Contains(w[0], "the best score, 45 of ") || !strings.Contains(w[0], " --to VALUE") {
+		t.Errorf("warnings %q", w)
+	}
 	tell(t, b, false, table.Record{Line: 2, Input: "EDCADE", Score: 44})
 	if strings.Contains(b.Status().String(), "\nApart ") {
 		t.Errorf("what was measured twice stands apart:\n%s", b.Status())
+	}
+}
+
+// Many failures among the latest proposals are pointed out, those apart that say nothing of their strings.
+func TestFailing(t *testing.T) {
+	b, _ := create(t, words())
+	asked, err := b.Ask(t.Context(), 10)
+	if err != nil || len(asked) != 10 {
+		t.Fatal(asked, err)
+	}
+	answer := func(i int, state table.State) {
+		r := table.Record{ID: b.Name(asked[i]), State: state, Score: math.NaN()}
+		if state == table.Measured {
+			r.Score = 1
+		} else {
+			r.Reason.Text = "insoluble"
+		}
+		tell(t, b, false, r)
+	}
+	const line = "\nFailing     "
+	answer(0, table.Measured)
+	for i := range 5 {
+		answer(1+i, table.Failed)
+	}
+	if s := b.Status().String(); strings.Contains(s, line) || b.Warnings() != nil {
+		t.Errorf("5 of 6 failed:\n%s", s)
+	}
+	answer(6, table.Failed)
+	if s := b.Status().String(); !strings.Contains(s, line+"6 of the last 7 proposals failed; ") || len(b.Warnings()) != 1 {
+		t.Errorf("6 of 7 failed:\n%s", s)
+	}
+	for i := range 2 {
+		answer(7+i, table.Measured)
+	}
+	if s := b.Status().String(); !strings.Contains(s, line+"6 of the last 8 proposals failed; ") {
+		t.Errorf("6 of the last 8 failed:\n%s", s)
+	}
+	answer(9, table.Measured)
+	if s := b.Status().String(); strings.Contains(s, line) {
+		t.Errorf("5 of the last 8 failed:\n%s", s)
+	}
+}
+
+// A proposal that was taken back and never measured is not called struck, and a measurement that was struck is.
+func TestWithdrawnAreNotStruck(t *testing.T) {
+	b, _ := create(t, words())
+	asked, err := b.Ask(t.Context(), 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tell(t, b, false, table.Record{ID: b.Name(asked[0]), Score: 1})
+	if _, err := b.Strike(t.Context(), asked[0].ID, 1, "wrong well"); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := b.WithdrawAll(t.Context(), "withdrawn"); n != 2 || err != nil {
+		t.Fatal(n, err)
+	}
+	if s := b.Status(); s.Struck != 1 || s.Withdrawn != 2 || s.Failed != 0 {
+		t.Errorf("struck %d, withdrawn %d, failed %d; want 1, 2 and 0", s.Struck, s.Withdrawn, s.Failed)
 	}
 }
