@@ -67,7 +67,7 @@ func failing(trials []study.Trial) (f Failing) {
 // String says what to do about it.
 func (f Failing) String() string {
 	return fmt.Sprintf("%d of the last %d proposals failed; the search learns which strings fail, but not why: if a property that is measured, such as stability, is behind it, "+
-		"begin a study with its column as an --objective or in a --constraint: invbo new", f.Failed, f.Of)
+		"begin a study with its column as an objective, or in a constraint", f.Failed, f.Of)
 }
 
 // Noise is what strings with several measurements tell of an outcome.
@@ -241,7 +241,7 @@ func (e *Experiment) Warnings() (all []string) {
 	s := e.Status()
 	if s.Apart {
 		best := name(s.Best[0].Proposal, s.prefix)
-		all = append(all, fmt.Sprintf("the best score, %s of %s, is far from all others, and was measured once; proposals follow it: measure it again, or correct it: invbo correct %v %s --to VALUE", short(s.Best[0].Score), best, e.Place(), best))
+		all = append(all, fmt.Sprintf("the best score, %s of %s, is far from all others, and was measured once; proposals follow it: measure it again, or correct it with invbo correct %v %s", short(s.Best[0].Score), best, e.Place(), best))
 	}
 	if s.Failing.Of > 0 {
 		all = append(all, s.Failing.String())

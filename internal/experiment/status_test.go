@@ -334,7 +334,7 @@ func TestBestApart(t *testing.T) {
 	if !strings.Contains(b.Status().String(), "\nApart ") {
 		t.Errorf("nothing stands apart:\n%s", b.Status())
 	}
-	if w := b.Warnings(); len(w) != 1 || !strings.Contains(w[0], "the best score, 45 of ") || !strings.Contains(w[0], " --to VALUE") {
+	if w := b.Warnings(); len(w) != 1 || !strings.Contains(w[0], "the best score, 45 of ") || !strings.Contains(w[0], "invbo correct ") {
 		t.Errorf("warnings %q", w)
 	}
 	tell(t, b, false, table.Record{Line: 2, Input: "EDCADE", Score: 44})
