@@ -381,14 +381,14 @@ func writeCandidates(b *strings.Builder, a table.Ask) {
 			if a.For == table.RoleWildType {
 				given[i] += " column " + name
 			} else {
-				given[i] += fmt.Sprintf(" %s %s", flag, quoted(name))
+				given[i] += fmt.Sprintf(" %s %s", flag, usage.Quoted(name))
 			}
 		}
 		switch {
 		case c.SE != "":
-			given[i] += " --se " + quoted(c.SE)
+			given[i] += " --se " + usage.Quoted(c.SE)
 		case c.SD != "":
-			given[i] += " --sd " + quoted(c.SD)
+			given[i] += " --sd " + usage.Quoted(c.SD)
 		}
 		width = min(max(width, utf8.RuneCountInString(given[i])), wide)
 	}
@@ -398,14 +398,6 @@ func writeCandidates(b *strings.Builder, a table.Ask) {
 	if more := len(a.Candidates) - most; more > 0 {
 		fmt.Fprintf(b, "\n     and %d more columns", more)
 	}
-}
-
-// quoted quotes a name for a shell if it needs that.
-func quoted(name string) string {
-	if strings.ContainsAny(name, " \t()[]{}<>|&;$`'\"*?!#~%\\") || name == "" {
-		return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
-	}
-	return name
 }
 
 // wildTypeFlags say what mutants in a table change.

@@ -241,7 +241,7 @@ func (e *Experiment) Warnings() (all []string) {
 	s := e.Status()
 	if s.Apart {
 		best := name(s.Best[0].Proposal, s.prefix)
-		all = append(all, fmt.Sprintf("the best score, %s of %s, is far from all others, and was measured once; the search does not believe all of it until it is measured again; if it is a slip: invbo correct %v %s", short(s.Best[0].Score), best, e.Place(), best))
+		all = append(all, fmt.Sprintf("the best score, %s of %s, is far from all others, and was measured once; the search does not believe all of it until it is measured again; if it is a slip: invbo correct %s %s", short(s.Best[0].Score), best, usage.Quoted(fmt.Sprint(e.Place())), usage.Quoted(best)))
 	}
 	if s.Failing.Of > 0 {
 		all = append(all, s.Failing.String())

@@ -67,6 +67,14 @@ func Find[T any](kind, name string, all []T, nameOf func(T) string) (T, error) {
 	return none, Errorf("there is no %s %q%s", kind, name, Suggest(name, names))
 }
 
+// Quoted quotes a name for a shell if it needs that.
+func Quoted(name string) string {
+	if strings.ContainsAny(name, " \t()[]{}<>|&;$`'\"*?!#~%\\") || name == "" {
+		return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+	}
+	return name
+}
+
 // Shorten cuts text to width runes.
 func Shorten(text string, width int) string {
 	if runes := []rune(text); len(runes) > width {

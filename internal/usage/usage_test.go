@@ -51,3 +51,11 @@ func TestWithoutSecrets(t *testing.T) {
 		}
 	}
 }
+
+func TestQuoted(t *testing.T) {
+	for name, want := range map[string]string{"lab.db": "lab.db", "my lab.db": "'my lab.db'", "5'-end": `'5'\''-end'`, "": "''"} {
+		if got := usage.Quoted(name); got != want {
+			t.Errorf("%q: %s, want %s", name, got, want)
+		}
+	}
+}

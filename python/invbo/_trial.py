@@ -36,7 +36,7 @@ class Trial:
     mutant: str = ""  # substitutions of the wild type, such as K2R:T3S
     predicted: Optional[float] = None  # score that was predicted when it was proposed
     sd: Optional[float] = None  # standard deviation of the prediction
-    forecast: Optional[Mapping[str, Any]] = None  # of several objectives, or of bounded outcomes: lists mean and sd, and the chance of the front, or of keeping the bounds
+    forecast: Optional[Mapping[str, Any]] = None  # of several objectives, or of bounded outcomes: lists mean and sd, and the chance of the front, or of keeping the bounds, which is kept where there are both
     score: Optional[float] = None  # mean of the measurements
     bound: Bound = ""  # ">" or "<": the true score lies above or below score
     reason: str = ""  # why there is no score
