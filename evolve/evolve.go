@@ -158,7 +158,7 @@ type Searcher struct {
 	novelty *model // nil: no batch explores
 	chance  chance
 	viable  *viable // nil: strings are not kin
-	caution float64 // how often the chance that a string can be scored counts, beside once
+	caution float64 // how many times more what viable tells counts
 	phase   phase
 
 	constraints []study.Constraint

@@ -109,7 +109,7 @@ func (o *outcome) odds(described []*Description, odds []float64, widen bool) {
 	if o.model.Weights == nil {
 		return
 	}
-	means, sds := o.moments(described, widen)
+	means, sds := o.model.moments(described, widen)
 	for i := range odds {
 		mean, sd := means[i], sds[i]
 		all := 1.0
@@ -129,32 +129,24 @@ func (o *outcome) odds(described []*Description, odds []float64, widen bool) {
 	}
 }
 
-// moments returns the predicted mean and standard deviation of the outcome at strings, with the noise of a measurement. Deviations that are to be widened are
-// as far off as predictions of proposals were; those of the search are not, since that would make strings alike to it.
-func (o *outcome) moments(described []*Description, widen bool) (mean, sd []float64) {
-	mean, sd = o.model.predict(described)
+// moments returns the predicted mean and standard deviation of a measurement of strings. Deviations that are to be widened are as far off as predictions of
+// proposals were; those of the search are not, since that would make strings alike to it.
+func (m *model) moments(described []*Description, widen bool) (mean, sd []float64) {
+	mean, sd = m.predict(described)
 	factor := 1.
 	if widen {
-		factor = o.model.surprise
+		factor = m.surprise
 	}
 	for i := range mean {
-		mean[i], sd[i] = o.model.scale.Inverse(mean[i], factor*math.Sqrt(sd[i]+o.model.Noise+o.model.measurement()))
+		mean[i], sd[i] = m.scale.Inverse(mean[i], factor*math.Sqrt(sd[i]+m.Noise+m.measurement()))
 	}
 	return mean, sd
 }
 
-// odds returns the probability that each string can be scored and keeps all constraints. Where strings are kin, that they can be scored counts twice: those
-// of a batch that may fail fail together.
+// odds returns the probability that each string can be scored and keeps all constraints. Where strings are kin, that they can be scored counts once more or,
+// if it has to be cautious, more often: those of a batch that may fail fail together.
 func (s *Searcher) odds(described []*Description) []float64 {
-	odds := s.scored(described, s.kept(described))
-	if s.viable != nil {
-		again := slices.Repeat([]float64{1}, len(described))
-		s.viable.odds(described, again)
-		for i := range odds {
-			odds[i] *= math.Pow(again[i], s.caution)
-		}
-	}
-	return odds
+	return s.scored(described, s.kept(described), 1+s.caution)
 }
 
 // expected is odds as people are told of them, of the deviations that they are told.
@@ -163,16 +155,18 @@ func (s *Searcher) expected(described []*Description) []float64 {
 	for i := range s.outcomes {
 		s.outcomes[i].odds(described, kept, true)
 	}
-	return s.scored(described, kept)
+	return s.scored(described, kept, 1)
 }
 
-// scored multiplies probabilities by those that strings can be scored.
-func (s *Searcher) scored(described []*Description, odds []float64) []float64 {
+// scored multiplies probabilities by those that strings can be scored. What likeness tells of that counts so many times.
+func (s *Searcher) scored(described []*Description, odds []float64, times float64) []float64 {
 	for i, d := range described {
 		odds[i] *= s.chance.of(d.Risks)
 	}
 	if s.viable != nil {
-		s.viable.odds(described, odds)
+		for i, p := range s.viable.chances(described) {
+			odds[i] *= math.Pow(p, times)
+		}
 	}
 	return odds
 }

@@ -305,7 +305,7 @@ func (s *Searcher) forecastBounded(batch []study.Proposal, described []*Descript
 	bounded := make([]study.Forecast, len(batch))
 	for j := range s.outcomes {
 		if o := &s.outcomes[j]; !slices.ContainsFunc(s.objectives, func(other objective) bool { return other.Name == o.name }) {
-			mean, sd := o.moments(described, true)
+			mean, sd := o.model.moments(described, true)
 			for i := range bounded {
 				bounded[i].Mean, bounded[i].SD = append(bounded[i].Mean, mean[i]), append(bounded[i].SD, sd[i])
 			}
@@ -343,7 +343,7 @@ func (s *Searcher) forecastOutcomes(batch []study.Proposal) {
 		batch[i].Forecast = &study.Forecast{Chance: chances[i]}
 	}
 	for j := range s.outcomes {
-		mean, sd := s.outcomes[j].moments(described, true)
+		mean, sd := s.outcomes[j].model.moments(described, true)
 		for i := range batch {
 			f := batch[i].Forecast
 			f.Mean, f.SD = append(f.Mean, mean[i]), append(f.SD, sd[i])
@@ -491,6 +491,9 @@ func (s *Searcher) doubtSlip(points []point, trials []*study.Trial, outcome stri
 		return points
 	}
 	at = slices.IndexFunc(points, func(p point) bool { return p.bound == study.Exact && p.y > second })
+	if at < 0 { // it is a bound, beside exact scores that are all the same
+		return points
+	}
 	of := trials[slices.IndexFunc(trials, func(t *study.Trial) bool { return t.ID == points[at].trial })]
 	if of.Times(outcome) > 1 || of.Variance > 0 {
 		return points

@@ -22,15 +22,15 @@ const (
 // viable is a model of which strings can be scored, for Space.Kin: a scored string has 1, a failed one 0, and one half is between them. It also learns
 // what Searcher.chance cannot: that letters fail together, or that too many changes do.
 type viable struct {
-	outcome // of what differs from the mean
+	model model // of what differs from the mean
 
-	// tolerance are the coefficients of the mean, a logistic regression on Description.Trend, the constant first. A line would not do: a protein that
-	// three mutations in ten break stands one mutation in all cases, and five in none.
+	// tolerance are the coefficients of the mean, a logistic regression on Description.Trend, the constant first. A line would not do: where three
+	// mutations break a third of the proteins, one breaks none, and five break nearly all.
 	tolerance []float64
 }
 
 func (s *Searcher) newViable() *viable {
-	v := &viable{outcome: outcome{model: s.surrogate()}}
+	v := &viable{model: s.surrogate()}
 	v.model.given = new(gp.Standardise)
 	return v
 }
@@ -83,19 +83,20 @@ func (v *viable) mean(trend []float64) float64 {
 	return 1 / (1 + math.Exp(-v.tolerance[0]-along(v.tolerance[1:], trend)))
 }
 
-// odds multiplies the probability of each string by that of being scored, if anything is known of it.
-func (v *viable) odds(described []*Description, odds []float64) {
+// chances returns the probability of each string to be scored; nil: nothing is known of it.
+func (v *viable) chances(described []*Description) []float64 {
 	if v.model.Weights == nil {
-		return
+		return nil
 	}
-	means, sds := v.moments(described, false)
+	chances, sds := v.model.moments(described, false)
 	for i, d := range described {
-		odds[i] *= max(math.Erfc((0.5-v.mean(d.Trend)-means[i])/sds[i]/math.Sqrt2)/2, leastOdds)
+		chances[i] = max(math.Erfc((0.5-v.mean(d.Trend)-chances[i])/sds[i]/math.Sqrt2)/2, leastOdds)
 	}
+	return chances
 }
 
 // logistic returns the coefficients of a logistic regression of y, which are 0 or 1, on x, the constant first: those with the greatest posterior density
-// (Newton's method). Their priors are normal; by that of slopes a step of x hardly changes odds by more than a factor of 20.
+// (Newton's method). Their priors are normal; by that of slopes, a step of 1 in x changes odds by hardly more than a factor of 20.
 func logistic(x [][]float64, y []float64) []float64 {
 	const (
 		iterations       = 25
@@ -138,8 +139,8 @@ func logistic(x [][]float64, y []float64) []float64 {
 	return coefficients
 }
 
-// cautious returns how often the chance that a string can be scored counts, beside once: once, and twice as often for each of the latest batches that
-// failed for the most part. What such a batch had in common is what the surrogate was wrong about.
+// cautious returns how many times more the chance that a string can be scored counts: once, doubled for each of the latest batches that failed for the most
+// part, as the surrogate thought too well of their strings.
 func (s *Searcher) cautious() float64 {
 	const most = 32
 	caution := 1.

@@ -73,7 +73,8 @@ func TestCautious(t *testing.T) {
 	}
 }
 
-// A best score that stands apart is followed at first, and no longer once what followed it is not as good; a second measurement is believed.
+// A best score that stands apart is followed at first, and no longer once what followed it is not as good; a second measurement is believed, and bounds are
+// as they are.
 func TestDoubtSlip(t *testing.T) {
 	scores := []float64{70.23, 5, 5.5, 6, 6.2, 6.4, 6.9, 7.1, 7.5, 8.1, 8.48}
 	read := func(sober bool, more []float64, times int) float64 {
@@ -107,5 +108,19 @@ func TestDoubtSlip(t *testing.T) {
 	}
 	if y := read(true, []float64{60, 30, 7.1}, 1); y != 70.23 {
 		t.Errorf("beside others that are as good: %g", y)
+	}
+
+	s := &Searcher{opts: Options{Sober: true, Window: 100}}
+	for i, v := range []float64{70, 5, 5, 5, 5, 6, 6.1, 6.2, 6.3, 6.4, 6.5} {
+		trial := study.Trial{State: study.Scored, Measurements: []study.Measurement{{Score: v}}, Score: v, Value: v}
+		trial.ID = i + 1
+		if v != 5 {
+			trial.Bound, trial.Measurements[0].Bound = study.Above, study.Above
+		}
+		s.trials = append(s.trials, trial)
+	}
+	trials, _ := s.window(phase{})
+	if y := s.points(trials)[0].y; y != 70 {
+		t.Errorf("a bound: %g", y)
 	}
 }

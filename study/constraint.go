@@ -55,6 +55,9 @@ func rewritten(s string) string {
 	if equal {
 		op += "="
 	}
+	if strings.TrimSpace(rest) == "" {
+		return ""
+	}
 	if !strings.ContainsAny(rest, "<>") {
 		return fmt.Sprintf("the name comes first; write %s%s%s", strings.TrimSpace(rest), op, number)
 	}

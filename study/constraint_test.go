@@ -22,6 +22,7 @@ func TestParseConstraint(t *testing.T) {
 		{"x>2", "x>2", "", 3, 2},
 		{text: "logP=3", err: `constraint "logP=3": it has no <=, <, >= or >; write NAME<=NUMBER`},
 		{text: "<3", err: `constraint "<3": the name of an outcome is missing before <`},
+		{text: "3<", err: `constraint "3<": want a number after <`},
 		{text: "a<=b", err: `constraint "a<=b": want a number after <=`},
 		{text: "1<=LogD7.4<=3.5", err: `constraint "1<=LogD7.4<=3.5": each constraint has one bound; give two, LogD7.4>=1 and LogD7.4<=3.5`},
 		{text: "9 > x y > 2", err: `constraint "9 > x y > 2": each constraint has one bound; give two, x y<9 and x y>2`},

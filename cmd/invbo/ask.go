@@ -41,8 +41,8 @@ exist: a table may hold scores that have not been told.
 What was proposed waits for its measurement, and ask proposes it again until it is
 told; more than that is proposed only if N is greater. --withdraw, once for each name,
 takes back what cannot be made or measured, and the search learns from it. --withdraw all
-takes back all that wait and of which nothing was told; the search learns nothing from
-them. What was taken back is not proposed again; a score of it may still be told.`,
+takes back all that wait without an answer; the search learns nothing from them. What
+was taken back is not proposed again; a score of it may still be told.`,
 		Example: `  invbo ask lab.db -n 5 --out week1.csv
   invbo ask lab.db --withdraw 82 --reason 'cannot be made'`,
 		Args: exactly(1, "the file of a study"),
