@@ -146,8 +146,11 @@ func (m *model) moments(described []*Description, widen bool) (mean, sd []float6
 // odds returns the probability that each string can be scored and keeps all constraints. Where strings are kin, that they can be scored counts once more or,
 // if it has to be cautious, more often: those of a batch that may fail fail together.
 func (s *Searcher) odds(described []*Description) []float64 {
-	return s.scored(described, s.kept(described), 1+s.caution)
+	return s.scored(described, s.kept(described), s.cautions())
 }
+
+// cautions returns how many times the chance that viable tells counts in odds.
+func (s *Searcher) cautions() float64 { return 1 + s.caution }
 
 // expected is odds as people are told of them, of the deviations that they are told.
 func (s *Searcher) expected(described []*Description) []float64 {

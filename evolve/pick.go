@@ -25,6 +25,7 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 	if err != nil {
 		return nil, nil, err
 	}
+	defer p.hedge.release()
 	for len(batch) < min(n, known.Left()) {
 		at := p.next(len(batch) == 0, a.improve && n >= sure)
 		if at < 0 && slices.Contains(p.copies, true) {
@@ -67,6 +68,7 @@ type picker struct {
 	unconditioned []float64 // variances before the batch
 	variance      float64   // of a measurement
 	joint         *gains    // of several objectives; nil: there is one
+	hedge         *hedge    // nil: nothing is known of what fails
 }
 
 func (s *Searcher) picker(known study.Ledger, a *acquisition, found []candidate, rng *rand.Rand) (*picker, error) {
@@ -79,6 +81,7 @@ func (s *Searcher) picker(known study.Ledger, a *acquisition, found []candidate,
 		p.inputs = append(p.inputs, known.Lookup(x).Input)
 	}
 	p.odds = s.odds(p.described)
+	p.hedge = s.hedge(p.described)
 	p.block, p.variance = s.model.block(p.described), s.model.measurement()
 	p.unconditioned = slices.Clone(p.block.Variance)
 	p.doubt = p.block
@@ -167,6 +170,9 @@ func (p *picker) take(at int) study.Proposal {
 		if p.doubt != p.block {
 			p.doubt.Condition(at, 0)
 		}
+	}
+	if p.hedge != nil && !p.opts.Greedy {
+		p.hedge.fail(at, p.odds)
 	}
 	if p.differing() {
 		p.leaveOut(p.described[at])

@@ -88,11 +88,19 @@ func (v *viable) chances(described []*Description) []float64 {
 	if v.model.Weights == nil {
 		return nil
 	}
-	chances, sds := v.model.moments(described, false)
+	chances := make([]float64, len(described))
+	mu, sigma2 := v.model.predict(described)
 	for i, d := range described {
-		chances[i] = max(math.Erfc((0.5-v.mean(d.Trend)-chances[i])/sds[i]/math.Sqrt2)/2, leastOdds)
+		chances[i] = v.chance(v.mean(d.Trend), mu[i], sigma2[i])
 	}
 	return chances
+}
+
+// chance returns the probability to be scored of a string with a mean, and the posterior mean and variance of what the string differs from it by.
+func (v *viable) chance(mean, mu, sigma2 float64) float64 {
+	m := &v.model
+	difference, sd := m.scale.Inverse(mu, math.Sqrt(sigma2+m.Noise+m.measurement()))
+	return max(math.Erfc((0.5-mean-difference)/sd/math.Sqrt2)/2, leastOdds)
 }
 
 // logistic returns the coefficients of a logistic regression of y, which are 0 or 1, on x, the constant first: those with the greatest posterior density
@@ -164,4 +172,53 @@ func (s *Searcher) cautious() float64 {
 		caution *= 2
 	}
 	return caution
+}
+
+// hedge is what would be known of candidates for a batch if the strings that were picked could not be scored: each one is picked for the case in which those
+// before it fail. Otherwise all of a batch would share what makes one fail.
+type hedge struct {
+	viable   *viable
+	block    *gp.Block
+	measured int       // points of its Mixture that stay
+	means    []float64 // of the candidates
+	chances  []float64
+	times    float64 // that a chance counts in odds
+}
+
+// hedge returns nil if nothing is known of which strings can be scored.
+func (s *Searcher) hedge(candidates []*Description) *hedge {
+	if s.viable == nil || s.viable.model.Weights == nil {
+		return nil
+	}
+	h := &hedge{viable: s.viable, block: s.viable.model.block(candidates), measured: s.viable.model.gp.Len(), times: s.cautions()}
+	for _, d := range candidates {
+		h.means = append(h.means, s.viable.mean(d.Trend))
+	}
+	h.chances = h.now()
+	return h
+}
+
+func (h *hedge) now() []float64 {
+	chances := make([]float64, len(h.means))
+	for i, mean := range h.means {
+		chances[i] = h.viable.chance(mean, h.block.Mean[i], h.block.Variance[i])
+	}
+	return chances
+}
+
+// fail lowers the odds of candidates as if the one at an index could not be scored.
+func (h *hedge) fail(at int, odds []float64) {
+	m := &h.viable.model
+	h.block.Suppose(at, m.scale.Apply([]float64{-h.means[at]})[0], m.measurement())
+	for i, p := range h.now() {
+		odds[i] *= math.Pow(p/h.chances[i], h.times)
+		h.chances[i] = p
+	}
+}
+
+// release takes the strings that were picked off the surrogate again.
+func (h *hedge) release() {
+	if h != nil {
+		h.viable.model.gp.Truncate(h.measured)
+	}
 }

@@ -1,11 +1,13 @@
 package evolve
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/study"
 )
 
@@ -35,6 +37,40 @@ func TestLogistic(t *testing.T) {
 	}
 	if c := logistic([][]float64{nil, nil, nil, nil}, []float64{1, 1, 1, 0}); len(c) != 1 || math.Abs(c[0]-math.Log(3)) > 0.2 {
 		t.Errorf("without a trend: %v, want about log 3", c)
+	}
+}
+
+// If a string that was picked fails, so may those that are like it, by the odds of later picks; afterwards nothing is left of that.
+func TestHedge(t *testing.T) {
+	s, err := New(Space{
+		Operators: []Operator{{Name: "none", Make: func(context.Context, [][2]string, *rand.Rand) ([]Child, error) { return nil, nil }}},
+		Kernels:   []gp.Term{{Kernel: gp.Overlap}}, Read: lettersOf, Kin: true,
+	}, Options{Window: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range scoredWords(60, pairs) {
+		trial := study.Trial{State: study.Scored}
+		if trial.Input = p.x; p.y > 1 {
+			trial.State = study.Failed
+		}
+		trial.ID = i + 1
+		s.trials = append(s.trials, trial)
+	}
+	if err := s.fitViable(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	described := s.reader.read([]string{"abcdabab", "abcdabad", "ddccbbaa"})
+	before := s.viable.chances(described)
+	h := s.hedge(described)
+	odds := slices.Clone(before)
+	h.fail(0, odds)
+	like, unlike := odds[1]/before[1], odds[2]/before[2]
+	if !(like < 0.7 && unlike > 0.9) {
+		t.Errorf("had the first failed, the odds of one like it would be %.2g times what they are, of another %.2g times", like, unlike)
+	}
+	if h.release(); !slices.Equal(s.viable.chances(described), before) {
+		t.Error("what was supposed stays")
 	}
 }
 

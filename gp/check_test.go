@@ -159,7 +159,7 @@ func TestMixtureInputsAreChecked(t *testing.T) {
 	if text := panics(func() { m.Predict([][]gp.Counts{{}}) }); !strings.HasPrefix(text, "gp: Predict: ") {
 		t.Errorf("Predict of a structure without groups panics with %q", text)
 	}
-	if text := panics(func() { m.Block(x).Condition(0, nan) }); !strings.HasPrefix(text, "gp: Condition: ") {
+	if text := panics(func() { m.Block(x).Condition(0, nan) }); !strings.HasPrefix(text, "gp: Suppose: ") {
 		t.Errorf("Condition with a NaN panics with %q", text)
 	}
 	if m.Truncate(-1); m.Len() != 0 {

@@ -325,6 +325,28 @@ func TestBlockCondition(t *testing.T) {
 	}
 }
 
+// Supposing a measurement adds it to what the block knows, until Truncate.
+func TestBlockSuppose(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	x, y := grouped(rng, 20, 2)
+	at, _ := grouped(rng, 8, 2)
+	weights := []float64{1, 0.5}
+	m := mixture(t, bothKernels, weights, 0.1, x, y, nil, 0.3)
+	before, _ := m.Predict(at)
+	b := m.Block(at)
+	variance := make([]float64, len(x))
+	for k, i := range []int{1, 6, 1} {
+		x, y, variance = append(x, at[i]), append(y, float64(k)-2), append(variance, 0.5*float64(k))
+		b.Suppose(i, y[len(y)-1], variance[len(x)-1])
+		mu, sigma2 := mixture(t, bothKernels, weights, 0.1, x, y, variance, 0.3).Predict(at)
+		near(t, "mean", b.Mean, mu, 1e-9)
+		near(t, "variance", b.Variance, sigma2, 1e-9)
+	}
+	m.Truncate(20)
+	after, _ := m.Predict(at)
+	near(t, "mean after Truncate", after, before, 0)
+}
+
 // LeaveOneOut predicts each target from the others, with the mean that all of them have.
 func TestLeaveOneOut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))

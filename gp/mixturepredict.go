@@ -94,13 +94,17 @@ func (m *Mixture) Block(x [][]Counts) *Block {
 
 // Condition adds the block's structure i to its Mixture's points, as if measured at its mean with a known variance beside the noise, as
 // in Add: means stay, variances shrink. Truncate takes such points off again.
-func (b *Block) Condition(i int, variance float64) {
+func (b *Block) Condition(i int, variance float64) { b.Suppose(i, b.Mean[i], variance) }
+
+// Suppose is Condition as if the structure were measured at y. Only the means of the block follow y.
+func (b *Block) Suppose(i int, y, variance float64) {
 	m := b.m
 	if !isVariance(variance) {
-		panic(fmt.Sprintf("gp: Condition: variance %g", variance))
+		panic(fmt.Sprintf("gp: Suppose: variance %g", variance))
 	}
 	a := b.white[i]
 	d := math.Sqrt(max(b.Variance[i]+m.noise+variance, 1e-10*m.Prior()))
+	step := (y - b.Mean[i]) / d
 	m.append(a, d)
 	m.hold(b.x[i], variance)
 	for j := range b.x {
@@ -109,10 +113,12 @@ func (b *Block) Condition(i int, variance float64) {
 		}
 		v := (m.between(b.x[i], b.x[j]) - dot(a, b.white[j])) / d
 		b.white[j] = append(b.white[j], v)
+		b.Mean[j] += v * step
 		b.Variance[j] = max(0, b.Variance[j]-v*v)
 	}
 	v := b.Variance[i] / d
 	b.white[i] = append(slices.Clip(a), v)
+	b.Mean[i] += v * step
 	b.Variance[i] = max(0, b.Variance[i]-v*v)
 }
 
