@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -27,7 +28,7 @@ type Status struct {
 	Front                         *study.Front  // nil: there is one objective
 	Noise                         []Noise       // of the score, or of each of several objectives, and then of other outcomes that are bounded
 	Contradictory                 []Contradiction
-	Apart                         bool // the best score, measured once, is far from all others
+	Apart                         []Apart // best values, measured once, that are far from all others
 	Failing                       Failing
 	Expected                      Expected
 
@@ -229,9 +230,17 @@ func (e *Experiment) Status() Status {
 	}
 	ranked := e.Ranked()
 	s.Best = ranked[:min(3, len(ranked))]
-	s.Apart = e.Spec.Measured && s.Front == nil && apart(ranked)
 	if e.Spec.Measured {
 		s.Failing = failing(trials)
+		s.Apart = apart(pointers(ranked), "", func(t *study.Trial) float64 { return t.Value })
+		if s.Front != nil {
+			s.Apart = nil
+		}
+		for _, o := range e.Spec.Objectives {
+			if !slices.Contains(e.Spec.Computed, o.Name) {
+				s.Apart = append(s.Apart, apart(pointers(trials), o.Name, o.Value)...)
+			}
+		}
 	}
 	return s
 }
@@ -239,9 +248,9 @@ func (e *Experiment) Status() Status {
 // Warnings says what a user should look at before what is proposed next is measured, and what to do about it.
 func (e *Experiment) Warnings() (all []string) {
 	s := e.Status()
-	if s.Apart {
-		best := name(s.Best[0].Proposal, s.prefix)
-		all = append(all, fmt.Sprintf("the best score, %s of %s, is far from all others, and was measured once; the search does not believe all of it until it is measured again; if it is a slip: invbo correct %s %s", short(s.Best[0].Score), best, usage.Quoted(fmt.Sprint(e.Place())), usage.Quoted(best)))
+	for _, a := range s.Apart {
+		best := name(a.Proposal, s.prefix)
+		all = append(all, fmt.Sprintf("the best %s, %s of %s, is far from all others, and was measured once; the search does not believe all of it until it is measured again; if it is a slip: invbo correct %s %s", a.what(), short(a.value()), best, usage.Quoted(fmt.Sprint(e.Place())), usage.Quoted(best)))
 	}
 	if s.Failing.Of > 0 {
 		all = append(all, s.Failing.String())
@@ -249,15 +258,35 @@ func (e *Experiment) Warnings() (all []string) {
 	return all
 }
 
-// apart reports whether the best of ranked trials was measured once, and is so far from all others that it may be a slip.
-func apart(ranked []study.Trial) bool {
-	var values []float64
-	for _, t := range ranked {
-		values = append(values, t.Value)
-	}
-	at, _, _ := study.Apart(values)
-	return at == 0 && ranked[0].Times("") == 1
+// Apart is a trial with the best value of an outcome, or of the score if Of is empty, which is so far from all others that it may be a slip.
+type Apart struct {
+	study.Trial
+	Of string
 }
+
+// apart returns the trial, if there is one and it was measured once. Values are such that larger is better.
+func apart(trials iter.Seq[*study.Trial], outcome string, value func(*study.Trial) float64) (found []Apart) {
+	var values []float64
+	var of []*study.Trial
+	for t := range trials {
+		if v := value(t); !math.IsNaN(v) {
+			values, of = append(values, v), append(of, t)
+		}
+	}
+	if at, _, _ := study.Apart(values); at >= 0 && of[at].Times(outcome) == 1 {
+		found = append(found, Apart{*of[at], outcome})
+	}
+	return found
+}
+
+func (a Apart) value() float64 {
+	if a.Of == "" {
+		return a.Score
+	}
+	return a.Outcome(a.Of)
+}
+
+func (a Apart) what() string { return cmp.Or(usage.Shorten(a.Of, longestName), "score") }
 
 // repeats adds what replicates tell of a further outcome, or of the score if outcome is empty.
 func (s *Status) repeats(trials []study.Trial, outcome string) {
@@ -359,6 +388,9 @@ func (s Status) String() string {
 	if e := s.Expected; e.ID > 0 {
 		l.add("Expected", "%s is the greatest expected score, as scores are noisy: %s", within(e.Mean, e.SD), s.called(e.Trial))
 	}
+	for _, a := range s.Apart {
+		l.add("Apart", "the best %s, %s, is far from all others, and was measured once: measure it again; until then the search does not believe all of it", a.what(), s.called(a.Trial))
+	}
 	if s.Front == nil && s.Compared > 0 {
 		l.add("Predictions", "%v", s.Predictions)
 	}
@@ -409,9 +441,6 @@ func (s Status) rank(l *lines) {
 			mean = fmt.Sprintf(" (mean of %d)", n)
 		}
 		l.add(place, "%s%s%s  %s", t.Bound, short(t.Score), mean, s.called(t))
-	}
-	if s.Apart {
-		l.add("Apart", "the best score is far from all others, and was measured once: measure it again; until then the search does not believe all of it")
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -340,6 +341,32 @@ func TestBestApart(t *testing.T) {
 	tell(t, b, false, table.Record{Line: 2, Input: "EDCADE", Score: 44})
 	if strings.Contains(b.Status().String(), "\nApart ") {
 		t.Errorf("what was measured twice stands apart:\n%s", b.Status())
+	}
+}
+
+// Each of several objectives may have a value that stands apart.
+func TestObjectiveApart(t *testing.T) {
+	var rows []table.Record
+	for i, x := range []string{"ACDEAC", "DDEEAA", "CCCCCC", "EDCADE", "AAAACC", "ACACDE", "CADECA", "EEDDCC", "ACCEDA", "DACEAC"} {
+		r := table.Record{Line: i + 2, ID: fmt.Sprint("s", i), Input: x, State: table.Measured, Score: float64(i % 4), Others: map[string]float64{"purity": float64(50 - i%3), "yield": float64(i % 4)}}
+		if i == 7 {
+			r.Others["purity"] = 0.5
+		}
+		rows = append(rows, r)
+	}
+	for sense, want := range map[bool]int{true: 1, false: 0} { // of the smallest purity
+		spec := experiment.RunSpec{Task: "strings", Options: task.Options{Objectives: []study.Objective{{Name: "yield"}, {Name: "purity", Minimize: sense}}}}
+		b, err := begin(t, filepath.Join(t.TempDir(), "lab.db"), spec, rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := b.Warnings()
+		if len(w) != want || want > 0 && !strings.Contains(w[0], "the best purity, 0.5 of s7, is far from all others") {
+			t.Errorf("minimize %t: warnings %q, want %d", sense, w, want)
+		}
+		if got := strings.Count(b.Status().String(), "\nApart "); got != want {
+			t.Errorf("minimize %t: %d lines of status, want %d:\n%s", sense, got, want, b.Status())
+		}
 	}
 }
 
