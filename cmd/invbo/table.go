@@ -312,6 +312,10 @@ func explained(err error, given *pflag.FlagSet) error {
 		switch {
 		case e.Source != "":
 			return usage.Errorf("%w; if it is meant, give --score %q --as %s", err, e.Source, e.Name)
+		case e.Another != "" && e.Role == table.RoleScore:
+			return usage.Errorf("%w; if it is the same, give --score %q", err, e.Another)
+		case e.Another != "":
+			return usage.Errorf("%w; if it is the same, call it %s in the table", err, e.Name)
 		case e.NoUnit:
 			return usage.Errorf("%w; give --unit UNIT, such as nM", withFlag(err, e, flag))
 		case flag != "" && isGiven(given, strings.TrimPrefix(flag, "--")):

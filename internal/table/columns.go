@@ -185,6 +185,8 @@ func (g *grid) named(role Role, name, like string) (int, error) {
 		if role == RoleOther { // it is called so in other tables, too
 			e.Problem = fmt.Sprintf("columns %s have this name; leave it to one of them", strings.Join(numbers, " and "))
 		}
+	case len(g.others(name)) > 0:
+		e.Absent, e.Problem, e.Another = false, fmt.Sprintf("there is no such column, and %s is another measurement by its name", g.list(g.others(name))), g.name(g.others(name)[0])
 	case !g.format.Header:
 		e.Problem = fmt.Sprintf("the file has no header: give the number of the column, 1 to %d", len(g.header))
 	}
@@ -212,7 +214,9 @@ func (g *grid) lookup(name string) (found []int) {
 	given := parseHeading(name)
 	same := func(i int) bool { return g.header[i] == clean(name) }
 	exact := func(i int) bool { return strings.EqualFold(g.header[i], clean(name)) }
-	named := func(i int) bool { return given.base != "" && g.heading(i).base == given.base }
+	named := func(i int) bool {
+		return given.base != "" && g.heading(i).base == given.base && !given.differs(g.heading(i))
+	}
 	inUnit := func(i int) bool { return named(i) && g.heading(i).unit.is(given.unit) }
 	for _, means := range []func(i int) bool{same, exact, inUnit, named} {
 		if found = g.where(means); len(found) > 0 {
@@ -223,6 +227,14 @@ func (g *grid) lookup(name string) (found []int) {
 		return []int{i - 1}
 	}
 	return nil
+}
+
+// others returns the columns whose names are the same as a name, but for what these say is measured.
+func (g *grid) others(name string) []int {
+	given := parseHeading(name)
+	return g.where(func(i int) bool {
+		return given.base != "" && g.heading(i).base == given.base && given.differs(g.heading(i))
+	})
 }
 
 // suggest is usage.Suggest for the names of columns.

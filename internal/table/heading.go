@@ -14,7 +14,9 @@ type heading struct {
 	unit  unit
 	scale string   // "p" of pIC50, "log" of log IC50; empty: none
 	aside []string // words in brackets
+	about []string // words in brackets that say what the numbers are of, such as JAK2, human or pH 5: no unit, statistic or number of a run
 
+	negated    bool // as -ddG of ddG
 	deviations bool // errors that cells state after ± are standard deviations
 }
 
@@ -47,12 +49,51 @@ func parseHeading(text string) heading {
 		}
 	}
 	h.base = strings.Join(h.words, "")
+	h.negated = negation.MatchString(text)
+	for _, content := range brackets {
+		h.about = append(h.about, h.subject(content)...)
+	}
 	h.scale = scaleOf(h.words, plain)
 	if h.scale != "" && h.unit.isSet() {
 		h.unit.log, h.unit.name = true, h.scale+" "+h.unit.name
 	}
 	return h
 }
+
+// negation matches the name of what is the negative of something else, and no logarithm.
+var negation = regexp.MustCompile(`(?i)^[-−–]\s*(?:[a-z]|Δ)`)
+
+// run matches a content of brackets that says which measurement, and not of what: run 2, n = 3, 2026-11-30.
+var run = regexp.MustCompile(`(?i)^(?:(?:run|batch|week|plate|exp|expt|experiment|round|set|rep|replicate|repeat|trial|test|lot|n|date)?[ .=#_-]*\d+|[\d./-]{6,10}|(?:\d+[ .-]?)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[ .-]?\d*[ .-]?\d*)$`)
+
+// subject returns the words of a content of brackets that say what the numbers are of.
+func (h heading) subject(content string) (words []string) {
+	for _, piece := range strings.FieldsFunc(content, func(r rune) bool { return r == ',' || r == ';' || r == ':' }) {
+		piece = withoutIn(clean(piece))
+		if !h.piece(piece).isSet() && statistic(piece) == nil && !run.MatchString(piece) {
+			words = append(words, splitWords(piece)...)
+		}
+	}
+	return words
+}
+
+// differs reports whether two names that are the same but for what is in brackets are of different things: pIC50 (JAK1) and pIC50 (JAK2), or IC50 (nM) and
+// a unit in brackets that is not known. One that says nothing in brackets may be of either.
+func (h heading) differs(other heading) bool {
+	if h.negated != other.negated || h.isLog() != other.isLog() {
+		return true
+	}
+	if len(h.about) == 0 {
+		h, other = other, h
+	}
+	if len(other.about) == 0 { // the unit of that, beside what may be one
+		return len(h.about) > 0 && other.unit.isSet() && !h.unit.isSet()
+	}
+	return !within(h.about, other.about)
+}
+
+// within reports whether one of two lists of words has all of the other.
+func within(a, b []string) bool { return subset(a, b) || subset(b, a) }
 
 // statistic returns the words of a content of brackets that says what of several measurements a column holds: IC50 (SD), pKi (avg), pKi (run 2). Of
 // others it returns none.
@@ -106,13 +147,20 @@ func splitWords(text string) []string {
 // bracketed reads the unit of a content of brackets: nM, in nM, IC50, nM.
 func (h heading) bracketed(content string) unit {
 	for _, piece := range strings.FieldsFunc(content, func(r rune) bool { return r == ',' || r == ';' || r == ':' }) {
-		piece = withoutIn(clean(piece))
-		if strings.HasPrefix(piece, "%") {
-			piece = "%"
-		}
-		if u, ok := h.parse(piece); ok && (len(piece) > 1 || strings.Contains("MhLgVJ%", piece) || h.fits(u)) && !h.contradicts(u) {
+		if u := h.piece(withoutIn(clean(piece))); u.isSet() {
 			return u
 		}
+	}
+	return unit{}
+}
+
+// piece reads a unit of the contents of brackets. A letter is one if the name is of what it measures.
+func (h heading) piece(text string) unit {
+	if strings.HasPrefix(text, "%") {
+		text = "%"
+	}
+	if u, ok := h.parse(text); ok && (len(text) > 1 || strings.Contains("MhLgVJ%", text) || h.fits(u)) && !h.contradicts(u) {
+		return u
 	}
 	return unit{}
 }
@@ -260,7 +308,7 @@ func scaleOf(words []string, text string) string {
 		switch word {
 		case "pchembl", "pchemblvalue":
 			return "p"
-		case "log", "log10", "lg", "ln", "logs", "logd", "logp", "logk":
+		case "log", "log2", "log10", "lg", "ln", "logs", "logd", "logp", "logk":
 			return "log"
 		}
 	}

@@ -86,9 +86,10 @@ type ColumnError struct {
 	Name    string
 	Problem string // "there is no such column; did you mean ...?"
 
-	Source string // column that Name, a scale of it, could be made of; may be empty
-	NoUnit bool   // the scale needs a unit, and none is known
-	Absent bool   // there is no such column, and nothing that it could be made of
+	Source  string // column that Name, a scale of it, could be made of; may be empty
+	Another string // column of the same name but for what it says is measured; may be empty
+	NoUnit  bool   // the scale needs a unit, and none is known
+	Absent  bool   // there is no such column, and nothing that it could be made of
 }
 
 func (e *ColumnError) Error() string {

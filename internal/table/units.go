@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // unit is what numbers are in: nM, µg/mL, kcal/mol, %. The zero value is no unit.
@@ -82,6 +83,7 @@ var symbols = []symbol{
 	{name: "Hz", prefixes: "kM", dimension: dimension{second: -1}, words: "hertz"},
 	{name: "%", exponent: -2, words: "percent pct percentage"},
 	{name: "fraction", words: "frac"},
+	{name: "‰", exponent: -3, words: "permil permille"},
 	{name: "ppm", exponent: -6},
 	{name: "ppb", exponent: -9},
 	{name: "U", prefixes: "nµmk", dimension: dimension{enzymeUnit: 1}, words: "unit iu"},
@@ -96,18 +98,18 @@ var symbols = []symbol{
 // prefix is a power of ten before a symbol.
 type prefix struct {
 	letter, also string
-	word         string
+	word         string // or several
 	exponent     int
 }
 
 var prefixes = []prefix{
-	{"f", "", "femto", -15}, {"p", "", "pico", -12}, {"n", "", "nano", -9}, {"µ", "u mc", "micro", -6}, {"m", "", "milli", -3},
+	{"f", "", "femto", -15}, {"p", "", "pico", -12}, {"n", "", "nano", -9}, {"µ", "u mc", "micro mikro", -6}, {"m", "", "milli", -3},
 	{"c", "", "centi", -2}, {"d", "", "deci", -1}, {"k", "", "kilo", 3}, {"M", "", "mega", 6},
 }
 
 // plainUnit rewrites the signs of typesetting as those of a keyboard.
 var plainUnit = strings.NewReplacer("μ", "µ", "⁻", "-", "−", "-", "–", "-", "¹", "1", "²", "2", "³", "3", "⁶", "6", "·", " ", "∙", " ", "⋅", " ", "•", " ",
-	"×", " ", "*", " ", "º", "°", "(", " ", ")", " ", "10'", "10^", "\u00a0", " ", "\u2009", " ")
+	"×", " ", "*", " ", "º", "°", "Âµ", "µ", "Î¼", "µ", "(", " ", ")", " ", "10'", "10^", "\u00a0", " ", "\u2009", " ")
 
 // parseUnit reads a unit: nM, uM, mol/L, mol L-1, ug.mL-1, micrograms per millilitre, 10^-6 cm/s. Of nm and um it cannot know whether
 // they are lengths: lengths says so, as the name of the column may.
@@ -115,7 +117,8 @@ func parseUnit(text string, lengths bool) (unit, bool) {
 	if len(text) > 60 {
 		return unit{}, false
 	}
-	text = per.ReplaceAllString(strings.Join(strings.Fields(plainUnit.Replace(text)), " "), "$1/$2")
+	text = per.ReplaceAllString(strings.Join(strings.Fields(plainUnit.Replace(latin(text))), " "), "$1/$2")
+	text = molarTime.ReplaceAllString(text, "$1 $2")
 	if text == "" {
 		return unit{}, false
 	}
@@ -182,7 +185,21 @@ func (u *unit) times(s scaled, power int) {
 	u.offset = s.offset
 }
 
+// cyrillic are letters of units.
+var cyrillic = strings.NewReplacer("мк", "µ", "н", "n", "п", "p", "ф", "f", "М", "M", "моль", "mol", "мол", "mol", "м", "m", "л", "L", "кг", "kg", "г", "g", "мин", "min", "сек", "s", "с", "s", "ч", "h", "к", "k")
+
+// latin returns a unit in Latin letters.
+func latin(text string) string {
+	if strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) }) {
+		return cyrillic.Replace(text)
+	}
+	return text
+}
+
 var (
+	// molarTime matches M s written as one, as in 1/Ms and M-1s-1.
+	molarTime = regexp.MustCompile(`([fpnuµm]?M(?:\^?-1)?)(s(?:\^?-1)?)$`)
+
 	per = regexp.MustCompile(`(?i)(^| )per( |$)`)
 
 	// tens matches 10^-6, 10-6, x10-6, 1e-6 or 1.
@@ -242,8 +259,10 @@ var spellings = sync.OnceValues(func() (exact, folded map[string]scaled) {
 				exact[letter+s.name] = scaled{s, p}
 				name(scaled{s, p}, strings.ToLower(letter+s.name))
 			}
-			for _, word := range strings.Fields(s.words) {
-				name(scaled{s, p}, p.word+word, p.word+word+"s")
+			for _, before := range strings.Fields(p.word) {
+				for _, word := range append(strings.Fields(s.words), strings.ToLower(s.name)) { // nanomolar, nanoM
+					name(scaled{s, p}, before+word, before+word+"s")
+				}
 			}
 		}
 	}
@@ -274,7 +293,12 @@ func (u unit) isSet() bool { return u.name != "" }
 
 // converts reports whether numbers in u can be converted to v, as one concentration or time to another. Logarithms cannot.
 func (u unit) converts(v unit) bool {
-	return u.is(v) || u.isSet() && v.isSet() && !u.log && !v.log && u.dimension == v.dimension
+	return u.is(v) || u.isSet() && v.isSet() && !u.log && !v.log && u.dimension == v.dimension && u.perBody() == v.perBody()
+}
+
+// perBody reports whether u is a clearance by body weight, mL/min/kg, and not one by mass of protein, µL/min/mg.
+func (u unit) perBody() bool {
+	return u.dimension == dimension{metre: 3, second: -1, gram: -1} && strings.Contains(u.name, "/kg")
 }
 
 // to converts a number in u to v. Powers of ten move the decimal point, so that 0.07 mM is 70 µM and not 70.00000000000001; other factors

@@ -126,6 +126,45 @@ func TestUnitsAreConverted(t *testing.T) {
 	}
 }
 
+// What a later table says in brackets tells whether it holds what the study's scores are: another assay, species, scale or sign does not, nor does a unit that
+// is not known.
+func TestAnotherMeasurement(t *testing.T) {
+	for _, test := range []struct {
+		study, header string
+		same          bool
+	}{
+		{"pIC50 (JAK2)", "pIC50 (JAK1)", false},
+		{"pIC50 (JAK2)", "pIC50", true},
+		{"pIC50", "pIC50 (JAK2)", true},
+		{"pIC50 (JAK2)", "pIC50 (JAK2, human)", true},
+		{"pIC50 (JAK2, run 1)", "pIC50 (JAK2, run 2)", true},
+		{"IC50 (nM, n=2)", "IC50 (µM, n = 3)", true},
+		{"yield (2026-11-30)", "yield (7 Dec 2026)", true},
+		{"EC50 (nM) [hTRPV1]", "EC50 (nM) [rTRPV1]", false},
+		{"activity (pH 5)", "activity (pH 9)", false},
+		{"response (treated)", "response (control)", false},
+		{"ddG (kcal/mol)", "-ddG (kcal/mol)", false},
+		{"Binding (−log M)", "Binding (M)", false},
+		{"Kd (nM)", "Kd (pKd)", false},
+		{"activity (fold over WT)", "activity (log2 fold over WT)", false},
+		{"activity (kat)", "activity (U)", false},
+		{"IC50 (마이크로몰)", "IC50 (나노몰)", false},
+		{"IC50 (?M)", "IC50 (nM)", false},
+		{"IC50 (nM)", "IC50 (u M)", false},
+		{"CLint (µL/min/mg)", "CLint (mL/min/kg)", false},
+		{"CL (mL/min/kg)", "CL (L/h/kg)", true},
+		{"IC50 (мкмоль/л)", "IC50 (нМ)", true},
+		{"IC50 (Âµm)", "IC50 (nanoM)", true},
+		{"kon (1/Ms)", "kon (nM-1 s-1)", true},
+	} {
+		study := read(t, "SMILES,"+quote(test.study)+"\nCCO,1\nCCN,2\n", table.Options{Score: []string{test.study}})
+		_, err := table.Read(t.Context(), strings.NewReader("SMILES,"+quote(test.header)+"\nCCC,1\nCCF,2\n"), table.Options{Like: study.Columns})
+		if (err == nil) != test.same {
+			t.Errorf("a study of %s and a table of %s: %v; the same: %t", test.study, test.header, err, test.same)
+		}
+	}
+}
+
 // score writes the score of a record with its bound.
 func score(r table.Record) string {
 	return map[int]string{1: ">", -1: "<"}[r.Bound] + fmt.Sprintf("%.12g", r.Score)
