@@ -413,6 +413,16 @@ func TestParts(t *testing.T) {
 			{"the second, of what was asked for", table.Record{Score: nan, Others: others("purity", 1.0)}, "7 measured", "[1]", false},
 			{"both again", table.Record{Input: "ACACAC", Score: nan, Others: others("yield", 3.0, "purity", 2.0)}, "9 known already", "[3]", false},
 		}},
+		{"a whole measurement beside a part of another", task.Options{Objectives: []study.Objective{{Name: "yield"}, {Name: "purity"}}}, "[yield purity]", []step{
+			{"the first", table.Record{Score: nan, Others: others("yield", 1.0)}, "7 kept until the rest is told", "[NaN]", false},
+			{"both, with another yield", table.Record{Score: nan, Others: others("yield", 3.0, "purity", 2.0)}, "7 another measurement", "[NaN 3]", false},
+			{"the first again", table.Record{Score: nan, Others: others("yield", 1.0)}, "7 known already", "[NaN 3]", false},
+			{"both again", table.Record{Score: nan, Others: others("yield", 3.0, "purity", 2.0)}, "7 known already", "[NaN 3]", false},
+		}},
+		{"a part that was wrong", task.Options{Objectives: []study.Objective{{Name: "yield"}, {Name: "purity"}}}, "[yield purity]", []step{
+			{"the first", table.Record{Score: nan, Others: others("yield", 1.0)}, "7 kept until the rest is told", "[NaN]", false},
+			{"both, put right", table.Record{Score: nan, Others: others("yield", 3.0, "purity", 2.0)}, "7 measured", "[3]", true},
+		}},
 		{"three objectives", task.Options{Objectives: []study.Objective{{Name: "yield"}, {Name: "purity"}, {Name: "toxicity"}}}, "[yield purity toxicity]", []step{
 			{"the second", table.Record{Score: nan, Others: others("purity", 1.0)}, "7 kept until the rest is told", "[NaN]", false},
 			{"the third", table.Record{Score: nan, Others: others("toxicity", 0.1)}, "7 kept until the rest is told", "[NaN]", false},

@@ -186,7 +186,7 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 		r := rows[i]
 		t, err := e.about(&r, names)
 		part, kept := t.Part()
-		if kept {
+		if kept = kept && (correct || !contradicts(part, r)); kept { // with another value it is of another measurement
 			merge(&r, part)
 		}
 		missing := scoreBy(e.Objective, t.Input, &r)
@@ -218,7 +218,11 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 				o.Why = fmt.Sprintf("not stored: %s; tell it together with the score", why)
 			}
 		default:
-			o.Trial, o.What, o.Why, err = e.tellRow(ctx, r, t, names.prefix, stood, correct)
+			completes := 0
+			if kept {
+				completes = part.ID
+			}
+			o.Trial, o.What, o.Why, err = e.tellRow(ctx, r, t, names.prefix, completes, stood, correct)
 			o.Apart = o.What == Added && e.Apart(t.Input)
 			if o.What != Known && o.What != Outdated {
 				o.Doubts = doubts(r)
@@ -509,18 +513,18 @@ func (e *Experiment) completeFailed(ctx context.Context, r table.Record, t study
 	return false, nil
 }
 
-// tellRow stores the measurement of a row. Trials without a name are called by their numbers after prefix.
-func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial, prefix string, stood map[int]bool, correct bool) (trial int, what What, why string, _ error) {
+// tellRow stores the measurement of a row, which completes the part of one, unless that is 0. Trials without a name are called by their numbers after prefix.
+func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial, prefix string, part int, stood map[int]bool, correct bool) (trial int, what What, why string, _ error) {
 	told := measurement(r)
 	a := study.Answer{X: t.X, Result: oracle.Result{Score: told.Score, Reason: told.Reason, Others: told.Others}, SE: told.SE, Bound: told.Bound, OtherBounds: told.OtherBounds}
 	if t.Name == "" { // another measurement may have a name of its own
 		a.Name = e.named(r, t, prefix)
 	}
-	if part, kept := t.Part(); kept {
-		a.Measurement, t.Measurements = part.ID, nil
+	if part != 0 {
+		a.Measurement, t.Measurements = part, nil
 	}
 	free := func(m study.Measurement) bool { return !stood[m.ID] }
-	repeated := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool { return free(m) && same(m, r) })
+	repeated := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool { return free(m) && (same(m, r) || m.Part() && saysAll(m, r)) })
 	wrong := -1
 	if at := slices.IndexFunc(holding(t), func(i int) bool { return free(t.Measurements[i]) && !t.Measurements[i].Part() }); at >= 0 {
 		wrong = holding(t)[at]
@@ -633,6 +637,16 @@ func contradicts(m study.Measurement, r table.Record) bool {
 		}
 	}
 	return false
+}
+
+// saysAll reports whether a measurement has all outcomes of a row, with these values.
+func saysAll(m study.Measurement, r table.Record) bool {
+	for name := range r.Others {
+		if _, ok := m.Others[name]; !ok {
+			return false
+		}
+	}
+	return len(r.Others) > 0 && !contradicts(m, r)
 }
 
 // sides returns bounds as those of another package.
