@@ -165,6 +165,34 @@ func TestBestExpectedWithoutScores(t *testing.T) {
 	}
 }
 
+// Where the error of measurements is known to be small, strings have the scores that were measured, however the surrogate would smooth them: two neighbours
+// differ as they do. A bound is kept.
+func TestExpectedOfACliff(t *testing.T) {
+	p := start()
+	rng := rand.New(rand.NewPCG(3, 3))
+	p.Init, p.Noise = nil, 0.05
+	for _, x := range words(40, 12, rng) {
+		p.Init = append(p.Init, study.Observation{X: x, Measurements: study.Measured(sites(x).Score)})
+	}
+	s := searcher(t, space(alphabet), quick)
+	st := begin(t, p, s, study.Options{})
+	if _, err := st.Ask(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	err := st.Tell(t.Context(), study.Answer{X: "cbbbbbbbbbbb", Result: oracle.Result{Score: 16}}, study.Answer{X: "cbbbbbbbbbba", Result: oracle.Result{Score: 3}},
+		study.Answer{X: "cbbbbbbbbbaa", Result: oracle.Result{Score: 12}, Bound: study.Above})
+	if err != nil {
+		t.Fatal(err)
+	}
+	best, mean, sd, err := st.BestExpected(t.Context())
+	if err != nil || best.X != "cbbbbbbbbbbb" || math.Abs(mean-16) > 0.1 || !(sd > 0 && sd < 0.06) {
+		t.Errorf("expected best %s with %g ± %g, %v; want cbbbbbbbbbbb with 16.0 ± 0.05", best.X, mean, sd, err)
+	}
+	if mean, _, err := s.Predict(t.Context(), []string{"cbbbbbbbbbaa"}); err != nil || mean[0] < 12 {
+		t.Errorf("what is above 12 is expected to be %v, %v", mean, err)
+	}
+}
+
 // Where measurements are noisy, the best score is luck, and the best string is the one with the greatest expected score.
 func TestBestExpected(t *testing.T) {
 	p := start()

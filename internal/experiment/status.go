@@ -75,6 +75,7 @@ func (f Failing) String() string {
 type Noise struct {
 	Outcome  string  // empty: the score
 	SD       float64 // standard deviation of a measurement; 0 if it is not known
+	Given    float64 // likewise, as the user knows it; 0 if it is not
 	Repeated int     // strings that were measured more than once, without a standard error
 }
 
@@ -193,6 +194,7 @@ func (e *Experiment) Status() Status {
 	}
 	if s.Front == nil {
 		s.repeats(trials, "")
+		s.Noise[0].Given = e.Spec.Noise
 	}
 	for _, name := range outcomes {
 		s.repeats(trials, name)
@@ -450,6 +452,8 @@ func (s Status) judgeNoise(l *lines) {
 		switch {
 		case n.SD > 0:
 			l.add("Noise", "%s is the standard deviation of a measurement%s (strings measured more than once: %d)", short(n.SD), of(n.Outcome), n.Repeated)
+		case n.Given > 0:
+			l.add("Noise", "%s, as given, is the standard deviation of a measurement%s", short(n.Given), of(n.Outcome))
 		case n.Repeated > 0:
 			l.add("Noise", "0: measurements%s of the same string are equal (strings measured more than once: %d)", of(n.Outcome), n.Repeated)
 		case i == 0 && !slices.ContainsFunc(s.Noise, func(n Noise) bool { return n.Repeated > 0 }):

@@ -47,6 +47,9 @@ func noConcentration(name string, scale Scale, v float64) []string {
 	return []string{fmt.Sprintf("a %s of %.4g is that of no concentration: it is the negative logarithm of mol/L", name, v)}
 }
 
+// IsMolarLog reports whether a name says that numbers are negative logarithms of concentrations, so that a cell with a concentration can be converted to one.
+func IsMolarLog(name string) bool { return isMolarLog(name, "") }
+
 // isMolarLog reports whether a name says that numbers are negative logarithms of concentrations: pIC50, but not pKa.
 func isMolarLog(name string, scale Scale) bool {
 	h := parseHeading(name)
