@@ -326,6 +326,19 @@ func TestBrowserOutcomes(t *testing.T) {
 		holds(`document.querySelector('[name="another.0"]')?.value === ">1.50" && document.querySelector('[name="another.1"]').value === "0.20"`))
 }
 
+// What violates a constraint is drawn apart from what counts, with a legend, and can be filtered.
+func TestBrowserConstraints(t *testing.T) {
+	tab := chromium(t)
+	spec := experiment.RunSpec{Task: "strings"}
+	spec.Constraints = []study.Constraint{{Outcome: "toxicity", Op: "<", Bound: 4}} // 0 to 4 in turn
+	s := serving(t, nil, create(t, "lab.db", spec, words...))
+	legend := func(text string) string {
+		return fmt.Sprintf(`[...document.querySelectorAll("[data-chart=progress] .legend .mark-aside")].some(e => e.innerText === %q)`, text)
+	}
+	do(t, tab, chromedp.Navigate(s.base+"/study/lab"), holds(legend("violates a constraint")), chromedp.Click(chromedp.CSS(`[name=constraints][value=kept]`)),
+		holds(`document.querySelector("#matching").innerText === "7 of 8 match"`), holds("!("+legend("violates a constraint")+")"), holds(`location.search === "?constraints=kept"`))
+}
+
 // What a table or a card holds is in view, or a shadow says that there is more.
 func TestBrowserWidths(t *testing.T) {
 	if err := molecule.Available(); err != nil {

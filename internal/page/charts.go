@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"net/http"
+	"slices"
 
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/study"
@@ -38,6 +39,37 @@ type points struct {
 	X, Y  []experiment.Number
 	SD    []experiment.Number `json:",omitempty"`
 	Kind  []study.Kind        `json:",omitempty"`
+	Aside []string            `json:",omitempty"` // why a trial does not count for the best, as a class with details behind a colon; empty: it does
+}
+
+// Classes of points.Aside.
+const (
+	violates     = "violates a constraint"
+	incomplete   = "not all objectives measured"
+	contradicted = "measurements contradict each other"
+)
+
+// aside says why a trial with a value does not count for the best; empty: it does, as far as constraints go.
+func (b *board) aside(t *study.Trial) string {
+	if t.State != study.Scored {
+		return incomplete
+	}
+	if why := t.Violates(b.Spec.Constraints); why != "" {
+		return violates + ": " + why
+	}
+	return ""
+}
+
+// asides returns what why says of each trial; nil if that is nothing.
+func asides(trials []int, why func(id int) string) []string {
+	all := make([]string, len(trials))
+	for i, id := range trials {
+		all[i] = why(id)
+	}
+	if !slices.ContainsFunc(all, func(text string) bool { return text != "" }) {
+		return nil
+	}
+	return all
 }
 
 // line is a step function.
@@ -53,6 +85,7 @@ type fronts struct {
 	Trial      []int
 	Values     [][]experiment.Number // (objective, trial)
 	Member     []bool                // on the front of the whole study
+	Aside      []string              `json:",omitempty"` // see points
 }
 
 // mostPoints is how many points a chart has: more would cover each other.
@@ -90,6 +123,7 @@ func (p *Page) chartResults(w http.ResponseWriter, r *http.Request, b *board) er
 		c.Best.X, c.Best.Y = append(c.Best.X, latest), append(c.Best.Y, experiment.Number(last))
 	}
 	c.Progress = scatter(progress, func(t *study.Trial) (x, y float64) { return float64(t.ID), t.Score })
+	c.Progress.Aside = asides(c.Progress.Trial, x.asideOf)
 	c.Predictions = scatter(predictions, func(t *study.Trial) (x, y float64) { return t.Mean, t.Score })
 	if x.status.Front != nil {
 		c.Front, c.Several = x.fronts(), x.several()
@@ -122,16 +156,19 @@ func (x *results) several() []series {
 	}
 	all[0].Best = steps(trials, volumes)
 	all[0].Progress = scatter(scored, func(t *study.Trial) (float64, float64) { return id(t), after[t.ID] })
+	all[0].Progress.Aside = asides(all[0].Progress.Trial, x.asideOf)
 	all[0].Of = len(scored)
 	values := study.AllValues(trials, objectives, constraints)
 	for j, o := range objectives {
 		s := series{Score: o.Name, Fields: []string{"min." + o.Name, "max." + o.Name}}
 		var known, compared []*study.Trial
 		bests, best := make([]float64, len(trials)), math.NaN()
+		wild := map[int]bool{}
 		for i := range trials {
 			t := &trials[i]
-			if v, _ := o.Measured(t); !math.IsNaN(v) {
+			if v, bound := o.Measured(t); !math.IsNaN(v) {
 				known = append(known, t)
+				wild[t.ID] = bound == study.Exact && math.IsNaN(values[i][j])
 			}
 			if _, _, _, ok := experiment.Predicted(t, o, j); ok {
 				compared = append(compared, t)
@@ -146,6 +183,12 @@ func (x *results) several() []series {
 			v, _ := o.Measured(t)
 			return id(t), v
 		})
+		s.Progress.Aside = asides(s.Progress.Trial, func(id int) string {
+			if why := x.asideOf(id); why != "" || !wild[id] {
+				return why
+			}
+			return contradicted
+		})
 		s.Predictions = scatter(compared, func(t *study.Trial) (float64, float64) {
 			mean, _, value, _ := experiment.Predicted(t, o, j)
 			return mean, value
@@ -158,6 +201,9 @@ func (x *results) several() []series {
 	}
 	return all
 }
+
+// asideOf is aside by ID.
+func (x *results) asideOf(id int) string { return x.aside(&x.trials[id-1]) }
 
 // steps returns the step function of values after trials, up to the latest trial.
 func steps(trials []study.Trial, values []float64) (l line) {
@@ -254,5 +300,6 @@ func (x *results) fronts() *fronts {
 			}
 		}
 	}
+	f.Aside = asides(f.Trial, x.asideOf)
 	return f
 }

@@ -31,7 +31,8 @@ type Filter struct {
 	Positions []span   // of mutations: one of these is mutated
 	Mutations []string // all of these are there, such as T15I
 
-	Objectives map[string]span // by name
+	Outcomes    map[string]span // objectives, and other outcomes that constraints bound, by name
+	Constraints []string        // of constraintStates; empty: all
 }
 
 // span is a range of numbers with both ends; NaN is open.
@@ -63,11 +64,14 @@ func stateName(s study.State) string {
 	return ""
 }
 
+// constraintStates are what a trial with a score may do to the constraints.
+var constraintStates = []string{"kept", "violated"}
+
 // usualSimilarity is the least similarity to a string if none is given.
 const usualSimilarity = 0.4
 
 // parseFilter reads a Filter. Problems are sentences about fields, by their names; such a field lets all trials through.
-func parseFilter(q url.Values, objectives []study.Objective) (f Filter, problems map[string]string) {
+func parseFilter(q url.Values, outcomes []string) (f Filter, problems map[string]string) {
 	problems = map[string]string{}
 	number := func(field string) float64 {
 		text := strings.TrimSpace(q.Get(field))
@@ -95,7 +99,7 @@ func parseFilter(q url.Values, objectives []study.Objective) (f Filter, problems
 	}
 	f = Filter{
 		Text: strings.ToLower(strings.TrimSpace(q.Get("q"))), Scores: between("min", "max"), Trials: between("from", "to"), Batches: everything,
-		Substructure: strings.TrimSpace(q.Get("sub")), Like: strings.TrimSpace(q.Get("like")), Objectives: map[string]span{},
+		Substructure: strings.TrimSpace(q.Get("sub")), Like: strings.TrimSpace(q.Get("like")), Outcomes: map[string]span{},
 	}
 	if text := q.Get("batch"); strings.TrimSpace(text) != "" {
 		spans, err := parseSpans(text)
@@ -128,9 +132,14 @@ func parseFilter(q url.Values, objectives []study.Objective) (f Filter, problems
 			f.States = append(f.States, s.Name)
 		}
 	}
-	for _, o := range objectives {
-		if s := between("min."+o.Name, "max."+o.Name); !s.open() {
-			f.Objectives[o.Name] = s
+	for _, name := range constraintStates {
+		if slices.Contains(q["constraints"], name) {
+			f.Constraints = append(f.Constraints, name)
+		}
+	}
+	for _, name := range outcomes {
+		if s := between("min."+name, "max."+name); !s.open() {
+			f.Outcomes[name] = s
 		}
 	}
 	return f, problems
@@ -168,7 +177,7 @@ func (f Filter) apply(patient context.Context, b *board, s *snapshot, problems m
 			!f.Scores.has(t.Score), !f.Trials.has(float64(t.ID)), !f.Batches.has(float64(t.Batch)),
 			len(f.Kinds) > 0 && !slices.Contains(f.Kinds, string(t.Kind)),
 			len(f.States) > 0 && !slices.Contains(f.States, stateName(t.State)),
-			!f.fronts(t), !f.mutated(b.Mutant, t.Input):
+			!f.within(t), !f.constrained(t, b.Spec.Constraints), !f.mutated(b.Mutant, t.Input):
 			continue
 		}
 		kept = append(kept, i)
@@ -176,9 +185,21 @@ func (f Filter) apply(patient context.Context, b *board, s *snapshot, problems m
 	return f.structures(patient, b, s, kept, problems)
 }
 
-// fronts reports whether the objectives of a trial lie in their ranges.
-func (f Filter) fronts(t *study.Trial) bool {
-	for name, s := range f.Objectives {
+// constrained reports whether a trial keeps or violates the constraints, as is wanted. One without a score does neither.
+func (f Filter) constrained(t *study.Trial, constraints []study.Constraint) bool {
+	if len(f.Constraints) == 0 {
+		return true
+	}
+	is := "kept"
+	if t.Violates(constraints) != "" {
+		is = "violated"
+	}
+	return t.State == study.Scored && slices.Contains(f.Constraints, is)
+}
+
+// within reports whether the outcomes of a trial lie in their ranges.
+func (f Filter) within(t *study.Trial) bool {
+	for name, s := range f.Outcomes {
 		if !s.has(t.Outcome(name)) {
 			return false
 		}

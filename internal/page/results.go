@@ -46,8 +46,8 @@ func (p *Page) results(r *http.Request, b *board, patience time.Duration) (*resu
 			q[field] = values
 		}
 	}
-	x := &results{board: b, snapshot: b.snapshot(), query: q, order: parseOrder(q, append(objectiveNames(b.Spec.Objectives), b.bounded()...))}
-	x.filter, x.problems = parseFilter(q, b.Spec.Objectives)
+	x := &results{board: b, snapshot: b.snapshot(), query: q, order: parseOrder(q, b.outcomes())}
+	x.filter, x.problems = parseFilter(q, b.outcomes())
 	var err error
 	patient := r.Context()
 	if patience > 0 {
@@ -150,6 +150,8 @@ func (b *board) compared(x *results, filtered bool) (all []compared) {
 // filterFields are the parts of the form that depend on the study.
 type filterFields struct {
 	Kinds, States []choice
+	Outcomes      []string // see board.outcomes
+	Constraints   []choice // none: the study has none
 	Structures    bool
 	Sequences     bool // with a wild type
 }
@@ -232,6 +234,9 @@ func (b *board) row(s *snapshot, t study.Trial) row {
 	return r
 }
 
+// outcomes returns the objectives, and then what bounded does.
+func (b *board) outcomes() []string { return append(objectiveNames(b.Spec.Objectives), b.bounded()...) }
+
 // bounded returns the outcomes that constraints bound, without the score and the objectives.
 func (b *board) bounded() []string {
 	return slices.DeleteFunc(study.Outcomes(b.Spec.Constraints), func(name string) bool {
@@ -290,7 +295,12 @@ func (p *Page) showResults(w http.ResponseWriter, r *http.Request, b *board) err
 	}
 	v.Filtered = v.Matching < v.All
 	v.Compared = b.compared(x, v.Filtered)
-	v.Fields = filterFields{Structures: b.Molecules()}
+	v.Fields = filterFields{Structures: b.Molecules(), Outcomes: b.outcomes()}
+	if len(b.Spec.Constraints) > 0 {
+		for _, name := range constraintStates {
+			v.Fields.Constraints = append(v.Fields.Constraints, choice{name, slices.Contains(x.filter.Constraints, name)})
+		}
+	}
 	wildType, _ := b.WildType()
 	v.Fields.Sequences = wildType != ""
 	for _, s := range states {
@@ -365,10 +375,7 @@ func (x *results) columns() (all []column) {
 	if len(x.Spec.Objectives) == 0 {
 		add("score", x.Columns.Score, true)
 	}
-	for _, o := range x.Spec.Objectives {
-		add("o."+o.Name, o.Name, true)
-	}
-	for _, name := range x.bounded() {
+	for _, name := range x.outcomes() {
 		add("o."+name, name, true)
 	}
 	add("predicted", predicted, true)

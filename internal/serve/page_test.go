@@ -263,6 +263,61 @@ func TestFilter(t *testing.T) {
 	}
 }
 
+// Trials that violate a constraint are marked in the charts, and can be filtered, as can the outcome that it bounds.
+func TestPageOfConstraints(t *testing.T) {
+	front := experiment.RunSpec{Options: task.Options{Objectives: []study.Objective{{Name: "yield"}, {Name: "toxicity", Minimize: true}}}}
+	for name, spec := range map[string]experiment.RunSpec{"one objective": {}, "two objectives": front} {
+		spec.Constraints = []study.Constraint{{Outcome: "toxicity", Op: "<", Bound: 0.25}} // kept by the first three of six
+		b := &browser{t: t, api: withPage(open(t, createWith(t, "lab.db", spec), Options{}), nil)}
+		for query, want := range map[string]string{
+			"":                                          "[1 2 3 4 5 6]",
+			"&max.toxicity=0.15":                        "[1 2]",
+			"&constraints=violated":                     "[4 5 6]",
+			"&constraints=kept":                         "[1 2 3]",
+			"&constraints=kept&constraints=violated":    "[1 2 3 4 5 6]",
+			"&constraints=violated&max.toxicity=0.4":    "[4 5]",
+			"&constraints=violated&min.toxicity=nought": "[4 5 6]",
+		} {
+			status, text := b.get("/study/lab?sort=trial" + query)
+			has(t, name+query, status, text, http.StatusOK, `name="max.toxicity"`, `name="constraints" value="violated"`)
+			if rows := rowsOf(text); fmt.Sprint(rows) != want {
+				t.Errorf("%s, %s: rows %v, want %s", name, query, rows, want)
+			}
+		}
+		type plot struct{ Aside []string }
+		var c struct {
+			Progress plot
+			Front    plot
+			Several  []struct{ Progress plot }
+		}
+		if _, text := b.get("/study/lab/charts.json"); json.Unmarshal([]byte(text), &c) != nil {
+			t.Fatal(text)
+		}
+		plots := []plot{c.Progress}
+		if len(spec.Objectives) > 0 {
+			plots = append(plots, c.Front, c.Several[0].Progress, c.Several[2].Progress)
+		}
+		for i, p := range plots {
+			marked := 0
+			for _, why := range p.Aside {
+				if strings.HasPrefix(why, "violates a constraint: toxicity = ") {
+					marked++
+				}
+			}
+			if len(p.Aside) != 6 || marked != 3 {
+				t.Errorf("%s: plot %d marks %q", name, i, p.Aside)
+			}
+		}
+		if _, text := b.get("/study/lab/charts.json?constraints=kept"); strings.Contains(text, "Aside") {
+			t.Errorf("%s: what keeps the constraints is marked in %s", name, text)
+		}
+	}
+	b := &browser{t: t, api: withPage(open(t, create(t, "lab.db"), Options{}), nil)}
+	if _, text := b.get("/study/lab"); strings.Contains(text, `name="constraints"`) {
+		t.Error("a study without constraints has a filter of them")
+	}
+}
+
 // What people send that is wrong is answered in its place, and nothing of it is stored.
 func TestBadForms(t *testing.T) {
 	s := open(t, create(t, "lab.db"), Options{})

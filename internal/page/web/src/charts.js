@@ -226,20 +226,22 @@ function progress(data, element) {
   }
   const [blue, vermilion, green, purple, orange] = colours();
   const colour = { initial: css("--muted"), acquired: blue, recentered: purple, external: green };
-  const there = kindNames.filter((kind) => p.Kind?.includes(kind));
-  const of = (kind) => {
+  const there = kindNames.filter((kind) => p.Trial.some((_, i) => p.Kind[i] === kind && !p.Aside?.[i]));
+  const of = (wanted) => {
     const at = [[], []];
-    p.Trial.forEach((trial, i) => p.Kind[i] === kind && (at[0].push(trial), at[1].push(p.Y[i])));
+    p.Trial.forEach((trial, i) => wanted(i) && (at[0].push(trial), at[1].push(p.Y[i])));
     return at;
   };
-  const tables = [...there.map(of), [best.X || [], best.Y || []]].map(distinct);
+  const aside = of((i) => p.Aside?.[i]);
+  const tables = [...there.map((kind) => of((i) => p.Kind[i] === kind && !p.Aside?.[i])), [best.X || [], best.Y || []], aside].map(distinct);
   const data2 = uPlot.join([...tables, [failed, failed.map(() => null)]]);
   return {
-    data: data2.slice(0, there.length + 2),
-    points: p.Trial.map((trial, i) => ({ trial, x: trial, y: p.Y[i], text: `trial ${trial}: ${number(p.Y[i])}` })),
+    data: data2.slice(0, there.length + 3),
+    points: p.Trial.map((trial, i) => ({ trial, x: trial, y: p.Y[i], text: `trial ${trial}: ${number(p.Y[i])}${because(p, i)}` })),
     legend: [
       ...there.map((kind) => ({ text: kind, mark: kind })),
       { text: "best so far", mark: "best" },
+      ...asideLegend(p),
       ...(failed.length ? [{ text: `failed (${failed.length})`, mark: "failed" }] : []),
       ...(p.Trial.length < total ? [{ text: `${p.Trial.length} of ${total} points drawn; the others lie under these`, mark: "note" }] : []),
     ],
@@ -250,10 +252,11 @@ function progress(data, element) {
         {},
         ...there.map((kind) => dots(kind, colour[kind], { filled: kind !== "initial" })),
         { label: "best so far", stroke: vermilion, width: 2, paths: uPlot.paths.stepped({ align: 1 }), spanGaps: true, points: { show: false } },
+        unseen,
       ],
       hooks: {
         ...selecting({ x: ["from", "to"], y: fields.length ? fields : undefined }).hooks,
-        draw: [(u) => ticks(u, failed, orange)],
+        draw: [(u) => marks(u, "diamond", ...aside, css("--muted")), (u) => marks(u, "cross", failed, [], orange)],
       },
     },
   };
@@ -265,26 +268,44 @@ function distinct([xs, ys]) {
   return [[...at.keys()], [...at.values()]];
 }
 
-// ticks marks trials without a score at the lower edge.
-function ticks(u, trials, colour) {
+// because says why a point does not count for the best, behind its numbers.
+const because = (p, i) => (p.Aside?.[i] ? "; " + p.Aside[i] : "");
+
+// asideLegend names the classes of what does not count for the best.
+function asideLegend(p) {
+  const classes = new Set((p.Aside || []).filter((why) => why).map((why) => why.split(":")[0]));
+  return classes.size ? [{ text: [...classes].join(", or "), mark: "aside" }] : [];
+}
+
+// unseen is a series whose points marks draws; the axes have room for them.
+const unseen = { paths: () => null, points: { show: false } };
+
+// shapes are lines through corners, in units of half their size.
+const shapes = {
+  cross: [[[-1, -1], [1, 1]], [[1, -1], [-1, 1]]],
+  diamond: [[[0, -1.4], [1.4, 0], [0, 1.4], [-1.4, 0], [0, -1.4]]],
+};
+
+// marks draws shapes at points. One without y, as of a trial without a score, is at the lower edge.
+function marks(u, shape, xs, ys, colour) {
   const { ctx, bbox } = u;
   ctx.save();
   ctx.strokeStyle = colour;
-  ctx.lineWidth = 1.5 * devicePixelRatio;
-  const size = 3 * devicePixelRatio;
-  for (const trial of trials) {
-    const x = u.valToPos(trial, "x", true);
-    const y = bbox.top + bbox.height - 2 * size;
+  ctx.lineWidth = (shape === "cross" ? 1.5 : 1) * devicePixelRatio;
+  const size = (shape === "cross" ? 3 : 2.5) * devicePixelRatio;
+  xs.forEach((at, i) => {
+    const x = u.valToPos(at, "x", true);
+    const y = ys[i] == null ? bbox.top + bbox.height - 2 * size : u.valToPos(ys[i], "y", true);
     if (x < bbox.left || x > bbox.left + bbox.width) {
-      continue;
+      return;
     }
     ctx.beginPath();
-    ctx.moveTo(x - size, y - size);
-    ctx.lineTo(x + size, y + size);
-    ctx.moveTo(x + size, y - size);
-    ctx.lineTo(x - size, y + size);
+    for (const [first, ...others] of shapes[shape]) {
+      ctx.moveTo(x + first[0] * size, y + first[1] * size);
+      others.forEach(([right, down]) => ctx.lineTo(x + right * size, y + down * size));
+    }
     ctx.stroke();
-  }
+  });
   ctx.restore();
 }
 
@@ -356,18 +377,22 @@ function front(data, element) {
   }
   const chosen = (which) => Number(element.closest("figure").querySelector(`[data-axis=${which}]`).value);
   const [i, j] = [chosen("x"), chosen("y")];
-  const [x, y, trial, member] = sorted(f.Values[i], f.Values[j], f.Trial, f.Member);
+  const [x, y, trial, member, aside] = sorted(f.Values[i], f.Values[j], f.Trial, f.Member, f.Aside || f.Trial.map(() => ""));
+  const violating = x.map((_, k) => k).filter((k) => aside[k]);
   const [blue] = colours();
   const label = (k) => `${f.Objectives[k]} (${f.Minimize[k] ? "lower" : "higher"} is better)`;
   return {
-    data: [x, y.map((v, k) => (member[k] ? null : v)), y.map((v, k) => (member[k] ? v : null))],
-    points: trial.map((t, k) => ({ trial: t, x: x[k], y: y[k], text: `trial ${t}: ` + f.Objectives.map((name, o) => `${name} ${number(f.Values[o][f.Trial.indexOf(t)])}`).join(", ") })),
-    legend: [{ text: "on the front of the study", mark: "acquired" }, { text: "other trials", mark: "initial" }],
+    data: [x, y.map((v, k) => (member[k] || aside[k] ? null : v)), y.map((v, k) => (member[k] ? v : null)), y.map((v, k) => (aside[k] ? v : null))],
+    points: trial.map((t, k) => ({ trial: t, x: x[k], y: y[k], text: `trial ${t}: ` + f.Objectives.map((name, o) => `${name} ${number(f.Values[o][f.Trial.indexOf(t)])}`).join(", ") + because({ Aside: aside }, k) })),
+    legend: [{ text: "on the front of the study", mark: "acquired" }, { text: "other trials", mark: "initial" }, ...asideLegend(f)],
     options: {
       scales: { x: { time: false, range: widened }, y: { range: widened } },
       axes: [axis(label(i), { size: 34 }), axis(label(j), { size: 60 })],
-      series: [{}, dots("others", css("--muted"), { filled: false }), dots("front", blue, { size: 8 })],
-      ...selecting({ x: [`min.${f.Objectives[i]}`, `max.${f.Objectives[i]}`], y: [`min.${f.Objectives[j]}`, `max.${f.Objectives[j]}`] }),
+      series: [{}, dots("others", css("--muted"), { filled: false }), dots("front", blue, { size: 8 }), unseen],
+      hooks: {
+        ...selecting({ x: [`min.${f.Objectives[i]}`, `max.${f.Objectives[i]}`], y: [`min.${f.Objectives[j]}`, `max.${f.Objectives[j]}`] }).hooks,
+        draw: [(u) => marks(u, "diamond", violating.map((k) => x[k]), violating.map((k) => y[k]), css("--muted"))],
+      },
     },
   };
 }
