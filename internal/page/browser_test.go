@@ -339,6 +339,18 @@ func TestBrowserConstraints(t *testing.T) {
 		holds(`document.querySelector("#matching").innerText === "7 of 8 match"`), holds("!("+legend("violates a constraint")+")"), holds(`location.search === "?constraints=kept"`))
 }
 
+// A proposal of which a bound is known is among the predictions, with an arrow that the legend explains.
+func TestBrowserBounds(t *testing.T) {
+	tab := chromium(t)
+	s := serving(t, nil, create(t, "lab.db", experiment.RunSpec{Task: "strings"}, words...))
+	legend := `document.querySelector("[data-chart=predictions] .legend .mark-bound") !== null`
+	s.post("/studies/lab/ask", `{"n": 2, "lease": "8h"}`)
+	s.post("/studies/lab/tell", `{"answers": [{"trial": 9, "score": 2}]}`)
+	do(t, tab, chromedp.Navigate(s.base+"/study/lab"), holds(`document.querySelector("[data-chart=predictions]").dataset.drawn == 1`), holds("!("+legend+")"))
+	s.post("/studies/lab/tell", `{"answers": [{"trial": 10, "score": 0.5, "bound": "<"}]}`)
+	do(t, tab, holds(`document.querySelector("[data-chart=predictions]").dataset.drawn == 2`), holds(legend))
+}
+
 // What a table or a card holds is in view, or a shadow says that there is more.
 func TestBrowserWidths(t *testing.T) {
 	if err := molecule.Available(); err != nil {

@@ -39,6 +39,7 @@ type points struct {
 	X, Y  []experiment.Number
 	SD    []experiment.Number `json:",omitempty"`
 	Kind  []study.Kind        `json:",omitempty"`
+	Bound []study.Bound       `json:",omitempty"` // the true Y lies on that side of it; absent if all are exact
 	Aside []string            `json:",omitempty"` // why a trial does not count for the best, as a class with details behind a colon; empty: it does
 }
 
@@ -72,6 +73,30 @@ func asides(trials []int, why func(id int) string) []string {
 	return all
 }
 
+// point is a trial in a plane.
+type point struct {
+	x, y, sd float64
+	bound    study.Bound // the true y lies on that side of it
+}
+
+// predicted returns the point of what was predicted, and then measured, of the score of a proposal or of the j-th of several objectives; ok is false
+// if either is missing. experiment.Predictions are those of the exact ones.
+func (b *board) predicted(t *study.Trial, j int) (p point, ok bool) {
+	if t.State != study.Scored || t.Kind != study.Acquired {
+		return p, false
+	}
+	switch {
+	case j == 0:
+		p = point{t.Mean, t.Score, t.SD, t.Bound}
+	case t.Forecast == nil:
+		return p, false
+	default:
+		p.x, p.sd = t.Forecast.Mean[j], t.Forecast.SD[j]
+		p.y, p.bound = b.Spec.Objectives[j].Measured(t)
+	}
+	return p, p.sd != 0 && !math.IsNaN(p.x) && !math.IsNaN(p.y)
+}
+
 // line is a step function.
 type line struct {
 	X []int
@@ -84,6 +109,7 @@ type fronts struct {
 	Minimize   []bool
 	Trial      []int
 	Values     [][]experiment.Number // (objective, trial)
+	Bounds     [][]study.Bound       // of Values
 	Member     []bool                // on the front of the whole study
 	Aside      []string              `json:",omitempty"` // see points
 }
@@ -108,7 +134,7 @@ func (p *Page) chartResults(w http.ResponseWriter, r *http.Request, b *board) er
 		if len(c.Failed) < mostPoints && (t.State == study.Failed || t.State == study.Invalid) {
 			c.Failed = append(c.Failed, t.ID)
 		}
-		if experiment.Compares(t) {
+		if _, ok := b.predicted(t, 0); ok {
 			predictions = append(predictions, t)
 		}
 		if best := bests[i]; best != last && !math.IsNaN(best) {
@@ -122,9 +148,12 @@ func (p *Page) chartResults(w http.ResponseWriter, r *http.Request, b *board) er
 	if len(c.Best.X) > 0 { // up to the latest trial
 		c.Best.X, c.Best.Y = append(c.Best.X, latest), append(c.Best.Y, experiment.Number(last))
 	}
-	c.Progress = scatter(progress, func(t *study.Trial) (x, y float64) { return float64(t.ID), t.Score })
+	c.Progress = scatter(progress, func(t *study.Trial) point { return point{x: float64(t.ID), y: t.Score, bound: t.Bound} })
 	c.Progress.Aside = asides(c.Progress.Trial, x.asideOf)
-	c.Predictions = scatter(predictions, func(t *study.Trial) (x, y float64) { return t.Mean, t.Score })
+	c.Predictions = scatter(predictions, func(t *study.Trial) point {
+		p, _ := b.predicted(t, 0)
+		return p
+	})
 	if x.status.Front != nil {
 		c.Front, c.Several = x.fronts(), x.several()
 	}
@@ -155,7 +184,7 @@ func (x *results) several() []series {
 		after[t.ID] = volumes[i]
 	}
 	all[0].Best = steps(trials, volumes)
-	all[0].Progress = scatter(scored, func(t *study.Trial) (float64, float64) { return id(t), after[t.ID] })
+	all[0].Progress = scatter(scored, func(t *study.Trial) point { return point{x: id(t), y: after[t.ID]} })
 	all[0].Progress.Aside = asides(all[0].Progress.Trial, x.asideOf)
 	all[0].Of = len(scored)
 	values := study.AllValues(trials, objectives, constraints)
@@ -170,7 +199,7 @@ func (x *results) several() []series {
 				known = append(known, t)
 				wild[t.ID] = bound == study.Exact && math.IsNaN(values[i][j])
 			}
-			if _, _, _, ok := experiment.Predicted(t, o, j); ok {
+			if _, ok := x.predicted(t, j); ok {
 				compared = append(compared, t)
 			}
 			if v := values[i][j]; v > best || math.IsNaN(best) {
@@ -179,9 +208,9 @@ func (x *results) several() []series {
 			bests[i] = o.Own(best)
 		}
 		s.Of, s.Best = len(known), steps(trials, bests)
-		s.Progress = scatter(known, func(t *study.Trial) (float64, float64) {
-			v, _ := o.Measured(t)
-			return id(t), v
+		s.Progress = scatter(known, func(t *study.Trial) point {
+			v, bound := o.Measured(t)
+			return point{x: id(t), y: v, bound: bound}
 		})
 		s.Progress.Aside = asides(s.Progress.Trial, func(id int) string {
 			if why := x.asideOf(id); why != "" || !wild[id] {
@@ -189,14 +218,10 @@ func (x *results) several() []series {
 			}
 			return contradicted
 		})
-		s.Predictions = scatter(compared, func(t *study.Trial) (float64, float64) {
-			mean, _, value, _ := experiment.Predicted(t, o, j)
-			return mean, value
+		s.Predictions = scatter(compared, func(t *study.Trial) point {
+			p, _ := x.predicted(t, j)
+			return p
 		})
-		for i, trial := range s.Predictions.Trial {
-			_, sd, _, _ := experiment.Predicted(&x.trials[trial-1], o, j)
-			s.Predictions.SD[i] = experiment.Number(sd)
-		}
 		all = append(all, s)
 	}
 	return all
@@ -230,13 +255,22 @@ func writeJSON(w http.ResponseWriter, v any) error {
 }
 
 // scatter places trials in a plane. Of more than mostPoints it has those that do not cover each other.
-func scatter(trials []*study.Trial, at func(*study.Trial) (x, y float64)) points {
+func scatter(trials []*study.Trial, at func(*study.Trial) point) points {
 	p := points{Trial: []int{}}
-	for _, i := range thinned(len(trials), func(i int) (x, y float64) { return at(trials[i]) }) {
+	var bounds []study.Bound
+	bounded := false
+	for _, i := range thinned(len(trials), func(i int) (x, y float64) {
+		q := at(trials[i])
+		return q.x, q.y
+	}) {
 		t := trials[i]
-		x, y := at(t)
-		p.Trial, p.X, p.Y = append(p.Trial, t.ID), append(p.X, experiment.Number(x)), append(p.Y, experiment.Number(y))
-		p.SD, p.Kind = append(p.SD, experiment.Number(t.SD)), append(p.Kind, t.Kind)
+		q := at(t)
+		p.Trial, p.X, p.Y = append(p.Trial, t.ID), append(p.X, experiment.Number(q.x)), append(p.Y, experiment.Number(q.y))
+		p.SD, p.Kind = append(p.SD, experiment.Number(q.sd)), append(p.Kind, t.Kind)
+		bounds, bounded = append(bounds, q.bound), bounded || q.bound != study.Exact
+	}
+	if bounded {
+		p.Bound = bounds
 	}
 	return p
 }
@@ -279,16 +313,16 @@ func (x *results) fronts() *fronts {
 	for _, o := range x.Spec.Objectives {
 		f.Objectives, f.Minimize = append(f.Objectives, o.Name), append(f.Minimize, o.Minimize)
 	}
-	f.Values = make([][]experiment.Number, len(f.Objectives))
+	f.Values, f.Bounds = make([][]experiment.Number, len(f.Objectives)), make([][]study.Bound, len(f.Objectives))
 	for _, members := range []bool{false, true} { // those on the front are drawn above others
 		for t := range x.matching() {
 			if x.onFront[t.ID] != members || !members && len(f.Trial) >= mostPoints {
 				continue
 			}
-			values := make([]float64, len(f.Objectives))
+			values, bounds := make([]float64, len(f.Objectives)), make([]study.Bound, len(f.Objectives))
 			complete := true
 			for j, o := range x.Spec.Objectives {
-				values[j], _ = o.Measured(t)
+				values[j], bounds[j] = o.Measured(t)
 				complete = complete && !math.IsNaN(values[j])
 			}
 			if !complete {
@@ -296,7 +330,7 @@ func (x *results) fronts() *fronts {
 			}
 			f.Trial, f.Member = append(f.Trial, t.ID), append(f.Member, members)
 			for j, v := range values {
-				f.Values[j] = append(f.Values[j], experiment.Number(v))
+				f.Values[j], f.Bounds[j] = append(f.Values[j], experiment.Number(v)), append(f.Bounds[j], bounds[j])
 			}
 		}
 	}

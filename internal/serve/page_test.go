@@ -318,6 +318,61 @@ func TestPageOfConstraints(t *testing.T) {
 	}
 }
 
+// A measurement that is a bound is in the charts as one, and beside what is compared it is counted.
+func TestPageOfBounds(t *testing.T) {
+	front := experiment.RunSpec{Options: task.Options{Objectives: []study.Objective{{Name: "yield"}, {Name: "toxicity", Minimize: true}}}}
+	for name, test := range map[string]struct {
+		spec experiment.RunSpec
+		told [2]string
+	}{
+		"one objective":  {experiment.RunSpec{}, [2]string{`"score": 0.4, "bound": "<"`, `"score": 2`}},
+		"two objectives": {front, [2]string{`"others": {"yield": 1, "toxicity": 0.4}, "other_bounds": {"toxicity": "<"}`, `"others": {"yield": 2, "toxicity": 0.2}`}},
+	} {
+		s := open(t, createWith(t, "lab.db", test.spec), Options{})
+		a := withPage(s, nil)
+		b := &browser{t: t, api: a, htmx: true}
+		for i, trial := range ask(t, s, 2, "") {
+			if status, text := call(t, a, "POST", "/studies/lab/tell", fmt.Sprintf(`{"answers": [{"trial": %d, %s}]}`, trial, test.told[i])); status != http.StatusOK {
+				t.Fatal(text)
+			}
+		}
+		for _, query := range []string{"", "?from=2"} {
+			status, text := b.get("/study/lab" + query)
+			has(t, name, status, text, http.StatusOK, "; 1 bound not compared</dd>")
+		}
+		type plot struct {
+			Trial []int
+			Y     []float64
+			Bound []int
+		}
+		type plots struct{ Progress, Predictions plot }
+		var c struct {
+			plots
+			Several []plots
+			Front   struct {
+				Trial  []int
+				Bounds [][]int
+			}
+		}
+		if _, text := b.get("/study/lab/charts.json"); json.Unmarshal([]byte(text), &c) != nil {
+			t.Fatal(text)
+		}
+		shown := c.plots
+		if len(test.spec.Objectives) > 0 {
+			shown = c.Several[2]
+			if got := c.Front.Bounds[1][slices.Index(c.Front.Trial, 7)]; got != -1 {
+				t.Errorf("the front has the bound %d of trial 7", got)
+			}
+		}
+		if p := shown.Predictions; !same(p.Trial, []int{7, 8}) || p.Y[0] != 0.4 || !same(p.Bound, []int{-1, 0}) {
+			t.Errorf("%s: predictions against measurements: %+v", name, p)
+		}
+		if p := shown.Progress; !same(p.Bound, []int{0, 0, 0, 0, 0, 0, -1, 0}) {
+			t.Errorf("%s: trials in their order: %+v", name, p)
+		}
+	}
+}
+
 // What people send that is wrong is answered in its place, and nothing of it is stored.
 func TestBadForms(t *testing.T) {
 	s := open(t, create(t, "lab.db"), Options{})

@@ -237,11 +237,12 @@ function progress(data, element) {
   const data2 = uPlot.join([...tables, [failed, failed.map(() => null)]]);
   return {
     data: data2.slice(0, there.length + 3),
-    points: p.Trial.map((trial, i) => ({ trial, x: trial, y: p.Y[i], text: `trial ${trial}: ${number(p.Y[i])}${because(p, i)}` })),
+    points: p.Trial.map((trial, i) => ({ trial, x: trial, y: p.Y[i], text: `trial ${trial}: ${signed(p.Y[i], p.Bound?.[i])}${because(p, i)}` })),
     legend: [
       ...there.map((kind) => ({ text: kind, mark: kind })),
       { text: "best so far", mark: "best" },
       ...asideLegend(p),
+      ...boundLegend(p.Bound),
       ...(failed.length ? [{ text: `failed (${failed.length})`, mark: "failed" }] : []),
       ...(p.Trial.length < total ? [{ text: `${p.Trial.length} of ${total} points drawn; the others lie under these`, mark: "note" }] : []),
     ],
@@ -256,7 +257,7 @@ function progress(data, element) {
       ],
       hooks: {
         ...selecting({ x: ["from", "to"], y: fields.length ? fields : undefined }).hooks,
-        draw: [(u) => marks(u, "diamond", ...aside, css("--muted")), (u) => marks(u, "cross", failed, [], orange)],
+        draw: [(u) => marks(u, "diamond", ...aside, css("--muted")), (u) => marks(u, "cross", failed, [], orange), (u) => arrows(u, p.Trial, p.Y, [], p.Bound || [], css("--muted"))],
       },
     },
   };
@@ -309,6 +310,42 @@ function marks(u, shape, xs, ys, colour) {
   ctx.restore();
 }
 
+// signed writes a number with the sign of a bound.
+const signed = (v, bound) => (bound > 0 ? ">" : bound < 0 ? "<" : "") + number(v);
+
+// boundLegend says what an arrow means, if some of these are bounds.
+const boundLegend = (...bounds) => (bounds.some((all) => all?.some((bound) => bound)) ? [{ text: "bound: the true value lies where the arrow points", mark: "bound" }] : []);
+
+// arrows points from bounds to where the true values lie, along x and along y.
+function arrows(u, xs, ys, boundsX, boundsY, colour) {
+  const { ctx, bbox } = u;
+  const [length, head] = [14 * devicePixelRatio, 3 * devicePixelRatio];
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = 1.25 * devicePixelRatio;
+  ctx.beginPath();
+  xs.forEach((at, i) => {
+    const [x, y] = [u.valToPos(at, "x", true), u.valToPos(ys[i], "y", true)];
+    for (const [right, down] of [[boundsX[i] || 0, 0], [0, -(boundsY[i] || 0)]]) {
+      if (!right && !down) {
+        continue;
+      }
+      const [tipX, tipY] = [x + right * length, y + down * length];
+      ctx.moveTo(x, y);
+      ctx.lineTo(tipX, tipY);
+      for (const side of [1, -1]) {
+        ctx.moveTo(tipX, tipY);
+        ctx.lineTo(tipX - (right + side * down) * head, tipY - (down + side * right) * head);
+      }
+    }
+  });
+  ctx.stroke();
+  ctx.restore();
+}
+
 // sorted returns columns in the order of the first.
 function sorted(xs, ...columns) {
   const order = xs.map((_, i) => i).sort((a, b) => xs[a] - xs[b]);
@@ -320,7 +357,7 @@ function predictions(data, element) {
   if (!p || p.Trial.length === 0) {
     return null;
   }
-  const [x, y, sd, trial] = sorted(p.X, p.Y, p.SD, p.Trial);
+  const [x, y, sd, trial, bound] = sorted(p.X, p.Y, p.SD, p.Trial, p.Bound || p.Trial.map(() => 0));
   const blue = colours()[0];
   // Both axes have one range, with the bars in it, so that perfect predictions lie on the diagonal.
   const ends = [...x.map((v, i) => v - (sd[i] || 0)), ...x.map((v, i) => v + (sd[i] || 0)), ...y];
@@ -328,13 +365,13 @@ function predictions(data, element) {
   const range = () => widened(null, low, high);
   return {
     data: [x, y],
-    points: trial.map((t, i) => ({ trial: t, x: x[i], y: y[i], text: `trial ${t}: ${number(y[i])}, predicted ${number(x[i])} ± ${number(sd[i])}` })),
-    legend: [{ text: "proposal ± predicted sd", mark: "acquired" }, { text: "measured as predicted", mark: "diagonal" }],
+    points: trial.map((t, i) => ({ trial: t, x: x[i], y: y[i], text: `trial ${t}: ${signed(y[i], bound[i])}, predicted ${number(x[i])} ± ${number(sd[i])}` })),
+    legend: [{ text: "proposal ± predicted sd", mark: "acquired" }, { text: "measured as predicted", mark: "diagonal" }, ...boundLegend(bound)],
     options: {
       scales: { x: { time: false, range }, y: { range } },
       axes: [axis(`predicted ${label}`, { size: 34 }), axis(`measured ${label}`, { size: 60 })],
       series: [{}, dots("proposals", blue)],
-      hooks: { ...selecting({ y: fields }).hooks, drawAxes: [(u) => intervals(u, x, y, sd, blue)] },
+      hooks: { ...selecting({ y: fields }).hooks, drawAxes: [(u) => intervals(u, x, y, sd, blue)], draw: [(u) => arrows(u, x, y, [], bound, blue)] },
     },
   };
 }
@@ -377,21 +414,21 @@ function front(data, element) {
   }
   const chosen = (which) => Number(element.closest("figure").querySelector(`[data-axis=${which}]`).value);
   const [i, j] = [chosen("x"), chosen("y")];
-  const [x, y, trial, member, aside] = sorted(f.Values[i], f.Values[j], f.Trial, f.Member, f.Aside || f.Trial.map(() => ""));
+  const [x, y, trial, member, boundX, boundY, aside] = sorted(f.Values[i], f.Values[j], f.Trial, f.Member, f.Bounds[i], f.Bounds[j], f.Aside || f.Trial.map(() => ""));
   const violating = x.map((_, k) => k).filter((k) => aside[k]);
   const [blue] = colours();
   const label = (k) => `${f.Objectives[k]} (${f.Minimize[k] ? "lower" : "higher"} is better)`;
   return {
     data: [x, y.map((v, k) => (member[k] || aside[k] ? null : v)), y.map((v, k) => (member[k] ? v : null)), y.map((v, k) => (aside[k] ? v : null))],
-    points: trial.map((t, k) => ({ trial: t, x: x[k], y: y[k], text: `trial ${t}: ` + f.Objectives.map((name, o) => `${name} ${number(f.Values[o][f.Trial.indexOf(t)])}`).join(", ") + because({ Aside: aside }, k) })),
-    legend: [{ text: "on the front of the study", mark: "acquired" }, { text: "other trials", mark: "initial" }, ...asideLegend(f)],
+    points: trial.map((t, k) => ({ trial: t, x: x[k], y: y[k], text: `trial ${t}: ` + f.Objectives.map((name, o) => `${name} ${signed(f.Values[o][f.Trial.indexOf(t)], f.Bounds[o][f.Trial.indexOf(t)])}`).join(", ") + because({ Aside: aside }, k) })),
+    legend: [{ text: "on the front of the study", mark: "acquired" }, { text: "other trials", mark: "initial" }, ...asideLegend(f), ...boundLegend(boundX, boundY)],
     options: {
       scales: { x: { time: false, range: widened }, y: { range: widened } },
       axes: [axis(label(i), { size: 34 }), axis(label(j), { size: 60 })],
       series: [{}, dots("others", css("--muted"), { filled: false }), dots("front", blue, { size: 8 }), unseen],
       hooks: {
         ...selecting({ x: [`min.${f.Objectives[i]}`, `max.${f.Objectives[i]}`], y: [`min.${f.Objectives[j]}`, `max.${f.Objectives[j]}`] }).hooks,
-        draw: [(u) => marks(u, "diamond", violating.map((k) => x[k]), violating.map((k) => y[k]), css("--muted"))],
+        draw: [(u) => marks(u, "diamond", violating.map((k) => x[k]), violating.map((k) => y[k]), css("--muted")), (u) => arrows(u, x, y, boundX, boundY, css("--muted"))],
       },
     },
   };
