@@ -152,6 +152,31 @@ func (e *Experiment) Describe(input string) (string, error) {
 	return strings.Join(append([]string{p.String()}, p.alerts...), "; "), nil
 }
 
+// PredictedOutcome is what was predicted of an outcome of a proposal.
+type PredictedOutcome struct {
+	Of       string // the name of the score, of one of several objectives, or of another outcome that constraints bound
+	Mean, SD float64
+}
+
+// PredictedOutcomes returns what was predicted of a proposal: first of the score, or of each of several objectives, and then of other outcomes that
+// constraints bound. What was not predicted is left out.
+func (e *Experiment) PredictedOutcomes(p study.Proposal) (all []PredictedOutcome) {
+	several := len(e.Spec.Objectives) > 1
+	if !several && !math.IsNaN(p.Mean) {
+		all = append(all, PredictedOutcome{e.Columns.Score, p.Mean, p.SD})
+	}
+	for j, name := range e.Spec.forecast() {
+		switch {
+		case e.isScore(name):
+		case p.Forecast != nil && j < len(p.Forecast.Mean):
+			all = append(all, PredictedOutcome{name, p.Forecast.Mean[j], p.Forecast.SD[j]})
+		case j == 0 && several && !math.IsNaN(p.Mean): // by an earlier version
+			all = append(all, PredictedOutcome{name, p.Mean, p.SD})
+		}
+	}
+	return all
+}
+
 // Bests returns the best score up to each of some trials in their order; NaN before the first one that counts.
 func (e *Experiment) Bests(trials iter.Seq[*study.Trial]) (bests []float64) {
 	best := &study.Trial{Score: math.NaN(), Value: math.NaN()}

@@ -284,7 +284,16 @@ func repeats(t study.Trial, row table.Record) bool {
 
 // told says what is known of a trial.
 func (b *board) told(t study.Trial) string {
-	if t.State == study.Scored {
+	switch {
+	case t.State == study.Scored && len(b.Spec.Objectives) > 1:
+		var all []string
+		for _, name := range b.heads() {
+			if r := b.reading(&t, name); !math.IsNaN(r.Value) {
+				all = append(all, name+" "+r.Bound.String()+full(r.Value))
+			}
+		}
+		return strings.Join(all, ", ")
+	case t.State == study.Scored:
 		return b.onScale(t.Bound.String() + full(t.Score))
 	}
 	return "failed: " + usage.Shorten(t.Reason, shortReason)

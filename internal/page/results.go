@@ -195,10 +195,21 @@ type row struct {
 	Address    string
 }
 
-// reading is what is known of an objective.
+// reading is what is known of an outcome; the value is NaN if nothing is.
 type reading struct {
 	Value float64
 	Bound study.Bound
+	SE    float64 // standard error of a measurement; 0: not known
+}
+
+// reading returns what is known of an outcome of a trial: of an objective, what counts for it.
+func (b *board) reading(t *study.Trial, outcome string) (r reading) {
+	if i := slices.Index(objectiveNames(b.Spec.Objectives), outcome); i >= 0 {
+		r.Value, r.Bound = b.Spec.Objectives[i].Measured(t)
+	} else {
+		r.Value, r.Bound = t.Outcome(outcome), t.OutcomeBound(outcome)
+	}
+	return r
 }
 
 // summary is where a study stands, whatever the filter.
@@ -234,11 +245,10 @@ func (b *board) row(s *snapshot, t study.Trial) row {
 		}
 	}
 	for _, o := range b.Spec.Objectives {
-		v, bound := o.Measured(&t)
-		r.Objectives = append(r.Objectives, reading{v, bound})
+		r.Objectives = append(r.Objectives, b.reading(&t, o.Name))
 	}
 	for _, name := range b.bounded() {
-		r.Bounded = append(r.Bounded, reading{t.Outcome(name), t.OutcomeBound(name)})
+		r.Bounded = append(r.Bounded, b.reading(&t, name))
 	}
 	if b.Molecules() && t.Input != "" {
 		r.Drawing = "/drawing?smiles=" + url.QueryEscape(t.Input)

@@ -25,11 +25,12 @@ type trialView struct {
 	Description  string
 	Route        string
 	Lent         time.Time
-	Outcomes     []field
+	Outcomes     []field // without the score
+	Predicted    []field
+	Heads        []string // of columns with values: the score, or each of several objectives
 	Measurements []measured
 	History      []change
 	Relatives    []relative
-	Score        string
 	Filled       []string
 	Fields       []field // of another measurement
 	Said         string
@@ -41,12 +42,12 @@ type trialView struct {
 type measured struct {
 	study.Measurement
 	Number   int
+	Values   []reading // of trialView.Heads
 	Others   []field
 	Fields   []field // of its correction
 	Striking field   // why it is struck
 	Was      string  // what the form was made for
 	Struck   bool
-	Unscored bool
 }
 
 // change is an entry of the history of measurements.
@@ -89,7 +90,7 @@ func (p *Page) trialOf(w http.ResponseWriter, r *http.Request, b *board, status 
 	}
 	s := b.snapshot()
 	v := trialView{
-		frame: p.frame(r, fmt.Sprintf("%s: trial %d", b.Name, t.ID)).of(b, "trial"), Row: b.row(s, t), Input: b.Columns.Input, Score: b.Columns.Score,
+		frame: p.frame(r, fmt.Sprintf("%s: trial %d", b.Name, t.ID)).of(b, "trial"), Row: b.row(s, t), Input: b.Columns.Input, Heads: b.heads(), Predicted: b.predictions(t.Proposal),
 		Route: b.Route(t.Proposal).Text(), Lent: b.Desk.Lent(t.ID), Filled: b.Filled(), Problem: f.problem, Molecules: b.Molecules(),
 	}
 	if len(f.said) > 0 {
@@ -112,17 +113,20 @@ func (p *Page) trialOf(w http.ResponseWriter, r *http.Request, b *board, status 
 		return err
 	}
 	for _, h := range history {
-		v.History = append(v.History, change{h.At, h.Position, value(h.Measurement)})
+		v.History = append(v.History, change{h.At, h.Position, b.value(h.Measurement)})
 	}
 	for _, name := range b.Spec.Outcomes() {
-		if o := t.Outcome(name); !math.IsNaN(o) {
-			v.Outcomes = append(v.Outcomes, field{Label: name, Value: t.OutcomeBound(name).String() + short(o)})
+		if o := b.reading(&t, name); !math.IsNaN(o.Value) {
+			v.Outcomes = append(v.Outcomes, field{Label: name, Value: o.Bound.String() + short(o.Value)})
 		}
 	}
 	for i, m := range t.Measurements {
 		n := i + 1
-		a := measured{Measurement: m, Number: n, Was: value(m), Struck: m.Struck(), Unscored: math.IsNaN(m.Score)}
+		a := measured{Measurement: m, Number: n, Values: b.values(m), Was: b.value(m), Struck: m.Struck()}
 		for _, name := range slices.Sorted(maps.Keys(m.Others)) {
+			if slices.Contains(v.Heads, name) {
+				continue
+			}
 			a.Others = append(a.Others, field{Label: name, Value: m.OtherBounds[name].String() + short(m.Others[name])})
 		}
 		shown := b.shown(m)
@@ -139,27 +143,88 @@ func (p *Page) trialOf(w http.ResponseWriter, r *http.Request, b *board, status 
 	return p.views.show(w, r, status, "trial", v)
 }
 
-// value says what a measurement says.
-func value(m study.Measurement) string {
-	text := "failed: " + m.Reason
-	switch {
-	case m.Struck():
-		return m.Reason
-	case !math.IsNaN(m.Score):
-		text = m.Bound.String() + full(m.Score)
-		if m.SE > 0 {
-			text += " ± " + short(m.SE)
+// heads returns the name of the score, or of each of several objectives, which have no score.
+func (b *board) heads() []string {
+	if len(b.Spec.Objectives) > 1 {
+		return objectiveNames(b.Spec.Objectives)
+	}
+	return []string{b.Columns.Score}
+}
+
+// values returns what a measurement has of heads. The standard error is that of the score, or of the first objective.
+func (b *board) values(m study.Measurement) []reading {
+	if len(b.Spec.Objectives) < 2 {
+		return []reading{{m.Score, m.Bound, m.SE}}
+	}
+	all := make([]reading, len(b.Spec.Objectives))
+	for j, o := range b.Spec.Objectives {
+		all[j].Value, all[j].Bound = m.Value(o.Name)
+	}
+	all[0].SE = m.SE
+	return all
+}
+
+// predictions says what was predicted of a proposal: each outcome, and the chances of keeping the constraints and of being on the front.
+func (b *board) predictions(p study.Proposal) (all []field) {
+	for _, o := range b.PredictedOutcomes(p) {
+		text := short(o.Mean)
+		if o.SD > 0 { // the program does not compute it
+			text += " ± " + short(o.SD)
 		}
+		all = append(all, field{Label: o.Of, Value: text})
+	}
+	f := p.Forecast
+	if f == nil {
+		return all
+	}
+	chance := func(of string, v float64) {
+		all = append(all, field{Label: "chance of " + of, Value: fmt.Sprintf("%.2f", v)})
+	}
+	if len(b.Spec.Objectives) < 2 {
+		chance("the constraints", f.Chance)
+		return all
+	}
+	if f.Kept > 0 {
+		chance("the constraints", f.Kept)
+	}
+	chance("the front", f.Chance)
+	return all
+}
+
+// value says what a measurement says. Of several objectives there is no score.
+func (b *board) value(m study.Measurement) string {
+	if m.Struck() {
+		return m.Reason
+	}
+	text := "failed: " + m.Reason
+	number := func(r reading) string {
+		text := r.Bound.String() + full(r.Value)
+		if r.SE > 0 {
+			text += " ± " + short(r.SE)
+		}
+		return text
+	}
+	several := len(b.Spec.Objectives) > 1
+	switch {
 	case m.Part():
 		text = "a part"
+	case math.IsNaN(m.Score):
+	case several:
+		text = ""
+	default:
+		text = number(reading{m.Score, m.Bound, m.SE})
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.Others)) {
-		text += fmt.Sprintf(", %s %s%s", name, m.OtherBounds[name], full(m.Others[name]))
+		r := reading{Value: m.Others[name], Bound: m.OtherBounds[name]}
+		if several && name == b.Spec.Objectives[0].Name {
+			r.SE = m.SE
+		}
+		text += ", " + name + " " + number(r)
 	}
 	if !math.IsNaN(m.Score) && m.Reason != "" { // of outcomes that are missing
 		text += ", " + m.Reason
 	}
-	return text
+	return strings.TrimPrefix(text, ", ")
 }
 
 // correct puts another value in the place of a measurement, or tells another measurement if it is for none.
@@ -257,8 +322,8 @@ func (p *Page) change(w http.ResponseWriter, r *http.Request, b *board, id int, 
 	said, problem := "", ""
 	err := b.Desk.Change(r.Context(), func(ctx context.Context) ([]experiment.What, error) {
 		t := b.Page(id-1, 1)[0]
-		if was := f.values.Get("was"); n > 0 && n <= len(t.Measurements) && was != "" && was != value(t.Measurements[n-1]) {
-			now := usage.Shorten(value(t.Measurements[n-1]), shortReason)
+		if was := f.values.Get("was"); n > 0 && n <= len(t.Measurements) && was != "" && was != b.value(t.Measurements[n-1]) {
+			now := usage.Shorten(b.value(t.Measurements[n-1]), shortReason)
 			if !math.IsNaN(t.Measurements[n-1].Score) {
 				now = b.onScale(now)
 			}

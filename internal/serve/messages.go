@@ -27,7 +27,7 @@ func (r AskRequest) lease() (time.Duration, error) {
 
 // Measure says what the scores of a study are.
 type Measure struct {
-	Score string `json:"score" doc:"What the score is called."`
+	Score string `json:"score" doc:"What the score is called. Several objectives have no score of their own: score, predicted, direction and best are then those of the first one, whose name this is."`
 	Unit  string `json:"unit,omitempty" doc:"Unit of what is measured, if the study states one. It is that of the scores unless there is a scale."`
 	Scale string `json:"scale,omitempty" doc:"Scale of the scores, standard errors and predictions, if they are not what is measured: pIC50, pKi and so on are -log10 of mol/L, and log10 is that of a number in unit. An answer that states a unit is converted."`
 }

@@ -687,6 +687,49 @@ func TestPageOfFront(t *testing.T) {
 	}
 }
 
+// Several objectives have no score: a trial shows each of them, with its prediction, and the API names the first one.
+func TestPageOfSeveralHasNoScore(t *testing.T) {
+	spec := experiment.RunSpec{Options: task.Options{Objectives: []study.Objective{{Name: "yield"}, {Name: "toxicity", Minimize: true}}}}
+	spec.Constraints = []study.Constraint{{Outcome: "toxicity", Op: "<", Bound: 2}}
+	a := withPage(open(t, createWith(t, "lab.db", spec), Options{}), nil)
+	b := &browser{t: t, api: a}
+	var asked AskResponse
+	_, text := call(t, a, "POST", "/studies/lab/ask", "")
+	if err := json.Unmarshal([]byte(text), &asked); err != nil || asked.Score != "yield" || asked.Proposals[0].Forecast == nil {
+		t.Fatal(text)
+	}
+	b.post("/study/lab/tell", "value.7.0", ">2", "value.7.1", "0.1")
+	f := asked.Proposals[0].Forecast
+	within := func(j int) string {
+		return strconv.FormatFloat(f.Mean[j], 'g', 4, 64) + " ± " + strconv.FormatFloat(f.SD[j], 'g', 4, 64)
+	}
+	status, text := b.get("/study/lab/trial/7")
+	has(t, "the trial", status, text, http.StatusOK, "<dt>yield</dt><dd>>2</dd>", "<dt>toxicity</dt><dd>0.1</dd>",
+		"<dt>Predicted yield</dt><dd>"+within(0)+"</dd>", "<dt>Predicted toxicity</dt><dd>"+within(1)+"</dd>", "<dt>Predicted chance of the constraints</dt>", "<dt>Predicted chance of the front</dt>",
+		`<th scope="col" class="n">Number</th><th scope="col" class="n">yield</th><th scope="col" class="n">toxicity</th>`,
+		`<th scope="col" class="n">Similarity</th><th scope="col" class="n">yield</th><th scope="col" class="n">toxicity</th>`,
+		`<td class="stored">toxicity 0.1, yield >2</td>`)
+	for _, path := range []string{"/study/lab/trial/7", "/study/lab", "/study/lab/proposals"} {
+		_, text := b.get(path)
+		if found := regexp.MustCompile(`(?i)>[^<>]*\b(score|made_score|activity)\b[^<>]*<`).FindString(text); found != "" {
+			t.Errorf("%s has %q", path, found)
+		}
+	}
+	status, text = b.post("/study/lab/tell", "value.7.0", "1", "value.7.1", "0.1")
+	has(t, "a stale form", status, text, http.StatusUnprocessableEntity, "It was told meanwhile (yield >2, toxicity 0.1).")
+}
+
+// A bounded outcome has its prediction beside that of the score, which is named.
+func TestTrialHasAllPredictions(t *testing.T) {
+	spec := experiment.RunSpec{}
+	spec.Constraints = []study.Constraint{{Outcome: "toxicity", Op: "<", Bound: 0.25}}
+	s := open(t, createWith(t, "lab.db", spec), Options{})
+	b := &browser{t: t, api: withPage(s, nil)}
+	ask(t, s, 1, "")
+	status, text := b.get("/study/lab/trial/7")
+	has(t, "the trial", status, text, http.StatusOK, "<dt>Predicted activity</dt>", "<dt>Predicted toxicity</dt>", "<dt>Predicted chance of the constraints</dt>")
+}
+
 // Of a string that is known in part, the page offers what is known to be corrected, and takes the rest.
 func TestPageOfAPart(t *testing.T) {
 	spec := experiment.RunSpec{Options: task.Options{Objectives: []study.Objective{{Name: "yield"}, {Name: "toxicity", Minimize: true}}}}

@@ -85,7 +85,12 @@ func (e *entry) find(id int) (study.Trial, error) {
 	return study.Trial{}, fmt.Errorf("there is no trial %d", id)
 }
 
+// measure says what scores are. Those of several objectives are the first one's.
 func (e *entry) measure() Measure {
+	if len(e.Spec.Objectives) > 1 {
+		first := e.Spec.Objectives[0].Name
+		return Measure{Score: first, Unit: e.Columns.OtherUnits[first]}
+	}
 	return Measure{Score: e.Columns.Score, Unit: e.Columns.Unit, Scale: string(e.Columns.Scale)}
 }
 

@@ -33,6 +33,7 @@ class Study:
         self.report = report  # what invbo new said about the data; empty after open
         now = self.status()
         self.name, self.direction, self.score_name = now.study, now.direction, now.score
+        self._aim = now.aim()
         self._molecules, self._outcomes = now.task == "molecules", now.outcomes
 
     @classmethod
@@ -295,7 +296,7 @@ class Study:
             self._server.close()
 
     def __repr__(self) -> str:
-        return f"<Study {self.name}: {self.direction} {self.score_name}>"
+        return f"<Study {self.name}: {self._aim}>"
 
     def __enter__(self) -> Study:
         return self
@@ -335,7 +336,7 @@ class Study:
         except Error as e:
             return f"<p>{html.escape(f'{self.name}: {e}')}</p>"
         text = (
-            f"{now.study}: {now.direction} {now.score}; strings with a score {now.scored}, failed {now.failed}, "
+            f"{now.study}: {now.aim()}; strings with a score {now.scored}, failed {now.failed}, "
             f"pending {now.pending}"
         )
         return f"<p>{html.escape(text)}</p>{now.ranked._repr_html_()}"

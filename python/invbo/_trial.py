@@ -94,7 +94,7 @@ class Status:
     study: str
     direction: str  # maximize or minimize
     task: str  # what the strings are, such as molecules or strings
-    score: str  # what the score is called
+    score: str  # what the score is called; of several objectives, the first one
     calls: int  # proposals that were answered
     pending: int  # proposals without an answer
     leased: int  # those of pending whose lease has not ended
@@ -117,6 +117,10 @@ class Status:
     budget: Optional[int] = None  # measurements after the initial data; None: as many as wanted
     left: Optional[int] = None  # how many of budget are neither made nor pending
 
+    def aim(self) -> str:
+        """Return what is maximized or minimized, such as "maximize pIC50", or "pIC50 max, hERG min" of several objectives."""
+        return f"{self.direction} {self.score}" if self.front is None else ", ".join(self.front.objectives)
+
     def __repr__(self) -> str:
         best = ""
         if self.front is not None:
@@ -125,7 +129,7 @@ class Status:
             best = f", best {self.best.bound}{_number(self.best.score)} (trial {self.best.number})"
         budget = "" if self.budget is None else f" of {self.budget}"
         return (
-            f"<Status of {self.study}: {self.direction} {self.score}, calls {self.calls}{budget}, scored {self.scored}, "
+            f"<Status of {self.study}: {self.aim()}, calls {self.calls}{budget}, scored {self.scored}, "
             f"failed {self.failed}, pending {self.pending}{best}>"
         )
 

@@ -98,6 +98,9 @@ class TestStudy(WithStudy):
         self.assertEqual(front.reference[1], 9)
         self.assertGreater(front.hypervolume, 0)
         self.assertEqual(len(front.predictions), 2)
+        self.assertEqual(study.score_name, "fit")  # there is no score: it is the first objective's
+        self.assertEqual(repr(study), "<Study two: fit max, cost min zero=9>")
+        self.assertIn("<Status of two: fit max, cost min zero=9, calls", repr(study.status()))
         self.assertIsNone(self.study.front)
         study.optimize(lambda string: {"fit": string.count("C"), "cost": len(string.strip("AC"))}, 2)
         last = study.trials[-1]
