@@ -3,6 +3,8 @@ package serve
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -179,5 +181,29 @@ func TestAskAtOnce(t *testing.T) {
 	all.Wait()
 	if len(trials) != 1000 || len(inputs) != 1000 {
 		t.Errorf("%d trials and %d strings for 1,000 requests", len(trials), len(inputs))
+	}
+}
+
+// A trial that was answered or withdrawn is not shown as reserved, although its lease goes on.
+func TestAnsweredIsNotReserved(t *testing.T) {
+	s := open(t, create(t, "lab.db"), Options{})
+	b := &browser{t: t, api: withPage(s, nil)}
+	reserved := func(trial int) bool {
+		status, text := b.get(fmt.Sprintf("/study/lab/trial/%d", trial))
+		has(t, "the trial", status, text, http.StatusOK)
+		return strings.Contains(text, "Reserved until")
+	}
+	trials := ask(t, s, 3, "8h")
+	for _, trial := range trials {
+		if !reserved(trial) {
+			t.Errorf("trial %d is not reserved", trial)
+		}
+	}
+	b.post("/study/lab/tell", fmt.Sprintf("value.%d.0", trials[0]), "2.5", fmt.Sprintf("failed.%d", trials[1]), "does not fold")
+	b.post("/study/lab/withdraw", "trial", fmt.Sprint(trials[2]))
+	for _, trial := range trials {
+		if reserved(trial) {
+			t.Errorf("trial %d is reserved, and needs no measurement", trial)
+		}
 	}
 }

@@ -55,12 +55,13 @@ func (d desk) Change(ctx context.Context, change func(context.Context) ([]experi
 	return d.of.explain(d.entry, "tell", err)
 }
 
-// Lent implements page.Desk.
+// Lent implements page.Desk. What was answered or withdrawn is lent no more, however long its lease is.
 func (d desk) Lent(trial int) time.Time {
-	if until := d.lentUntil(trial); d.of.now().Before(until) {
-		return until
+	until := d.lentUntil(trial)
+	if t, err := d.find(trial); err != nil || t.State != study.Pending || !d.of.now().Before(until) {
+		return time.Time{}
 	}
-	return time.Time{}
+	return until
 }
 
 // mountPage adds the page to open, which needs no token: the page asks people to sign in. Without a bundle its addresses say that there is none.
