@@ -730,6 +730,38 @@ func TestTrialHasAllPredictions(t *testing.T) {
 	has(t, "the trial", status, text, http.StatusOK, "<dt>Predicted activity</dt>", "<dt>Predicted toxicity</dt>", "<dt>Predicted chance of the constraints</dt>")
 }
 
+// Variants of a wild type have their sequence beside their mutations, wherever a table lists them.
+func TestPageOfVariants(t *testing.T) {
+	spec := experiment.RunSpec{Task: "strings"}
+	spec.WildType = "MKTAYIAKQR"
+	var rows []table.Record
+	for i, x := range []string{"MKTAYIAKQR", "MRTAYIAKQR", "MKSAYIAKQR", "MKTVYIAKQR", "MKTAYLAKQR"} {
+		rows = append(rows, table.Record{Line: i + 2, Input: x, State: table.Measured, Score: float64(i * i)})
+	}
+	p, err := spec.BuildMeasured(t.Context(), &table.Table{Records: rows})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "lab.db")
+	e, err := experiment.Create(t.Context(), experiment.Place{File: path}, p, experiment.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, path, Options{})
+	b := &browser{t: t, api: withPage(s, nil)}
+	trial := s.studies["lab"].trial(ask(t, s, 1, "")[0])
+	letters := fmt.Sprintf(`<code class="string" title="%s">%s</code>`, trial.Input, trial.Input)
+	status, text := b.get("/study/lab/proposals")
+	has(t, "proposals", status, text, http.StatusOK, `<td class="what">`+letters+`</td>`, `<td class="cell">`+trial.Mutant+`</td>`)
+	status, text = b.get("/study/lab")
+	has(t, "results", status, text, http.StatusOK, `<span class="mutant">`+trial.Mutant+`</span>`+letters, `<span class="mutant">K2R</span><code class="string" title="MRTAYIAKQR">`)
+	status, text = b.get("/study/lab/trial/1")
+	has(t, "relatives", status, text, http.StatusOK, `<span class="mutant">K2R</span><code class="string" title="MRTAYIAKQR">`)
+}
+
 // Of a string that is known in part, the page offers what is known to be corrected, and takes the rest.
 func TestPageOfAPart(t *testing.T) {
 	spec := experiment.RunSpec{Options: task.Options{Objectives: []study.Objective{{Name: "yield"}, {Name: "toxicity", Minimize: true}}}}

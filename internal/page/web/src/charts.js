@@ -316,14 +316,11 @@ const signed = (v, bound) => (bound > 0 ? ">" : bound < 0 ? "<" : "") + number(v
 // boundLegend says what an arrow means, if some of these are bounds.
 const boundLegend = (...bounds) => (bounds.some((all) => all?.some((bound) => bound)) ? [{ text: "bound: the true value lies where the arrow points", mark: "bound" }] : []);
 
-// arrows points from bounds to where the true values lie, along x and along y.
+// arrows points from bounds to where the true values lie, along x and along y. At the edge of a plot an arrow leads out of it.
 function arrows(u, xs, ys, boundsX, boundsY, colour) {
-  const { ctx, bbox } = u;
-  const [length, head] = [14 * devicePixelRatio, 3 * devicePixelRatio];
+  const { ctx } = u;
+  const [length, head] = [11 * devicePixelRatio, 3 * devicePixelRatio];
   ctx.save();
-  ctx.beginPath();
-  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
-  ctx.clip();
   ctx.strokeStyle = colour;
   ctx.lineWidth = 1.25 * devicePixelRatio;
   ctx.beginPath();
