@@ -381,6 +381,12 @@ func (e *Experiment) exportRows(t study.Trial, prefix string) []table.ExportRow 
 			row.State = table.ExportWaiting
 		case m.Part(): // of outcomes alone
 			row.State = table.ExportMeasured
+		case m.Unreadable():
+			row.State = table.ExportUnreadable
+		case m.Struck():
+			if row.State = table.ExportStruck; Failure(&t) == table.ExportWithdrawn {
+				row.State = table.ExportWithdrawn
+			}
 		case math.IsNaN(m.Score):
 			row.State = table.ExportFailed
 		default:

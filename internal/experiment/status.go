@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/study"
 )
@@ -206,12 +207,12 @@ func (e *Experiment) Status() Status {
 			s.Partial++
 			continue
 		case study.Failed:
-			switch {
-			case t.Unreadable():
+			switch Failure(&t) {
+			case table.ExportUnreadable:
 				s.Unreadable++
-			case t.Struck() && t.Kind == study.Acquired && !t.Revised: // there was nothing to strike
+			case table.ExportWithdrawn:
 				s.Withdrawn++
-			case t.Struck():
+			case table.ExportStruck:
 				s.Struck++
 			default:
 				s.Failed++
@@ -245,6 +246,19 @@ func (e *Experiment) Status() Status {
 		}
 	}
 	return s
+}
+
+// Failure says in a word of exports why a trial has no score whose state is study.Failed: it failed, or it says nothing of its string.
+func Failure(t *study.Trial) string {
+	switch {
+	case t.Unreadable():
+		return table.ExportUnreadable
+	case t.Struck() && t.Kind == study.Acquired && !t.Revised: // there was nothing to strike
+		return table.ExportWithdrawn
+	case t.Struck():
+		return table.ExportStruck
+	}
+	return table.ExportFailed
 }
 
 // Warnings says what a user should look at before what is proposed next is measured, and what to do about it.

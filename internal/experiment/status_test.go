@@ -291,6 +291,71 @@ func TestStatesInAnExport(t *testing.T) {
 	}
 }
 
+// An export tells what failed from what was struck, taken back or unreadable, and status counts each in the same way. Told again it changes nothing, and
+// an unreadable value that was filled in is told.
+func TestFailuresInAnExport(t *testing.T) {
+	rows := append(words(), table.Record{ID: "unread", Input: "ACAA", State: table.Invalid, Score: math.NaN(), Reason: table.Reason{Text: "inactive"}},
+		table.Record{ID: "bad", Input: "AAAC", State: table.Failed, Score: math.NaN(), Reason: table.Reason{Text: "lost"}})
+	b, _ := create(t, rows)
+	asked, err := b.Ask(t.Context(), 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	failed := table.Record{State: table.Failed, Score: math.NaN(), Reason: table.Reason{Text: "melted"}}
+	for _, p := range asked[:3] {
+		row := failed
+		row.ID = b.Name(p)
+		tell(t, b, false, row)
+	}
+	if _, err := b.Strike(t.Context(), asked[0].ID, 1, "wrong well"); err != nil {
+		t.Fatal(err)
+	}
+	tell(t, b, false, table.Record{ID: b.Name(asked[1]), Score: 2}) // it has a score beside the struck one
+	if _, err := b.Strike(t.Context(), asked[1].ID, 1, "wrong plate"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.WithdrawAll(t.Context(), "no time"); err != nil {
+		t.Fatal(err)
+	}
+	if s := b.Status(); s.Failed != 2 || s.Struck != 1 || s.Unreadable != 1 || s.Withdrawn != 1 {
+		t.Errorf("failed %d, struck %d, unreadable %d, withdrawn %d", s.Failed, s.Struck, s.Unreadable, s.Withdrawn)
+	}
+	var text strings.Builder
+	if err := b.Export(false).WriteCSV(&text); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		",unread,ACAA,,1,,unreadable,0,,,unreadable: inactive\n", ",bad,AAAC,,1,,failed,0,,,lost\n", ",,1,,struck,1,", ",struck: wrong well\n", ",struck: wrong plate\n", ",,1,,withdrawn,1,", ",struck: no time\n", ",melted\n",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in\n%s", want, &text)
+		}
+	}
+	if n := strings.Count(text.String(), ",struck,1,"); n != 2 {
+		t.Errorf("%d measurements are struck, want 2:\n%s", n, &text)
+	}
+	read := func(text string) []table.Record {
+		o, err := b.TableOptions()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := table.Read(t.Context(), strings.NewReader(text), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return again.Records
+	}
+	before := b.Latest()
+	if what := tell(t, b, false, read(text.String())...); b.Latest() != before || strings.Count(what, "known already") != len(strings.Split(text.String(), "\n"))-2 {
+		t.Errorf("told again: %s", what)
+	}
+	filled := strings.Replace(text.String(), ",unread,ACAA,,", ",unread,ACAA,1.5,", 1)
+	tell(t, b, false, read(filled)...)
+	if s := b.Status(); s.Unreadable != 0 || s.Strings != 8 {
+		t.Errorf("filled in: %d are unreadable, and %d have a score", s.Unreadable, s.Strings)
+	}
+}
+
 // The column of scores in an export has their unit, but not if the scores are made of a column in it.
 func TestUnitsInAnExport(t *testing.T) {
 	for want, columns := range map[string]table.Columns{

@@ -17,7 +17,7 @@ type charts struct {
 	Of          int // trials with a score; Progress may have fewer points
 	Progress    points
 	Best        line
-	Failed      []int   // IDs of trials without a score
+	Failed      []int   // IDs of trials that failed
 	Predictions points  // X: predicted, Y: measured
 	Front       *fronts // nil: there is one objective
 	Several     []series
@@ -131,7 +131,7 @@ func (p *Page) chartResults(w http.ResponseWriter, r *http.Request, b *board) er
 		if !math.IsNaN(t.Score) {
 			progress = append(progress, t)
 		}
-		if len(c.Failed) < mostPoints && (t.State == study.Failed || t.State == study.Invalid) {
+		if len(c.Failed) < mostPoints && (t.State == study.Failed || t.State == study.Invalid) && !t.Struck() {
 			c.Failed = append(c.Failed, t.ID)
 		}
 		if _, ok := b.predicted(t, 0); ok {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/study"
@@ -47,19 +48,24 @@ func (s span) has(v float64) bool {
 
 func (s span) open() bool { return math.IsNaN(s.Min) && math.IsNaN(s.Max) }
 
-// states are the names of the states of trials.
-var states = []struct {
-	State study.State
-	Name  string
-}{{study.Pending, "pending"}, {study.Scored, "scored"}, {study.Partial, "partial"}, {study.Failed, "failed"}, {study.Invalid, "invalid"}}
+// stateNames are what stateName may return.
+var stateNames = []string{"pending", "scored", "partial", "failed", "invalid", "unreadable", "struck", "withdrawn"}
 
 var kinds = []study.Kind{study.Initial, study.Acquired, study.Recentered, study.External}
 
-func stateName(s study.State) string {
-	for _, known := range states {
-		if known.State == s {
-			return known.Name
-		}
+// stateName returns what is known of a trial, in a word; of one without a score, experiment.Failure.
+func stateName(t *study.Trial) string {
+	switch t.State {
+	case study.Pending:
+		return "pending"
+	case study.Scored:
+		return "scored"
+	case study.Partial:
+		return "partial"
+	case study.Invalid:
+		return "invalid"
+	case study.Failed:
+		return experiment.Failure(t)
 	}
 	return ""
 }
@@ -127,9 +133,9 @@ func parseFilter(q url.Values, outcomes []string) (f Filter, problems map[string
 			f.Kinds = append(f.Kinds, name)
 		}
 	}
-	for _, s := range states {
-		if slices.Contains(q["state"], s.Name) {
-			f.States = append(f.States, s.Name)
+	for _, name := range stateNames {
+		if slices.Contains(q["state"], name) {
+			f.States = append(f.States, name)
 		}
 	}
 	for _, name := range constraintStates {
@@ -176,7 +182,7 @@ func (f Filter) apply(patient context.Context, b *board, s *snapshot, problems m
 		case f.Text != "" && !strings.Contains(words[i], f.Text),
 			!f.Scores.has(t.Score), !f.Trials.has(float64(t.ID)), !f.Batches.has(float64(t.Batch)),
 			len(f.Kinds) > 0 && !slices.Contains(f.Kinds, string(t.Kind)),
-			len(f.States) > 0 && !slices.Contains(f.States, stateName(t.State)),
+			len(f.States) > 0 && !slices.Contains(f.States, stateName(t)),
 			!f.within(t), !f.constrained(t, b.Spec.Constraints), !f.mutated(b.Mutant, t.Input):
 			continue
 		}
@@ -296,7 +302,7 @@ func (o order) compare(s *snapshot, a, b *study.Trial) int {
 	case "string":
 		return sign * cmp.Compare(a.Input, b.Input)
 	case "state":
-		return sign * cmp.Compare(a.State, b.State)
+		return sign * cmp.Or(cmp.Compare(a.State, b.State), cmp.Compare(stateName(a), stateName(b)))
 	case "kind":
 		return sign * cmp.Compare(a.Kind, b.Kind)
 	case "batch":

@@ -227,12 +227,10 @@ type summary struct {
 	Reference    string
 	Contradicted []row
 	Ended        string
-	Failed       int
-	Unreadable   int
 }
 
 func (b *board) row(s *snapshot, t study.Trial) row {
-	r := row{Trial: t, Called: s.name(t.Proposal), Mutant: b.Mutant(t.Input), Status: stateName(t.State), Front: s.onFront[t.ID], Address: fmt.Sprintf("/study/%s/trial/%d", b.Name, t.ID)}
+	r := row{Trial: t, Called: s.name(t.Proposal), Mutant: b.Mutant(t.Input), Status: stateName(&t), Front: s.onFront[t.ID], Address: fmt.Sprintf("/study/%s/trial/%d", b.Name, t.ID)}
 	if r.Input == "" {
 		r.Input = t.X
 	}
@@ -267,7 +265,7 @@ func (b *board) bounded() []string {
 }
 
 func (b *board) summary(s *snapshot) summary {
-	v := summary{State: b.state(s), Calls: s.calls, Status: s.status, Minimize: b.Task.Minimize, Score: b.Columns.Score, Constrained: len(b.Spec.Constraints) > 0, Hypervolume: math.NaN(), Failed: s.status.Failed, Unreadable: s.status.Unreadable}
+	v := summary{State: b.state(s), Calls: s.calls, Status: s.status, Minimize: b.Task.Minimize, Score: b.Columns.Score, Constrained: len(b.Spec.Constraints) > 0, Hypervolume: math.NaN()}
 	if b.HasOracle() {
 		v.Budget = b.Spec.Budget
 	}
@@ -325,8 +323,8 @@ func (p *Page) showResults(w http.ResponseWriter, r *http.Request, b *board) err
 	}
 	wildType, _ := b.WildType()
 	v.Fields.Sequences = wildType != ""
-	for _, s := range states {
-		v.Fields.States = append(v.Fields.States, choice{s.Name, slices.Contains(x.filter.States, s.Name)})
+	for _, name := range stateNames {
+		v.Fields.States = append(v.Fields.States, choice{name, slices.Contains(x.filter.States, name)})
 	}
 	for _, k := range kinds {
 		v.Fields.Kinds = append(v.Fields.Kinds, choice{string(k), slices.Contains(x.filter.Kinds, string(k))})

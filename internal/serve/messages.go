@@ -180,7 +180,10 @@ type Status struct {
 	Scored       int                `json:"scored" doc:"Strings with a score."`
 	Measurements int                `json:"measurements" doc:"Their measurements."`
 	Partial      int                `json:"partial" doc:"Strings with further outcomes whose score is yet to be measured."`
-	Failed       int                `json:"failed" doc:"Strings whose measurements failed, or that are invalid."`
+	Failed       int                `json:"failed" doc:"Strings whose measurements failed, or that are invalid. Those of unreadable, struck and withdrawn, whose trials are failed, too, are counted there."`
+	Unreadable   int                `json:"unreadable" doc:"Strings that were measured, whose value could not be read."`
+	Struck       int                `json:"struck" doc:"Strings whose measurements were struck."`
+	Withdrawn    int                `json:"withdrawn" doc:"Proposals that were taken back all at once, and never measured."`
 	Outcomes     []string           `json:"outcomes,omitempty" doc:"Further outcomes to tell."`
 	Units        map[string]string  `json:"outcome_units,omitempty" doc:"Units of further outcomes, by name, of those whose unit is known."`
 	Constraints  []string           `json:"constraints,omitempty" doc:"Bounds on them."`

@@ -204,6 +204,36 @@ func TestSameNumbers(t *testing.T) {
 	}
 }
 
+// API and page count failures as invbo status does: what was struck, or taken back and never measured, did not fail.
+func TestFailuresAreCountedAlike(t *testing.T) {
+	s := open(t, create(t, "lab.db"), Options{})
+	a := withPage(s, nil)
+	b := &browser{t: t, api: a}
+	trials := ask(t, s, 4, "")
+	b.post("/study/lab/tell", fmt.Sprintf("failed.%d", trials[0]), "melted", fmt.Sprintf("failed.%d", trials[1]), "melted")
+	b.post(fmt.Sprintf("/study/lab/trial/%d/strike", trials[1]), "measurement", "1", "reason.1", "wrong well")
+	if _, err := s.studies["lab"].WithdrawAll(t.Context(), "no time"); err != nil {
+		t.Fatal(err)
+	}
+	_, text := call(t, a, "GET", "/studies/lab", "")
+	var now Status
+	if err := json.Unmarshal([]byte(text), &now); err != nil || now.Failed != 1 || now.Struck != 1 || now.Withdrawn != 2 || now.Unreadable != 0 {
+		t.Errorf("the API says %s", text)
+	}
+	status, text := b.get("/study/lab")
+	has(t, "the page", status, text, http.StatusOK, `id="failed"><data value="1">`, "and 1 struck", "and 2 withdrawn", `<span class="state struck">struck</span>`, `<span class="state withdrawn">withdrawn</span>`)
+	for state, want := range map[string][]int{"failed": trials[:1], "struck": trials[1:2], "withdrawn": trials[2:], "unreadable": {}} {
+		_, text := b.get("/study/lab?sort=trial&state=" + state)
+		if rows := rowsOf(text); !same(rows, want) {
+			t.Errorf("%s are %v, want %v", state, rows, want)
+		}
+	}
+	var c struct{ Failed []int }
+	if _, text := b.get("/study/lab/charts.json"); json.Unmarshal([]byte(text), &c) != nil || !same(c.Failed, trials[:1]) {
+		t.Errorf("the chart marks %v as failed", c.Failed)
+	}
+}
+
 // rowsOf returns the trials that a table of the page shows, in its order.
 func rowsOf(text string) (rows []string) {
 	for _, m := range regexp.MustCompile(`<td class="n">(\d+)</td>\s*<th scope="row">`).FindAllStringSubmatch(text, -1) {

@@ -126,7 +126,8 @@ func (e *entry) status(context.Context, struct{}) (*Status, error) {
 	state := e.Experiment.Status()
 	s := &Status{
 		Summary: e.summary(), Task: e.Task.Name, Units: e.Columns.OtherUnits,
-		Scored: state.Strings, Measurements: state.Measurements, Partial: state.Partial, Failed: state.Failed + state.Unreadable + state.Struck + state.Withdrawn, Ranked: []Trial{}, Outcomes: e.Spec.Asked(), Violating: state.Violating,
+		Scored: state.Strings, Measurements: state.Measurements, Partial: state.Partial, Failed: state.Failed, Unreadable: state.Unreadable, Struck: state.Struck, Withdrawn: state.Withdrawn,
+		Ranked: []Trial{}, Outcomes: e.Spec.Asked(), Violating: state.Violating,
 	}
 	for _, n := range state.Noise {
 		switch {

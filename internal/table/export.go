@@ -36,7 +36,7 @@ type ExportRow struct {
 	OnFront     bool   // no other string dominates it
 
 	Measurement int     // of the string, from 1; 0: there is none
-	State       string  // ExportMeasured, ExportFailed, ExportWaiting or another word that stands for no score
+	State       string  // one of the words below
 	Score       float64 // NaN: none
 	Bound       int     // 1: the true value is greater than Score; −1: it is less
 	SE          float64 // standard error of Score; 0 if it is not known
@@ -51,10 +51,16 @@ type ExportRow struct {
 
 // States of rows of an export.
 const (
-	ExportMeasured = "measured"
-	ExportFailed   = "failed"
-	ExportWaiting  = "waiting"
+	ExportMeasured   = "measured"
+	ExportWaiting    = "waiting"
+	ExportFailed     = "failed"
+	ExportStruck     = "struck"     // as are those below, read back as failed: the reason says what it was
+	ExportUnreadable = "unreadable" // it was measured, and the value could not be read
+	ExportWithdrawn  = "withdrawn"  // it was taken back, and never measured
 )
+
+// exportFailures are the states of rows without a score that wait for none.
+var exportFailures = []string{ExportFailed, ExportStruck, ExportUnreadable, ExportWithdrawn}
 
 // The columns of an export before and after those of the user, by which it is known when it is read again.
 const exportBegins = "trial"
@@ -237,7 +243,7 @@ func (r *Record) exported(l *layout, cell func(column int) string, s style) {
 		return ""
 	}
 	state := own("state")
-	if state == ExportFailed && r.State == Missing {
+	if slices.Contains(exportFailures, state) && r.State == Missing {
 		r.State, r.Reason = Failed, Reason{MeasurementFailed, cmp.Or(unquote(unguard(own("reason"))), "failed")}
 	}
 	if n := readCell(own("measurement"), s); n.number >= 1 && n.number <= usage.Most {

@@ -90,7 +90,7 @@ func export(t *rapid.T, strings *rapid.Generator[string]) *table.Export {
 		}
 		for m := range n {
 			r.Measurement, r.Score, r.Bound, r.SE, r.Others, r.Reason = m+1, nan, 0, 0, nil, ""
-			if r.State = rapid.SampledFrom([]string{table.ExportMeasured, table.ExportMeasured, table.ExportFailed}).Draw(t, "state"); r.State == table.ExportFailed {
+			if r.State = rapid.SampledFrom([]string{table.ExportMeasured, table.ExportMeasured, table.ExportFailed, table.ExportStruck, table.ExportUnreadable, table.ExportWithdrawn}).Draw(t, "state"); r.State != table.ExportMeasured {
 				r.Reason = text.Draw(t, "reason")
 			} else {
 				r.Score, r.Bound = number.Draw(t, "value"), rapid.IntRange(-1, 1).Draw(t, "bound")
@@ -141,7 +141,10 @@ func TestExportsReadBack(t *testing.T) {
 					if !same || got.SE != want.SE || !maps.Equal(got.Others, want.Others) {
 						t.Fatalf("row %d: %g ± %g, %v; want %g ± %g, %v", i, got.Score, got.SE, got.Others, want.Score, want.SE, want.Others)
 					}
-					state := map[string]table.State{table.ExportMeasured: table.Measured, table.ExportFailed: table.Failed, table.ExportWaiting: table.Missing}[want.State]
+					state, ok := map[string]table.State{table.ExportMeasured: table.Measured, table.ExportWaiting: table.Missing}[want.State]
+					if !ok {
+						state = table.Failed
+					}
 					if got.State != state || got.Bound != want.Bound || got.Reason.Text != want.Reason {
 						t.Fatalf("row %d: %s (%q) with bound %d, want %s (%q) with %d", i, got.State, got.Reason.Text, got.Bound, state, want.Reason, want.Bound)
 					}

@@ -100,12 +100,15 @@ class Status:
     leased: int  # those of pending whose lease has not ended
     scored: int  # strings with a score
     measurements: int
-    failed: int  # strings whose measurements failed, or that are invalid
+    failed: int  # strings whose measurements failed, or that are invalid, without those that are counted in unreadable, struck and withdrawn
     violating: int  # strings with a score that violate a constraint
     ranked: Trials  # the three best
     contradictory: Trials  # trials whose measurements contradict each other, at most ten
     best: Optional[Trial] = None
     front: Optional[Front] = None  # of several objectives
+    unreadable: int = 0  # strings that were measured, whose value could not be read
+    struck: int = 0  # strings whose measurements were struck
+    withdrawn: int = 0  # proposals that were taken back all at once, and never measured
     partial: int = 0  # strings with further outcomes, and no score yet
     noise: Optional[float] = None  # standard deviation of a measurement, from replicates
     outcome_noise: Mapping[str, float] = dataclasses.field(default_factory=dict)  # the same of further outcomes, by name

@@ -184,6 +184,12 @@ class TestStudy(WithStudy):
         self.assertEqual(self.study.correct(1, 2.25, measurement=2).what, "corrected")
         self.assertEqual(self.study.trials[0].score, 1.5)
         self.assertEqual(self.study.strike(1, "wrong well", measurement=1).score, 2.25)
+        first, second = self.study.ask(2)
+        for trial in first, second:
+            self.study.fail(trial, "melted")
+        self.study.strike(first, "wrong well")
+        now = self.study.status()
+        self.assertEqual((now.failed, now.struck, now.unreadable, now.withdrawn), (1, 1, 0, 0))
 
     def test_errors_of_the_server(self):
         with self.assertRaisesRegex(invbo.InvalidError, r"1 of 2 answers .*: answers\[1\]: there is no trial 50$"):
