@@ -76,7 +76,7 @@ type TellResponse struct {
 type Outcome struct {
 	Trial int      `json:"trial"`
 	What  string   `json:"what" enum:"measured,another measurement,corrected,struck,further outcomes added,standard error added,kept until the rest is told,known already,known already (corrected or struck since),failed"`
-	Score *float64 `json:"score,omitempty" doc:"The score of the answer as the study keeps it, on its scale and in its unit."`
+	Score *float64 `json:"score,omitempty" doc:"The score that the study keeps of the measurement, on its scale and in its unit, also where the answer has others alone."`
 	Note  string   `json:"note,omitempty" doc:"What to look at, although the answer is stored: the search learns nothing from the string, or the score or its standard error is hardly meant."`
 }
 

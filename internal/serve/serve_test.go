@@ -519,6 +519,48 @@ func TestVerbsCheckNumbers(t *testing.T) {
 	}
 }
 
+// An answer with further outcomes alone says which score is kept beside them, whether they are told, corrected or known already.
+func TestKeptScoreIsSaid(t *testing.T) {
+	spec := experiment.RunSpec{}
+	spec.Constraints = []study.Constraint{{Outcome: "toxicity", Op: "<", Bound: 3}}
+	several := experiment.RunSpec{Options: task.Options{Objectives: []study.Objective{{Name: "yield"}, {Name: "toxicity", Minimize: true}}}}
+	for _, test := range []struct {
+		spec                  experiment.RunSpec
+		request, what, scores string
+	}{
+		{spec, `{"answers": [{"trial": 1, "others": {"toxicity": 2}}], "correct": true}`, "corrected", "2"},
+		{spec, `{"answers": [{"trial": 1, "others": {"toxicity": 2}, "other_bounds": {"toxicity": ">"}}], "correct": true}`, "corrected", "2"},
+		{spec, `{"answers": [{"trial": 1, "measurement": 1, "others": {"toxicity": 2}}]}`, "corrected", "2"},
+		{spec, `{"answers": [{"trial": 1, "others": {"toxicity": 0}}]}`, "known already", "2"},
+		{spec, `{"answers": [{"trial": 1, "measurement": 1, "others": {"toxicity": 0}}]}`, "known already", "2"},
+		{spec, `{"answers": [{"trial": 1, "measurement": 1, "score": 7}]}`, "corrected", "7"},
+		{spec, `{"answers": [{"trial": 1, "measurement": 1, "failed": "melted"}]}`, "corrected", "none"},
+		{spec, `{"answers": [{"input": "AAAAAA", "score": 5}, {"input": "AAAAAA", "others": {"toxicity": 1}}]}`, "measured, further outcomes added", "5, 5"},
+		{spec, `{"answers": [{"input": "AAAAAA", "others": {"toxicity": 1}}]}`, "kept until the rest is told", "none"},
+		{several, `{"answers": [{"trial": 1, "others": {"toxicity": 2}}], "correct": true}`, "corrected", "1"},
+		{several, `{"answers": [{"trial": 1, "measurement": 1, "others": {"toxicity": 2}}]}`, "corrected", "1"},
+		{several, `{"answers": [{"trial": 1, "measurement": 1, "others": {"yield": 3}}]}`, "corrected", "3"},
+	} {
+		status, text := call(t, api(open(t, createWith(t, "lab.db", test.spec), Options{})), "POST", "/studies/lab/tell", test.request)
+		var told TellResponse
+		if err := json.Unmarshal([]byte(text), &told); err != nil || status != http.StatusOK {
+			t.Errorf("%s: %d %s", test.request, status, text)
+			continue
+		}
+		var what, scores []string
+		for _, o := range told.Outcomes {
+			score := "none"
+			if o.Score != nil {
+				score = fmt.Sprint(*o.Score)
+			}
+			what, scores = append(what, o.What), append(scores, score)
+		}
+		if strings.Join(what, ", ") != test.what || strings.Join(scores, ", ") != test.scores {
+			t.Errorf("%s: %s with %s, want %s with %s", test.request, what, scores, test.what, test.scores)
+		}
+	}
+}
+
 // A bound is told, shown and corrected as one, and never as an exact score.
 func TestBounds(t *testing.T) {
 	s := open(t, create(t, "lab.db"), Options{})

@@ -309,7 +309,7 @@ func (e *entry) tell(ctx context.Context, r TellRequest) (*TellResponse, error) 
 		case experiment.Waiting: // an outcome that its score is made of is missing
 			refused[o.Line] = o.String()
 		}
-		outcomes[o.Line] = Outcome{Trial: o.Trial, What: o.String(), Score: known(o.Score), Note: strings.Join(o.Remarks(), "; ")}
+		outcomes[o.Line] = Outcome{Trial: o.Trial, What: o.String(), Score: e.kept(o.Trial, 0, o.Record), Note: strings.Join(o.Remarks(), "; ")}
 	}
 	for i, o := range outcomes {
 		if refused[i] != "" {
@@ -363,7 +363,35 @@ func (e *entry) correct(ctx context.Context, a Answer, row table.Record) (Outcom
 		return Outcome{}, err
 	}
 	what, err := e.Correct(ctx, trial, a.Number, row)
-	return Outcome{Trial: trial, What: string(what), Score: known(row.Score), Note: strings.Join(e.Doubts(row), "; ")}, err
+	if err != nil {
+		return Outcome{}, err
+	}
+	return Outcome{Trial: trial, What: string(what), Score: e.kept(trial, a.Number, row), Note: strings.Join(e.Doubts(row), "; ")}, nil
+}
+
+// kept returns the score that is kept of a row about a trial: that of the row or, if it has further outcomes alone, of the n-th measurement, which
+// has them now. If n is 0, the outcomes tell which one that is.
+func (e *entry) kept(trial, n int, row table.Record) *float64 {
+	t, err := e.find(trial)
+	if err != nil || row.State == table.Failed || !math.IsNaN(row.Score) {
+		return known(row.Score)
+	}
+	for i, m := range t.Measurements {
+		if i+1 == n || n == 0 && holds(m, row) {
+			return known(m.Score)
+		}
+	}
+	return nil
+}
+
+// holds reports whether a measurement has the further outcomes of a row, which has some.
+func holds(m study.Measurement, row table.Record) bool {
+	for name, told := range row.Others {
+		if v, bound := m.Value(name); v != told || int(bound) != row.OtherBounds[name] {
+			return false
+		}
+	}
+	return len(row.Others) > 0
 }
 
 // strike takes out a measurement. It is known already if it is told again.

@@ -71,7 +71,7 @@ class Outcome:
 
     trial: int
     what: str  # such as measured, another measurement, corrected, known already or failed
-    score: Optional[float] = dataclasses.field(default=None, compare=False)  # of the answer, as the study keeps it
+    score: Optional[float] = dataclasses.field(default=None, compare=False)  # that the study keeps of the measurement, also where the answer has others alone
     note: str = dataclasses.field(default="", compare=False)  # what to look at, although the answer is stored
 
 

@@ -236,6 +236,7 @@ class TestStudy(WithStudy):
         study.optimize(lambda string: {"fit": string.count("C"), "cost": 2}, 1)
         last = study.trials[-1]
         self.assertEqual((last.score, dict(last.measurements[0].others)), (last.input.count("C"), {"cost": 2}))
+        self.assertEqual(study.correct(last, others={"cost": 3}).score, last.score)  # which is kept
 
     def test_optimize_raises(self):
         with self.assertRaises(ZeroDivisionError):
