@@ -664,6 +664,10 @@ func TestUnits(t *testing.T) {
 	if m := e.Lookup("AAAAAD").Measurements[0]; m.Score != 7 || m.Bound != study.Below {
 		t.Errorf("more than 0.1 µM is stored as %+v", m)
 	}
+	e.Columns.Columns = table.Columns{Input: "word", ID: "name", Score: "pIC50"} // in a table of its own, no column states a unit
+	if status, text := call(t, api(s), "POST", "/studies/lab/tell", `{"answers": [{"input": "AAAACE", "score": 12, "unit": "nM"}]}`); status != 200 || !strings.Contains(text, `"score":7.92081875395`) {
+		t.Errorf("12 nM as a pIC50: %d %s", status, text)
+	}
 	e.Columns.Columns = table.Columns{Input: "word", ID: "name", Score: "activity"}
 	if status, text := call(t, api(s), "POST", "/studies/lab/tell", `{"answers": [{"input": "AAAACD", "score": 1, "unit": "nM"}]}`); status != 422 || !strings.Contains(text, "the study states no unit of activity; leave unit out") {
 		t.Errorf("a unit of a study without: %d %s", status, text)
