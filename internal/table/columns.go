@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +20,7 @@ import (
 // heading returns the name of a column, taken apart, with the unit that a row below the header states.
 func (g *grid) heading(column int) heading {
 	for i := len(g.headings); i < len(g.header); i++ {
-		h := parseHeading(g.header[i])
+		h := parseHeading(g.unrepeated(i))
 		if bare, deviations := withoutError(g.header[i]); bare != g.header[i] && g.share(i, statesError) > 0.5 {
 			h = parseHeading(bare)
 			h.deviations = deviations
@@ -30,6 +31,17 @@ func (g *grid) heading(column int) heading {
 		g.headings = append(g.headings, h)
 	}
 	return g.headings[column]
+}
+
+// again matches the name of a column that pandas numbers as it is the second or a later one of its name: pIC50.1.
+var again = regexp.MustCompile(`^(.+)\.([1-9]\d?)$`)
+
+// unrepeated returns the name of a column without the number that tells it from others of the same name.
+func (g *grid) unrepeated(i int) string {
+	if m := again.FindStringSubmatch(g.header[i]); m != nil && slices.Contains(g.header, m[1]) && (m[2] == "1" || slices.Contains(g.header, m[1]+".1")) {
+		return m[1]
+	}
+	return g.header[i]
 }
 
 // rank returns the rank of the name of a column; -1 if it is not known.
@@ -45,6 +57,7 @@ type columns struct {
 	scores               []outcome // none: no column; several: replicates
 	others               []outcome // of Options.Others
 	kind                 int       // of measurement: IC50, Inhibition
+	stereo               int       // says which molecules are drawn as one stereoisomer, and are mixtures of several
 	wanted               string    // kind; empty: any
 	among                int       // the column of an assay that is wanted, too
 	amongValue           string    // which
@@ -74,7 +87,7 @@ func (c columns) taken() []int {
 
 // choose finds the columns. The error is a ColumnError, or the Question of all that is not clear.
 func (g *grid) choose(o Options) (columns, error) {
-	c := columns{input: -1, id: -1, se: -1, sd: -1, n: -1, kind: -1, among: -1, assay: -1, mutant: -1}
+	c := columns{input: -1, id: -1, se: -1, sd: -1, n: -1, kind: -1, among: -1, assay: -1, mutant: -1, stereo: -1}
 	if c.export = exportLayout(g.header); c.export != nil {
 		c.export.choose(g, &o)
 	}
@@ -118,7 +131,11 @@ func (g *grid) choose(o Options) (columns, error) {
 		q.Hint = g.hint(q, c)
 		return c, &q
 	}
-	c.used = c.taken()
+	if c.used = c.taken(); o.Molecules {
+		c.stereo = g.one(func(i int) bool {
+			return !slices.Contains(c.used, i) && slices.Contains(stereoNames, g.heading(i).base) && g.share(i, isRacemic) > 0
+		})
+	}
 	assays := g.where(func(i int) bool { return !slices.Contains(c.used, i) && g.isAssay(i) })
 	c.assay = g.one(func(i int) bool { return slices.Contains(assays, i) && g.several(i) })
 	if c.assay < 0 && len(assays) > 0 {

@@ -66,7 +66,8 @@ func (g *grid) isRelation(i int) bool {
 	}
 	compares := func(cell string) bool {
 		r, _, ok := readRelation(cell)
-		return ok && r.bound != 0 && strings.Contains(cell, "than")
+		comparing := strings.Contains(cell, "than") || slices.Contains([]string{"above", "below", "größer", "kleiner", "groesser"}, strings.ToLower(cell))
+		return ok && r.bound != 0 && comparing
 	}
 	abbreviates := func(cell string) bool {
 		return slices.Contains([]string{"gt", "lt", "ge", "le"}, strings.ToLower(cell))
@@ -155,6 +156,9 @@ func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 		base := g.heading(i).base
 		return !slices.Contains(taken, i) && slices.Contains(typeNames, base) && (base == "standardtype" || o.Known != nil || g.share(i, isQuantity) > 0) && g.share(i, isValue) <= 0.5
 	})
+	if c.kind < 0 && o.Known == nil { // whatever its name is
+		c.kind = g.one(func(i int) bool { return !slices.Contains(taken, i) && g.holdsKinds(i) })
+	}
 	all := g.where(func(i int) bool { // assays and conditions
 		return !slices.Contains(taken, i) && i != c.kind && (g.isAssay(i) || g.isSetting(i) || g.isTimePoint(i) || g.isKind(i) || o.Known != nil && i != c.id)
 	})
@@ -212,6 +216,12 @@ func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 		c.wanted = kinds[0]
 	}
 	return nil
+}
+
+// holdsKinds reports whether the cells of a column are kinds of measurement, such as Ki and IC50, and there are several.
+func (g *grid) holdsKinds(i int) bool {
+	isEndpoint := func(cell string) bool { quantity, _ := endpoint(fold(cell)); return quantity != "" }
+	return g.format.Header && g.several(i) && g.share(i, isEndpoint) > 0.5 && g.share(i, isQuantity) == 1
 }
 
 // isAmong reports whether a row is of the assay that is wanted beside a kind of measurement.

@@ -42,6 +42,8 @@ var (
 	meanWords      = list("mean")
 	relationNames  = slices.Concat(list("relation"), censorNames)
 	censorNames    = list("censor")
+	stereoNames    = list("stereo")
+	geometricWords = list("geometric word")
 	unitNames      = list("unit")
 	typeNames      = list("type")
 	assayNames     = list("assay")

@@ -148,6 +148,10 @@ func (r reader) record(from row) Record {
 		return rec.invalid(NoString, "column %s is empty", cmp.Or(g.name(c.input), g.name(c.id)))
 	}
 	rec.Input = rec.Text
+	if c.stereo >= 0 && isRacemic(field(r.cells, c.stereo)) && strings.Contains(rec.Input, "@") {
+		rec.Input = strings.ReplaceAll(rec.Input, "@", "")
+		rec.annotate(fmt.Sprintf("without configuration, as %s is %q", g.name(c.stereo), usage.Shorten(field(r.cells, c.stereo), 40)))
+	}
 	if smiles, name, named := strings.Cut(rec.Text, " "); named && o.Molecules && !strings.HasPrefix(clean(name), "|") { // as in a line of a .smi file
 		switch name = clean(name); {
 		case rec.ID == "" || rec.ID == name:
@@ -320,6 +324,15 @@ func (r reader) readError(rec *Record, out outcome, m *measurement, u unit) {
 	}
 	h := r.g.heading(at)
 	own, scores := h.unit, r.g.heading(out.column).isLog()
+	if h.any(geometricWords) { // it is a factor, whose logarithm is the deviation of that of the score
+		if e.number <= 1 {
+			leave(": a geometric standard deviation is a factor above 1")
+			return
+		}
+		if e.number, own = math.Abs(m.number)*math.Log(e.number), (unit{}); scores {
+			e.number /= math.Abs(m.number) * math.Ln10
+		}
+	}
 	if e.unit.isSet() {
 		own = e.unit
 	}
@@ -379,6 +392,17 @@ func (r reader) readSpread(rec *Record, out outcome, m *measurement) {
 		return
 	}
 	m.se, m.spread, m.deviation = 0, false, true
+}
+
+// isRacemic reports whether a cell says that a compound that is drawn as one stereoisomer is a mixture of several, or any of them.
+func isRacemic(cell string) bool {
+	text := strings.ToLower(cell)
+	if strings.HasPrefix(text, "non") || strings.HasPrefix(text, "not ") {
+		return false
+	}
+	bare := strings.Trim(text, "()[].- ")
+	return strings.Contains(text, "racem") || strings.Contains(text, "mixture of") && strings.Contains(text, "mers") ||
+		slices.Contains([]string{"rac", "±", "+/-", "dl", "rs", "rel", "relative", "relative configuration", "unknown absolute", "absolute unknown"}, bare)
 }
 
 // invalid returns r as Invalid, without an Input.

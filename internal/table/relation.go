@@ -18,11 +18,11 @@ var relations = []struct {
 	signs, words string
 }{
 	{relation{bound: 1}, ">= => >> > ≥ ≧ ⩾ ≫",
-		"1,greater than,more than,above,over,gt,ge,greater,right,right-censored,right censored,lower bound,greater than or equal to"},
+		"1,greater than,more than,above,over,gt,ge,greater,right,right-censored,right censored,lower bound,greater than or equal to,größer,größer als,groesser,groesser als,supérieur à,supérieur,mayor que,mayor,大于"},
 	{relation{bound: -1}, "<= =< << < ≤ ≦ ⩽ ≪",
-		"-1,less than,below,under,lt,le,less,left,left-censored,left censored,upper bound,less than or equal to"},
+		"-1,less than,below,under,lt,le,less,left,left-censored,left censored,upper bound,less than or equal to,kleiner,kleiner als,inférieur à,inférieur,menor que,menor,小于"},
 	{relation{about: true}, "~= ~ ≈ ∼ ≃ ≅", "about,approx.,approx,approximately,circa,ca.,ca"},
-	{relation{}, "== =", "0,eq,equal,equals,equal to,exact,none,no,uncensored,not censored,observed,interval"},
+	{relation{}, "== =", "0,no,eq,equal,equals,equal to,in range,within range,gleich,exact,none,no,uncensored,not censored,observed,interval"},
 }
 
 // readRelation reads a cell of a column of relations: >, '>' as ChEMBL writes it, right-censored; empty is =. sign says that it is no word.

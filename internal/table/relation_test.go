@@ -25,6 +25,8 @@ func TestRelations(t *testing.T) {
 		{"entities", "SMILES,Standard Relation,pIC50\nCCO,=,5\nCCN,&lt;,4\nCCC,&gt;,9\nCCF,=,&gt;5\n", "5, <4, >9, >5"},
 		{"abbreviations under any name", "SMILES,flag,pIC50\nCCO,EQ,5\nCCN,LT,4\nCCC,GT,9\n", "5, <4, >9"},
 		{"typographic minus", "SMILES,logS\nCCO,–6.1\nCCN,>–4\nCCC,-3\n", "-6.1, >-4, -3"},
+		{"in German", "SMILES,Vorzeichen,pIC50\nCCO,,5\nCCN,kleiner,4\nCCC,größer als,9\n", "5, <4, >9"},
+		{"out of range", "SMILES,out of range,pIC50\nCCO,no,5\nCCN,below,4\nCCC,above,9\n", "5, <4, >9"},
 		{"approximately", "SMILES,relation,pIC50\nCCO,~,5\nCCN,≈,4\nCCC,about,9\n", "5, 4, 9"},
 		{"cells as well", "SMILES,relation,pIC50\nCCO,=,>5\nCCN,<,<4\nCCC,>,<9\nCCF,=,1\nCCS,=,2\n", ">5, <4, invalid (bad relation), 1, 2"},
 		{"not understood", "SMILES,relation,pIC50\nCCO,=,5\nCCN,=,4\nCCC,=,1\nCCC,=,2\nCCC,=,3\nCCC,>,4\nCCC,=,5\nCCC,=,6\nCCC,=,7\nCCC,#,9\n", "5, 4, 1, 2, 3, >4, 5, 6, 7, invalid (bad relation)"},

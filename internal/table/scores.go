@@ -312,14 +312,14 @@ func (g *grid) errorOf(score int, words []string) int {
 func (g *grid) isErrorOf(column, score int, words []string) bool {
 	h, s := g.heading(column), g.heading(score)
 	rest, ok := strings.CutPrefix(h.base, s.base)
-	stem := without(h.words, words)
+	stem := without(h.words, slices.Concat(words, geometricWords))
 	return ok && slices.Contains(words, rest) || h.any(words) && len(stem) > 0 && subset(stem, s.words) && g.share(column, isWord) == 0
 }
 
 // ownerOf returns another column of numbers than the score whose whole name a column has beside one of some words: Tm of Tm_se, if the score
 // is Tm (rel); -1 if there is none.
 func (g *grid) ownerOf(column, score int, words []string) int {
-	stem := without(g.nameWords(column), slices.Concat(words, []string{"of", "the", "in"}))
+	stem := without(g.nameWords(column), slices.Concat(words, geometricWords, []string{"of", "the", "in"}))
 	named := func(i int) bool {
 		return i != column && slices.Equal(g.nameWords(i), stem) && g.share(i, isValue) > 0.5
 	}

@@ -1074,3 +1074,40 @@ func TestNamesOfPropertiesAndColumns(t *testing.T) {
 		}
 	}
 }
+
+// A column that holds kinds of measurement says so whatever its name is, so that others than the usual one are set aside.
+func TestKindsByTheirContent(t *testing.T) {
+	for name, want := range map[string]string{
+		"Activity Name": "20, set aside (other type), 30, 40", "Messgröße": "20, set aside (other type), 30, 40",
+	} {
+		tab := read(t, "SMILES,"+name+",Value (nM)\nCCO,IC50,20\nCCN,Ki,1\nCCC,IC50,30\nCCF,IC50,40\n", table.Options{})
+		if got := scores(tab); !strings.HasPrefix(got, "20, ") || strings.Count(got, "(") != 1 || !strings.HasSuffix(got, ", 30, 40") || tab.Records[1].State != table.SetAside {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// Columns that pandas tells apart by numbers, as they had one name, may all hold the score, as those that have one name may.
+func TestNumberedNames(t *testing.T) {
+	_, err := table.Read(t.Context(), strings.NewReader("SMILES,pIC50,pIC50.1\nCCO,5,5.1\nCCN,6,6.2\n"), table.Options{Scored: true})
+	if q, ok := errors.AsType[*table.Question](err); !ok || len(q.Asks) != 1 || q.Asks[0].For != table.RoleScore {
+		t.Errorf("%v, want a question about the score", err)
+	}
+	tab := read(t, "SMILES,pIC50,pIC50.1\nCCO,5,5.1\nCCN,6,6.2\n", table.Options{Score: []string{"pIC50", "pIC50.1"}})
+	if got, want := scores(tab), "5, 5.1, 6, 6.2"; got != want {
+		t.Errorf("replicates: %s, want %s", got, want)
+	}
+}
+
+// A geometric standard deviation is a factor: its logarithm is the deviation of that of the score.
+func TestGeometricDeviation(t *testing.T) {
+	content := "SMILES,IC50 (nM),n,IC50 geometric SD\nCCO,100,4,1.5\nCCN,1000,1,1\n"
+	tab := read(t, content, table.Options{})
+	if got, want := tab.Records[0].SE, 100*math.Log(1.5)/2; math.Abs(got-want) > 1e-9 || tab.Records[1].SE != 0 {
+		t.Errorf("standard errors %g and %g, want %g and none", got, tab.Records[1].SE, want)
+	}
+	tab = read(t, content, table.Options{Scale: "pIC50"})
+	if got, want := tab.Records[0].SE, math.Log10(1.5)/2; math.Abs(got-want) > 1e-9 {
+		t.Errorf("of pIC50: %g, want %g", got, want)
+	}
+}
