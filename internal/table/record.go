@@ -262,11 +262,12 @@ func (r reader) readOthers(rec *Record) {
 			continue
 		}
 		name, cell := r.o.Others[i], field(r.cells, out.column)
+		shared := slices.ContainsFunc(r.c.scores, func(score outcome) bool { return score.column == out.column }) // what it says is counted with the score
 		m := out.measure(r.cells, r.s.of(r.row, out.column), nil)
 		switch {
 		case m.state == Measured && m.bound != 0 && (r.o.Censored == Skip || r.o.Censored == Drop):
 			rec.annotate(fmt.Sprintf("%s %s is a bound, not used", name, cell))
-			rec.unbound = true
+			rec.unbound = rec.unbound || !shared
 			if len(r.c.scores) == 0 {
 				rec.Reason = Reason{BoundSkipped, ""}
 			}
@@ -278,7 +279,9 @@ func (r reader) readOthers(rec *Record) {
 			rec.spreads, rec.ranged = rec.spreads || m.spread, rec.ranged || m.ranged
 			if m.unit.isSet() {
 				how := fmt.Sprintf("%s converted from %s to %s", name, m.unit.name, r.converted(out))
-				rec.others = append(rec.others, how)
+				if !shared {
+					rec.others = append(rec.others, how)
+				}
 				rec.annotate(how)
 			}
 			if m.bound == 0 || r.o.Censored == AsScore {
@@ -288,6 +291,7 @@ func (r reader) readOthers(rec *Record) {
 				rec.OtherBounds = map[string]int{}
 			}
 			rec.OtherBounds[name] = m.bound
+			rec.bounds = rec.bounds || !shared
 		case m.state == Failed:
 			rec.OtherFailed = with(rec.OtherFailed, name, m.reason.Text)
 			if rec.State == Missing {

@@ -169,3 +169,40 @@ func TestBoundsOfNames(t *testing.T) {
 		}
 	}
 }
+
+// A bound in one cell is counted once, though its column is a further outcome and holds the scores, or makes them. So is a conversion.
+func TestBoundsAreCountedOnce(t *testing.T) {
+	made := func(tab *table.Table) {
+		tab.ScoreBy(func(r *table.Record) string {
+			if _, ok := r.Others["IC50"]; !ok {
+				return "IC50"
+			}
+			r.Score, r.Bound = r.Others["IC50"], r.OtherBounds["IC50"]
+			return ""
+		})
+	}
+	none := []string{table.NoScores}
+	for _, test := range []struct {
+		name, content string
+		o             table.Options
+		change        func(*table.Table)
+		want          string // the beginning of the summary
+	}{
+		{"the score is made of it", "id,SMILES,IC50,logS\na,CCO,<0.5,-2\nb,CCN,3,-3\n", table.Options{Score: none, Others: []string{"IC50", "logS"}}, made, "2 rows: 1 with a bound; column"},
+		{"two bounds of a row", "id,SMILES,IC50,logS\na,CCO,<0.5,<-8\nb,CCN,3,-3\n", table.Options{Score: none, Others: []string{"IC50", "logS"}}, made, "2 rows: 1 with a bound; column"},
+		{"a row for each", "id,SMILES,IC50,logS\na,CCO,<0.5,-2\nb,CCN,3,<-8\n", table.Options{Score: none, Others: []string{"IC50", "logS"}}, made,
+			"2 rows: 1 with a bound, 1 with a bound of a further outcome; column"},
+		{"a constraint on the score", "id,SMILES,IC50\na,CCO,<0.5\nb,CCN,3\n", table.Options{Score: []string{"IC50"}, Others: []string{"IC50"}}, nil, "2 rows: 1 with a bound; column"},
+		{"a constraint on another column", "id,SMILES,IC50,logS\na,CCO,<0.5,-2\nb,CCN,3,<-8\n", table.Options{Score: []string{"IC50"}, Others: []string{"logS"}}, nil,
+			"2 rows: 1 with a bound, 1 with a bound of a further outcome; column"},
+		{"a conversion", "id,SMILES,IC50 (nM)\na,CCO,5 uM\nb,CCN,3\n", table.Options{Score: []string{"IC50 (nM)"}, Others: []string{"IC50 (nM)"}}, nil, "2 rows: 1 converted from µM to nM; column"},
+	} {
+		tab := read(t, test.content, test.o)
+		if test.change != nil {
+			test.change(tab)
+		}
+		if got := tab.Summary("rows"); !strings.HasPrefix(got, test.want) {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+}

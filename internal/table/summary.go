@@ -225,6 +225,9 @@ func (t *Table) Summary(noun string) string {
 		reasons = aside.list("%d: %s", reasons)
 	}
 	skipped := count(t.Records, func(r Record) bool { return r.State == Missing && r.Reason.Code == BoundSkipped })
+	boundOf := func(r Record) bool { // of a further outcome; the bound of a score that is made of them is counted as the score's
+		return r.bounds && !(t.made && r.State == Measured && r.Bound != 0) && r.State != Invalid && r.State != SetAside
+	}
 	parts := count(t.Records, func(r Record) bool { return r.State == Missing && r.Reason.Code != BoundSkipped && len(r.Others) > 0 })
 	what := joined(", ",
 		some(count(compounds, func(c Compound) bool { return len(c.Scores) > 1 }), "replicated"),
@@ -236,7 +239,7 @@ func (t *Table) Summary(noun string) string {
 		some(measured(func(r Record) bool { return r.Bound != 0 }), "with a bound"),
 		some(measured(func(r Record) bool { return r.taken }), "with a bound as the score"),
 		some(skipped, "with a bound, not used"),
-		some(count(t.Records, func(r Record) bool { return len(r.OtherBounds) > 0 && r.State != Invalid && r.State != SetAside }), "with a bound of a further outcome"),
+		some(count(t.Records, boundOf), "with a bound of a further outcome"),
 		some(measured(func(r Record) bool { return r.unbound }), "with a bound of a further outcome, not used"),
 		some(measured(func(r Record) bool { return r.about }), "approximate"),
 		some(parts, "with a part of the outcomes"),

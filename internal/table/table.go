@@ -152,7 +152,8 @@ type Record struct {
 	settings  []string // under which it was measured, in a table that has columns of them
 	repeat    string   // number of the replicate, in a table that has a column of them
 	further   []measurement
-	unbound   bool   // a further outcome is a bound, which is not used
+	bounds    bool   // a further outcome, in another column than the score, is a bound
+	unbound   bool   // likewise, and it is not used
 	odd       string // how its length differs from that of nearly all sequences
 	trimmed   bool   // blanks around the string are left out
 
