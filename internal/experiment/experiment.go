@@ -318,6 +318,7 @@ func (c Columns) or(p *Plan) Columns {
 	if p.Molecules() {
 		input = "SMILES"
 	}
+	c.Columns = c.Columns.OneLine()
 	c.Input, c.Score, c.ID = cmp.Or(c.Input, input), cmp.Or(c.Score, "score"), cmp.Or(c.ID, "id")
 	c.Sequences = cmp.Or(c.Sequences, p.sequences)
 	c.WildType, _ = p.WildType()

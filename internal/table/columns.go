@@ -228,9 +228,10 @@ func (g *grid) lookup(name string) (found []int) {
 	if name == "" {
 		return nil
 	}
+	name = plainName(name)
 	given := parseHeading(name)
-	same := func(i int) bool { return g.header[i] == clean(name) }
-	exact := func(i int) bool { return strings.EqualFold(g.header[i], clean(name)) }
+	same := func(i int) bool { return g.header[i] == name }
+	exact := func(i int) bool { return strings.EqualFold(g.header[i], name) }
 	named := func(i int) bool {
 		return given.base != "" && g.heading(i).base == given.base && !given.differs(g.heading(i))
 	}

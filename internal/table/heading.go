@@ -111,6 +111,9 @@ func statistic(content string) []string {
 	return nil
 }
 
+// plainName returns the name of a column on one line, with single blanks, as people can give it to a program: a cell of a spreadsheet may break it.
+func plainName(name string) string { return strings.Join(strings.Fields(clean(name)), " ") }
+
 // fold reduces a name to letters and digits, without unit and what is in brackets: "Canonical SMILES (RDKit)" is canonicalsmiles.
 func fold(name string) string { return parseHeading(name).base }
 

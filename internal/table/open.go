@@ -354,7 +354,7 @@ func (g *grid) findHeader(o Options) {
 	}
 	g.headerLine, g.format.Header = above.line, above.cells != nil
 	if g.format.Header {
-		g.header = mapped(trimEmpty(above.cells), unguard)
+		g.header = mapped(trimEmpty(above.cells), func(name string) string { return plainName(unguard(name)) })
 		for len(g.header) < len(above.cells) && count(g.sample, func(r row) bool { return field(r.cells, len(g.header)) != "" }) > len(g.sample)/2 {
 			g.header = append(g.header, "") // a column without a name
 		}

@@ -28,6 +28,7 @@ func Open(r io.Reader, o Options) (*Rows, error) {
 
 // Find returns the first of some names of columns that the header has, as it is spelled there: as given, else in another case, else folded.
 func (r *Rows) Find(names ...string) (column string, ok bool) {
+	names = mapped(names, plainName)
 	for _, same := range []func(a, b string) bool{
 		func(a, b string) bool { return a == b }, strings.EqualFold,
 		func(a, b string) bool { return fold(a) != "" && fold(a) == fold(b) },
@@ -178,7 +179,7 @@ func Numbers(r io.Reader, columns []string) ([][]float64, error) {
 	g := rows.grid
 	at := make([]int, len(columns))
 	for k, name := range columns {
-		if at[k] = slices.Index(g.header, name); at[k] < 0 {
+		if at[k] = slices.Index(g.header, plainName(name)); at[k] < 0 {
 			return nil, usage.Errorf("no column is named %s%s", name, suggest(name, g.header))
 		}
 	}

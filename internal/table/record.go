@@ -103,7 +103,7 @@ func (r reader) isHeader() (again, same bool) {
 		return false, false
 	}
 	for i, name := range g.header {
-		if !strings.EqualFold(clean(field(r.cells, i)), clean(name)) {
+		if !strings.EqualFold(plainName(field(r.cells, i)), name) {
 			return true, false
 		}
 	}

@@ -479,6 +479,17 @@ func with[V any](m map[string]V, key string, v V) map[string]V {
 	return m
 }
 
+// OneLine returns the Columns with each name on one line, as tables are read; those of studies of earlier versions may break.
+func (c Columns) OneLine() Columns {
+	for _, name := range []*string{&c.Input, &c.ID, &c.SE, &c.SD, &c.Score} {
+		*name = plainName(*name)
+	}
+	if c.From != nil {
+		c.From = mapped(c.From, plainName)
+	}
+	return c
+}
+
 // Filled returns the name of the column that people fill in with new scores: what they measure, with its unit.
 func (c Columns) Filled() string {
 	if c.Scale != "" {
