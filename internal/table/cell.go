@@ -63,6 +63,9 @@ func readCell(text string, s style) measurement {
 		return no(Failed, Reason{MeasurementFailed, cmp.Or(reason, "failed")})
 	}
 	n, ok := splitCell(text)
+	if !ok && isFormula(text) {
+		return no(Invalid, formulaReason(text))
+	}
 	if !ok {
 		return no(Invalid, notNumber(n.written))
 	}

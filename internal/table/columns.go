@@ -128,7 +128,7 @@ func (g *grid) choose(o Options) (columns, error) {
 		if q.ID = ""; c.id >= 0 {
 			q.ID = g.answer(c.id)
 		}
-		q.Hint = g.hint(q, c)
+		q.Hint = joined("; ", g.hint(q, c), g.formulas(nil))
 		return c, &q
 	}
 	if c.used = c.taken(); o.Molecules {
@@ -145,6 +145,9 @@ func (g *grid) choose(o Options) (columns, error) {
 		if i := g.first([][]string{names}, slices.Concat(c.used, c.repeats)...); i >= 0 {
 			c.repeats = append(c.repeats, i)
 		}
+	}
+	if unread := g.formulas(c.used); unread != "" {
+		c.notes = append(c.notes, unread)
 	}
 	g.noteChains(o, &c)
 	return c, g.chooseUnits(o, &c)

@@ -28,7 +28,7 @@ type outcome struct {
 func (o outcome) measure(cells []string, s style, se func(*measurement, unit)) measurement {
 	text, sign := field(cells, o.column), field(cells, o.relations)
 	m := readCell(text, s)
-	if m.state == Invalid && !o.log && !o.molarLog && sign == "" {
+	if m.state == Invalid && m.reason.Code != FormulaCell && !o.log && !o.molarLog && sign == "" {
 		m = readRange(text, s, m)
 	}
 	if m.state != Measured {

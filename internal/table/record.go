@@ -65,6 +65,7 @@ const (
 	TwoNumbers  Code = "ambiguous"       // 1,234 may be two numbers
 	WithError   Code = "value and error" // >5.3 ± 0.2
 	UnknownUnit Code = "unknown unit"
+	FormulaCell Code = "formula"      // of a workbook, without its value
 	BadRelation Code = "bad relation" // none of <, =, > and so on, or it contradicts the cell of the score
 	NotPositive Code = "not positive" // and it is a concentration, or its logarithm is the score
 
@@ -142,6 +143,13 @@ func (r reader) record(from row) Record {
 		if rec.Text = smiles; err != nil {
 			return rec.invalid(BadString, "no molecule: the molblock: %v", err)
 		}
+	}
+	if field(r.formulas, c.input) {
+		return rec.invalid(FormulaCell, "%s", formulaReason(rec.Text).Text)
+	}
+	if field(r.formulas, c.id) {
+		rec.leave(fmt.Sprintf("%s is not used: %s", g.name(c.id), formulaReason(rec.ID).Text))
+		rec.ID = ""
 	}
 	mutants := field(r.cells, c.mutant)
 	if rec.Text == "" && mutants == "" && !(o.Named && rec.ID != "") && !r.named[rec.ID] {

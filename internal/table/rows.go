@@ -24,6 +24,7 @@ type row struct {
 	cells       []string // without white space around them
 	quoted      []bool   // by cell; nil if none can be
 	numbers     []bool   // by cell of a workbook: it is stored as a number; nil if none is
+	formulas    []bool   // by cell of a workbook, of an empty row too: it is a formula without its value; nil if none is
 	trimmed     bool     // white space around the line, or around a quoted cell, is left out
 	problem     string   // why it cannot be read
 	cut         bool     // the last row of a file, without a line end: the rest may be missing

@@ -18,21 +18,33 @@ import (
 // merged is a range of cells that Excel shows as one; the first of them holds its value. Columns and rows are counted from 0.
 type merged struct{ left, top, right, bottom int }
 
-// annotate sets which cells of a sheet's rows are stored as numbers, empties those that are struck through, and returns its merged ranges and the lines
-// with struck cells. excelize tells of none of these without taking the whole sheet into memory, and with it all cells that a sparse sheet has not. Of a
+// annotate sets which cells of a sheet's rows are stored as numbers, empties those that are struck through, writes the formulas of those that have no
+// value, and returns its merged ranges and the lines with struck cells. excelize tells of none of these without taking the whole sheet into memory, and with it all cells that a sparse sheet has not. Of a
 // part that is not found nothing is known.
 func annotate(content []byte, sheet string, rows []row, strikes func(style string) bool) (ranges []merged, struck []int) {
-	part, err := openPart(content, sheet)
+	part, stale, err := openPart(content, sheet)
 	if err != nil {
 		return nil, nil
 	}
 	defer part.Close()
 	decoder := xml.NewDecoder(part)
 	line, column := 0, 0
+	var f *formula // of the cell that is read
+	shared := map[string]string{}
 	for {
 		token, err := decoder.RawToken()
 		if err != nil {
 			return ranges, struck
+		}
+		switch t := token.(type) {
+		case xml.CharData:
+			f.add(t)
+			continue
+		case xml.EndElement:
+			if f.end(t.Name.Local, shared, stale) && line >= 1 && line <= len(rows) {
+				rows[line-1].setFormula(column-1, f.text.String())
+			}
+			continue
 		}
 		e, ok := token.(xml.StartElement)
 		if !ok {
@@ -49,12 +61,13 @@ func annotate(content []byte, sheet string, rows []row, strikes func(style strin
 			if at, _, err := excelize.CellNameToCoordinates(attribute(e, "r")); err == nil {
 				column = at
 			}
+			f = &formula{kind: attribute(e, "t")}
 			if line < 1 || line > len(rows) || column > len(rows[line-1].cells) {
 				continue
 			}
 			r := &rows[line-1]
 			if r.cells[column-1] != "" && strikes(attribute(e, "s")) {
-				struck = append(struck, line)
+				struck, f = append(struck, line), nil
 				if r.cells[column-1] = ""; len(trimEmpty(r.cells)) == 0 {
 					r.kind = empty
 				}
@@ -66,6 +79,8 @@ func annotate(content []byte, sheet string, rows []row, strikes func(style strin
 				r.numbers = make([]bool, len(r.cells))
 			}
 			r.numbers[column-1] = true
+		case "f", "v":
+			f.begin(e)
 		case "mergeCell":
 			first, last, _ := strings.Cut(attribute(e, "ref"), ":")
 			left, top, err := excelize.CellNameToCoordinates(first)
@@ -87,15 +102,15 @@ func attribute(e xml.StartElement, name string) string {
 	return ""
 }
 
-// openPart opens the XML of a sheet of a workbook.
-func openPart(content []byte, sheet string) (io.ReadCloser, error) {
+// openPart opens the XML of a sheet of a workbook. stale: the values of formulas are not those that Excel computed, as a program wrote the workbook.
+func openPart(content []byte, sheet string) (part io.ReadCloser, stale bool, err error) {
 	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	at := slices.IndexFunc(z.File, func(f *zip.File) bool { return strings.EqualFold(path.Base(f.Name), "workbook.xml") })
 	if at < 0 {
-		return nil, io.EOF
+		return nil, false, io.EOF
 	}
 	book := z.File[at].Name
 	var sheets struct {
@@ -103,6 +118,9 @@ func openPart(content []byte, sheet string) (io.ReadCloser, error) {
 			Name string `xml:"name,attr"`
 			ID   string `xml:"id,attr"`
 		} `xml:"sheets>sheet"`
+		Computing struct {
+			OnLoad string `xml:"fullCalcOnLoad,attr"`
+		} `xml:"calcPr"`
 	}
 	var relations struct {
 		All []struct {
@@ -111,23 +129,25 @@ func openPart(content []byte, sheet string) (io.ReadCloser, error) {
 		} `xml:"Relationship"`
 	}
 	if err := readPart(z, book, &sheets); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if err := readPart(z, path.Join(path.Dir(book), "_rels", path.Base(book)+".rels"), &relations); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	for _, s := range sheets.Sheets {
 		for _, r := range relations.All {
 			if s.Name != sheet || s.ID != r.ID {
 				continue
 			}
-			if rooted, ok := strings.CutPrefix(r.Target, "/"); ok {
-				return z.Open(rooted)
+			name, rooted := strings.CutPrefix(r.Target, "/")
+			if !rooted {
+				name = path.Join(path.Dir(book), r.Target)
 			}
-			return z.Open(path.Join(path.Dir(book), r.Target))
+			part, err = z.Open(name)
+			return part, slices.Contains([]string{"1", "true"}, sheets.Computing.OnLoad), err
 		}
 	}
-	return nil, io.EOF
+	return nil, false, io.EOF
 }
 
 // readPart reads the XML of a part of a workbook.

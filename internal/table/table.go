@@ -275,7 +275,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 		t.Lines += n
 	}
 	if len(t.Records) == 0 {
-		return nil, usage.Errorf("it has no rows of data")
+		return nil, usage.Errorf("it has no rows of data%s", when(g.hasFormulasAlone(), ", but formulas without their values: "+computeFormulas))
 	}
 	if i := slices.IndexFunc(t.Records, func(r Record) bool { return r.Reason.Code == AnotherHeader }); i >= 0 {
 		return nil, usage.Errorf("line %d is another header (%s), and what is below it may be something else: make a table of each part", t.Records[i].Line, usage.Shorten(t.Records[i].Reason.Text, 100))
