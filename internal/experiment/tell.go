@@ -3,6 +3,7 @@ package experiment
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -182,6 +183,11 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 	}
 	order, of := e.order(rows, names, correct)
 	doubts := e.doubts()
+	fractions := e.fractions()
+	var told map[string]int
+	if len(fractions) > 0 {
+		told = fractions.told(e.unknown(rows, names))
+	}
 	for _, i := range order {
 		r := rows[i]
 		t, err := e.about(&r, names)
@@ -197,6 +203,10 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 		o := Told{Record: r, Trial: t.ID}
 		if err == nil {
 			err = storable(r)
+		}
+		doubt, refused := fractions.doubt(rows[i], told)
+		if err == nil && refused && !repeats(t, r) {
+			err = errors.New(doubt)
 		}
 		switch {
 		case err != nil:
@@ -226,6 +236,9 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 			o.Apart = o.What == Added && e.Apart(t.Input)
 			if o.What != Known && o.What != Outdated {
 				o.Doubts = doubts(r)
+				if doubt != "" {
+					o.Doubts = append(o.Doubts, doubt)
+				}
 			} else if r.SE > 0 && !slices.ContainsFunc(t.Measurements, func(m study.Measurement) bool { return same(m, r) && number(m.SE) == number(r.SE) }) {
 				o.Doubts = []string{"another standard error is known of this score, and stays; correct it to change it"}
 			}
@@ -239,6 +252,15 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 		all[i] = o
 	}
 	return all, nil
+}
+
+// unknown returns those of some rows that repeat no measurement.
+func (e *Experiment) unknown(rows []table.Record, names names) []table.Record {
+	return slices.DeleteFunc(slices.Clone(rows), func(r table.Record) bool {
+		t, err := e.about(&r, names)
+		scoreBy(e.Objective, t.Input, &r)
+		return err == nil && repeats(t, r)
+	})
 }
 
 // complete returns how many measurements of a trial hold that are not of further outcomes alone.
@@ -606,7 +628,13 @@ func (e *Experiment) doubts() func(table.Record) []string {
 }
 
 // Doubts says what of a row is hardly meant, for people.
-func (e *Experiment) Doubts(r table.Record) []string { return e.doubts()(r) }
+func (e *Experiment) Doubts(r table.Record) []string {
+	all, fractions := e.doubts()(r), e.fractions()
+	if doubt, _ := fractions.doubt(r, fractions.told([]table.Record{r})); doubt != "" {
+		all = append(all, doubt)
+	}
+	return all
+}
 
 // merge adds the further outcomes of a measurement to a row that lacks them, and reports whether the row has others than the measurement.
 func merge(r *table.Record, m study.Measurement) (news bool) {

@@ -27,6 +27,7 @@ type measurement struct {
 	onScale   bool   // se is that of the logarithm that the score is
 	ranged    bool   // the number is the geometric mean of a range
 	text      string // the number as it is written, with its relation
+	bare      bool   // neither its cell nor its row states a unit
 	taken     bool   // it is a bound that is taken for the score
 	column    int    // index of its outcome
 }

@@ -567,6 +567,7 @@ func (g *grid) stateUnits(out *outcome, c columns) {
 			continue
 		}
 		numbers++
+		out.percents = out.percents || n.unit.is(percentUnit)
 		if u := unitOfRow(cells, n.unit, out.units); u.isSet() {
 			units.add(u.name)
 			rows++

@@ -20,6 +20,7 @@ type outcome struct {
 	positive  bool // the column holds concentrations of dose-response curves, of which none is 0 or less
 	negative  bool // the column holds negative logarithms of concentrations, as pIC50 does: a cell in nM is converted
 	molarLog  bool // its numbers are negative logarithms of concentrations, those of an export whatever they are
+	percents  bool // some cells state per cent, or are formatted so
 	log       bool // the name of the column says that its numbers are logarithms
 	scale     Scale
 }
@@ -63,6 +64,7 @@ func (o outcome) measure(cells []string, s style, se func(*measurement, unit)) m
 		}
 		return m
 	}
+	own := m.unit.isSet() || field(cells, o.units) != ""
 	u, reason := o.unitOf(cells, m.unit)
 	switch {
 	case reason.Code == UnknownUnit:
@@ -70,6 +72,10 @@ func (o outcome) measure(cells []string, s style, se func(*measurement, unit)) m
 	case reason.Code != "":
 		return no(SetAside, reason)
 	}
+	if o.percents && !own && u.is(percentUnit) && m.number != 0 && math.Abs(m.number) <= 1 {
+		return no(Invalid, Reason{TwoNumbers, fmt.Sprintf("%q may be %[2]g %% or %[3]g %%, as other cells of the column state per cent: write the sign behind it", usage.Shorten(text, 40), m.number, rounded(100*m.number))})
+	}
+	m.bare = !own && u.is(o.want)
 	m.relation, m.unit = joined, unit{}
 	if se != nil {
 		se(&m, u)

@@ -224,7 +224,7 @@ func (r reader) readScores(rec *Record) {
 	for i, out := range r.c.scores {
 		rec.NaN = rec.NaN || isNaN(field(r.cells, out.column))
 		m := out.measure(r.cells, r.s.of(r.row, out.column), func(m *measurement, u unit) { r.readError(rec, out, m, u) }).censored(r.o.Censored)
-		m.column = i
+		m.column, m.bare = i, m.bare && r.o.Unit == ""
 		switch {
 		case m.state == Measured:
 			all = append(all, m)
@@ -250,6 +250,10 @@ func (r reader) converted(out outcome) string { return cmp.Or(out.want.name, r.g
 func (r *Record) take(m measurement, to string) {
 	r.State, r.Reason = Measured, Reason{}
 	r.Score, r.Bound, r.SE, r.about, r.taken, r.column = m.number, m.bound, m.se, m.about, m.taken, m.column
+	r.Bare = without(r.Bare, []string{""})
+	if m.bare {
+		r.Bare = append(r.Bare, "")
+	}
 	r.spread, r.deviation = m.spread, m.deviation
 	if r.ranged = m.ranged; m.ranged {
 		r.annotate(fmt.Sprintf("%s is a range, read as its geometric mean", m.text))
@@ -284,6 +288,9 @@ func (r reader) readOthers(rec *Record) {
 				rec.Others = map[string]float64{}
 			}
 			rec.Others[name] = m.number
+			if m.bare {
+				rec.Bare = append(rec.Bare, name)
+			}
 			rec.spreads, rec.ranged = rec.spreads || m.spread, rec.ranged || m.ranged
 			if m.unit.isSet() {
 				how := fmt.Sprintf("%s converted from %s to %s", name, m.unit.name, r.converted(out))

@@ -127,6 +127,7 @@ type Record struct {
 	Others      map[string]float64 // further outcomes that have a value; nil: none has
 	OtherBounds map[string]int     // of Others, as Bound; those without one are exact
 	OtherFailed map[string]string  // why further outcomes could not be measured; nil: none failed
+	Bare        []string           // further outcomes, and "" for the score, whose unit neither the row nor Options state
 	NaN         bool               // the score is written as NaN or infinite, as by a program that could not compute it
 	State       State
 	Reason      Reason   // why it is not Measured

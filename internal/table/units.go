@@ -25,6 +25,15 @@ type unit struct {
 // molar is the unit M.
 var molar = unit{name: "M", dimension: dimension{mole: 1, metre: -3}, exponent: 3, factor: 1}
 
+// percentUnit is the unit %.
+var percentUnit = unit{name: "%", exponent: -2, factor: 1}
+
+// IsPercent reports whether an outcome in a unit, which may be empty, is in per cent, by the unit or by the name.
+func IsPercent(outcome, in string) bool {
+	u, _ := readUnit(in)
+	return u.is(percentUnit) || !u.isSet() && parseHeading(outcome).unit.is(percentUnit)
+}
+
 // dimension holds the powers of base units.
 type dimension [bases]int8
 

@@ -1,11 +1,14 @@
 package table_test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/xuri/excelize/v2"
 
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
@@ -483,5 +486,45 @@ func TestDoubts(t *testing.T) {
 		if (got == "") != (test.want == "") || !strings.Contains(got, test.want) {
 			t.Errorf("%s of %s: %q, want %q", test.row, test.columns, got, test.want)
 		}
+	}
+}
+
+// In a column some cells of which state per cent, or are formatted so, a small number without the sign may be a fraction: its row is refused.
+func TestPerCentBesidePlainNumbers(t *testing.T) {
+	for _, test := range []struct{ name, content, want string }{
+		{"0.93 beside 95 %", "smiles,Inhibition (%)\nCCO,95%\nCCN,0.93\nCCC,91 %\nCCF,88\n", "95 invalid 91 88"},
+		{"a bound", "smiles,Inhibition (%)\nCCO,95%\nCCN,<0.5\nCCF,88\n", "95 invalid 88"},
+		{"0", "smiles,Inhibition (%)\nCCO,95%\nCCN,0\nCCF,88\n", "95 0 88"},
+		{"all plain", "smiles,Inhibition (%)\nCCO,95\nCCN,0.93\nCCF,88\n", "95 0.93 88"},
+		{"all with the sign", "smiles,Inhibition (%)\nCCO,95%\nCCN,0.93 %\nCCF,88%\n", "95 0.93 88"},
+		{"a column of fractions", "smiles,Inhibition (fraction)\nCCO,0.95\nCCN,93%\nCCF,0.88\n", "0.95 0.93 0.88"},
+		{"a column of units", "smiles,Inhibition,unit\nCCO,95%,%\nCCN,0.93,%\nCCF,88,%\n", "95 0.93 88"},
+	} {
+		tab := read(t, test.content, table.Options{Score: []string{"2"}})
+		var got []string
+		for _, r := range tab.Records {
+			if r.State != table.Measured {
+				got = append(got, string(r.State))
+				if !strings.Contains(r.Reason.Text, "as other cells of the column state per cent") {
+					t.Errorf("%s: %s", test.name, r.Reason.Text)
+				}
+				continue
+			}
+			got = append(got, fmt.Sprint(r.Score))
+		}
+		if text := strings.Join(got, " "); text != test.want {
+			t.Errorf("%s: %s, want %s", test.name, text, test.want)
+		}
+	}
+	format := "0%"
+	tab, err := table.Read(t.Context(), book(t, func(f *excelize.File) error {
+		style, err := f.NewStyle(&excelize.Style{CustomNumFmt: &format})
+		return cmp.Or(err, f.SetCellStyle("Data", "B2", "B2", style))
+	}, map[string][][]any{"Data": {{"smiles", "Inhibition (%)"}, {"CCO", 0.95}, {"CCN", 0.93}, {"CCF", 88}}}, "Data"), table.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := tab.Records; r[0].Score != 95 || r[1].State != table.Invalid || r[1].Reason.Text != `"0.93" may be 0.93 % or 93 %, as other cells of the column state per cent: write the sign behind it` || r[2].Score != 88 {
+		t.Errorf("%+v", r)
 	}
 }
