@@ -239,7 +239,9 @@ func (g *grid) lookup(name string) (found []int) {
 		return given.base != "" && g.heading(i).base == given.base && !given.differs(g.heading(i))
 	}
 	inUnit := func(i int) bool { return named(i) && g.heading(i).unit.is(given.unit) }
-	for _, means := range []func(i int) bool{same, exact, inUnit, named} {
+	label := func(i int) bool { return given.base != "" && fold(field(g.labels, i)) == given.base }
+	group := func(i int) bool { return given.base != "" && fold(field(g.groups, i)) == given.base }
+	for _, means := range []func(i int) bool{same, exact, inUnit, named, label, group} {
 		if found = g.where(means); len(found) > 0 {
 			return found
 		}

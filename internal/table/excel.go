@@ -57,7 +57,7 @@ func openExcel(s *source, o Options) (g *grid, err error) {
 		return nil, fmt.Errorf("sheet %q: %w", name, err)
 	}
 	ranges, struck := annotate(content, name, rows, strikes(f))
-	g = &grid{struck: struck, format: Format{Kind: excelKind, Sheet: name}, read: func(body) iter.Seq[row] { return slices.Values(rows) }}
+	g = &grid{struck: struck, merged: ranges, format: Format{Kind: excelKind, Sheet: name}, read: func(body) iter.Seq[row] { return slices.Values(rows) }}
 	g.findHeader(o)
 	g.leaveBeside(rows)
 	if fillMerged(rows[min(max(g.headerLine, g.start-1), len(rows)):], ranges) {

@@ -34,6 +34,8 @@ type grid struct {
 	kinds            *kinds    // nil: each column has values of one kind
 	sheets           []sheet   // of the workbook, but the one that is read
 	struck           []int     // lines of a workbook's cells that are struck through, which are read as empty
+	merged           []merged  // ranges of the sheet of a workbook
+	groups, labels   []string  // what names are joined of in a header of several rows, by column; empty of others
 	beside           []int     // lines with a cell beside the table of a workbook, under no heading
 }
 
@@ -345,16 +347,27 @@ func (g *grid) findHeader(o Options) {
 		at = 0
 	}
 	if at >= 0 {
-		above, g.sample = g.sample[at], g.sample[at+1:]
+		above = g.sample[at]
+		below := 0
+		if exportLayout(above.cells) == nil {
+			below = g.joinHeader(at)
+		}
 		if at > 0 {
 			g.start = above.line
 		}
+		if below > 0 {
+			last := g.sample[at+below]
+			g.start = last.line + last.lines
+		}
+		g.sample = g.sample[at+1+below:]
 	} else if len(above.cells) != len(rows[0]) || !names(above.cells, o) {
 		above = row{}
 	}
 	g.headerLine, g.format.Header = above.line, above.cells != nil
 	if g.format.Header {
-		g.header = mapped(trimEmpty(above.cells), func(name string) string { return plainName(unguard(name)) })
+		if g.header == nil {
+			g.header = mapped(trimEmpty(above.cells), func(name string) string { return plainName(unguard(name)) })
+		}
 		for len(g.header) < len(above.cells) && count(g.sample, func(r row) bool { return field(r.cells, len(g.header)) != "" }) > len(g.sample)/2 {
 			g.header = append(g.header, "") // a column without a name
 		}

@@ -200,12 +200,24 @@ func (h heading) stem() string {
 	letters := strings.TrimRight(last, "0123456789")
 	quantity, _ := endpoint(last)
 	switch {
-	case before != "" && (letters == "" || len(last) == 1):
+	case before != "" && (letters == "" || len(last) == 1 && !strings.Contains("ivx", last)) && !h.ofTarget(): // CA I and CA V are none
 		return before
-	case letters != last && letters != "" && quantity == "":
+	case letters != last && letters != "" && quantity == "" && (before == "" || slices.Contains(replicateNames, letters)): // IC50 CDK1 and IC50 CDK2 are none
 		return before + letters
 	}
 	return ""
+}
+
+// ofTarget reports whether the last but one word is neither a quantity nor one of replicates, though another word is a quantity: IC50 MAO A is not of a
+// replicate A.
+func (h heading) ofTarget() bool {
+	isQuantity := func(word string) bool {
+		quantity, _ := endpoint(word)
+		return quantity != "" || rankOf(scoreNames, word) >= 0
+	}
+	before := h.words[len(h.words)-2]
+	known := isQuantity(before) || slices.Contains(slices.Concat(replicateNames, runNames, dayNames, meanWords, countNames), before)
+	return !known && slices.ContainsFunc(h.words[:len(h.words)-2], isQuantity)
 }
 
 // longName bounds the name of a column in a message: a file that is no table may be one long name.

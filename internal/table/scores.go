@@ -141,7 +141,7 @@ func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 		}
 		return nil
 	}
-	candidates := g.scoreCandidates(c)
+	candidates := g.withNameless(g.scoreCandidates(c))
 	if len(candidates) > 1 {
 		q.ask(RoleScore, fmt.Sprintf("columns %s may all hold the score", g.list(candidates)), g.replicates(candidates))
 		return nil

@@ -362,7 +362,7 @@ func (t *Table) noteUnnamed(g *grid, taken []int) {
 		}
 	}
 	if len(unnamed) > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("columns of numbers without a name are not used: %s; name them, alike if they are replicates", strings.Join(unnamed, ", ")))
+		t.Notes = append(t.Notes, fmt.Sprintf("columns of numbers without a name are not used: %s; give each a name to use it", strings.Join(unnamed, ", ")))
 	}
 }
 
