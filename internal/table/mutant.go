@@ -25,6 +25,16 @@ var aminoAcids = map[string]byte{
 	"ASX": 'B', "GLX": 'Z', "XLE": 'J', "XAA": 'X', "SEC": 'U', "PYL": 'O', "TER": '*',
 }
 
+// Parts of the notations below.
+const (
+	residueLetter = `[ACDEFGHIKLMNPQRSTVWY]`
+	threeLetter   = `[A-Z][a-z]{2}`
+	residueCode   = `(?:` + threeLetter + `|` + residueLetter + `)`
+	plainChange   = residueLetter + `\d{1,7}` + residueLetter
+	codedChange   = threeLetter + `\d{1,7}` + threeLetter
+	newResidue    = `(?:(?i:pos(?:ition)?)[ _.]?)?\d{1,7}[\s:=_>→-]*` + residueCode
+)
+
 var (
 	// change matches one change: a letter or code of the wild type, its position, and what becomes of it.
 	change = regexp.MustCompile(`^(?:p\.)?[(\[]*([A-Za-z]{3}|[A-Za-z])(-?\d{1,7})([A-Za-z]+|[=*-])`)
@@ -48,7 +58,27 @@ var (
 	footnote = regexp.MustCompile(`\s*[†‡§¶ᵃᵇᶜᵈ]+$`)
 
 	// between matches what separates changes. A hyphen separates only behind a change: K2- is a deletion, A-1G is before position 1.
-	between = regexp.MustCompile(`^[)\]]*[\s:;,/+_|&-]+[(\[]*`)
+	between = regexp.MustCompile(`^[)\]]*(?:(?i:[\s,]+and\s+)|[\s:;,/+_|&•·-]+)[(\[]*`)
+
+	// listMarks matches what surrounds the changes of a list, as a program prints it: ['K2R', 'T3S'].
+	listMarks = regexp.MustCompile(`[\[\](){}'"‘’“”]+`)
+
+	// runTogether matches changes with nothing between them, and oneOf one of these: K2RT3S, Lys2ArgThr3Ser.
+	runTogether = regexp.MustCompile(`^(?:` + plainChange + `){2,}$|^(?:` + codedChange + `){2,}$`)
+	oneOf       = regexp.MustCompile(plainChange + `|` + codedChange)
+
+	// inPieces matches a change whose letters and position are apart, K-2-R, and positionFirst one that begins with the position, 2_K_R.
+	inPieces      = regexp.MustCompile(`(^|[^A-Za-z0-9])(` + residueCode + `)[-–_.:/, ]+(\d{1,7})[-–_.:/, ]+(` + residueCode + `)`)
+	positionFirst = regexp.MustCompile(`(^|[^A-Za-z0-9])(\d{1,7})[-–_.:/, ]+(` + residueCode + `)[-–_.:/, ]+(` + residueCode + `)`)
+
+	// ofEach matches the chain or protein before a change, where each of several changes has it: A:K2R,A:T3S.
+	ofEach = regexp.MustCompile(`(^|[\s:;,/+|&_(\[-])((?:(?i:chain)[ _-]?)?[A-Za-z][A-Za-z0-9]{0,11}[ :_./-]+)(` + residueCode + `\d{1,7}` + residueCode + `)`)
+
+	// chainWord matches what may stand before the name of a chain.
+	chainWord = regexp.MustCompile(`^(?i:chain)[ _-]?`)
+
+	// withoutWildType matches changes without what the wild type has there: 2R, 2R 3S, {2: 'R', 3: 'S'}.
+	withoutWildType = regexp.MustCompile(`^` + newResidue + `(?:[\s:;,/+|&_-]+` + newResidue + `)*$`)
 
 	// reference matches the sequence that HGVS names before a change: NP_004324.2:p. or BRAF:p.
 	reference = regexp.MustCompile(`^(?:[A-Z]{2,}[A-Za-z0-9_.-]*|[A-Z]\d[A-Z0-9]{3}\d(?:[A-Z0-9]{3}\d)?)(?:\([A-Za-z0-9_.-]*\))?:\(?p\.`)
@@ -110,7 +140,8 @@ var notWildTypes = []string{"like", "non", "not", "library", "lib", "pool", "mix
 // parseMutant reads the substitutions of a cell, none for the wild type:
 //
 //	K2R   p.Lys2Arg   p.(Lys2Arg)   p.[Lys2Arg;Thr3Ser]   K2R:T3S   K2R,T3S   K2R-T3S   K2R_T3S   Lys2=   K2>R   2K>R   WT   p.=
-//	GFP-K2R   KA2R and K2R_A (of chain A)   K2 -> R   K 2 R   K2R†   K2R (n=2)
+//	GFP-K2R   KA2R and K2R_A (of chain A)   A:K2R,A:T3S   K2 -> R   K 2 R   K-2-R   2_K_R   K2R†   K2R (n=2)
+//	['K2R', 'T3S']   K2R and T3S   K2RT3S
 //	n.3G>A   c.[76A>T;83G>C] (of a wild type that is DNA or RNA)
 //
 // It compares no letter with a wild type. The error says what the cell is instead, such as a deletion.
@@ -121,6 +152,44 @@ func parseMutant(cell string) ([]substitution, error) {
 
 // parseVariant is parseMutant, and returns the chains or the protein that the cell names; empty if it names none.
 func parseVariant(cell string) (all []substitution, of string, err error) {
+	if all, of, err = parseNamed(cell); err == nil {
+		return all, of, nil
+	}
+	if usual := usualNotation(cell); usual != cell {
+		if all, of, err := parseNamed(usual); err == nil {
+			return all, of, nil
+		}
+	}
+	if isWithoutWildType(cell) {
+		err = fmt.Errorf("%q does not say what the wild type has at the position: write K2R for 2R", usage.Shorten(cell, 40))
+	}
+	return nil, "", err
+}
+
+// usualNotation returns changes that a program prints as a list, or whose letters and position are apart, in the usual notation.
+func usualNotation(cell string) string {
+	bare := withoutListMarks(cell)
+	if bare != "" && isDigits(bare[:1]) {
+		return positionFirst.ReplaceAllString(bare, "$1$3$2$4")
+	}
+	return inPieces.ReplaceAllString(bare, "$1$2$3$4")
+}
+
+// withoutListMarks returns the items of a list that a program prints, and another text as it is.
+func withoutListMarks(cell string) string {
+	if !strings.ContainsAny(cell, `'"‘“`) {
+		return cell
+	}
+	return clean(listMarks.ReplaceAllString(cell, ""))
+}
+
+// isWithoutWildType reports whether a cell has positions and what becomes of them alone.
+func isWithoutWildType(cell string) bool {
+	return withoutWildType.MatchString(strings.Trim(listMarks.ReplaceAllString(cell, ""), " ,;"))
+}
+
+// parseNamed reads the substitutions of a cell in the usual notation, with the chains or the protein that it names.
+func parseNamed(cell string) (all []substitution, of string, err error) {
 	if all, err = parseChanges(cell); err == nil {
 		return all, version.ReplaceAllString(strings.Trim(reference.FindString(cell), ":(p."), ""), nil
 	}
@@ -140,7 +209,28 @@ func parseVariant(cell string) (all []substitution, of string, err error) {
 			return all, strings.Trim(m[1], " _:-"), nil
 		}
 	}
+	if all, of, ok := parseOfEach(cell); ok {
+		return all, of, nil
+	}
 	return nil, "", err
+}
+
+// parseOfEach reads several substitutions, each of which has its chain or the name of the protein before it.
+func parseOfEach(cell string) (all []substitution, of string, ok bool) {
+	var names []string
+	for _, m := range ofEach.FindAllStringSubmatch(cell, -1) {
+		name := m[2][len(chainWord.FindString(m[2])):]
+		if first := change.FindStringSubmatch(name); first != nil && aminoAcid(first[1]) != 0 { // K2del:T3S
+			return nil, "", false
+		}
+		names = append(names, strings.Trim(name, " :_./-"))
+	}
+	all, err := parseChanges(ofEach.ReplaceAllString(cell, "$1$3"))
+	if err != nil || len(names) < 2 || len(names) < len(all) {
+		return nil, "", false
+	}
+	slices.Sort(names)
+	return all, strings.Join(slices.Compact(names), " and "), true
 }
 
 // parseChanges reads the substitutions of a cell that has nothing beside them.
@@ -155,6 +245,9 @@ func parseChanges(cell string) ([]substitution, error) {
 		return parseNucleic(cell)
 	}
 	const edges = " ()[],;:/|+&_"
+	if runTogether.MatchString(cell) {
+		cell = strings.Join(oneOf.FindAllString(cell, -1), ":")
+	}
 	bare := apart.ReplaceAllString(footnote.ReplaceAllString(counted.ReplaceAllString(cell, ""), ""), "$1$2$3")
 	rest := strings.Trim(arrow.ReplaceAllString(reference.ReplaceAllString(bare, "p."), "$2$1$3"), edges)
 	rest = strings.Trim(strings.TrimPrefix(rest, "p."), edges)
@@ -301,6 +394,10 @@ func (g *grid) placeMutants(o Options, c *columns, q *Question) error {
 		return nil
 	}
 	named := func(i int) bool { return slices.Contains(mutantNames, g.heading(i).base) }
+	if cells := g.cells(c.input, sampled); named(c.input) && mostly(cells, isWithoutWildType) && (o.WildType != "" || o.Sequences == Detect) {
+		example := usage.Shorten(cells[slices.IndexFunc(cells, isWithoutWildType)], 40)
+		return usage.Errorf("column %s holds mutants such as %s, without what the wild type has at the position: write K2R for 2R", g.name(c.input), example)
+	}
 	holds := g.share(c.input, isMutant) > 0.5
 	switch {
 	case o.WildType != "" && (holds || named(c.input) && g.share(c.input, isLetters) <= 0.5):
@@ -360,6 +457,7 @@ func isLetters(cell string) bool {
 
 // isPlainMutant reports whether a cell is of substitutions in capital letters, so that whatever its column is called, it holds mutants.
 func isPlainMutant(cell string) bool {
+	cell = withoutListMarks(cell)
 	_, err := parseChanges(cell) // KA2R and GFP-K2R may be other codes
 	return err == nil && (isWildType(cell) || cell == strings.ToUpper(cell) || strings.HasPrefix(cell, "p."))
 }

@@ -62,6 +62,41 @@ func TestMutantsAreReadInEveryNotation(t *testing.T) {
 		{"TEM-1-K2R", "MRTAYIAKQRQI"},
 		{"GFP Lys2Arg", "MRTAYIAKQRQI"},
 		{"GFP-K2R-T3S", double},
+		{"['K2R']", "MRTAYIAKQRQI"}, // of Python
+		{"['K2R', 'T3S']", double},
+		{`["K2R","T3S"]`, double}, // JSON
+		{"('K2R', 'T3S')", double},
+		{"('K2R',)", "MRTAYIAKQRQI"},
+		{"{'T3S', 'K2R'}", double},
+		{"['Lys2Arg', 'Thr3Ser']", double},
+		{"K-2-R", "MRTAYIAKQRQI"},
+		{"K-2-R; T-3-S", double},
+		{"K_2_R,T_3_S", double},
+		{"K.2.R", "MRTAYIAKQRQI"},
+		{"Lys-2-Arg", "MRTAYIAKQRQI"},
+		{"2_K_R", "MRTAYIAKQRQI"},
+		{"2_K_R,3_T_S", double},
+		{"2:K:R 3:T:S", double},
+		{"2 K R", "MRTAYIAKQRQI"},
+		{"2-Lys-Arg", "MRTAYIAKQRQI"},
+		{"(2, 'K', 'R')", "MRTAYIAKQRQI"},
+		{"[('K', 2, 'R'), ('T', 3, 'S')]", double},
+		{"A:K2R,A:T3S", double}, // chain A
+		{"A:K2R, A:T3S", double},
+		{"A_K2R_A_T3S", double},
+		{"A/K2R;A/T3S", double},
+		{"chain A:K2R,chain A:T3S", double},
+		{"GFP:K2R,GFP:T3S", double},
+		{"GFP-K2R/GFP-T3S", double},
+		{"TEM1 K2R + TEM1 T3S", double},
+		{"A:Lys2Arg;A:Thr3Ser", double},
+		{"K2R and T3S", double},
+		{"K2R & T3S", double},
+		{"K2R, and T3S", double},
+		{"Lys2Arg and Thr3Ser", double},
+		{"K2R•T3S", double},
+		{"K2RT3S", double},
+		{"Lys2ArgThr3Ser", double},
 		{"K2>R", "MRTAYIAKQRQI"},
 		{"2K>R", "MRTAYIAKQRQI"},
 		{"K2→R/T3→S", double},
@@ -164,7 +199,10 @@ func TestMutantsAreReadInEveryNotation(t *testing.T) {
 		{"not WT", "is no mutant"},
 		{"WT library", "is no mutant"},
 		{"protein", "is no mutant"},
-		{"2R", "is no mutant"},
+		{"2R", `"2R" does not say what the wild type has at the position: write K2R for 2R`},
+		{"{2: 'R'}", "does not say what the wild type has"},
+		{"K2del:T3S and A4G", "is a deletion"},
+		{"A1B2", "is no mutant"},
 		{"K2", "is no mutant"},
 		{"K2Foo", "is no mutant"},
 		{"Foo2Arg", "is no mutant"},
@@ -413,7 +451,7 @@ func TestMutantsOfVersions(t *testing.T) {
 
 // Variants of several chains or proteins are not variants of one wild type.
 func TestMutantsOfSeveralProteins(t *testing.T) {
-	for _, cells := range [][]string{{"H:K2R", "L:K2R"}, {"KA2R", "KB2R"}, {"K2R_A", "K2R_B"}, {"GFP-K2R", "T3S", "RFP-K2R"}, {"P12345:p.K2R", "Q12345:p.K2R"}, {"KA2R,TB3S", "KA2R"}} {
+	for _, cells := range [][]string{{"H:K2R,L:T3S", "H:K2R"}, {"H:K2R", "L:K2R"}, {"KA2R", "KB2R"}, {"K2R_A", "K2R_B"}, {"GFP-K2R", "T3S", "RFP-K2R"}, {"P12345:p.K2R", "Q12345:p.K2R"}, {"KA2R,TB3S", "KA2R"}} {
 		text := "mutant,score\n"
 		for i, cell := range cells {
 			text += fmt.Sprintf("%q,%d.5\n", cell, i)
@@ -487,6 +525,33 @@ func TestWildTypeOfMutantsAndSequences(t *testing.T) {
 		tab := read(t, "mutant,mutated_sequence,DMS_score\n"+test.rows, table.Options{Sequences: table.Detect})
 		if tab.WildType != test.want || tab.First != test.first {
 			t.Errorf("%s: %s from %d, want %s from %d", test.name, tab.WildType, tab.First, test.want, test.first)
+		}
+	}
+}
+
+// Without a wild type, mutants in any notation are no text: it, or the usual notation, is asked for.
+func TestMutantsInOtherNotationsAreNoText(t *testing.T) {
+	const ask, write = "and the sequence that they change is not known", "without what the wild type has at the position: write K2R for 2R"
+	for _, test := range []struct{ cells, want string }{
+		{"['K2R']|['K2R', 'T3S']|['T3S']", ask},
+		{"2_K_R|2_K_R,3_T_S|3_T_S", ask},
+		{"K-2-R|K-2-R; T-3-S|T-3-S", ask},
+		{"A:K2R,A:T3S|A:T3S|A:K2R", ask},
+		{"K2R and T3S|K2RT3S|A4GQ8E", ask},
+		{"2R|2R 3S|3S", write},
+		{"{2: 'R'}|{2: 'R', 3: 'S'}|{3: 'S'}", write},
+		{"2:R|2:R,3:S|3:S", write},
+		{"2Arg|2Arg;3Ser|3Ser", write},
+		{"pos2R|pos2R_pos3S|pos3S", write},
+		{"2->R|2->R/3->S|3->S", write},
+	} {
+		text := "variant\tfitness\n"
+		for i, cell := range strings.Split(test.cells, "|") {
+			text += fmt.Sprintf("%s\t%d\n", cell, i)
+		}
+		_, err := table.Read(t.Context(), strings.NewReader(text), table.Options{Sequences: table.Detect})
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %s", test.cells, err, test.want)
 		}
 	}
 }
