@@ -91,7 +91,10 @@ func (g *grid) choose(o Options) (columns, error) {
 	if c.export = exportLayout(g.header); c.export != nil {
 		c.export.choose(g, &o)
 	}
-	if o.Normalize == nil && o.Input == "" && g.isMatrix() {
+	switch {
+	case g.matrixRead:
+		c.notes = append(c.notes, "the table is a matrix of positions and residues, of which each cell is read as the score of a mutant; empty cells and stops are left out")
+	case o.Normalize == nil && o.Input == "" && g.isMatrix():
 		return c, errors.New("it is a matrix of positions and residues: make a table with a row for each mutant, such as K2R, and columns mutant and score")
 	}
 	g.relations, g.units = g.where(g.isRelation), g.where(g.isUnits)

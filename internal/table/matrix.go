@@ -1,6 +1,7 @@
 package table
 
 import (
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,8 +10,8 @@ import (
 // isMatrix reports whether a table has the scores of single mutants as a matrix: a row for each position and a column for each residue, or
 // the reverse.
 func (g *grid) isMatrix() bool {
-	const fewest = 3 // residues or positions
-	words := g.where(func(i int) bool { return g.share(i, isScore) < 0.5 && g.filled(i) })
+	const fewest, most = 3, 10 // residues or positions
+	words := g.where(func(i int) bool { return g.share(i, isScore) < 0.5 && g.filled(i) && !g.lacks(i) })
 	names := g.header
 	if !g.format.Header && len(g.sample) > 1 {
 		names = g.sample[0].cells
@@ -19,21 +20,23 @@ func (g *grid) isMatrix() bool {
 	for i, name := range names {
 		switch {
 		case slices.Contains(words, i):
-		case isLetter(name):
+		case isResidueName(name):
 			letters = append(letters, name)
 		case numberedResidue.MatchString(name), isDigits(name) && !g.format.Header:
 			positions = append(positions, name)
 		}
 	}
-	labels := func(is func(cell string) bool) bool { // of the rows, in the only column of words
-		return len(words) == 1 && len(distinct(g.cells(words[0], sampled))) >= fewest-1 && mostly(g.cells(words[0], sampled), is)
+	labels := func(is func(cell string) bool) bool { // of the rows, in the only column of words, but of a table that has most residues as columns
+		return (len(words) == 1 || len(distinct(letters)) > most) && slices.ContainsFunc(words, func(i int) bool {
+			return len(distinct(g.cells(i, sampled))) >= fewest-1 && mostly(g.cells(i, sampled), is)
+		})
 	}
-	numbered := len(words) == 0 || labels(numberedResidue.MatchString)
+	numbered := len(words) == 0 || labels(numberedResidue.MatchString) || labels(isResidueName) && g.positions() >= 0
 	switch {
 	case len(distinct(letters)) > fewest && 2*len(letters) > len(names):
 		return numbered
-	case len(distinct(positions)) >= fewest && len(distinct(mapped(positions, func(p string) string { return p[:1] }))) > 1:
-		return labels(isLetter)
+	case len(distinct(positions)) >= fewest && (isDigits(positions[0]) || len(distinct(mapped(positions, func(p string) string { return p[:1] }))) > 1):
+		return labels(isResidueName)
 	}
 	return false
 }
@@ -46,5 +49,118 @@ func isLetter(cell string) bool {
 	return len(cell) == 1 && strings.Contains(residues[Protein]+"*", cell)
 }
 
+// isResidueName reports whether a cell is a residue in one letter or three, or a stop.
+func isResidueName(cell string) bool {
+	return isLetter(cell) || len(cell) == 3 && aminoAcid(cell) != 0
+}
+
+// positions returns the column that numbers the rows of a matrix; -1 if there is none, or not only one.
+func (g *grid) positions() int {
+	return g.one(func(i int) bool { return !isResidueName(g.header[i]) && g.share(i, isWhole) == 1 })
+}
+
 // distinct returns values without those that are repeated.
 func distinct(values []string) []string { return slices.Compact(slices.Sorted(slices.Values(values))) }
+
+// matrix says how the cells of a matrix are mutants, of which the columns or the rows are residues.
+type matrix struct {
+	at, wildType int            // columns of positions such as K2, or 2 beside one of what the wild type has there; -1: there is none
+	residue      int            // column of residues, if other columns are positions; -1: there is none
+	columns      map[int]string // residues or positions
+}
+
+// matrix returns how a matrix is read; ok is false if it does not say what the wild type has at each position.
+func (g *grid) matrix() (m matrix, ok bool) {
+	if !g.format.Header || !g.isMatrix() {
+		return m, false
+	}
+	words := func(is func(cell string) bool) int {
+		return g.one(func(i int) bool { return g.share(i, isScore) < 0.5 && g.share(i, is) > 0.9 })
+	}
+	m = matrix{at: words(numberedResidue.MatchString), wildType: -1, residue: -1, columns: map[int]string{}}
+	is := isResidueName
+	if letters := words(isResidueName); m.at < 0 && letters >= 0 {
+		if at := g.positions(); at >= 0 && slices.ContainsFunc(g.header, isResidueName) {
+			m.at, m.wildType = at, letters
+		} else {
+			m.residue, is = letters, numberedResidue.MatchString
+		}
+	}
+	for i, name := range g.header {
+		if is(name) && i != m.at && i != m.wildType && i != m.residue {
+			m.columns[i] = name
+		}
+	}
+	return m, m.at >= 0 || m.residue >= 0
+}
+
+// mutant returns the mutant of a cell; "" if its row or column is a stop, or says nothing.
+func (m matrix) mutant(cells []string, column int) string {
+	place, to := m.columns[column], field(cells, m.residue)
+	if m.residue < 0 {
+		place, to = field(cells, m.wildType)+field(cells, m.at), m.columns[column]
+	}
+	if !numberedResidue.MatchString(place) || !isResidueName(to) || aminoAcid(to) == '*' {
+		return ""
+	}
+	return place + to
+}
+
+// readMatrix has the cells of a matrix of single mutants read as rows, each with a mutant and its score. Empty cells are not measured. A cell of the
+// wild type's own residue is a score of the wild type, unless it is equal to the one before: the same value at each position only marks these cells.
+func (g *grid) readMatrix(o Options) {
+	if o.Normalize != nil || o.namesColumns() || o.Known != nil {
+		return
+	}
+	m, ok := g.matrix()
+	if !ok {
+		return
+	}
+	read := g.read
+	g.read = func(b body) iter.Seq[row] {
+		return func(yield func(row) bool) {
+			own := "" // score of the wild type
+			for r := range read(b) {
+				if r.kind != data || r.line == g.headerLine || r.line < g.start {
+					if !yield(r) {
+						return
+					}
+					continue
+				}
+				for _, one := range m.rows(r, &own) {
+					if !yield(one) {
+						return
+					}
+				}
+			}
+		}
+	}
+	g.matrixRead, g.header, g.headings, g.stated = true, []string{mutantNames[0], scoreNames[0][0]}, nil, nil
+	g.sample = nil
+	g.look()
+}
+
+// rows returns the rows of mutants and scores that a row of a matrix is, at least one. own is the score of the wild type that was read last.
+func (m matrix) rows(r row, own *string) (all []row) {
+	for i, cell := range r.cells {
+		mutant := ""
+		if m.columns[i] != "" && !isMissing(cell) {
+			mutant = m.mutant(r.cells, i)
+		}
+		if mutant == "" {
+			continue
+		}
+		if s, err := parseMutant(mutant); err == nil && s[0].from == s[0].to {
+			before := *own
+			if *own = cell; cell == before {
+				continue
+			}
+		}
+		all = append(all, row{line: r.line, kind: data, cells: []string{mutant, cell}, numbers: []bool{false, field(r.numbers, i)}})
+	}
+	if len(all) == 0 {
+		all = []row{{line: r.line, kind: empty}}
+	}
+	all[0].lines, all[0].problem, all[0].cut = r.lines, r.problem, r.cut
+	return all
+}

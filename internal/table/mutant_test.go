@@ -556,16 +556,41 @@ func TestMutantsInOtherNotationsAreNoText(t *testing.T) {
 	}
 }
 
-// A matrix of positions and residues is refused in one sentence, and tables with columns of such names are read.
+// The cells of a matrix that says what the wild type has at each position are mutants with their scores.
+func TestMatrixOfMutants(t *testing.T) {
+	const rest = "MATAYIAKQRQI 0.1|MRTAYIAKQRQI 0.4|MKAAYIAKQRQI 0.5"
+	for _, test := range []struct{ name, content, want string }{
+		{"positions and the wild type as columns", "position,wt,A,C,K,R,T\n2,K,0.1,,1,0.4,\n3,T,0.5,,,,1\n", "MATAYIAKQRQI 0.1|MKTAYIAKQRQI 1|MRTAYIAKQRQI 0.4|MKAAYIAKQRQI 0.5"},
+		{"the wild type first, and no cells of it", "WT_AA;Pos;A;C;K;R;T\nK;2;0,1;;;0,4;\nT;3;0,5;;;;\n", rest},
+		{"three letters", "residue,number,Ala,Cys,Lys,Arg,Thr\nLys,2,0.1,,,0.4,\nThr,3,0.5,,,,\n", rest},
+		{"positions as rows", "site,A,C,K,R,T,*\nK2,0.1,,,0.4,,-3\nT3,0.5,NA,,,,-3\n", rest},
+		{"an index without a name", ",A,C,K,R,T\nK2,0.1,,,0.4,\nT3,0.5,,,,\n", rest},
+		{"positions as columns", "aa,K2,T3,A4\nA,0.1,0.5,\nR,0.4,,\nG,,,0.7\n", "MATAYIAKQRQI 0.1|MKAAYIAKQRQI 0.5|MRTAYIAKQRQI 0.4|MKTGYIAKQRQI 0.7"},
+		{"the wild type's cells vary", "site,A,C,K,R,T\nK2,0.1,,1.1,0.4,\nT3,0.5,,,,0.9\n", "MATAYIAKQRQI 0.1|MKTAYIAKQRQI 1.1|MRTAYIAKQRQI 0.4|MKAAYIAKQRQI 0.5|MKTAYIAKQRQI 0.9"},
+	} {
+		tab := read(t, test.content, table.Options{WildType: wildType, Sequences: table.Detect})
+		var got []string
+		for _, r := range tab.Records {
+			got = append(got, fmt.Sprintf("%s %g", r.Input, r.Score))
+		}
+		if strings.Join(got, "|") != test.want {
+			t.Errorf("%s: %s, want %s", test.name, strings.Join(got, "|"), test.want)
+		}
+		if n := strings.Count(test.content, "\n"); tab.Lines != n {
+			t.Errorf("%s: %d lines, want %d", test.name, tab.Lines, n)
+		}
+	}
+}
+
+// A matrix that does not is refused in one sentence, and tables with columns of such names are read.
 func TestMatrix(t *testing.T) {
 	for _, test := range []struct {
 		name, content string
 		want          bool
 	}{
-		{"residues as columns", "position,A,C,D,E\nM1,0.1,0.2,0.3,0.4\nK2,0.1,0.2,0.3,0.4\n", true},
 		{"numbers as rows", "pos,A,C,D,E\n1,0.1,0.2,0.3,0.4\n2,0.1,0.2,0.3,0.4\n3,0.1,NA,0.3,0.4\n", true},
-		{"positions as columns", "aa,M1,K2,T3\nA,0.1,0.2,0.3\nC,0.1,0.2,0.3\nD,0.1,0.2,0.3\n", true},
 		{"numbers as columns", ",1,2,3\nA,0.1,0.2,0.3\nC,0.1,0.2,0.3\nD,0.1,0.2,0.3\n", true},
+		{"numbers of two digits as columns", "aa,10,11,12\nA,0.1,0.2,0.3\nC,0.1,0.2,0.3\nD,0.1,0.2,0.3\n", true},
 		{"mutants of two columns of letters", "mutant,A,C\nK2R,0.1,0.2\nT3S,0.1,0.2\n", false},
 		{"compositions", "sequence,A,C,D,E,score\nMKA,0.1,0.2,0.3,0.4,1\nMKC,0.1,0.2,0.3,0.4,2\n", false},
 		{"replicates of a site", "aa,R1,R2,R3\nA,0.1,0.2,0.3\nC,0.1,0.2,0.3\nD,0.1,0.2,0.3\n", false},

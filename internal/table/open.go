@@ -31,6 +31,7 @@ type grid struct {
 	stated           []unit    // by column, in a row below the header; nil if there is none
 	relations, units []int     // columns of these
 	joined           []int     // columns whose cells make mutants, in the last of them
+	matrixRead       bool      // rows are the cells of a matrix
 	kinds            *kinds    // nil: each column has values of one kind
 	sheets           []sheet   // of the workbook, but the one that is read
 	struck           []int     // lines of a workbook's cells that are struck through, which are read as empty
@@ -73,6 +74,7 @@ func open(r io.Reader, most, block int, o Options) (g *grid, err error) {
 	}
 	g.format.Gzip, g.format.Encoding = s.zipped, s.encoding
 	g.preamble()
+	g.readMatrix(o)
 	g.joinMutants(o)
 	g.spreadKinds(o)
 	return g, nil
