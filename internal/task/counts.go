@@ -10,12 +10,8 @@ import (
 	"github.com/invbo/invbo/internal/table"
 )
 
-// Sequences that all have the same number of cysteines tell something by that: the cysteines are paired, or avoided. Without any or with one, few
-// sequences may have it by chance.
-const (
-	fewPaired = 5
-	fewLone   = 20
-)
+// fewCounted is how many sequences tell something by all having the same number of cysteines: these are paired, or avoided.
+const fewCounted = 5
 
 // keepCysteines has a space of proteins or peptides propose none with another number of cysteines than all of the data have, and notes it, unless that
 // number varies, a pool is given, or a rule of residues lets a position have C.
@@ -54,25 +50,28 @@ func sameCount(d Design, count func(x string) int) (n int, ok bool) {
 	if len(xs) == 0 || len(d.Pool) > 0 {
 		return 0, false
 	}
-	few := fewLone
-	if n = count(xs[0]); n > 1 {
-		few = fewPaired
-	}
-	return n, len(xs) >= few && !slices.ContainsFunc(xs, func(x string) bool { return count(x) != n })
+	n = count(xs[0])
+	return n, len(xs) >= fewCounted && !slices.ContainsFunc(xs, func(x string) bool { return count(x) != n })
 }
 
 // cysteines counts those of a sequence of letters, also of D residues in lower case.
 func cysteines(x string) int { return strings.Count(x, "C") + strings.Count(x, "c") }
 
 // cysteinesOfParts counts those of a sequence with ends and modified residues, and cysteineWords those of a peptide in words.
-func cysteinesOfParts(x string) int {
-	return len(slices.DeleteFunc(table.PartsOf(x).Letters(), func(r string) bool { return r != "C" && r != "c" }))
-}
+func cysteinesOfParts(x string) int { return countCysteines(table.PartsOf(x).Letters()) }
 
-func cysteineWords(x string) int {
-	return len(slices.DeleteFunc(splitWords(x), func(word string) bool {
-		return !table.IsResidue(word) || !strings.Contains(word, "Cys")
-	}))
+func cysteineWords(x string) int { return countCysteines(splitWords(x)) }
+
+// cysteine matches a residue that is cysteine, perhaps a D residue or protected: C, c, Cys, D-Cys, [dC], Cys(Acm).
+var cysteine = regexp.MustCompile(`^\[?(?:(?:[dDL]|N-?Me)-?)*(?:[Cc]|Cys|CYS)(?:\(.*\))?\]?$`)
+
+func countCysteines(residues []string) (n int) {
+	for _, r := range residues {
+		if cysteine.MatchString(r) {
+			n++
+		}
+	}
+	return n
 }
 
 // staple matches residues whose side chains a staple joins.

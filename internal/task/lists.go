@@ -28,6 +28,14 @@ func listsOf(given *sequence.Alphabet, xs []string) (l lists.Format, ok bool) {
 	return lists.FormatOf(xs, nil, inner)
 }
 
+// itemsOf returns the items of all strings.
+func itemsOf(l lists.Format, xs []string) (items []string) {
+	for _, x := range xs {
+		items = append(items, l.Split(x)...)
+	}
+	return items
+}
+
 // listsSpace returns the space of lists. Proposals have items of the design; other strings may have others.
 func listsSpace(l lists.Format, o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	if err := o.needAligned(); err != nil {
@@ -49,10 +57,7 @@ func listsSpace(l lists.Format, o Options, given *sequence.Alphabet, d Design) (
 	if given != nil {
 		opts.Alphabet, opts.Open = given.Symbols(), false
 	} else {
-		for _, x := range slices.Concat(xs, d.Pool) {
-			opts.Alphabet = append(opts.Alphabet, l.Split(x)...)
-		}
-		opts.Alphabet = inOrder(opts.Alphabet)
+		opts.Alphabet = inOrder(itemsOf(l, slices.Concat(xs, d.Pool)))
 	}
 	if out, ok, err := alignedLists(l, o, d, opts.Alphabet); ok || err != nil {
 		return out, err

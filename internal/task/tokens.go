@@ -132,7 +132,11 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 			l, ok = lists.Codes(xs, o.Measured)
 		}
 		if ok {
-			return listsSpace(l, o, given, d)
+			out, err := listsSpace(l, o, given, d)
+			if err == nil && given == nil && nameResidues(inOrder(itemsOf(l, xs))) {
+				out = o.keepCysteines(out, d, func(x string) int { return countCysteines(l.Split(x)) })
+			}
+			return out, err
 		}
 	}
 	if kind == table.NoSequences && symbols == nil {
