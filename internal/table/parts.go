@@ -15,18 +15,20 @@ type Parts struct {
 // inPart matches a residue of Parts: a letter, in lower case for D-amino acids, or a name in brackets, perhaps N-methylated.
 const (
 	inBrackets = `\[[\p{L}0-9][\p{L}0-9()+,'′-]{0,79}\]`
+	remark     = `[(\[{][^()\[\]{}]{1,60}[)\]}]` // such as (disulfide)
 	inPart     = `(?:\[N-?Me\])?(?:[ACDEFGHIKLMNPQRSTVWYacdefghiklmnpqrstvwy]|` + inBrackets + `)`
 )
 
 var (
 	// parts matches a sequence with its ends.
 	parts = regexp.MustCompile(`^((?:[A-Za-z][A-Za-z0-9]{0,11}-)?(?:(?:cyclo|cyc|c)-?[(\[]-?)?)` +
-		`((?:` + inPart + `)+(?:[:/|_;,](?:[ACDEFGHIKLMNPQRSTVWY]|` + inBrackets + `)+)*)((?:-?[)\]])?(?:-[A-Za-z][A-Za-z0-9]{0,11})?)$`)
+		`((?:` + inPart + `)+(?:[:/|_;,](?:[ACDEFGHIKLMNPQRSTVWY]|` + inBrackets + `)+)*)((?:-?[)\]])?(?:-[A-Za-z][A-Za-z0-9]{0,11})?(?: ` + remark + `|(?:-NH2|-OH|[)\]])` + remark + `)?)$`)
 	inParts = regexp.MustCompile(inPart + `|[:/|_;,]`)
 
 	// usualEnds match ends that words hardly have.
 	usualBefore = regexp.MustCompile(`(?:^|-)(?:H|Ac|Fmoc|Boc|Cbz|Myr|Pal|Suc|Bz|Biotin|FITC|FAM)-|[(\[]-?$`)
-	usualAfter  = regexp.MustCompile(`^-?[)\]]|-(?:NH2|OH|NHMe|OMe|OEt|CONH2|amide)$`)
+	usualAfter  = regexp.MustCompile(`^-?[)\]]|-(?:NH2|OH|NHMe|OMe|OEt|CONH2|amide)(?: ?` + remark + `)?$`)
+	onlyRemark  = regexp.MustCompile(`^ ` + remark + `$`)
 
 	chains   = regexp.MustCompile(`^[A-Z]{4,}(?:[:/|_;,][A-Z]{4,})+$`)
 	brackets = regexp.MustCompile(`\[[^\]]*\]`)
@@ -43,14 +45,15 @@ const chainMarks = ":/|_;,"
 // ok whether it is one at all.
 func readParts(text string) (p Parts, more, ok bool) {
 	m := parts.FindStringSubmatch(text)
-	if m == nil {
+	if m == nil || slices.ContainsFunc(brackets.FindAllString(m[2], -1), holdsResidues) {
 		return Parts{Before: text}, false, false
 	}
 	p = Parts{m[1], m[2], m[3]}
 	const fewest = 4 // letters of a sequence with residues in brackets, which other strings have, too: [C][=O]
 	letters := brackets.ReplaceAllString(p.Residues, "")
 	bracketed := len(letters) < len(p.Residues)
-	more = usualBefore.MatchString(p.Before) || usualAfter.MatchString(p.After) || p.Before == "" && p.After == "" && (chains.MatchString(letters) || bracketed && len(letters) >= fewest)
+	more = usualBefore.MatchString(p.Before) || usualAfter.MatchString(p.After) ||
+		onlyRemark.MatchString(p.After) && len(letters) > fewest && letters == strings.ToUpper(letters) || p.Before == "" && p.After == "" && (chains.MatchString(letters) || bracketed && len(letters) >= fewest)
 	return p, more, more || p.Before == "" && p.After == ""
 }
 
@@ -335,75 +338,129 @@ func oneLetter(text string) string {
 	return text
 }
 
-// cyclic matches what is around the residues of a ring: cyclo(Arg-Gly-Asp).
-var cyclic = regexp.MustCompile(`^((?:cyclo|cyc|c)-?[(\[]-?)(.*?)(-?[)\]])$`)
+// ringStart matches the beginning of a ring: cyclo(Arg-Gly-Asp), Ac-Nle-c[Asp-Lys]-NH2.
+var ringStart = regexp.MustCompile(`^(?:cyclo|cyc|c)-?[(\[]-?`)
 
 // openingWord and closingWord match the ends of a ring.
 var (
-	openingWord = regexp.MustCompile(`^(?:cyclo|cyc|c)-?[(\[]-?$`)
+	openingWord = regexp.MustCompile(`^(?:(?:cyclo|cyc|c)-?)?[(\[]-?$`)
 	closingWord = regexp.MustCompile(`^-?[)\]]$`)
 )
 
-// modifier matches what belongs to the residue behind it: D-Phe, N-Me-Val, β-Ala, γ-Glu, 4-Cl-Phe, 2-Nal, homo-Arg.
-var modifier = regexp.MustCompile(`^(?:D|L|DL|N|O|S|N?[α-ω]?-?(?:Me|Et|Bn)|N?[α-ω]|(?i:alpha|beta|gamma|delta|epsilon|homo|nor|allo|cis|trans|iso|tert)|[ompd]|\d{1,2}'?|F|Cl|Br|I|NO2|CF3|CN|tBu)$`)
+// wordsComment matches what is said of a peptide behind it: H-Cys-Tyr-Cys-NH2 (disulfide).
+var wordsComment = regexp.MustCompile(` ` + remark + `$`)
+
+// modifier matches what belongs to the residue behind it: D-Phe, (D)-Phe, N-Me-Val, β-Ala, γ-Glu, 4-Cl-Phe, 2-Nal, homo-Arg, h-Arg.
+var modifier = regexp.MustCompile(`^(?:D|L|DL|l|h|\((?:[DLRSdl]|DL|R,S)\)|N|O|S|N?[α-ω]?-?(?:Me|Et|Bn)|N?[α-ω]|(?i:alpha|beta|gamma|delta|epsilon|homo|nor|allo|cis|trans|iso|tert)|[ompd]|\d{1,2}'?|F|Cl|Br|I|NO2|CF3|CN|tBu)$`)
 
 // nameOfResidue matches the beginning of a residue that may be modified: one of several letters, or in brackets.
 var nameOfResidue = regexp.MustCompile(`^(?:[A-Za-zα-ω]*[A-Z][a-z]{2}|[([])`)
 
 // Words returns the residues and ends of a peptide that hyphens separate, as in H-D-Phe-Aib-Lys(Ac)-NH2; nil if it is none. Prefixes such as D- and
-// N-Me- belong to the residue that follows, and hyphens in brackets to what they are in. The ends of a ring are cyclo( and ), or as they are written.
-func Words(text string) (all []string) {
-	opening, body, closing := "", text, ""
-	if m := cyclic.FindStringSubmatch(text); m != nil {
-		opening, body, closing = m[1], m[2], m[3]
-	}
-	var pieces []string
-	depth, from := 0, 0
-	for i := 0; i <= len(body); i++ {
-		switch {
-		case i < len(body) && strings.IndexByte("([{", body[i]) >= 0:
-			depth++
-		case i < len(body) && strings.IndexByte(")]}", body[i]) >= 0:
-			depth--
-		case i < len(body) && (body[i] <= ' ' || strings.IndexByte(",;:/|", body[i]) >= 0 && depth == 0):
-			return nil
-		}
-		if depth < 0 {
-			return nil
-		}
-		if i < len(body) && (body[i] != '-' || depth > 0) {
-			continue
-		}
-		if from == i {
-			return nil
-		}
-		pieces = append(pieces, body[from:i])
-		from = i + 1
-	}
+// N-Me- belong to the residue that follows, and hyphens in other brackets than those of a ring to what they are in. The ends of a ring are words, such as
+// cyclo( and ). What is said of a peptide behind it belongs to its end.
+func Words(text string) []string {
+	comment := wordsComment.FindString(text)
+	pieces := wordPieces(strings.TrimSuffix(text, comment))
+	var all []string
 	for len(pieces) > 0 {
 		n := 0 // modifiers of the residue behind them
 		for n < len(pieces) && modifier.MatchString(pieces[n]) {
 			n++
 		}
-		if n == len(pieces) || !nameOfResidue.MatchString(pieces[n]) {
+		if n == len(pieces) || openingWord.MatchString(pieces[n]) || !nameOfResidue.MatchString(pieces[n]) {
 			n = 0
 		}
 		all, pieces = append(all, strings.Join(pieces[:n+1], "-")), pieces[n+1:]
 	}
-	if len(all) < 2 || depth > 0 {
+	last := len(all) - 1
+	switch {
+	case last < 1, last == 2 && openingWord.MatchString(all[0]) && closingWord.MatchString(all[2]):
 		return nil
+	case comment != "" && IsResidue(all[last]):
+		return append(all, comment)
 	}
-	if opening != "" {
-		all = slices.Concat([]string{opening}, all, []string{closing})
-	}
+	all[last] += comment
 	return all
+}
+
+// wordPieces returns what hyphens separate, and the ends of rings; nil: the text is no peptide.
+func wordPieces(text string) (all []string) {
+	for {
+		opening := ringStart.FindString(text)
+		end := pieceEnd(text, len(opening))
+		if end < 1 {
+			return nil
+		}
+		piece := text[:end]
+		if opening == "" && isRing(piece) {
+			opening = piece[:1]
+		}
+		if opening == "" {
+			all = append(all, piece)
+		} else {
+			inner, closing := piece[len(opening):end-1], piece[end-1:]
+			if bare := strings.TrimSuffix(inner, "-"); bare != inner {
+				inner, closing = bare, "-"+closing
+			}
+			ring := wordPieces(inner)
+			if ring == nil || !closingWord.MatchString(closing) {
+				return nil
+			}
+			all = slices.Concat(all, []string{opening}, ring, []string{closing})
+		}
+		if end == len(text) {
+			return all
+		}
+		text = text[end+1:]
+	}
+}
+
+// pieceEnd returns the index of the first hyphen outside of brackets, or the length of the text; -1: the text is no peptide. So many of its characters
+// are the beginning of a ring, with its bracket; 0: it begins with none.
+func pieceEnd(text string, opening int) int {
+	depth := min(opening, 1)
+	for i := opening; i < len(text); i++ {
+		switch {
+		case strings.IndexByte("([{", text[i]) >= 0:
+			depth++
+		case strings.IndexByte(")]}", text[i]) >= 0:
+			depth--
+		case text[i] <= ' ' || strings.IndexByte(",;:/|", text[i]) >= 0 && depth == 0:
+			return -1
+		case text[i] == '-' && depth == 0:
+			return i
+		}
+		if depth < 0 {
+			return -1
+		}
+	}
+	if depth > 0 {
+		return -1
+	}
+	return len(text)
+}
+
+// isRing reports whether a piece is a ring in brackets alone: [Asp-His-D-Phe-Lys].
+func isRing(piece string) bool {
+	return len(piece) > 1 && piece[0] == '[' && piece[len(piece)-1] == ']' && holdsResidues(piece)
+}
+
+// holdsResidues reports whether several residues are in brackets, which are those of a ring and not of a residue.
+func holdsResidues(bracketed string) bool {
+	return count(wordPieces(bracketed[1:len(bracketed)-1]), IsResidue) > 1
+}
+
+// IsRingEnd reports whether a word is an end of a ring.
+func IsRingEnd(word string) bool {
+	return openingWord.MatchString(word) || closingWord.MatchString(word)
 }
 
 // JoinWords returns the peptide of some words.
 func JoinWords(all []string) string {
 	var b strings.Builder
 	for i, word := range all {
-		if i > 0 && !openingWord.MatchString(all[i-1]) && !closingWord.MatchString(word) {
+		if i > 0 && !openingWord.MatchString(all[i-1]) && !closingWord.MatchString(word) && word[0] != ' ' {
 			b.WriteByte('-')
 		}
 		b.WriteString(word)

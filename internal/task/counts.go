@@ -97,3 +97,62 @@ func staples(residues []string) (all []string) {
 	}
 	return all
 }
+
+// keepClosers has a space of peptides propose none whose rings other residues close than some of the data have there: in Ac-Nle-c[Asp-His-D-Phe-Lys]-NH2
+// side chains join Asp and Lys. closers returns these residues. A rule of residues, or a pool, says otherwise.
+func (o Options) keepClosers(s Space, d Design, closers func(x string) []string) Space {
+	if len(o.Residues) > 0 || len(d.Pool) > 0 {
+		return s
+	}
+	known := map[int]map[string]bool{}
+	for _, x := range d.Strings() {
+		for i, r := range closers(x) {
+			if known[i] == nil {
+				known[i] = map[string]bool{}
+			}
+			known[i][r] = true
+		}
+	}
+	if len(known) == 0 {
+		return s
+	}
+	s.Notes.Add("proposals have rings that the same residues close as in the data; %s lets others", option.Name("residues"))
+	return s.proposing(func(x string) bool {
+		for i, r := range closers(x) {
+			if !known[i][r] {
+				return true
+			}
+		}
+		return false
+	}, nil)
+}
+
+// closersOfWords returns the first and last residues of rings, but of one that is the whole peptide, whose backbone may close it.
+func closersOfWords(x string) (all []string) {
+	words := splitWords(x)
+	last := len(words) - 1
+	if table.IsRingEnd(words[0]) && table.IsRingEnd(words[last]) {
+		return nil
+	}
+	for i, word := range words {
+		switch {
+		case !table.IsRingEnd(word):
+		case strings.ContainsAny(word, "(["):
+			all = append(all, words[i+1])
+		default:
+			all = append(all, words[i-1])
+		}
+	}
+	return all
+}
+
+// closersOfParts is closersOfWords for a sequence in letters.
+func closersOfParts(x string) []string {
+	p := table.PartsOf(x)
+	after, _, _ := strings.Cut(p.After, " ")
+	letters := p.Letters()
+	if len(letters) == 0 || !strings.ContainsAny(p.Before, "([") || table.IsRingEnd(p.Before) && table.IsRingEnd(after) {
+		return nil
+	}
+	return []string{letters[0], letters[len(letters)-1]}
+}

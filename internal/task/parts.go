@@ -376,8 +376,8 @@ type words struct {
 	inside map[string]bool // words inside examples
 }
 
-// wordsSpace returns the space of peptides whose residues hyphens separate: proposals begin and end as one of the examples does. They are
-// aligned if most have one number of residues.
+// wordsSpace returns the space of peptides whose residues hyphens separate: proposals begin and end as one of the examples does, and have its rings.
+// They are aligned if most have one number of residues and their rings at the same places.
 func wordsSpace(o Options, d Design) (Space, error) {
 	w := words{Options: o, design: d, xs: d.Strings(), inside: map[string]bool{}}
 	for _, x := range w.xs {
@@ -386,14 +386,37 @@ func wordsSpace(o Options, d Design) (Space, error) {
 			w.inside[word] = true
 		}
 	}
-	length, ok := usual(w.xs, func(x string) int {
-		_, residues, _ := w.take(x)
-		return len(residues)
-	})
-	if ok && length > 0 && w.Lengths == (Lengths{}) {
-		return w.aligned(length)
+	frame, _ := usual(w.xs, w.frame)
+	if strings.Contains(frame, anyWord) && w.Lengths == (Lengths{}) {
+		return w.aligned(frame)
 	}
 	return w.varying()
+}
+
+// anyWord stands for a residue in a frame of words.
+const anyWord = "?"
+
+// frame returns the words between the ends of a peptide, with blanks between them and anyWord for each residue: the others are ends of rings.
+func (w words) frame(x string) string {
+	_, residues, _ := w.take(x)
+	residues = slices.Clone(residues)
+	for i, word := range residues {
+		if !table.IsRingEnd(word) {
+			residues[i] = anyWord
+		}
+	}
+	return strings.Join(residues, " ")
+}
+
+// inFrame returns the words of a frame with residues in it.
+func inFrame(frame string, residues []string) (all []string) {
+	for word := range strings.FieldsSeq(frame) {
+		if word == anyWord {
+			word, residues = residues[0], residues[1:]
+		}
+		all = append(all, word)
+	}
+	return all
 }
 
 // splitWords returns the words of a peptide; another string is one word.
@@ -418,15 +441,19 @@ func (w words) take(x string) (before string, residues []string, after string) {
 	return before, residues, after
 }
 
-// aligned returns the space of peptides of one number of residues, from which positions are counted. A proposal has the ends of the peptide that it
+// aligned returns the space of peptides of one frame, whose residues positions are counted along. A proposal has the ends of the peptide that it
 // is made from.
-func (w words) aligned(length int) (Space, error) {
-	const around = " " // what is before and after residues, as one token
+func (w words) aligned(frame string) (Space, error) {
+	const around = "\n" // between what is before and after residues, as one token
+	length := strings.Count(frame, anyWord)
+	other := func(x string) bool { return w.frame(x) != frame }
 	split := func(x string) []string {
 		before, residues, after := w.take(x)
-		return append(slices.Clone(residues), before+around+after)
+		if other(x) {
+			return nil
+		}
+		return append(slices.DeleteFunc(slices.Clone(residues), table.IsRingEnd), before+around+after)
 	}
-	other := func(x string) bool { return len(split(x)) != length+1 }
 	examples := slices.DeleteFunc(slices.Clone(w.xs), other)
 	var symbols, ends []string
 	for _, x := range examples {
@@ -435,12 +462,12 @@ func (w words) aligned(length int) (Space, error) {
 	}
 	for _, x := range w.design.Pool {
 		_, residues, _ := w.take(x)
-		symbols = append(symbols, residues...)
+		symbols = append(symbols, slices.DeleteFunc(slices.Clone(residues), table.IsRingEnd)...)
 	}
 	l := newLettered(inOrder(symbols), split, func(tokens []string) string {
 		last := len(tokens) - 1
 		before, after, _ := strings.Cut(tokens[last], around)
-		return table.JoinWords(slices.DeleteFunc(slices.Concat([]string{before}, tokens[:last], []string{after}), func(t string) bool { return t == "" }))
+		return table.JoinWords(slices.DeleteFunc(slices.Concat([]string{before}, inFrame(frame, tokens[:last]), []string{after}), func(t string) bool { return t == "" }))
 	})
 	if l == nil {
 		return w.varying()
@@ -448,7 +475,7 @@ func (w words) aligned(length int) (Space, error) {
 	l.ends = true
 	var out Space
 	if n := len(w.xs) - len(examples); n > 0 {
-		out.Notes.Add("proposals have %d residues; sequences of another length, which teach the search nothing unless a range of lengths is asked for: %d", length, n)
+		out.Notes.Add("proposals have %d residues, and rings as most sequences have; those of another length or with other rings, which teach the search nothing unless a range of lengths is asked for: %d", length, n)
 	}
 	variants := slices.DeleteFunc(slices.Clone(w.design.Pool), func(x string) bool { return other(x) || l.encode(x) == "" })
 	forbids := w.forbids(table.NoSequences)
@@ -464,11 +491,11 @@ func (w words) varying() (Space, error) {
 	if err := w.needAligned(); err != nil {
 		return Space{}, err
 	}
-	ends := func(x string) [2]string {
+	ends := func(x string) [3]string { // and rings
 		before, _, after := w.take(x)
-		return [2]string{before, after}
+		return [3]string{before, rings(w.frame(x)), after}
 	}
-	kept := map[[2]string]bool{}
+	kept := map[[3]string]bool{}
 	for _, x := range w.xs {
 		kept[ends(x)] = true
 	}
@@ -478,7 +505,7 @@ func (w words) varying() (Space, error) {
 	}
 	space, err := tokens.New(w.xs, tokens.Options{
 		Split: func(x string) ([]string, error) { return splitWords(x), nil }, Join: table.JoinWords,
-		Shortest: lengths.Min, Longest: lengths.Max,
+		Shortest: lengths.Min, Longest: lengths.Max, Open: true, // a child with a broken ring is one word
 	})
 	out := Space{Space: space, Lengths: lengths}
 	w.know(&out)
@@ -486,6 +513,24 @@ func (w words) varying() (Space, error) {
 		_, residues, _ := w.take(x)
 		return !kept[ends(x)] || slices.ContainsFunc(residues, func(word string) bool { return !w.isResidue(word) }) || forbidden != nil && forbidden(x)
 	}, nil), err
+}
+
+// rings returns the rings of a frame, without the residues in them; "": there are none.
+func rings(frame string) string {
+	var all []string
+	some, inside := false, false
+	for word := range strings.FieldsSeq(frame) {
+		if word != anyWord {
+			some, inside = true, strings.ContainsAny(word, "([")
+		}
+		if word != anyWord || !inside {
+			all = append(all, word)
+		}
+	}
+	if !some {
+		return ""
+	}
+	return strings.Join(all, " ")
 }
 
 // usual returns the value that more than half of all have; ok is false if there is none.

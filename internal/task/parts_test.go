@@ -68,6 +68,16 @@ func TestPartsSpace(t *testing.T) {
 		{"brackets", Options{}, []string{"H[Aib]EGTF-NH2", "HGEGTF-NH2", "H[Aib]EGTW-NH2"}, `^H([A-Y]|\[Aib\])EGT([A-Y]|\[Aib\])-NH2$`},
 		{"words", Options{}, []string{"Ac-Nle-Asp-D-Phe-Arg-NH2", "Ac-Nle-Asp-D-Nal-Arg-NH2", "H-Nle-Glu-D-Phe-Arg-OH", "Ac-Nle-Asp-Aib-Phe-Arg-NH2"}, `^(Ac-Nle-(\w|-)+-Arg-NH2|H-Nle-(\w|-)+-Arg-OH)$`},
 		{"words with an insertion", Options{}, []string{"Ac-Nle-Asp-Phe-Arg-NH2", "Ac-Nle-Asp-Trp-Arg-NH2", "Ac-Nle-Glu-Phe-Arg-NH2", "Ac-Nle-Asp-Asp-Phe-Arg-NH2"}, `^Ac-Nle-(Nle|Asp|Glu|Phe|Trp|Arg)-(Nle|Asp|Glu|Phe|Trp|Arg)-Arg-NH2$`},
+		{"a ring within", Options{}, []string{"Ac-Nle-c[Asp-His-Phe-Arg-Trp-Orn]-NH2", "Ac-Nle-c[Asp-His-D-Nal(2')-Arg-Trp-Orn]-NH2", "Ac-Nle-c[Asp-His-D-Phe-Arg-Trp-Lys]-NH2"},
+			`^Ac-Nle-c\[Asp-His-(Nle|Asp|His|Phe|D-Nal\(2'\)|D-Phe|Arg|Trp|Orn|Lys)-Arg-Trp-(Orn|Lys)\]-NH2$`},
+		{"a ring of varying size", Options{}, []string{"Ac-c[Cys-Tyr-Cys]-NH2", "Ac-c[Cys-Tyr-D-Trp-Cys]-NH2", "Ac-c[Cys-Tyr-D-Trp-Lys-Cys]-NH2", "Ac-c[Cys-D-Trp-Lys-Val-Cys]-NH2"},
+			`^Ac-c\[Cys(-(Cys|Tyr|D-Trp|Lys|Val))*-Cys\]-NH2$`},
+		{"a ring in letters", Options{}, []string{"Ac-c[DHfRWK]-NH2", "Ac-c[DHARWK]-NH2", "Ac-c[DHfGWK]-NH2"}, `^Ac-c\[DH[A-Yf][A-Yf]WK\]-NH2$`},
+		{"a comment that all have", Options{}, []string{"Ac-CKRWC-NH2 (disulfide)", "Ac-CKLWC-NH2 (disulfide)", "Ac-CKRFC-NH2 (disulfide)"}, `^Ac-CK..C-NH2 \(disulfide\)$`},
+		{"a comment without ends", Options{}, []string{"CKRWC (cyclic)", "CKLWC (cyclic)", "CKRFC (cyclic)"}, `^CK..C \(cyclic\)$`},
+		{"a comment beside the end", Options{}, []string{"Ac-CKRWC-NH2(S-S)", "Ac-CKLWC-NH2(S-S)", "Ac-CKRFC-NH2(S-S)"}, `^Ac-CK..C-NH2\(S-S\)$`},
+		{"comments of words", Options{}, []string{"H-Cys-Aib-Arg-Trp-Cys-NH2 [1-5 disulfide]", "H-Cys-Aib-Leu-Trp-Cys-NH2 [1-5 disulfide]", "H-Cys-Aib-Arg-Phe-Cys-NH2 [1-5 disulfide]"},
+			`^H-Cys-Aib-\w+-\w+-Cys-NH2 \[1-5 disulfide\]$`},
 		{"a row that is no sequence", Options{}, []string{"EVQLVESGG/DIQMTQ", "EVQLVEAGG/DIQMTQ", "EVQLVESGG/DIQMSQ", "EVQLVESGG/DIQMAQ", "see notes"}, `^EVQLVE.GG/DIQM.Q$`},
 	} {
 		want, lengths := regexp.MustCompile(test.want), Lengths{}

@@ -114,11 +114,11 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 			return Space{}, option.Errorf("%s: pS, pT and pY look like phosphorylated residues, and are read as D-proline before another residue; write [pS], [pT] and [pY], or all symbols with %s", usage.Shorten(x, 60), option.Name("alphabet"))
 		}
 		out, err := partsSpace(o, d)
-		return keepStaples(o.keepCysteines(out, d, cysteinesOfParts), d, staplesOfParts), err
+		return o.keepClosers(keepStaples(o.keepCysteines(out, d, cysteinesOfParts), d, staplesOfParts), d, closersOfParts), err
 	}
 	if given == nil && kind == table.NoSequences && table.HaveWords(xs) {
 		out, err := wordsSpace(o, d)
-		return keepStaples(o.keepCysteines(out, d, cysteineWords), d, stapleWords), err
+		return o.keepClosers(keepStaples(o.keepCysteines(out, d, cysteineWords), d, stapleWords), d, closersOfWords), err
 	}
 	symbols, split := residueTokens(given, kind, slices.Concat(xs, d.Pool))
 	if symbols != nil {
