@@ -331,6 +331,9 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 	if o.Sequences == Detect && o.Normalize == nil {
 		candidates = g.withoutLabels(candidates)
 	}
+	numberedNames := func(i int) bool { return o.Normalize == nil && !o.Named && g.areNumberedNames(i) }
+	labels := slices.DeleteFunc(slices.Clone(candidates), func(i int) bool { return !numberedNames(i) })
+	candidates = without(candidates, labels)
 	told := o.Known != nil && g.format.Header
 	if told {
 		candidates = g.toldInputs(o, c, candidates)
@@ -339,7 +342,9 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 	known := len(candidates) > 0
 	var chains []int         // sequences by name and content
 	if !known && !g.blocks { // by content
-		candidates = g.where(func(i int) bool { return g.share(i, isValue) < 0.5 && g.filled(i) && !slices.Contains(numbers, i) })
+		candidates = g.where(func(i int) bool {
+			return g.share(i, isValue) < 0.5 && g.filled(i) && !slices.Contains(numbers, i) && !numberedNames(i) && (len(labels) == 0 || g.holdsStrings(i))
+		})
 		if o.Named {
 			id := c.id
 			if id < 0 {
@@ -368,9 +373,12 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 	} else if !known && !g.format.Header && o.Sequences == Detect {
 		candidates = g.longestStrings(candidates)
 	}
+	if len(candidates) == 1 && !known && o.Normalize == nil && g.areNames(candidates[0]) {
+		labels = candidates
+	}
 	switch {
-	case len(candidates) == 1 && !known && o.Normalize == nil && g.areNames(candidates[0]):
-		q.ask(RoleInput, fmt.Sprintf("no column holds structures or sequences, and column %s looks like names, whose letters say nothing of what was measured", g.name(candidates[0])), g.candidates(candidates...))
+	case len(labels) > 0 && (len(candidates) == 0 || labels[0] == candidates[0]):
+		q.ask(RoleInput, fmt.Sprintf("no column holds structures or sequences, and column %s looks like names, whose letters say nothing of what was measured", g.name(labels[0])), g.candidates(labels...))
 		return nil
 	case len(candidates) == 1 && (known || !told || g.plainly(o, candidates[0])), len(candidates) > 1 && !g.format.Header:
 		c.input = candidates[0]
@@ -412,19 +420,52 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 // columns beside them that do hold sequences or mutants. If there are none, the columns are as they are.
 func (g *grid) withoutLabels(columns []int) []int {
 	certain := func(i int) bool { return g.rank(inputNames[:2], i) >= 0 }
-	holds := func(i int) bool { return areSequences(g.cells(i, sampled)) || g.share(i, isMutant) > 0.5 }
 	if len(columns) == 0 || slices.ContainsFunc(columns, certain) {
 		return columns
 	}
-	strings := g.where(func(i int) bool { return !slices.Contains(columns, i) && ofSequences(g.header[i]) && holds(i) })
+	strings := g.where(func(i int) bool { return !slices.Contains(columns, i) && ofSequences(g.header[i]) && g.holdsStrings(i) })
 	mutants := slices.DeleteFunc(slices.Clone(strings), func(i int) bool { return g.share(i, isMutant) <= 0.5 })
 	isLabel := func(i int) bool {
-		return !holds(i) || len(mutants) > 0 && g.share(i, isMutant) <= 0.5 && g.ofSeveral(i, mutants[0])
+		return !g.holdsStrings(i) || len(mutants) > 0 && g.share(i, isMutant) <= 0.5 && g.ofSeveral(i, mutants[0])
 	}
 	if len(strings) == 0 || slices.ContainsFunc(columns, func(i int) bool { return !isLabel(i) }) {
 		return columns
 	}
 	return strings
+}
+
+// holdsStrings reports whether a column holds sequences, perhaps with modifications, or mutants.
+func (g *grid) holdsStrings(column int) bool {
+	cells := g.cells(column, sampled)
+	return areSequences(cells) || g.share(column, isMutant) > 0.5 || areModified(cells)
+}
+
+// areModified reports whether most cells are sequences with modifications or ends, perhaps between the marks of a search engine: _RRAS(ph)VAAEP_.
+func areModified(cells []string) bool {
+	bare := mapped(cells, func(cell string) string { return strings.Trim(cell, "_") })
+	return HaveParts(bare) || HaveWords(bare) || HaveHELM(bare) || Coded(bare) != "" && mostly(bare, func(cell string) bool { return isCoded(cell) || isLetters(cell) })
+}
+
+// areNumberedNames reports whether a column of a table with a header holds names: one prefix, and numbers that increase by little.
+func (g *grid) areNumberedNames(column int) bool {
+	const fewest, apart = 3, 3 // names; numbers from one to the next, on average
+	cells := g.cells(column, sampled)
+	if !g.format.Header || len(g.header) == 1 || len(cells) < fewest {
+		return false
+	}
+	first, last, prefix := 0, 0, ""
+	for i, cell := range cells {
+		stem := strings.TrimRight(cell, "0123456789")
+		n, err := strconv.Atoi(cell[len(stem):])
+		if err != nil || stem == "" || i > 0 && (stem != prefix || n <= last) {
+			return false
+		}
+		if i == 0 {
+			first, prefix = n, stem
+		}
+		last = n
+	}
+	return last-first <= apart*len(cells)
 }
 
 // ofSeveral reports whether a value of one column stands beside several values of another.

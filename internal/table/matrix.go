@@ -54,7 +54,7 @@ func isResidueName(cell string) bool {
 	return isLetter(cell) || len(cell) == 3 && aminoAcid(cell) != 0
 }
 
-// positions returns the column that numbers the rows of a matrix; -1 if there is none, or not only one.
+// positions returns the column that numbers the rows of a matrix; -1 if there is none.
 func (g *grid) positions() int {
 	return g.one(func(i int) bool { return !isResidueName(g.header[i]) && g.share(i, isWhole) == 1 })
 }

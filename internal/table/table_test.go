@@ -1111,3 +1111,26 @@ func TestGeometricDeviation(t *testing.T) {
 		t.Errorf("of pIC50: %g, want %g", got, want)
 	}
 }
+
+// A column of numbered names is no column of strings, whatever it is called: sequences with modifications are beside it, or the table has none.
+func TestNumberedNamesAreNoStrings(t *testing.T) {
+	const none = "column Peptide looks like names, whose letters say nothing of what was measured"
+	for _, test := range []struct{ name, content, want string }{
+		{"MaxQuant", "Peptide,Modified sequence,Kd\nP0,_RRASVAEED_,3\nP1,_RRAS(ph)VAAEP_,4\nP2,_RRAS[Phospho (STY)]VNEEP_,5\n", "Modified sequence"},
+		{"names that are not numbered", "Peptide,Annotated Sequence,Kd\nLR-14,[K].AC[+57]DEFGHIK.[L],3\nLR-2b,[K].AC[+57]DEFGHLK.[L],2\nXX-3,[K].AC[+57]DEFM[+16]IK.[L],1\n", "Annotated Sequence"},
+		{"masses", "Molecule,ModSeq,Kd\nM1,PEPT(79.97)IDEKLL,3\nM2,PEPT(79.97)IDAKLL,2\nM3,PEPT(79.97)IDEKVL,2\n", "ModSeq"},
+		{"words", "Protein,peptide_seq,Kd\npep-001,Ac-Nle-c[Asp-His-D-Phe-Lys]-NH2,3\npep-002,Ac-Nle-c[Asp-His-D-Trp-Lys]-NH2,2\npep-004,Ac-Nle-c[Asp-His-Phe-Lys]-NH2,1\n", "peptide_seq"},
+		{"a column of another name", "Peptide,Design,Kd\nP0,MKTAYIAKQRQI,3\nP1,MKTAYIAKQRQV,4\nP2,MKTAYLAKQRQI,5\n", "Design"},
+		{"alone", "Peptide,Kd\nPep_1,3\nPep_2,2\nPep_4,1\n", none},
+		{"beside words", "Peptide,Batch,Kd\npep-001,north,3\npep-002,south,2\npep-003,north,1\n", none},
+		{"no numbers that increase", "Peptide,Kd\nA7,3\nA2,2\nA9,1\n", "Peptide"},
+	} {
+		tab, err := table.Read(t.Context(), strings.NewReader(test.content), table.Options{Sequences: table.Detect})
+		switch {
+		case err != nil && !strings.Contains(err.Error(), test.want):
+			t.Errorf("%s: %v, want %s", test.name, err, test.want)
+		case err == nil && tab.Columns.Input != test.want:
+			t.Errorf("%s: column %s, want %s", test.name, tab.Columns.Input, test.want)
+		}
+	}
+}
