@@ -183,6 +183,10 @@ func writeSheet(b *experiment.Experiment, proposals []study.Proposal, out string
 	if c := b.Columns; c.Scale != "" {
 		filled += fmt.Sprintf(" (predictions are of %s)", c.Score)
 	}
-	fmt.Fprintf(stdout, "%d proposals in %s. Fill in the %s %s, then: invbo tell %s %s\n", len(proposals), written, columns, filled, b.Place(), out)
+	proposed := "1 proposal"
+	if n := len(proposals); n != 1 {
+		proposed = fmt.Sprint(n, " proposals")
+	}
+	fmt.Fprintf(stdout, "%s in %s. Fill in the %s %s, then: invbo tell %s %s\n", proposed, written, columns, filled, usage.Quoted(b.Place().String()), usage.Quoted(out))
 	return nil
 }

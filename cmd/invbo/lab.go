@@ -99,7 +99,7 @@ with every option, of invbo run, too. Its paths are relative to its folder.`,
 func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, stdout io.Writer) (err error) {
 	defer func() { err = usage.Stopped(ctx, err, fmt.Sprintf("stopped; %s was not made", path)) }()
 	if files.Exists(path) {
-		return usage.Errorf("%s exists already; give another name, or go on with it: invbo ask %s", path, path)
+		return usage.Errorf("%s exists already; give another name, or go on with it: invbo ask %s", path, usage.Quoted(path))
 	}
 	data, mutants, err := f.open()
 	if err != nil {
@@ -283,7 +283,7 @@ func (f *newFlags) create(ctx context.Context, path string, first task.File, rea
 	say(b.Plan.Notes.Say(flagName(given)))
 	say(read.Doubtful())
 	sayLimits(b.Plan, given)
-	fmt.Fprintf(stdout, "Read        %s\n%sNext        invbo ask %s -n 5 --out week1.csv\n", summary, b.Status(), path)
+	fmt.Fprintf(stdout, "Read        %s\n%sNext        invbo ask %s -n 5 --out week1.csv\n", summary, b.Status(), usage.Quoted(path))
 	return b.Close()
 }
 
@@ -468,12 +468,13 @@ predictions of proposals were, and what waits for a measurement.`,
 			}
 			say(fmt.Sprintf("the best expected score is not known: %v", err))
 		}
-		next := fmt.Sprintf("ask %v -n 5 --out next.csv", b.Place())
+		place := usage.Quoted(b.Place().String())
+		next := fmt.Sprintf("ask %s -n 5 --out next.csv", place)
 		switch calls := b.Study.Status().Calls; {
 		case b.HasOracle() && (len(s.Waiting) > 0 || calls < b.Spec.Budget):
-			next = fmt.Sprintf("resume %v, to continue up to %d oracle calls", b.Place(), b.Spec.Budget)
+			next = fmt.Sprintf("resume %s, to continue up to %d oracle calls", place, b.Spec.Budget)
 		case len(s.Waiting) > 0:
-			next = fmt.Sprintf("tell %v FILE, with what has been measured", b.Place())
+			next = fmt.Sprintf("tell %s FILE, with what has been measured", place)
 		}
 		fmt.Fprintf(stdout, "%sNext        invbo %s\n", s, next)
 		return nil

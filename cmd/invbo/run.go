@@ -205,7 +205,7 @@ func goOn(err error, n int, resume, other string) string {
 	if usage.Is(err) {
 		return fmt.Sprintf("then run again with %s", other)
 	}
-	return fmt.Sprintf("all %d evaluations are kept: to go on, invbo resume %s", n, resume)
+	return fmt.Sprintf("all %d evaluations are kept: to go on, invbo resume %s", n, usage.Quoted(resume))
 }
 
 // logger returns nil, which discards, unless batches are to be logged.

@@ -172,7 +172,7 @@ func (d *folder) clear(p *Plan, replace bool) error {
 		case err == nil && !isRun:
 			return option.Errorf("%s: a run writes a file %s, and %s has one of that name already; give another folder, or move the file away", option.Name("out"), name, d.path)
 		case err == nil && name == TrialsFile:
-			return option.Errorf("%s: %s already holds a run; give another folder, or %s. To go on with it: invbo resume %s", option.Name("out"), d.path, option.Name("overwrite"), d.path)
+			return option.Errorf("%s: %s already holds a run; give another folder, or %s. To go on with it: invbo resume %s", option.Name("out"), d.path, option.Name("overwrite"), usage.Quoted(d.path))
 		case err == nil:
 			return option.Errorf("%s: a run writes a file %s, and %s has one of that name already; give another folder, or %s", option.Name("out"), name, d.path, option.Name("overwrite"))
 		}

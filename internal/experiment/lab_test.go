@@ -636,7 +636,7 @@ func TestExpect(t *testing.T) {
 		t.Errorf("with noise %+v, %v", e, err)
 	}
 	s.Expected = e
-	if !strings.Contains(s.String(), "greatest expected score") {
+	if !strings.Contains(s.String(), "best expected score") {
 		t.Errorf("the state does not name it:\n%s", s)
 	}
 }

@@ -92,15 +92,23 @@ type Predictions struct {
 	Ranking          float64 // rank correlation; NaN for fewer than three
 	Error            float64 // root mean square
 	Within1, Within2 int     // scores within one and two predicted standard deviations
+	Bounds, Beyond   int     // bounds, which are not compared otherwise, and how many are further than two of these from the prediction
 }
 
 // String describes them in a line.
 func (p Predictions) String() string {
-	ranking := ""
-	if !math.IsNaN(p.Ranking) {
-		ranking = fmt.Sprintf(", rank correlation %.2f", p.Ranking)
+	var all []string
+	if p.Compared > 0 {
+		ranking := ""
+		if !math.IsNaN(p.Ranking) {
+			ranking = fmt.Sprintf(", rank correlation %.2f", p.Ranking)
+		}
+		all = append(all, fmt.Sprintf("proposals measured %d: error %s (root mean square)%s; %d within one predicted sd (two thirds expected), %d within two", p.Compared, short(p.Error), ranking, p.Within1, p.Within2))
 	}
-	return fmt.Sprintf("proposals measured %d: error %s (root mean square)%s; %d within one predicted sd (two thirds expected), %d within two", p.Compared, short(p.Error), ranking, p.Within1, p.Within2)
+	if p.Bounds > 0 {
+		all = append(all, fmt.Sprintf("bounds %d, beyond two predicted sd %d", p.Bounds, p.Beyond))
+	}
+	return strings.Join(all, "; ")
 }
 
 // pointers goes through trials without a copy of each.
@@ -123,35 +131,34 @@ func Compares(t *study.Trial) bool {
 func Compare(trials iter.Seq[*study.Trial]) Predictions {
 	var c comparison
 	for t := range trials {
-		if Compares(t) {
-			c.add(t.Mean, t.SD, t.Score)
+		if predicted(t) {
+			c.add(t.Mean, t.SD, t.Score, t.Bound)
 		}
 	}
 	return c.predictions()
+}
+
+// predicted reports whether a trial has a score that was predicted.
+func predicted(t *study.Trial) bool {
+	return t.State == study.Scored && t.Kind == study.Acquired && !math.IsNaN(t.Mean) && t.SD != 0
 }
 
 // CompareObjective compares the predictions of an objective, the j-th of several, with its values. The first one is the score, whose predictions
 // older studies have, too.
 func CompareObjective(trials iter.Seq[*study.Trial], o study.Objective, j int) Predictions {
+	if j == 0 {
+		return Compare(trials)
+	}
 	var c comparison
 	for t := range trials {
-		if mean, sd, value, ok := Predicted(t, o, j); ok {
-			c.add(mean, sd, value)
+		if t.State != study.Scored || t.Kind != study.Acquired || t.Forecast == nil || t.Forecast.SD[j] == 0 {
+			continue
+		}
+		if value, bound := o.Measured(t); !math.IsNaN(value) {
+			c.add(t.Forecast.Mean[j], t.Forecast.SD[j], value, bound)
 		}
 	}
 	return c.predictions()
-}
-
-// Predicted returns the prediction of an objective, the j-th of several, for a trial, with its value, if they can be compared.
-func Predicted(t *study.Trial, o study.Objective, j int) (mean, sd, value float64, ok bool) {
-	if j == 0 {
-		return t.Mean, t.SD, t.Score, Compares(t)
-	}
-	if t.State != study.Scored || t.Kind != study.Acquired || t.Forecast == nil || t.Forecast.SD[j] == 0 {
-		return 0, 0, 0, false
-	}
-	value, bound := o.Reading(t)
-	return t.Forecast.Mean[j], t.Forecast.SD[j], o.Own(value), bound == study.Exact && !math.IsNaN(value)
 }
 
 // comparison gathers predictions and what was measured.
@@ -161,7 +168,13 @@ type comparison struct {
 	squares      float64
 }
 
-func (c *comparison) add(mean, sd, value float64) {
+func (c *comparison) add(mean, sd, value float64, bound study.Bound) {
+	if bound != study.Exact {
+		if c.Bounds++; float64(bound)*(value-mean) > 2*sd {
+			c.Beyond++
+		}
+		return
+	}
 	off := math.Abs(mean - value)
 	c.mean, c.values, c.squares = append(c.mean, mean), append(c.values, value), c.squares+off*off
 	c.Compared++
@@ -266,7 +279,7 @@ func (e *Experiment) Warnings() (all []string) {
 	s := e.Status()
 	for _, a := range s.Apart {
 		best := name(a.Proposal, s.prefix)
-		all = append(all, fmt.Sprintf("the best %s, %s of %s, is far from all others, and was measured once; the search does not believe all of it until it is measured again; if it is a slip: invbo correct %s %s", a.what(), short(a.value()), best, usage.Quoted(fmt.Sprint(e.Place())), usage.Quoted(best)))
+		all = append(all, fmt.Sprintf("the best %s, %s of %s, is far from all others, and was measured once; the search does not believe all of it until it is measured again; if it is a slip: invbo correct %s %s", a.what(), short(a.value()), best, usage.Quoted(e.Place().String()), usage.Quoted(best)))
 	}
 	if s.Failing.Of > 0 {
 		all = append(all, s.Failing.String())
@@ -402,16 +415,16 @@ func (s Status) String() string {
 	}
 	s.judgeNoise(&l)
 	if e := s.Expected; e.ID > 0 {
-		l.add("Expected", "%s is the greatest expected score, as scores are noisy: %s", within(e.Mean, e.SD), s.called(e.Trial))
+		l.add("Expected", "%s is the best expected score, as scores are noisy: %s", within(e.Mean, e.SD), s.called(e.Trial))
 	}
 	for _, a := range s.Apart {
 		l.add("Apart", "the best %s, %s, is far from all others, and was measured once: measure it again; until then the search does not believe all of it", a.what(), s.called(a.Trial))
 	}
-	if s.Front == nil && s.Compared > 0 {
+	if s.Front == nil && s.Compared+s.Bounds > 0 {
 		l.add("Predictions", "%v", s.Predictions)
 	}
 	for j, p := range s.ByObjective {
-		if p.Compared > 0 {
+		if p.Compared+p.Bounds > 0 {
 			l.add("Predictions", "of %s, %v", s.objectives[j].Name, p)
 		}
 	}

@@ -35,10 +35,13 @@ func TestPredictionsAreCompared(t *testing.T) {
 	}
 	tell(t, b, false, table.Record{ID: b.Name(asked[3]), Score: asked[3].Mean, Bound: 1}) // no prediction is of a bound
 	s := b.Status()
+	if text := s.String(); !strings.Contains(text, "; bounds 1, beyond two predicted sd 0") {
+		t.Errorf("bounds are not said:\n%s", text)
+	}
 	if want := math.Sqrt(squares / 3); math.Abs(s.Error-want) > 1e-9*want {
 		t.Errorf("error %g, want %g", s.Error, want)
 	}
-	if s.Compared != 3 || s.Within1 != 1 || s.Within2 != 2 || s.Bounded != 1 || math.IsNaN(s.Ranking) {
+	if s.Compared != 3 || s.Within1 != 1 || s.Within2 != 2 || s.Bounded != 1 || s.Bounds != 1 || s.Beyond != 0 || math.IsNaN(s.Ranking) {
 		t.Errorf("%+v", s)
 	}
 	text := s.String()

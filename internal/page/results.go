@@ -123,22 +123,21 @@ func objectiveNames(objectives []study.Objective) (names []string) {
 // compared is how predictions of the score, or of one of several objectives, compare with what was measured.
 type compared struct {
 	experiment.Predictions
-	Of     string // an objective; empty: the score
-	At     string // end of the IDs of elements
-	Bounds int    // proposals of which a bound alone is known, which are not compared
+	Of string // an objective; empty: the score
+	At string // end of the IDs of elements
 }
 
 // compared returns what all trials tell, or those that match a filter.
 func (b *board) compared(x *results, filtered bool) (all []compared) {
 	if len(b.Spec.Objectives) < 2 {
-		c := compared{Predictions: x.status.Predictions, Bounds: x.boundsOnly(0)}
+		c := compared{Predictions: x.status.Predictions}
 		if filtered {
 			c.Predictions = experiment.Compare(x.matching())
 		}
 		return []compared{c}
 	}
 	for j, o := range b.Spec.Objectives {
-		c := compared{Of: o.Name, At: "-" + strconv.Itoa(j), Bounds: x.boundsOnly(j)}
+		c := compared{Of: o.Name, At: "-" + strconv.Itoa(j)}
 		if c.Predictions = x.status.ByObjective[j]; filtered {
 			c.Predictions = experiment.CompareObjective(x.matching(), o, j)
 		}
@@ -147,16 +146,6 @@ func (b *board) compared(x *results, filtered bool) (all []compared) {
 		}
 	}
 	return all
-}
-
-// boundsOnly counts the matching proposals with a prediction whose score, or j-th objective, is only known to lie beyond a bound.
-func (x *results) boundsOnly(j int) (n int) {
-	for t := range x.matching() {
-		if p, ok := x.predicted(t, j); ok && p.bound != study.Exact {
-			n++
-		}
-	}
-	return n
 }
 
 // filterFields are the parts of the form that depend on the study.

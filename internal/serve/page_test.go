@@ -368,7 +368,7 @@ func TestPageOfBounds(t *testing.T) {
 		}
 		for _, query := range []string{"", "?from=2"} {
 			status, text := b.get("/study/lab" + query)
-			has(t, name, status, text, http.StatusOK, "; 1 bound not compared</dd>")
+			has(t, name, status, text, http.StatusOK, "; 1 bound, 0 beyond two predicted sd</dd>")
 		}
 		type plot struct {
 			Trial []int
