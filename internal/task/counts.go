@@ -23,8 +23,8 @@ func (o Options) keepCysteines(s Space, d Design, count func(x string) int) Spac
 	if !ok {
 		return s
 	}
-	some := []string{"no cysteine", "1 cysteine", fmt.Sprintf("%d cysteines", n)}[min(n, 2)]
-	s.Notes.Add("all sequences have %s, and so have proposals; a rule of %s that lets a position have C changes that", some, option.Name("residues"))
+	some := []string{"no sequence has a cysteine, and proposals have none", "all sequences have 1 cysteine, and so have proposals", fmt.Sprintf("all sequences have %d cysteines, and so have proposals", n)}[min(n, 2)]
+	s.Notes.Add("%s; a rule of %s that lets a position have C changes that", some, option.Name("residues"))
 	return s.proposing(func(x string) bool { return count(x) != n }, nil)
 }
 
