@@ -83,6 +83,8 @@ many values at once: invbo tell --correct.`,
 		switch {
 		case outcome != "":
 			scale, score = outcome, t.OutcomeBound(outcome).String()+experiment.Number(t.Outcome(outcome)).String()
+		case len(b.Spec.Objectives) > 1:
+			scale = b.Spec.Objectives[0].Name
 		case b.Columns.Scale != "": // not what was typed
 			scale = b.Columns.Score
 		}
