@@ -49,7 +49,7 @@ func (f *tableFlags) add(to flagGroup) {
 		&option.Option{Name: "se", Value: option.Once(&f.SE, oneError), Help: "`COLUMN` of the scores' standard errors, or none", Table: "columns"},
 		&option.Option{Name: "sd", Value: option.Once(&f.SD, oneError), Help: "`COLUMN` of the scores' standard deviations, each of as many measurements as a column n says, or none", Table: "columns"},
 		&option.Option{Name: "relation", Value: option.Once(&f.Relation, oneRelation), Help: "`COLUMN` of <, = and > before scores, or none", Unset: "by its name and content", Table: "columns"},
-		&option.Option{Name: "type", Value: option.Once(&f.Type, oneType), Help: "`KIND` of measurement, such as IC50, in a table of several", Unset: "that of most rows", Table: "data"},
+		&option.Option{Name: "type", Value: option.Once(&f.Type, oneType), Help: "`KIND` of measurement, such as IC50, in a table of several, or none: all rows are of one", Unset: "that of most rows", Table: "data"},
 		&option.Option{Name: "unit", Value: option.Text(&f.Unit), Help: "`UNIT` of the scores, such as nM; others are converted to it", Unset: "that of the column", Table: "data"},
 		&option.Option{Name: "as", Value: option.Text((*string)(&f.Scale)), Help: "make `SCALE` of the scores: pIC50, pKi, pEC50 and so on are -log10 of concentrations in mol/L", Table: "data"},
 		&option.Option{Name: "censored", Value: option.Text((*string)(&f.Censored)), Help: "values such as >4.5: `HOW` is bound (the score is 4.5), skip (no score) or drop (no row)", Unset: "the search knows that it is more", Table: "data"},

@@ -296,6 +296,9 @@ func isDigits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
+// decimalComma matches a number with digits behind a comma, unlike a name such as "1,".
+var decimalComma = regexp.MustCompile(`\d,\d`)
+
 // style finds out from all cells of columns how their numbers are written: as most of those that leave no doubt. Where none tells,
 // commas in a file with semicolons are before decimals. In a workbook the text tells how text is written, and if it does not, the numbers.
 func (g *grid) style(columns ...int) style { return g.styleBy(splitCell, columns...) }
@@ -305,7 +308,7 @@ func (g *grid) styleBy(read func(cell string) (numeral, bool), columns ...int) s
 	isText := func(r row, i int) bool { return !field(r.numbers, i) }
 	s := g.styleOf(read, isText, columns)
 	if s.mark == unknown && g.format.Separator != "comma" && g.doubtful(read, isText, columns) { // 2.500 beside a column with 12,5
-		numbers := g.where(func(i int) bool { return g.share(i, isValue) > 0.5 })
+		numbers := g.where(func(i int) bool { return g.share(i, isValue) > 0.5 && g.share(i, decimalComma.MatchString) > 0 })
 		if others := g.styleOf(splitCell, isText, numbers); others.mark == commas {
 			s.mark, s.grouped = commas, others.grouped
 		}

@@ -54,21 +54,22 @@ func rankOf(ranks [][]string, folded string) int {
 // columns says which columns hold what; -1 for what is not there.
 type columns struct {
 	input, id, se, sd, n int
-	scores               []outcome // none: no column; several: replicates
-	others               []outcome // of Options.Others
-	kind                 int       // of measurement: IC50, Inhibition
-	stereo               int       // says which molecules are drawn as one stereoisomer, and are mixtures of several
-	wanted               string    // kind; empty: any
-	among                int       // the column of an assay that is wanted, too
-	amongValue           string    // which
-	repeats              []int     // what tells replicates apart: their number, well, plate, run and day
-	assay                int       // in which something was measured
-	mutant               int       // of mutants of Options.WildType: input, or beside it
-	export               *layout   // of an export; nil: it is none
-	selfies              bool      // input holds SELFIES
-	used                 []int     // all of the above but repeats
-	joined               []int     // columns that mutants are made of
-	spread               []int     // those of grid.kinds
+	scores               []outcome         // none: no column; several: replicates
+	others               []outcome         // of Options.Others
+	kind                 int               // of measurement: IC50, Inhibition
+	stereo               int               // says which molecules are drawn as one stereoisomer, and are mixtures of several
+	wanted               string            // kind; empty: any
+	spellings            map[string]string // of kinds: see spelled
+	among                int               // the column of an assay that is wanted, too
+	amongValue           string            // which
+	repeats              []int             // what tells replicates apart: their number, well, plate, run and day
+	assay                int               // in which something was measured
+	mutant               int               // of mutants of Options.WildType: input, or beside it
+	export               *layout           // of an export; nil: it is none
+	selfies              bool              // input holds SELFIES
+	used                 []int             // all of the above but repeats
+	joined               []int             // columns that mutants are made of
+	spread               []int             // those of grid.kinds
 	notes                []string
 }
 
@@ -136,7 +137,7 @@ func (g *grid) choose(o Options) (columns, error) {
 	}
 	if c.used = c.taken(); o.Molecules {
 		c.stereo = g.one(func(i int) bool {
-			return !slices.Contains(c.used, i) && slices.Contains(stereoNames, g.heading(i).base) && g.share(i, isRacemic) > 0
+			return !slices.Contains(c.used, i) && slices.Contains(stereoNames, g.heading(i).base) && (g.share(i, isRacemic) > 0 || g.heading(i).any([]string{"racemic", "racemate"}))
 		})
 	}
 	assays := g.where(func(i int) bool { return !slices.Contains(c.used, i) && g.isAssay(i) })
@@ -244,7 +245,11 @@ func (g *grid) lookup(name string) (found []int) {
 	inUnit := func(i int) bool { return named(i) && g.heading(i).unit.is(given.unit) }
 	label := func(i int) bool { return given.base != "" && fold(field(g.labels, i)) == given.base }
 	group := func(i int) bool { return given.base != "" && fold(field(g.groups, i)) == given.base }
-	for _, means := range []func(i int) bool{same, exact, inUnit, named, label, group} {
+	mean := func(i int) bool { // pIC50 (mean) of pIC50
+		of := without(g.heading(i).words, meanWords)
+		return len(of) > 0 && slices.Equal(of, without(given.words, meanWords)) && !given.differs(g.heading(i))
+	}
+	for _, means := range []func(i int) bool{same, exact, inUnit, named, label, group, mean} {
 		if found = g.where(means); len(found) > 0 {
 			return found
 		}

@@ -11,10 +11,12 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// NoRelation is an Options.Relation for a table whose numbers are all exact, and NoColumn an SE or SD for one whose scores have no such column.
+// NoRelation is an Options.Relation for a table whose numbers are all exact, NoColumn an SE or SD for one whose scores have no such column, and NoType a Type
+// for one whose rows are all of the same kind.
 const (
 	NoRelation = "none"
 	NoColumn   = "none"
+	NoType     = "none"
 )
 
 // companion returns which of some columns, relations or units, belongs to a column of numbers; -1 if none does. Words are those by which such a column is
@@ -33,7 +35,7 @@ func (g *grid) companion(score int, taken, companions []int, words []string) (co
 		switch other := g.numbersNamed(of, i); {
 		case len(of) > 0 && subset(of, g.heading(score).words):
 			kind = 3
-		case other >= 0 && g.heading(score).scale == "p" && g.heading(other).scale == "":
+		case other >= 0 && g.isLogOf(score, other):
 			kind, named = 1, other
 		case other >= 0:
 			continue
@@ -43,6 +45,24 @@ func (g *grid) companion(score int, taken, companions []int, words []string) (co
 		}
 	}
 	return column, owner
+}
+
+// isLogOf reports whether a column holds the negative logarithms of another, as far as their names say: pIC50 of IC50 (nM), pChEMBL value of Standard Value.
+func (g *grid) isLogOf(column, other int) bool {
+	log, linear := g.heading(column), g.heading(other)
+	if log.scale != "p" || linear.scale != "" {
+		return false
+	}
+	quantities := func(h heading) (words []string) {
+		for _, w := range without(h.words, []string{"value", "mean", "standard", "published", "pchembl", "pchemblvalue", "standardvalue", "publishedvalue"}) {
+			if quantity, _ := endpoint(w); quantity != "" {
+				w = quantity
+			}
+			words = append(words, w)
+		}
+		return words
+	}
+	return slices.Equal(quantities(log), quantities(linear))
 }
 
 // valueOf reports whether another column of numbers than one has these words as its name, and perhaps value.
@@ -72,6 +92,9 @@ func (g *grid) isRelation(i int) bool {
 	abbreviates := func(cell string) bool {
 		return slices.Contains([]string{"gt", "lt", "ge", "le"}, strings.ToLower(cell))
 	}
+	if !h.any(relationNames) && len(h.words) > 0 && g.alwaysBounds(i) { // of something else, such as a change
+		return false
+	}
 	if slices.ContainsFunc(cells, func(cell string) bool { return compares(cell) || abbreviates(cell) }) && g.share(i, isRelation) == 1 { // greater than
 		return true
 	}
@@ -80,6 +103,13 @@ func (g *grid) isRelation(i int) bool {
 	}
 	numbers := g.share(i, isValue) == 1 // 1, 0 and -1 are censoring from the right, none and from the left
 	return g.share(i, isRelation) >= 0.9 && (g.share(i, isSign) == 1 || h.any(relationNames) && !numbers || h.any(censorNames) && slices.Contains(cells, "-1"))
+}
+
+// alwaysBounds reports whether hardly any of many rows has an empty cell in a column, or one that says that a number is exact.
+func (g *grid) alwaysBounds(i int) bool {
+	const many, share = 6, 0.75
+	bounds := count(g.cells(i, sampled), func(cell string) bool { r, _, ok := readRelation(cell); return ok && r.bound != 0 })
+	return bounds >= many && float64(bounds) > share*float64(len(g.sample))
 }
 
 // isCensored reports whether a column says that numbers are bounds, but not on which side the true values are.
@@ -148,7 +178,7 @@ func (g *grid) linear(column int) bool {
 // chooseType sets the column of kinds of measurement, and the kind that is wanted: that of the Options, or that of most rows. Kinds that are
 // assays are those of the Options only; beside a column of kinds they choose the rows among which most have the kind.
 func (g *grid) chooseType(o Options, c *columns, q *Question) error {
-	if g.kinds != nil {
+	if g.kinds != nil || o.Type == NoType {
 		return nil
 	}
 	taken, wanted := c.taken(), cmp.Or(o.Type, o.Like.Type)
@@ -157,7 +187,7 @@ func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 		return !slices.Contains(taken, i) && slices.Contains(typeNames, base) && (base == "standardtype" || o.Known != nil || g.share(i, isQuantity) > 0) && g.share(i, isValue) <= 0.5
 	})
 	if c.kind < 0 && o.Known == nil { // whatever its name is
-		c.kind = g.one(func(i int) bool { return !slices.Contains(taken, i) && g.holdsKinds(i) })
+		c.kind = g.one(func(i int) bool { return !slices.Contains(taken, i) && g.holdsKinds(i, c) })
 	}
 	all := g.where(func(i int) bool { // assays and conditions
 		return !slices.Contains(taken, i) && i != c.kind && (g.isAssay(i) || g.isSetting(i) || g.isTimePoint(i) || g.isKind(i) || o.Known != nil && i != c.id)
@@ -191,7 +221,7 @@ func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 	var has tally[string]
 	for cells := range g.data() {
 		if kind := field(cells, c.kind); kind != "" && c.isAmong(cells) {
-			has.add(usage.Shorten(kind, 60))
+			has.add(c.spelled(usage.Shorten(kind, 60)))
 		}
 	}
 	kinds := has.usual()
@@ -218,11 +248,46 @@ func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 	return nil
 }
 
-// holdsKinds reports whether the cells of a column are kinds of measurement, such as Ki and IC50, and there are several.
-func (g *grid) holdsKinds(i int) bool {
+// holdsKinds reports whether the cells of a column are kinds of measurement, such as Ki and IC50, there are several, nearly all rows have one, and one of these
+// is that which the name of the scores states, if it does.
+func (g *grid) holdsKinds(i int, c *columns) bool {
 	isEndpoint := func(cell string) bool { quantity, _ := endpoint(fold(cell)); return quantity != "" }
-	return g.format.Header && g.several(i) && g.share(i, isEndpoint) > 0.5 && g.share(i, isQuantity) == 1
+	if !g.format.Header || g.heading(i).any(sampleWords) || 10*g.blanks(i) > len(g.sample) || !g.several(i) || g.share(i, isEndpoint) <= 0.5 || g.share(i, isQuantity) < 1 {
+		return false
+	}
+	return !slices.ContainsFunc(c.scores, func(out outcome) bool {
+		h := g.heading(out.column)
+		same := func(cell string) bool {
+			q, _ := endpoint(fold(cell))
+			return slices.ContainsFunc(h.words, func(w string) bool { of, _ := endpoint(w); return of == q && q != "" })
+		}
+		return h.endpoint() && g.share(i, same) == 0
+	})
 }
+
+// spelled returns a kind of measurement as the first row spells it: IC50, ic50, IC 50 and IC₅₀ are one.
+func (c *columns) spelled(kind string) string {
+	if known, ok := c.spellings[kind]; ok {
+		return known
+	}
+	if c.spellings == nil {
+		c.spellings = map[string]string{}
+	}
+	same, folded := kind, fold(kind)
+	for other, known := range c.spellings {
+		if folded != "" && fold(other) == folded {
+			same = known
+			break
+		}
+	}
+	if len(c.spellings) < mostSpellings {
+		c.spellings[kind] = same
+	}
+	return same
+}
+
+// mostSpellings bounds the memory of columns.spelled.
+const mostSpellings = 1000
 
 // isAmong reports whether a row is of the assay that is wanted beside a kind of measurement.
 func (c *columns) isAmong(cells []string) bool {
@@ -563,7 +628,7 @@ func (g *grid) stateUnits(out *outcome, c columns) {
 	numbers, rows := 0, 0
 	for cells := range g.data() {
 		n, ok := splitCell(field(cells, out.column))
-		if !ok || c.wanted != "" && field(cells, c.kind) != c.wanted || !c.isAmong(cells) {
+		if !ok || c.wanted != "" && c.spelled(field(cells, c.kind)) != c.wanted || !c.isAmong(cells) {
 			continue
 		}
 		numbers++

@@ -23,7 +23,7 @@ type heading struct {
 // parseHeading takes the name of a column apart. The unit may be in brackets, after a comma, a slash, a blank, "in" or an underscore,
 // or be a % before the name: IC50 (nM), IC50/nM, IC50 in nM, IC50_ug_per_mL, % inhibition.
 func parseHeading(text string) heading {
-	text = strings.ReplaceAll(clean(text), "μ", "µ")
+	text = subscripts.Replace(clean(text))
 	if i := strings.Index(text, ".."); i > 0 && strings.HasSuffix(text, ".") && !strings.Contains(text, " ") { // as R writes IC50 (nM)
 		text = text[:i] + " (" + strings.Trim(text[i:], ".") + ")"
 	}
@@ -60,6 +60,9 @@ func parseHeading(text string) heading {
 	return h
 }
 
+// subscripts writes IC₅₀ as IC50, and the Greek µ as the sign.
+var subscripts = strings.NewReplacer("₀", "0", "₁", "1", "₂", "2", "₃", "3", "₄", "4", "₅", "5", "₆", "6", "₇", "7", "₈", "8", "₉", "9", "μ", "µ")
+
 // negation matches the name of what is the negative of something else, and no logarithm.
 var negation = regexp.MustCompile(`(?i)^[-−–]\s*(?:[a-z]|Δ)`)
 
@@ -70,11 +73,20 @@ var run = regexp.MustCompile(`(?i)^(?:(?:run|batch|week|plate|exp|expt|experimen
 func (h heading) subject(content string) (words []string) {
 	for _, piece := range strings.FieldsFunc(content, func(r rune) bool { return r == ',' || r == ';' || r == ':' }) {
 		piece = withoutIn(clean(piece))
-		if !h.piece(piece).isSet() && statistic(piece) == nil && !run.MatchString(piece) {
-			words = append(words, splitWords(piece)...)
+		if !h.piece(piece).isSet() && !run.MatchString(piece) {
+			words = append(words, telling(splitWords(piece))...)
 		}
 	}
 	return words
+}
+
+// telling returns the words that say of what a measurement is: neither that it is a mean, or the second one, nor how many those are of.
+func telling(words []string) []string {
+	told := without(words, plainWords)
+	if len(told) < len(words) {
+		told = slices.DeleteFunc(told, func(w string) bool { return strings.Trim(w, "0123456789") == "" })
+	}
+	return told
 }
 
 // differs reports whether two names that are the same but for what is in brackets are of different things: pIC50 (JAK1) and pIC50 (JAK2), or IC50 (nM) and
@@ -86,14 +98,11 @@ func (h heading) differs(other heading) bool {
 	if len(h.about) == 0 {
 		h, other = other, h
 	}
-	if len(other.about) == 0 { // the unit of that, beside what may be one
-		return len(h.about) > 0 && other.unit.isSet() && !h.unit.isSet()
+	if len(other.about) == 0 { // the unit of that, beside what may be one; or no measurement at all
+		return len(h.about) > 0 && other.unit.isSet() && !h.unit.isSet() || len(without(h.about, modelWords)) < len(h.about)
 	}
-	return !within(h.about, other.about)
+	return !(subset(h.about, other.about) && subset(other.about, h.about)) && strings.Join(h.about, "") != strings.Join(other.about, "")
 }
-
-// within reports whether one of two lists of words has all of the other.
-func within(a, b []string) bool { return subset(a, b) || subset(b, a) }
 
 // statistic returns the words of a content of brackets that says what of several measurements a column holds: IC50 (SD), pKi (avg), pKi (run 2). Of
 // others it returns none.

@@ -43,6 +43,8 @@ var (
 	relationNames  = slices.Concat(list("relation"), censorNames)
 	censorNames    = list("censor")
 	stereoNames    = list("stereo")
+	plainWords     = list("plain word") // in brackets, that say nothing of what is measured
+	modelWords     = list("model word") // of what no experiment told
 	geometricWords = list("geometric word")
 	unitNames      = list("unit")
 	typeNames      = list("type")

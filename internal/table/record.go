@@ -156,8 +156,8 @@ func (r reader) record(from row) Record {
 		return rec.invalid(NoString, "column %s is empty", cmp.Or(g.name(c.input), g.name(c.id)))
 	}
 	rec.Input = rec.Text
-	if c.stereo >= 0 && isRacemic(field(r.cells, c.stereo)) && strings.Contains(rec.Input, "@") {
-		rec.Input = strings.ReplaceAll(rec.Input, "@", "")
+	if c.stereo >= 0 && r.isRacemic() && strings.Contains(rec.Input, "@") {
+		rec.Input, rec.racemic = strings.ReplaceAll(rec.Input, "@", ""), true
 		rec.annotate(fmt.Sprintf("without configuration, as %s is %q", g.name(c.stereo), usage.Shorten(field(r.cells, c.stereo), 40)))
 	}
 	if smiles, name, named := strings.Cut(rec.Text, " "); named && o.Molecules && !strings.HasPrefix(clean(name), "|") { // as in a line of a .smi file
@@ -192,7 +192,7 @@ func (r reader) record(from row) Record {
 		rec.without(SetAside, Reason{OtherType, fmt.Sprintf("%s is not %s", cmp.Or(usage.Shorten(field(r.cells, k.column), 40), "no kind"), k.list())})
 		return rec
 	}
-	if kind := field(r.cells, c.kind); c.wanted != "" && kind != c.wanted {
+	if kind := field(r.cells, c.kind); c.wanted != "" && c.spelled(kind) != c.wanted {
 		rec.without(SetAside, Reason{OtherType, fmt.Sprintf("%s is not %s", cmp.Or(usage.Shorten(kind, 40), "no kind"), c.wanted)})
 		return rec
 	}
@@ -413,15 +413,23 @@ func (r reader) readSpread(rec *Record, out outcome, m *measurement) {
 	m.se, m.spread, m.deviation = 0, false, true
 }
 
-// isRacemic reports whether a cell says that a compound that is drawn as one stereoisomer is a mixture of several, or any of them.
+// isRacemic reports whether a row says that its compound, which is drawn as one stereoisomer, is a mixture of it and its mirror image.
+func (r reader) isRacemic() bool {
+	cell := field(r.cells, r.c.stereo)
+	yes := slices.Contains([]string{"yes", "y", "true", "1", "x"}, strings.ToLower(cell))
+	return isRacemic(cell) || yes && r.g.heading(r.c.stereo).any([]string{"racemic", "racemate", "rac"})
+}
+
+var (
+	racemicWords = regexp.MustCompile(`(?i)rac[eé]m|рацемат|mixture of .*mers|mers? mixture|meric mixture|1:1 mixture|^\(?rac(?:\.|\)|-| |$)|^\W*(?:±|\+\s*/\s*[-−–])\W*$|^\W*(?:dl|[rs]\s*[/,]\s*[rs]|and ?1|&1|ee:? 0 ?%|0 ?% ee)\W*$`)
+
+	// resolved matches what says that a compound was a racemate, or how its centres are to each other: it stays as it is drawn.
+	resolved = regexp.MustCompile(`(?i)\bnon|\bnot\b|\bwas\b|separat|resol|\bex\b|\bfrom\b|peak|elut|isomer [12ab]\b|enantiomer [12ab]\b|\bcis\b|\btrans\b|\bsyn\b|\banti\b|erythro|threo|\bendo\b|\bexo\b`)
+)
+
+// isRacemic reports whether a cell says that a compound is a mixture of stereoisomers of all configurations.
 func isRacemic(cell string) bool {
-	text := strings.ToLower(cell)
-	if strings.HasPrefix(text, "non") || strings.HasPrefix(text, "not ") {
-		return false
-	}
-	bare := strings.Trim(text, "()[].- ")
-	return strings.Contains(text, "racem") || strings.Contains(text, "mixture of") && strings.Contains(text, "mers") ||
-		slices.Contains([]string{"rac", "±", "+/-", "dl", "rs", "rel", "relative", "relative configuration", "unknown absolute", "absolute unknown"}, bare)
+	return racemicWords.MatchString(cell) && !resolved.MatchString(cell)
 }
 
 // invalid returns r as Invalid, without an Input.
@@ -467,7 +475,9 @@ func (r *Record) normalize(normalize func(string) (string, string, error)) {
 	default:
 		r.Input = input
 		r.annotate(note)
-		r.changed, _, _ = strings.Cut(note, " (")
+		if r.changed, _, _ = strings.Cut(note, " ("); r.racemic {
+			r.changed = racemic
+		}
 	}
 }
 

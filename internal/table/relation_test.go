@@ -25,6 +25,8 @@ func TestRelations(t *testing.T) {
 		{"entities", "SMILES,Standard Relation,pIC50\nCCO,=,5\nCCN,&lt;,4\nCCC,&gt;,9\nCCF,=,&gt;5\n", "5, <4, >9, >5"},
 		{"abbreviations under any name", "SMILES,flag,pIC50\nCCO,EQ,5\nCCN,LT,4\nCCC,GT,9\n", "5, <4, >9"},
 		{"typographic minus", "SMILES,logS\nCCO,–6.1\nCCN,>–4\nCCC,-3\n", "-6.1, >-4, -3"},
+		{"of an off-target", "SMILES,pIC50,hERG operator,hERG IC50 (µM)\nCCO,5,>,10\nCCN,6,>,30\nCCC,7,=,2\n", "5, 6, 7"},
+		{"of what is not a relation", "SMILES,pIC50,Potency vs lead\nCCO,5,below\nCCN,6,above\nCCC,7,above\nCCS,5,below\nCCF,6,above\nCCCl,7,above\nCCBr,7,above\n", "5, 6, 7, 5, 6, 7, 7"},
 		{"in German", "SMILES,Vorzeichen,pIC50\nCCO,,5\nCCN,kleiner,4\nCCC,größer als,9\n", "5, <4, >9"},
 		{"out of range", "SMILES,out of range,pIC50\nCCO,no,5\nCCN,below,4\nCCC,above,9\n", "5, <4, >9"},
 		{"approximately", "SMILES,relation,pIC50\nCCO,~,5\nCCN,≈,4\nCCC,about,9\n", "5, 4, 9"},

@@ -136,8 +136,11 @@ func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 		switch {
 		case err == nil:
 			add(i)
-		case !partly: // of the outcomes
+		case !partly || len(g.lookup(o.Like.Score)) > 1 || len(g.others(o.Like.Score)) > 0: // of the outcomes
 			return g.convertible(o.Like.Score, err)
+		}
+		if err == nil {
+			g.noteOtherwise(i, o.Like.Score, c)
 		}
 		return nil
 	}
@@ -164,6 +167,13 @@ func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 		q.ask(RoleScore, "no column is known to hold the scores", described)
 	}
 	return nil
+}
+
+// noteOtherwise notes that a column is taken for the scores of a study, if its name or theirs says more of what is measured.
+func (g *grid) noteOtherwise(column int, score string, c *columns) {
+	if h, like := g.heading(column), parseHeading(score); (len(h.about) == 0) != (len(like.about) == 0) {
+		c.notes = append(c.notes, fmt.Sprintf("column %s is taken to hold %s", g.name(column), score))
+	}
 }
 
 // noScores reports whether the scores of a table are not to be read.

@@ -128,6 +128,7 @@ type Record struct {
 	OtherBounds map[string]int     // of Others, as Bound; those without one are exact
 	OtherFailed map[string]string  // why further outcomes could not be measured; nil: none failed
 	Bare        []string           // further outcomes, and "" for the score, whose unit neither the row nor Options state
+	racemic     bool               // the row says so, beside the string
 	NaN         bool               // the score is written as NaN or infinite, as by a program that could not compute it
 	State       State
 	Reason      Reason   // why it is not Measured
@@ -366,6 +367,9 @@ func (t *Table) noteUnnamed(g *grid, taken []int) {
 	}
 }
 
+// racemic is what Options.Normalize says of a molecule without the configuration that it is drawn with, as it is a racemate.
+const racemic = "racemic"
+
 // noteRacemates notes that racemates of different diastereomers, whose centers have no configuration, are taken as one.
 func (t *Table) noteRacemates() {
 	type form struct {
@@ -375,7 +379,7 @@ func (t *Table) noteRacemates() {
 	first := map[string]form{}
 	n, example := 0, ""
 	for _, r := range t.Records {
-		if r.State != Measured || r.changed != "racemic" {
+		if r.State != Measured || r.changed != racemic {
 			continue
 		}
 		drawn, _, _ := strings.Cut(strings.TrimSpace(r.Text), " ")

@@ -1134,3 +1134,17 @@ func TestNumberedNamesAreNoStrings(t *testing.T) {
 		}
 	}
 }
+
+// Spellings of a kind are one; what few rows have, or contradicts the name of the scores, is none; and people may say so.
+func TestKindsThatAreNone(t *testing.T) {
+	for name, test := range map[string]struct{ content, kind string }{
+		"spellings": {"SMILES,Type,Value (nM)\nCCO,IC50,1\nCCN,ic50,2\nCCC,IC 50,3\nCCF,IC₅₀,4\nCCS,IC50 (nM),5\n", ""},
+		"few rows":  {"SMILES,IC50 (nM),Also measured\nCCO,1,Kd\nCCN,2,Ki\nCCC,3,\nCCF,4,\nCCS,5,\n", ""},
+		"initials":  {"SMILES,IC50 (nM),Chemist\nCCO,1,KD\nCCN,2,KI\nCCC,3,KD\nCCF,4,KD\nCCS,5,KI\n", ""},
+		"so said":   {"SMILES,Value (nM),Next step\nCCO,1,Kd\nCCN,2,Ki\nCCC,3,Ki\nCCF,4,Kd\nCCS,5,Ki\n", table.NoType},
+	} {
+		if got, want := scores(read(t, test.content, table.Options{Type: test.kind})), "1, 2, 3, 4, 5"; got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
