@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/invbo/invbo/study"
@@ -96,6 +97,26 @@ func TestPartsSpace(t *testing.T) {
 			}
 			lengths = space.Lengths
 			test.options.Lengths = lengths
+		}
+	}
+}
+
+// Few residues and several ends leave rules for the positions of residues alone.
+func TestWordsWithEnds(t *testing.T) {
+	var xs []string
+	for i, second := range strings.Fields("Ala Gln Thr His Pro Arg") {
+		for k, third := range strings.Fields("Ala Phe Nal") {
+			xs = append(xs, "Val-"+second+"-"+third+"-Arg-Trp"+[]string{"-NH2", "-OH"}[(i+k)%2])
+		}
+	}
+	space, err := ownSpace(Options{}, nil, designOf(xs))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := regexp.MustCompile(`^Val-\w+-\w+-Arg-Trp-(NH2|OH)$`)
+	for _, x := range childrenOf(t, space, xs) {
+		if !want.MatchString(x) {
+			t.Errorf("%s is proposed, want %s", x, want)
 		}
 	}
 }

@@ -266,9 +266,9 @@ func (a *alignment) setResidues() error {
 	return nil
 }
 
-// setOnly takes the letters that the data leave at positions that no rule names.
+// setOnly takes the letters that the data leave at positions that no rule names. What follows the positions are ends.
 func (a *alignment) setOnly() error {
-	for i, letters := range a.only {
+	for i, letters := range a.only[:min(a.length, len(a.only))] {
 		if letters == "" || a.residues[i] != "" || !a.changes(i) {
 			continue
 		}
