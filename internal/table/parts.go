@@ -502,6 +502,26 @@ func IsResidue(word string) bool {
 	return ok && letter != '*'
 }
 
+// haveOthers reports whether some of peptides in three-letter codes, as which HaveWords finds them, have other residues than the usual: Ala-Nle-Trp.
+func haveOthers(xs []string) bool {
+	other := func(x string) bool {
+		all := Words(x)
+		return slices.ContainsFunc(all, IsResidue) && slices.ContainsFunc(all, func(word string) bool { return !IsResidue(word) && NamesResidue(word) })
+	}
+	return slices.ContainsFunc(xs, other) && HaveWords(xs)
+}
+
+// residueName matches the name of a residue, such as Nle, D-Nal(2) or hPhe, and of some ends.
+var residueName = regexp.MustCompile(`^(?:[^\s()-]{1,6}-)*[a-zα-ω]{0,2}[A-Z][a-z]{2}\d?(?:\([^()]+\))?$`)
+
+// endNames are ends that are written as residues are.
+var endNames = strings.Fields("Ada Amc Bio Boc Bzl Cbz Dns For Hex Lau Mal Myr Nic Oct Oet Ome Pal Pna Ste Suc Tos")
+
+// NamesResidue reports whether a word is named as residues are: by a code of three letters that no usual end has.
+func NamesResidue(word string) bool {
+	return residueName.MatchString(word) && !slices.Contains(endNames, word)
+}
+
 func isLetterOfResidue(word string) bool {
 	return len(word) == 1 && strings.Contains(residues[Protein], word)
 }

@@ -479,6 +479,9 @@ func (t *Table) sequences(o Options) {
 	if o.Sequences == Detect && o.WildType == "" && kind == Protein && partly(inputs) { // Ac-KWKL-NH2 beside KWKL
 		kind, written = NoSequences, inputs
 	}
+	if o.Sequences == Detect && o.WildType == "" && 2*coded > len(all) && haveOthers(inputs) {
+		kind, written = NoSequences, inputs
+	}
 	chimeras := o.Sequences == Detect && o.WildType == "" && (kind == DNA || kind == RNA) && 2*count(all, isChimera) > len(all)
 	if chimeras {
 		kind = NoSequences

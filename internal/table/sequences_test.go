@@ -127,6 +127,8 @@ func TestSequencesAreRecognised(t *testing.T) {
 		{"three-letter codes", "sequence", "Ala-Gly Gly-Ala ALA-ALA", table.Protein, "AG"},
 		{"three-letter codes with free ends", "peptide", "H-Ala-Lys-Gly-OH GlyAlaLys AKGG", table.Protein, "AKG"},
 		{"three-letter codes of others", "sequence", "Ala-Aib-Gly Gly-Nle-Ala", table.NoSequences, "Ala-Aib-Gly"},
+		{"three-letter codes with one of another residue", "peptide", "Ala-His-Trp-Arg Val-His-Trp-Arg Leu-Gln-Phe-Arg Nle-His-Trp-Arg", table.NoSequences, "Ala-His-Trp-Arg"},
+		{"three-letter codes with free ends and one of another residue", "peptide", "H-Ala-His-OH H-Val-His-OH H-Leu-Gln-OH H-Ala-Nal(2)-OH", table.NoSequences, "H-Ala-His-OH"},
 		{"letters with free ends", "peptide", "H-KWKL-OH KWKA KWRL", table.Protein, "KWKL"},
 		{"an alignment", "sequence", "H-KWKL HAKWKA HAKWRL", table.Protein, "HKWKL"},
 		{"modified ends", "peptide", "Ac-KWKL-NH2 Ac-KWKA-NH2", table.NoSequences, "Ac-KWKL-NH2"},

@@ -367,30 +367,51 @@ func (r chainRules) note() string {
 	return strings.Join(all, "; ")
 }
 
-// words are peptides whose residues hyphens separate (table.Words). A word that begins or ends examples, and is neither inside one nor an amino
-// acid, is an end.
+// words are peptides whose residues hyphens separate (table.Words). A word that begins or ends examples, and is no residue, is an end.
 type words struct {
 	Options
-	design Design
-	xs     []string
-	inside map[string]bool // words inside examples
+	design   Design
+	xs       []string
+	residues map[string]bool // words inside examples, and others named as residues where most examples have no ends
 }
 
 // wordsSpace returns the space of peptides whose residues hyphens separate: proposals begin and end as one of the examples does, and have its rings.
 // They are aligned if most have one number of residues and their rings at the same places.
 func wordsSpace(o Options, d Design) (Space, error) {
-	w := words{Options: o, design: d, xs: d.Strings(), inside: map[string]bool{}}
+	w := words{Options: o, design: d, xs: d.Strings(), residues: map[string]bool{}}
+	var first, last []string
 	for _, x := range w.xs {
 		all := splitWords(x)
 		for _, word := range all[min(1, len(all)-1) : len(all)-1] {
-			w.inside[word] = true
+			w.residues[word] = true
 		}
+		first, last = append(first, all[0]), append(last, all[len(all)-1])
 	}
+	w.addOuter(first)
+	w.addOuter(last)
 	frame, _ := usual(w.xs, w.frame)
 	if strings.Contains(frame, anyWord) && w.Lengths == (Lengths{}) {
 		return w.aligned(frame)
 	}
 	return w.varying()
+}
+
+// addOuter adds, of the words that examples begin or end with, those named as residues, such as Nle, if most of them are amino acids, and no ends.
+func (w words) addOuter(all []string) {
+	n := 0
+	for _, word := range all {
+		if table.IsResidue(word) {
+			n++
+		}
+	}
+	if 2*n <= len(all) {
+		return
+	}
+	for _, word := range all {
+		if table.NamesResidue(word) {
+			w.residues[word] = true
+		}
+	}
 }
 
 // anyWord stands for a residue in a frame of words.
@@ -427,7 +448,7 @@ func splitWords(x string) []string {
 	return []string{x}
 }
 
-func (w words) isResidue(word string) bool { return w.inside[word] || table.IsResidue(word) }
+func (w words) isResidue(word string) bool { return w.residues[word] || table.IsResidue(word) }
 
 // take returns the residues of a peptide, and what is before and after them; "": nothing.
 func (w words) take(x string) (before string, residues []string, after string) {

@@ -121,6 +121,25 @@ func TestWordsWithEnds(t *testing.T) {
 	}
 }
 
+// A residue with a name of its own that only begins or ends peptides is none of their ends, unless most have ends.
+func TestOuterWords(t *testing.T) {
+	for _, test := range []struct {
+		x    string
+		want bool // x is aligned with peptides of four residues
+	}{
+		{"Nle-His-Trp-Arg", true}, {"Ala-His-Trp-Aib", true}, {"D-Nal(2)-His-Trp-Arg", true}, {"Boc-His-Trp-Arg", false}, {"Ala-His-Trp-NH2", false},
+	} {
+		xs := []string{"Ala-His-Trp-Arg", "Val-His-Trp-Arg", "Leu-Gln-Phe-Arg", "Met-Asn-Trp-Lys", test.x}
+		space, err := ownSpace(Options{}, nil, designOf(xs))
+		if err != nil {
+			t.Fatalf("%s: %v", test.x, err)
+		}
+		if got := space.Check(test.x) == nil; got != test.want {
+			t.Errorf("%s: aligned %t, want %t", test.x, got, test.want)
+		}
+	}
+}
+
 // A child has the ends of its first parent.
 func TestPartsSpaceEnds(t *testing.T) {
 	xs := []string{"KWKLF-NH2", "KWKAF-NH2", "KWRLF-OH"}
