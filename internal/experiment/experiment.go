@@ -382,6 +382,9 @@ func (e *Experiment) known() *table.Known {
 			}
 			return ""
 		},
+		Remarked: func() bool {
+			return slices.ContainsFunc(e.Trials(), func(t study.Trial) bool { return table.HasRemark(t.Input) })
+		},
 	}
 }
 

@@ -440,6 +440,7 @@ func degenerate(cells []string) bool {
 
 // sequences turns the Input of all records into sequences, if that is what they are.
 func (t *Table) sequences(o Options) {
+	t.setRemarksAside(o)
 	kind := o.Sequences
 	var all, written []string // bare, and as they are
 	var inputs []string       // whatever they are
@@ -525,7 +526,7 @@ func (t *Table) sequences(o Options) {
 				sequence, changed = strand, joined(" and ", changed, "reverse complement taken")
 			}
 		}
-		r.Input, r.changed = sequence, changed
+		r.Input, r.changed = sequence, joined(" and ", r.changed, changed)
 		r.annotate(changed)
 	}
 	t.findOdd()
@@ -543,6 +544,7 @@ func ReadSequence(text string, o Options) (string, error) {
 			return "", err
 		}
 	}
+	text, _ = withoutRemark(text)
 	sequence, _, err := o.Sequences.clean(text, false, o.first())
 	if err == nil && o.BothStrands && o.Sequences != Protein {
 		sequence = Strand(sequence, o.WildType, o.Sequences)

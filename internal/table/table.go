@@ -68,9 +68,10 @@ type Options struct {
 
 // Known tells names and strings of a study from other text. Called and Written return a string of the study, or "" if it has none such.
 type Known struct {
-	Called  func(name string) string // the string of that name or number
-	Shared  func(name string) bool   // several strings had that name, and are called otherwise; nil: none
-	Written func(text string) string // the string that is written so
+	Called   func(name string) string // the string of that name or number
+	Shared   func(name string) bool   // several strings had that name, and are called otherwise; nil: none
+	Written  func(text string) string // the string that is written so
+	Remarked func() bool              // some string HasRemark, which is a part of it; nil: none
 }
 
 // NoScores is an Options.Score for a table whose scores are not to be read.
