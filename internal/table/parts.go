@@ -502,13 +502,19 @@ func IsResidue(word string) bool {
 	return ok && letter != '*'
 }
 
-// haveOthers reports whether some of peptides in three-letter codes, as which HaveWords finds them, have other residues than the usual: Ala-Nle-Trp.
+// haveOthers reports whether some of peptides in three-letter codes, as which HaveWords finds them, have other residues than the usual.
 func haveOthers(xs []string) bool {
-	other := func(x string) bool {
-		all := Words(x)
-		return slices.ContainsFunc(all, IsResidue) && slices.ContainsFunc(all, func(word string) bool { return !IsResidue(word) && NamesResidue(word) })
+	return slices.ContainsFunc(xs, func(x string) bool { return otherResidue(x) != "" }) && HaveWords(xs)
+}
+
+// otherResidue returns the first residue of a peptide in three-letter codes that is no usual one: Nle of Ala-Nle-Trp; "": there is none.
+func otherResidue(x string) string {
+	all := Words(x)
+	i := slices.IndexFunc(all, func(word string) bool { return !IsResidue(word) && NamesResidue(word) })
+	if i < 0 || !slices.ContainsFunc(all, IsResidue) {
+		return ""
 	}
-	return slices.ContainsFunc(xs, other) && HaveWords(xs)
+	return all[i]
 }
 
 // residueName matches the name of a residue, such as Nle, D-Nal(2) or hPhe, and of some ends.

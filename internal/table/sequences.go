@@ -222,6 +222,9 @@ func (k Sequences) clean(text string, aligned bool, first int) (sequence, change
 			if nucleotide := deoxy.FindString(letters[min(at-first, len(letters)):]); nucleotide != "" && k != Protein {
 				return "", "", fmt.Errorf("position %d is %s, a nucleotide of DNA: leave the overhang out of all strings, or write it in all", at, nucleotide)
 			}
+			if other := otherResidue(text); other != "" && k == Protein {
+				return "", "", fmt.Errorf("%s is none of the 20 amino acids, and the other sequences are letters for these", other)
+			}
 			return "", "", fmt.Errorf("position %d is %s", at, k.reject(upper))
 		}
 	}

@@ -87,6 +87,7 @@ func TestGapsAreLettersOfNothingUnlessSequencesAreAligned(t *testing.T) {
 		{"all of one length", "MK-AYV MKTAYV M-T-YV", table.Options{Sequences: table.Detect}, "MKAYV|MKTAYV|MTYV"},
 		{"a stop does not count", "MK-AYV MKTAYV*", table.Options{Sequences: table.Detect}, "MKAYV|MKTAYV"},
 		{"lengths that differ", "MK-AYV MKTAYVV", table.Options{Sequences: table.Detect}, "! position 3 is -, a gap, which only aligned sequences of one length may have|MKTAYVV"},
+		{"three-letter codes of others", "Ala-His-Trp Ala-Nle-Trp", table.Options{Sequences: table.Protein}, "AHW|! Nle is none of the 20 amino acids, and the other sequences are letters for these"},
 		{"one sequence", "MK-AYV", table.Options{Sequences: table.Protein}, "! position 3 is -, a gap, which only aligned sequences of one length may have"},
 		{"one sequence of the wild type's length", "MK-AYIAKQRQI", table.Options{WildType: wildType, Sequences: table.Detect}, "MKAYIAKQRQI"},
 	} {
