@@ -25,6 +25,9 @@ type outcome struct {
 	scale     Scale
 }
 
+// largestFraction is the largest number that may be a fraction as measured: that of a control is 1 on average.
+const largestFraction = 1.2
+
 // measure reads an outcome of a row. A standard error, that se sets if it is not nil, is in the unit of its number, or on the scale of the scores.
 func (o outcome) measure(cells []string, s style, se func(*measurement, unit)) measurement {
 	text, sign := field(cells, o.column), field(cells, o.relations)
@@ -65,6 +68,9 @@ func (o outcome) measure(cells []string, s style, se func(*measurement, unit)) m
 		return m
 	}
 	own := m.unit.isSet() || field(cells, o.units) != ""
+	if !own && o.percents && o.byRow && !o.stated.isSet() && o.want.is(percentUnit) { // 45 beside 37%
+		o.stated = percentUnit
+	}
 	u, reason := o.unitOf(cells, m.unit)
 	switch {
 	case reason.Code == UnknownUnit:
@@ -72,7 +78,7 @@ func (o outcome) measure(cells []string, s style, se func(*measurement, unit)) m
 	case reason.Code != "":
 		return no(SetAside, reason)
 	}
-	if o.percents && !own && u.is(percentUnit) && m.number != 0 && math.Abs(m.number) <= 1 {
+	if o.percents && !own && u.is(percentUnit) && m.number != 0 && math.Abs(m.number) <= largestFraction {
 		return no(Invalid, Reason{TwoNumbers, fmt.Sprintf("%q may be %[2]g %% or %[3]g %%, as other cells of the column state per cent: write the sign behind it", usage.Shorten(text, 40), m.number, rounded(100*m.number))})
 	}
 	m.bare = !own && u.is(o.want)

@@ -505,6 +505,7 @@ func TestPerCentBesidePlainNumbers(t *testing.T) {
 		{"0.93 beside 95 %", "smiles,Inhibition (%)\nCCO,95%\nCCN,0.93\nCCC,91 %\nCCF,88\n", "95 invalid 91 88"},
 		{"a bound", "smiles,Inhibition (%)\nCCO,95%\nCCN,<0.5\nCCF,88\n", "95 invalid 88"},
 		{"0", "smiles,Inhibition (%)\nCCO,95%\nCCN,0\nCCF,88\n", "95 0 88"},
+		{"no name states the unit", "smiles,Inhibition\nCCO,95%\nCCN,37%\nCCC,12%\nCCO,1%\nCCS,2%\nCCP,3%\nCCF,45\nCCI,0\nCCBr,0.5\nCCCl,1.1\n", "95 37 12 1 2 3 45 0 invalid invalid"},
 		{"all plain", "smiles,Inhibition (%)\nCCO,95\nCCN,0.93\nCCF,88\n", "95 0.93 88"},
 		{"all with the sign", "smiles,Inhibition (%)\nCCO,95%\nCCN,0.93 %\nCCF,88%\n", "95 0.93 88"},
 		{"a column of fractions", "smiles,Inhibition (fraction)\nCCO,0.95\nCCN,93%\nCCF,0.88\n", "0.95 0.93 0.88"},
