@@ -382,6 +382,7 @@ func (e *Experiment) known() *table.Known {
 			}
 			return ""
 		},
+		Fractions: e.unstatedFractions(),
 		Remarked: func() bool {
 			return slices.ContainsFunc(e.Trials(), func(t study.Trial) bool { return table.HasRemark(t.Input) })
 		},

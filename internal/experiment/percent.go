@@ -11,100 +11,154 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Of fractions that are told to a study of percentages.
+// Of fractions that are told to a study of percentages, and the reverse.
 const (
 	largestFraction = 1.2 // as measured: that of a control is 1 on average
-	fewest          = 5   // known values that say what is usual
-	enough          = 3   // values that are no weak compounds by chance
+	largestPercent  = 100
+	fewest          = 5 // known values that say what is usual
+	enough          = 3 // values that are no weak compounds by chance
 )
 
-// fractions are outcomes in per cent, and "" for the score, nearly all known values of which are far above 1, with the median of these.
-type fractions map[string]float64
+// readings are outcomes, and "" for the score, of which a value that is told may be meant otherwise.
+type readings map[string]reading
 
-// fractions returns the outcomes of which a value of at most 1 may be a fraction.
-func (e *Experiment) fractions() fractions {
-	all := fractions{}
-	trials := e.Trials()
-	add := func(outcome string, value func(study.Trial) float64) {
-		var known []float64
-		small := 0
-		for _, t := range trials {
-			if v := value(t); !math.IsNaN(v) {
-				known = append(known, v)
-				if math.Abs(v) <= largestFraction {
-					small++
-				}
-			}
-		}
-		const usual = 10 // per cent, which the median exceeds, and the share of small values does not
-		if median := stats.Median(known); len(known) >= fewest && median >= usual && 100*small < usual*len(known) {
-			all[outcome] = median
-		}
+// reading says how the known values of an outcome are meant: in per cent, nearly all far above 1, with the median of these, or as fractions of 1.
+type reading struct {
+	fraction bool
+	median   float64
+}
+
+// otherwise reports whether a value may be a fraction in a study of percentages, or the reverse.
+func (r reading) otherwise(v float64) bool {
+	if r.fraction {
+		return v > largestFraction && v <= largestPercent
 	}
-	if e.Objective == nil && table.IsPercent(e.Columns.Score, e.Columns.Unit) {
-		add("", func(t study.Trial) float64 {
-			if t.State != study.Scored {
-				return math.NaN()
+	return math.Abs(v) <= largestFraction
+}
+
+// readings returns the outcomes of which a value may be meant otherwise than the known ones are.
+func (e *Experiment) readings() readings {
+	all := readings{}
+	for outcome, known := range e.knownValues() {
+		name, unit := outcome, e.Columns.OtherUnits[outcome]
+		if outcome == "" {
+			name, unit = e.Columns.Score, e.Columns.Unit
+		}
+		switch {
+		case table.IsPercent(name, unit):
+			const usual = 10 // per cent, which the median exceeds, and the share of small values does not
+			small := countOf(known, func(v float64) bool { return math.Abs(v) <= largestFraction })
+			if median := stats.Median(known); len(known) >= fewest && median >= usual && 100*small < usual*len(known) {
+				all[outcome] = reading{median: median}
 			}
-			return t.Score
-		})
-	}
-	for _, name := range e.Spec.Asked() {
-		if table.IsPercent(name, e.Columns.OtherUnits[name]) {
-			add(name, func(t study.Trial) float64 { return t.Outcome(name) })
+		case table.MayBeFraction(name, unit):
+			inside := countOf(known, func(v float64) bool { return v > 0 && v < 1 })
+			if outside := countOf(known, func(v float64) bool { return v < 0 || v > 1 }); inside >= fewest && outside == 0 {
+				all[outcome] = reading{fraction: true}
+			}
 		}
 	}
 	return all
 }
 
-// of returns a value of a row that may be a fraction, as no unit is stated with it, and the median of those that are known; ok is false if there is none.
-func (f fractions) of(r table.Record, outcome string) (v, median float64, ok bool) {
-	median, known := f[outcome]
-	if !known || !slices.Contains(r.Bare, outcome) {
-		return 0, 0, false
+// knownValues returns the values of further outcomes and, if scores are measured, of these.
+func (e *Experiment) knownValues() map[string][]float64 {
+	all := map[string][]float64{}
+	for _, t := range e.Trials() {
+		if e.Objective == nil && t.State == study.Scored && !math.IsNaN(t.Score) {
+			all[""] = append(all[""], t.Score)
+		}
+		for _, name := range e.Spec.Asked() {
+			if v := t.Outcome(name); !math.IsNaN(v) {
+				all[name] = append(all[name], v)
+			}
+		}
+	}
+	return all
+}
+
+// unstatedFractions returns the outcomes, and "" for the score, whose known values are fractions though no unit says so.
+func (e *Experiment) unstatedFractions() (all []string) {
+	for outcome, r := range e.readings() {
+		if r.fraction {
+			all = append(all, outcome)
+		}
+	}
+	return all
+}
+
+func countOf(values []float64, is func(v float64) bool) (n int) {
+	for _, v := range values {
+		if is(v) {
+			n++
+		}
+	}
+	return n
+}
+
+// of returns a value of a row that may be meant otherwise, as no unit is stated with it, and how the known ones are meant; ok is false if there is none.
+func (all readings) of(r table.Record, outcome string) (v float64, known reading, ok bool) {
+	known, ok = all[outcome]
+	if !ok || !slices.Contains(r.Bare, outcome) {
+		return 0, known, false
 	}
 	if v = r.Score; outcome != "" {
 		v, ok = r.Others[outcome]
 	}
-	return v, median, (ok || outcome == "") && !math.IsNaN(v)
+	return v, known, ok && !math.IsNaN(v)
 }
 
-// told returns those of the outcomes all told values of which may be fractions, and how many values these are.
-func (f fractions) told(rows []table.Record) map[string]int {
-	all := map[string]int{}
-	for outcome := range f {
+// told returns those of the outcomes all told values of which may be meant otherwise, and how many values these are.
+func (all readings) told(rows []table.Record) map[string]int {
+	outcomes := map[string]int{}
+	for outcome := range all {
 		n := 0
 		for _, r := range rows {
-			v, _, ok := f.of(r, outcome)
+			v, known, ok := all.of(r, outcome)
 			switch {
-			case !ok:
-			case math.Abs(v) > largestFraction:
+			case !ok || v == 0:
+			case !known.otherwise(v):
 				n = math.MinInt
-			case v != 0:
+			default:
 				n++
 			}
 		}
 		if n > 0 {
-			all[outcome] = n
+			outcomes[outcome] = n
 		}
 	}
-	return all
+	return outcomes
 }
 
 // doubt says how a value of a row may be meant; "" if it can only be one. The outcomes are of told.
-func (f fractions) doubt(r table.Record, outcomes map[string]int) (text string, refused bool) {
+func (all readings) doubt(r table.Record, outcomes map[string]int) (text string, refused bool) {
 	for _, outcome := range slices.Sorted(maps.Keys(outcomes)) {
-		n := outcomes[outcome]
-		v, median, ok := f.of(r, outcome)
+		v, known, ok := all.of(r, outcome)
 		if !ok || v == 0 {
 			continue
 		}
-		percent := fmt.Sprintf("%.6g %%", 100*v)
-		if n >= enough {
-			return fmt.Sprintf("%.6g may be %[1]g %% or, as a fraction, %s: none of the %d new values is far above 1, and the median of the known ones is %.3g %%; "+
-				"write %% behind each, or give %% as unit if they are right", v, percent, n, median), true
+		if n := outcomes[outcome]; n >= enough {
+			return known.refusal(v, n), true
 		}
-		text = fmt.Sprintf("%.6g is taken as %[1]g %%, and the median of the known values is %.3g %%; if it is a fraction, correct it to %s", v, median, percent)
+		text = known.remark(v)
 	}
 	return text, false
+}
+
+// refusal says why a value is refused that is one of n.
+func (r reading) refusal(v float64, n int) string {
+	if r.fraction {
+		return fmt.Sprintf("%.6g may be %[1]g or, if it is in per cent, %.6g: each of the %d new values is above 1, and the known ones lie within 0 to 1; "+
+			"write %% behind each, or give %% as unit if they are in per cent, and fraction as unit if they are right", v, v/100, n)
+	}
+	return fmt.Sprintf("%.6g may be %[1]g %% or, as a fraction, %.6g %%: none of the %d new values is far above 1, and the median of the known ones is %.3g %%; "+
+		"write %% behind each, or give %% as unit if they are right", v, 100*v, n, r.median)
+}
+
+// remark says how a value is taken.
+func (r reading) remark(v float64) string {
+	if r.fraction {
+		return fmt.Sprintf("%.6g is taken as it is, and the known values lie within 0 to 1; if it is in per cent, correct it to %.6g", v, v/100)
+	}
+	return fmt.Sprintf("%.6g is taken as %[1]g %%, and the median of the known values is %.3g %%; if it is a fraction, correct it to %.6g %%", v, r.median, 100*v)
 }

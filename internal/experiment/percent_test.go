@@ -1,6 +1,7 @@
 package experiment_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -111,8 +112,63 @@ func TestFractionsOfAnOutcome(t *testing.T) {
 	}
 }
 
+// A study of fractions that states no unit converts numbers in %, and refuses several that are far above 1.
+func TestPercentagesToldToFractions(t *testing.T) {
+	for _, test := range []struct{ name, score, content, want string }{
+		{"cells in %", "Yield", "word,Yield\nCCCA,45%\nCCCC,7%\n", "0.45 0.07"},
+		{"some cells in %", "Yield", "word,Yield\nCCCA,45%\nCCCC,0.5\nCCCD,0.25\n", "0.45 0.5 0.25"},
+		{"a column in %", "Yield", "word,Yield (%)\nCCCA,45\nCCCC,7\n", "0.45 0.07"},
+		{"fractions", "Yield", "word,Yield\nCCCA,0.45\nCCCC,1.05\nCCCD,0\n", "0.45 1.05 0"},
+		{"plain numbers", "Yield", "word,Yield\nCCCA,45\nCCCC,7\nCCCD,0\nCCCE,90\n", "refused refused 0 refused"},
+		{"two plain numbers", "Yield", "word,Yield\nCCCA,45\nCCCC,7\n", "45 doubtful 7 doubtful"},
+		{"a concentration", "IC50", "word,IC50\nCCCA,45\nCCCC,7\nCCCE,90\n", "45 7 90"},
+	} {
+		var known []table.Record
+		for i, v := range []float64{0.12, 0.45, 0.6, 0.88, 0.93, 1} {
+			known = append(known, table.Record{Line: i + 2, Input: words()[i].Input, State: table.Measured, Score: v})
+		}
+		e := ofColumns(t, known, experiment.RunSpec{Task: "strings"}, table.Columns{Input: "word", Score: test.score})
+		o, err := e.TableOptions()
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.CSV = true
+		read, err := table.Read(t.Context(), strings.NewReader(test.content), o)
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		told, err := e.Tell(t.Context(), read.Records, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, r := range told {
+			switch {
+			case !r.Taken():
+				got = append(got, "refused")
+			case len(r.Doubts) > 0:
+				got = append(got, fmt.Sprint(r.Score), "doubtful")
+			default:
+				got = append(got, fmt.Sprint(r.Score))
+			}
+			if !r.Taken() && !strings.Contains(r.Why, "if it is in per cent") {
+				t.Errorf("%s: %s", test.name, r.Why)
+			}
+		}
+		if text := strings.Join(got, " "); text != test.want {
+			t.Errorf("%s: %s, want %s", test.name, text, test.want)
+		}
+	}
+}
+
 // percentages creates an experiment whose scores are percentages.
 func percentages(t *testing.T, known []table.Record, spec experiment.RunSpec) *experiment.Experiment {
+	t.Helper()
+	return ofColumns(t, known, spec, table.Columns{Input: "word", Score: "Inhibition (%)", Unit: "%"})
+}
+
+func ofColumns(t *testing.T, known []table.Record, spec experiment.RunSpec, c table.Columns) *experiment.Experiment {
 	t.Helper()
 	objective, err := spec.Objective()
 	if err != nil {
@@ -129,7 +185,7 @@ func percentages(t *testing.T, known []table.Record, spec experiment.RunSpec) *e
 	if err != nil {
 		t.Fatal(err)
 	}
-	columns := experiment.Columns{Columns: table.Columns{Input: "word", Score: "Inhibition (%)", Unit: "%"}}
+	columns := experiment.Columns{Columns: c}
 	e, err := experiment.Create(t.Context(), experiment.Place{File: filepath.Join(t.TempDir(), "lab.db")}, p, experiment.Options{Columns: columns})
 	if err != nil {
 		t.Fatal(err)

@@ -183,10 +183,10 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 	}
 	order, of := e.order(rows, names, correct)
 	doubts := e.doubts()
-	fractions := e.fractions()
+	readings := e.readings()
 	var told map[string]int
-	if len(fractions) > 0 {
-		told = fractions.told(e.unknown(rows, names))
+	if len(readings) > 0 {
+		told = readings.told(e.unknown(rows, names))
 	}
 	for _, i := range order {
 		r := rows[i]
@@ -204,7 +204,7 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 		if err == nil {
 			err = storable(r)
 		}
-		doubt, refused := fractions.doubt(rows[i], told)
+		doubt, refused := readings.doubt(rows[i], told)
 		if err == nil && refused && !repeats(t, r) {
 			err = errors.New(doubt)
 		}
@@ -629,8 +629,8 @@ func (e *Experiment) doubts() func(table.Record) []string {
 
 // Doubts says what of a row is hardly meant, for people.
 func (e *Experiment) Doubts(r table.Record) []string {
-	all, fractions := e.doubts()(r), e.fractions()
-	if doubt, _ := fractions.doubt(r, fractions.told([]table.Record{r})); doubt != "" {
+	all, readings := e.doubts()(r), e.readings()
+	if doubt, _ := readings.doubt(r, readings.told([]table.Record{r})); doubt != "" {
 		all = append(all, doubt)
 	}
 	return all

@@ -482,12 +482,12 @@ var bounds = map[string]study.Bound{"": study.Exact, study.Below.String(): study
 
 // convert sets the score of a row to that of an answer in a unit of its own, which is read as a cell of a table.
 func (e *entry) convert(a Answer, row *table.Record) error {
-	if e.Columns.Unit == "" && !table.IsMolarLog(e.Columns.Score) {
-		return fmt.Errorf("the study states no unit of %s; leave unit out", e.Columns.Score)
-	}
 	o, err := e.TableOptions()
 	if err != nil {
 		return err
+	}
+	if e.Columns.Unit == "" && !table.IsMolarLog(e.Columns.Score) && !slices.Contains(o.Known.Fractions, "") {
+		return fmt.Errorf("the study states no unit of %s; leave unit out", e.Columns.Score)
 	}
 	o.Others = nil
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

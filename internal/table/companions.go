@@ -537,6 +537,7 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 		case study && !out.stated.is(given):
 			return &ColumnError{Role: RoleUnit, Name: given.name, Problem: fmt.Sprintf("column %s is in %s", name, out.stated.name)}
 		}
+		wanted = o.asFraction("", *out, wanted)
 		switch {
 		case !wanted.isSet() && study && out.stated.isSet() && o.Scale == "":
 			c.notes = append(c.notes, fmt.Sprintf("the study states no unit; the numbers of column %s, in %s, are taken as they are", name, out.stated.name))
@@ -571,6 +572,7 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 		if out.byRow && !wanted.isSet() && out.stated.isSet() {
 			c.notes = append(c.notes, fmt.Sprintf("numbers of %s, and limits on it, are in %s, as most of its cells are; for another unit, name it %q", o.Others[i], out.stated.name, o.Others[i]+" (UNIT)"))
 		}
+		wanted = o.asFraction(o.Others[i], *out, wanted)
 		if err := cmp.Or(err, g.convert(out, wanted)); err != nil {
 			return err
 		}

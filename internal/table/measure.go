@@ -68,7 +68,7 @@ func (o outcome) measure(cells []string, s style, se func(*measurement, unit)) m
 		return m
 	}
 	own := m.unit.isSet() || field(cells, o.units) != ""
-	if !own && o.percents && o.byRow && !o.stated.isSet() && o.want.is(percentUnit) { // 45 beside 37%
+	if !own && o.percents && o.byRow && !o.stated.isSet() && (o.want.is(percentUnit) || o.want.is(fractionUnit)) { // 45 beside 37%
 		o.stated = percentUnit
 	}
 	u, reason := o.unitOf(cells, m.unit)

@@ -72,6 +72,8 @@ type Known struct {
 	Shared   func(name string) bool   // several strings had that name, and are called otherwise; nil: none
 	Written  func(text string) string // the string that is written so
 	Remarked func() bool              // some string HasRemark, which is a part of it; nil: none
+
+	Fractions []string // outcomes, and "" for the score, that are fractions though the study states no unit: numbers in % are converted
 }
 
 // NoScores is an Options.Score for a table whose scores are not to be read.

@@ -34,6 +34,28 @@ func IsPercent(outcome, in string) bool {
 	return u.is(percentUnit) || !u.isSet() && parseHeading(outcome).unit.is(percentUnit)
 }
 
+// fractionUnit is the unit of fractions of 1.
+var fractionUnit = unit{name: "fraction", factor: 1}
+
+// MayBeFraction reports whether an outcome in a unit, which may be empty, may be a fraction of 1: it has no other unit, and is neither a concentration
+// nor a logarithm.
+func MayBeFraction(outcome, in string) bool {
+	u, err := readUnit(in)
+	h := parseHeading(outcome)
+	if !u.isSet() {
+		u = h.unit
+	}
+	return err == nil && (!u.isSet() || u.is(fractionUnit)) && !h.endpoint() && !h.isLog()
+}
+
+// asFraction returns the unit that the numbers of an outcome are converted to, a fraction if the study's are such and those of the table are in %.
+func (o Options) asFraction(outcome string, out outcome, wanted unit) unit {
+	if !wanted.isSet() && o.Known != nil && slices.Contains(o.Known.Fractions, outcome) && (out.percents || out.stated.is(percentUnit)) {
+		return fractionUnit
+	}
+	return wanted
+}
+
 // dimension holds the powers of base units.
 type dimension [bases]int8
 
