@@ -4,6 +4,7 @@ import (
 	"iter"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -64,13 +65,23 @@ func distinct(values []string) []string { return slices.Compact(slices.Sorted(sl
 
 // matrix says how the cells of a matrix are mutants, of which the columns or the rows are residues.
 type matrix struct {
-	at, wildType int            // columns of positions such as K2, or 2 beside one of what the wild type has there; -1: there is none
-	residue      int            // column of residues, if other columns are positions; -1: there is none
-	columns      map[int]string // residues or positions
+	at, wildType int                          // columns of positions such as K2, or 2 beside one of what the wild type has there; -1: there is none
+	residue      int                          // column of residues, if other columns are positions; -1: there is none
+	columns      map[int]string               // residues or positions
+	letters      func(position string) string // letter of a wild type that is given, where the matrix has positions alone; nil: it says them
 }
 
-// matrix returns how a matrix is read; ok is false if it does not say what the wild type has at each position.
-func (g *grid) matrix() (m matrix, ok bool) {
+// letterAt returns the letter of the wild type at a position. Outside of it any letter does: the mutant is refused for its position.
+func (o Options) letterAt(position string) string {
+	n, err := strconv.Atoi(position)
+	if i := n - o.first(); err == nil && i >= 0 && i < len(o.WildType) {
+		return o.WildType[i : i+1]
+	}
+	return "A"
+}
+
+// matrix returns how a matrix is read; ok is false if neither it nor the options say what the wild type has at each position.
+func (g *grid) matrix(o Options) (m matrix, ok bool) {
 	if !g.format.Header || !g.isMatrix() {
 		return m, false
 	}
@@ -86,12 +97,40 @@ func (g *grid) matrix() (m matrix, ok bool) {
 			m.residue, is = letters, numberedResidue.MatchString
 		}
 	}
+	if at := g.positions(); m.at < 0 && m.residue < 0 && at >= 0 && o.WildType != "" {
+		m.at, m.letters = at, o.letterAt
+	}
 	for i, name := range g.header {
 		if is(name) && i != m.at && i != m.wildType && i != m.residue {
 			m.columns[i] = name
 		}
 	}
-	return m, m.at >= 0 || m.residue >= 0
+	return m, (m.at >= 0 || m.residue >= 0) && !g.contradicts(m)
+}
+
+// contradicts reports whether the only empty cells of rows are mostly at other residues than those of a wild type that is given: a matrix has no
+// mutant there.
+func (g *grid) contradicts(m matrix) bool {
+	if m.letters == nil {
+		return false
+	}
+	agree, differ := 0, 0
+	for _, r := range g.sample {
+		var blank []string
+		for i, name := range m.columns {
+			if isMissing(field(r.cells, i)) {
+				blank = append(blank, name)
+			}
+		}
+		switch own := m.letters(field(r.cells, m.at)); {
+		case len(blank) != 1:
+		case aminoAcid(blank[0]) == own[0]:
+			agree++
+		default:
+			differ++
+		}
+	}
+	return differ > agree
 }
 
 // mutant returns the mutant of a cell; "" if its row or column is a stop, or says nothing.
@@ -99,6 +138,9 @@ func (m matrix) mutant(cells []string, column int) string {
 	place, to := m.columns[column], field(cells, m.residue)
 	if m.residue < 0 {
 		place, to = field(cells, m.wildType)+field(cells, m.at), m.columns[column]
+	}
+	if m.letters != nil {
+		place = m.letters(place) + place
 	}
 	if !numberedResidue.MatchString(place) || !isResidueName(to) || aminoAcid(to) == '*' {
 		return ""
@@ -112,7 +154,7 @@ func (g *grid) readMatrix(o Options) {
 	if o.Normalize != nil || o.namesColumns() || o.Known != nil {
 		return
 	}
-	m, ok := g.matrix()
+	m, ok := g.matrix(o)
 	if !ok {
 		return
 	}

@@ -588,7 +588,7 @@ func TestMatrix(t *testing.T) {
 		name, content string
 		want          bool
 	}{
-		{"numbers as rows", "pos,A,C,D,E\n1,0.1,0.2,0.3,0.4\n2,0.1,0.2,0.3,0.4\n3,0.1,NA,0.3,0.4\n", true},
+		{"numbers as rows, with no value of another residue than the wild type's", "pos,A,C,D,E\n1,0.1,0.2,0.3,0.4\n2,0.1,0.2,0.3,0.4\n3,0.1,,0.3,0.4\n", true},
 		{"numbers as columns", ",1,2,3\nA,0.1,0.2,0.3\nC,0.1,0.2,0.3\nD,0.1,0.2,0.3\n", true},
 		{"numbers of two digits as columns", "aa,10,11,12\nA,0.1,0.2,0.3\nC,0.1,0.2,0.3\nD,0.1,0.2,0.3\n", true},
 		{"mutants of two columns of letters", "mutant,A,C\nK2R,0.1,0.2\nT3S,0.1,0.2\n", false},
@@ -599,6 +599,24 @@ func TestMatrix(t *testing.T) {
 		if got := err != nil && strings.HasPrefix(err.Error(), "it is a matrix of positions and residues: make a table with a row for each mutant"); got != test.want {
 			t.Errorf("%s: %v; a matrix: want %t", test.name, err, test.want)
 		}
+	}
+}
+
+// A given wild type says what it has at the numbers of a matrix.
+func TestMatrixOfNumbers(t *testing.T) {
+	o := table.Options{WildType: "MACD", Sequences: table.Detect}
+	const want = "MCCD|MDCD|MECD|MAAD|MADD|MAED|MACA|MACC|MACE"
+	for _, content := range []string{
+		"pos,A,C,D,E\n2,,0.2,0.3,0.4\n3,0.1,,0.3,0.5\n4,0.1,0.7,,0.4\n",
+		"pos,Ala,Cys,Asp,Glu\n2,,0.2,0.3,0.4\n3,0.1,,0.3,0.5\n4,0.1,0.7,,0.4\n",
+	} {
+		if got := strings.Join(outcomes(read(t, content, o)), "|"); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	_, err := table.Read(t.Context(), strings.NewReader("pos,A,C,D,E\n2,0.1,0.2,0.3,0.4\n3,0.1,0.2,0.3,0.5\n4,0.1,0.7,0.6,0.4\n"), table.Options{Sequences: table.Detect})
+	if err == nil || !strings.Contains(err.Error(), "it is a matrix of positions and residues") {
+		t.Errorf("without a wild type: %v", err)
 	}
 }
 
