@@ -312,7 +312,7 @@ func explained(err error, given *pflag.FlagSet) error {
 		switch {
 		case e.Source != "":
 			return usage.Errorf("%w; if it is meant, give --score %q --as %s", err, e.Source, e.Name)
-		case e.Another != "" && e.Role == table.RoleScore:
+		case e.Another != "" && e.Role == table.RoleScore && given.Lookup("data") == nil: // of a table that is told
 			return usage.Errorf("%w; if it is the same, give --score %q", err, e.Another)
 		case e.Another != "":
 			return usage.Errorf("%w; if it is the same, call it %s in the table", err, e.Name)
