@@ -33,12 +33,12 @@ func (g *grid) heading(column int) heading {
 	return g.headings[column]
 }
 
-// again matches the name of a column that pandas numbers as it is the second or a later one of its name: pIC50.1.
-var again = regexp.MustCompile(`^(.+)\.([1-9]\d?)$`)
+// numbered matches the name of a column that pandas numbers as it is the second or a later one of its name: pIC50.1.
+var numbered = regexp.MustCompile(`^(.+)\.([1-9]\d?)$`)
 
 // unrepeated returns the name of a column without the number that tells it from others of the same name.
 func (g *grid) unrepeated(i int) string {
-	if m := again.FindStringSubmatch(g.header[i]); m != nil && slices.Contains(g.header, m[1]) && (m[2] == "1" || slices.Contains(g.header, m[1]+".1")) {
+	if m := numbered.FindStringSubmatch(g.header[i]); m != nil && slices.Contains(g.header, m[1]) && (m[2] == "1" || slices.Contains(g.header, m[1]+".1")) {
 		return m[1]
 	}
 	return g.header[i]
@@ -59,7 +59,7 @@ type columns struct {
 	kind                 int               // of measurement: IC50, Inhibition
 	stereo               int               // says which molecules are drawn as one stereoisomer, and are mixtures of several
 	wanted               string            // kind; empty: any
-	spellings            map[string]string // of kinds: see spelled
+	spellings, kinds     map[string]string // of kinds, as rows have them and folded: see spelled
 	among                int               // the column of an assay that is wanted, too
 	amongValue           string            // which
 	repeats              []int             // what tells replicates apart: their number, well, plate, run and day

@@ -271,22 +271,20 @@ func (c *columns) spelled(kind string) string {
 		return known
 	}
 	if c.spellings == nil {
-		c.spellings = map[string]string{}
+		c.spellings, c.kinds = map[string]string{}, map[string]string{}
 	}
-	same, folded := kind, fold(kind)
-	for other, known := range c.spellings {
-		if folded != "" && fold(other) == folded {
-			same = known
-			break
-		}
+	folded := cmp.Or(fold(kind), kind)
+	known, ok := c.kinds[folded]
+	if !ok {
+		known = kind
+		c.kinds[folded] = kind
 	}
-	if len(c.spellings) < mostSpellings {
-		c.spellings[kind] = same
+	if len(c.spellings) < mostSpellings { // to read a name takes longer than to find it
+		c.spellings[kind] = known
 	}
-	return same
+	return known
 }
 
-// mostSpellings bounds the memory of columns.spelled.
 const mostSpellings = 1000
 
 // isAmong reports whether a row is of the assay that is wanted beside a kind of measurement.

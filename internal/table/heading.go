@@ -66,14 +66,14 @@ var subscripts = strings.NewReplacer("₀", "0", "₁", "1", "₂", "2", "₃", 
 // negation matches the name of what is the negative of something else, and no logarithm.
 var negation = regexp.MustCompile(`(?i)^[-−–]\s*(?:[a-z]|Δ)`)
 
-// run matches a content of brackets that says which measurement, and not of what: run 2, n = 3, 2026-11-30.
-var run = regexp.MustCompile(`(?i)^(?:(?:run|batch|week|plate|exp|expt|experiment|round|set|rep|replicate|repeat|trial|test|lot|n|date)?[ .=#_-]*\d+|[\d./-]{6,10}|(?:\d+[ .-]?)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[ .-]?\d*[ .-]?\d*)$`)
+// ofRun matches a content of brackets that says which measurement, and not of what: run 2, n = 3, 2026-11-30.
+var ofRun = regexp.MustCompile(`(?i)^(?:(?:run|batch|week|plate|exp|expt|experiment|round|set|rep|replicate|repeat|trial|test|lot|n|date)?[ .=#_-]*\d+|[\d./-]{6,10}|(?:\d+[ .-]?)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[ .-]?\d*[ .-]?\d*)$`)
 
 // subject returns the words of a content of brackets that say what the numbers are of.
 func (h heading) subject(content string) (words []string) {
 	for _, piece := range strings.FieldsFunc(content, func(r rune) bool { return r == ',' || r == ';' || r == ':' }) {
 		piece = withoutIn(clean(piece))
-		if !h.piece(piece).isSet() && !run.MatchString(piece) {
+		if !h.piece(piece).isSet() && !ofRun.MatchString(piece) {
 			words = append(words, telling(splitWords(piece))...)
 		}
 	}

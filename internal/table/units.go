@@ -216,8 +216,8 @@ func (u *unit) times(s scaled, power int) {
 	u.offset = s.offset
 }
 
-// cyrillic are letters of units.
-var cyrillic = strings.NewReplacer("мк", "µ", "н", "n", "п", "p", "ф", "f", "М", "M", "моль", "mol", "мол", "mol", "м", "m", "л", "L", "кг", "kg", "г", "g", "мин", "min", "сек", "s", "с", "s", "ч", "h", "к", "k")
+// cyrillic are letters of units, words before the letters that they begin with.
+var cyrillic = strings.NewReplacer("мин", "min", "мк", "µ", "н", "n", "п", "p", "ф", "f", "М", "M", "моль", "mol", "мол", "mol", "м", "m", "л", "L", "кг", "kg", "г", "g", "сек", "s", "с", "s", "ч", "h", "к", "k")
 
 // latin returns a unit in Latin letters.
 func latin(text string) string {

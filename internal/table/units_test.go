@@ -167,6 +167,7 @@ func TestAnotherMeasurement(t *testing.T) {
 		{"CLint (µL/min/mg)", "CLint (mL/min/kg)", false},
 		{"CL (mL/min/kg)", "CL (L/h/kg)", true},
 		{"IC50 (мкмоль/л)", "IC50 (нМ)", true},
+		{"half-life (мин)", "half-life (h)", true},
 		{"IC50 (Âµm)", "IC50 (nanoM)", true},
 		{"kon (1/Ms)", "kon (nM-1 s-1)", true},
 	} {
