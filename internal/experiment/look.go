@@ -177,6 +177,19 @@ func (e *Experiment) PredictedOutcomes(p study.Proposal) (all []PredictedOutcome
 	return all
 }
 
+// Predicted returns the outcomes that PredictedOutcomes may name, in their order, without those that the program computes.
+func (e *Experiment) Predicted() (names []string) {
+	if len(e.Spec.Objectives) < 2 {
+		names = append(names, e.Columns.Score)
+	}
+	for _, name := range e.Spec.forecast() {
+		if !e.isScore(name) && !slices.Contains(e.Spec.Computed, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // Bests returns the best score up to each of some trials in their order; NaN before the first one that counts.
 func (e *Experiment) Bests(trials iter.Seq[*study.Trial]) (bests []float64) {
 	best := &study.Trial{Score: math.NaN(), Value: math.NaN()}

@@ -236,16 +236,18 @@ type order struct {
 	Reverse bool
 }
 
-// sortColumns are the columns that tables are sorted by.
-var sortColumns = []string{"score", "trial", "name", "string", "state", "predicted", "kind", "batch", "reason"}
+// sortColumns are the columns that the tables of all studies are sorted by.
+var sortColumns = []string{"score", "trial", "name", "string", "state", "kind", "batch", "reason"}
 
-func parseOrder(q url.Values, outcomes []string) order {
+// order reads how the table of a study is sorted: by a column of sortColumns, an outcome (o.NAME) or its prediction (p.NAME); otherwise by score.
+func (b *board) order(q url.Values) order {
 	o := order{Column: q.Get("sort"), Reverse: q.Get("desc") == "1"}
-	known := slices.Contains(sortColumns, o.Column) || slices.ContainsFunc(outcomes, func(name string) bool { return o.Column == "o."+name })
-	if !known {
-		return order{Column: "score"}
+	outcome, measured := strings.CutPrefix(o.Column, "o.")
+	prediction, predicted := strings.CutPrefix(o.Column, "p.")
+	if slices.Contains(sortColumns, o.Column) || measured && slices.Contains(b.outcomes(), outcome) || predicted && slices.Contains(b.Predicted(), prediction) {
+		return o
 	}
-	return o
+	return order{Column: "score"}
 }
 
 // of returns the indices of all trials in an order: by score the best first, and what has no value last.
@@ -309,13 +311,14 @@ func (o order) compare(s *snapshot, a, b *study.Trial) int {
 		return sign * cmp.Compare(a.Batch, b.Batch)
 	case "reason":
 		return sign * cmp.Compare(a.Reason, b.Reason)
-	case "predicted":
-		return numbers(a.Mean, b.Mean)
 	case "score":
 		return numbers(-a.Value, -b.Value)
 	}
-	name := strings.TrimPrefix(o.Column, "o.")
-	return numbers(a.Outcome(name), b.Outcome(name))
+	if outcome, ok := strings.CutPrefix(o.Column, "p."); ok {
+		return numbers(s.predict(a.Proposal, outcome).Value, s.predict(b.Proposal, outcome).Value)
+	}
+	outcome := strings.TrimPrefix(o.Column, "o.")
+	return numbers(a.Outcome(outcome), b.Outcome(outcome))
 }
 
 func boolean(b bool) int {

@@ -46,7 +46,7 @@ func (p *Page) results(r *http.Request, b *board, patience time.Duration) (*resu
 			q[field] = values
 		}
 	}
-	x := &results{board: b, snapshot: b.snapshot(), query: q, order: parseOrder(q, b.outcomes())}
+	x := &results{board: b, snapshot: b.snapshot(), query: q, order: b.order(q)}
 	x.filter, x.problems = parseFilter(q, b.outcomes())
 	var err error
 	patient := r.Context()
@@ -180,6 +180,7 @@ type row struct {
 	Of         int // measurements that the score is the mean of
 	Objectives []reading
 	Bounded    []reading // outcomes: see board.bounded
+	Predicted  []reading // outcomes: see experiment.Predicted
 	Drawing    string    // address
 	Address    string
 }
@@ -188,7 +189,7 @@ type row struct {
 type reading struct {
 	Value float64
 	Bound study.Bound
-	SE    float64 // standard error of a measurement; 0: not known
+	SE    float64 // standard error of a measurement, or standard deviation of a prediction; 0: not known
 }
 
 // reading returns what is known of an outcome of a trial: of an objective, what counts for it.
@@ -237,10 +238,23 @@ func (b *board) row(s *snapshot, t study.Trial) row {
 	for _, name := range b.bounded() {
 		r.Bounded = append(r.Bounded, b.reading(&t, name))
 	}
+	for _, name := range b.Predicted() {
+		r.Predicted = append(r.Predicted, b.prediction(t.Proposal, name))
+	}
 	if b.Molecules() && t.Input != "" {
 		r.Drawing = "/drawing?smiles=" + url.QueryEscape(t.Input)
 	}
 	return r
+}
+
+// prediction returns what was predicted of an outcome of a proposal.
+func (b *board) prediction(p study.Proposal, outcome string) reading {
+	for _, o := range b.PredictedOutcomes(p) {
+		if o.Of == outcome {
+			return reading{Value: o.Mean, SE: o.SD}
+		}
+	}
+	return reading{Value: math.NaN()}
 }
 
 // outcomes returns the objectives, and then what bounded does.
@@ -375,10 +389,6 @@ func (x *results) columns() (all []column) {
 		c.Address = x.address("", "sort", key, "desc", desc, "page", "")
 		all = append(all, c)
 	}
-	predicted := "Predicted"
-	if len(x.Spec.Objectives) > 0 {
-		predicted += " " + x.Spec.Objectives[0].Name
-	}
 	add("trial", "Trial", true)
 	add("name", "Name", false)
 	if len(x.Spec.Objectives) == 0 {
@@ -387,7 +397,14 @@ func (x *results) columns() (all []column) {
 	for _, name := range x.outcomes() {
 		add("o."+name, name, true)
 	}
-	add("predicted", predicted, true)
+	predicted := x.Predicted()
+	for _, name := range predicted {
+		title := "Predicted"
+		if len(predicted) > 1 {
+			title += " " + name
+		}
+		add("p."+name, title, true)
+	}
 	add("string", x.Columns.Input, false)
 	add("state", "State", false)
 	add("kind", "Kind", false)

@@ -38,6 +38,7 @@ type snapshot struct {
 	earned  []experiment.Operator
 	onFront map[int]bool // IDs
 	words   func() []string
+	predict func(p study.Proposal, outcome string) reading // see board.prediction
 
 	sorting sync.Mutex // the field below
 	sorted  map[order][]int
@@ -51,7 +52,7 @@ func (b *board) snapshot() *snapshot {
 	if b.latest != nil && b.latest.event == event {
 		return b.latest
 	}
-	s := &snapshot{event: event, trials: b.All(), status: b.Experiment.Status(), name: b.Naming(), onFront: map[int]bool{}, calls: b.Experiment.Study.Status().Calls, earned: b.Operators(), sorted: map[order][]int{}}
+	s := &snapshot{event: event, trials: b.All(), status: b.Experiment.Status(), name: b.Naming(), predict: b.prediction, onFront: map[int]bool{}, calls: b.Experiment.Study.Status().Calls, earned: b.Operators(), sorted: map[order][]int{}}
 	if front := s.status.Front; front == nil {
 		s.bests = b.Bests(s.of(nil))
 	} else if front.Reference != nil {

@@ -650,6 +650,7 @@ func TestCorrectionOfAPart(t *testing.T) {
 func TestPageOfFront(t *testing.T) {
 	spec := experiment.RunSpec{Options: task.Options{Objectives: []study.Objective{{Name: "yield"}, {Name: "toxicity", Minimize: true}}}}
 	s := open(t, createWith(t, "lab.db", spec), Options{})
+	e := s.studies["lab"]
 	a := withPage(s, nil)
 	b := &browser{t: t, api: a, htmx: true}
 	ask(t, s, 2, "")
@@ -665,6 +666,16 @@ func TestPageOfFront(t *testing.T) {
 	has(t, "the trial", status, text, 200, `id="another.0" value="0"`, `id="another.1" value=">1.50"`)
 	status, text = b.get("/study/lab?max.toxicity=0.15")
 	has(t, "the filter", status, text, 200, "3 of 8 match", "Hypervolume")
+	status, text = b.get("/study/lab?sort=p.toxicity&desc=1")
+	has(t, "predictions", status, text, 200, ">Predicted yield</a>", ">Predicted toxicity</a>", `aria-sort="descending"`)
+	proposals := e.Page(6, 2)
+	higher, lower := proposals[0], proposals[1]
+	if higher.Forecast.Mean[1] < lower.Forecast.Mean[1] {
+		higher, lower = lower, higher
+	}
+	if rows := rowsOf(text); rows[0] != strconv.Itoa(higher.ID) || rows[1] != strconv.Itoa(lower.ID) {
+		t.Errorf("by predicted toxicity: trials %v, want %d and %d first", rows, higher.ID, lower.ID)
+	}
 	var c struct {
 		Front struct {
 			Trial  []int
