@@ -14,6 +14,7 @@ import (
 
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -138,11 +139,14 @@ func plainFlagError(flags *pflag.FlagSet, err error) error {
 		if unknown.GetSpecifiedName() == "seeds" {
 			return errors.New("--seeds is now a flag of invbo bench table, which shows the mean over seeds; here give --seed")
 		}
-		if unknown.GetSpecifiedName() == "maximize" && flags.Lookup("minimize") != nil {
+		if american(unknown.GetSpecifiedName()) == "maximize" && flags.Lookup("minimize") != nil && flags.Lookup("maximize") == nil {
 			return fmt.Errorf("%w: scores are maximized unless --minimize is given", err)
 		}
 		if p, spelling := parameter(flags, unknown.GetSpecifiedName()); p != nil {
 			return fmt.Errorf("--%s is now a parameter: give %s=%s", unknown.GetSpecifiedName(), spelling, cmp.Or(p.Takes(), "true"))
+		}
+		if meant := nearestFlag(flags, unknown.GetSpecifiedName()); meant != "" {
+			return fmt.Errorf("%w (did you mean --%s?)", err, meant)
 		}
 		return err
 	}
@@ -155,6 +159,23 @@ func plainFlagError(flags *pflag.FlagSet, err error) error {
 	}
 	flag := invalid.GetFlag()
 	return fmt.Errorf("--%s %s: %w", flag.Name, invalid.GetValue(), option.Plain(flag.Value.Type(), errors.Unwrap(err)))
+}
+
+// american returns the name of a flag as flags are spelled: maximise is maximize.
+func american(name string) string { return strings.ReplaceAll(strings.ToLower(name), "is", "iz") }
+
+// nearestFlag returns the flag that is spelled nearly as name is; empty if none is.
+func nearestFlag(flags *pflag.FlagSet, name string) (nearest string) {
+	least := 0.35 // share of letters that may differ
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Hidden || strings.HasPrefix(name, "max") != strings.HasPrefix(f.Name, "max") { // maximize is no slip for minimize
+			return
+		}
+		if d := stats.Levenshtein([]rune(american(name)), []rune(american(f.Name))); d < least {
+			nearest, least = f.Name, d
+		}
+	})
+	return nearest
 }
 
 // noEmptyFlag refuses flags that are given without a value, as a shell gives those of a variable that is not set.
