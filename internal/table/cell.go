@@ -112,7 +112,7 @@ func splitCell(text string) (n numeral, ok bool) {
 				continue
 			}
 			if n, ok = analyze(clean(text[:i])); ok {
-				n.unit, ok = parseUnit(text[i:], false)
+				n.unit, ok = parseUnit(text[i:])
 			}
 		}
 	}

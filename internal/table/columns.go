@@ -18,12 +18,11 @@ import (
 )
 
 // heading returns the name of a column, taken apart, with the unit that a row below the header states.
-func (g *grid) heading(column int) heading {
+func (g *grid) heading(column int) Heading {
 	for i := len(g.headings); i < len(g.header); i++ {
 		h := parseHeading(g.unrepeated(i))
-		if bare, deviations := withoutError(g.header[i]); bare != g.header[i] && g.share(i, statesError) > 0.5 {
-			h = parseHeading(bare)
-			h.deviations = deviations
+		if withError, ok := parseWithError(g.header[i]); ok && g.share(i, statesError) > 0.5 {
+			h = withError
 		}
 		if i < len(g.stated) && !h.unit.isSet() {
 			h.unit = g.stated[i]
@@ -646,3 +645,6 @@ func isWord(cell string) bool {
 	_, failed := failure(cell)
 	return !strings.ContainsFunc(cell, unicode.IsDigit) && !isMissing(cell) && !failed
 }
+
+// plainName returns the name of a column on one line, with single blanks, as people can give it to a program: a cell of a spreadsheet may break it.
+func plainName(name string) string { return strings.Join(strings.Fields(clean(name)), " ") }

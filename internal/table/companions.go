@@ -50,10 +50,10 @@ func (g *grid) companion(score int, taken, companions []int, words []string) (co
 // isLogOf reports whether a column holds the negative logarithms of another, as far as their names say: pIC50 of IC50 (nM), pChEMBL value of Standard Value.
 func (g *grid) isLogOf(column, other int) bool {
 	log, linear := g.heading(column), g.heading(other)
-	if log.scale != "p" || linear.scale != "" {
+	if log.log != "p" || linear.log != "" {
 		return false
 	}
-	quantities := func(h heading) (words []string) {
+	quantities := func(h Heading) (words []string) {
 		for _, w := range without(h.words, []string{"value", "mean", "standard", "published", "pchembl", "pchemblvalue", "standardvalue", "publishedvalue"}) {
 			if quantity, _ := endpoint(w); quantity != "" {
 				w = quantity
@@ -146,7 +146,7 @@ func (g *grid) chooseRelations(o Options, c *columns, q *Question) error {
 			var owner int
 			out.relations, owner = g.companion(out.column, taken, g.relations, relationNames)
 			h := g.heading(out.column)
-			out.flipped = owner >= 0 || out.relations >= 0 && h.scale == "p" && g.linear(out.column) && !g.heading(out.relations).any(h.words)
+			out.flipped = owner >= 0 || out.relations >= 0 && h.log == "p" && g.linear(out.column) && !g.heading(out.relations).any(h.words)
 		}
 	}
 	if i := g.one(func(i int) bool { return len(c.scores) > 0 && !slices.Contains(taken, i) && g.isCensored(i) }); i >= 0 {
@@ -171,7 +171,7 @@ func (g *grid) linear(column int) bool {
 	return g.one(func(i int) bool {
 		h := g.heading(i)
 		quantity, _ := endpoint(h.base)
-		return i != column && h.scale == "" && (quantity != "" || h.base == "standardvalue" || h.base == "publishedvalue") && g.share(i, isValue) > 0.5
+		return i != column && h.log == "" && (quantity != "" || h.base == "standardvalue" || h.base == "publishedvalue") && g.share(i, isValue) > 0.5
 	}) >= 0
 }
 
@@ -474,7 +474,7 @@ func (c *tally[T]) list(format string, values []T) []string {
 
 // isUnits reports whether a column holds units: by its name and content, or by its content alone if that is certain.
 func (g *grid) isUnits(i int) bool {
-	isUnit := func(cell string) bool { _, ok := parseUnit(cell, false); return ok }
+	isUnit := func(cell string) bool { _, ok := parseUnit(cell); return ok }
 	switch h := g.heading(i); {
 	case slices.Contains(unitNames, h.base): // whatever the others are: rows in these are set aside
 		return g.share(i, isUnit) > 0
@@ -482,8 +482,8 @@ func (g *grid) isUnits(i int) bool {
 		return g.share(i, isUnit) > 0.5
 	}
 	certain := func(cell string) bool {
-		u, ok := parseUnit(cell, false)
-		return ok && len(cell) > 1 && (u.dimension[metre] == -3 || strings.Contains(cell, "/"))
+		u, ok := parseUnit(cell)
+		return ok && len(cell) > 1 && (u.perVolume() || strings.Contains(cell, "/"))
 	}
 	first := g.cells(i, 1)
 	return len(first) > 0 && certain(first[0]) && g.share(i, certain) == 1
@@ -493,7 +493,7 @@ func (g *grid) isUnits(i int) bool {
 func (g *grid) chooseUnits(o Options, c *columns) error {
 	given, errGiven := readUnit(o.Unit)
 	target, err := readUnit(o.Like.Unit)
-	if err := cmp.Or(errGiven, err, o.Scale.check()); err != nil {
+	if err := cmp.Or(errGiven, err, checkScale(o.Scale)); err != nil {
 		return err
 	}
 	study := o.Like.Score != ""
@@ -595,15 +595,11 @@ func (g *grid) convert(out *outcome, wanted unit) error {
 	return nil
 }
 
-// readUnit reads a unit that Options or a study state. One of a logarithm is that of its name: log nM.
+// readUnit reads a unit that Options or a study state; "" is none.
 func readUnit(text string) (unit, error) {
-	bare := strings.TrimPrefix(strings.TrimPrefix(text, "log "), "p ")
-	u, ok := parseUnit(bare, false)
-	switch {
-	case !ok && text != "":
+	u, ok := statedUnit(text)
+	if !ok && text != "" {
 		return u, &ColumnError{Role: RoleUnit, Name: text, Problem: "it is not known; units are written as nM, µg/mL, kcal/mol or %"}
-	case bare != text:
-		u.log, u.name = true, text
 	}
 	return u, nil
 }
@@ -612,11 +608,11 @@ func readUnit(text string) (unit, error) {
 // own, of most rows. Beside a column of units, the name's is only that of rows without one.
 func (g *grid) stateUnits(out *outcome, c columns) {
 	h := g.heading(out.column)
-	out.log = h.scale != ""
+	out.log = h.log != ""
 	out.stated = h.unit
-	out.positive = c.export == nil && h.scale == "" && (!h.unit.isSet() || h.unit.dimension[metre] == -3) && (h.endpoint() || c.wanted != "" && parseHeading(c.wanted).endpoint() && parseHeading(c.wanted).scale == "")
-	if h.scale != "" { // of a logarithm cells state none, or they hold what it is made of
-		out.negative = h.scale == "p"
+	out.positive = c.export == nil && h.log == "" && (!h.unit.isSet() || h.unit.perVolume()) && (h.endpoint() || c.wanted != "" && parseHeading(c.wanted).endpoint() && parseHeading(c.wanted).log == "")
+	if h.log != "" { // of a logarithm cells state none, or they hold what it is made of
+		out.negative = h.log == "p"
 		out.molarLog = c.export == nil && out.scale == "" && isMolarLog(g.name(out.column), "")
 		return
 	}
@@ -640,7 +636,7 @@ func (g *grid) stateUnits(out *outcome, c columns) {
 	}
 	if rows > 0 && out.units >= 0 || 2*rows > numbers {
 		if out.byRow = true; !h.unit.isSet() || out.units >= 0 {
-			out.stated, _ = parseUnit(units.usual()[0], false)
+			out.stated, _ = parseUnit(units.usual()[0])
 		}
 	}
 }
@@ -648,7 +644,7 @@ func (g *grid) stateUnits(out *outcome, c columns) {
 // unitOfRow returns the unit of a number: that of its cell, or that in the column of units of its row.
 func unitOfRow(cells []string, u unit, units int) unit {
 	if !u.isSet() {
-		u, _ = parseUnit(field(cells, units), false)
+		u, _ = parseUnit(field(cells, units))
 	}
 	return u
 }
@@ -656,14 +652,14 @@ func unitOfRow(cells []string, u unit, units int) unit {
 // sameScale returns an error if a column holds logarithms and the scores of a study, which are what its tables state, are none, or the reverse.
 func (g *grid) sameScale(column int, like Columns) error {
 	name, h, scores := g.name(column), g.heading(column), parseHeading(like.Score)
-	linear := func(h heading) bool { return h.endpoint() || h.unit.isSet() }
+	linear := func(h Heading) bool { return h.endpoint() || h.unit.isSet() }
 	switch {
-	case h.scale == scores.scale:
-	case h.scale != "" && scores.scale != "":
+	case h.log == scores.log:
+	case h.log != "" && scores.log != "":
 		return &ColumnError{Role: RoleScore, Name: name, Problem: fmt.Sprintf("its logarithms are not those of %s, the scores of the study", like.Score)}
-	case h.scale != "" && (linear(scores) || like.Unit != ""):
+	case h.log != "" && (linear(scores) || like.Unit != ""):
 		return &ColumnError{Role: RoleScore, Name: name, Problem: fmt.Sprintf("it holds logarithms, and %s, the score of the study, is none; convert them first", like.Score)}
-	case scores.scale != "" && linear(h):
+	case scores.log != "" && linear(h):
 		e := &ColumnError{Role: RoleScore, Name: name, Problem: fmt.Sprintf("it holds no logarithms, and %s, the score of the study, is one; convert its numbers first", like.Score)}
 		if quantity, scale := endpoint(scores.base); scale == "p" && quantity == h.base {
 			e.Role, e.Name, e.Source, e.Problem = RoleScale, like.Score, name, fmt.Sprintf("column %s holds no logarithms", name)
@@ -679,7 +675,7 @@ func (g *grid) scaleOf(column int, o Options) (Scale, error) {
 	if scale == "" || o.Like.Score != "" && h.base == fold(o.Like.Score) || h.base == fold(scale.Name("")) {
 		return "", nil
 	}
-	if h.scale != "" {
+	if h.log != "" {
 		return "", &ColumnError{Role: RoleScale, Name: string(scale), Problem: fmt.Sprintf("column %s holds logarithms", g.name(column))}
 	}
 	var quantities []string
@@ -692,4 +688,12 @@ func (g *grid) scaleOf(column int, o Options) (Scale, error) {
 		return "", &ColumnError{Role: RoleScale, Name: string(scale), Problem: fmt.Sprintf("column %s is another quantity, whose scale is %s", g.name(column), pScale(quantities[0]))}
 	}
 	return scale, nil
+}
+
+// asFraction returns the unit that the numbers of an outcome are converted to, a fraction if the study's are such and those of the table are in %.
+func (o Options) asFraction(outcome string, out outcome, wanted unit) unit {
+	if !wanted.isSet() && o.Known != nil && slices.Contains(o.Known.Fractions, outcome) && (out.percents || out.stated.is(percentUnit)) {
+		return fractionUnit
+	}
+	return wanted
 }

@@ -47,23 +47,6 @@ func noConcentration(name string, scale Scale, v float64) []string {
 	return []string{fmt.Sprintf("a %s of %.4g is that of no concentration: it is the negative logarithm of mol/L", name, v)}
 }
 
-// IsMolarLog reports whether a name says that numbers are negative logarithms of concentrations, so that a cell with a concentration can be converted to one.
-func IsMolarLog(name string) bool { return isMolarLog(name, "") }
-
-// isMolarLog reports whether a name says that numbers are negative logarithms of concentrations: pIC50, but not pKa.
-func isMolarLog(name string, scale Scale) bool {
-	h := parseHeading(name)
-	quantity, _ := endpoint(h.base)
-	return h.scale == "p" && (quantity != "" || scale.negative() || slices.ContainsFunc(h.words, func(w string) bool { q, s := endpoint(w); return q != "" && s == "p" }))
-}
-
-// isMolarLogOf reports whether a number may be the negative logarithm of a concentration.
-func isMolarLogOf(v float64) bool {
-	const least, most = -3, 15 // p of 1,000 M and of a femtomolar
-	const molar = 1e-3         // a number that is closer to 0, and not 0, is a concentration in M
-	return v >= least && v <= most && (v == 0 || math.Abs(v) >= molar)
-}
-
 // Doubtful says in one line which rows have Doubts; "" if none has.
 func (t *Table) Doubtful() string {
 	least, most := math.Inf(1), math.Inf(-1)

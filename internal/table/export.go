@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -132,34 +130,6 @@ func Untaken(name string, taken []string) string {
 		name = "invbo_" + name
 	}
 	return name
-}
-
-// quote returns text that no format keeps as it is, quoted as in Go: with control characters, or white space around it.
-func quote(text string) string {
-	if text == unquote(text) && text == clean(text) && utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl) && !strings.ContainsAny(text, lineEnds) && usage.Visible(text) == text {
-		return text
-	}
-	return strconv.Quote(text)
-}
-
-// conceals reports whether a text has characters, other than blanks, that would change what a terminal shows.
-func conceals(text string) bool { return usage.Visible(blanks.Replace(text)) != blanks.Replace(text) }
-
-// blanks are not shown, and change nothing that stands on a line before.
-var blanks = strings.NewReplacer("\t", "", "\r", "", "\n", "", "\x00", "", "\ufffd", "")
-
-// hides reports whether a text is what quote makes of one with characters that would change what a terminal shows.
-func hides(text string) bool {
-	plain := unquote(text)
-	return plain != text && conceals(plain) && strconv.Quote(plain) == text
-}
-
-// unquote undoes quote.
-func unquote(text string) string {
-	if all, err := strconv.Unquote(text); err == nil && text[0] == '"' {
-		return all
-	}
-	return text
 }
 
 // layout says where the columns of an export are; nil: the table is of another origin.

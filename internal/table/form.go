@@ -85,14 +85,14 @@ func entered(score float64, bound int, scale Scale, unit string) Cell {
 	u, err := readUnit(unit)
 	v := math.Pow(10, score)
 	if scale != Log10 {
-		v, bound = molar.to(u, math.Pow(10, -score), false), -bound
+		v, bound = molar.to(u, math.Pow(10, -score)), -bound
 	}
 	if err != nil || v == 0 || math.IsInf(v, 0) {
 		return Cell{}
 	}
 	for digits := 1; digits <= 17; digits++ {
 		x, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
-		if err == nil && scale.of(measurement{state: Measured, number: x}, u).number == score {
+		if err == nil && (measurement{state: Measured, number: x}).on(scale, u).number == score {
 			return Bounded(x, bound)
 		}
 	}

@@ -7,31 +7,33 @@ import (
 	"unicode"
 )
 
-// heading is the name of a column, taken apart.
-type heading struct {
+// Heading is the name of a column, taken apart.
+type Heading struct {
 	words []string // in lower case, without the unit and what is in brackets, but for statistics
 	base  string   // the words together, by which columns are compared
 	unit  unit
-	scale string   // "p" of pIC50, "log" of log IC50; empty: none
+	log   string   // "p" of pIC50, "log" of log IC50; empty: the numbers are no logarithms
 	aside []string // words in brackets
 	about []string // words in brackets that say what the numbers are of, such as JAK2, human or pH 5: no unit, statistic or number of a run
 
+	deviations bool // the errors after ± are standard deviations; see parseWithError
 	negated    bool // as -ddG of ddG
-	deviations bool // errors that cells state after ± are standard deviations
 }
+
+const longest = 200 // bytes of a name; more are no name that people write
 
 // parseHeading takes the name of a column apart. The unit may be in brackets, after a comma, a slash, a blank, "in" or an underscore,
 // or be a % before the name: IC50 (nM), IC50/nM, IC50 in nM, IC50_ug_per_mL, % inhibition.
-func parseHeading(text string) heading {
+func parseHeading(text string) Heading {
 	text = subscripts.Replace(clean(text))
 	if i := strings.Index(text, ".."); i > 0 && strings.HasSuffix(text, ".") && !strings.Contains(text, " ") { // as R writes IC50 (nM)
 		text = text[:i] + " (" + strings.Trim(text[i:], ".") + ")"
 	}
-	if len(text) > longName { // no name that people write
-		return heading{words: splitWords(text[:longName]), base: strings.Join(splitWords(text), "")}
+	if len(text) > longest {
+		return Heading{words: splitWords(text[:longest]), base: strings.Join(splitWords(text), "")}
 	}
 	plain, brackets := cutBrackets(text)
-	h := heading{words: splitWords(plain), aside: splitWords(strings.Join(brackets, " "))}
+	h := Heading{words: splitWords(plain), aside: splitWords(strings.Join(brackets, " "))}
 	for _, content := range slices.Backward(brackets) {
 		if h.unit = h.bracketed(content); h.unit.isSet() {
 			break
@@ -53,11 +55,29 @@ func parseHeading(text string) heading {
 	for _, content := range brackets {
 		h.about = append(h.about, h.subject(content)...)
 	}
-	h.scale = scaleOf(h.words, plain)
-	if h.scale != "" && h.unit.isSet() {
-		h.unit.log, h.unit.name = true, h.scale+" "+h.unit.name
+	h.log = scaleOf(h.words, plain)
+	if h.log != "" && h.unit.isSet() {
+		h.unit.log, h.unit.name = true, h.log+" "+h.unit.name
 	}
 	return h
+}
+
+// errorNamed matches what the name of a column says of the errors that its cells state: IC50 ± SD (nM), pKi (± SEM).
+var errorNamed = regexp.MustCompile(`(?i)\s*[(\[]?\s*(?:±|\+/[-−–])\s*([a-z][a-z. ]*)?[)\]]?`)
+
+// parseWithError takes the name of a column of values with errors apart, as parseHeading does without what it says of these; ok is false if it says nothing
+// of them.
+func parseWithError(text string) (h Heading, ok bool) {
+	m := errorNamed.FindStringSubmatchIndex(text)
+	if m == nil || m[0] == 0 {
+		return Heading{}, false
+	}
+	h = parseHeading(text[:m[0]] + " " + clean(text[m[1]:]))
+	if m[2] >= 0 {
+		words := splitWords(text[m[2]:m[3]])
+		h.deviations = slices.Contains(sdWords, strings.Join(words, "")) || len(words) > 0 && slices.Contains(sdWords, words[0]) // stdev of
+	}
+	return h, true
 }
 
 // subscripts writes IC₅₀ as IC50, and the Greek µ as the sign.
@@ -70,7 +90,7 @@ var negation = regexp.MustCompile(`(?i)^[-−–]\s*(?:[a-z]|Δ)`)
 var ofRun = regexp.MustCompile(`(?i)^(?:(?:run|batch|week|plate|exp|expt|experiment|round|set|rep|replicate|repeat|trial|test|lot|n|date)?[ .=#_-]*\d+|[\d./-]{6,10}|(?:\d+[ .-]?)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[ .-]?\d*[ .-]?\d*)$`)
 
 // subject returns the words of a content of brackets that say what the numbers are of.
-func (h heading) subject(content string) (words []string) {
+func (h Heading) subject(content string) (words []string) {
 	for _, piece := range strings.FieldsFunc(content, func(r rune) bool { return r == ',' || r == ';' || r == ':' }) {
 		piece = withoutIn(clean(piece))
 		if !h.piece(piece).isSet() && !ofRun.MatchString(piece) {
@@ -91,7 +111,7 @@ func telling(words []string) []string {
 
 // differs reports whether two names that are the same but for what is in brackets are of different things: pIC50 (JAK1) and pIC50 (JAK2), or IC50 (nM) and
 // a unit in brackets that is not known. One that says nothing in brackets may be of either.
-func (h heading) differs(other heading) bool {
+func (h Heading) differs(other Heading) bool {
 	if h.negated != other.negated || h.isLog() != other.isLog() {
 		return true
 	}
@@ -119,9 +139,6 @@ func statistic(content string) []string {
 	}
 	return nil
 }
-
-// plainName returns the name of a column on one line, with single blanks, as people can give it to a program: a cell of a spreadsheet may break it.
-func plainName(name string) string { return strings.Join(strings.Fields(clean(name)), " ") }
 
 // fold reduces a name to letters and digits, without unit and what is in brackets: "Canonical SMILES (RDKit)" is canonicalsmiles.
 func fold(name string) string { return parseHeading(name).base }
@@ -151,13 +168,20 @@ func cutBrackets(text string) (plain string, brackets []string) {
 	return outside.String(), brackets
 }
 
+// beside returns the words in brackets of a name, but for a unit.
+func (h Heading) beside(name string) []string {
+	_, brackets := cutBrackets(name)
+	brackets = slices.DeleteFunc(brackets, func(content string) bool { return h.bracketed(content).isSet() })
+	return splitWords(strings.Join(brackets, " "))
+}
+
 // splitWords returns the words of a name in lower case.
 func splitWords(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // bracketed reads the unit of a content of brackets: nM, in nM, IC50, nM.
-func (h heading) bracketed(content string) unit {
+func (h Heading) bracketed(content string) unit {
 	for _, piece := range strings.FieldsFunc(content, func(r rune) bool { return r == ',' || r == ';' || r == ':' }) {
 		if u := h.piece(withoutIn(clean(piece))); u.isSet() {
 			return u
@@ -167,7 +191,7 @@ func (h heading) bracketed(content string) unit {
 }
 
 // piece reads a unit of the contents of brackets. A letter is one if the name is of what it measures.
-func (h heading) piece(text string) unit {
+func (h Heading) piece(text string) unit {
 	if strings.HasPrefix(text, "%") {
 		text = "%"
 	}
@@ -178,18 +202,18 @@ func (h heading) piece(text string) unit {
 }
 
 // parse reads a unit. Temperatures need no degree sign where the name says that it is one.
-func (h heading) parse(text string) (unit, bool) {
+func (h Heading) parse(text string) (unit, bool) {
 	if (text == "C" || text == "F") && h.any(heatWords) {
 		text = "°" + text
 	}
-	return parseUnit(text, h.any(lengthWords))
+	return parse(text, h.any(lengthWords))
 }
 
 // percent matches a name that is of per cent.
 var percent = regexp.MustCompile(`(?is)^(?:%(.*)|(.*)%|(?:percent|pct) (.+))$`)
 
 // trailing sets the unit that ends a name, stands before it or in it, and returns the name without.
-func (h *heading) trailing(text string) string {
+func (h *Heading) trailing(text string) string {
 	for i, r := range text {
 		if !strings.ContainsRune(" _-/.,;:|", r) {
 			continue
@@ -209,25 +233,25 @@ func (h *heading) trailing(text string) string {
 		}
 	}
 	if m := percent.FindStringSubmatch(text); m != nil {
-		h.unit, _ = parseUnit("%", false)
+		h.unit, _ = parseUnit("%")
 		return m[1] + m[2] + m[3]
 	}
 	return h.inside(text)
 }
 
 // inside sets a unit between other words, IC50_nM_mean, or without anything before it, IC50nM.
-func (h *heading) inside(text string) string {
+func (h *Heading) inside(text string) string {
 	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" _-.,;:|", r) })
 	for i, word := range words {
 		if i > 0 && slices.Contains([]string{"fM", "pM", "nM", "uM", "µM", "mM"}, word) && !isCondition(splitWords(strings.Join(words[:i], " "))) {
-			h.unit, _ = parseUnit(word, false)
+			h.unit, _ = parseUnit(word)
 			return strings.Join(slices.Delete(words, i, i+1), " ")
 		}
 		for at := range word {
 			if quantity, _ := endpoint(strings.ToLower(word[:at])); quantity == "" {
 				continue
 			}
-			if u, ok := parseUnit(word[at:], false); ok && u.dimension[metre] == -3 {
+			if u, ok := parseUnit(word[at:]); ok && u.perVolume() {
 				h.unit = u
 				words[i] = word[:at]
 				return strings.Join(words, " ")
@@ -258,7 +282,7 @@ func isCondition(words []string) bool {
 
 // clear reports whether the ending of a name is certainly a unit: it is no word that may be part of a name, such as min, unit or cal, and no
 // abbreviation in capitals, such as ML or MM, behind words in lower case.
-func (h heading) clear(u unit, before, ending string) bool {
+func (h Heading) clear(u unit, before, ending string) bool {
 	quantity, _ := endpoint(strings.ToLower(ending))
 	exact, _ := spellings()
 	_, spelled := exact[ending]
@@ -279,7 +303,7 @@ func (h heading) clear(u unit, before, ending string) bool {
 }
 
 // fits reports whether the name says that it is of what the unit measures.
-func (h heading) fits(u unit) bool {
+func (h Heading) fits(u unit) bool {
 	switch u.dimension {
 	case dimension{second: 1}:
 		return h.any(timeWords)
@@ -290,23 +314,23 @@ func (h heading) fits(u unit) bool {
 }
 
 // contradicts reports whether the unit cannot be that of the name: IC50 (min) is the least of several.
-func (h heading) contradicts(u unit) bool {
+func (h Heading) contradicts(u unit) bool {
 	return h.concentration() && (u.dimension == dimension{second: 1} || u.dimension == dimension{kelvin: 1} || u.dimension == dimension{metre: 1})
 }
 
-func (h heading) concentration() bool {
+func (h Heading) concentration() bool {
 	return h.endpoint() || h.any([]string{"conc", "concentration", "solubility"})
 }
 
 // endpoint reports whether a word of the name is a quantity of a dose-response curve, and no part of kcat/Km.
-func (h heading) endpoint() bool {
+func (h Heading) endpoint() bool {
 	return !h.any([]string{"kcat"}) && slices.ContainsFunc(h.words, func(w string) bool { quantity, _ := endpoint(w); return quantity != "" })
 }
 
-func (h heading) any(words []string) bool { return len(without(h.words, words)) < len(h.words) }
+func (h Heading) any(words []string) bool { return len(without(h.words, words)) < len(h.words) }
 
 // isLog reports whether the name says that its numbers are logarithms, in brackets, too: SE (log units).
-func (h heading) isLog() bool { return h.scale != "" || scaleOf(h.aside, "") != "" }
+func (h Heading) isLog() bool { return h.log != "" || scaleOf(h.aside, "") != "" }
 
 // scaleOf returns "p" or "log" of a name that says that its numbers are logarithms.
 func scaleOf(words []string, text string) string {

@@ -292,7 +292,7 @@ func (l levels) joinAbove(g *grid) {
 		}
 		group := strings.Join(parts, " ")
 		h, of := parseHeading(g.header[i]), parseHeading(group)
-		says := h.unit.isSet() || h.scale != "" || h.endpoint() || slices.Contains(computedNames, h.base) || h.any(computedWords) || h.any(conditionWords)
+		says := h.unit.isSet() || h.log != "" || h.endpoint() || slices.Contains(computedNames, h.base) || h.any(computedWords) || h.any(conditionWords)
 		if group == "" || g.header[i] == "" || !alike && (says || !of.unit.isSet() && !of.endpoint()) {
 			continue
 		}

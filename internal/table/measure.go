@@ -3,7 +3,6 @@ package table
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -62,7 +61,7 @@ func (o outcome) measure(cells []string, s style, se func(*measurement, unit)) m
 	if o.negative && m.unit.converts(molar) {
 		u := m.unit
 		m.relation, m.unit = joined, unit{}
-		if m = logarithmic.of(m, u); m.state == Measured {
+		if m = m.on(logarithmic, u); m.state == Measured {
 			m.unit = u
 		}
 		return m
@@ -87,12 +86,12 @@ func (o outcome) measure(cells []string, s style, se func(*measurement, unit)) m
 		se(&m, u)
 	}
 	if u.isSet() && !u.is(o.want) {
-		m.number, m.unit = u.to(o.want, m.number, false), u
+		m.number, m.unit = u.to(o.want, m.number), u
 		if !m.onScale {
-			m.se = u.to(o.want, m.se, true)
+			m.se = u.differenceTo(o.want, m.se)
 		}
 	}
-	return o.scale.of(m, o.want)
+	return m.on(o.scale, o.want)
 }
 
 // unitOf returns the unit of a number: that of its cell, of its row or of the column, in this order.
@@ -102,7 +101,7 @@ func (o outcome) unitOf(cells []string, u unit) (unit, Reason) {
 	case u.isSet():
 	case byRow != "":
 		var ok bool
-		if u, ok = parseUnit(byRow, false); !ok {
+		if u, ok = parseUnit(byRow); !ok {
 			return u, Reason{OtherUnit, fmt.Sprintf("it is in %s, not %s", usage.Shorten(byRow, 20), o.want.name)}
 		}
 	case o.stated.isSet():
@@ -137,45 +136,16 @@ func (m measurement) censored(rule Censored) measurement {
 	return m
 }
 
-// Scale is a function of a column's numbers that the scores are: none, Log10, or pIC50, pKi and so on: −log10 of mol/L.
-type Scale string
-
-// logarithmic is the negative logarithm of any concentration.
-const logarithmic Scale = "p"
-
-// Log10 is the decimal logarithm of the number in Columns.Unit.
-const Log10 Scale = "log10"
-
-// check returns an error if the scale is not known.
-func (s Scale) check() error {
-	if s == "" || s == Log10 || s.negative() && s.quantity() != "" {
+// checkScale returns an error if a scale is not known.
+func checkScale(s Scale) error {
+	if s.known() {
 		return nil
 	}
 	return &ColumnError{Role: RoleScale, Name: string(s), Problem: "there is no such scale; pIC50, pKi, pEC50, pKd and so on are −log10 of concentrations"}
 }
 
-// negative reports whether higher scores are of lower numbers.
-func (s Scale) negative() bool { return strings.HasPrefix(strings.ToLower(string(s)), "p") }
-
-// Name returns what the scores are called that are made of a column's numbers.
-func (s Scale) Name(column string) string {
-	switch s {
-	case "":
-		return column
-	case Log10:
-		return "log10 " + column
-	}
-	return string(s)
-}
-
-// quantity returns what the scale is of: ic50 of pIC50; empty if it is of anything.
-func (s Scale) quantity() string {
-	quantity, _ := endpoint(strings.ToLower(string(s)))
-	return quantity
-}
-
-// of returns m on the scale. Its number is in unit u, which is a concentration where the scale is of one.
-func (s Scale) of(m measurement, u unit) measurement {
+// on returns m on a scale. Its number is in unit u, which is a concentration where the scale is of one.
+func (m measurement) on(s Scale, u unit) measurement {
 	if s == "" || math.IsNaN(m.number) {
 		return m
 	}
@@ -190,6 +160,6 @@ func (s Scale) of(m measurement, u unit) measurement {
 		return m
 	}
 	// In decimals, so that 100 nM is 7 and the same concentration in any unit is the same score.
-	m.number, m.bound = rounded(-math.Log10(u.to(molar, m.number, false))), -m.bound
+	m.number, m.bound = rounded(-math.Log10(u.to(molar, m.number))), -m.bound
 	return m
 }

@@ -61,27 +61,6 @@ var (
 	sampleWords    = slices.Concat(replicateNames, list("sample word"))
 )
 
-// endpoints are quantities of dose-response curves, which are concentrations. Before each may stand p or log.
-var endpoints = list("endpoint")
-
-func endpointNames() []string {
-	var names []string
-	for _, e := range endpoints {
-		names = append(names, e, "p"+e, "log"+e, "log10"+e)
-	}
-	return names
-}
-
-// endpoint returns the quantity that a word is of, and p or log if that stands before it; empty if it is none.
-func endpoint(word string) (quantity, scale string) {
-	for _, scale := range []string{"", "p", "log10", "log"} {
-		if rest, ok := strings.CutPrefix(word, scale); ok && slices.Contains(endpoints, rest) {
-			return rest, strings.TrimSuffix(scale, "10")
-		}
-	}
-	return "", ""
-}
-
 // Names of numbers that are no scores, folded, and words that such names have: they are chosen only if a user says so.
 var (
 	identifierNames = append(list("identifier"), "")
@@ -140,7 +119,7 @@ func (g *grid) use(column int) string {
 		return identifier
 	case h.any(measuredWords):
 		return measured
-	case slices.Contains(computedNames, h.base), slices.Contains(computedWords, h.base), h.any(computedWords), heading{words: h.aside}.any(computedWords), counts, descriptor:
+	case slices.Contains(computedNames, h.base), slices.Contains(computedWords, h.base), h.any(computedWords), Heading{words: h.aside}.any(computedWords), counts, descriptor:
 		return computed
 	}
 	switch {

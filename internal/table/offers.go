@@ -252,8 +252,8 @@ var pieces = list("piece")
 
 // amountUnit reads a unit of mass, volume or amount of substance.
 func amountUnit(text string) (u unit, ok bool) {
-	if u, ok = parseUnit(text, false); !ok {
-		u, ok = parseUnit(strings.ToLower(text), false)
+	if u, ok = parseUnit(text); !ok {
+		u, ok = parseUnit(strings.ToLower(text))
 	}
 	return u, ok && slices.ContainsFunc(paidFor, u.converts)
 }
@@ -261,7 +261,7 @@ func amountUnit(text string) (u unit, ok bool) {
 // paidFor are the units that prices are compared by.
 var paidFor = func() (all []unit) {
 	for _, name := range []string{"g", "mL", "mmol"} {
-		u, _ := parseUnit(name, false)
+		u, _ := parseUnit(name)
 		all = append(all, u)
 	}
 	return all
@@ -276,7 +276,7 @@ func (p price) value(s style) float64 {
 	}
 	for _, u := range paidFor {
 		if p.unit.isSet() && p.unit.converts(u) {
-			amount = p.unit.to(u, amount, false)
+			amount = p.unit.to(u, amount)
 		}
 	}
 	if reason.Code != "" || v < 0 || amount <= 0 {

@@ -27,7 +27,7 @@ type grid struct {
 	blocks     bool                     // blockColumn holds molblocks
 	sample     []row                    // the first of data, to find out what columns hold
 
-	headings         []heading // by column, when asked for
+	headings         []Heading // by column, when asked for
 	stated           []unit    // by column, in a row below the header; nil if there is none
 	relations, units []int     // columns of these
 	joined           []int     // columns whose cells make mutants, in the last of them
@@ -575,7 +575,7 @@ func isTypesRow(cells []string) bool {
 }
 
 // unitCell reads a unit in a cell of its own: nM, (nM), [nM].
-func unitCell(cell string) (unit, bool) { return parseUnit(strings.Trim(cell, "()[]{} "), false) }
+func unitCell(cell string) (unit, bool) { return parseUnit(strings.Trim(cell, "()[]{} ")) }
 
 // takeUnits takes the units of columns from a row.
 func (g *grid) takeUnits(cells []string) {

@@ -3,18 +3,12 @@ package table
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 )
 
-var (
-	// plusMinus matches what stands between a value and its error.
-	plusMinus = regexp.MustCompile(`\s*(?:±|\+/[-−–]|\+[-−])\s*`)
-
-	// errorNamed matches what the name of a column says of the errors that its cells state: IC50 ± SD (nM), pKi (± SEM).
-	errorNamed = regexp.MustCompile(`(?i)\s*[(\[]?\s*(?:±|\+/[-−–])\s*([a-z][a-z. ]*)?[)\]]?`)
-)
+// plusMinus matches what stands between a value and its error.
+var plusMinus = regexp.MustCompile(`\s*(?:±|\+/[-−–]|\+[-−])\s*`)
 
 // splitError splits a cell into a value and its error: 12 ± 3 nM, 12 (± 3) nM, (1.2 ± 0.3)×10^3. What follows brackets belongs to both.
 func splitError(text string) (value, spread string, ok bool) {
@@ -70,19 +64,6 @@ func hasPower(text string) bool {
 
 // statesError reports whether a cell is a value with its error.
 func statesError(cell string) bool { n, ok := splitCell(cell); return ok && n.spread != nil }
-
-// withoutError returns the name of a column without what it says of errors, and whether these are standard deviations.
-func withoutError(name string) (bare string, deviations bool) {
-	m := errorNamed.FindStringSubmatchIndex(name)
-	if m == nil || m[0] == 0 {
-		return name, false
-	}
-	if m[2] >= 0 {
-		words := splitWords(name[m[2]:m[3]])
-		deviations = slices.Contains(sdWords, strings.Join(words, "")) || len(words) > 0 && slices.Contains(sdWords, words[0]) // stdev of
-	}
-	return name[:m[0]] + " " + clean(name[m[1]:]), deviations
-}
 
 // measurements matches how many measurements the name of a column says that its numbers are means of: mean ± SD, n = 3; ± stdev of 3.
 var measurements = regexp.MustCompile(`(?i)\b(?:n\s*=|of)\s*(\d+)\b`)

@@ -127,7 +127,7 @@ func (g *grid) candidates(columns ...int) []Candidate {
 		if g.answer(i) != g.name(i) {
 			all[k].Note = "called " + usage.Shorten(g.name(i), longName)
 		}
-		if units[k] = -1; h.scale == "" && !h.unit.isSet() {
+		if units[k] = -1; h.log == "" && !h.unit.isSet() {
 			units[k], _ = g.companion(i, nil, g.units, unitNames)
 		}
 	}
@@ -156,7 +156,7 @@ func (g *grid) candidates(columns ...int) []Candidate {
 		switch c := &all[k]; {
 		case c.Example != "" && 2*g.share(i, isValue) < 1:
 			c.Least, c.Most = math.Inf(1), math.Inf(-1)
-		case c.Unit == "" && g.heading(i).scale == "":
+		case c.Unit == "" && g.heading(i).log == "":
 			c.Unit = strings.Join(stated[k].usual(), " and ")
 		}
 	}
@@ -168,13 +168,13 @@ func (g *grid) replicates(columns []int) (all []Candidate) {
 	const most = 12 // more are hardly replicates
 	of := map[string]int{}
 	for _, i := range columns {
-		of[g.heading(i).stem()]++
+		of[stem(g.heading(i))]++
 	}
 	at := map[string]int{}
 	for k, c := range g.candidates(columns...) {
 		c.SE, c.SD = g.name(g.errorOf(columns[k], seNames)), g.name(g.errorOf(columns[k], sdWords))
 		c.Note = joined("; ", c.Note, after("its error is in column ", cmp.Or(c.SE, c.SD)))
-		stem := g.heading(columns[k]).stem()
+		stem := stem(g.heading(columns[k]))
 		first, ok := at[stem]
 		if !ok || stem == "" || of[stem] > most {
 			at[stem] = len(all)
@@ -191,7 +191,7 @@ func (g *grid) replicates(columns []int) (all []Candidate) {
 }
 
 // stem returns a name without the number or letter at its end, which may count replicates; empty if there is none.
-func (h heading) stem() string {
+func stem(h Heading) string {
 	if len(h.words) == 0 {
 		return ""
 	}
@@ -200,7 +200,7 @@ func (h heading) stem() string {
 	letters := strings.TrimRight(last, "0123456789")
 	quantity, _ := endpoint(last)
 	switch {
-	case before != "" && (letters == "" || len(last) == 1 && !strings.Contains("ivx", last)) && !h.ofTarget(): // CA I and CA V are none
+	case before != "" && (letters == "" || len(last) == 1 && !strings.Contains("ivx", last)) && !ofTarget(h): // CA I and CA V are none
 		return before
 	case letters != last && letters != "" && quantity == "" && (before == "" || slices.Contains(replicateNames, letters)): // IC50 CDK1 and IC50 CDK2 are none
 		return before + letters
@@ -210,7 +210,7 @@ func (h heading) stem() string {
 
 // ofTarget reports whether the last but one word is neither a quantity nor one of replicates, though another word is a quantity: IC50 MAO A is not of a
 // replicate A.
-func (h heading) ofTarget() bool {
+func ofTarget(h Heading) bool {
 	isQuantity := func(word string) bool {
 		quantity, _ := endpoint(word)
 		return quantity != "" || rankOf(scoreNames, word) >= 0

@@ -27,7 +27,7 @@ func readRange(text string, s style, before measurement) measurement {
 	b, whyHigh := high.value(s)
 	u, ok := unit{}, true
 	if m[4] != "" {
-		u, ok = parseUnit(m[4], false)
+		u, ok = parseUnit(m[4])
 	}
 	dashed := strings.Trim(m[2], "tobis ") != ""
 	isPower := dashed && a == 10 && b <= exponents && b == math.Trunc(b)

@@ -369,7 +369,7 @@ func (r reader) readError(rec *Record, out outcome, m *measurement, u unit) {
 		leave(fmt.Sprintf(": it is in %s, and the score in %s", own.name, u.name))
 		return
 	case own.isSet() && u.isSet():
-		e.number = own.to(u, e.number, true)
+		e.number = own.differenceTo(u, e.number)
 	}
 	switch n := r.measurements(); {
 	case r.c.sd < 0 || r.c.n < 0: // as if of one

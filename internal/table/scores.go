@@ -20,7 +20,7 @@ func (g *grid) made(name string) (columns []int, scale Scale) {
 		}
 		of := slices.Clone(words)
 		of[k] = quantity
-		if found := g.where(func(i int) bool { return g.heading(i).scale == "" && slices.Equal(g.heading(i).words, of) }); len(found) > 0 {
+		if found := g.where(func(i int) bool { return g.heading(i).log == "" && slices.Equal(g.heading(i).words, of) }); len(found) > 0 {
 			return found, Scale("p" + quantity)
 		}
 	}
@@ -184,10 +184,10 @@ func (g *grid) convertible(score string, err error) error {
 	e, ok := errors.AsType[*ColumnError](err)
 	h := parseHeading(score)
 	for i := range g.header {
-		if of, scale := endpoint(g.heading(i).base); ok && h.scale == "" && scale != "" && h.base == of {
+		if of, scale := endpoint(g.heading(i).base); ok && h.log == "" && scale != "" && h.base == of {
 			e.Absent, e.Problem = false, fmt.Sprintf("there is no such column, and column %s holds logarithms; convert them first", g.name(i))
 		}
-		if quantity, _ := endpoint(g.heading(i).base); ok && h.scale == "p" && quantity != "" && h.base == "p"+quantity && g.heading(i).scale == "" {
+		if quantity, _ := endpoint(g.heading(i).base); ok && h.log == "p" && quantity != "" && h.base == "p"+quantity && g.heading(i).log == "" {
 			e.Absent, e.Problem, e.Source = false, fmt.Sprintf("there is no such column, but it can be made of column %s", g.name(i)), g.name(i)
 		}
 	}
@@ -342,7 +342,5 @@ func (g *grid) ownerOf(column, score int, words []string) int {
 // nameWords returns the words of a column's name, those in brackets too but for a unit.
 func (g *grid) nameWords(column int) []string {
 	h := g.heading(column)
-	_, brackets := cutBrackets(g.header[column])
-	aside := slices.DeleteFunc(brackets, func(content string) bool { return h.bracketed(content).isSet() })
-	return slices.Concat(h.words, splitWords(strings.Join(aside, " ")))
+	return slices.Concat(h.words, h.beside(g.header[column]))
 }

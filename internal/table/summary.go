@@ -103,7 +103,7 @@ func (t *Table) decades(name string, value func(Record) (float64, bool)) float64
 			least, most = min(least, v), max(most, v)
 		}
 	}
-	if least <= 0 || most == 0 || parseHeading(name).scale != "" {
+	if least <= 0 || most == 0 || parseHeading(name).log != "" {
 		return 0
 	}
 	return math.Log10(most / least)
@@ -132,33 +132,6 @@ func (t *Table) Logarithm(outcome string) string {
 	return ""
 }
 
-// DoseResponse reports whether an outcome is a concentration of a dose-response curve by its name, such as IC50 or MIC: people compare these by
-// their ratio.
-func DoseResponse(outcome string) bool {
-	return parseHeading(outcome).endpoint()
-}
-
-// NegativeLog reports whether an outcome is the negative logarithm of such a concentration by its name, such as pIC50.
-func NegativeLog(outcome string) bool {
-	h := parseHeading(outcome)
-	return h.endpoint() && h.scale == "p"
-}
-
-// Potency reports whether an outcome is a concentration that is lower the more potent a compound is by its name, such as IC50 and Ki, but not CC50,
-// which is toxic, or kinact/KI.
-func Potency(outcome string) bool {
-	h := parseHeading(outcome)
-	potencies := []string{"ic50", "ec50", "ki", "kd", "mic", "gi50", "xc50", "ac50"}
-	logs := mapped(potencies, func(name string) string { return "log" + name })
-	rates := []string{"kinact", "inact", "kcat", "kon", "efficiency", "shift"} // of an inactivator; by a concentration they are higher the better
-	return h.scale != "p" && h.any(slices.Concat(potencies, logs)) && !h.any(rates)
-}
-
-// Energy reports whether an outcome is an energy of binding or a score of docking by its name, which is lower the better a molecule binds.
-func Energy(outcome string) bool {
-	return parseHeading(outcome).any([]string{"docking", "dockscore", "vina", "glide", "dg", "deltag", "δg"})
-}
-
 // PScale returns the scale that is usual for the scores, pIC50 of IC50 in nM; empty if there is none.
 func (t *Table) PScale() Scale {
 	quantity, scale := endpoint(fold(cmp.Or(t.Columns.Type, t.Columns.Score)))
@@ -167,14 +140,6 @@ func (t *Table) PScale() Scale {
 		return ""
 	}
 	return pScale(quantity)
-}
-
-// pScale returns the scale of -log10 of a quantity.
-func pScale(quantity string) Scale {
-	if strings.ContainsAny(quantity, "0123456789") {
-		return Scale("p" + strings.ToUpper(quantity))
-	}
-	return Scale("p" + strings.ToUpper(quantity[:1]) + quantity[1:])
 }
 
 // Counts returns how many rows have each State.

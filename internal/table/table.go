@@ -528,9 +528,9 @@ func together(names []string) string {
 	if len(names) == 1 {
 		return common
 	}
-	stem := parseHeading(common).stem()
+	same := stem(parseHeading(common))
 	for _, name := range names {
-		if parseHeading(name).stem() != stem {
+		if stem(parseHeading(name)) != same {
 			return "score"
 		}
 		for !strings.HasPrefix(name, common) {
@@ -538,7 +538,7 @@ func together(names []string) string {
 		}
 	}
 	common = strings.TrimRight(common, " _-.,;:#([{")
-	if stem == "" || len(common) < 2 || slices.Contains(replicateNames, fold(common)) {
+	if same == "" || len(common) < 2 || slices.Contains(replicateNames, fold(common)) {
 		return "score"
 	}
 	return common

@@ -28,33 +28,8 @@ var molar = unit{name: "M", dimension: dimension{mole: 1, metre: -3}, exponent: 
 // percentUnit is the unit %.
 var percentUnit = unit{name: "%", exponent: -2, factor: 1}
 
-// IsPercent reports whether an outcome in a unit, which may be empty, is in per cent, by the unit or by the name.
-func IsPercent(outcome, in string) bool {
-	u, _ := readUnit(in)
-	return u.is(percentUnit) || !u.isSet() && parseHeading(outcome).unit.is(percentUnit)
-}
-
 // fractionUnit is the unit of fractions of 1.
 var fractionUnit = unit{name: "fraction", factor: 1}
-
-// MayBeFraction reports whether an outcome in a unit, which may be empty, may be a fraction of 1: it has no other unit, and is neither a concentration
-// nor a logarithm.
-func MayBeFraction(outcome, in string) bool {
-	u, err := readUnit(in)
-	h := parseHeading(outcome)
-	if !u.isSet() {
-		u = h.unit
-	}
-	return err == nil && (!u.isSet() || u.is(fractionUnit)) && !h.endpoint() && !h.isLog()
-}
-
-// asFraction returns the unit that the numbers of an outcome are converted to, a fraction if the study's are such and those of the table are in %.
-func (o Options) asFraction(outcome string, out outcome, wanted unit) unit {
-	if !wanted.isSet() && o.Known != nil && slices.Contains(o.Known.Fractions, outcome) && (out.percents || out.stated.is(percentUnit)) {
-		return fractionUnit
-	}
-	return wanted
-}
 
 // dimension holds the powers of base units.
 type dimension [bases]int8
@@ -142,9 +117,11 @@ var prefixes = []prefix{
 var plainUnit = strings.NewReplacer("μ", "µ", "⁻", "-", "−", "-", "–", "-", "¹", "1", "²", "2", "³", "3", "⁶", "6", "·", " ", "∙", " ", "⋅", " ", "•", " ",
 	"×", " ", "*", " ", "º", "°", "Âµ", "µ", "Î¼", "µ", "(", " ", ")", " ", "10'", "10^", "\u00a0", " ", "\u2009", " ")
 
-// parseUnit reads a unit: nM, uM, mol/L, mol L-1, ug.mL-1, micrograms per millilitre, 10^-6 cm/s. Of nm and um it cannot know whether
-// they are lengths: lengths says so, as the name of the column may.
-func parseUnit(text string, lengths bool) (unit, bool) {
+// parseUnit reads a unit: nM, uM, mol/L, mol L-1, ug.mL-1, micrograms per millilitre, 10^-6 cm/s. nm and um are taken for molar units.
+func parseUnit(text string) (unit, bool) { return parse(text, false) }
+
+// parse is parseUnit, for which nm and um are lengths if lengths says so, as the name of the column may.
+func parse(text string, lengths bool) (unit, bool) {
 	if len(text) > 60 {
 		return unit{}, false
 	}
@@ -202,6 +179,16 @@ func parseUnit(text string, lengths bool) (unit, bool) {
 	}
 	u.name = cmp.Or(strings.Join(above, " "), "1") + below
 	return u, true
+}
+
+// statedUnit reads a unit as its name is written. One of a logarithm is that of the name: log nM.
+func statedUnit(text string) (unit, bool) {
+	bare := strings.TrimPrefix(strings.TrimPrefix(text, "log "), "p ")
+	u, ok := parseUnit(bare)
+	if ok && bare != text {
+		u.log, u.name = true, text
+	}
+	return u, ok
 }
 
 // times multiplies u by a power of a symbol.
@@ -327,25 +314,33 @@ func (u unit) converts(v unit) bool {
 	return u.is(v) || u.isSet() && v.isSet() && !u.log && !v.log && u.dimension == v.dimension && u.perBody() == v.perBody()
 }
 
+// perVolume reports whether u is of an amount in a volume, as a concentration is.
+func (u unit) perVolume() bool { return u.dimension[metre] == -3 }
+
 // perBody reports whether u is a clearance by body weight, mL/min/kg, and not one by mass of protein, µL/min/mg.
 func (u unit) perBody() bool {
 	return u.dimension == dimension{metre: 3, second: -1, gram: -1} && strings.Contains(u.name, "/kg")
 }
 
 // to converts a number in u to v. Powers of ten move the decimal point, so that 0.07 mM is 70 µM and not 70.00000000000001; other factors
-// leave 12 digits. A difference, as a standard error is, has no zero to be moved.
-func (u unit) to(v unit, x float64, difference bool) float64 {
-	if u.is(v) {
-		return x
-	}
-	shift := u.exponent - v.exponent
-	if u.factor == v.factor && (difference || u.offset == 0 && v.offset == 0) {
-		return shiftPoint(x, shift)
-	}
-	if difference {
-		return rounded(x * u.factor / v.factor * math.Pow10(shift))
+// leave 12 digits.
+func (u unit) to(v unit, x float64) float64 {
+	if u.is(v) || u.offset == 0 && v.offset == 0 && u.factor == v.factor {
+		return u.differenceTo(v, x)
 	}
 	return rounded((x*u.factor*math.Pow10(u.exponent) + u.offset - v.offset) / (v.factor * math.Pow10(v.exponent)))
+}
+
+// differenceTo converts a difference of two numbers in u, or a standard error, to v: the zeros of temperatures have no part in it.
+func (u unit) differenceTo(v unit, x float64) float64 {
+	shift := u.exponent - v.exponent
+	switch {
+	case u.is(v):
+		return x
+	case u.factor == v.factor:
+		return shiftPoint(x, shift)
+	}
+	return rounded(x * u.factor / v.factor * math.Pow10(shift))
 }
 
 // shiftPoint multiplies by a power of ten in decimals.
