@@ -5,9 +5,36 @@ import (
 	"strings"
 )
 
-// endpoints are quantities of dose-response curves, which are concentrations. Before each may stand p or log.
-var endpoints = list("endpoint")
+// Words of the names of columns that hold statistics of several measurements, folded.
+var (
+	seNames        = strings.Fields("se sem stderr stderror standarderror scorese scoresem scorestderr")
+	sdWords        = strings.Fields("sd std stdev stddev standarddeviation gsd gstd")
+	meanWords      = strings.Fields("mean avg average ave median geomean gmean geometricmean")
+	countNames     = strings.Fields("n count nreps nrep nreplicates numreplicates numberofreplicates replicates nmeasurements samplesize")
+	replicateNames = strings.Fields("rep replicate replicateno replicatenumber repeat run experiment assaydate")
+)
 
+// plainWords are words in brackets that say nothing of what is measured.
+var plainWords = strings.Fields(`mean means avg average averages median geomean gmean mittelwert mittel moyenne media of sd sem se stdev
+	first second third fourth 1st 2nd 3rd repeat repeated repeats rerun final new old updated update revised corrected qc passed ok batch run assay
+	replicate replicates rep duplicate duplicates triplicate triplicates result results value values data human homo sapiens hs recombinant full length
+	experiment exp week plate see note footnote`)
+
+// modelWords are words of what no experiment told.
+var modelWords = strings.Fields("predicted pred prediction calculated calc computed simulated simulation estimated qsar docking docked model")
+
+// Words of names that say what a unit of one letter, or one that is a word, may be.
+var (
+	lengthWords = strings.Fields(`wavelength lambda lambdamax absorption abs emission em excitation ex size diameter radius length thickness distance
+		z papp permeability pampa caco mdck velocity speed`)
+	timeWords = strings.Fields("half life halflife thalf t12 t1 time rt retention lifetime duration residence incubation t")
+	heatWords = strings.Fields("tm temp temperature mp bp melting boiling tg t50 tagg dtm deltatm delta")
+)
+
+// endpoints are quantities of dose-response curves, which are concentrations. Before each may stand p or log.
+var endpoints = strings.Fields("ic50 ec50 ac50 gi50 cc50 tc50 dc50 xc50 ed50 lc50 ic90 ec90 ki kd km kb mic")
+
+// endpointNames returns these and their logarithms: ic50, pic50, logic50, log10ic50.
 func endpointNames() []string {
 	var names []string
 	for _, e := range endpoints {
@@ -16,11 +43,11 @@ func endpointNames() []string {
 	return names
 }
 
-// endpoint returns the quantity that a word is of, and p or log if that stands before it; empty if it is none.
-func endpoint(word string) (quantity, scale string) {
-	for _, scale := range []string{"", "p", "log10", "log"} {
-		if rest, ok := strings.CutPrefix(word, scale); ok && slices.Contains(endpoints, rest) {
-			return rest, strings.TrimSuffix(scale, "10")
+// endpoint returns the quantity of a dose-response curve that a word is of, and p or log if that stands before it: ic50 and p of pic50; empty if it is of none.
+func endpoint(word string) (quantity, log string) {
+	for _, log := range []string{"", "p", "log10", "log"} {
+		if rest, ok := strings.CutPrefix(word, log); ok && slices.Contains(endpoints, rest) {
+			return rest, strings.TrimSuffix(log, "10")
 		}
 	}
 	return "", ""

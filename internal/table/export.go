@@ -73,7 +73,7 @@ var (
 // Sheet returns the table to be written. Texts with control characters, such as line ends, are quoted as in Go, but in a list.
 func (e *Export) Sheet() *Sheet {
 	users := []Column{{Name: e.Columns.ID, Kind: Names}, {Name: e.Columns.Input, Kind: Strings}, {Name: e.Columns.Score, Unit: e.Unit, Kind: Scores}}
-	s := &Sheet{Molecules: e.Molecules, quoted: true, Columns: plainColumns(exportBegins)}
+	s := &Sheet{Molecules: e.Molecules, Quoted: true, Columns: plainColumns(exportBegins)}
 	others := mapped(e.Others, func(name string) Column { return Column{Name: name, Unit: e.Columns.OtherUnits[name]} })
 	for _, c := range append(users, others...) {
 		for c.Name == exportBegins || slices.Contains(exportEnds, c.Name) || slices.ContainsFunc(s.Columns, func(other Column) bool { return other.Name == c.Name }) {
@@ -228,4 +228,17 @@ func (r *Record) exported(l *layout, cell func(column int) string, s style) {
 			r.annotate(fmt.Sprintf("the mean of %d measurements", r.Of))
 		}
 	}
+}
+
+// plainColumns returns columns of these names.
+func plainColumns(names ...string) []Column {
+	return mapped(names, func(name string) Column { return Column{Name: name} })
+}
+
+// positive returns a cell with a number to all digits; empty if it is 0.
+func positive(v float64) Cell {
+	if v == 0 {
+		return Cell{}
+	}
+	return Number(v, 0)
 }

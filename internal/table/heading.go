@@ -102,7 +102,7 @@ func (h Heading) subject(content string) (words []string) {
 
 // telling returns the words that say of what a measurement is: neither that it is a mean, or the second one, nor how many those are of.
 func telling(words []string) []string {
-	told := without(words, plainWords)
+	told := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return slices.Contains(plainWords, w) })
 	if len(told) < len(words) {
 		told = slices.DeleteFunc(told, func(w string) bool { return strings.Trim(w, "0123456789") == "" })
 	}
@@ -119,9 +119,10 @@ func (h Heading) differs(other Heading) bool {
 		h, other = other, h
 	}
 	if len(other.about) == 0 { // the unit of that, beside what may be one; or no measurement at all
-		return len(h.about) > 0 && other.unit.isSet() && !h.unit.isSet() || len(without(h.about, modelWords)) < len(h.about)
+		return len(h.about) > 0 && other.unit.isSet() && !h.unit.isSet() || share(h.about, modelWords)
 	}
-	return !(subset(h.about, other.about) && subset(other.about, h.about)) && strings.Join(h.about, "") != strings.Join(other.about, "")
+	same := slices.Equal(distinct(h.about), distinct(other.about))
+	return !same && strings.Join(h.about, "") != strings.Join(other.about, "")
 }
 
 // statistic returns the words of a content of brackets that says what of several measurements a column holds: IC50 (SD), pKi (avg), pKi (run 2). Of
@@ -327,7 +328,13 @@ func (h Heading) endpoint() bool {
 	return !h.any([]string{"kcat"}) && slices.ContainsFunc(h.words, func(w string) bool { quantity, _ := endpoint(w); return quantity != "" })
 }
 
-func (h Heading) any(words []string) bool { return len(without(h.words, words)) < len(h.words) }
+// any reports whether the name has one of some words.
+func (h Heading) any(words []string) bool { return share(h.words, words) }
+
+// share reports whether two lists have a word in common.
+func share(some, others []string) bool {
+	return slices.ContainsFunc(some, func(w string) bool { return slices.Contains(others, w) })
+}
 
 // isLog reports whether the name says that its numbers are logarithms, in brackets, too: SE (log units).
 func (h Heading) isLog() bool { return h.log != "" || scaleOf(h.aside, "") != "" }

@@ -34,17 +34,11 @@ var (
 	scoreNames     = [][]string{slices.Concat(lists("score")[0], endpointNames()), lists("score")[1]}
 	enzymeNames    = list("enzyme")
 	idNames        = slices.Insert(lists("id"), 2, mutantNames)
-	seNames        = list("se")
 	sigmaNames     = list("sigma")
-	sdWords        = list("sd")
 	errorWords     = list("error") // which may be either
-	countNames     = list("count")
-	meanWords      = list("mean")
 	relationNames  = slices.Concat(list("relation"), censorNames)
 	censorNames    = list("censor")
 	stereoNames    = list("stereo")
-	plainWords     = list("plain word") // in brackets, that say nothing of what is measured
-	modelWords     = list("model word") // of what no experiment told
 	geometricWords = list("geometric word")
 	unitNames      = list("unit")
 	typeNames      = list("type")
@@ -54,7 +48,6 @@ var (
 	settingNames   = list("setting") // under which something was measured
 	settingWords   = list("setting word")
 	quantityWords  = list("quantity word")
-	replicateNames = list("replicate")
 	markWords      = list("mark word")  // of columns that say which rows are not to be trusted
 	validWords     = list("valid word") // or which are
 	useWords       = list("use word")   // some of these, where an empty cell says that a row is not used
@@ -79,13 +72,6 @@ var (
 
 	conditionNames = slices.Concat(sdWords, seNames, countNames, list("condition"))
 	conditionWords = slices.Concat(sdWords, list("condition word"))
-)
-
-// Words that say what a unit of one letter, or one that is a word, may be.
-var (
-	lengthWords = list("length word")
-	timeWords   = list("time word")
-	heatWords   = list("heat word")
 )
 
 // What numbers are for, as far as names and contents tell, and why they are not taken for scores by default.

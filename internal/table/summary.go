@@ -374,7 +374,7 @@ func (t *Table) WriteReport(w io.Writer) error {
 			kind, code = "partly measured", ""
 		}
 		score := Number(r.Score, 0)
-		row := []Cell{Text(r.File), Number(float64(r.Line), 0), Text(r.ID), Text(r.Text), Text(r.Input), score, Text(signs[r.Bound]),
+		row := []Cell{Text(r.File), Number(float64(r.Line), 0), Text(r.ID), Text(r.Text), Text(r.Input), score, Text(map[int]string{1: ">", -1: "<"}[r.Bound]),
 			Text(when(score != Cell{} && t.Columns.Scale == "", t.Columns.Unit)), positive(r.SE),
 			Text(kind), Text(code), Text(joined("; ", r.Reason.Text, r.Note))}
 		for _, name := range others {

@@ -30,7 +30,7 @@ type Sheet struct {
 	Rows      [][]Cell // at most one cell for each column; further cells are empty
 	Molecules bool     // the strings are SMILES
 
-	quoted bool // texts are written by quote
+	Quoted bool // texts with control characters or white space around them are quoted as in Go; see Unquote
 }
 
 // Column is a column of a Sheet.
@@ -38,11 +38,6 @@ type Column struct {
 	Name string
 	Unit string // of its numbers; written behind the name, unless that ends in it
 	Kind Kind
-}
-
-// plainColumns returns columns of these names.
-func plainColumns(names ...string) []Column {
-	return mapped(names, func(name string) Column { return Column{Name: name} })
 }
 
 // Kind says what a column holds.
@@ -88,23 +83,18 @@ func Number(v float64, digits int) Cell {
 	return Cell{number: strconv.FormatFloat(v, format, digits, 64)}
 }
 
-// positive returns a cell with a number to all digits; empty if it is 0.
-func positive(v float64) Cell {
-	if v == 0 {
-		return Cell{}
-	}
-	return Number(v, 0)
-}
-
 // Bounded returns a cell with a number to all digits, or one that the true value is greater (bound is 1) or less than (-1); empty for NaN.
 func Bounded(v float64, bound int) Cell {
 	c := Number(v, 0)
-	c.number = after(signs[bound], c.number)
+	switch {
+	case c.number == "":
+	case bound > 0:
+		c.number = ">" + c.number
+	case bound < 0:
+		c.number = "<" + c.number
+	}
 	return c
 }
-
-// signs are those before a number that the true value is greater or less than.
-var signs = map[int]string{1: ">", -1: "<"}
 
 // formats are what a Sheet can be written as, by the ending of a file's name.
 var formats = map[string]func(*Sheet, io.Writer) error{
@@ -149,20 +139,24 @@ func (s *Sheet) WriteFile(name string) error {
 // Visible returns the table for a terminal: control characters of its texts are escaped, as in usage.Visible.
 func (s *Sheet) Visible() *Sheet {
 	seen := *s
-	seen.Columns = mapped(s.Columns, func(c Column) Column {
-		c.Name = usage.Visible(c.Name)
-		return c
-	})
-	seen.Rows = mapped(s.Rows, func(row []Cell) []Cell {
-		return mapped(row, func(c Cell) Cell { return Cell{number: c.number, text: usage.Visible(c.text)} })
-	})
+	seen.Columns = slices.Clone(s.Columns)
+	for i := range seen.Columns {
+		seen.Columns[i].Name = usage.Visible(seen.Columns[i].Name)
+	}
+	seen.Rows = make([][]Cell, len(s.Rows))
+	for i, row := range s.Rows {
+		seen.Rows[i] = slices.Clone(row)
+		for j := range row {
+			seen.Rows[i][j].text = usage.Visible(row[j].text)
+		}
+	}
 	return &seen
 }
 
 // header returns the name of a column with its unit.
 func (c Column) header() string {
 	stated := parseHeading(c.Name).unit // ug/mL is µg/mL
-	if unit, err := readUnit(c.Unit); c.Unit == "" || strings.HasSuffix(strings.TrimRight(c.Name, ")] "), c.Unit) || err == nil && stated.isSet() && stated.is(unit) {
+	if unit, ok := statedUnit(c.Unit); c.Unit == "" || strings.HasSuffix(strings.TrimRight(c.Name, ")] "), c.Unit) || ok && stated.isSet() && stated.is(unit) {
 		return c.Name
 	}
 	return fmt.Sprintf("%s (%s)", c.Name, c.Unit)
@@ -203,12 +197,14 @@ func unguard(text string) string {
 // Guarded returns cells of CSV as a spreadsheet shows them as text, but for numbers, also several such as those of a point, and as they
 // read back the same.
 func Guarded(cells []string) []string {
-	return mapped(cells, func(cell string) string {
-		if !slices.ContainsFunc(strings.Fields(cell), func(field string) bool { _, err := strconv.ParseFloat(field, 64); return err != nil }) {
-			return cell
+	isText := func(field string) bool { _, err := strconv.ParseFloat(field, 64); return err != nil }
+	safe := slices.Clone(cells)
+	for i, cell := range cells {
+		if slices.ContainsFunc(strings.Fields(cell), isText) {
+			safe[i] = guard(usage.Visible(readable(cell)), formulas)
 		}
-		return guard(usage.Visible(readable(cell)), formulas)
-	})
+	}
+	return safe
 }
 
 // readable returns a text without what no reader gets back.
@@ -223,7 +219,7 @@ func (c Cell) plain(characters string) string {
 
 // cell is plain for the cells of rows, which may be quoted.
 func (s *Sheet) cell(c Cell, characters string) string {
-	if c.number == "" && (s.quoted || conceals(c.text) || hides(c.text)) {
+	if c.number == "" && (s.Quoted || conceals(c.text) || hides(c.text)) {
 		return guard(quote(c.text), characters)
 	}
 	return c.plain(characters)
@@ -231,13 +227,20 @@ func (s *Sheet) cell(c Cell, characters string) string {
 
 // header returns the names of the columns.
 func (s *Sheet) header() []Cell {
-	return mapped(s.Columns, func(c Column) Cell { return Text(c.header()) })
+	names := make([]Cell, len(s.Columns))
+	for i, c := range s.Columns {
+		names[i] = Text(c.header())
+	}
+	return names
 }
 
 // WriteCSV writes the table with commas. Texts that a spreadsheet would take for formulas begin with an apostrophe.
 func (s *Sheet) WriteCSV(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	cells := mapped(s.header(), func(c Cell) string { return c.plain(formulas) })
+	cells := make([]string, len(s.Columns))
+	for i, c := range s.header() {
+		cells[i] = c.plain(formulas)
+	}
 	writeCSV(b, cells)
 	for _, row := range s.Rows {
 		clear(cells)
@@ -315,16 +318,28 @@ func (s *Sheet) columnOf(k Kind) int {
 	return slices.IndexFunc(s.Columns, func(c Column) bool { return c.Kind == k })
 }
 
+// cellOf returns the cell of a row in a column; empty if there is none, or no column.
+func cellOf(row []Cell, column int) Cell {
+	if column < 0 || column >= len(row) {
+		return Cell{}
+	}
+	return row[column]
+}
+
 // WriteList writes the rows that have a score, or all if none has one, as lines of string, name and score with tabs between them, below a comment
 // that names these columns. Line ends and tabs of names become blanks.
 func (s *Sheet) WriteList(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	columns := []int{s.columnOf(Strings), s.columnOf(Names), s.columnOf(Scores)}
+	columns := [...]int{s.columnOf(Strings), s.columnOf(Names), s.columnOf(Scores)}
 	line := func(row []Cell) []string {
-		return mapped(columns, func(c int) string { return oneLine(field(row, c).plain("")) })
+		cells := make([]string, len(columns))
+		for i, column := range columns {
+			cells[i] = oneLine(cellOf(row, column).plain(""))
+		}
+		return cells
 	}
 	b.WriteString("#" + strings.Join(line(s.header()), "\t") + "\n")
-	scored := func(row []Cell) bool { return field(row, columns[2]) != (Cell{}) }
+	scored := func(row []Cell) bool { return cellOf(row, columns[2]) != (Cell{}) }
 	none := !slices.ContainsFunc(s.Rows, scored)
 	for _, row := range s.Rows {
 		if scored(row) || none {
@@ -378,8 +393,8 @@ func (s *Sheet) WriteSDF(w io.Writer) error {
 // sdfRecord returns a row as a record of an SD file.
 func (s *Sheet) sdfRecord(row []Cell) string {
 	var b bytes.Buffer
-	b.WriteString(oneLine(s.cell(field(row, s.columnOf(Names)), properties)) + "\n")
-	block, err := molblock(field(row, s.columnOf(Strings)).text)
+	b.WriteString(oneLine(s.cell(cellOf(row, s.columnOf(Names)), properties)) + "\n")
+	block, err := molblock(cellOf(row, s.columnOf(Strings)).text)
 	if err != nil {
 		block = "\n     InvBO\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n"
 	}
@@ -387,7 +402,7 @@ func (s *Sheet) sdfRecord(row []Cell) string {
 	b.WriteString(rest)
 	for i, c := range s.Columns {
 		fmt.Fprintf(&b, ">  <%s>\n", noAngles.Replace(oneLine(readable(c.header()))))
-		if text := oneLine(s.cell(field(row, i), properties)); text != "" {
+		if text := oneLine(s.cell(cellOf(row, i), properties)); text != "" {
 			b.WriteString(text + "\n")
 		}
 		b.WriteByte('\n')
