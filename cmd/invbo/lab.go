@@ -17,6 +17,7 @@ import (
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
@@ -223,7 +224,7 @@ func (f *newFlags) direct(objective *oracle.Objective) error {
 	}
 	f.maximize = f.maximize || f.Scale != "" && !f.minimize // -log10: higher is better
 	if f.log10 {
-		f.Scale = table.Log10
+		f.Scale = quantity.Log10
 	}
 	return nil
 }
@@ -244,13 +245,13 @@ func (f *newFlags) remark(read *table.Table) {
 	}
 	switch name := read.Columns.Score; {
 	case !f.Scored:
-	case f.minimize && f.Scale != "" && read.Columns.Scale != table.Log10:
+	case f.minimize && f.Scale != "" && read.Columns.Scale != quantity.Log10:
 		say(fmt.Sprintf("the search is for lower %s, which are higher concentrations: leave --minimize out if low concentrations are better", read.Columns.Scale))
-	case f.minimize && f.Scale == "" && table.NegativeLog(name):
+	case f.minimize && f.Scale == "" && quantity.IsNegativeLog(name):
 		say(fmt.Sprintf("the search is for lower %s, which are higher concentrations: give --maximize if low concentrations are better", name))
-	case f.maximize && f.Scale == "" && table.Potency(name):
+	case f.maximize && f.Scale == "" && quantity.IsPotency(name):
 		say(fmt.Sprintf("the search is for higher %s: give --minimize if low concentrations are better", name))
-	case f.maximize && table.Energy(name):
+	case f.maximize && quantity.IsEnergy(name):
 		say(fmt.Sprintf("the search is for higher %s: give --minimize if low energies are better", name))
 	}
 }
@@ -393,7 +394,7 @@ func (f newFlags) separate(read *table.Table) error {
 
 // manyDecades returns over how many powers of ten differences of an outcome's largest values hide all others.
 func manyDecades(outcome string) float64 {
-	if table.DoseResponse(outcome) {
+	if quantity.IsDoseResponse(outcome) {
 		return 2
 	}
 	return 3

@@ -8,6 +8,7 @@ import (
 
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/study"
 )
 
@@ -45,13 +46,13 @@ func (e *Experiment) readings() readings {
 			name, unit = e.Columns.Score, e.Columns.Unit
 		}
 		switch {
-		case table.IsPercent(name, unit):
+		case quantity.IsPercent(name, unit):
 			const usual = 10 // per cent, which the median exceeds, and the share of small values does not
 			small := countOf(known, func(v float64) bool { return math.Abs(v) <= largestFraction })
 			if median := stats.Median(known); len(known) >= fewest && median >= usual && 100*small < usual*len(known) {
 				all[outcome] = reading{median: median}
 			}
-		case table.MayBeFraction(name, unit):
+		case quantity.MayBeFraction(name, unit):
 			inside := countOf(known, func(v float64) bool { return v > 0 && v < 1 })
 			if outside := countOf(known, func(v float64) bool { return v < 0 || v > 1 }); inside >= fewest && outside == 0 {
 				all[outcome] = reading{fraction: true}

@@ -13,8 +13,10 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/store/sqlite"
 	"github.com/invbo/invbo/study"
@@ -486,7 +488,7 @@ func (e *entry) convert(a Answer, row *table.Record) error {
 	if err != nil {
 		return err
 	}
-	if e.Columns.Unit == "" && !table.IsMolarLog(e.Columns.Score) && !slices.Contains(o.Known.Fractions, "") {
+	if e.Columns.Unit == "" && !quantity.IsMolarLog(e.Columns.Score, "") && !slices.Contains(o.Known.Fractions, "") {
 		return fmt.Errorf("the study states no unit of %s; leave unit out", e.Columns.Score)
 	}
 	o.Others = nil

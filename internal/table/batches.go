@@ -10,7 +10,7 @@ import (
 
 // isBatch reports whether a column says with which others something was measured, and not what: its plate, batch, run or date.
 func (g *grid) isBatch(i int) bool {
-	return slices.Contains(slices.Concat(plateNames, runNames, dayNames, []string{"batch"}), g.heading(i).base) && g.several(i)
+	return slices.Contains(slices.Concat(plateNames, runNames, dayNames, []string{"batch"}), g.heading(i).Base) && g.several(i)
 }
 
 // noteBatches notes if scores of one string differ far more between batches, which of says, than within them: by the analysis of variance of strings in

@@ -10,16 +10,17 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 )
 
 // measurement is what a cell of numbers, or a row, says of an outcome.
 type measurement struct {
-	state    State   // Measured, Missing, Failed or Invalid; of a row also SetAside
-	reason   Reason  // of the states but Measured
-	number   float64 // NaN unless Measured
-	relation         // of the number
-	unit     unit    // that the cell states after the number or, of a row, that it was converted from
+	state    State         // Measured, Missing, Failed or Invalid; of a row also SetAside
+	reason   Reason        // of the states but Measured
+	number   float64       // NaN unless Measured
+	relation               // of the number
+	unit     quantity.Unit // that the cell states after the number or, of a row, that it was converted from
 
 	se        float64
 	spread    bool   // se is stated in the cell, after ±
@@ -88,7 +89,7 @@ func readCell(text string, s style) measurement {
 // is neither Measured nor Failed.
 func ReadValue(text string) Record {
 	m := readCell(text, style{})
-	if m.state == Measured && (m.unit != (unit{}) || m.spread) {
+	if m.state == Measured && (m.unit != (quantity.Unit{}) || m.spread) {
 		m = no(Invalid, Reason{Code: NotNumber})
 	}
 	return Record{State: m.state, Reason: m.reason, Score: m.number, Bound: m.bound}
@@ -112,7 +113,7 @@ func splitCell(text string) (n numeral, ok bool) {
 				continue
 			}
 			if n, ok = analyze(clean(text[:i])); ok {
-				n.unit, ok = parseUnit(text[i:])
+				n.unit, ok = quantity.ParseUnit(text[i:])
 			}
 		}
 	}
@@ -198,9 +199,9 @@ type numeral struct {
 	mark     decimalMark // points or commas where one is certainly before decimals; unknown otherwise
 	doubtful decimalMark // the mark that may be before decimals or separate thousands; unknown if none may
 
-	relation          // of a cell
-	unit     unit     // of a cell
-	spread   *numeral // the error after ±; nil if there is none
+	relation               // of a cell
+	unit     quantity.Unit // of a cell
+	spread   *numeral      // the error after ±; nil if there is none
 }
 
 // largest bounds scores as oracle.Largest does in a search.

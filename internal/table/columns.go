@@ -13,19 +13,20 @@ import (
 	"unicode"
 
 	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 )
 
 // heading returns the name of a column, taken apart, with the unit that a row below the header states.
-func (g *grid) heading(column int) Heading {
+func (g *grid) heading(column int) quantity.Heading {
 	for i := len(g.headings); i < len(g.header); i++ {
-		h := parseHeading(g.unrepeated(i))
-		if withError, ok := parseWithError(g.header[i]); ok && g.share(i, statesError) > 0.5 {
+		h := quantity.ParseHeading(g.unrepeated(i))
+		if withError, ok := quantity.ParseWithError(g.header[i]); ok && g.share(i, statesError) > 0.5 {
 			h = withError
 		}
-		if i < len(g.stated) && !h.unit.isSet() {
-			h.unit = g.stated[i]
+		if i < len(g.stated) && !h.Unit.IsSet() {
+			h.Unit = g.stated[i]
 		}
 		g.headings = append(g.headings, h)
 	}
@@ -44,7 +45,7 @@ func (g *grid) unrepeated(i int) string {
 }
 
 // rank returns the rank of the name of a column; -1 if it is not known.
-func (g *grid) rank(ranks [][]string, column int) int { return rankOf(ranks, g.heading(column).base) }
+func (g *grid) rank(ranks [][]string, column int) int { return rankOf(ranks, g.heading(column).Base) }
 
 func rankOf(ranks [][]string, folded string) int {
 	return slices.IndexFunc(ranks, func(names []string) bool { return slices.Contains(names, folded) })
@@ -110,7 +111,7 @@ func (g *grid) choose(o Options) (columns, error) {
 	} {
 		if err := step(o, &c, &q); err != nil {
 			if e, ok := errors.AsType[*ColumnError](err); ok && e.Absent {
-				e.Problem += after("; ", g.onAnotherSheet(func(cell string) bool { return fold(cell) == fold(e.Name) }))
+				e.Problem += after("; ", g.onAnotherSheet(func(cell string) bool { return quantity.Fold(cell) == quantity.Fold(e.Name) }))
 			}
 			return c, err
 		}
@@ -136,7 +137,7 @@ func (g *grid) choose(o Options) (columns, error) {
 	}
 	if c.used = c.taken(); o.Molecules {
 		c.stereo = g.one(func(i int) bool {
-			return !slices.Contains(c.used, i) && slices.Contains(stereoNames, g.heading(i).base) && (g.share(i, isRacemic) > 0 || g.heading(i).any([]string{"racemic", "racemate"}))
+			return !slices.Contains(c.used, i) && slices.Contains(stereoNames, g.heading(i).Base) && (g.share(i, isRacemic) > 0 || g.heading(i).HasAny([]string{"racemic", "racemate"}))
 		})
 	}
 	assays := g.where(func(i int) bool { return !slices.Contains(c.used, i) && g.isAssay(i) })
@@ -144,7 +145,7 @@ func (g *grid) choose(o Options) (columns, error) {
 	if c.assay < 0 && len(assays) > 0 {
 		c.assay = assays[0]
 	}
-	for _, names := range [][]string{replicateNames, wellNames, plateNames, runNames, dayNames} {
+	for _, names := range [][]string{quantity.Replicates, wellNames, plateNames, runNames, dayNames} {
 		if i := g.first([][]string{names}, slices.Concat(c.used, c.repeats)...); i >= 0 {
 			c.repeats = append(c.repeats, i)
 		}
@@ -235,18 +236,18 @@ func (g *grid) lookup(name string) (found []int) {
 		return nil
 	}
 	name = plainName(name)
-	given := parseHeading(name)
+	given := quantity.ParseHeading(name)
 	same := func(i int) bool { return g.header[i] == name }
 	exact := func(i int) bool { return strings.EqualFold(g.header[i], name) }
 	named := func(i int) bool {
-		return given.base != "" && g.heading(i).base == given.base && !given.differs(g.heading(i))
+		return given.Base != "" && g.heading(i).Base == given.Base && !given.Differs(g.heading(i))
 	}
-	inUnit := func(i int) bool { return named(i) && g.heading(i).unit.is(given.unit) }
-	label := func(i int) bool { return given.base != "" && fold(field(g.labels, i)) == given.base }
-	group := func(i int) bool { return given.base != "" && fold(field(g.groups, i)) == given.base }
+	inUnit := func(i int) bool { return named(i) && g.heading(i).Unit.Equal(given.Unit) }
+	label := func(i int) bool { return given.Base != "" && quantity.Fold(field(g.labels, i)) == given.Base }
+	group := func(i int) bool { return given.Base != "" && quantity.Fold(field(g.groups, i)) == given.Base }
 	mean := func(i int) bool { // pIC50 (mean) of pIC50
-		of := without(g.heading(i).words, meanWords)
-		return len(of) > 0 && slices.Equal(of, without(given.words, meanWords)) && !given.differs(g.heading(i))
+		of := without(g.heading(i).Words, quantity.Means)
+		return len(of) > 0 && slices.Equal(of, without(given.Words, quantity.Means)) && !given.Differs(g.heading(i))
 	}
 	for _, means := range []func(i int) bool{same, exact, inUnit, named, label, group, mean} {
 		if found = g.where(means); len(found) > 0 {
@@ -261,9 +262,9 @@ func (g *grid) lookup(name string) (found []int) {
 
 // others returns the columns whose names are the same as a name, but for what these say is measured.
 func (g *grid) others(name string) []int {
-	given := parseHeading(name)
+	given := quantity.ParseHeading(name)
 	return g.where(func(i int) bool {
-		return given.base != "" && g.heading(i).base == given.base && given.differs(g.heading(i))
+		return given.Base != "" && g.heading(i).Base == given.Base && given.Differs(g.heading(i))
 	})
 }
 
@@ -278,15 +279,15 @@ func suggest(name string, header []string) string {
 // nearest returns the column's name that is spelled nearly as name is, and the share of letters that differ; empty if none is.
 func nearest(name string, header []string) (best string, least float64) {
 	least = 0.45
-	quantity, scale := endpoint(fold(name))
+	endpoint, scale := quantity.Endpoint(quantity.Fold(name))
 	for _, h := range header {
-		if len(h) > longName || fold(h) == "" {
+		if len(h) > longName || quantity.Fold(h) == "" {
 			continue
 		}
-		if of, other := endpoint(fold(h)); quantity != "" && of != "" && scale != other { // IC50 does not mean pIC50
+		if of, other := quantity.Endpoint(quantity.Fold(h)); endpoint != "" && of != "" && scale != other { // IC50 does not mean pIC50
 			continue
 		}
-		if d := stats.Levenshtein([]rune(fold(name)), []rune(fold(h))); d < least {
+		if d := stats.Levenshtein([]rune(quantity.Fold(name)), []rune(quantity.Fold(h))); d < least {
 			best, least = h, d
 		}
 	}
@@ -312,7 +313,7 @@ func (g *grid) chooseGiven(o Options, c *columns, _ *Question) error {
 
 // areNames reports whether a column is called as names are, and holds no sequences.
 func (g *grid) areNames(column int) bool {
-	called := g.rank(idNames[:2], column) >= 0 || g.heading(column).any([]string{"name", "names", "cas"})
+	called := g.rank(idNames[:2], column) >= 0 || g.heading(column).HasAny([]string{"name", "names", "cas"})
 	return g.format.Header && called && detectSequences("sequence", g.cells(column, sampled)) == NoSequences
 }
 
@@ -499,8 +500,8 @@ func (g *grid) longestStrings(columns []int) []int {
 
 // namedInputs returns the columns whose names say that they hold strings: one that is certain, or several of which it is not.
 func (g *grid) namedInputs() []int {
-	all := g.where(func(i int) bool { return g.heading(i).any([]string{"smiles"}) && g.filled(i) })
-	plain := g.where(func(i int) bool { return g.heading(i).base == "smiles" && g.filled(i) })
+	all := g.where(func(i int) bool { return g.heading(i).HasAny([]string{"smiles"}) && g.filled(i) })
+	plain := g.where(func(i int) bool { return g.heading(i).Base == "smiles" && g.filled(i) })
 	if len(plain) == 1 {
 		return plain // beside Solvent_SMILES
 	}
@@ -516,7 +517,7 @@ func (g *grid) lacks(column int) bool { return g.filled(column) && g.share(colum
 // quantity reports whether a column is called as strings and as a quantity may be, such as expression, and holds numbers beside other strings.
 func (g *grid) quantity(column int) bool {
 	words := func(i int) bool { return i != column && g.filled(i) && g.share(i, isValue) < 0.5 }
-	return slices.Contains(quantityNames, g.heading(column).base) && g.share(column, isValue) > 0.5 && g.one(words) >= 0
+	return slices.Contains(quantityNames, g.heading(column).Base) && g.share(column, isValue) > 0.5 && g.one(words) >= 0
 }
 
 // derived reports whether a column holds a property of the strings, whatever it is called: the length of a sequence or, of a molecule, its
@@ -574,7 +575,7 @@ func (g *grid) chooseRest(o Options, c *columns, _ *Question) error {
 	if c.id < 0 && g.blocks {
 		c.id = g.one(func(i int) bool { return !slices.Contains(c.taken(), i) && g.filled(i) && g.namesOffers(i) })
 	}
-	c.selfies = c.input >= 0 && slices.Contains(selfiesNames, g.heading(c.input).base)
+	c.selfies = c.input >= 0 && slices.Contains(selfiesNames, g.heading(c.input).Base)
 	return nil
 }
 
@@ -591,7 +592,7 @@ func (g *grid) first(ranks [][]string, taken ...int) int {
 	for _, names := range ranks {
 		if i := g.one(func(i int) bool {
 			said := g.filled(i) && !g.lacks(i) || len(g.sample) == 0
-			return said && !slices.Contains(taken, i) && slices.Contains(names, g.heading(i).base)
+			return said && !slices.Contains(taken, i) && slices.Contains(names, g.heading(i).Base)
 		}); i >= 0 {
 			return i
 		}
@@ -603,7 +604,7 @@ func (g *grid) first(ranks [][]string, taken ...int) int {
 // measurements nor strings; -1 if there is none. With a header, only the very first column may.
 func (g *grid) label(c columns, o Options) int {
 	return g.one(func(i int) bool {
-		if i > 0 && g.format.Header || slices.Contains(c.taken(), i) || g.blocks || !g.filled(i) || g.heading(i).any([]string{"smiles"}) || slices.Contains(placeNames, g.heading(i).base) {
+		if i > 0 && g.format.Header || slices.Contains(c.taken(), i) || g.blocks || !g.filled(i) || g.heading(i).HasAny([]string{"smiles"}) || slices.Contains(placeNames, g.heading(i).Base) {
 			return false
 		}
 		return g.share(i, isScore) < 0.5 && (o.Normalize == nil || !g.format.Header || g.share(i, o.accepts) <= 0.5) || g.share(i, isDigits) == 1

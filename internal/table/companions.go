@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -30,10 +31,10 @@ func (g *grid) companion(score int, taken, companions []int, words []string) (co
 		if slices.Contains(taken, i) || i == score {
 			continue
 		}
-		of := without(g.heading(i).words, slices.Concat(words, []string{"result", "results", "assay", "data", "the", "of"}))
+		of := without(g.heading(i).Words, slices.Concat(words, []string{"result", "results", "assay", "data", "the", "of"}))
 		kind, named := 2, -1
 		switch other := g.numbersNamed(of, i); {
-		case len(of) > 0 && subset(of, g.heading(score).words):
+		case len(of) > 0 && subset(of, g.heading(score).Words):
 			kind = 3
 		case other >= 0 && g.isLogOf(score, other):
 			kind, named = 1, other
@@ -50,13 +51,13 @@ func (g *grid) companion(score int, taken, companions []int, words []string) (co
 // isLogOf reports whether a column holds the negative logarithms of another, as far as their names say: pIC50 of IC50 (nM), pChEMBL value of Standard Value.
 func (g *grid) isLogOf(column, other int) bool {
 	log, linear := g.heading(column), g.heading(other)
-	if log.log != "p" || linear.log != "" {
+	if log.Log != "p" || linear.Log != "" {
 		return false
 	}
-	quantities := func(h Heading) (words []string) {
-		for _, w := range without(h.words, []string{"value", "mean", "standard", "published", "pchembl", "pchemblvalue", "standardvalue", "publishedvalue"}) {
-			if quantity, _ := endpoint(w); quantity != "" {
-				w = quantity
+	quantities := func(h quantity.Heading) (words []string) {
+		for _, w := range without(h.Words, []string{"value", "mean", "standard", "published", "pchembl", "pchemblvalue", "standardvalue", "publishedvalue"}) {
+			if endpoint, _ := quantity.Endpoint(w); endpoint != "" {
+				w = endpoint
 			}
 			words = append(words, w)
 		}
@@ -67,14 +68,14 @@ func (g *grid) isLogOf(column, other int) bool {
 
 // valueOf reports whether another column of numbers than one has these words as its name, and perhaps value.
 func (g *grid) valueOf(words []string, but int) bool {
-	exactly := func(i int) bool { return slices.Equal(without(g.heading(i).words, []string{"value"}), words) }
+	exactly := func(i int) bool { return slices.Equal(without(g.heading(i).Words, []string{"value"}), words) }
 	return !exactly(but) && g.one(func(i int) bool { return i != but && exactly(i) && g.share(i, isValue) > 0.5 }) >= 0
 }
 
 // numbersNamed returns the column of numbers that has all words in its name; -1 if there are no words, or no such column.
 func (g *grid) numbersNamed(words []string, but int) int {
 	return g.one(func(i int) bool {
-		return len(words) > 0 && i != but && subset(words, g.heading(i).words) && g.share(i, isValue) > 0.5
+		return len(words) > 0 && i != but && subset(words, g.heading(i).Words) && g.share(i, isValue) > 0.5
 	})
 }
 
@@ -92,17 +93,17 @@ func (g *grid) isRelation(i int) bool {
 	abbreviates := func(cell string) bool {
 		return slices.Contains([]string{"gt", "lt", "ge", "le"}, strings.ToLower(cell))
 	}
-	if !h.any(relationNames) && len(h.words) > 0 && g.alwaysBounds(i) { // of something else, such as a change
+	if !h.HasAny(relationNames) && len(h.Words) > 0 && g.alwaysBounds(i) { // of something else, such as a change
 		return false
 	}
 	if slices.ContainsFunc(cells, func(cell string) bool { return compares(cell) || abbreviates(cell) }) && g.share(i, isRelation) == 1 { // greater than
 		return true
 	}
-	if !h.any(relationNames) && !isSign(cells[0]) {
+	if !h.HasAny(relationNames) && !isSign(cells[0]) {
 		return false
 	}
 	numbers := g.share(i, isValue) == 1 // 1, 0 and -1 are censoring from the right, none and from the left
-	return g.share(i, isRelation) >= 0.9 && (g.share(i, isSign) == 1 || h.any(relationNames) && !numbers || h.any(censorNames) && slices.Contains(cells, "-1"))
+	return g.share(i, isRelation) >= 0.9 && (g.share(i, isSign) == 1 || h.HasAny(relationNames) && !numbers || h.HasAny(censorNames) && slices.Contains(cells, "-1"))
 }
 
 // alwaysBounds reports whether hardly any of many rows has an empty cell in a column, or one that says that a number is exact.
@@ -117,7 +118,7 @@ func (g *grid) isCensored(i int) bool {
 	yes, no := []string{"1", "true", "yes", "y", "t"}, []string{"0", "false", "no", "n", "f"}
 	set := func(cell string) bool { return slices.Contains(yes, strings.ToLower(cell)) }
 	flag := func(cell string) bool { return set(cell) || slices.Contains(no, strings.ToLower(cell)) }
-	return g.heading(i).any(censorNames) && g.share(i, flag) == 1 && g.share(i, set) > 0
+	return g.heading(i).HasAny(censorNames) && g.share(i, flag) == 1 && g.share(i, set) > 0
 }
 
 // chooseRelations sets the columns of relations.
@@ -146,7 +147,7 @@ func (g *grid) chooseRelations(o Options, c *columns, q *Question) error {
 			var owner int
 			out.relations, owner = g.companion(out.column, taken, g.relations, relationNames)
 			h := g.heading(out.column)
-			out.flipped = owner >= 0 || out.relations >= 0 && h.log == "p" && g.linear(out.column) && !g.heading(out.relations).any(h.words)
+			out.flipped = owner >= 0 || out.relations >= 0 && h.Log == "p" && g.linear(out.column) && !g.heading(out.relations).HasAny(h.Words)
 		}
 	}
 	if i := g.one(func(i int) bool { return len(c.scores) > 0 && !slices.Contains(taken, i) && g.isCensored(i) }); i >= 0 {
@@ -158,7 +159,7 @@ func (g *grid) chooseRelations(o Options, c *columns, q *Question) error {
 
 // noteRelations notes a column whose name says that it holds relations, and whose cells are not understood as such though some are.
 func (g *grid) noteRelations(c *columns) {
-	for _, i := range g.where(func(i int) bool { return g.heading(i).any(relationNames) && !slices.Contains(g.relations, i) }) {
+	for _, i := range g.where(func(i int) bool { return g.heading(i).HasAny(relationNames) && !slices.Contains(g.relations, i) }) {
 		cells := g.cells(i, sampled)
 		if at := slices.IndexFunc(cells, func(cell string) bool { return !isRelation(cell) }); at >= 0 && g.share(i, isRelation) > 0.1 {
 			c.notes = append(c.notes, fmt.Sprintf("column %s is not read as relations: %q is none; relations are >, <, =, greater than and so on", g.name(i), usage.Shorten(cells[at], 20)))
@@ -170,8 +171,8 @@ func (g *grid) noteRelations(c *columns) {
 func (g *grid) linear(column int) bool {
 	return g.one(func(i int) bool {
 		h := g.heading(i)
-		quantity, _ := endpoint(h.base)
-		return i != column && h.log == "" && (quantity != "" || h.base == "standardvalue" || h.base == "publishedvalue") && g.share(i, isValue) > 0.5
+		endpoint, _ := quantity.Endpoint(h.Base)
+		return i != column && h.Log == "" && (endpoint != "" || h.Base == "standardvalue" || h.Base == "publishedvalue") && g.share(i, isValue) > 0.5
 	}) >= 0
 }
 
@@ -183,7 +184,7 @@ func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 	}
 	taken, wanted := c.taken(), cmp.Or(o.Type, o.Like.Type)
 	c.kind = g.one(func(i int) bool {
-		base := g.heading(i).base
+		base := g.heading(i).Base
 		return !slices.Contains(taken, i) && slices.Contains(typeNames, base) && (base == "standardtype" || o.Known != nil || g.share(i, isQuantity) > 0) && g.share(i, isValue) <= 0.5
 	})
 	if c.kind < 0 && o.Known == nil { // whatever its name is
@@ -226,7 +227,7 @@ func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 	}
 	kinds := has.usual()
 	known := strings.Join(firstOf(has.list("%[2]s (%[1]d)", kinds), 10), ", ")
-	for _, same := range []func(a, b string) bool{strings.EqualFold, func(a, b string) bool { return fold(a) == fold(b) }} {
+	for _, same := range []func(a, b string) bool{strings.EqualFold, func(a, b string) bool { return quantity.Fold(a) == quantity.Fold(b) }} {
 		for _, kind := range kinds {
 			if wanted != "" && same(kind, wanted) {
 				c.wanted = kind
@@ -251,17 +252,17 @@ func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 // holdsKinds reports whether the cells of a column are kinds of measurement, such as Ki and IC50, there are several, nearly all rows have one, and one of these
 // is that which the name of the scores states, if it does.
 func (g *grid) holdsKinds(i int, c *columns) bool {
-	isEndpoint := func(cell string) bool { quantity, _ := endpoint(fold(cell)); return quantity != "" }
-	if !g.format.Header || g.heading(i).any(sampleWords) || 10*g.blanks(i) > len(g.sample) || !g.several(i) || g.share(i, isEndpoint) <= 0.5 || g.share(i, isQuantity) < 1 {
+	isEndpoint := func(cell string) bool { endpoint, _ := quantity.Endpoint(quantity.Fold(cell)); return endpoint != "" }
+	if !g.format.Header || g.heading(i).HasAny(sampleWords) || 10*g.blanks(i) > len(g.sample) || !g.several(i) || g.share(i, isEndpoint) <= 0.5 || g.share(i, isQuantity) < 1 {
 		return false
 	}
 	return !slices.ContainsFunc(c.scores, func(out outcome) bool {
 		h := g.heading(out.column)
 		same := func(cell string) bool {
-			q, _ := endpoint(fold(cell))
-			return slices.ContainsFunc(h.words, func(w string) bool { of, _ := endpoint(w); return of == q && q != "" })
+			q, _ := quantity.Endpoint(quantity.Fold(cell))
+			return slices.ContainsFunc(h.Words, func(w string) bool { of, _ := quantity.Endpoint(w); return of == q && q != "" })
 		}
-		return h.endpoint() && g.share(i, same) == 0
+		return h.HasEndpoint() && g.share(i, same) == 0
 	})
 }
 
@@ -273,7 +274,7 @@ func (c *columns) spelled(kind string) string {
 	if c.spellings == nil {
 		c.spellings, c.kinds = map[string]string{}, map[string]string{}
 	}
-	folded := cmp.Or(fold(kind), kind)
+	folded := cmp.Or(quantity.Fold(kind), kind)
 	known, ok := c.kinds[folded]
 	if !ok {
 		known = kind
@@ -297,7 +298,7 @@ func (g *grid) isAssay(i int) bool {
 	return g.namesAssay(i) && (g.several(i) || g.filled(i) && g.blanks(i) > 0)
 }
 
-func (g *grid) namesAssay(i int) bool { return slices.Contains(assayNames, g.heading(i).base) }
+func (g *grid) namesAssay(i int) bool { return slices.Contains(assayNames, g.heading(i).Base) }
 
 // several reports whether a column has cells that differ.
 func (g *grid) several(i int) bool {
@@ -311,12 +312,12 @@ func (g *grid) blanks(i int) int { return len(g.sample) - len(g.cells(i, sampled
 // isSetting reports whether a column says under which conditions something was measured: temperature (°C), substrate, assay pH.
 func (g *grid) isSetting(i int) bool {
 	h := g.heading(i)
-	return slices.Contains(settingNames, h.base) || slices.Contains(settingNames, strings.Join(without(h.words, settingWords), ""))
+	return slices.Contains(settingNames, h.Base) || slices.Contains(settingNames, strings.Join(without(h.Words, settingWords), ""))
 }
 
 // isTimePoint reports whether a column of days counts them from a beginning, with gaps, as 1 and 7. Days without gaps may be those of replicates.
 func (g *grid) isTimePoint(i int) bool {
-	if !slices.Contains([]string{"day", "days"}, g.heading(i).base) || g.share(i, isDigits) < 1 {
+	if !slices.Contains([]string{"day", "days"}, g.heading(i).Base) || g.share(i, isDigits) < 1 {
 		return false
 	}
 	days := slices.Compact(slices.SortedFunc(slices.Values(g.cells(i, sampled)), compareWhole))
@@ -330,7 +331,7 @@ func (g *grid) isTimePoint(i int) bool {
 func (g *grid) isKind(i int) bool {
 	const most = 12
 	h := g.heading(i)
-	if !g.format.Header || h.any(sampleWords) || g.rank(idNames[:2], i) >= 0 || g.share(i, isValue) > 0 {
+	if !g.format.Header || h.HasAny(sampleWords) || g.rank(idNames[:2], i) >= 0 || g.share(i, isValue) > 0 {
 		return false
 	}
 	var cells tally[string]
@@ -443,8 +444,8 @@ func (t *Table) mostlyBesideBlank(of func(Record) string) bool {
 
 // isQuantity reports whether a cell names a kind of measurement: IC50, pKi, % inhibition.
 func isQuantity(cell string) bool {
-	h := parseHeading(cell)
-	return h.endpoint() || h.any(quantityWords)
+	h := quantity.ParseHeading(cell)
+	return h.HasEndpoint() || h.HasAny(quantityWords)
 }
 
 // tally counts values, in the order of their first.
@@ -474,16 +475,16 @@ func (c *tally[T]) list(format string, values []T) []string {
 
 // isUnits reports whether a column holds units: by its name and content, or by its content alone if that is certain.
 func (g *grid) isUnits(i int) bool {
-	isUnit := func(cell string) bool { _, ok := parseUnit(cell); return ok }
+	isUnit := func(cell string) bool { _, ok := quantity.ParseUnit(cell); return ok }
 	switch h := g.heading(i); {
-	case slices.Contains(unitNames, h.base): // whatever the others are: rows in these are set aside
+	case slices.Contains(unitNames, h.Base): // whatever the others are: rows in these are set aside
 		return g.share(i, isUnit) > 0
-	case h.any(unitNames):
+	case h.HasAny(unitNames):
 		return g.share(i, isUnit) > 0.5
 	}
 	certain := func(cell string) bool {
-		u, ok := parseUnit(cell)
-		return ok && len(cell) > 1 && (u.perVolume() || strings.Contains(cell, "/"))
+		u, ok := quantity.ParseUnit(cell)
+		return ok && len(cell) > 1 && (u.PerVolume() || strings.Contains(cell, "/"))
 	}
 	first := g.cells(i, 1)
 	return len(first) > 0 && certain(first[0]) && g.share(i, certain) == 1
@@ -512,45 +513,45 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 			}
 		}
 		if out.scale == "" && (o.Scale != "" || o.Like.Scale != "") { // the column holds what is made of others
-			out.molarLog = c.export == nil && isMolarLog(name, "")
+			out.molarLog = c.export == nil && quantity.IsMolarLog(name, "")
 			continue
 		}
 		wanted := target
 		switch {
-		case wanted.isSet():
+		case wanted.IsSet():
 		case i > 0: // replicates have one unit
 			wanted = c.scores[0].want
 		case len(o.Score) > 0: // "IC50 (uM)" of a column in nM
-			wanted = parseHeading(o.Score[0]).unit
+			wanted = quantity.ParseHeading(o.Score[0]).Unit
 		}
 		g.stateUnits(out, *c)
-		if named := g.heading(out.column).unit; out.byRow && named.isSet() && !wanted.isSet() && !study && named.name != out.stated.name {
+		if named := g.heading(out.column).Unit; out.byRow && named.IsSet() && !wanted.IsSet() && !study && named.String() != out.stated.String() {
 			wanted = named
-			c.notes = append(c.notes, fmt.Sprintf("the name of column %s says %s, and most of its rows say %s: their numbers are converted to %s", name, named.name, out.stated.name, named.name))
+			c.notes = append(c.notes, fmt.Sprintf("the name of column %s says %s, and most of its rows say %s: their numbers are converted to %s", name, named, out.stated, named))
 		}
 		switch {
-		case out.byRow || !given.isSet():
-		case !out.stated.isSet():
+		case out.byRow || !given.IsSet():
+		case !out.stated.IsSet():
 			out.stated = given
-		case study && !out.stated.is(given):
-			return &ColumnError{Role: RoleUnit, Name: given.name, Problem: fmt.Sprintf("column %s is in %s", name, out.stated.name)}
+		case study && !out.stated.Equal(given):
+			return &ColumnError{Role: RoleUnit, Name: given.String(), Problem: fmt.Sprintf("column %s is in %s", name, out.stated)}
 		}
 		wanted = o.asFraction("", *out, wanted)
 		switch {
-		case !wanted.isSet() && study && out.stated.isSet() && o.Scale == "":
-			c.notes = append(c.notes, fmt.Sprintf("the study states no unit; the numbers of column %s, in %s, are taken as they are", name, out.stated.name))
-		case wanted.isSet() && !out.stated.isSet() && !out.byRow:
-			c.notes = append(c.notes, fmt.Sprintf("column %s states no unit; its numbers are taken to be in %s", name, wanted.name))
+		case !wanted.IsSet() && study && out.stated.IsSet() && o.Scale == "":
+			c.notes = append(c.notes, fmt.Sprintf("the study states no unit; the numbers of column %s, in %s, are taken as they are", name, out.stated))
+		case wanted.IsSet() && !out.stated.IsSet() && !out.byRow:
+			c.notes = append(c.notes, fmt.Sprintf("column %s states no unit; its numbers are taken to be in %s", name, wanted))
 		}
 		if err := g.convert(out, wanted); err != nil {
 			return err
 		}
-		if out.scale.negative() && !out.want.converts(molar) {
+		if out.scale.IsNegative() && !out.want.ConvertsTo(quantity.Molar) {
 			problem := "the unit of column " + name + " is not known"
-			if out.want.isSet() {
-				problem = fmt.Sprintf("column %s is in %s, which is no molar concentration", name, out.want.name)
+			if out.want.IsSet() {
+				problem = fmt.Sprintf("column %s is in %s, which is no molar concentration", name, out.want)
 			}
-			return &ColumnError{Role: RoleScale, Name: string(out.scale), Problem: problem, NoUnit: !out.want.isSet()}
+			return &ColumnError{Role: RoleScale, Name: string(out.scale), Problem: problem, NoUnit: !out.want.IsSet()}
 		}
 	}
 	for i := range c.others {
@@ -558,8 +559,8 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 		if out.column < 0 {
 			continue
 		}
-		wanted := parseHeading(o.Others[i]).unit
-		if !wanted.isSet() {
+		wanted := quantity.ParseHeading(o.Others[i]).Unit
+		if !wanted.IsSet() {
 			likewise := o.Like.OtherUnits[o.Others[i]]
 			if out.scale != "" {
 				likewise = o.Like.OtherFrom[o.Others[i]].Unit
@@ -567,14 +568,14 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 			wanted, err = readUnit(likewise)
 		}
 		g.stateUnits(out, *c)
-		if out.byRow && !wanted.isSet() && out.stated.isSet() {
-			c.notes = append(c.notes, fmt.Sprintf("numbers of %s, and limits on it, are in %s, as most of its cells are; for another unit, name it %q", o.Others[i], out.stated.name, o.Others[i]+" (UNIT)"))
+		if out.byRow && !wanted.IsSet() && out.stated.IsSet() {
+			c.notes = append(c.notes, fmt.Sprintf("numbers of %s, and limits on it, are in %s, as most of its cells are; for another unit, name it %q", o.Others[i], out.stated, o.Others[i]+" (UNIT)"))
 		}
 		wanted = o.asFraction(o.Others[i], *out, wanted)
 		if err := cmp.Or(err, g.convert(out, wanted)); err != nil {
 			return err
 		}
-		if out.scale != "" && !out.want.converts(molar) {
+		if out.scale != "" && !out.want.ConvertsTo(quantity.Molar) {
 			return &ColumnError{Role: RoleOther, Name: o.Others[i], Problem: fmt.Sprintf("there is no such column, and column %s, which it could be made of, states no molar concentration as its unit", g.name(out.column))}
 		}
 	}
@@ -582,22 +583,22 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 }
 
 // convert sets the unit that an outcome's numbers are converted to: one that is wanted, or else their own.
-func (g *grid) convert(out *outcome, wanted unit) error {
-	if out.want = wanted; !wanted.isSet() {
+func (g *grid) convert(out *outcome, wanted quantity.Unit) error {
+	if out.want = wanted; !wanted.IsSet() {
 		out.want = out.stated
 	}
-	if out.stated.isSet() && !out.stated.converts(out.want) {
-		return &UnitError{Column: g.name(out.column), Unit: out.stated.name, Want: wanted.name}
+	if out.stated.IsSet() && !out.stated.ConvertsTo(out.want) {
+		return &UnitError{Column: g.name(out.column), Unit: out.stated.String(), Want: wanted.String()}
 	}
 	if out.byRow { // a row that states no unit has that of the column's name
-		out.stated = g.heading(out.column).unit
+		out.stated = g.heading(out.column).Unit
 	}
 	return nil
 }
 
 // readUnit reads a unit that Options or a study state; "" is none.
-func readUnit(text string) (unit, error) {
-	u, ok := statedUnit(text)
+func readUnit(text string) (quantity.Unit, error) {
+	u, ok := quantity.ParseStated(text)
 	if !ok && text != "" {
 		return u, &ColumnError{Role: RoleUnit, Name: text, Problem: "it is not known; units are written as nM, µg/mL, kcal/mol or %"}
 	}
@@ -608,16 +609,16 @@ func readUnit(text string) (unit, error) {
 // own, of most rows. Beside a column of units, the name's is only that of rows without one.
 func (g *grid) stateUnits(out *outcome, c columns) {
 	h := g.heading(out.column)
-	out.log = h.log != ""
-	out.stated = h.unit
-	out.positive = c.export == nil && h.log == "" && (!h.unit.isSet() || h.unit.perVolume()) && (h.endpoint() || c.wanted != "" && parseHeading(c.wanted).endpoint() && parseHeading(c.wanted).log == "")
-	if h.log != "" { // of a logarithm cells state none, or they hold what it is made of
-		out.negative = h.log == "p"
-		out.molarLog = c.export == nil && out.scale == "" && isMolarLog(g.name(out.column), "")
+	out.log = h.Log != ""
+	out.stated = h.Unit
+	out.positive = c.export == nil && h.Log == "" && (!h.Unit.IsSet() || h.Unit.PerVolume()) && (h.HasEndpoint() || c.wanted != "" && quantity.ParseHeading(c.wanted).HasEndpoint() && quantity.ParseHeading(c.wanted).Log == "")
+	if h.Log != "" { // of a logarithm cells state none, or they hold what it is made of
+		out.negative = h.Log == "p"
+		out.molarLog = c.export == nil && out.scale == "" && quantity.IsMolarLog(g.name(out.column), "")
 		return
 	}
 	out.units, _ = g.companion(out.column, c.taken(), g.units, unitNames)
-	if out.units >= 0 && h.unit.isSet() && g.valueOf(without(g.heading(out.units).words, unitNames), out.column) {
+	if out.units >= 0 && h.Unit.IsSet() && g.valueOf(without(g.heading(out.units).Words, unitNames), out.column) {
 		out.units = -1 // Standard Units are those of Standard Value, and not of PubChem Standard Value, which states its own
 	}
 	var units tally[string]
@@ -628,40 +629,40 @@ func (g *grid) stateUnits(out *outcome, c columns) {
 			continue
 		}
 		numbers++
-		out.percents = out.percents || n.unit.is(percentUnit)
-		if u := unitOfRow(cells, n.unit, out.units); u.isSet() {
-			units.add(u.name)
+		out.percents = out.percents || n.unit.Equal(quantity.Percent)
+		if u := unitOfRow(cells, n.unit, out.units); u.IsSet() {
+			units.add(u.String())
 			rows++
 		}
 	}
 	if rows > 0 && out.units >= 0 || 2*rows > numbers {
-		if out.byRow = true; !h.unit.isSet() || out.units >= 0 {
-			out.stated, _ = parseUnit(units.usual()[0])
+		if out.byRow = true; !h.Unit.IsSet() || out.units >= 0 {
+			out.stated, _ = quantity.ParseUnit(units.usual()[0])
 		}
 	}
 }
 
 // unitOfRow returns the unit of a number: that of its cell, or that in the column of units of its row.
-func unitOfRow(cells []string, u unit, units int) unit {
-	if !u.isSet() {
-		u, _ = parseUnit(field(cells, units))
+func unitOfRow(cells []string, u quantity.Unit, units int) quantity.Unit {
+	if !u.IsSet() {
+		u, _ = quantity.ParseUnit(field(cells, units))
 	}
 	return u
 }
 
 // sameScale returns an error if a column holds logarithms and the scores of a study, which are what its tables state, are none, or the reverse.
 func (g *grid) sameScale(column int, like Columns) error {
-	name, h, scores := g.name(column), g.heading(column), parseHeading(like.Score)
-	linear := func(h Heading) bool { return h.endpoint() || h.unit.isSet() }
+	name, h, scores := g.name(column), g.heading(column), quantity.ParseHeading(like.Score)
+	linear := func(h quantity.Heading) bool { return h.HasEndpoint() || h.Unit.IsSet() }
 	switch {
-	case h.log == scores.log:
-	case h.log != "" && scores.log != "":
+	case h.Log == scores.Log:
+	case h.Log != "" && scores.Log != "":
 		return &ColumnError{Role: RoleScore, Name: name, Problem: fmt.Sprintf("its logarithms are not those of %s, the scores of the study", like.Score)}
-	case h.log != "" && (linear(scores) || like.Unit != ""):
+	case h.Log != "" && (linear(scores) || like.Unit != ""):
 		return &ColumnError{Role: RoleScore, Name: name, Problem: fmt.Sprintf("it holds logarithms, and %s, the score of the study, is none; convert them first", like.Score)}
-	case scores.log != "" && linear(h):
+	case scores.Log != "" && linear(h):
 		e := &ColumnError{Role: RoleScore, Name: name, Problem: fmt.Sprintf("it holds no logarithms, and %s, the score of the study, is one; convert its numbers first", like.Score)}
-		if quantity, scale := endpoint(scores.base); scale == "p" && quantity == h.base {
+		if endpoint, scale := quantity.Endpoint(scores.Base); scale == "p" && endpoint == h.Base {
 			e.Role, e.Name, e.Source, e.Problem = RoleScale, like.Score, name, fmt.Sprintf("column %s holds no logarithms", name)
 		}
 		return e
@@ -670,30 +671,30 @@ func (g *grid) sameScale(column int, like Columns) error {
 }
 
 // scaleOf returns the scale that the numbers of a column are to be brought to; none if they are on it.
-func (g *grid) scaleOf(column int, o Options) (Scale, error) {
+func (g *grid) scaleOf(column int, o Options) (quantity.Scale, error) {
 	h, scale := g.heading(column), cmp.Or(o.Scale, o.Like.Scale)
-	if scale == "" || o.Like.Score != "" && h.base == fold(o.Like.Score) || h.base == fold(scale.Name("")) {
+	if scale == "" || o.Like.Score != "" && h.Base == quantity.Fold(o.Like.Score) || h.Base == quantity.Fold(scale.Name("")) {
 		return "", nil
 	}
-	if h.log != "" {
+	if h.Log != "" {
 		return "", &ColumnError{Role: RoleScale, Name: string(scale), Problem: fmt.Sprintf("column %s holds logarithms", g.name(column))}
 	}
 	var quantities []string
-	for _, word := range append([]string{h.base}, h.words...) {
-		if quantity, _ := endpoint(word); quantity != "" {
-			quantities = append(quantities, quantity)
+	for _, word := range append([]string{h.Base}, h.Words...) {
+		if endpoint, _ := quantity.Endpoint(word); endpoint != "" {
+			quantities = append(quantities, endpoint)
 		}
 	}
-	if len(quantities) > 0 && scale.negative() && !slices.Contains(quantities, scale.quantity()) {
-		return "", &ColumnError{Role: RoleScale, Name: string(scale), Problem: fmt.Sprintf("column %s is another quantity, whose scale is %s", g.name(column), pScale(quantities[0]))}
+	if len(quantities) > 0 && scale.IsNegative() && !slices.Contains(quantities, scale.Endpoint()) {
+		return "", &ColumnError{Role: RoleScale, Name: string(scale), Problem: fmt.Sprintf("column %s is another quantity, whose scale is %s", g.name(column), quantity.ScaleOf(quantities[0]))}
 	}
 	return scale, nil
 }
 
 // asFraction returns the unit that the numbers of an outcome are converted to, a fraction if the study's are such and those of the table are in %.
-func (o Options) asFraction(outcome string, out outcome, wanted unit) unit {
-	if !wanted.isSet() && o.Known != nil && slices.Contains(o.Known.Fractions, outcome) && (out.percents || out.stated.is(percentUnit)) {
-		return fractionUnit
+func (o Options) asFraction(outcome string, out outcome, wanted quantity.Unit) quantity.Unit {
+	if !wanted.IsSet() && o.Known != nil && slices.Contains(o.Known.Fractions, outcome) && (out.percents || out.stated.Equal(quantity.Percent)) {
+		return quantity.Fraction
 	}
 	return wanted
 }

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"github.com/invbo/invbo/internal/table/quantity"
 )
 
 // Doubts say what of a row is hardly meant, for people: a value on a scale of concentrations that is none, which is no score where a table states it,
@@ -16,12 +18,12 @@ func (c Columns) Doubts(r Record, spread float64) (all []string) {
 	if math.IsNaN(r.Score) {
 		return all
 	}
-	h := parseHeading(c.Score)
+	h := quantity.ParseHeading(c.Score)
 	switch {
 	case r.Bound != 0:
-	case h.isLog() && r.SE > tenfold:
+	case h.IsLog() && r.SE > tenfold:
 		all = append(all, fmt.Sprintf("the standard error is %.3g units of %s, beside which the score says nothing: is it in the unit of the score?", r.SE, c.Score))
-	case !h.isLog() && r.SE > math.Abs(r.Score) && r.SE > spread:
+	case !h.IsLog() && r.SE > math.Abs(r.Score) && r.SE > spread:
 		all = append(all, fmt.Sprintf("the standard error is %.3g, beside which the score of %.4g says nothing: is it in the unit of the score?", r.SE, r.Score))
 	}
 	return all
@@ -40,8 +42,8 @@ func (c Columns) NoConcentrations(r Record) (all []string) {
 }
 
 // noConcentration says that a value is the logarithm of no concentration, if its name says that it is one.
-func noConcentration(name string, scale Scale, v float64) []string {
-	if !isMolarLog(name, scale) || isMolarLogOf(v) {
+func noConcentration(name string, scale quantity.Scale, v float64) []string {
+	if !quantity.IsMolarLog(name, scale) || quantity.MayBeMolarLog(v) {
 		return nil
 	}
 	return []string{fmt.Sprintf("a %s of %.4g is that of no concentration: it is the negative logarithm of mol/L", name, v)}
@@ -69,8 +71,8 @@ func (t *Table) noteBounds() {
 		far    = 1.0 // logarithms
 		factor = 10  // concentrations
 	)
-	h := parseHeading(t.Columns.Score)
-	log := h.isLog() || t.Columns.Scale != ""
+	h := quantity.ParseHeading(t.Columns.Score)
+	log := h.IsLog() || t.Columns.Scale != ""
 	type ends struct {
 		above, below, least, most float64 // the greatest lower bound, the least upper one, and values
 		line                      int
@@ -104,7 +106,7 @@ func (t *Table) noteBounds() {
 			return false
 		case log:
 			return high-low >= far
-		case h.concentration() && low > 0:
+		case h.IsConcentration() && low > 0:
 			return high >= factor*low
 		}
 		return high-low > (spread[1]-spread[0])/2

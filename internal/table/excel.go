@@ -15,6 +15,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -46,7 +47,7 @@ func openExcel(s *source, o Options) (g *grid, err error) {
 	all := lookAt(f, sheets)
 	name := withData(all, o)
 	if o.Sheet != "" {
-		i := slices.IndexFunc(sheets, func(s string) bool { return fold(s) == fold(o.Sheet) })
+		i := slices.IndexFunc(sheets, func(s string) bool { return quantity.Fold(s) == quantity.Fold(o.Sheet) })
 		if i < 0 {
 			return nil, option.Errorf("%s: there is no such sheet%s", option.Setting{Name: "sheet", Value: o.Sheet}, usage.Suggest(o.Sheet, sheets))
 		}

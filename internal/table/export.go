@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -178,7 +179,7 @@ func isExport(text string) bool {
 // choose sets options that name no column, or the export's own, to columns of the export. Its other columns lose names that outcomes have.
 func (l *layout) choose(g *grid, o *Options) {
 	set := func(option *string, column int) {
-		if *option == "" || fold(*option) == fold(g.header[column]) {
+		if *option == "" || quantity.Fold(*option) == quantity.Fold(g.header[column]) {
 			*option = byIndex + strconv.Itoa(column)
 		}
 	}
@@ -193,11 +194,11 @@ func (l *layout) choose(g *grid, o *Options) {
 	}
 	users := map[string]bool{}
 	for _, name := range g.header[l.begins+1 : l.ends] {
-		users[fold(name)] = true
+		users[quantity.Fold(name)] = true
 	}
 	g.header = slices.Clone(g.header) // of rows that may be read again
 	for i, name := range g.header {
-		if (i <= l.begins || i >= l.ends) && users[fold(name)] {
+		if (i <= l.begins || i >= l.ends) && users[quantity.Fold(name)] {
 			g.header[i] = ""
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -78,14 +79,14 @@ func (c Columns) EnteredOther(outcome string, v float64, bound int) Cell {
 }
 
 // entered returns a number on a scale as one in a unit.
-func entered(score float64, bound int, scale Scale, unit string) Cell {
+func entered(score float64, bound int, scale quantity.Scale, unit string) Cell {
 	if scale == "" || math.IsNaN(score) {
 		return Bounded(score, bound)
 	}
 	u, err := readUnit(unit)
 	v := math.Pow(10, score)
-	if scale != Log10 {
-		v, bound = molar.to(u, math.Pow(10, -score)), -bound
+	if scale != quantity.Log10 {
+		v, bound = quantity.Molar.To(u, math.Pow(10, -score)), -bound
 	}
 	if err != nil || v == 0 || math.IsInf(v, 0) {
 		return Cell{}

@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/quantity"
 )
 
 // A field is read as the column of its name, whatever else is in the form.
 func TestForm(t *testing.T) {
 	plain := table.Columns{Input: "seq", ID: "name", Score: "activity"}
 	potency := table.Columns{Input: "seq", ID: "name", Score: "pIC50", From: []string{"IC50 (nM)"}, Scale: "pIC50", Unit: "nM"}
-	logarithm := table.Columns{Input: "seq", ID: "name", Score: "log10 IC50 (nM)", From: []string{"IC50 (nM)"}, Scale: table.Log10, Unit: "nM"}
+	logarithm := table.Columns{Input: "seq", ID: "name", Score: "log10 IC50 (nM)", From: []string{"IC50 (nM)"}, Scale: quantity.Log10, Unit: "nM"}
 	replicates := table.Columns{Input: "seq", ID: "name", Score: "IC50", From: []string{"IC50_1", "IC50_2"}, Unit: "nM"}
 	for _, test := range []struct {
 		cell string
@@ -98,7 +99,7 @@ func TestFormOfRows(t *testing.T) {
 
 // A score is shown as it was entered, and what is shown is read as the score.
 func TestEntered(t *testing.T) {
-	for _, scale := range []table.Scale{"", table.Log10, "pIC50"} {
+	for _, scale := range []quantity.Scale{"", quantity.Log10, "pIC50"} {
 		like := table.Columns{Score: "activity", Unit: "nM"}
 		if scale != "" {
 			like = table.Columns{Score: scale.Name("IC50 (nM)"), From: []string{"IC50 (nM)"}, Scale: scale, Unit: "nM"}

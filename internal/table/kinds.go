@@ -5,6 +5,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
+
+	"github.com/invbo/invbo/internal/table/quantity"
 )
 
 // kinds is how a told table with a row for each measurement says what was measured: in a column of words, beside one of all values.
@@ -36,11 +38,11 @@ func (g *grid) spreadKinds(o Options) {
 		g.header[k.first] = field(append(slices.Clone(o.Like.From), o.Like.Score), 0)
 	}
 	for i := k.first; i < len(g.header); i++ {
-		if h, stated := g.heading(i), g.heading(k.values).unit; !h.unit.isSet() {
-			g.headings[i].unit = stated
+		if h, stated := g.heading(i), g.heading(k.values).Unit; !h.Unit.IsSet() {
+			g.headings[i].Unit = stated
 		}
 	}
-	g.headings[k.values] = parseHeading("values of kinds")
+	g.headings[k.values] = quantity.ParseHeading("values of kinds")
 	g.rewrite(func(r row) row { return r.spread(k, len(g.header)) })
 }
 
@@ -73,7 +75,9 @@ func (g *grid) outcomesIn(column int, o Options) (names []string) {
 }
 
 // isOutcome reports whether a cell names an outcome, in any spelling.
-func isOutcome(cell, name string) bool { return fold(cell) != "" && fold(cell) == fold(name) }
+func isOutcome(cell, name string) bool {
+	return quantity.Fold(cell) != "" && quantity.Fold(cell) == quantity.Fold(name)
+}
 
 // valuesOfKinds returns the column of all values in a table without a column of the study's score or a further outcome; -1 if there is none.
 func (g *grid) valuesOfKinds(o Options) int {

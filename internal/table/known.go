@@ -21,7 +21,7 @@ func (g *grid) key(o Options) int {
 		return i != g.find(o.Like.Input) && !mutants && g.share(i, func(cell string) bool { return !isScore(cell) && o.Known.named(cell) }) > 0.5
 	}
 	for _, usual := range idNames {
-		if i := g.one(func(i int) bool { return slices.Contains(usual, g.heading(i).base) && names(i) }); i >= 0 {
+		if i := g.one(func(i int) bool { return slices.Contains(usual, g.heading(i).Base) && names(i) }); i >= 0 {
 			return i
 		}
 	}
@@ -54,7 +54,7 @@ func (g *grid) toldInputs(o Options, c *columns, called []int) []int {
 	const nearly = 0.9
 	all := g.where(func(i int) bool {
 		mutants := o.WildType != "" && g.share(i, isPlainMutant) > nearly
-		sequences := strings.Contains(g.heading(i).base, "seq") && areSequences(g.cells(i, sampled))
+		sequences := strings.Contains(g.heading(i).Base, "seq") && areSequences(g.cells(i, sampled))
 		return i != id && (mutants || sequences || g.agreement(o, id, i) >= nearly)
 	})
 	if len(all) == 0 && id >= 0 && g.share(id, o.Known.named) < 1 {

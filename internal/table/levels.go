@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/invbo/invbo/internal/table/quantity"
 )
 
 // levels are the rows of a header of several: groups above the row that names the strings, that row, and rows below it with what each column of a group is of.
@@ -128,7 +130,7 @@ func (l levels) isBelow(r row) bool {
 	for i := range max(len(r.cells), len(l.names.cells)) {
 		name, cell := label(l.names, i), label(r, i)
 		text := rest.isText(i)
-		switch same := cell == "" || fold(cell) == fold(name); {
+		switch same := cell == "" || quantity.Fold(cell) == quantity.Fold(name); {
 		case same:
 			beside = beside || text && name != ""
 			continue
@@ -234,7 +236,7 @@ func (l levels) name(i int, g *grid) string {
 		if len(lower) > 0 || k == 0 {
 			part = l.groupName(r, i, slices.Concat(lower, []row{l.units}))
 		}
-		if n := len(parts); part != "" && (n == 0 || fold(parts[n-1]) != fold(part)) {
+		if n := len(parts); part != "" && (n == 0 || quantity.Fold(parts[n-1]) != quantity.Fold(part)) {
 			parts = append(parts, part)
 		}
 	}
@@ -277,8 +279,8 @@ func (l levels) joinAbove(g *grid) {
 	if len(l.above) == 0 {
 		return
 	}
-	numbers := g.where(func(i int) bool { return fold(g.header[i]) != "" && !l.isText(i) })
-	alike := len(distinct(mapped(numbers, func(i int) string { return fold(g.header[i]) }))) < len(numbers)
+	numbers := g.where(func(i int) bool { return quantity.Fold(g.header[i]) != "" && !l.isText(i) })
+	alike := len(distinct(mapped(numbers, func(i int) string { return quantity.Fold(g.header[i]) }))) < len(numbers)
 	for i := range g.header {
 		var parts []string
 		for _, r := range l.above {
@@ -291,9 +293,9 @@ func (l levels) joinAbove(g *grid) {
 			}
 		}
 		group := strings.Join(parts, " ")
-		h, of := parseHeading(g.header[i]), parseHeading(group)
-		says := h.unit.isSet() || h.log != "" || h.endpoint() || slices.Contains(computedNames, h.base) || h.any(computedWords) || h.any(conditionWords)
-		if group == "" || g.header[i] == "" || !alike && (says || !of.unit.isSet() && !of.endpoint()) {
+		h, of := quantity.ParseHeading(g.header[i]), quantity.ParseHeading(group)
+		says := h.Unit.IsSet() || h.Log != "" || h.HasEndpoint() || slices.Contains(computedNames, h.Base) || h.HasAny(computedWords) || h.HasAny(conditionWords)
+		if group == "" || g.header[i] == "" || !alike && (says || !of.Unit.IsSet() && !of.HasEndpoint()) {
 			continue
 		}
 		g.groups[i], g.labels[i] = group, g.header[i]

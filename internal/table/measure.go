@@ -4,31 +4,32 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 )
 
 // outcome says how a column of numbers is read.
 type outcome struct {
-	column    int  // -1 if the table lacks it
-	stated    unit // by the name of the column, or by a row of units
-	want      unit // that numbers are converted to
-	byRow     bool // rows state their units, in the column of units or in their cells
-	units     int  // column of units; -1 if there is none
-	relations int  // column of relations; -1 if there is none
-	flipped   bool // relations are those of numbers whose negative logarithm is in the column
-	positive  bool // the column holds concentrations of dose-response curves, of which none is 0 or less
-	negative  bool // the column holds negative logarithms of concentrations, as pIC50 does: a cell in nM is converted
-	molarLog  bool // its numbers are negative logarithms of concentrations, those of an export whatever they are
-	percents  bool // some cells state per cent, or are formatted so
-	log       bool // the name of the column says that its numbers are logarithms
-	scale     Scale
+	column    int           // -1 if the table lacks it
+	stated    quantity.Unit // by the name of the column, or by a row of units
+	want      quantity.Unit // that numbers are converted to
+	byRow     bool          // rows state their units, in the column of units or in their cells
+	units     int           // column of units; -1 if there is none
+	relations int           // column of relations; -1 if there is none
+	flipped   bool          // relations are those of numbers whose negative logarithm is in the column
+	positive  bool          // the column holds concentrations of dose-response curves, of which none is 0 or less
+	negative  bool          // the column holds negative logarithms of concentrations, as pIC50 does: a cell in nM is converted
+	molarLog  bool          // its numbers are negative logarithms of concentrations, those of an export whatever they are
+	percents  bool          // some cells state per cent, or are formatted so
+	log       bool          // the name of the column says that its numbers are logarithms
+	scale     quantity.Scale
 }
 
 // largestFraction is the largest number that may be a fraction as measured: that of a control is 1 on average.
 const largestFraction = 1.2
 
 // measure reads an outcome of a row. A standard error, that se sets if it is not nil, is in the unit of its number, or on the scale of the scores.
-func (o outcome) measure(cells []string, s style, se func(*measurement, unit)) measurement {
+func (o outcome) measure(cells []string, s style, se func(*measurement, quantity.Unit)) measurement {
 	text, sign := field(cells, o.column), field(cells, o.relations)
 	m := readCell(text, s)
 	if m.state == Invalid && m.reason.Code != FormulaCell && !o.log && !o.molarLog && sign == "" {
@@ -55,20 +56,20 @@ func (o outcome) measure(cells []string, s style, se func(*measurement, unit)) m
 	if o.positive && o.scale == "" && m.number <= 0 {
 		return no(Invalid, Reason{NotPositive, fmt.Sprintf("%q is no concentration", usage.Shorten(text, 40))})
 	}
-	if o.molarLog && !m.unit.isSet() && !isMolarLogOf(m.number) {
+	if o.molarLog && !m.unit.IsSet() && !quantity.MayBeMolarLog(m.number) {
 		return no(Invalid, Reason{NoConcentration, fmt.Sprintf("%q is no negative logarithm of mol/L", usage.Shorten(text, 40))})
 	}
-	if o.negative && m.unit.converts(molar) {
+	if o.negative && m.unit.ConvertsTo(quantity.Molar) {
 		u := m.unit
-		m.relation, m.unit = joined, unit{}
-		if m = m.on(logarithmic, u); m.state == Measured {
+		m.relation, m.unit = joined, quantity.Unit{}
+		if m = m.on(quantity.P, u); m.state == Measured {
 			m.unit = u
 		}
 		return m
 	}
-	own := m.unit.isSet() || field(cells, o.units) != ""
-	if !own && o.percents && o.byRow && !o.stated.isSet() && (o.want.is(percentUnit) || o.want.is(fractionUnit)) { // 45 beside 37%
-		o.stated = percentUnit
+	own := m.unit.IsSet() || field(cells, o.units) != ""
+	if !own && o.percents && o.byRow && !o.stated.IsSet() && (o.want.Equal(quantity.Percent) || o.want.Equal(quantity.Fraction)) { // 45 beside 37%
+		o.stated = quantity.Percent
 	}
 	u, reason := o.unitOf(cells, m.unit)
 	switch {
@@ -77,34 +78,34 @@ func (o outcome) measure(cells []string, s style, se func(*measurement, unit)) m
 	case reason.Code != "":
 		return no(SetAside, reason)
 	}
-	if o.percents && !own && u.is(percentUnit) && m.number != 0 && math.Abs(m.number) <= largestFraction {
-		return no(Invalid, Reason{TwoNumbers, fmt.Sprintf("%q may be %[2]g %% or %[3]g %%, as other cells of the column state per cent: write the sign behind it", usage.Shorten(text, 40), m.number, rounded(100*m.number))})
+	if o.percents && !own && u.Equal(quantity.Percent) && m.number != 0 && math.Abs(m.number) <= largestFraction {
+		return no(Invalid, Reason{TwoNumbers, fmt.Sprintf("%q may be %[2]g %% or %[3]g %%, as other cells of the column state per cent: write the sign behind it", usage.Shorten(text, 40), m.number, quantity.Round(100*m.number))})
 	}
-	m.bare = !own && u.is(o.want)
-	m.relation, m.unit = joined, unit{}
+	m.bare = !own && u.Equal(o.want)
+	m.relation, m.unit = joined, quantity.Unit{}
 	if se != nil {
 		se(&m, u)
 	}
-	if u.isSet() && !u.is(o.want) {
-		m.number, m.unit = u.to(o.want, m.number), u
+	if u.IsSet() && !u.Equal(o.want) {
+		m.number, m.unit = u.To(o.want, m.number), u
 		if !m.onScale {
-			m.se = u.differenceTo(o.want, m.se)
+			m.se = u.DifferenceTo(o.want, m.se)
 		}
 	}
 	return m.on(o.scale, o.want)
 }
 
 // unitOf returns the unit of a number: that of its cell, of its row or of the column, in this order.
-func (o outcome) unitOf(cells []string, u unit) (unit, Reason) {
+func (o outcome) unitOf(cells []string, u quantity.Unit) (quantity.Unit, Reason) {
 	byRow := field(cells, o.units)
 	switch {
-	case u.isSet():
+	case u.IsSet():
 	case byRow != "":
 		var ok bool
-		if u, ok = parseUnit(byRow); !ok {
-			return u, Reason{OtherUnit, fmt.Sprintf("it is in %s, not %s", usage.Shorten(byRow, 20), o.want.name)}
+		if u, ok = quantity.ParseUnit(byRow); !ok {
+			return u, Reason{OtherUnit, fmt.Sprintf("it is in %s, not %s", usage.Shorten(byRow, 20), o.want)}
 		}
-	case o.stated.isSet():
+	case o.stated.IsSet():
 		u = o.stated
 	case o.byRow:
 		return u, Reason{NoUnit, "the row states no unit"}
@@ -112,10 +113,10 @@ func (o outcome) unitOf(cells []string, u unit) (unit, Reason) {
 		return o.want, Reason{}
 	}
 	switch {
-	case !o.want.isSet() && !o.byRow:
-		return u, Reason{UnknownUnit, fmt.Sprintf("%q has a unit (%s), and the column has none", usage.Shorten(field(cells, o.column), 40), u.name)}
-	case !u.converts(o.want):
-		return u, Reason{OtherUnit, fmt.Sprintf("it is in %s, not %s", u.name, o.want.name)}
+	case !o.want.IsSet() && !o.byRow:
+		return u, Reason{UnknownUnit, fmt.Sprintf("%q has a unit (%s), and the column has none", usage.Shorten(field(cells, o.column), 40), u)}
+	case !u.ConvertsTo(o.want):
+		return u, Reason{OtherUnit, fmt.Sprintf("it is in %s, not %s", u, o.want)}
 	}
 	return u, Reason{}
 }
@@ -137,15 +138,15 @@ func (m measurement) censored(rule Censored) measurement {
 }
 
 // checkScale returns an error if a scale is not known.
-func checkScale(s Scale) error {
-	if s.known() {
+func checkScale(s quantity.Scale) error {
+	if s.IsKnown() {
 		return nil
 	}
 	return &ColumnError{Role: RoleScale, Name: string(s), Problem: "there is no such scale; pIC50, pKi, pEC50, pKd and so on are −log10 of concentrations"}
 }
 
 // on returns m on a scale. Its number is in unit u, which is a concentration where the scale is of one.
-func (m measurement) on(s Scale, u unit) measurement {
+func (m measurement) on(s quantity.Scale, u quantity.Unit) measurement {
 	if s == "" || math.IsNaN(m.number) {
 		return m
 	}
@@ -155,11 +156,11 @@ func (m measurement) on(s Scale, u unit) measurement {
 	if !m.onScale {
 		m.se /= m.number * math.Ln10
 	}
-	if s == Log10 {
-		m.number = rounded(math.Log10(m.number))
+	if s == quantity.Log10 {
+		m.number = quantity.Round(math.Log10(m.number))
 		return m
 	}
 	// In decimals, so that 100 nM is 7 and the same concentration in any unit is the same score.
-	m.number, m.bound = rounded(-math.Log10(u.to(molar, m.number))), -m.bound
+	m.number, m.bound = quantity.Round(-math.Log10(u.To(quantity.Molar, m.number))), -m.bound
 	return m
 }

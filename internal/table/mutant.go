@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -138,7 +139,7 @@ func (s substitution) in(wildType string) substitution {
 const WildType = "WT"
 
 // NamesMutants reports whether a column of that name holds mutants.
-func NamesMutants(column string) bool { return slices.Contains(mutantNames, fold(column)) }
+func NamesMutants(column string) bool { return slices.Contains(mutantNames, quantity.Fold(column)) }
 
 // Mutant writes a sequence as the substitutions that make it of the wild type, whose first letter has the position first: K2R:T3S. It is empty if the sequence has another length, or there is no wild type.
 func Mutant(wildType string, first int, sequence string) string {
@@ -163,7 +164,7 @@ func (g *grid) placeMutants(o Options, c *columns, q *Question) error {
 	if c.input < 0 {
 		return nil
 	}
-	named := func(i int) bool { return slices.Contains(mutantNames, g.heading(i).base) }
+	named := func(i int) bool { return slices.Contains(mutantNames, g.heading(i).Base) }
 	if cells := g.cells(c.input, sampled); named(c.input) && mostly(cells, isWithoutWildType) && (o.WildType != "" || o.Sequences == Detect) {
 		example := usage.Shorten(cells[slices.IndexFunc(cells, isWithoutWildType)], 40)
 		return usage.Errorf("column %s holds mutants such as %s, without what the wild type has at the position: write K2R for 2R", g.name(c.input), example)
@@ -195,7 +196,7 @@ func (g *grid) placeMutants(o Options, c *columns, q *Question) error {
 // that most rows have alone are those of the mutants.
 func (g *grid) checkParents(_ Options, c *columns, _ *Question) error {
 	for i := range g.header {
-		base := g.heading(i).base
+		base := g.heading(i).Base
 		chains := slices.Contains(chainNames, base)
 		if c.mutant < 0 || i == c.mutant || i == c.input || !chains && !(slices.Contains(parentNames, base) && g.share(i, isValue) < 0.5) {
 			continue
@@ -279,12 +280,12 @@ func (g *grid) joinMutants(o Options) {
 	}
 	column := func(names string, is func(cell string) bool) int {
 		known := list(names)
-		return g.one(func(i int) bool { return slices.Contains(known, g.heading(i).base) && g.share(i, is) > 0.9 })
+		return g.one(func(i int) bool { return slices.Contains(known, g.heading(i).Base) && g.share(i, is) > 0.9 })
 	}
 	from, at, to := column("mutant from", isResidue), column("mutant position", isWhole), column("mutant to", isResidue)
 	numbered := g.where(func(i int) bool {
 		cells := g.cells(i, sampled)
-		return numberedMutant.MatchString(g.heading(i).base) &&
+		return numberedMutant.MatchString(g.heading(i).Base) &&
 			(cells == nil || slices.ContainsFunc(cells, func(cell string) bool { return isMutant(cell) || isMissing(cell) }))
 	})
 	mutantOrNone := func(cell string) bool { return isMutant(cell) || isMissing(cell) || standsForWildType(cell) }
@@ -333,9 +334,9 @@ func (g *grid) joinMutants(o Options) {
 		return r
 	})
 	for _, i := range g.joined {
-		g.headings[i] = parseHeading("part of a mutant")
+		g.headings[i] = quantity.ParseHeading("part of a mutant")
 	}
-	g.headings[g.joined[len(g.joined)-1]] = parseHeading(mutantNames[0])
+	g.headings[g.joined[len(g.joined)-1]] = quantity.ParseHeading(mutantNames[0])
 }
 
 var numberedMutant = regexp.MustCompile(`^(?:mut|mutant|mutation|variant|substitution|sub|aamutation|aasubstitution)[1-9][0-9]?$`)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/invbo/invbo/internal/table/quantity"
 )
 
 //go:embed names.txt
@@ -31,7 +33,7 @@ var (
 	quantityNames  = list("quantity")
 	selfiesNames   = list("selfies")
 	mutantNames    = slices.Concat(lists("mutant")...)
-	scoreNames     = [][]string{slices.Concat(lists("score")[0], endpointNames()), lists("score")[1]}
+	scoreNames     = [][]string{slices.Concat(lists("score")[0], quantity.EndpointNames()), lists("score")[1]}
 	enzymeNames    = list("enzyme")
 	idNames        = slices.Insert(lists("id"), 2, mutantNames)
 	sigmaNames     = list("sigma")
@@ -51,7 +53,7 @@ var (
 	markWords      = list("mark word")  // of columns that say which rows are not to be trusted
 	validWords     = list("valid word") // or which are
 	useWords       = list("use word")   // some of these, where an empty cell says that a row is not used
-	sampleWords    = slices.Concat(replicateNames, list("sample word"))
+	sampleWords    = slices.Concat(quantity.Replicates, list("sample word"))
 )
 
 // Names of numbers that are no scores, folded, and words that such names have: they are chosen only if a user says so.
@@ -70,8 +72,8 @@ var (
 	computedPrefixes = list("computed prefix") // RDKit's descriptors
 	measuredWords    = list("measured word")   // which make others measurements
 
-	conditionNames = slices.Concat(sdWords, seNames, countNames, list("condition"))
-	conditionWords = slices.Concat(sdWords, list("condition word"))
+	conditionNames = slices.Concat(quantity.Deviations, quantity.StandardErrors, quantity.Counts, list("condition"))
+	conditionWords = slices.Concat(quantity.Deviations, list("condition word"))
 )
 
 // What numbers are for, as far as names and contents tell, and why they are not taken for scores by default.
@@ -91,25 +93,25 @@ func (g *grid) use(column int) string {
 	h := g.heading(column)
 	whole := g.share(column, isDigits) == 1
 	first, last := "", ""
-	if n := len(h.words); n > 1 {
-		first, last = h.words[0], h.words[n-1]
+	if n := len(h.Words); n > 1 {
+		first, last = h.Words[0], h.Words[n-1]
 	}
 	counts := whole && (slices.Contains([]string{"number", "num", "nb", "n"}, first) || last == "length")
 	descriptor := slices.ContainsFunc(computedPrefixes, func(p string) bool { return strings.HasPrefix(g.header[column], p) })
 	switch {
-	case h.base == "r2" && g.find("r1") >= 0: // replicates, and no R²
+	case h.Base == "r2" && g.find("r1") >= 0: // replicates, and no R²
 		return measured
-	case slices.Contains(conditionNames, h.base), h.any(conditionWords), whole && last == "n", g.isSetting(column), strings.HasSuffix(h.base, "pvalue"):
+	case slices.Contains(conditionNames, h.Base), h.HasAny(conditionWords), whole && last == "n", g.isSetting(column), strings.HasSuffix(h.Base, "pvalue"):
 		return condition
-	case slices.Contains(identifierNames, h.base), g.rank(idNames[:1], column) >= 0, slices.Contains(identifierEnds, last) && (whole || last == "id"), whole && h.any(identifierWords):
+	case slices.Contains(identifierNames, h.Base), g.rank(idNames[:1], column) >= 0, slices.Contains(identifierEnds, last) && (whole || last == "id"), whole && h.HasAny(identifierWords):
 		return identifier
-	case h.any(measuredWords):
+	case h.HasAny(measuredWords):
 		return measured
-	case slices.Contains(computedNames, h.base), slices.Contains(computedWords, h.base), h.any(computedWords), Heading{words: h.aside}.any(computedWords), counts, descriptor:
+	case slices.Contains(computedNames, h.Base), slices.Contains(computedWords, h.Base), h.HasAny(computedWords), quantity.Heading{Words: h.Aside}.HasAny(computedWords), counts, descriptor:
 		return computed
 	}
 	switch {
-	case h.concentration():
+	case h.IsConcentration():
 		return measured
 	case g.numbered(column):
 		return identifier

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -19,7 +20,7 @@ var refusals = []struct{ mark, what string }{
 // isWildType reports whether a cell of mutants stands for the wild type, perhaps as a control or one of several replicates: WT (rep 2).
 // _sy is MaveDB's: only the DNA differs.
 func isWildType(cell string) bool {
-	words := strings.Join(splitWords(usage.Shorten(cell, 30)), "")
+	words := strings.Join(quantity.Words(usage.Shorten(cell, 30)), "")
 	return wildTypes.MatchString(words) || slices.Contains([]string{"p.=", "p.(=)", "c.=", "n.=", "g.=", "r.=", "=", "(=)", "_sy", "_wt"}, strings.ToLower(cell))
 }
 
@@ -35,7 +36,7 @@ func standsForWildType(cell string) bool {
 	if cell == "-" || cell == "–" || cell == "—" {
 		return true
 	}
-	words := splitWords(usage.Shorten(strings.ReplaceAll(strings.ToLower(cell), "wild type", "wt"), 40))
+	words := quantity.Words(usage.Shorten(strings.ReplaceAll(strings.ToLower(cell), "wild type", "wt"), 40))
 	rest := without(words, []string{"wt", "wildtype", "pwt"})
 	plain := without(words, []string{"native", "reference", "ref", "template", "none", "unmutated", "unmodified", "sequence", "protein", "control"})
 	switch {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/invbo/invbo/internal/table/quantity"
 )
 
 // Offer is a molecule of a catalogue.
@@ -38,7 +40,7 @@ func ScanOffers(ctx context.Context, r io.Reader, o Options, take func(Offer) bo
 		rows.c.id = id
 	}
 	column := g.prices(rows.c.taken())
-	currency := g.one(func(i int) bool { return i != column && strings.Contains(g.heading(i).base, "currency") })
+	currency := g.one(func(i int) bool { return i != column && strings.Contains(g.heading(i).Base, "currency") })
 	pack := g.packs(column)
 	rows.carried = []int{column, currency, pack}
 	s := g.styleBy(func(cell string) (numeral, bool) { p, ok := splitPrice(cell); return p.numeral, ok }, column)
@@ -47,7 +49,7 @@ func ScanOffers(ctx context.Context, r io.Reader, o Options, take func(Offer) bo
 		for _, r := range some {
 			offer := Offer{Record: r, Price: math.NaN(), Written: r.Carried[0]}
 			if p, ok := splitPrice(offer.Written); ok {
-				if of, ok := splitPack(r.Carried[2]); ok && !p.unit.isSet() {
+				if of, ok := splitPack(r.Carried[2]); ok && !p.unit.IsSet() {
 					p.amount, p.unit = of.amount, of.unit
 				}
 				if offer.Price = p.value(s); offer.Price == 0 { // which says that there is none
@@ -72,7 +74,7 @@ func (g *grid) offerNames(c columns) int {
 	free := func(i int) bool { return i == c.id || !slices.Contains(taken, i) }
 	ranks := [][]string{catalogueIDs, without(idNames[0], registryNames), slices.Concat(idNames[1], catalogueNames)}
 	for _, names := range ranks {
-		if i := g.one(func(i int) bool { return free(i) && g.filled(i) && slices.Contains(names, g.heading(i).base) }); i >= 0 {
+		if i := g.one(func(i int) bool { return free(i) && g.filled(i) && slices.Contains(names, g.heading(i).Base) }); i >= 0 {
 			return i
 		}
 	}
@@ -82,17 +84,17 @@ func (g *grid) offerNames(c columns) int {
 	if c.id >= 0 {
 		return c.id
 	}
-	return g.one(func(i int) bool { return free(i) && g.filled(i) && slices.Contains(registryNames, g.heading(i).base) })
+	return g.one(func(i int) bool { return free(i) && g.filled(i) && slices.Contains(registryNames, g.heading(i).Base) })
 }
 
 // namesOffers reports whether a column that is not known may name offers: its heading ends as one of numbers or names, or has the word name, and most
 // of its cells differ, as those of Vendor name do not.
 func (g *grid) namesOffers(column int) bool {
 	h := g.heading(column)
-	if len(h.words) == 0 || slices.Contains(registryNames, h.base) || slices.Contains(placeNames, h.base) || h.any([]string{"vendor", "supplier", "company"}) && h.any([]string{"name"}) {
+	if len(h.Words) == 0 || slices.Contains(registryNames, h.Base) || slices.Contains(placeNames, h.Base) || h.HasAny([]string{"vendor", "supplier", "company"}) && h.HasAny([]string{"name"}) {
 		return false
 	}
-	called := slices.Contains([]string{"id", "no", "nr", "number", "code"}, h.words[len(h.words)-1]) || h.any([]string{"name"})
+	called := slices.Contains([]string{"id", "no", "nr", "number", "code"}, h.Words[len(h.Words)-1]) || h.HasAny([]string{"name"})
 	cells := g.cells(column, sampled)
 	different := map[string]bool{}
 	for _, cell := range cells {
@@ -129,19 +131,19 @@ var packWords = list("pack word")
 
 // packs returns the column of the amounts that a column of prices is for; -1 if there is none, or if the heading of the prices states one.
 func (g *grid) packs(prices int) int {
-	if prices < 0 || strings.Contains(g.name(prices), "/") || g.heading(prices).any([]string{"per"}) {
+	if prices < 0 || strings.Contains(g.name(prices), "/") || g.heading(prices).HasAny([]string{"per"}) {
 		return -1
 	}
 	const nearlyAll = 0.9
 	return g.one(func(i int) bool {
-		return i != prices && g.heading(i).any(packWords) && g.filled(i) && g.share(i, func(cell string) bool { _, ok := splitPack(cell); return ok }) >= nearlyAll
+		return i != prices && g.heading(i).HasAny(packWords) && g.filled(i) && g.share(i, func(cell string) bool { _, ok := splitPack(cell); return ok }) >= nearlyAll
 	})
 }
 
 // splitPack takes a pack size apart, as the amount of a price; ok is false if it is none.
 func splitPack(cell string) (p price, ok bool) {
 	p, ok = splitPrice("1/" + cell)
-	return p, ok && p.unit.isSet() && p.amount.text != ""
+	return p, ok && p.unit.IsSet() && p.amount.text != ""
 }
 
 // What says that a column holds prices, in the order of preference.
@@ -159,7 +161,7 @@ var priceWords, costWords = list("price word"), list("cost word")
 
 // priceKind returns what in a heading says that it is of prices; noPrice if nothing does.
 func priceKind(header string) int {
-	words := splitWords(header)
+	words := quantity.Words(header)
 	has := func(known []string) bool {
 		return slices.ContainsFunc(words, func(w string) bool {
 			return slices.ContainsFunc(known, func(k string) bool {
@@ -200,10 +202,10 @@ func priceKind(header string) int {
 // price is a cell of prices, taken apart.
 type price struct {
 	numeral
-	currency string  // "": the cell names none
-	amount   numeral // that is paid for; without text: 1
-	unit     unit    // of the amount
-	thousand bool    // it is in thousands
+	currency string        // "": the cell names none
+	amount   numeral       // that is paid for; without text: 1
+	unit     quantity.Unit // of the amount
+	thousand bool          // it is in thousands
 }
 
 var (
@@ -251,17 +253,17 @@ func splitPrice(cell string) (p price, ok bool) {
 var pieces = list("piece")
 
 // amountUnit reads a unit of mass, volume or amount of substance.
-func amountUnit(text string) (u unit, ok bool) {
-	if u, ok = parseUnit(text); !ok {
-		u, ok = parseUnit(strings.ToLower(text))
+func amountUnit(text string) (u quantity.Unit, ok bool) {
+	if u, ok = quantity.ParseUnit(text); !ok {
+		u, ok = quantity.ParseUnit(strings.ToLower(text))
 	}
-	return u, ok && slices.ContainsFunc(paidFor, u.converts)
+	return u, ok && slices.ContainsFunc(paidFor, u.ConvertsTo)
 }
 
 // paidFor are the units that prices are compared by.
-var paidFor = func() (all []unit) {
+var paidFor = func() (all []quantity.Unit) {
 	for _, name := range []string{"g", "mL", "mmol"} {
-		u, _ := parseUnit(name)
+		u, _ := quantity.ParseUnit(name)
 		all = append(all, u)
 	}
 	return all
@@ -275,8 +277,8 @@ func (p price) value(s style) float64 {
 		amount, reason = p.amount.value(s)
 	}
 	for _, u := range paidFor {
-		if p.unit.isSet() && p.unit.converts(u) {
-			amount = p.unit.to(u, amount)
+		if p.unit.IsSet() && p.unit.ConvertsTo(u) {
+			amount = p.unit.To(u, amount)
 		}
 	}
 	if reason.Code != "" || v < 0 || amount <= 0 {
@@ -288,7 +290,7 @@ func (p price) value(s style) float64 {
 	if amount == 1 {
 		return v
 	}
-	return rounded(v / amount)
+	return quantity.Round(v / amount)
 }
 
 // currencies are the codes of currencies by their other names.

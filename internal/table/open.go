@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -27,17 +28,17 @@ type grid struct {
 	blocks     bool                     // blockColumn holds molblocks
 	sample     []row                    // the first of data, to find out what columns hold
 
-	headings         []Heading // by column, when asked for
-	stated           []unit    // by column, in a row below the header; nil if there is none
-	relations, units []int     // columns of these
-	joined           []int     // columns whose cells make mutants, in the last of them
-	matrixRead       bool      // rows are the cells of a matrix
-	kinds            *kinds    // nil: each column has values of one kind
-	sheets           []sheet   // of the workbook, but the one that is read
-	struck           []int     // lines of a workbook's cells that are struck through, which are read as empty
-	merged           []merged  // ranges of the sheet of a workbook
-	groups, labels   []string  // what names are joined of in a header of several rows, by column; empty of others
-	beside           []int     // lines with a cell beside the table of a workbook, under no heading
+	headings         []quantity.Heading // by column, when asked for
+	stated           []quantity.Unit    // by column, in a row below the header; nil if there is none
+	relations, units []int              // columns of these
+	joined           []int              // columns whose cells make mutants, in the last of them
+	matrixRead       bool               // rows are the cells of a matrix
+	kinds            *kinds             // nil: each column has values of one kind
+	sheets           []sheet            // of the workbook, but the one that is read
+	struck           []int              // lines of a workbook's cells that are struck through, which are read as empty
+	merged           []merged           // ranges of the sheet of a workbook
+	groups, labels   []string           // what names are joined of in a header of several rows, by column; empty of others
+	beside           []int              // lines with a cell beside the table of a workbook, under no heading
 }
 
 // sampled is how many rows tell what columns hold.
@@ -412,7 +413,7 @@ func (o Options) isAmong(above, below [][]string, cells []string) bool {
 		column := func(rows [][]string) []string {
 			return without(mapped(rows, func(cells []string) string { return field(cells, i) }), []string{""})
 		}
-		if up, down := column(above), column(below); rankOf(inputNames, fold(cell)) < 0 && !o.accepts(cell) && len(up) > 0 && len(down) > 0 && mostly(up, o.accepts) && mostly(down, o.accepts) {
+		if up, down := column(above), column(below); rankOf(inputNames, quantity.Fold(cell)) < 0 && !o.accepts(cell) && len(up) > 0 && len(down) > 0 && mostly(up, o.accepts) && mostly(down, o.accepts) {
 			return true
 		}
 	}
@@ -422,13 +423,13 @@ func (o Options) isAmong(above, below [][]string, cells []string) bool {
 // mayBeStrings reports whether a row that has a letter for the name of a column, such as x, may be one of strings: nothing else in it is a known
 // name, and no cell is above numbers.
 func (o Options) mayBeStrings(cells []string, below [][]string) bool {
-	long := slices.DeleteFunc(slices.Clone(cells), func(cell string) bool { return len(fold(cell)) == 1 })
+	long := slices.DeleteFunc(slices.Clone(cells), func(cell string) bool { return len(quantity.Fold(cell)) == 1 })
 	if o.CSV || len(long) == len(cells) || names(long, o) {
 		return false
 	}
 	for i, cell := range cells {
 		under := without(mapped(below, func(cells []string) string { return field(cells, i) }), []string{""})
-		known := len(cell) > 1 && rankOf(slices.Concat(scoreNames, idNames), fold(cell)) >= 0
+		known := len(cell) > 1 && rankOf(slices.Concat(scoreNames, idNames), quantity.Fold(cell)) >= 0
 		if known || !isScore(cell) && len(under) > 0 && mostly(under, isMeasurement) {
 			return false
 		}
@@ -498,11 +499,11 @@ func isMeasurement(cell string) bool {
 // names reports whether a cell is a known name of a column of strings, or the name that an option or an earlier table gives.
 func names(cells []string, o Options) bool {
 	for _, name := range cells {
-		if rankOf(inputNames, fold(name)) >= 0 && (len(cells) > 1 || len(fold(name)) > 1 || o.CSV) { // x may be a string
+		if rankOf(inputNames, quantity.Fold(name)) >= 0 && (len(cells) > 1 || len(quantity.Fold(name)) > 1 || o.CSV) { // x may be a string
 			return true
 		}
 		for _, option := range slices.Concat([]string{o.Input, o.ID, o.SE, o.Like.Input, o.Like.ID, o.Like.Filled()}, o.Score, o.Others) {
-			if _, err := strconv.Atoi(option); err != nil && option != "" && option != NoScores && fold(name) == fold(option) {
+			if _, err := strconv.Atoi(option); err != nil && option != "" && option != NoScores && quantity.Fold(name) == quantity.Fold(option) {
 				return true
 			}
 		}
@@ -575,11 +576,13 @@ func isTypesRow(cells []string) bool {
 }
 
 // unitCell reads a unit in a cell of its own: nM, (nM), [nM].
-func unitCell(cell string) (unit, bool) { return parseUnit(strings.Trim(cell, "()[]{} ")) }
+func unitCell(cell string) (quantity.Unit, bool) {
+	return quantity.ParseUnit(strings.Trim(cell, "()[]{} "))
+}
 
 // takeUnits takes the units of columns from a row.
 func (g *grid) takeUnits(cells []string) {
-	g.stated = make([]unit, len(g.header))
+	g.stated = make([]quantity.Unit, len(g.header))
 	for i := range g.stated {
 		g.stated[i], _ = unitCell(field(cells, i))
 	}

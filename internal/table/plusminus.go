@@ -48,9 +48,9 @@ func valueWithError(value, spread string) (n numeral, ok bool) {
 		return n, false
 	case hasPower(spread) && !hasPower(value): // 1.2 ± 0.3 ×10^3
 		return n, false
-	case !n.unit.isSet():
+	case !n.unit.IsSet():
 		n.unit = e.unit
-	case e.unit.isSet() && !e.unit.is(n.unit):
+	case e.unit.IsSet() && !e.unit.Equal(n.unit):
 		return n, false
 	}
 	n.spread = &e

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -123,11 +124,11 @@ func (g *grid) candidates(columns ...int) []Candidate {
 	stated := make([]tally[string], len(columns))
 	for k, i := range columns {
 		h := g.heading(i)
-		all[k] = Candidate{Names: []string{usage.Shorten(g.answer(i), longName)}, Least: math.Inf(1), Most: math.Inf(-1), Unit: h.unit.name}
+		all[k] = Candidate{Names: []string{usage.Shorten(g.answer(i), longName)}, Least: math.Inf(1), Most: math.Inf(-1), Unit: h.Unit.String()}
 		if g.answer(i) != g.name(i) {
 			all[k].Note = "called " + usage.Shorten(g.name(i), longName)
 		}
-		if units[k] = -1; h.log == "" && !h.unit.isSet() {
+		if units[k] = -1; h.Log == "" && !h.Unit.IsSet() {
 			units[k], _ = g.companion(i, nil, g.units, unitNames)
 		}
 	}
@@ -143,8 +144,8 @@ func (g *grid) candidates(columns ...int) []Candidate {
 				continue
 			case Measured:
 				c.Least, c.Most = min(c.Least, m.number), max(c.Most, m.number)
-				if u := unitOfRow(cells, m.unit, units[k]); u.isSet() {
-					stated[k].add(u.name)
+				if u := unitOfRow(cells, m.unit, units[k]); u.IsSet() {
+					stated[k].add(u.String())
 				}
 			case Invalid:
 				c.Example = cmp.Or(c.Example, usage.Shorten(text, 60))
@@ -156,7 +157,7 @@ func (g *grid) candidates(columns ...int) []Candidate {
 		switch c := &all[k]; {
 		case c.Example != "" && 2*g.share(i, isValue) < 1:
 			c.Least, c.Most = math.Inf(1), math.Inf(-1)
-		case c.Unit == "" && g.heading(i).log == "":
+		case c.Unit == "" && g.heading(i).Log == "":
 			c.Unit = strings.Join(stated[k].usual(), " and ")
 		}
 	}
@@ -172,7 +173,7 @@ func (g *grid) replicates(columns []int) (all []Candidate) {
 	}
 	at := map[string]int{}
 	for k, c := range g.candidates(columns...) {
-		c.SE, c.SD = g.name(g.errorOf(columns[k], seNames)), g.name(g.errorOf(columns[k], sdWords))
+		c.SE, c.SD = g.name(g.errorOf(columns[k], quantity.StandardErrors)), g.name(g.errorOf(columns[k], quantity.Deviations))
 		c.Note = joined("; ", c.Note, after("its error is in column ", cmp.Or(c.SE, c.SD)))
 		stem := stem(g.heading(columns[k]))
 		first, ok := at[stem]
@@ -191,18 +192,18 @@ func (g *grid) replicates(columns []int) (all []Candidate) {
 }
 
 // stem returns a name without the number or letter at its end, which may count replicates; empty if there is none.
-func stem(h Heading) string {
-	if len(h.words) == 0 {
+func stem(h quantity.Heading) string {
+	if len(h.Words) == 0 {
 		return ""
 	}
-	last := h.words[len(h.words)-1]
-	before := strings.Join(h.words[:len(h.words)-1], "")
+	last := h.Words[len(h.Words)-1]
+	before := strings.Join(h.Words[:len(h.Words)-1], "")
 	letters := strings.TrimRight(last, "0123456789")
-	quantity, _ := endpoint(last)
+	endpoint, _ := quantity.Endpoint(last)
 	switch {
 	case before != "" && (letters == "" || len(last) == 1 && !strings.Contains("ivx", last)) && !ofTarget(h): // CA I and CA V are none
 		return before
-	case letters != last && letters != "" && quantity == "" && (before == "" || slices.Contains(replicateNames, letters)): // IC50 CDK1 and IC50 CDK2 are none
+	case letters != last && letters != "" && endpoint == "" && (before == "" || slices.Contains(quantity.Replicates, letters)): // IC50 CDK1 and IC50 CDK2 are none
 		return before + letters
 	}
 	return ""
@@ -210,14 +211,14 @@ func stem(h Heading) string {
 
 // ofTarget reports whether the last but one word is neither a quantity nor one of replicates, though another word is a quantity: IC50 MAO A is not of a
 // replicate A.
-func ofTarget(h Heading) bool {
+func ofTarget(h quantity.Heading) bool {
 	isQuantity := func(word string) bool {
-		quantity, _ := endpoint(word)
-		return quantity != "" || rankOf(scoreNames, word) >= 0
+		endpoint, _ := quantity.Endpoint(word)
+		return endpoint != "" || rankOf(scoreNames, word) >= 0
 	}
-	before := h.words[len(h.words)-2]
-	known := isQuantity(before) || slices.Contains(slices.Concat(replicateNames, runNames, dayNames, meanWords, countNames), before)
-	return !known && slices.ContainsFunc(h.words[:len(h.words)-2], isQuantity)
+	before := h.Words[len(h.Words)-2]
+	known := isQuantity(before) || slices.Contains(slices.Concat(quantity.Replicates, runNames, dayNames, quantity.Means, quantity.Counts), before)
+	return !known && slices.ContainsFunc(h.Words[:len(h.Words)-2], isQuantity)
 }
 
 // longName bounds the name of a column in a message: a file that is no table may be one long name.

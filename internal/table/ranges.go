@@ -5,6 +5,8 @@ import (
 	"math"
 	"regexp"
 	"strings"
+
+	"github.com/invbo/invbo/internal/table/quantity"
 )
 
 // ranges matches a range of two positive numbers, perhaps with a unit: 8-16, 8–16 µg/mL, 8 to 16.
@@ -25,9 +27,9 @@ func readRange(text string, s style, before measurement) measurement {
 	}
 	a, why := low.value(s)
 	b, whyHigh := high.value(s)
-	u, ok := unit{}, true
+	u, ok := quantity.Unit{}, true
 	if m[4] != "" {
-		u, ok = parseUnit(m[4])
+		u, ok = quantity.ParseUnit(m[4])
 	}
 	dashed := strings.Trim(m[2], "tobis ") != ""
 	isPower := dashed && a == 10 && b <= exponents && b == math.Trunc(b)
@@ -35,7 +37,7 @@ func readRange(text string, s style, before measurement) measurement {
 	if !ok || why.Code != "" || whyHigh.Code != "" || a <= 0 || b <= a || b > widest*a || isPower || areYears {
 		return before
 	}
-	return measurement{state: Measured, number: rounded(math.Sqrt(a * b)), unit: u, ranged: true}
+	return measurement{state: Measured, number: quantity.Round(math.Sqrt(a * b)), unit: u, ranged: true}
 }
 
 // noteRanges notes how many rows have a range instead of a number.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 )
@@ -31,7 +32,7 @@ func (r *Rows) Find(names ...string) (column string, ok bool) {
 	names = mapped(names, plainName)
 	for _, same := range []func(a, b string) bool{
 		func(a, b string) bool { return a == b }, strings.EqualFold,
-		func(a, b string) bool { return fold(a) != "" && fold(a) == fold(b) },
+		func(a, b string) bool { return quantity.Fold(a) != "" && quantity.Fold(a) == quantity.Fold(b) },
 	} {
 		for _, name := range names {
 			if i := r.grid.one(func(i int) bool { return r.grid.header[i] != "" && same(r.grid.header[i], name) }); i >= 0 {
@@ -117,7 +118,7 @@ func AreMolecules(r io.Reader, o Options) (bool, error) {
 		columns = g.where(func(int) bool { return true })
 	}
 	return slices.ContainsFunc(columns, func(i int) bool {
-		return g.heading(i).any([]string{"smiles", "cxsmiles", "smi", "smile", "selfies", "selfie"}) || g.share(i, o.accepts) > 0.5
+		return g.heading(i).HasAny([]string{"smiles", "cxsmiles", "smi", "smile", "selfies", "selfie"}) || g.share(i, o.accepts) > 0.5
 	}), nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/selfies"
@@ -95,12 +96,12 @@ func (r reader) isHeader() (again, same bool) {
 	}
 	const longest = 40 // letters of a name
 	input := field(r.cells, c.input)
-	if len(input) > longest || fold(input) != fold(g.header[c.input]) && rankOf(inputNames, fold(input)) < 0 || slices.ContainsFunc(r.cells, isValue) {
+	if len(input) > longest || quantity.Fold(input) != quantity.Fold(g.header[c.input]) && rankOf(inputNames, quantity.Fold(input)) < 0 || slices.ContainsFunc(r.cells, isValue) {
 		return false, false
 	}
 	score := c.scores[0].column
-	base := parseHeading(field(r.cells, score)).base
-	if base == "" || base != g.heading(score).base && rankOf(scoreNames, base) < 0 {
+	base := quantity.ParseHeading(field(r.cells, score)).Base
+	if base == "" || base != g.heading(score).Base && rankOf(scoreNames, base) < 0 {
 		return false, false
 	}
 	for i, name := range g.header {
@@ -223,7 +224,7 @@ func (r reader) readScores(rec *Record) {
 	var all []measurement
 	for i, out := range r.c.scores {
 		rec.NaN = rec.NaN || isNaN(field(r.cells, out.column))
-		m := out.measure(r.cells, r.s.of(r.row, out.column), func(m *measurement, u unit) { r.readError(rec, out, m, u) }).censored(r.o.Censored)
+		m := out.measure(r.cells, r.s.of(r.row, out.column), func(m *measurement, u quantity.Unit) { r.readError(rec, out, m, u) }).censored(r.o.Censored)
 		m.column, m.bare = i, m.bare && r.o.Unit == ""
 		switch {
 		case m.state == Measured:
@@ -244,7 +245,7 @@ func (r reader) readScores(rec *Record) {
 }
 
 // converted returns what the numbers of a column are converted to: a unit, or the logarithm that it is called after.
-func (r reader) converted(out outcome) string { return cmp.Or(out.want.name, r.g.name(out.column)) }
+func (r reader) converted(out outcome) string { return cmp.Or(out.want.String(), r.g.name(out.column)) }
 
 // take sets the score of a record to a measurement, which may have been converted to a unit.
 func (r *Record) take(m measurement, to string) {
@@ -261,8 +262,8 @@ func (r *Record) take(m measurement, to string) {
 	if m.taken {
 		r.annotate(m.text + " is a bound, used as the score")
 	}
-	if m.unit.isSet() {
-		r.from = m.unit.name
+	if m.unit.IsSet() {
+		r.from = m.unit.String()
 		r.annotate(fmt.Sprintf("converted from %s to %s", r.from, to))
 	}
 }
@@ -292,8 +293,8 @@ func (r reader) readOthers(rec *Record) {
 				rec.Bare = append(rec.Bare, name)
 			}
 			rec.spreads, rec.ranged = rec.spreads || m.spread, rec.ranged || m.ranged
-			if m.unit.isSet() {
-				how := fmt.Sprintf("%s converted from %s to %s", name, m.unit.name, r.converted(out))
+			if m.unit.IsSet() {
+				how := fmt.Sprintf("%s converted from %s to %s", name, m.unit, r.converted(out))
 				if !shared {
 					rec.others = append(rec.others, how)
 				}
@@ -321,7 +322,7 @@ func (r reader) readOthers(rec *Record) {
 
 // readError sets the standard error of a measurement that has unit u to what the row states in a column of errors, or else after ±. It has the unit of
 // its cell or of its column, or else that of the measurement. One that cannot be brought to it is left out.
-func (r reader) readError(rec *Record, out outcome, m *measurement, u unit) {
+func (r reader) readError(rec *Record, out outcome, m *measurement, u quantity.Unit) {
 	r.readSpread(rec, out, m)
 	at := max(r.c.se, r.c.sd) // only one of them is a column
 	cell, name := field(r.cells, at), r.g.name(at)
@@ -342,34 +343,34 @@ func (r reader) readError(rec *Record, out outcome, m *measurement, u unit) {
 		return
 	}
 	h := r.g.heading(at)
-	own, scores := h.unit, r.g.heading(out.column).isLog()
-	if h.any(geometricWords) { // it is a factor, whose logarithm is the deviation of that of the score
+	own, scores := h.Unit, r.g.heading(out.column).IsLog()
+	if h.HasAny(geometricWords) { // it is a factor, whose logarithm is the deviation of that of the score
 		if e.number <= 1 {
 			leave(": a geometric standard deviation is a factor above 1")
 			return
 		}
-		if e.number, own = math.Abs(m.number)*math.Log(e.number), (unit{}); scores {
+		if e.number, own = math.Abs(m.number)*math.Log(e.number), (quantity.Unit{}); scores {
 			e.number /= math.Abs(m.number) * math.Ln10
 		}
 	}
-	if e.unit.isSet() {
+	if e.unit.IsSet() {
 		own = e.unit
 	}
-	isLog := own.log || !own.isSet() && h.isLog()
+	isLog := own.IsLog() || !own.IsSet() && h.IsLog()
 	switch {
 	case isLog && !scores && out.scale == "":
 		leave(": it is that of a logarithm, and the score is none")
 		return
 	case isLog:
 		m.onScale = true
-	case own.isSet() && scores:
-		leave(fmt.Sprintf(": it is in %s, and the score is a logarithm", own.name))
+	case own.IsSet() && scores:
+		leave(fmt.Sprintf(": it is in %s, and the score is a logarithm", own))
 		return
-	case own.isSet() && u.isSet() && !own.converts(u):
-		leave(fmt.Sprintf(": it is in %s, and the score in %s", own.name, u.name))
+	case own.IsSet() && u.IsSet() && !own.ConvertsTo(u):
+		leave(fmt.Sprintf(": it is in %s, and the score in %s", own, u))
 		return
-	case own.isSet() && u.isSet():
-		e.number = own.differenceTo(u, e.number)
+	case own.IsSet() && u.IsSet():
+		e.number = own.DifferenceTo(u, e.number)
 	}
 	switch n := r.measurements(); {
 	case r.c.sd < 0 || r.c.n < 0: // as if of one
@@ -399,7 +400,7 @@ func (r reader) readSpread(rec *Record, out outcome, m *measurement) {
 		rec.leave(fmt.Sprintf("the error of %q is not used: it is 0", usage.Shorten(m.text, 40)))
 		return
 	}
-	if !r.g.heading(out.column).deviations {
+	if !r.g.heading(out.column).Deviations {
 		return
 	}
 	if n := r.measurements(); n.state == Measured && n.number >= 1 {
@@ -417,7 +418,7 @@ func (r reader) readSpread(rec *Record, out outcome, m *measurement) {
 func (r reader) isRacemic() bool {
 	cell := field(r.cells, r.c.stereo)
 	yes := slices.Contains([]string{"yes", "y", "true", "1", "x"}, strings.ToLower(cell))
-	return isRacemic(cell) || yes && r.g.heading(r.c.stereo).any([]string{"racemic", "racemate", "rac"})
+	return isRacemic(cell) || yes && r.g.heading(r.c.stereo).HasAny([]string{"racemic", "racemate", "rac"})
 }
 
 var (

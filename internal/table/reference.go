@@ -18,7 +18,7 @@ type described struct {
 // is what most sequences are with their substitutions undone. If nearly all are, it is the Table's.
 func (t *Table) compareMutants(g *grid, c columns, o Options) {
 	column := g.one(func(i int) bool {
-		return i != c.input && slices.Contains(mutantNames, g.heading(i).base) && g.share(i, isMutant) > 0.5
+		return i != c.input && slices.Contains(mutantNames, g.heading(i).Base) && g.share(i, isMutant) > 0.5
 	})
 	if o.WildType != "" || t.Sequences == NoSequences || column < 0 {
 		return

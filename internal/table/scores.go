@@ -6,22 +6,24 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/invbo/invbo/internal/table/quantity"
 )
 
 func newOutcome(column int) outcome { return outcome{column: column, units: -1, relations: -1} }
 
 // made returns the columns that a negative logarithm of that name can be made of, as pIC50 of IC50 (nM), and on what scale.
-func (g *grid) made(name string) (columns []int, scale Scale) {
-	words := parseHeading(name).words
+func (g *grid) made(name string) (columns []int, scale quantity.Scale) {
+	words := quantity.ParseHeading(name).Words
 	for k, word := range words {
-		quantity, p := endpoint(word)
+		endpoint, p := quantity.Endpoint(word)
 		if p != "p" {
 			continue
 		}
 		of := slices.Clone(words)
-		of[k] = quantity
-		if found := g.where(func(i int) bool { return g.heading(i).log == "" && slices.Equal(g.heading(i).words, of) }); len(found) > 0 {
-			return found, Scale("p" + quantity)
+		of[k] = endpoint
+		if found := g.where(func(i int) bool { return g.heading(i).Log == "" && slices.Equal(g.heading(i).Words, of) }); len(found) > 0 {
+			return found, quantity.Scale("p" + endpoint)
 		}
 	}
 	return nil, ""
@@ -33,9 +35,9 @@ func (g *grid) noteUnread(o Options, c *columns) {
 		if out.column >= 0 {
 			continue
 		}
-		words := parseHeading(o.Others[k]).words
+		words := quantity.ParseHeading(o.Others[k]).Words
 		like := g.where(func(i int) bool {
-			of := g.heading(i).words
+			of := g.heading(i).Words
 			return !slices.Contains(c.taken(), i) && len(of) > 0 && (subset(of, words) || subset(words, of)) && g.share(i, isValue) > 0.5
 		})
 		if len(like) > 0 {
@@ -171,7 +173,7 @@ func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 
 // noteOtherwise notes that a column is taken for the scores of a study, if its name or theirs says more of what is measured.
 func (g *grid) noteOtherwise(column int, score string, c *columns) {
-	if h, like := g.heading(column), parseHeading(score); (len(h.about) == 0) != (len(like.about) == 0) {
+	if h, like := g.heading(column), quantity.ParseHeading(score); (len(h.About) == 0) != (len(like.About) == 0) {
 		c.notes = append(c.notes, fmt.Sprintf("column %s is taken to hold %s", g.name(column), score))
 	}
 }
@@ -182,12 +184,12 @@ func (o Options) noScores() bool { return len(o.Score) == 1 && o.Score[0] == NoS
 // convertible adds to the error of a missing column of scores which column they could be made of, or that one has their logarithms.
 func (g *grid) convertible(score string, err error) error {
 	e, ok := errors.AsType[*ColumnError](err)
-	h := parseHeading(score)
+	h := quantity.ParseHeading(score)
 	for i := range g.header {
-		if of, scale := endpoint(g.heading(i).base); ok && h.log == "" && scale != "" && h.base == of {
+		if of, scale := quantity.Endpoint(g.heading(i).Base); ok && h.Log == "" && scale != "" && h.Base == of {
 			e.Absent, e.Problem = false, fmt.Sprintf("there is no such column, and column %s holds logarithms; convert them first", g.name(i))
 		}
-		if quantity, _ := endpoint(g.heading(i).base); ok && h.log == "p" && quantity != "" && h.base == "p"+quantity && g.heading(i).log == "" {
+		if endpoint, _ := quantity.Endpoint(g.heading(i).Base); ok && h.Log == "p" && endpoint != "" && h.Base == "p"+endpoint && g.heading(i).Log == "" {
 			e.Absent, e.Problem, e.Source = false, fmt.Sprintf("there is no such column, but it can be made of column %s", g.name(i)), g.name(i)
 		}
 	}
@@ -205,14 +207,14 @@ func (g *grid) scoreCandidates(c *columns) []int {
 		})
 	}
 	for _, names := range [][]string{without(scoreNames[0], enzymeNames), {"y"}} {
-		certain := func(i int) bool { return slices.Contains(names, g.heading(i).base) }
+		certain := func(i int) bool { return slices.Contains(names, g.heading(i).Base) }
 		for _, filled := range []bool{true, false} { // empty ones wait for their numbers
 			if all := called(certain, filled); len(all) > 0 {
 				return all
 			}
 		}
 	}
-	likely := func(i int) bool { return g.rank(scoreNames, i) >= 0 || g.heading(i).endpoint() }
+	likely := func(i int) bool { return g.rank(scoreNames, i) >= 0 || g.heading(i).HasEndpoint() }
 	known := called(likely, true)
 	if waiting := called(likely, false); len(known) == 0 && len(waiting) > 0 {
 		return waiting
@@ -222,7 +224,7 @@ func (g *grid) scoreCandidates(c *columns) []int {
 		numbers := g.share(i, isValue) > 0 && g.share(i, isWord) <= 0.5 && (g.format.Header || g.share(i, isDigits) < 1)
 		return !slices.Contains(known, i) && (i == id || !numbers || g.derived(c.input, i))
 	})
-	isSigma := func(i int) bool { return g.heading(i).any(sigmaNames) }
+	isSigma := func(i int) bool { return g.heading(i).HasAny(sigmaNames) }
 	if scores := slices.DeleteFunc(slices.Clone(numbers), isSigma); len(scores) > 0 { // beside a score it is an error, and alone it may be one
 		return scores
 	}
@@ -235,7 +237,7 @@ func (g *grid) chooseErrors(o Options, c *columns) {
 	if len(c.scores) > 1 && c.se < 0 && c.sd < 0 {
 		return
 	}
-	taken, scale := c.taken(), fold(string(cmp.Or(o.Scale, o.Like.Scale)))
+	taken, scale := c.taken(), quantity.Fold(string(cmp.Or(o.Scale, o.Like.Scale)))
 	var others []string // notes on errors of other columns
 	by := func(words []string) int {
 		i, notes := g.findError(c.scores[0].column, words, scale, taken)
@@ -254,7 +256,7 @@ func (g *grid) chooseErrors(o Options, c *columns) {
 		}
 	}()
 	if c.se < 0 && c.sd < 0 && o.SE != NoColumn {
-		c.se = like(o.Like.SE, seNames)
+		c.se = like(o.Like.SE, quantity.StandardErrors)
 		if c.se < 0 {
 			c.se = by(sigmaNames)
 		}
@@ -262,15 +264,15 @@ func (g *grid) chooseErrors(o Options, c *columns) {
 	if c.se >= 0 || o.SD == NoColumn {
 		return
 	}
-	n := by(countNames)
+	n := by(quantity.Counts)
 	if n >= 0 && g.share(n, isValue) < 0.5 {
 		n = -1
 	}
-	if g.heading(c.scores[0].column).deviations {
+	if g.heading(c.scores[0].column).Deviations {
 		c.n = n
 	}
 	if c.sd < 0 {
-		c.sd = like(o.Like.SD, sdWords)
+		c.sd = like(o.Like.SD, quantity.Deviations)
 	}
 	switch {
 	case n >= 0 && c.sd >= 0:
@@ -292,11 +294,11 @@ func (g *grid) chooseErrors(o Options, c *columns) {
 func (g *grid) findError(score int, words []string, scale string, taken []int) (column int, notes []string) {
 	ofScale := func(i int) bool { // log SE, or pKi SE of scores that are made of Ki
 		h := g.heading(i)
-		of := strings.Join(without(h.words, words), " ")
-		return h.any(words) && of != "" && slices.Contains([]string{"log", "log10", scale}, of)
+		of := strings.Join(without(h.Words, words), " ")
+		return h.HasAny(words) && of != "" && slices.Contains([]string{"log", "log10", scale}, of)
 	}
 	named := func(i int) bool { return g.isErrorOf(i, score, words) }
-	bare := func(i int) bool { return slices.Contains(words, g.heading(i).base) }
+	bare := func(i int) bool { return slices.Contains(words, g.heading(i).Base) }
 	for _, fits := range []func(i int) bool{named, ofScale, bare} {
 		all := g.where(func(i int) bool { return !slices.Contains(taken, i) && fits(i) })
 		behind := slices.IndexFunc(all, func(i int) bool { return i > score })
@@ -305,7 +307,7 @@ func (g *grid) findError(score int, words []string, scale string, taken []int) (
 			if of < 0 || ofScale(i) {
 				return i, nil
 			}
-			if !g.heading(i).any(countNames) {
+			if !g.heading(i).HasAny(quantity.Counts) {
 				notes = append(notes, fmt.Sprintf("column %s is not used: it is the error of column %s, and not of %s", g.name(i), g.name(of), g.name(score)))
 			}
 		}
@@ -321,9 +323,9 @@ func (g *grid) errorOf(score int, words []string) int {
 // isErrorOf reports whether a column is called as a score, or in part so, with one of some words.
 func (g *grid) isErrorOf(column, score int, words []string) bool {
 	h, s := g.heading(column), g.heading(score)
-	rest, ok := strings.CutPrefix(h.base, s.base)
-	stem := without(h.words, slices.Concat(words, geometricWords))
-	return ok && slices.Contains(words, rest) || h.any(words) && len(stem) > 0 && subset(stem, s.words) && g.share(column, isWord) == 0
+	rest, ok := strings.CutPrefix(h.Base, s.Base)
+	stem := without(h.Words, slices.Concat(words, geometricWords))
+	return ok && slices.Contains(words, rest) || h.HasAny(words) && len(stem) > 0 && subset(stem, s.Words) && g.share(column, isWord) == 0
 }
 
 // ownerOf returns another column of numbers than the score whose whole name a column has beside one of some words: Tm of Tm_se, if the score
@@ -341,6 +343,5 @@ func (g *grid) ownerOf(column, score int, words []string) int {
 
 // nameWords returns the words of a column's name, those in brackets too but for a unit.
 func (g *grid) nameWords(column int) []string {
-	h := g.heading(column)
-	return slices.Concat(h.words, h.beside(g.header[column]))
+	return g.heading(column).AllWords(g.header[column])
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -268,7 +269,7 @@ func detectSequences(column string, cells []string) Sequences {
 	// Words in lower case may have letters of amino acids only. Hardly all words of a table have, but for one that is wrong.
 	const few = 4
 	most := 10*(capitals+lower) >= 9*n || n >= few && capitals+lower == n-1
-	if 2*capitals > n || n > 0 && most && (kind != Protein || strings.Contains(fold(column), "seq")) {
+	if 2*capitals > n || n > 0 && most && (kind != Protein || strings.Contains(quantity.Fold(column), "seq")) {
 		return kind
 	}
 	return NoSequences
@@ -320,7 +321,7 @@ var sequenceParts, sequenceWords = list("sequence part"), list("sequence word")
 
 // ofSequences reports whether a column is called as one that holds sequences: peptide, CDR3, aa_seq, mutated_sequence.
 func ofSequences(column string) bool {
-	folded := fold(column)
+	folded := quantity.Fold(column)
 	words := strings.FieldsFunc(strings.ToLower(column), func(r rune) bool { return !unicode.IsLetter(r) })
 	return slices.ContainsFunc(sequenceParts, func(part string) bool { return strings.Contains(folded, part) }) ||
 		slices.Contains(mutantNames, folded) || len(without(words, sequenceWords)) < len(words)

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/invbo/invbo/internal/table/quantity"
 )
 
 // Words for what rows say of other rows, folded. Those of values may stand for a string without single measurements; earlier lists are preferred.
@@ -13,7 +15,7 @@ var (
 	valueStatistics  = lists("statistic of values")
 	spreadStatistics = list("statistic of spread")
 	vagueStatistics  = list("vague statistic")
-	statisticNames   = slices.Concat(replicateNames, list("statistic"))
+	statisticNames   = slices.Concat(quantity.Replicates, list("statistic"))
 )
 
 // Ranks of rows that are no statistic, and of those of spreads.
@@ -31,7 +33,7 @@ func statisticOf(cell string) (rank int, clear bool) {
 	if cell == "" || len(cell) > longest {
 		return single, false
 	}
-	text := strings.Join(splitWords(cell), "")
+	text := strings.Join(quantity.Words(cell), "")
 	for _, word := range []string{text, text[:ofSeveral.FindStringIndex(text)[0]]} {
 		clear = !slices.Contains(vagueStatistics, word)
 		if slices.Contains(spreadStatistics, word) {
@@ -65,7 +67,7 @@ func (g *grid) tellStatistics(c columns) []int {
 		free := i == c.id || i == c.kind || !slices.Contains(c.used, i)
 		return free && slices.ContainsFunc(g.cells(i, sampled), func(cell string) bool {
 			rank, clear := statisticOf(cell)
-			return clear || rank != single && slices.Contains(statisticNames, g.heading(i).base)
+			return clear || rank != single && slices.Contains(statisticNames, g.heading(i).Base)
 		})
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -103,7 +104,7 @@ func (t *Table) decades(name string, value func(Record) (float64, bool)) float64
 			least, most = min(least, v), max(most, v)
 		}
 	}
-	if least <= 0 || most == 0 || parseHeading(name).log != "" {
+	if least <= 0 || most == 0 || quantity.ParseHeading(name).Log != "" {
 		return 0
 	}
 	return math.Log10(most / least)
@@ -112,19 +113,19 @@ func (t *Table) decades(name string, value func(Record) (float64, bool)) float64
 // Logarithm returns what a further outcome that is a concentration is called as its negative logarithm, hERG pIC50 of hERG IC50 (µM); empty for others.
 func (t *Table) Logarithm(outcome string) string {
 	u, _ := readUnit(t.Columns.OtherUnits[outcome])
-	h := parseHeading(outcome)
-	for _, word := range h.words {
-		quantity, scale := endpoint(word)
-		at := strings.Index(strings.ToLower(outcome), quantity)
-		if quantity == "" || scale != "" || at < 0 || !u.converts(molar) {
+	h := quantity.ParseHeading(outcome)
+	for _, word := range h.Words {
+		endpoint, scale := quantity.Endpoint(word)
+		at := strings.Index(strings.ToLower(outcome), endpoint)
+		if endpoint == "" || scale != "" || at < 0 || !u.ConvertsTo(quantity.Molar) {
 			continue
 		}
-		for end := len(outcome); end >= at+len(quantity); end-- { // the longest name without the unit
+		for end := len(outcome); end >= at+len(endpoint); end-- { // the longest name without the unit
 			if end < len(outcome) && !strings.ContainsRune(" _-/.,;:|([{", rune(outcome[end])) {
 				continue
 			}
 			name := strings.TrimRight(outcome[:end], " _-/.,;:|([{")
-			if of := parseHeading(name); len(name) >= at+len(quantity) && !of.unit.isSet() && slices.Equal(of.words, h.words) {
+			if of := quantity.ParseHeading(name); len(name) >= at+len(endpoint) && !of.Unit.IsSet() && slices.Equal(of.Words, h.Words) {
 				return name[:at] + "p" + name[at:]
 			}
 		}
@@ -133,13 +134,13 @@ func (t *Table) Logarithm(outcome string) string {
 }
 
 // PScale returns the scale that is usual for the scores, pIC50 of IC50 in nM; empty if there is none.
-func (t *Table) PScale() Scale {
-	quantity, scale := endpoint(fold(cmp.Or(t.Columns.Type, t.Columns.Score)))
+func (t *Table) PScale() quantity.Scale {
+	endpoint, scale := quantity.Endpoint(quantity.Fold(cmp.Or(t.Columns.Type, t.Columns.Score)))
 	u, _ := readUnit(t.Columns.Unit)
-	if quantity == "" || scale != "" || !u.converts(molar) {
+	if endpoint == "" || scale != "" || !u.ConvertsTo(quantity.Molar) {
 		return ""
 	}
-	return pScale(quantity)
+	return quantity.ScaleOf(endpoint)
 }
 
 // Counts returns how many rows have each State.
@@ -228,14 +229,14 @@ func (c Columns) summary(made bool) string {
 	if len(c.From) > 0 && !slices.Equal(c.From, []string{c.Score}) {
 		score += " of " + strings.Join(c.From, ", ")
 	}
-	score += when(!parseHeading(score).unit.isSet(), after(" in ", c.Unit)) + when(c.Type+c.Assay != "", " ("+joined(", ", c.Type, c.Assay)+")")
+	score += when(!quantity.ParseHeading(score).Unit.IsSet(), after(" in ", c.Unit)) + when(c.Type+c.Assay != "", " ("+joined(", ", c.Type, c.Assay)+")")
 	return "; " + joined(", ", after("column ", c.Input), "score "+score, joined(", ", c.others()...), after("id ", c.ID), after("standard error ", cmp.Or(c.SE, c.SD)))
 }
 
 // others names the further outcomes whose unit is known and not stated in their names.
 func (c Columns) others() (all []string) {
 	for _, name := range slices.Sorted(maps.Keys(c.OtherUnits)) {
-		if !parseHeading(name).unit.isSet() {
+		if !quantity.ParseHeading(name).Unit.IsSet() {
 			all = append(all, name+" in "+c.OtherUnits[name])
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 )
@@ -35,10 +36,10 @@ type Options struct {
 
 	Others []string // further outcomes, by the same name in Record.Others; if Named, a table may lack them
 
-	Type     string   // kind of measurement, such as IC50, of a table of several; empty: that of most rows
-	Unit     string   // of the scores, to which others are converted; empty: that of the column, or of most rows
-	Scale    Scale    // of the scores
-	Censored Censored // what becomes of >4.5
+	Type     string         // kind of measurement, such as IC50, of a table of several; empty: that of most rows
+	Unit     string         // of the scores, to which others are converted; empty: that of the column, or of most rows
+	Scale    quantity.Scale // of the scores
+	Censored Censored       // what becomes of >4.5
 
 	Like  Columns // of a table of the same study: they are taken where this table has them, with their unit and scale
 	Known *Known  // with Named: what the study knows, which the table is told to; nil: it is told to none
@@ -97,11 +98,11 @@ type Columns struct {
 	SD    string `json:"sd,omitzero"` // of standard deviations
 	Score string `json:"score"`       // what the scores are called: their column or, if they are made of From, a name for them
 
-	From  []string `json:"from,omitempty"` // columns that scores of another name are made of: on a Scale, or as replicates
-	Scale Scale    `json:"scale,omitzero"` // of scores that are made of From
-	Type  string   `json:"type,omitzero"`  // kind of measurement in a table of several
-	Assay string   `json:"assay,omitzero"` // likewise, in which it was measured
-	Unit  string   `json:"unit,omitzero"`  // of the scores, or of From; empty if no unit is stated
+	From  []string       `json:"from,omitempty"` // columns that scores of another name are made of: on a Scale, or as replicates
+	Scale quantity.Scale `json:"scale,omitzero"` // of scores that are made of From
+	Type  string         `json:"type,omitzero"`  // kind of measurement in a table of several
+	Assay string         `json:"assay,omitzero"` // likewise, in which it was measured
+	Unit  string         `json:"unit,omitzero"`  // of the scores, or of From; empty if no unit is stated
 
 	OtherUnits map[string]string `json:"other_units,omitempty"` // of Options.Others
 	OtherFrom  map[string]From   `json:"other_from,omitempty"`  // those of Options.Others that are made of columns of other names
@@ -109,9 +110,9 @@ type Columns struct {
 
 // From is the column that an outcome is made of, on a Scale.
 type From struct {
-	Column string `json:"column"`
-	Unit   string `json:"unit"`
-	Scale  Scale  `json:"scale"`
+	Column string         `json:"column"`
+	Unit   string         `json:"unit"`
+	Scale  quantity.Scale `json:"scale"`
 }
 
 // Record is what became of a row, or of each score of a row with several.
@@ -420,7 +421,7 @@ var distrusted = regexp.MustCompile(`(?i)^\W*(?:rejected?|failed|fail|outlier|su
 func (t *Table) noteMarks(g *grid, used []int) {
 	for i := range g.header {
 		h := g.heading(i)
-		bad, good := h.any(markWords), h.any(validWords)
+		bad, good := h.HasAny(markWords), h.HasAny(validWords)
 		if slices.Contains(used, i) || !g.format.Header {
 			continue
 		}
@@ -441,7 +442,7 @@ func (t *Table) noteMarks(g *grid, used []int) {
 			}
 		}
 		as := fmt.Sprintf("%q", usage.Shorten(example, 40))
-		if marked == 0 && len(cells) > 0 && !bad && h.any(useWords) {
+		if marked == 0 && len(cells) > 0 && !bad && h.HasAny(useWords) {
 			marked, as = g.blanks(i), "an empty cell"
 		}
 		if marked > 0 && 2*marked <= len(t.Records) {
@@ -455,7 +456,7 @@ func (c columns) described(g *grid, o Options) Columns {
 	d := Columns{Input: g.name(c.input), ID: g.name(c.id), SE: g.name(c.se), SD: g.name(c.sd), Type: c.wanted, Assay: when(c.among >= 0, c.amongValue)}
 	for _, out := range c.scores {
 		d.From = append(d.From, g.name(out.column))
-		d.Scale, d.Unit = out.scale, out.want.name
+		d.Scale, d.Unit = out.scale, out.want.String()
 	}
 	switch {
 	case o.Like.Score != "":
@@ -468,11 +469,11 @@ func (c columns) described(g *grid, o Options) Columns {
 	}
 	for i, out := range c.others {
 		switch name := o.Others[i]; {
-		case out.column < 0 || !out.want.isSet():
+		case out.column < 0 || !out.want.IsSet():
 		case out.scale != "":
-			d.OtherFrom = with(d.OtherFrom, name, From{g.name(out.column), out.want.name, out.scale})
+			d.OtherFrom = with(d.OtherFrom, name, From{g.name(out.column), out.want.String(), out.scale})
 		default:
-			d.OtherUnits = with(d.OtherUnits, name, out.want.name)
+			d.OtherUnits = with(d.OtherUnits, name, out.want.String())
 		}
 	}
 	return d
@@ -516,7 +517,7 @@ func (c Columns) FilledOther(outcome string) string {
 
 // inUnit returns the name of a column with its unit, if that is known and the name does not state one.
 func inUnit(name, unit string) string {
-	if unit != "" && !parseHeading(name).unit.isSet() {
+	if unit != "" && !quantity.ParseHeading(name).Unit.IsSet() {
 		name += " (" + unit + ")"
 	}
 	return name
@@ -528,9 +529,9 @@ func together(names []string) string {
 	if len(names) == 1 {
 		return common
 	}
-	same := stem(parseHeading(common))
+	same := stem(quantity.ParseHeading(common))
 	for _, name := range names {
-		if stem(parseHeading(name)) != same {
+		if stem(quantity.ParseHeading(name)) != same {
 			return "score"
 		}
 		for !strings.HasPrefix(name, common) {
@@ -538,7 +539,7 @@ func together(names []string) string {
 		}
 	}
 	common = strings.TrimRight(common, " _-.,;:#([{")
-	if same == "" || len(common) < 2 || slices.Contains(replicateNames, fold(common)) {
+	if same == "" || len(common) < 2 || slices.Contains(quantity.Replicates, quantity.Fold(common)) {
 		return "score"
 	}
 	return common

@@ -1148,3 +1148,33 @@ func TestKindsThatAreNone(t *testing.T) {
 		}
 	}
 }
+
+// A line break in a cell of a header is a blank in the name of the column, for people and for the options that name it.
+func TestNamesOnOneLine(t *testing.T) {
+	const content = "Compound,SMILES,\"Inhibition\n(%) @ 100 nM\",\"hERG \r\n IC50\u00a0(µM)\"\na,CCO,12,3\nb,CCN,50,4\n"
+	for _, test := range []struct {
+		name string
+		o    table.Options
+	}{
+		{"found", table.Options{Others: []string{"hERG IC50 (µM)"}}},
+		{"given on one line", table.Options{Score: []string{"Inhibition (%) @ 100 nM"}, Others: []string{"hERG IC50 (µM)"}}},
+		{"given as it is", table.Options{Score: []string{"Inhibition\n(%) @ 100 nM"}, Others: []string{"hERG IC50 (µM)"}}},
+		{"of an earlier version's study", table.Options{Like: table.Columns{Score: "Inhibition\n(%) @ 100 nM", ID: "Compound"}.OneLine(), Others: []string{"hERG IC50 (µM)"}}},
+	} {
+		tab := read(t, content, test.o)
+		const want = "2 compounds; column SMILES, score Inhibition (%) @ 100 nM, id Compound"
+		if got := tab.Summary("compounds"); got != want {
+			t.Errorf("%s: %q, want %q", test.name, got, want)
+		}
+		if r := tab.Records[0]; r.Score != 12 || r.Others["hERG IC50 (µM)"] != 3 {
+			t.Errorf("%s: %+v, want 12 and 3", test.name, r)
+		}
+	}
+	file, err := table.Open(strings.NewReader(content), table.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if name, _ := file.Find("Inhibition\n(%) @ 100 nM"); name != "Inhibition (%) @ 100 nM" {
+		t.Errorf("found %q", name)
+	}
+}

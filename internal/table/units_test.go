@@ -11,82 +11,9 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 )
-
-// The unit of a column is part of its name, however it is written there.
-func TestUnitOfAName(t *testing.T) {
-	for _, test := range []struct{ name, unit string }{
-		{"IC50 (nM)", "nM"},
-		{"IC50 [nM]", "nM"},
-		{"IC50(nM)", "nM"},
-		{"IC50_nM", "nM"},
-		{"IC50/nM", "nM"},
-		{"IC50 / nM", "nM"},
-		{"IC50 in nM", "nM"},
-		{"IC50, nM", "nM"},
-		{"IC50 nM", "nM"},
-		{"IC50-nM", "nM"},
-		{"IC50nM", "nM"},
-		{"# nM", "nM"},
-		{"! nM", "nM"}, // a mark alone is no word
-		{"IC50..nM.", "nM"},
-		{"IC50 (nM, mean of 2)", "nM"},
-		{"IC50_nM_mean", "nM"},
-		{"ic50_nm", "nM"},
-		{"IC50 (NM)", "nM"},
-		{"IC50 (uM)", "µM"},
-		{"IC50 (μM)", "µM"}, // Greek mu
-		{"IC50 (µM)", "µM"}, // micro sign
-		{"IC50 (micromolar)", "µM"},
-		{"Ki (mol/L)", "mol/L"},
-		{"Ki (mol L-1)", "mol/L"},
-		{"Ki [M]", "M"},
-		{"Kd_M", "M"},
-		{"EC50 (pM)", "pM"},
-		{"MIC (ug/mL)", "µg/mL"},
-		{"MIC_ug_per_mL", "µg/mL"},
-		{"MIC (ug.mL-1)", "µg/mL"},
-		{"MIC (mcg/ml)", "µg/mL"},
-		{"titre_ng/mL", "ng/mL"},
-		{"Inhibition (%)", "%"},
-		{"% inhibition", "%"},
-		{"%Inh", "%"},
-		{"Inhibition %", "%"},
-		{"inhibition_pct", "%"},
-		{"Percent yield", "%"},
-		{"% inhibition at 10 uM", "%"},
-		{"dG (kcal/mol)", "kcal/mol"},
-		{"dG_kcal_mol", "kcal/mol"},
-		{"dG kJ mol-1", "kJ/mol"},
-		{"Tm (°C)", "°C"},
-		{"Tm_C", "°C"},
-		{"t1/2 (min)", "min"},
-		{"half_life_h", "h"},
-		{"CLint (µL/min/mg)", "µL/min/mg"},
-		{"Papp (10-6 cm/s)", "10^-6 cm/s"},
-		{"kon (M-1 s-1)", "1/M/s"},
-		{"measured log solubility in mols per litre", "log mol/L"},
-		{"emission (nm)", "nm"},
-
-		{"pIC50", ""},
-		{"IC50", ""},
-		{"inhibition at 10 uM", ""},
-		{"inhibition (10 µM)", ""},
-		{"IC50_min", ""},
-		{"IC50 (min)", ""},
-		{"IC50 (mean)", ""},
-		{"score_h", ""},
-		{"logS_cal", ""},
-		{"Ki_app_7", ""},
-		{"bound_fraction", ""},
-	} {
-		tab := read(t, "SMILES,"+strings.Replace(quote(test.name), "\n", "", 1)+"\nCCO,1.5\nCCN,2.5\n", table.Options{Score: []string{"2"}})
-		if tab.Columns.Unit != test.unit {
-			t.Errorf("%s: the unit is %q, want %q", test.name, tab.Columns.Unit, test.unit)
-		}
-	}
-}
 
 func quote(cell string) string { return `"` + cell + `"` }
 
@@ -320,11 +247,11 @@ func TestUnitsOfErrorsAndOutcomes(t *testing.T) {
 func TestScales(t *testing.T) {
 	const content = "SMILES,IC50 (nM),SEM\nCCO,100,10\nCCN,>10000,\nCCC,<0.1,\nCCF,0,\nCCS,1 µM,\n"
 	for _, test := range []struct {
-		scale table.Scale
+		scale quantity.Scale
 		want  string
 		name  string
 	}{
-		{table.Log10, "2, >4, <-1, invalid (not positive), 3", "log10 IC50 (nM)"},
+		{quantity.Log10, "2, >4, <-1, invalid (not positive), 3", "log10 IC50 (nM)"},
 		{"pIC50", "7, <5, >10, invalid (not positive), 6", "pIC50"},
 	} {
 		tab := read(t, content, table.Options{Scale: test.scale})
@@ -353,7 +280,7 @@ func TestScales(t *testing.T) {
 		{"SMILES,pIC50\nCCO,1\nCCN,2\n", "log10", "scale log10: column pIC50 holds logarithms"},
 		{"SMILES,IC50 (nM)\nCCO,1\nCCN,2\n", "pX", "scale pX: there is no such scale; pIC50, pKi, pEC50, pKd and so on are −log10 of concentrations"},
 	} {
-		_, err := table.Read(t.Context(), strings.NewReader(test.content), table.Options{Scale: table.Scale(test.scale)})
+		_, err := table.Read(t.Context(), strings.NewReader(test.content), table.Options{Scale: quantity.Scale(test.scale)})
 		if fmt.Sprint(err) != test.want || !usage.Is(err) {
 			t.Errorf("%s of %q: %v, want %s", test.scale, test.content, err, test.want)
 		}
@@ -382,7 +309,7 @@ func TestDecades(t *testing.T) {
 	for _, test := range []struct {
 		content string
 		decades string
-		scale   table.Scale
+		scale   quantity.Scale
 	}{
 		{"SMILES,IC50 (nM)\nCCO,0.1\nCCN,10000\n", "5.0", "pIC50"},
 		{"SMILES,Ki_uM\nCCO,1\nCCN,1000\n", "3.0", "pKi"},
@@ -404,7 +331,7 @@ func TestUnitsOfStandardErrors(t *testing.T) {
 	tenth := 0.1 / math.Ln10 // of a relative error of 10 %
 	for _, test := range []struct {
 		name, columns, row string
-		scale              table.Scale
+		scale              quantity.Scale
 		se                 float64
 		note               string
 	}{
@@ -419,7 +346,7 @@ func TestUnitsOfStandardErrors(t *testing.T) {
 		{"of the logarithm", "Ki (nM),SE (log units)", "300,0.2", "pKi", 0.2, ""},
 		{"of the scale", "Ki (nM),pKi SE", "300,0.2", "pKi", 0.2, ""},
 		{"of the scale in brackets", "Ki (nM),SEM (pKi)", "300,0.2", "pKi", 0.2, ""},
-		{"of the decimal logarithm", "Ki (nM),log SE", "300,0.2", table.Log10, 0.2, ""},
+		{"of the decimal logarithm", "Ki (nM),log SE", "300,0.2", quantity.Log10, 0.2, ""},
 		{"of a logarithm, and the score is none", "Ki (nM),log SE", "300,0.2", "", 0, `standard error log SE "0.2" is not used: it is that of a logarithm, and the score is none`},
 		{"of a score that is a logarithm", "pKi,SE", "7,0.2", "", 0.2, ""},
 		{"a concentration, and the score is a logarithm", "pKi,SE (nM)", "7,20", "", 0, `standard error SE (nM) "20" is not used: it is in nM, and the score is a logarithm`},
@@ -480,14 +407,14 @@ func TestScaleOfAStudy(t *testing.T) {
 func TestDoubts(t *testing.T) {
 	for _, test := range []struct {
 		columns, row string
-		scale        table.Scale
+		scale        quantity.Scale
 		want         string
 	}{
 		{"pKi,SE", "12,0.3", "", ""},
 		{"pKa,SE", "43,0.3", "", ""},
 		{"pKi,SE", "7,20", "", "the standard error is 20 units of pKi"},
 		{"Ki (nM),SE", "12,5000", "pKi", "the standard error is 181 units of pKi"},
-		{"Ki (nM),SE", "12,5000", table.Log10, "the standard error is 181 units of log10 Ki (nM)"},
+		{"Ki (nM),SE", "12,5000", quantity.Log10, "the standard error is 181 units of log10 Ki (nM)"},
 		{"Ki (nM),SE", "12,5000", "", "the standard error is 5e+03, beside which the score of 12 says nothing"},
 		{"Ki (nM),SE", "12,7", "", ""},
 		{"Ki (nM),SE", ">12,5000", "", ""},

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/invbo/invbo/internal/table/quantity"
 )
 
 var (
@@ -35,7 +37,7 @@ func (t *Table) wordHint() string {
 		switch {
 		case limit.MatchString(m[1]):
 			to = &limits
-		case len(strings.Join(splitWords(m[1]), "")) < shortest:
+		case len(strings.Join(quantity.Words(m[1]), "")) < shortest:
 			return
 		}
 		if !slices.ContainsFunc(*to, func(word string) bool { return strings.EqualFold(word, m[1]) }) {
@@ -106,8 +108,8 @@ func classAdvice(cells []string) string {
 		classes.add(cell)
 	}
 	named := enumerated(firstOf(classes.usual(), 4))
-	isYes := func(cell string) bool { return slices.Contains(yesWords, strings.Join(splitWords(cell), "")) }
-	isNo := func(cell string) bool { return slices.Contains(noWords, strings.Join(splitWords(cell), "")) }
+	isYes := func(cell string) bool { return slices.Contains(yesWords, strings.Join(quantity.Words(cell), "")) }
+	isNo := func(cell string) bool { return slices.Contains(noWords, strings.Join(quantity.Words(cell), "")) }
 	isClass := func(cell string) bool { return isWord(cell) && len(cell) <= 20 }
 	switch {
 	case all(signsOfClass.MatchString) && slices.ContainsFunc(cells, func(cell string) bool { return strings.HasPrefix(cell, "+") }):
@@ -138,7 +140,7 @@ func (g *grid) wordsForScores(c columns) string {
 		}
 		advice := classAdvice(cells)
 		h := g.heading(i)
-		if strings.HasSuffix(advice, "class first") && g.rank(scoreNames, i) < 0 && !h.endpoint() && !h.any(classWords) {
+		if strings.HasSuffix(advice, "class first") && g.rank(scoreNames, i) < 0 && !h.HasEndpoint() && !h.HasAny(classWords) {
 			continue
 		}
 		if advice != "" {

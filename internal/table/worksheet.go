@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/xuri/excelize/v2"
+
+	"github.com/invbo/invbo/internal/table/quantity"
 )
 
 // merged is a range of cells that Excel shows as one; the first of them holds its value. Columns and rows are counted from 0.
@@ -162,9 +164,9 @@ func readPart(z *zip.Reader, name string, into any) error {
 
 // alike reports whether a sheet has most of the columns of the one that is read.
 func (g *grid) alike(s sheet) bool {
-	named := without(mapped(g.header, fold), []string{""})
+	named := without(mapped(g.header, quantity.Fold), []string{""})
 	return slices.ContainsFunc(s.rows, func(cells []string) bool {
-		shared := len(named) - len(without(named, mapped(cells, fold)))
+		shared := len(named) - len(without(named, mapped(cells, quantity.Fold)))
 		return shared > 1 && 2*shared > len(named)
 	})
 }
@@ -202,8 +204,10 @@ func (g *grid) onAnotherSheet(is func(cell string) bool) string {
 
 // hint says which other sheet may hold the scores or strings that a question asks for, and which column holds scores in words; "" if none does.
 func (g *grid) hint(q Question, c columns) string {
-	isString := func(cell string) bool { return len(cell) > 1 && rankOf(inputNames, fold(cell)) >= 0 }
-	isScore := func(cell string) bool { return parseHeading(cell).endpoint() || rankOf(scoreNames, fold(cell)) >= 0 }
+	isString := func(cell string) bool { return len(cell) > 1 && rankOf(inputNames, quantity.Fold(cell)) >= 0 }
+	isScore := func(cell string) bool {
+		return quantity.ParseHeading(cell).HasEndpoint() || rankOf(scoreNames, quantity.Fold(cell)) >= 0
+	}
 	for _, a := range q.Asks {
 		known := slices.ContainsFunc(a.Candidates, func(c Candidate) bool { return !c.Unlikely() })
 		switch {

@@ -20,6 +20,7 @@ import (
 
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 )
@@ -155,8 +156,8 @@ func (s *Sheet) Visible() *Sheet {
 
 // header returns the name of a column with its unit.
 func (c Column) header() string {
-	stated := parseHeading(c.Name).unit // ug/mL is µg/mL
-	if unit, ok := statedUnit(c.Unit); c.Unit == "" || strings.HasSuffix(strings.TrimRight(c.Name, ")] "), c.Unit) || ok && stated.isSet() && stated.is(unit) {
+	stated := quantity.ParseHeading(c.Name).Unit // ug/mL is µg/mL
+	if unit, ok := quantity.ParseStated(c.Unit); c.Unit == "" || strings.HasSuffix(strings.TrimRight(c.Name, ")] "), c.Unit) || ok && stated.IsSet() && stated.Equal(unit) {
 		return c.Name
 	}
 	return fmt.Sprintf("%s (%s)", c.Name, c.Unit)

@@ -1,4 +1,6 @@
-package table
+// Package quantity reads the names of columns and the texts of units: which quantity numbers are of, in which unit, and whether they are logarithms. It knows
+// nothing of tables. Start reading at ParseHeading and ParseUnit.
+package quantity
 
 import (
 	"cmp"
@@ -12,8 +14,8 @@ import (
 	"unicode"
 )
 
-// unit is what numbers are in: nM, µg/mL, kcal/mol, %. The zero value is no unit.
-type unit struct {
+// Unit is what numbers are in: nM, µg/mL, kcal/mol, %. The zero value is no unit.
+type Unit struct {
 	name      string // as people write it
 	dimension dimension
 	exponent  int     // 1 of it is factor·10^exponent in base units, plus offset
@@ -22,14 +24,11 @@ type unit struct {
 	log       bool    // of a logarithm: log10 of a number in the unit
 }
 
-// molar is the unit M.
-var molar = unit{name: "M", dimension: dimension{mole: 1, metre: -3}, exponent: 3, factor: 1}
-
-// percentUnit is the unit %.
-var percentUnit = unit{name: "%", exponent: -2, factor: 1}
-
-// fractionUnit is the unit of fractions of 1.
-var fractionUnit = unit{name: "fraction", factor: 1}
+var (
+	Molar    = Unit{name: "M", dimension: dimension{mole: 1, metre: -3}, exponent: 3, factor: 1} // mol/L
+	Percent  = Unit{name: "%", exponent: -2, factor: 1}
+	Fraction = Unit{name: "fraction", factor: 1} // of 1
+)
 
 // dimension holds the powers of base units.
 type dimension [bases]int8
@@ -117,20 +116,20 @@ var prefixes = []prefix{
 var plainUnit = strings.NewReplacer("μ", "µ", "⁻", "-", "−", "-", "–", "-", "¹", "1", "²", "2", "³", "3", "⁶", "6", "·", " ", "∙", " ", "⋅", " ", "•", " ",
 	"×", " ", "*", " ", "º", "°", "Âµ", "µ", "Î¼", "µ", "(", " ", ")", " ", "10'", "10^", "\u00a0", " ", "\u2009", " ")
 
-// parseUnit reads a unit: nM, uM, mol/L, mol L-1, ug.mL-1, micrograms per millilitre, 10^-6 cm/s. nm and um are taken for molar units.
-func parseUnit(text string) (unit, bool) { return parse(text, false) }
+// ParseUnit reads a unit: nM, uM, mol/L, mol L-1, ug.mL-1, micrograms per millilitre, 10^-6 cm/s. nm and um are molar units: nM and µM.
+func ParseUnit(text string) (Unit, bool) { return parseUnit(text, false) }
 
-// parse is parseUnit, for which nm and um are lengths if lengths says so, as the name of the column may.
-func parse(text string, lengths bool) (unit, bool) {
+// parseUnit is ParseUnit, but for nm and um, which may be lengths: lengths says so, as the name of a column may.
+func parseUnit(text string, lengths bool) (Unit, bool) {
 	if len(text) > 60 {
-		return unit{}, false
+		return Unit{}, false
 	}
 	text = per.ReplaceAllString(strings.Join(strings.Fields(plainUnit.Replace(latin(text))), " "), "$1/$2")
 	text = molarTime.ReplaceAllString(text, "$1 $2")
 	if text == "" {
-		return unit{}, false
+		return Unit{}, false
 	}
-	u := unit{factor: 1}
+	u := Unit{factor: 1}
 	var above []string
 	below := ""
 	plain := !strings.ContainsAny(text, "/-") // ug mL is µg/mL: nobody multiplies units
@@ -138,7 +137,7 @@ func parse(text string, lengths bool) (unit, bool) {
 		under := i > 0
 		factors := strings.FieldsFunc(segment, func(r rune) bool { return r == ' ' || r == '.' })
 		if len(factors) == 0 && under {
-			return unit{}, false
+			return Unit{}, false
 		}
 		for _, f := range factors {
 			if exponent, ok := powerOfTen(f); ok {
@@ -154,7 +153,7 @@ func parse(text string, lengths bool) (unit, bool) {
 			name, power := splitPower(f)
 			s, ok := findSymbol(name, lengths)
 			if !ok {
-				return unit{}, false
+				return Unit{}, false
 			}
 			if text != f { // a temperature among other factors is a difference
 				s.offset = 0
@@ -175,16 +174,16 @@ func parse(text string, lengths bool) (unit, bool) {
 		}
 	}
 	if len(above)+len(below) == 0 || u.dimension == (dimension{}) && u.exponent == 0 && strings.Trim(text, "/1 ") == "" {
-		return unit{}, false
+		return Unit{}, false
 	}
 	u.name = cmp.Or(strings.Join(above, " "), "1") + below
 	return u, true
 }
 
-// statedUnit reads a unit as its name is written. One of a logarithm is that of the name: log nM.
-func statedUnit(text string) (unit, bool) {
+// ParseStated reads a unit as Unit.String writes it, of logarithms too: log nM.
+func ParseStated(text string) (Unit, bool) {
 	bare := strings.TrimPrefix(strings.TrimPrefix(text, "log "), "p ")
-	u, ok := parseUnit(bare)
+	u, ok := ParseUnit(bare)
 	if ok && bare != text {
 		u.log, u.name = true, text
 	}
@@ -192,7 +191,7 @@ func statedUnit(text string) (unit, bool) {
 }
 
 // times multiplies u by a power of a symbol.
-func (u *unit) times(s scaled, power int) {
+func (u *Unit) times(s scaled, power int) {
 	for i, n := range s.dimension {
 		u.dimension[i] += n * int8(power)
 	}
@@ -302,45 +301,52 @@ func findSymbol(name string, lengths bool) (scaled, bool) {
 	return found, ok
 }
 
-// is reports whether u and v are the same unit, though they may be spelled otherwise.
-func (u unit) is(v unit) bool {
-	return u.isSet() == v.isSet() && u.log == v.log && u.dimension == v.dimension && u.exponent == v.exponent && u.factor == v.factor && u.offset == v.offset
+// Equal reports whether u and v are the same unit, though they may be spelled otherwise.
+func (u Unit) Equal(v Unit) bool {
+	return u.IsSet() == v.IsSet() && u.log == v.log && u.dimension == v.dimension && u.exponent == v.exponent && u.factor == v.factor && u.offset == v.offset
 }
 
-func (u unit) isSet() bool { return u.name != "" }
+// IsSet reports whether u is a unit.
+func (u Unit) IsSet() bool { return u.name != "" }
 
-// converts reports whether numbers in u can be converted to v, as one concentration or time to another. Logarithms cannot.
-func (u unit) converts(v unit) bool {
-	return u.is(v) || u.isSet() && v.isSet() && !u.log && !v.log && u.dimension == v.dimension && u.perBody() == v.perBody()
+// IsLog reports whether numbers in u are logarithms, as those in log nM are.
+func (u Unit) IsLog() bool { return u.log }
+
+// String returns the unit as people write it; "" if it is none.
+func (u Unit) String() string { return u.name }
+
+// ConvertsTo reports whether numbers in u can be converted to v, as one concentration or time to another. Logarithms cannot.
+func (u Unit) ConvertsTo(v Unit) bool {
+	return u.Equal(v) || u.IsSet() && v.IsSet() && !u.log && !v.log && u.dimension == v.dimension && u.perBody() == v.perBody()
 }
 
-// perVolume reports whether u is of an amount in a volume, as a concentration is.
-func (u unit) perVolume() bool { return u.dimension[metre] == -3 }
+// PerVolume reports whether u is of an amount in a volume, as a concentration is.
+func (u Unit) PerVolume() bool { return u.dimension[metre] == -3 }
 
 // perBody reports whether u is a clearance by body weight, mL/min/kg, and not one by mass of protein, µL/min/mg.
-func (u unit) perBody() bool {
+func (u Unit) perBody() bool {
 	return u.dimension == dimension{metre: 3, second: -1, gram: -1} && strings.Contains(u.name, "/kg")
 }
 
-// to converts a number in u to v. Powers of ten move the decimal point, so that 0.07 mM is 70 µM and not 70.00000000000001; other factors
+// To converts a number in u to v. Powers of ten move the decimal point, so that 0.07 mM is 70 µM and not 70.00000000000001; other factors
 // leave 12 digits.
-func (u unit) to(v unit, x float64) float64 {
-	if u.is(v) || u.offset == 0 && v.offset == 0 && u.factor == v.factor {
-		return u.differenceTo(v, x)
+func (u Unit) To(v Unit, x float64) float64 {
+	if u.Equal(v) || u.offset == 0 && v.offset == 0 && u.factor == v.factor {
+		return u.DifferenceTo(v, x)
 	}
-	return rounded((x*u.factor*math.Pow10(u.exponent) + u.offset - v.offset) / (v.factor * math.Pow10(v.exponent)))
+	return Round((x*u.factor*math.Pow10(u.exponent) + u.offset - v.offset) / (v.factor * math.Pow10(v.exponent)))
 }
 
-// differenceTo converts a difference of two numbers in u, or a standard error, to v: the zeros of temperatures have no part in it.
-func (u unit) differenceTo(v unit, x float64) float64 {
+// DifferenceTo converts a difference of two numbers in u, or a standard error, to v: the zeros of temperatures have no part in it.
+func (u Unit) DifferenceTo(v Unit, x float64) float64 {
 	shift := u.exponent - v.exponent
 	switch {
-	case u.is(v):
+	case u.Equal(v):
 		return x
 	case u.factor == v.factor:
 		return shiftPoint(x, shift)
 	}
-	return rounded(x * u.factor / v.factor * math.Pow10(shift))
+	return Round(x * u.factor / v.factor * math.Pow10(shift))
 }
 
 // shiftPoint multiplies by a power of ten in decimals.
@@ -354,8 +360,8 @@ func shiftPoint(x float64, places int) float64 {
 	return v
 }
 
-// rounded leaves 12 digits, which are more than anyone measures and fewer than rounding spoils.
-func rounded(x float64) float64 {
+// Round leaves 12 digits, which are more than anyone measures and fewer than rounding spoils.
+func Round(x float64) float64 {
 	v, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 12, 64), 64)
 	return v
 }

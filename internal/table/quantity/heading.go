@@ -1,4 +1,4 @@
-package table
+package quantity
 
 import (
 	"regexp"
@@ -9,55 +9,55 @@ import (
 
 // Heading is the name of a column, taken apart.
 type Heading struct {
-	words []string // in lower case, without the unit and what is in brackets, but for statistics
-	base  string   // the words together, by which columns are compared
-	unit  unit
-	log   string   // "p" of pIC50, "log" of log IC50; empty: the numbers are no logarithms
-	aside []string // words in brackets
-	about []string // words in brackets that say what the numbers are of, such as JAK2, human or pH 5: no unit, statistic or number of a run
+	Words []string // in lower case, without the unit and what is in brackets, but for statistics
+	Base  string   // the words together, by which columns are compared
+	Unit  Unit
+	Log   string   // "p" of pIC50, "log" of log IC50; empty: the numbers are no logarithms
+	Aside []string // words in brackets
+	About []string // words in brackets that say what the numbers are of, such as JAK2, human or pH 5: no unit, statistic or number of a run
 
-	deviations bool // the errors after ± are standard deviations; see parseWithError
+	Deviations bool // the errors after ± are standard deviations; only ParseWithError sets it
 	negated    bool // as -ddG of ddG
 }
 
 const longest = 200 // bytes of a name; more are no name that people write
 
-// parseHeading takes the name of a column apart. The unit may be in brackets, after a comma, a slash, a blank, "in" or an underscore,
+// ParseHeading takes the name of a column apart. The unit may be in brackets, after a comma, a slash, a blank, "in" or an underscore,
 // or be a % before the name: IC50 (nM), IC50/nM, IC50 in nM, IC50_ug_per_mL, % inhibition.
-func parseHeading(text string) Heading {
+func ParseHeading(text string) Heading {
 	text = subscripts.Replace(clean(text))
 	if i := strings.Index(text, ".."); i > 0 && strings.HasSuffix(text, ".") && !strings.Contains(text, " ") { // as R writes IC50 (nM)
 		text = text[:i] + " (" + strings.Trim(text[i:], ".") + ")"
 	}
 	if len(text) > longest {
-		return Heading{words: splitWords(text[:longest]), base: strings.Join(splitWords(text), "")}
+		return Heading{Words: Words(text[:longest]), Base: strings.Join(Words(text), "")}
 	}
 	plain, brackets := cutBrackets(text)
-	h := Heading{words: splitWords(plain), aside: splitWords(strings.Join(brackets, " "))}
+	h := Heading{Words: Words(plain), Aside: Words(strings.Join(brackets, " "))}
 	for _, content := range slices.Backward(brackets) {
-		if h.unit = h.bracketed(content); h.unit.isSet() {
+		if h.Unit = h.bracketed(content); h.Unit.IsSet() {
 			break
 		}
 	}
-	if !h.unit.isSet() {
+	if !h.Unit.IsSet() {
 		plain = h.trailing(plain)
-		h.words = splitWords(plain)
+		h.Words = Words(plain)
 	}
-	if len(h.words) == 0 { // the name is a unit, or in brackets
-		h.words = splitWords(text)
+	if len(h.Words) == 0 { // the name is a unit, or in brackets
+		h.Words = Words(text)
 	} else {
 		for _, content := range brackets {
-			h.words = append(h.words, statistic(content)...)
+			h.Words = append(h.Words, statistic(content)...)
 		}
 	}
-	h.base = strings.Join(h.words, "")
+	h.Base = strings.Join(h.Words, "")
 	h.negated = negation.MatchString(text)
 	for _, content := range brackets {
-		h.about = append(h.about, h.subject(content)...)
+		h.About = append(h.About, h.subject(content)...)
 	}
-	h.log = scaleOf(h.words, plain)
-	if h.log != "" && h.unit.isSet() {
-		h.unit.log, h.unit.name = true, h.log+" "+h.unit.name
+	h.Log = logOf(h.Words, plain)
+	if h.Log != "" && h.Unit.IsSet() {
+		h.Unit.log, h.Unit.name = true, h.Log+" "+h.Unit.name
 	}
 	return h
 }
@@ -65,17 +65,16 @@ func parseHeading(text string) Heading {
 // errorNamed matches what the name of a column says of the errors that its cells state: IC50 ± SD (nM), pKi (± SEM).
 var errorNamed = regexp.MustCompile(`(?i)\s*[(\[]?\s*(?:±|\+/[-−–])\s*([a-z][a-z. ]*)?[)\]]?`)
 
-// parseWithError takes the name of a column of values with errors apart, as parseHeading does without what it says of these; ok is false if it says nothing
-// of them.
-func parseWithError(text string) (h Heading, ok bool) {
+// ParseWithError takes the name of a column apart that says something of errors beside the values, as IC50 ± SD (nM) does; ok is false if it says nothing of them.
+func ParseWithError(text string) (h Heading, ok bool) {
 	m := errorNamed.FindStringSubmatchIndex(text)
 	if m == nil || m[0] == 0 {
 		return Heading{}, false
 	}
-	h = parseHeading(text[:m[0]] + " " + clean(text[m[1]:]))
+	h = ParseHeading(text[:m[0]] + " " + clean(text[m[1]:]))
 	if m[2] >= 0 {
-		words := splitWords(text[m[2]:m[3]])
-		h.deviations = slices.Contains(sdWords, strings.Join(words, "")) || len(words) > 0 && slices.Contains(sdWords, words[0]) // stdev of
+		words := Words(text[m[2]:m[3]])
+		h.Deviations = slices.Contains(Deviations, strings.Join(words, "")) || len(words) > 0 && slices.Contains(Deviations, words[0]) // stdev of
 	}
 	return h, true
 }
@@ -93,8 +92,8 @@ var ofRun = regexp.MustCompile(`(?i)^(?:(?:run|batch|week|plate|exp|expt|experim
 func (h Heading) subject(content string) (words []string) {
 	for _, piece := range strings.FieldsFunc(content, func(r rune) bool { return r == ',' || r == ';' || r == ':' }) {
 		piece = withoutIn(clean(piece))
-		if !h.piece(piece).isSet() && !ofRun.MatchString(piece) {
-			words = append(words, telling(splitWords(piece))...)
+		if !h.piece(piece).IsSet() && !ofRun.MatchString(piece) {
+			words = append(words, telling(Words(piece))...)
 		}
 	}
 	return words
@@ -109,40 +108,40 @@ func telling(words []string) []string {
 	return told
 }
 
-// differs reports whether two names that are the same but for what is in brackets are of different things: pIC50 (JAK1) and pIC50 (JAK2), or IC50 (nM) and
+// Differs reports whether two names that are the same but for what is in brackets are of different things: pIC50 (JAK1) and pIC50 (JAK2), or IC50 (nM) and
 // a unit in brackets that is not known. One that says nothing in brackets may be of either.
-func (h Heading) differs(other Heading) bool {
-	if h.negated != other.negated || h.isLog() != other.isLog() {
+func (h Heading) Differs(other Heading) bool {
+	if h.negated != other.negated || h.IsLog() != other.IsLog() {
 		return true
 	}
-	if len(h.about) == 0 {
+	if len(h.About) == 0 {
 		h, other = other, h
 	}
-	if len(other.about) == 0 { // the unit of that, beside what may be one; or no measurement at all
-		return len(h.about) > 0 && other.unit.isSet() && !h.unit.isSet() || share(h.about, modelWords)
+	if len(other.About) == 0 { // the unit of that, beside what may be one; or no measurement at all
+		return len(h.About) > 0 && other.Unit.IsSet() && !h.Unit.IsSet() || overlap(h.About, modelWords)
 	}
-	same := slices.Equal(distinct(h.about), distinct(other.about))
-	return !same && strings.Join(h.about, "") != strings.Join(other.about, "")
+	same := slices.Equal(sortedSet(h.About), sortedSet(other.About))
+	return !same && strings.Join(h.About, "") != strings.Join(other.About, "")
 }
 
 // statistic returns the words of a content of brackets that says what of several measurements a column holds: IC50 (SD), pKi (avg), pKi (run 2). Of
 // others it returns none.
 func statistic(content string) []string {
-	words := splitWords(content)
+	words := Words(content)
 	name := strings.Join(words, "")
 	switch letters := strings.TrimRight(name, "0123456789"); {
 	case name == "num":
 		return []string{"n"} // CDD Vault
-	case slices.Contains(slices.Concat(seNames, sdWords, countNames, meanWords), name):
+	case slices.Contains(slices.Concat(StandardErrors, Deviations, Counts, Means), name):
 		return []string{name}
-	case letters != name && slices.Contains(replicateNames, letters):
+	case letters != name && slices.Contains(Replicates, letters):
 		return []string{letters, name[len(letters):]}
 	}
 	return nil
 }
 
-// fold reduces a name to letters and digits, without unit and what is in brackets: "Canonical SMILES (RDKit)" is canonicalsmiles.
-func fold(name string) string { return parseHeading(name).base }
+// Fold reduces a name to letters and digits, without unit and what is in brackets: "Canonical SMILES (RDKit)" is canonicalsmiles.
+func Fold(name string) string { return ParseHeading(name).Base }
 
 // cutBrackets splits a name into what is outside and inside of brackets. One that begins with a bracket has none there.
 func cutBrackets(text string) (plain string, brackets []string) {
@@ -169,45 +168,45 @@ func cutBrackets(text string) (plain string, brackets []string) {
 	return outside.String(), brackets
 }
 
-// beside returns the words in brackets of a name, but for a unit.
-func (h Heading) beside(name string) []string {
+// AllWords returns the words of h, and those in brackets of its name, but for a unit.
+func (h Heading) AllWords(name string) []string {
 	_, brackets := cutBrackets(name)
-	brackets = slices.DeleteFunc(brackets, func(content string) bool { return h.bracketed(content).isSet() })
-	return splitWords(strings.Join(brackets, " "))
+	brackets = slices.DeleteFunc(brackets, func(content string) bool { return h.bracketed(content).IsSet() })
+	return slices.Concat(h.Words, Words(strings.Join(brackets, " ")))
 }
 
-// splitWords returns the words of a name in lower case.
-func splitWords(text string) []string {
+// Words returns the words of a name in lower case.
+func Words(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // bracketed reads the unit of a content of brackets: nM, in nM, IC50, nM.
-func (h Heading) bracketed(content string) unit {
+func (h Heading) bracketed(content string) Unit {
 	for _, piece := range strings.FieldsFunc(content, func(r rune) bool { return r == ',' || r == ';' || r == ':' }) {
-		if u := h.piece(withoutIn(clean(piece))); u.isSet() {
+		if u := h.piece(withoutIn(clean(piece))); u.IsSet() {
 			return u
 		}
 	}
-	return unit{}
+	return Unit{}
 }
 
 // piece reads a unit of the contents of brackets. A letter is one if the name is of what it measures.
-func (h Heading) piece(text string) unit {
+func (h Heading) piece(text string) Unit {
 	if strings.HasPrefix(text, "%") {
 		text = "%"
 	}
 	if u, ok := h.parse(text); ok && (len(text) > 1 || strings.Contains("MhLgVJ%", text) || h.fits(u)) && !h.contradicts(u) {
 		return u
 	}
-	return unit{}
+	return Unit{}
 }
 
 // parse reads a unit. Temperatures need no degree sign where the name says that it is one.
-func (h Heading) parse(text string) (unit, bool) {
-	if (text == "C" || text == "F") && h.any(heatWords) {
+func (h Heading) parse(text string) (Unit, bool) {
+	if (text == "C" || text == "F") && h.HasAny(heatWords) {
 		text = "°" + text
 	}
-	return parse(text, h.any(lengthWords))
+	return parseUnit(text, h.HasAny(lengthWords))
 }
 
 // percent matches a name that is of per cent.
@@ -219,7 +218,7 @@ func (h *Heading) trailing(text string) string {
 		if !strings.ContainsRune(" _-/.,;:|", r) {
 			continue
 		}
-		before := splitWords(text[:i])
+		before := Words(text[:i])
 		ending := clean(strings.TrimLeft(text[i:], " _-/.,;:|"))
 		named := withoutIn(ending) != ending
 		ending = withoutIn(strings.ReplaceAll(ending, "_", " "))
@@ -229,12 +228,12 @@ func (h *Heading) trailing(text string) string {
 		}
 		if ok && len(before) > 0 && !strings.HasPrefix(ending, "1 ") && // 1 µM is a condition
 			!isCondition(before) && (named || h.clear(u, text[:i], ending)) && !h.contradicts(u) {
-			h.unit = u
+			h.Unit = u
 			return text[:i]
 		}
 	}
 	if m := percent.FindStringSubmatch(text); m != nil {
-		h.unit, _ = parseUnit("%")
+		h.Unit, _ = ParseUnit("%")
 		return m[1] + m[2] + m[3]
 	}
 	return h.inside(text)
@@ -244,16 +243,16 @@ func (h *Heading) trailing(text string) string {
 func (h *Heading) inside(text string) string {
 	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" _-.,;:|", r) })
 	for i, word := range words {
-		if i > 0 && slices.Contains([]string{"fM", "pM", "nM", "uM", "µM", "mM"}, word) && !isCondition(splitWords(strings.Join(words[:i], " "))) {
-			h.unit, _ = parseUnit(word)
+		if i > 0 && slices.Contains([]string{"fM", "pM", "nM", "uM", "µM", "mM"}, word) && !isCondition(Words(strings.Join(words[:i], " "))) {
+			h.Unit, _ = ParseUnit(word)
 			return strings.Join(slices.Delete(words, i, i+1), " ")
 		}
 		for at := range word {
-			if quantity, _ := endpoint(strings.ToLower(word[:at])); quantity == "" {
+			if endpoint, _ := Endpoint(strings.ToLower(word[:at])); endpoint == "" {
 				continue
 			}
-			if u, ok := parseUnit(word[at:]); ok && u.perVolume() {
-				h.unit = u
+			if u, ok := ParseUnit(word[at:]); ok && u.PerVolume() {
+				h.Unit = u
 				words[i] = word[:at]
 				return strings.Join(words, " ")
 			}
@@ -283,15 +282,15 @@ func isCondition(words []string) bool {
 
 // clear reports whether the ending of a name is certainly a unit: it is no word that may be part of a name, such as min, unit or cal, and no
 // abbreviation in capitals, such as ML or MM, behind words in lower case.
-func (h Heading) clear(u unit, before, ending string) bool {
-	quantity, _ := endpoint(strings.ToLower(ending))
+func (h Heading) clear(u Unit, before, ending string) bool {
+	endpoint, _ := Endpoint(strings.ToLower(ending))
 	exact, _ := spellings()
 	_, spelled := exact[ending]
 	capitals := len(ending) > 1 && strings.Trim(ending, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" && before != strings.ToUpper(before)
 	switch {
 	case capitals && !spelled && !h.fits(u):
 		return false
-	case quantity != "" && !h.any(lengthWords): // kcat/Km
+	case endpoint != "" && !h.HasAny(lengthWords): // kcat/Km
 		return false
 	case strings.ContainsAny(ending, "/%°") || strings.Contains(ending, " "):
 		return true
@@ -304,49 +303,50 @@ func (h Heading) clear(u unit, before, ending string) bool {
 }
 
 // fits reports whether the name says that it is of what the unit measures.
-func (h Heading) fits(u unit) bool {
+func (h Heading) fits(u Unit) bool {
 	switch u.dimension {
 	case dimension{second: 1}:
-		return h.any(timeWords)
+		return h.HasAny(timeWords)
 	case dimension{kelvin: 1}:
-		return h.any(heatWords)
+		return h.HasAny(heatWords)
 	}
-	return u.dimension == molar.dimension && h.concentration()
+	return u.dimension == Molar.dimension && h.IsConcentration()
 }
 
 // contradicts reports whether the unit cannot be that of the name: IC50 (min) is the least of several.
-func (h Heading) contradicts(u unit) bool {
-	return h.concentration() && (u.dimension == dimension{second: 1} || u.dimension == dimension{kelvin: 1} || u.dimension == dimension{metre: 1})
+func (h Heading) contradicts(u Unit) bool {
+	return h.IsConcentration() && (u.dimension == dimension{second: 1} || u.dimension == dimension{kelvin: 1} || u.dimension == dimension{metre: 1})
 }
 
-func (h Heading) concentration() bool {
-	return h.endpoint() || h.any([]string{"conc", "concentration", "solubility"})
+// IsConcentration reports whether the name is of a concentration.
+func (h Heading) IsConcentration() bool {
+	return h.HasEndpoint() || h.HasAny([]string{"conc", "concentration", "solubility"})
 }
 
-// endpoint reports whether a word of the name is a quantity of a dose-response curve, and no part of kcat/Km.
-func (h Heading) endpoint() bool {
-	return !h.any([]string{"kcat"}) && slices.ContainsFunc(h.words, func(w string) bool { quantity, _ := endpoint(w); return quantity != "" })
+// HasEndpoint reports whether a word of the name is a quantity of a dose-response curve, and no part of kcat/Km.
+func (h Heading) HasEndpoint() bool {
+	return !h.HasAny([]string{"kcat"}) && slices.ContainsFunc(h.Words, func(w string) bool { endpoint, _ := Endpoint(w); return endpoint != "" })
 }
 
-// any reports whether the name has one of some words.
-func (h Heading) any(words []string) bool { return share(h.words, words) }
+// HasAny reports whether the name has one of some words.
+func (h Heading) HasAny(words []string) bool { return overlap(h.Words, words) }
 
-// share reports whether two lists have a word in common.
-func share(some, others []string) bool {
+// overlap reports whether two lists have a word in common.
+func overlap(some, others []string) bool {
 	return slices.ContainsFunc(some, func(w string) bool { return slices.Contains(others, w) })
 }
 
-// isLog reports whether the name says that its numbers are logarithms, in brackets, too: SE (log units).
-func (h Heading) isLog() bool { return h.log != "" || scaleOf(h.aside, "") != "" }
+// IsLog reports whether the name says that its numbers are logarithms, in brackets, too: SE (log units).
+func (h Heading) IsLog() bool { return h.Log != "" || logOf(h.Aside, "") != "" }
 
-// scaleOf returns "p" or "log" of a name that says that its numbers are logarithms.
-func scaleOf(words []string, text string) string {
+// logOf returns "p" or "log" of a name that says that its numbers are logarithms.
+func logOf(words []string, text string) string {
 	if strings.HasPrefix(strings.ToLower(text), "-log") {
 		return "p"
 	}
 	for _, word := range words {
-		if _, scale := endpoint(word); scale != "" {
-			return scale
+		if _, log := Endpoint(word); log != "" {
+			return log
 		}
 		switch word {
 		case "pchembl", "pchemblvalue":
@@ -356,4 +356,12 @@ func scaleOf(words []string, text string) string {
 		}
 	}
 	return ""
+}
+
+// sortedSet returns the different words of some, in order.
+func sortedSet(words []string) []string { return slices.Compact(slices.Sorted(slices.Values(words))) }
+
+// clean removes white space and characters without width around a text.
+func clean(text string) string {
+	return strings.TrimFunc(text, func(r rune) bool { return unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff' })
 }

@@ -1,4 +1,4 @@
-package table
+package quantity
 
 import (
 	"slices"
@@ -7,11 +7,11 @@ import (
 
 // Words of the names of columns that hold statistics of several measurements, folded.
 var (
-	seNames        = strings.Fields("se sem stderr stderror standarderror scorese scoresem scorestderr")
-	sdWords        = strings.Fields("sd std stdev stddev standarddeviation gsd gstd")
-	meanWords      = strings.Fields("mean avg average ave median geomean gmean geometricmean")
-	countNames     = strings.Fields("n count nreps nrep nreplicates numreplicates numberofreplicates replicates nmeasurements samplesize")
-	replicateNames = strings.Fields("rep replicate replicateno replicatenumber repeat run experiment assaydate")
+	StandardErrors = strings.Fields("se sem stderr stderror standarderror scorese scoresem scorestderr")
+	Deviations     = strings.Fields("sd std stdev stddev standarddeviation gsd gstd")
+	Means          = strings.Fields("mean avg average ave median geomean gmean geometricmean")
+	Counts         = strings.Fields("n count nreps nrep nreplicates numreplicates numberofreplicates replicates nmeasurements samplesize")
+	Replicates     = strings.Fields("rep replicate replicateno replicatenumber repeat run experiment assaydate")
 )
 
 // plainWords are words in brackets that say nothing of what is measured.
@@ -34,8 +34,8 @@ var (
 // endpoints are quantities of dose-response curves, which are concentrations. Before each may stand p or log.
 var endpoints = strings.Fields("ic50 ec50 ac50 gi50 cc50 tc50 dc50 xc50 ed50 lc50 ic90 ec90 ki kd km kb mic")
 
-// endpointNames returns these and their logarithms: ic50, pic50, logic50, log10ic50.
-func endpointNames() []string {
+// EndpointNames returns the endpoints and their logarithms: ic50, pic50, logic50, log10ic50.
+func EndpointNames() []string {
 	var names []string
 	for _, e := range endpoints {
 		names = append(names, e, "p"+e, "log"+e, "log10"+e)
@@ -43,8 +43,9 @@ func endpointNames() []string {
 	return names
 }
 
-// endpoint returns the quantity of a dose-response curve that a word is of, and p or log if that stands before it: ic50 and p of pic50; empty if it is of none.
-func endpoint(word string) (quantity, log string) {
+// Endpoint returns the quantity of a dose-response curve that a folded word is of, and p or log if that stands before it: ic50 and p of pic50; empty if it is of
+// none.
+func Endpoint(word string) (endpoint, log string) {
 	for _, log := range []string{"", "p", "log10", "log"} {
 		if rest, ok := strings.CutPrefix(word, log); ok && slices.Contains(endpoints, rest) {
 			return rest, strings.TrimSuffix(log, "10")
