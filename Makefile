@@ -12,7 +12,7 @@ PAGE    := internal/page
 BUNDLE  := $(PAGE)/bundle/page.js
 
 GREMLINS := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
-MUTATED  := ./ ./study/ ./surrogate/ ./gp/ ./internal/table/ ./internal/experiment/
+MUTATED  := ./ ./study/ ./surrogate/ ./gp/ ./internal/table/ ./internal/table/quantity/ ./internal/table/sheet/ ./internal/experiment/
 
 # Lint vets, once for all tests.
 # More tests and packages at a time than processors, as those of commands wait for disks and servers.
@@ -27,7 +27,7 @@ lint test variants arm64 race: export GOGC := 400
 NUMERIC    := ./internal/simd ./internal/linalg ./tensor ./nn
 GOLDEN     := -run 'Golden|Mixture' ./gp ./vae/grammar/cfg ./vae/sequence
 CONCURRENT := . ./study/... ./surrogate/... ./space/protein ./space/tokens ./internal/parallel/... ./internal/serve/... ./tensor ./oracle ./oracle/command ./oracle/docking ./oracle/remote ./store/... ./worker/...
-CHEMISTRY  := ./cmd/... ./molecule ./internal/task ./internal/table
+CHEMISTRY  := ./cmd/... ./molecule ./internal/task ./internal/table/...
 PLATFORMS  := linux/arm64 darwin/arm64 windows/amd64
 
 # Homebrew's place of headers and libraries, which the compiler of macOS does not look at.

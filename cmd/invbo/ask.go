@@ -15,7 +15,7 @@ import (
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/progress"
-	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/sheet"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/study"
 )
@@ -107,7 +107,7 @@ was taken back is not proposed again; a score of it may still be told.`,
 
 // refuseTable refuses the name of a table whose format is not written, or whose folder does not exist.
 func refuseTable(name string, molecules bool) error {
-	if err := table.CheckName(name, molecules); err != nil {
+	if err := sheet.CheckName(name, molecules); err != nil {
 		return usage.Errorf("%s: %w", name, err)
 	}
 	if dir := filepath.Dir(name); !files.Exists(dir) {

@@ -14,6 +14,7 @@ import (
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/sheet"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/space/molecules"
@@ -22,32 +23,32 @@ import (
 
 // Sheet returns a table of proposals. The columns of scores and further outcomes are empty, but for what was told already: people fill
 // them in.
-func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
+func (e *Experiment) Sheet(proposals []study.Proposal) (*sheet.Sheet, error) {
 	filled, prefix, facts := e.Filled(), e.prefix(), e.facts(proposals)
-	t := &table.Sheet{Molecules: e.Molecules(), Columns: []table.Column{{Name: e.Columns.ID, Kind: table.Names}, {Name: e.Columns.Input, Kind: table.Strings}}}
+	t := &sheet.Sheet{Molecules: e.Molecules(), Columns: []sheet.Column{{Name: e.Columns.ID, Kind: sheet.Names}, {Name: e.Columns.Input, Kind: sheet.Strings}}}
 	taken := append([]string{e.Columns.ID, e.Columns.Input}, filled...)
 	for _, f := range facts {
 		for _, name := range f.columns {
 			name = table.Untaken(name, taken)
 			taken = append(taken, name)
-			t.Columns = append(t.Columns, table.Column{Name: name})
+			t.Columns = append(t.Columns, sheet.Column{Name: name})
 		}
 	}
 	for _, name := range filled {
-		t.Columns = append(t.Columns, table.Column{Name: name, Kind: table.Scores})
+		t.Columns = append(t.Columns, sheet.Column{Name: name, Kind: sheet.Scores})
 	}
 	for _, p := range proposals {
-		row := []table.Cell{table.Text(name(p, prefix)), table.Text(p.Input)}
+		row := []sheet.Cell{sheet.Text(name(p, prefix)), sheet.Text(p.Input)}
 		for _, f := range facts {
 			cells, err := f.cells(p)
 			if err != nil {
 				return nil, err
 			}
 			cells = cells[:min(len(cells), len(f.columns))]
-			row = append(append(row, cells...), make([]table.Cell, len(f.columns)-len(cells))...)
+			row = append(append(row, cells...), make([]sheet.Cell, len(f.columns)-len(cells))...)
 		}
 		kept, others := e.Lookup(p.X), e.FilledOthers()
-		row = append(row, make([]table.Cell, len(filled)-len(others))...) // of what waits there is no score
+		row = append(row, make([]sheet.Cell, len(filled)-len(others))...) // of what waits there is no score
 		for _, outcome := range others {
 			row = append(row, e.Columns.EnteredOther(outcome, kept.Outcome(outcome), int(kept.OutcomeBound(outcome))))
 		}
@@ -59,57 +60,57 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*table.Sheet, error) {
 // facts are what columns of a sheet say of a proposal.
 type facts struct {
 	columns []string
-	cells   func(p study.Proposal) ([]table.Cell, error) // of the first columns; the others stay empty
+	cells   func(p study.Proposal) ([]sheet.Cell, error) // of the first columns; the others stay empty
 }
 
 // facts returns what a sheet says of proposals, in the order of its columns.
 func (e *Experiment) facts(proposals []study.Proposal) (all []facts) {
-	add := func(cells func(p study.Proposal) ([]table.Cell, error), columns ...string) {
+	add := func(cells func(p study.Proposal) ([]sheet.Cell, error), columns ...string) {
 		all = append(all, facts{columns, cells})
 	}
 	if wildType, _ := e.WildType(); wildType != "" {
-		add(func(p study.Proposal) ([]table.Cell, error) {
+		add(func(p study.Proposal) ([]sheet.Cell, error) {
 			mutant := e.Mutant(p.Input)
-			return []table.Cell{table.Text(mutant), mutations(mutant)}, nil
+			return []sheet.Cell{sheet.Text(mutant), mutations(mutant)}, nil
 		}, "mutant", "mutations")
 	}
 	front := len(e.Spec.Objectives) > 1
 	if !front {
-		add(func(p study.Proposal) ([]table.Cell, error) {
-			return []table.Cell{table.Number(p.Mean, digits), table.Number(p.SD, digits)}, nil
+		add(func(p study.Proposal) ([]sheet.Cell, error) {
+			return []sheet.Cell{sheet.Number(p.Mean, digits), sheet.Number(p.SD, digits)}, nil
 		}, "predicted", "predicted_sd")
 	}
 	if front || slices.ContainsFunc(proposals, func(p study.Proposal) bool { return p.Forecast != nil }) {
-		add(func(p study.Proposal) ([]table.Cell, error) { return e.expected(p), nil }, e.forecasts()...)
+		add(func(p study.Proposal) ([]sheet.Cell, error) { return e.expected(p), nil }, e.forecasts()...)
 	}
 	trials, prefix := e.Trials(), e.prefix()
-	add(func(p study.Proposal) ([]table.Cell, error) {
+	add(func(p study.Proposal) ([]sheet.Cell, error) {
 		near, similarity, err := e.nearest(p.Input, trials)
 		if err != nil || near.ID == 0 {
 			return nil, err
 		}
-		return []table.Cell{table.Text(name(near.Proposal, prefix)), table.Number(similarity, 2)}, nil
+		return []sheet.Cell{sheet.Text(name(near.Proposal, prefix)), sheet.Number(similarity, 2)}, nil
 	}, "nearest", "similarity")
 	if e.Molecules() {
 		columns := []string{"weight", "sa", "undefined_centers"}
 		if e.parts.Flags != nil {
 			columns = append(columns, "alerts")
 		}
-		add(func(p study.Proposal) ([]table.Cell, error) {
+		add(func(p study.Proposal) ([]sheet.Cell, error) {
 			of, err := e.properties(p.Input)
-			cells := []table.Cell{table.Number(of.weight, digits), table.Number(of.sa, 2), table.Number(float64(of.undefined), 0), table.Text(strings.Join(of.alerts, "; "))}
+			cells := []sheet.Cell{sheet.Number(of.weight, digits), sheet.Number(of.sa, 2), sheet.Number(float64(of.undefined), 0), sheet.Text(strings.Join(of.alerts, "; "))}
 			return cells[:len(columns)], err
 		}, columns...)
 	}
 	if e.pool != nil {
-		add(func(p study.Proposal) ([]table.Cell, error) { return texts(e.pool.rows[p.X]), nil }, e.pool.columns...)
+		add(func(p study.Proposal) ([]sheet.Cell, error) { return texts(e.pool.rows[p.X]), nil }, e.pool.columns...)
 	}
 	if core := e.space.Core; core != nil {
 		var columns []string
 		for _, p := range core.Points {
 			columns = append(columns, groupName(p))
 		}
-		add(func(p study.Proposal) ([]table.Cell, error) {
+		add(func(p study.Proposal) ([]sheet.Cell, error) {
 			if groups, ok := e.space.Groups(p.Input); ok {
 				return texts(groups), nil
 			}
@@ -117,14 +118,14 @@ func (e *Experiment) facts(proposals []study.Proposal) (all []facts) {
 		}, columns...)
 	}
 	if e.Routes() {
-		add(func(p study.Proposal) ([]table.Cell, error) { return e.Route(p).cells(), nil }, "steps", "blocks_price", "route")
+		add(func(p study.Proposal) ([]sheet.Cell, error) { return e.Route(p).cells(), nil }, "steps", "blocks_price", "route")
 	}
 	return all
 }
 
-func texts(all []string) (cells []table.Cell) {
+func texts(all []string) (cells []sheet.Cell) {
 	for _, text := range all {
-		cells = append(cells, table.Text(text))
+		cells = append(cells, sheet.Text(text))
 	}
 	return cells
 }
@@ -159,14 +160,14 @@ func (e *Experiment) properties(smiles string) (p properties, _ error) {
 }
 
 // mutations returns how many mutations a mutant has; an empty cell for an empty mutant.
-func mutations(mutant string) table.Cell {
+func mutations(mutant string) sheet.Cell {
 	switch mutant {
 	case "":
-		return table.Cell{}
+		return sheet.Cell{}
 	case table.WildType:
-		return table.Number(0, 0)
+		return sheet.Number(0, 0)
 	}
-	return table.Number(float64(1+strings.Count(mutant, ":")), 0)
+	return sheet.Number(float64(1+strings.Count(mutant, ":")), 0)
 }
 
 // nearest returns which of trials with a score is most like a string, and its similarity; the ID is 0 if none has a score.
@@ -309,7 +310,7 @@ func (e *Experiment) Draw(w io.Writer, proposals []study.Proposal) error {
 }
 
 // Export returns all that the experiment knows as a table; bestFirst puts strings with better scores before others.
-func (e *Experiment) Export(bestFirst bool) *table.Sheet {
+func (e *Experiment) Export(bestFirst bool) *sheet.Sheet {
 	trials := e.All()
 	if bestFirst {
 		ranked := e.Ranked()
@@ -323,7 +324,7 @@ func (e *Experiment) Export(bestFirst bool) *table.Sheet {
 }
 
 // ExportOf returns what Export does of some trials.
-func (e *Experiment) ExportOf(trials []study.Trial) *table.Sheet {
+func (e *Experiment) ExportOf(trials []study.Trial) *sheet.Sheet {
 	prefix := e.prefix()
 	unit := e.Columns.Unit
 	if e.Columns.Scale != "" {

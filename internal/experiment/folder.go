@@ -20,7 +20,7 @@ import (
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/lock"
 	"github.com/invbo/invbo/internal/option"
-	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/sheet"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/report"
@@ -251,7 +251,7 @@ func writeCSV(path string, rows [][]string) error {
 	return files.WriteWhole(path, func(w io.Writer) error {
 		c := csv.NewWriter(w)
 		for _, row := range rows {
-			c.Write(table.Guarded(row)) // csv.Writer keeps its error until Error
+			c.Write(sheet.Guarded(row)) // csv.Writer keeps its error until Error
 		}
 		c.Flush()
 		return c.Error()
@@ -378,7 +378,7 @@ func (d *folder) earlier() (all []study.Status) {
 func (d *folder) record(to *os.File, fields []string) {
 	if d.lost == nil {
 		var line bytes.Buffer
-		csv.NewWriter(&line).WriteAll([][]string{table.Guarded(fields)}) // a Buffer takes all
+		csv.NewWriter(&line).WriteAll([][]string{sheet.Guarded(fields)}) // a Buffer takes all
 		d.lost = files.Append(to, line.Bytes())
 	}
 }

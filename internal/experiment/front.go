@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/sheet"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/report"
 	"github.com/invbo/invbo/study"
@@ -194,24 +194,24 @@ func (e *Experiment) isScore(name string) bool {
 
 // expected returns what a proposal is expected to reach: mean and deviation of each outcome, without the deviation of one that the program
 // computes, and the chances to keep the constraints and to be on the front; empty cells where nothing is predicted, as of a proposal by an earlier version.
-func (e *Experiment) expected(p study.Proposal) (cells []table.Cell) {
+func (e *Experiment) expected(p study.Proposal) (cells []sheet.Cell) {
 	for j, name := range e.Spec.forecast() {
 		if e.isScore(name) {
 			continue
 		}
-		var mean, sd table.Cell
+		var mean, sd sheet.Cell
 		if p.Forecast != nil && j < len(p.Forecast.Mean) {
-			mean, sd = table.Number(p.Forecast.Mean[j], digits), table.Number(p.Forecast.SD[j], digits)
+			mean, sd = sheet.Number(p.Forecast.Mean[j], digits), sheet.Number(p.Forecast.SD[j], digits)
 		}
 		if cells = append(cells, mean); !slices.Contains(e.Spec.Computed, name) {
 			cells = append(cells, sd)
 		}
 	}
-	var kept, chance table.Cell
+	var kept, chance sheet.Cell
 	if f := p.Forecast; f != nil {
-		chance = table.Number(f.Chance, 2)
+		chance = sheet.Number(f.Chance, 2)
 		if f.Kept > 0 {
-			kept = table.Number(f.Kept, 2)
+			kept = sheet.Number(f.Kept, 2)
 		}
 	}
 	if len(e.Spec.Objectives) > 1 && len(e.Spec.Constraints) > 0 {

@@ -6,7 +6,7 @@ import (
 	"math"
 	"sync"
 
-	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/sheet"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/reaction"
 	"github.com/invbo/invbo/study"
@@ -25,11 +25,11 @@ type Route struct {
 func (r Route) Text() string { return reaction.Text(r.Steps) }
 
 // cells are those of a table: the number of steps, the price and the text.
-func (r Route) cells() []table.Cell {
+func (r Route) cells() []sheet.Cell {
 	if len(r.Steps) == 0 {
-		return []table.Cell{{}, {}, {}}
+		return []sheet.Cell{{}, {}, {}}
 	}
-	return []table.Cell{table.Number(float64(len(r.Steps)), 0), table.Number(r.Price, digits), table.Text(r.Text())}
+	return []sheet.Cell{sheet.Number(float64(len(r.Steps)), 0), sheet.Number(r.Price, digits), sheet.Text(r.Text())}
 }
 
 // Groups returns the groups of a molecule (SMILES) at the points of the core, by R1, R2 and so on; nil if the molecule or the study has no core.

@@ -56,8 +56,8 @@ var allowed = map[string][]string{
 	"space/observed":  {"space/protein"},
 	"space/lists":     {"space/observed"},
 	"internal/table":  {"molecule", "selfies"},
-	"internal/page":   {"internal/experiment", "internal/table", "study"},                                  // no rule of its own
-	"internal/serve":  {"internal/experiment", "internal/page", "internal/table", "store/sqlite", "study"}, // likewise
+	"internal/page":   {"internal/experiment", "internal/table", "internal/table/sheet", "study"},                                     // no rule of its own
+	"internal/serve":  {"internal/experiment", "internal/page", "internal/table", "internal/table/quantity", "store/sqlite", "study"}, // likewise
 }
 
 var searchers = []string{".", "study", "surrogate", "baseline", "evolve", "vae", "gp", "nn", "tensor"}

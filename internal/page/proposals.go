@@ -15,6 +15,7 @@ import (
 
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/sheet"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/study"
 )
@@ -37,7 +38,7 @@ type proposalsView struct {
 // proposal is a string that waits for a measurement.
 type proposal struct {
 	row
-	Cells  []table.Cell // of Columns
+	Cells  []sheet.Cell // of Columns
 	Fields []field      // of Filled
 	Failed field        // why there is no result
 	Lent   time.Time
@@ -89,16 +90,16 @@ func (p *Page) proposalsOf(w http.ResponseWriter, r *http.Request, b *board, sta
 		}
 		v.Leases = append(v.Leases, l)
 	}
-	sheet, err := b.proposals(r.Context(), s)
+	listed, err := b.proposals(r.Context(), s)
 	if err != nil {
 		return err
 	}
-	first, last := 2, len(sheet.Columns)-len(v.Filled) // name and string come before, and what is filled in behind
-	for _, c := range sheet.Columns[first:last] {
+	first, last := 2, len(listed.Columns)-len(v.Filled) // name and string come before, and what is filled in behind
+	for _, c := range listed.Columns[first:last] {
 		v.Columns = append(v.Columns, strings.ReplaceAll(c.Name, "_", " "))
 	}
 	for i, waiting := range s.status.Waiting {
-		cells := slices.Concat(sheet.Rows[i], make([]table.Cell, len(sheet.Columns)-len(sheet.Rows[i])))
+		cells := slices.Concat(listed.Rows[i], make([]sheet.Cell, len(listed.Columns)-len(listed.Rows[i])))
 		q := proposal{row: b.row(s, s.trials[waiting.ID-1]), Cells: cells[first:last], Lent: b.Desk.Lent(waiting.ID)}
 		for j, name := range v.Filled {
 			key := fmt.Sprintf("value.%d.%d", waiting.ID, j)

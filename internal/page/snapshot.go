@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/invbo/invbo/internal/experiment"
-	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/sheet"
 	"github.com/invbo/invbo/study"
 )
 
@@ -21,7 +21,7 @@ type board struct {
 
 	mu     sync.Mutex // the fields below
 	latest *snapshot
-	sheet  *table.Sheet // of the proposals of the latest snapshot; nil: not made yet
+	sheet  *sheet.Sheet // of the proposals of the latest snapshot; nil: not made yet
 	ended  string       // why the latest search found fewer than were asked for
 }
 
@@ -75,26 +75,26 @@ func (b *board) snapshot() *snapshot {
 }
 
 // proposals returns the table of what waits for a measurement in a snapshot, as invbo ask writes it.
-func (b *board) proposals(ctx context.Context, s *snapshot) (*table.Sheet, error) {
+func (b *board) proposals(ctx context.Context, s *snapshot) (*sheet.Sheet, error) {
 	b.mu.Lock()
-	sheet := b.sheet
+	waiting := b.sheet
 	if b.latest != s {
-		sheet = nil
+		waiting = nil
 	}
 	b.mu.Unlock()
-	if sheet != nil {
-		return sheet, nil
+	if waiting != nil {
+		return waiting, nil
 	}
-	sheet, err := b.Sheet(s.status.Waiting)
+	waiting, err := b.Sheet(s.status.Waiting)
 	if err != nil {
 		return nil, err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.latest == s {
-		b.sheet = sheet
+		b.sheet = waiting
 	}
-	return sheet, nil
+	return waiting, nil
 }
 
 // state says in a few words what the study does.

@@ -65,7 +65,7 @@ func openExcel(s *source, o Options) (g *grid, err error) {
 		g.sample = nil
 		g.look()
 	}
-	g.sheets = slices.DeleteFunc(all, func(s sheet) bool { return s.name == name })
+	g.sheets = slices.DeleteFunc(all, func(s worksheet) bool { return s.name == name })
 	return g, nil
 }
 
@@ -84,19 +84,19 @@ func strikes(f *excelize.File) func(style string) bool {
 	}
 }
 
-// sheet is the beginning of one of a workbook.
-type sheet struct {
+// worksheet is the beginning of one of a workbook.
+type worksheet struct {
 	name   string
 	hidden bool
 	rows   [][]string // with several cells
 }
 
 // lookAt returns the beginnings of sheets, those that are hidden last.
-func lookAt(f *excelize.File, names []string) []sheet {
+func lookAt(f *excelize.File, names []string) []worksheet {
 	const first = 20
-	var visible, hidden []sheet
+	var visible, hidden []worksheet
 	for _, name := range names {
-		s := sheet{name: name}
+		s := worksheet{name: name}
 		if rows, err := f.Rows(name); err == nil {
 			for n := 0; n < first && rows.Next(); n++ {
 				cells, err := rows.Columns()
@@ -121,7 +121,7 @@ func lookAt(f *excelize.File, names []string) []sheet {
 
 // withData returns the name of the first of the sheets one of whose first rows names columns as tables of strings have them, or else of the first:
 // others are about the data, such as a cover.
-func withData(sheets []sheet, o Options) string {
+func withData(sheets []worksheet, o Options) string {
 	for _, s := range sheets {
 		if slices.ContainsFunc(s.rows, func(cells []string) bool { return names(cells, o) }) {
 			return s.name

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/sheet"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -44,8 +45,8 @@ type ExportRow struct {
 	Reason      string         // why the measurement failed, or what else there is to say
 
 	Batch                  int
-	Predicted, PredictedSD float64 // NaN: it was not predicted
-	Forecast               []Cell  // of Export.Forecast
+	Predicted, PredictedSD float64      // NaN: it was not predicted
+	Forecast               []sheet.Cell // of Export.Forecast
 }
 
 // States of rows of an export.
@@ -72,12 +73,12 @@ var (
 )
 
 // Sheet returns the table to be written. Texts with control characters, such as line ends, are quoted as in Go, but in a list.
-func (e *Export) Sheet() *Sheet {
-	users := []Column{{Name: e.Columns.ID, Kind: Names}, {Name: e.Columns.Input, Kind: Strings}, {Name: e.Columns.Score, Unit: e.Unit, Kind: Scores}}
-	s := &Sheet{Molecules: e.Molecules, Quoted: true, Columns: plainColumns(exportBegins)}
-	others := mapped(e.Others, func(name string) Column { return Column{Name: name, Unit: e.Columns.OtherUnits[name]} })
+func (e *Export) Sheet() *sheet.Sheet {
+	users := []sheet.Column{{Name: e.Columns.ID, Kind: sheet.Names}, {Name: e.Columns.Input, Kind: sheet.Strings}, {Name: e.Columns.Score, Unit: e.Unit, Kind: sheet.Scores}}
+	s := &sheet.Sheet{Molecules: e.Molecules, Quoted: true, Columns: plainColumns(exportBegins)}
+	others := mapped(e.Others, func(name string) sheet.Column { return sheet.Column{Name: name, Unit: e.Columns.OtherUnits[name]} })
 	for _, c := range append(users, others...) {
-		for c.Name == exportBegins || slices.Contains(exportEnds, c.Name) || slices.ContainsFunc(s.Columns, func(other Column) bool { return other.Name == c.Name }) {
+		for c.Name == exportBegins || slices.Contains(exportEnds, c.Name) || slices.ContainsFunc(s.Columns, func(other sheet.Column) bool { return other.Name == c.Name }) {
 			c.Name += "." // which tells it from others, and is the same name
 		}
 		s.Columns = append(s.Columns, c)
@@ -85,7 +86,7 @@ func (e *Export) Sheet() *Sheet {
 	s.Columns = append(s.Columns, plainColumns(exportEnds...)...)
 	own := func(names ...string) {
 		for _, name := range names {
-			s.Columns = append(s.Columns, Column{Name: Untaken(name, mapped(s.Columns, func(c Column) string { return c.Name }))})
+			s.Columns = append(s.Columns, sheet.Column{Name: Untaken(name, mapped(s.Columns, func(c sheet.Column) string { return c.Name }))})
 		}
 	}
 	if e.Mutants {
@@ -99,25 +100,25 @@ func (e *Export) Sheet() *Sheet {
 	}
 	own(e.Forecast...)
 	for _, r := range e.Rows {
-		row := []Cell{Number(float64(r.Trial), 0), Text(r.Name), Text(r.Input), Bounded(r.Score, r.Bound)}
+		row := []sheet.Cell{sheet.Number(float64(r.Trial), 0), sheet.Text(r.Name), sheet.Text(r.Input), sheet.Bounded(r.Score, r.Bound)}
 		for _, name := range e.Others {
 			v, ok := r.Others[name]
 			if !ok {
 				v = math.NaN()
 			}
-			row = append(row, Bounded(v, r.OtherBounds[name]))
+			row = append(row, sheet.Bounded(v, r.OtherBounds[name]))
 		}
 		const digits = 4
-		row = append(row, positive(float64(r.Measurement)), positive(r.SE), Text(r.State), Number(float64(r.Batch), 0),
-			Number(r.Predicted, digits), Number(r.PredictedSD, digits), Text(r.Reason))
+		row = append(row, positive(float64(r.Measurement)), positive(r.SE), sheet.Text(r.State), sheet.Number(float64(r.Batch), 0),
+			sheet.Number(r.Predicted, digits), sheet.Number(r.PredictedSD, digits), sheet.Text(r.Reason))
 		if e.Mutants {
-			row = append(row, Text(r.Mutant))
+			row = append(row, sheet.Text(r.Mutant))
 		}
 		if e.Routes {
-			row = append(row, Text(r.Route))
+			row = append(row, sheet.Text(r.Route))
 		}
 		if e.Front {
-			row = append(row, Text(strconv.FormatBool(r.OnFront)))
+			row = append(row, sheet.Text(strconv.FormatBool(r.OnFront)))
 		}
 		row = append(row, r.Forecast...)
 		s.Rows = append(s.Rows, row)
@@ -215,7 +216,7 @@ func (r *Record) exported(l *layout, cell func(column int) string, s style) {
 	}
 	state := own("state")
 	if slices.Contains(exportFailures, state) && r.State == Missing {
-		r.State, r.Reason = Failed, Reason{MeasurementFailed, cmp.Or(unquote(unguard(own("reason"))), "failed")}
+		r.State, r.Reason = Failed, Reason{MeasurementFailed, cmp.Or(sheet.ReadText(own("reason"), true), "failed")}
 	}
 	if n := readCell(own("measurement"), s); n.number >= 1 && n.number <= usage.Most {
 		r.Measurement = int(n.number)
@@ -232,14 +233,14 @@ func (r *Record) exported(l *layout, cell func(column int) string, s style) {
 }
 
 // plainColumns returns columns of these names.
-func plainColumns(names ...string) []Column {
-	return mapped(names, func(name string) Column { return Column{Name: name} })
+func plainColumns(names ...string) []sheet.Column {
+	return mapped(names, func(name string) sheet.Column { return sheet.Column{Name: name} })
 }
 
 // positive returns a cell with a number to all digits; empty if it is 0.
-func positive(v float64) Cell {
+func positive(v float64) sheet.Cell {
 	if v == 0 {
-		return Cell{}
+		return sheet.Cell{}
 	}
-	return Number(v, 0)
+	return sheet.Number(v, 0)
 }

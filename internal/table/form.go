@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/sheet"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -68,20 +69,20 @@ func (r reader) entry(from row) Entry {
 
 // Entered returns a score as people enter it, for the column that Filled names. On a scale it has the fewest digits that are read as the
 // score; all, if none are.
-func (c Columns) Entered(score float64, bound int) Cell {
+func (c Columns) Entered(score float64, bound int) sheet.Cell {
 	return entered(score, bound, c.Scale, c.Unit)
 }
 
 // EnteredOther is Entered of a further outcome, for the column that FilledOther names.
-func (c Columns) EnteredOther(outcome string, v float64, bound int) Cell {
+func (c Columns) EnteredOther(outcome string, v float64, bound int) sheet.Cell {
 	from := c.OtherFrom[outcome]
 	return entered(v, bound, from.Scale, from.Unit)
 }
 
 // entered returns a number on a scale as one in a unit.
-func entered(score float64, bound int, scale quantity.Scale, unit string) Cell {
+func entered(score float64, bound int, scale quantity.Scale, unit string) sheet.Cell {
 	if scale == "" || math.IsNaN(score) {
-		return Bounded(score, bound)
+		return sheet.Bounded(score, bound)
 	}
 	u, err := readUnit(unit)
 	v := math.Pow(10, score)
@@ -89,13 +90,13 @@ func entered(score float64, bound int, scale quantity.Scale, unit string) Cell {
 		v, bound = quantity.Molar.To(u, math.Pow(10, -score)), -bound
 	}
 	if err != nil || v == 0 || math.IsInf(v, 0) {
-		return Cell{}
+		return sheet.Cell{}
 	}
 	for digits := 1; digits <= 17; digits++ {
 		x, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
 		if err == nil && (measurement{state: Measured, number: x}).on(scale, u).number == score {
-			return Bounded(x, bound)
+			return sheet.Bounded(x, bound)
 		}
 	}
-	return Bounded(v, bound)
+	return sheet.Bounded(v, bound)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/sheet"
 )
 
 // levels are the rows of a header of several: groups above the row that names the strings, that row, and rows below it with what each column of a group is of.
@@ -107,7 +108,7 @@ var unnamedLevel = regexp.MustCompile(`^Unnamed: \d+_level_\d+$`)
 
 // label returns the cell of a row of the header.
 func label(r row, i int) string {
-	cell := plainName(unguard(field(r.cells, i)))
+	cell := plainName(sheet.Unguard(field(r.cells, i)))
 	if unnamedLevel.MatchString(cell) {
 		return ""
 	}

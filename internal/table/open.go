@@ -12,6 +12,7 @@ import (
 
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/sheet"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -34,7 +35,7 @@ type grid struct {
 	joined           []int              // columns whose cells make mutants, in the last of them
 	matrixRead       bool               // rows are the cells of a matrix
 	kinds            *kinds             // nil: each column has values of one kind
-	sheets           []sheet            // of the workbook, but the one that is read
+	sheets           []worksheet        // of the workbook, but the one that is read
 	struck           []int              // lines of a workbook's cells that are struck through, which are read as empty
 	merged           []merged           // ranges of the sheet of a workbook
 	groups, labels   []string           // what names are joined of in a header of several rows, by column; empty of others
@@ -369,7 +370,7 @@ func (g *grid) findHeader(o Options) {
 	g.headerLine, g.format.Header = above.line, above.cells != nil
 	if g.format.Header {
 		if g.header == nil {
-			g.header = mapped(trimEmpty(above.cells), func(name string) string { return plainName(unguard(name)) })
+			g.header = mapped(trimEmpty(above.cells), func(name string) string { return plainName(sheet.Unguard(name)) })
 		}
 		for len(g.header) < len(above.cells) && count(g.sample, func(r row) bool { return field(r.cells, len(g.header)) != "" }) > len(g.sample)/2 {
 			g.header = append(g.header, "") // a column without a name

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/sheet"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/selfies"
@@ -211,11 +212,7 @@ func (r reader) record(from row) Record {
 
 // text returns a cell of text as it was before it was written.
 func (r reader) text(column int) string {
-	cell := unguard(field(r.cells, column))
-	if r.c.export != nil || hides(cell) {
-		cell = unquote(cell)
-	}
-	return cell
+	return sheet.ReadText(field(r.cells, column), r.c.export != nil)
 }
 
 // readScores sets the score of a record, and the further ones of replicates.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/sheet"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -368,22 +369,22 @@ func (t *Table) WriteReport(w io.Writer) error {
 		}
 	}
 	others := slices.Sorted(maps.Keys(outcomes))
-	s := &Sheet{Columns: append(columns[from:], plainColumns(others...)...)}
+	s := &sheet.Sheet{Columns: append(columns[from:], plainColumns(others...)...)}
 	for _, r := range t.Records {
 		kind, code := string(r.State), string(r.Reason.Code)
 		if r.State == Missing && len(r.Others) > 0 {
 			kind, code = "partly measured", ""
 		}
-		score := Number(r.Score, 0)
-		row := []Cell{Text(r.File), Number(float64(r.Line), 0), Text(r.ID), Text(r.Text), Text(r.Input), score, Text(map[int]string{1: ">", -1: "<"}[r.Bound]),
-			Text(when(score != Cell{} && t.Columns.Scale == "", t.Columns.Unit)), positive(r.SE),
-			Text(kind), Text(code), Text(joined("; ", r.Reason.Text, r.Note))}
+		score := sheet.Number(r.Score, 0)
+		row := []sheet.Cell{sheet.Text(r.File), sheet.Number(float64(r.Line), 0), sheet.Text(r.ID), sheet.Text(r.Text), sheet.Text(r.Input), score, sheet.Text(map[int]string{1: ">", -1: "<"}[r.Bound]),
+			sheet.Text(when(score != sheet.Cell{} && t.Columns.Scale == "", t.Columns.Unit)), positive(r.SE),
+			sheet.Text(kind), sheet.Text(code), sheet.Text(joined("; ", r.Reason.Text, r.Note))}
 		for _, name := range others {
 			v, known := r.Others[name]
 			if !known {
 				v = math.NaN()
 			}
-			row = append(row, Bounded(v, r.OtherBounds[name]))
+			row = append(row, sheet.Bounded(v, r.OtherBounds[name]))
 		}
 		s.Rows = append(s.Rows, row[from:])
 	}

@@ -163,7 +163,7 @@ func readPart(z *zip.Reader, name string, into any) error {
 }
 
 // alike reports whether a sheet has most of the columns of the one that is read.
-func (g *grid) alike(s sheet) bool {
+func (g *grid) alike(s worksheet) bool {
 	named := without(mapped(g.header, quantity.Fold), []string{""})
 	return slices.ContainsFunc(s.rows, func(cells []string) bool {
 		shared := len(named) - len(without(named, mapped(cells, quantity.Fold)))

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/sheet"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -30,7 +31,7 @@ func (l LatentWriter) Write(fields [][]string, z [][]float64) error {
 		for _, v := range z[i] {
 			record = append(record, Float(v))
 		}
-		l.csv.Write(table.Guarded(record))
+		l.csv.Write(sheet.Guarded(record))
 	}
 	l.csv.Flush()
 	return l.csv.Error()

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/sheet"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/access"
 	"github.com/invbo/invbo/study"
@@ -150,7 +150,7 @@ func (p portfolio) WriteCSV(w io.Writer) error {
 		for _, name := range p.objectives {
 			row = append(row, Float(m.Outcome(name)))
 		}
-		rows = append(rows, table.Guarded(row))
+		rows = append(rows, sheet.Guarded(row))
 	}
 	return csv.NewWriter(w).WriteAll(rows)
 }

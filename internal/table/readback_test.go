@@ -3,23 +3,19 @@ package table_test
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
 
-	"github.com/xuri/excelize/v2"
 	"pgregory.net/rapid"
 
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/sheet"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 )
@@ -31,16 +27,16 @@ var (
 )
 
 // formats are those that keep all of an export.
-func formats(t testing.TB) map[string]func(*table.Sheet, io.Writer) error {
-	all := map[string]func(*table.Sheet, io.Writer) error{"CSV": (*table.Sheet).WriteCSV, "Excel": (*table.Sheet).WriteExcel}
+func formats(t testing.TB) map[string]func(*sheet.Sheet, io.Writer) error {
+	all := map[string]func(*sheet.Sheet, io.Writer) error{"CSV": (*sheet.Sheet).WriteCSV, "Excel": (*sheet.Sheet).WriteExcel}
 	if molecule.Available() == nil {
-		all["SDF"] = (*table.Sheet).WriteSDF
+		all["SDF"] = (*sheet.Sheet).WriteSDF
 	}
 	return all
 }
 
 // readBack writes a table and reads it.
-func readBack(s *table.Sheet, write func(*table.Sheet, io.Writer) error, o table.Options) (*table.Table, error) {
+func readBack(s *sheet.Sheet, write func(*sheet.Sheet, io.Writer) error, o table.Options) (*table.Table, error) {
 	var b bytes.Buffer
 	if err := write(s, &b); err != nil {
 		return nil, err
@@ -156,16 +152,16 @@ func TestExportsReadBack(t *testing.T) {
 
 // A sheet of proposals, which people fill in, reads back as it was, with any separators and line ends in its names.
 func TestSheetsReadBack(t *testing.T) {
-	for format, write := range map[string]func(*table.Sheet, io.Writer) error{"CSV": (*table.Sheet).WriteCSV, "Excel": (*table.Sheet).WriteExcel} {
+	for format, write := range map[string]func(*sheet.Sheet, io.Writer) error{"CSV": (*sheet.Sheet).WriteCSV, "Excel": (*sheet.Sheet).WriteExcel} {
 		t.Run(format, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				s := &table.Sheet{Columns: []table.Column{{Name: "id", Kind: table.Names}, {Name: "sequence", Kind: table.Strings}, {Name: "predicted"}, {Name: "score", Kind: table.Scores}}}
+				s := &sheet.Sheet{Columns: []sheet.Column{{Name: "id", Kind: sheet.Names}, {Name: "sequence", Kind: sheet.Strings}, {Name: "predicted"}, {Name: "score", Kind: sheet.Scores}}}
 				var names, strs []string
 				var scores []float64
 				for range rapid.IntRange(1, 5).Draw(t, "rows") {
 					name, x, v := plain(text.Draw(t, "name")), plain(words.Draw(t, "string")), number.Draw(t, "score")
 					names, strs, scores = append(names, name), append(strs, x), append(scores, v)
-					s.Rows = append(s.Rows, []table.Cell{table.Text(name), table.Text(x), table.Number(1.5, 4), table.Number(v, 0)})
+					s.Rows = append(s.Rows, []sheet.Cell{sheet.Text(name), sheet.Text(x), sheet.Number(1.5, 4), sheet.Number(v, 0)})
 				}
 				tab, err := readBack(s, write, table.Options{ID: "id", Input: "sequence", Score: []string{"score"}, Named: true})
 				if err != nil {
@@ -233,60 +229,6 @@ func TestListsReadBack(t *testing.T) {
 	}
 }
 
-// Numbers of a user's columns, which are text to us, are numbers to a spreadsheet.
-func TestNumbersOfOthers(t *testing.T) {
-	s := &table.Sheet{Columns: []table.Column{{Name: "zs"}, {Name: "n"}}}
-	s.Rows = [][]table.Cell{{table.Text("-1.02"), table.Text("-1,94")}, {table.Text("+3e-4"), table.Text("-7")}}
-	var b bytes.Buffer
-	if err := s.WriteCSV(&b); err != nil || b.String() != "zs,n\n-1.02,\"-1,94\"\n+3e-4,-7\n" {
-		t.Errorf("%v: %q", err, b.String())
-	}
-}
-
-// A spreadsheet takes no cell for a formula, and numbers stay numbers.
-func TestFormulasAreText(t *testing.T) {
-	formulas := []string{"=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", " =1", "\"=1", "'=1", "＝1", "=HYPERLINK(\"http://x\",\"y\")", "-5a", "-5-1"}
-	s := &table.Sheet{Columns: []table.Column{{Name: "=name"}, {Name: "-log IC50"}}}
-	for _, text := range formulas {
-		s.Rows = append(s.Rows, []table.Cell{table.Text(text), table.Number(-5, 0)})
-	}
-	var b bytes.Buffer
-	if err := s.WriteCSV(&b); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(&b).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, row := range rows {
-		if strings.ContainsAny(strings.TrimLeft(row[0], " \"\t\r")[:1], "=+-@＝") || row[0][0] != '\'' {
-			t.Errorf("a spreadsheet takes %q for a formula", row[0])
-		}
-		if row[1] != "-5" && row[1] != "'-log IC50" {
-			t.Errorf("the number is %q, want -5", row[1])
-		}
-	}
-	b.Reset()
-	if err := s.WriteExcel(&b); err != nil {
-		t.Fatal(err)
-	}
-	f, err := excelize.OpenReader(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	for i := range formulas {
-		for column, want := range map[string]excelize.CellType{"A": excelize.CellTypeSharedString, "B": excelize.CellTypeUnset} {
-			cell := fmt.Sprintf("%s%d", column, i+2)
-			kind, err := f.GetCellType("Sheet1", cell)
-			formula, also := f.GetCellFormula("Sheet1", cell)
-			if err != nil || also != nil || kind != want || formula != "" {
-				t.Errorf("%s: type %d, formula %q, %v, %v; want type %d and none", cell, kind, formula, err, also, want)
-			}
-		}
-	}
-}
-
 // The report on a table is CSV, too, and has what the table has.
 func TestFormulasOfReportsAreText(t *testing.T) {
 	rows := report(t, read(t, "name,smiles,score\n=1+1,CCO,1\n", table.Options{}))
@@ -303,89 +245,6 @@ func TestApostrophes(t *testing.T) {
 		}
 	}
 }
-
-func TestNumbersAreWritten(t *testing.T) {
-	for _, test := range []struct {
-		cell table.Cell
-		want string
-	}{
-		{table.Number(5.3, 0), "5.3"}, {table.Number(third, 0), "0.30000000000000004"}, {table.Number(1e6, 0), "1000000"}, {table.Number(123456789.5, 0), "123456789.5"},
-		{table.Number(1e-4, 0), "0.0001"}, {table.Number(1e-5, 0), "1e-05"}, {table.Number(1e15, 0), "1e+15"}, {table.Number(0, 0), "0"}, {table.Number(-7, 0), "-7"},
-		{table.Number(1234.5678, 4), "1235"}, {table.Number(nan, 0), ""}, {table.Number(nan, 4), ""}, {table.Bounded(4.5, 1), ">4.5"}, {table.Bounded(-4.5, -1), "<-4.5"}, {table.Bounded(4.5, 0), "4.5"},
-		{table.Bounded(nan, 1), ""}, {table.Text(""), ""}, {table.Cell{}, ""},
-	} {
-		var b bytes.Buffer
-		s := &table.Sheet{Columns: []table.Column{{Name: "a"}, {Name: "b"}}, Rows: [][]table.Cell{{table.Text("x"), test.cell}}}
-		if err := s.WriteCSV(&b); err != nil || b.String() != "a,b\nx,"+test.want+"\n" {
-			t.Errorf("%q, %v, want %q", b.String(), err, test.want)
-		}
-	}
-}
-
-func TestUnitsOfHeaders(t *testing.T) {
-	for _, test := range []struct{ name, unit, want string }{
-		{"IC50", "nM", "IC50 (nM)"}, {"IC50", "", "IC50"}, {"IC50 (nM)", "nM", "IC50 (nM)"}, {"IC50 [nM]", "nM", "IC50 [nM]"}, {"IC50_nM", "nM", "IC50_nM"}, {"Standard Value", "uM", "Standard Value (uM)"},
-		{"MIC (ug/mL)", "µg/mL", "MIC (ug/mL)"}, {"Kd (uM)", "µM", "Kd (uM)"}, {"Kd_uM", "µM", "Kd_uM"}, {"Kd_mol/L", "M", "Kd_mol/L"}, {"Kd (nM)", "µM", "Kd (nM) (µM)"},
-	} {
-		var b bytes.Buffer
-		if err := (&table.Sheet{Columns: []table.Column{{Name: test.name, Unit: test.unit}}}).WriteCSV(&b); err != nil || b.String() != test.want+"\n" {
-			t.Errorf("%s in %s: %q, %v, want %s", test.name, test.unit, b.String(), err, test.want)
-		}
-	}
-}
-
-func TestWriteFile(t *testing.T) {
-	dir := t.TempDir()
-	s := &table.Sheet{Columns: []table.Column{{Name: "SMILES", Kind: table.Strings}, {Name: "id", Kind: table.Names}, {Name: "score", Kind: table.Scores}},
-		Rows: [][]table.Cell{{table.Text("CCO"), table.Text("a"), table.Number(1, 0)}, {table.Text("CCN")}}}
-	for ending, want := range map[string]string{".csv": "SMILES,id,score\nCCO,a,1\nCCN,,\n", ".txt": "SMILES,id,score\n", ".SMI": "#SMILES\tid\tscore\nCCO\ta\t1\n", ".xlsx": "PK\x03\x04"} {
-		name := filepath.Join(dir, "table"+ending)
-		if err := s.WriteFile(name); err != nil {
-			t.Errorf("%s: %v", ending, err)
-		}
-		if got, err := os.ReadFile(name); err != nil || !bytes.HasPrefix(got, []byte(want)) {
-			t.Errorf("%s: %q, %v, want %q", ending, usage.Shorten(string(got), 100), err, want)
-		}
-	}
-	for ending, want := range map[string]string{".xls": "tables are written as .csv", ".tsv": "tables are written as .csv", ".sdf": "an SD file holds molecules, and the strings are others"} {
-		err := s.WriteFile(filepath.Join(dir, "no"+ending))
-		if err == nil || !strings.Contains(err.Error(), want) || !usage.Is(err) {
-			t.Errorf("%s: %v, want an error with %q", ending, err, want)
-		}
-	}
-	if s.Molecules = true; molecule.Available() != nil {
-		if err := s.WriteFile(filepath.Join(dir, "no.sdf")); !usage.Is(err) {
-			t.Errorf("an SD file without RDKit: %v", err)
-		}
-	}
-	if all, err := os.ReadDir(dir); err != nil || len(all) != 4 {
-		t.Errorf("%d files, %v, want 4", len(all), err)
-	}
-}
-
-func TestTooMuchForExcel(t *testing.T) {
-	s := &table.Sheet{Columns: []table.Column{{Name: "x"}}, Rows: [][]table.Cell{{table.Text(strings.Repeat("x", 40_000))}}}
-	if err := s.WriteExcel(io.Discard); !usage.Is(err) || !strings.Contains(err.Error(), "column x of row 2 is too long for a cell of Excel: write CSV") {
-		t.Errorf("a long cell: %v", err)
-	}
-}
-
-// A writer's error is not lost.
-func TestWritersFail(t *testing.T) {
-	e := &table.Export{Rows: []table.ExportRow{{Name: "a", Input: "CCO", Score: 1}}, Molecules: true}
-	broken := errors.New("broken")
-	all := formats(t)
-	all["list"] = (*table.Sheet).WriteList
-	for format, write := range all {
-		if err := write(e.Sheet(), failing{broken}); !errors.Is(err, broken) {
-			t.Errorf("%s: error %v", format, err)
-		}
-	}
-}
-
-type failing struct{ error }
-
-func (f failing) Write([]byte) (int, error) { return 0, f.error }
 
 // An SD file keeps stereochemistry by the SMILES of its properties, and has the structure for others.
 func TestSDF(t *testing.T) {
@@ -414,17 +273,6 @@ func TestSDF(t *testing.T) {
 	}
 }
 
-func TestVisible(t *testing.T) {
-	s := &table.Sheet{Columns: []table.Column{{Name: "a\x1b[2J"}}, Rows: [][]table.Cell{{table.Text("\x1b]0;x\x07µ\u202e\u009b")}, {table.Number(1, 0)}}}
-	var b bytes.Buffer
-	if err := s.Visible().WriteCSV(&b); err != nil || b.String() != `a\x1b[2J`+"\n"+`\x1b]0;x\aµ\u202e\u009b`+"\n1\n" {
-		t.Errorf("%q, %v", b.String(), err)
-	}
-	if s.Columns[0].Name != "a\x1b[2J" {
-		t.Error("the table itself has changed")
-	}
-}
-
 // Tables that earlier versions exported still read as they did, and users' columns may be called as those of an export.
 func TestExportsOfEarlierVersions(t *testing.T) {
 	header := strings.Join(table.ExportHeader("id", "SMILES", "state"), ",")
@@ -441,7 +289,7 @@ func TestReasonsOfExportsAreReasons(t *testing.T) {
 			{Trial: 1, Name: "a", Input: "CCO", Measurement: 1, State: table.ExportMeasured, Score: 5, Predicted: nan, PredictedSD: nan},
 			{Trial: 2, Name: "b", Input: "CCN", Measurement: 1, State: table.ExportFailed, Score: nan, Reason: reason, Predicted: nan, PredictedSD: nan},
 		}}
-		tab, err := readBack(e.Sheet(), (*table.Sheet).WriteCSV, table.Options{})
+		tab, err := readBack(e.Sheet(), (*sheet.Sheet).WriteCSV, table.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -455,9 +303,9 @@ func TestReasonsOfExportsAreReasons(t *testing.T) {
 func TestExportWithMoreColumns(t *testing.T) {
 	e := &table.Export{Columns: table.Columns{ID: "id", Input: "x", Score: "7 days"}, Rows: []table.ExportRow{{Trial: 1, Name: "2", Input: "AB", Measurement: 1, State: table.ExportFailed, Score: nan, Reason: "why", Predicted: nan, PredictedSD: nan}}}
 	s := e.Sheet()
-	s.Columns = append(s.Columns, table.Column{Name: "comment"})
-	s.Rows[0] = append(s.Rows[0], table.Text("see, page 3"))
-	tab, err := readBack(s, (*table.Sheet).WriteCSV, table.Options{})
+	s.Columns = append(s.Columns, sheet.Column{Name: "comment"})
+	s.Rows[0] = append(s.Rows[0], sheet.Text("see, page 3"))
+	tab, err := readBack(s, (*sheet.Sheet).WriteCSV, table.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -466,18 +314,6 @@ func TestExportWithMoreColumns(t *testing.T) {
 	}
 	if names := slices.Collect(maps.Keys(formats(t))); len(names) < 2 {
 		t.Error("formats", names)
-	}
-}
-
-// What a spreadsheet would run begins with an apostrophe; numbers, also those of a point, stay as they are.
-func TestGuarded(t *testing.T) {
-	cells := []string{"=1+1", "-cmd|x", "+C", "@SUM(A1)", " =1", "-1.5", "-20.5 31.7e-3", "CCO", ""}
-	want := []string{"'=1+1", "'-cmd|x", "'+C", "'@SUM(A1)", "' =1", "-1.5", "-20.5 31.7e-3", "CCO", ""}
-	got := table.Guarded(cells)
-	for i := range cells {
-		if got[i] != want[i] {
-			t.Errorf("%q is written as %q, want %q", cells[i], got[i], want[i])
-		}
 	}
 }
 
