@@ -62,7 +62,7 @@ func (o outcome) measure(cells []string, s style, se func(*measurement, quantity
 	if o.negative && m.unit.ConvertsTo(quantity.Molar) {
 		u := m.unit
 		m.relation, m.unit = joined, quantity.Unit{}
-		if m = m.on(quantity.P, u); m.state == Measured {
+		if m = m.on(quantity.NegativeLog10, u); m.state == Measured {
 			m.unit = u
 		}
 		return m

@@ -37,7 +37,7 @@ var (
 	enzymeNames    = list("enzyme")
 	idNames        = slices.Insert(lists("id"), 2, mutantNames)
 	sigmaNames     = list("sigma")
-	errorWords     = list("error") // which may be either
+	errorWords     = list("error") // of standard errors or deviations
 	relationNames  = slices.Concat(list("relation"), censorNames)
 	censorNames    = list("censor")
 	stereoNames    = list("stereo")

@@ -11,7 +11,7 @@ import (
 type Heading struct {
 	Words []string // in lower case, without the unit and what is in brackets, but for statistics
 	Base  string   // the words together, by which columns are compared
-	Unit  Unit
+	Unit  Unit     // of the numbers; not set if the name states none
 	Log   string   // "p" of pIC50, "log" of log IC50; empty: the numbers are no logarithms
 	Aside []string // words in brackets
 	About []string // words in brackets that say what the numbers are of, such as JAK2, human or pH 5: no unit, statistic or number of a run

@@ -6,8 +6,8 @@ import "strings"
 type Scale string
 
 const (
-	Log10 Scale = "log10" // the decimal logarithm of a number in the unit of its column
-	P     Scale = "p"     // −log10 of mol/L, of any endpoint
+	Log10         Scale = "log10" // the decimal logarithm of a number in the unit of its column
+	NegativeLog10 Scale = "p"     // −log10 of mol/L, whatever the endpoint
 )
 
 // IsKnown reports whether there is such a scale.

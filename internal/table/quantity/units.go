@@ -24,10 +24,11 @@ type Unit struct {
 	log       bool    // of a logarithm: log10 of a number in the unit
 }
 
+// Units that tables ask for: mol/L, %, and the unit of fractions of 1.
 var (
-	Molar    = Unit{name: "M", dimension: dimension{mole: 1, metre: -3}, exponent: 3, factor: 1} // mol/L
+	Molar    = Unit{name: "M", dimension: dimension{mole: 1, metre: -3}, exponent: 3, factor: 1}
 	Percent  = Unit{name: "%", exponent: -2, factor: 1}
-	Fraction = Unit{name: "fraction", factor: 1} // of 1
+	Fraction = Unit{name: "fraction", factor: 1}
 )
 
 // dimension holds the powers of base units.
