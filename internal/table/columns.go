@@ -567,10 +567,10 @@ func (g *grid) chooseRest(o Options, c *columns, _ *Question) error {
 		g.chooseErrors(o, c)
 	}
 	if c.id < 0 {
-		c.id = g.label(*c, o)
+		c.id = g.first([][]string{catalogueIDs}, c.taken()...)
 	}
 	if c.id < 0 {
-		c.id = g.first([][]string{catalogueIDs}, c.taken()...)
+		c.id = g.label(*c, o)
 	}
 	if c.id < 0 && g.blocks {
 		c.id = g.one(func(i int) bool { return !slices.Contains(c.taken(), i) && g.filled(i) && g.namesOffers(i) })
@@ -601,10 +601,13 @@ func (g *grid) first(ranks [][]string, taken ...int) int {
 }
 
 // label returns the column that may name the compounds, in a file where no name says so: the first that is left, if it holds neither
-// measurements nor strings; -1 if there is none. With a header, only the very first column may.
+// measurements nor strings; -1 if there is none. With a header, only the very first column may, unless it sorts strings, as Vendor and Series do.
 func (g *grid) label(c columns, o Options) int {
 	return g.one(func(i int) bool {
 		if i > 0 && g.format.Header || slices.Contains(c.taken(), i) || g.blocks || !g.filled(i) || g.heading(i).HasAny([]string{"smiles"}) || slices.Contains(placeNames, g.heading(i).Base) {
+			return false
+		}
+		if c.input >= 0 && g.format.Header && 2*len(distinct(g.cells(i, sampled))) < len(distinct(g.cells(c.input, sampled))) {
 			return false
 		}
 		return g.share(i, isScore) < 0.5 && (o.Normalize == nil || !g.format.Header || g.share(i, o.accepts) <= 0.5) || g.share(i, isDigits) == 1

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -93,6 +94,28 @@ func TestOfferColumns(t *testing.T) {
 		text := "SMILES;" + test[0] + "\nC" + strings.Repeat(";a-1", n) + "\nCC" + strings.Repeat(";b-2", n) + "\n"
 		if columns, err := ScanOffers(t.Context(), strings.NewReader(text), Options{}, func(Offer) bool { return false }); err != nil || columns.ID != test[1] {
 			t.Errorf("%s: %s, %v, want id %s", test[0], columns, err, test[1])
+		}
+	}
+}
+
+// A first column that sorts the molecules, such as their vendors or series, names none of them, whatever it is called.
+func TestFirstColumnSorts(t *testing.T) {
+	for _, test := range []struct{ header, first, want string }{
+		{"Vendor;Catalog ID;SMILES", "ChemX;A-%d;", "Catalog ID"},
+		{"Zulieferer;SMILES", "ChemX;", ""},
+		{"Compound series;SMILES", "amides;", ""},
+		{"Vial;SMILES", "v-%d;", "Vial"},
+	} {
+		text := test.header + ";pIC50\n"
+		for i, smiles := range []string{"CCO", "CCN", "CCC", "CCCl", "CCBr"} {
+			first := test.first
+			if strings.Contains(first, "%d") {
+				first = fmt.Sprintf(first, i)
+			}
+			text += fmt.Sprintf("%s%s;%d.5\n", first, smiles, i+4)
+		}
+		if got, err := Read(t.Context(), strings.NewReader(text), Options{Molecules: true}); err != nil || got.Columns.ID != test.want {
+			t.Errorf("%s: names of %q, %v, want %q", test.header, got.Columns.ID, err, test.want)
 		}
 	}
 }
