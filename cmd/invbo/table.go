@@ -17,6 +17,7 @@ import (
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
@@ -450,7 +451,7 @@ func remedied(err error) error {
 // readWildType returns the sequence that --wild-type gives, or that of the file that it names.
 func readWildType(given string) (string, error) {
 	if !files.Exists(given) {
-		sequence, err := table.ParseWildType(given)
+		sequence, err := bioseq.Parse(given)
 		if err != nil {
 			return "", usage.Errorf("--wild-type %s: there is no such file, and it is no sequence: %w", usage.Shorten(given, 60), err)
 		}

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/bioseq"
+	"github.com/invbo/invbo/internal/table/notation"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/store/postgres"
@@ -302,9 +304,9 @@ type Columns struct {
 	Neutral   bool `json:"neutral,omitzero"`    // charges are removed from molecules of a single part, too, which studies of earlier versions keep
 
 	// As in table.Options.
-	Sequences table.Sequences `json:"sequences,omitzero"`
-	WildType  string          `json:"wild_type,omitzero"`
-	Offset    int             `json:"offset,omitzero"`
+	Sequences bioseq.Kind `json:"sequences,omitzero"`
+	WildType  string      `json:"wild_type,omitzero"`
+	Offset    int         `json:"offset,omitzero"`
 }
 
 // Strip says how molecules are read.
@@ -341,7 +343,7 @@ func (c Columns) Normalize(t task.Task) (func(text string) (input, note string, 
 // Normalize returns how a string that people tell becomes one of the search; nil: it is left as it is. The error is that this build has no
 // RDKit.
 func (e *Experiment) Normalize() (func(text string) (input, note string, err error), error) {
-	if o := e.tableOptions(); o.Sequences != table.NoSequences {
+	if o := e.tableOptions(); o.Sequences != bioseq.None {
 		return func(text string) (string, string, error) {
 			sequence, err := table.ReadSequence(text, o)
 			return sequence, "", err
@@ -384,7 +386,10 @@ func (e *Experiment) known() *table.Known {
 		},
 		Fractions: e.unstatedFractions(),
 		Remarked: func() bool {
-			return slices.ContainsFunc(e.Trials(), func(t study.Trial) bool { return table.HasRemark(t.Input) })
+			return slices.ContainsFunc(e.Trials(), func(t study.Trial) bool {
+				_, remark := notation.CutRemark(t.Input)
+				return remark != ""
+			})
 		},
 	}
 }

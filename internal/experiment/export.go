@@ -14,6 +14,7 @@ import (
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/sheet"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
@@ -164,7 +165,7 @@ func mutations(mutant string) sheet.Cell {
 	switch mutant {
 	case "":
 		return sheet.Cell{}
-	case table.WildType:
+	case mutation.WildType:
 		return sheet.Number(0, 0)
 	}
 	return sheet.Number(float64(1+strings.Count(mutant, ":")), 0)

@@ -17,6 +17,8 @@ import (
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/bioseq"
+	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
@@ -38,7 +40,7 @@ type Plan struct {
 
 	parts     task.Parts
 	space     task.Space // of a method that searches strings themselves
-	sequences table.Sequences
+	sequences bioseq.Kind
 	pool      *pool // nil: any string may be proposed
 	recipes   recipes
 }
@@ -58,7 +60,7 @@ func (p *Plan) Apart(input string) bool {
 // Mutant returns how an input differs from the wild type, such as K2R:T3S; empty if there is no wild type, or the input has another length.
 func (p *Plan) Mutant(input string) string {
 	wildType, first := p.WildType()
-	return table.Mutant(wildType, first, input)
+	return mutation.Format(wildType, first, input)
 }
 
 // Limits returns the limits on proposals of molecules that the data gave, as the options that would set them.

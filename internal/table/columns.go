@@ -13,6 +13,8 @@ import (
 	"unicode"
 
 	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/internal/table/mutation"
+	"github.com/invbo/invbo/internal/table/notation"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
@@ -314,7 +316,7 @@ func (g *grid) chooseGiven(o Options, c *columns, _ *Question) error {
 // areNames reports whether a column is called as names are, and holds no sequences.
 func (g *grid) areNames(column int) bool {
 	called := g.rank(idNames[:2], column) >= 0 || g.heading(column).HasAny([]string{"name", "names", "cas"})
-	return g.format.Header && called && detectSequences("sequence", g.cells(column, sampled)) == NoSequences
+	return g.format.Header && called && !areSequences(g.cells(column, sampled))
 }
 
 // chooseInput sets the column of strings, or leaves it at -1 if rows have names alone, and may.
@@ -362,7 +364,7 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 			}
 		}
 		chains = slices.DeleteFunc(slices.Clone(candidates), func(i int) bool {
-			return o.Sequences != Detect || !ofSequences(g.header[i]) || detectSequences(g.header[i], g.cells(i, sampled)) == NoSequences
+			return o.Sequences != Detect || !g.holdsSequences(i)
 		})
 		if len(chains) == 1 { // 5'UTR sequence
 			candidates = chains
@@ -429,9 +431,9 @@ func (g *grid) withoutLabels(columns []int) []int {
 		return columns
 	}
 	strings := g.where(func(i int) bool { return !slices.Contains(columns, i) && ofSequences(g.header[i]) && g.holdsStrings(i) })
-	mutants := slices.DeleteFunc(slices.Clone(strings), func(i int) bool { return g.share(i, isMutant) <= 0.5 })
+	mutants := slices.DeleteFunc(slices.Clone(strings), func(i int) bool { return g.share(i, mutation.Is) <= 0.5 })
 	isLabel := func(i int) bool {
-		return !g.holdsStrings(i) || len(mutants) > 0 && g.share(i, isMutant) <= 0.5 && g.ofSeveral(i, mutants[0])
+		return !g.holdsStrings(i) || len(mutants) > 0 && g.share(i, mutation.Is) <= 0.5 && g.ofSeveral(i, mutants[0])
 	}
 	if len(strings) == 0 || slices.ContainsFunc(columns, func(i int) bool { return !isLabel(i) }) {
 		return columns
@@ -442,13 +444,13 @@ func (g *grid) withoutLabels(columns []int) []int {
 // holdsStrings reports whether a column holds sequences, perhaps with modifications, or mutants.
 func (g *grid) holdsStrings(column int) bool {
 	cells := g.cells(column, sampled)
-	return areSequences(cells) || g.share(column, isMutant) > 0.5 || areModified(cells)
+	return areSequences(cells) || g.share(column, mutation.Is) > 0.5 || areModified(cells)
 }
 
 // areModified reports whether most cells are sequences with modifications or ends, perhaps between the marks of a search engine: _RRAS(ph)VAAEP_.
 func areModified(cells []string) bool {
 	bare := mapped(cells, func(cell string) string { return strings.Trim(cell, "_") })
-	return HaveParts(bare) || HaveWords(bare) || HaveHELM(bare) || Coded(bare) != "" && mostly(bare, func(cell string) bool { return isCoded(cell) || isLetters(cell) })
+	return notation.HaveParts(bare) || notation.HaveWords(bare) || notation.HaveHELM(bare) || notation.Coded(bare) != "" && mostly(bare, func(cell string) bool { return notation.IsCoded(cell) || isLetters(cell) })
 }
 
 // areNumberedNames reports whether a column of a table with a header holds names: one prefix, and numbers that increase by little.
@@ -488,7 +490,7 @@ func (g *grid) ofSeveral(column, other int) bool {
 func (g *grid) longestStrings(columns []int) []int {
 	size := map[int]int{}
 	for _, i := range columns {
-		if cells := g.cells(i, sampled); areSequences(cells) || mostly(cells, isPlainMutant) {
+		if cells := g.cells(i, sampled); areSequences(cells) || mostly(cells, mutation.IsPlain) {
 			size[i] = len(strings.Join(cells, "")) / len(cells)
 		}
 	}

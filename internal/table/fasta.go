@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/invbo/invbo/internal/table/notation"
 )
 
 // isFASTA reports whether a text is FASTA: titles, which begin with >, and below them a sequence, with ends or several chains perhaps. The first records
@@ -18,7 +20,7 @@ func isFASTA(text string) bool {
 		case line[0] == '>':
 			titled = true
 		default:
-			if _, more, _ := readParts(line); more {
+			if _, more, _ := notation.ReadParts(line); more {
 				return titled
 			}
 			return titled && strings.IndexFunc(line, notResidue) < 0

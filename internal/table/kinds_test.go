@@ -6,14 +6,15 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/bioseq"
 )
 
 // A table that is told may have a row for each measurement, and a column that says what was measured.
 func TestKindsOfToldTables(t *testing.T) {
-	wide := table.Options{Like: table.Columns{ID: "id", Score: "activity", OtherUnits: map[string]string{"Tm": "°C"}}, Others: []string{"Tm"}, Sequences: table.Protein, Named: true}
-	long := table.Options{Like: table.Columns{ID: "id", Score: "value", Type: "activity"}, Sequences: table.Protein, Named: true}
+	wide := table.Options{Like: table.Columns{ID: "id", Score: "activity", OtherUnits: map[string]string{"Tm": "°C"}}, Others: []string{"Tm"}, Sequences: bioseq.Protein, Named: true}
+	long := table.Options{Like: table.Columns{ID: "id", Score: "value", Type: "activity"}, Sequences: bioseq.Protein, Named: true}
 	scale := table.Options{Like: table.Columns{ID: "id", Score: "pKi", From: []string{"Ki (nM)"}, Scale: "pKi", Unit: "nM"}, Named: true}
-	fret := table.Options{Like: table.Columns{ID: "id", Score: "activity", Type: "FRET"}, Sequences: table.Protein, Named: true}
+	fret := table.Options{Like: table.Columns{ID: "id", Score: "activity", Type: "FRET"}, Sequences: bioseq.Protein, Named: true}
 	binding, assay := wide, scale
 	binding.Type, assay.Type = "Binding", "assay 3"
 	for _, test := range []struct {

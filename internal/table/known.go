@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/invbo/invbo/internal/table/bioseq"
+	"github.com/invbo/invbo/internal/table/mutation"
 )
 
 // key returns the column of a table that names strings of the study that it is told to: that of the study's names, one of a usual name, or the first;
@@ -17,7 +20,7 @@ func (g *grid) key(o Options) int {
 		return own
 	}
 	names := func(i int) bool {
-		mutants := o.WildType != "" && g.share(i, isMutant) > 0.5 // which say more than names
+		mutants := o.WildType != "" && g.share(i, mutation.Is) > 0.5 // which say more than names
 		return i != g.find(o.Like.Input) && !mutants && g.share(i, func(cell string) bool { return !isScore(cell) && o.Known.named(cell) }) > 0.5
 	}
 	for _, usual := range idNames {
@@ -53,7 +56,7 @@ func (g *grid) toldInputs(o Options, c *columns, called []int) []int {
 	}
 	const nearly = 0.9
 	all := g.where(func(i int) bool {
-		mutants := o.WildType != "" && g.share(i, isPlainMutant) > nearly
+		mutants := o.WildType != "" && g.share(i, mutation.IsPlain) > nearly
 		sequences := strings.Contains(g.heading(i).Base, "seq") && areSequences(g.cells(i, sampled))
 		return i != id && (mutants || sequences || g.agreement(o, id, i) >= nearly)
 	})
@@ -70,7 +73,7 @@ func (g *grid) plainly(o Options, i int) bool {
 	switch {
 	case o.Normalize != nil:
 		return g.share(i, func(cell string) bool { return strings.ContainsAny(cell, "=#()[]123456789") && o.accepts(cell) }) >= nearly
-	case o.Sequences != NoSequences:
+	case o.Sequences != bioseq.None:
 		return g.share(i, func(cell string) bool { return len(cell) > longestWord && areSequences([]string{cell}) }) >= nearly
 	}
 	return false

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -111,7 +112,7 @@ func (o Options) areStrings(cells []string, choosy bool) bool {
 	switch {
 	case o.Normalize != nil && choosy:
 		return mostly(cells, o.accepts)
-	case o.WildType != "" && mostly(cells, isPlainMutant):
+	case o.WildType != "" && mostly(cells, mutation.IsPlain):
 		return true
 	}
 	return len(strings.Join(cells, "")) >= long*len(cells) && areSequences(cells)

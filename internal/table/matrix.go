@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/invbo/invbo/internal/table/mutation"
+	"github.com/invbo/invbo/internal/table/notation"
 )
 
 // isMatrix reports whether a table has the scores of single mutants as a matrix: a row for each position and a column for each residue, or
@@ -47,12 +50,12 @@ var numberedResidue = regexp.MustCompile(`^(?:[ACDEFGHIKLMNPQRSTVWY]|[A-Z][a-z]{
 
 // isLetter reports whether a cell is a residue in one letter, or a stop.
 func isLetter(cell string) bool {
-	return len(cell) == 1 && strings.Contains(residues[Protein]+"*", cell)
+	return len(cell) == 1 && strings.Contains(notation.AminoAcids+"*", cell)
 }
 
 // isResidueName reports whether a cell is a residue in one letter or three, or a stop.
 func isResidueName(cell string) bool {
-	return isLetter(cell) || len(cell) == 3 && aminoAcid(cell) != 0
+	return isLetter(cell) || len(cell) == 3 && notation.AminoAcid(cell) != 0
 }
 
 // positions returns the column that numbers the rows of a matrix; -1 if there is none.
@@ -124,7 +127,7 @@ func (g *grid) contradicts(m matrix) bool {
 		}
 		switch own := m.letters(field(r.cells, m.at)); {
 		case len(blank) != 1:
-		case aminoAcid(blank[0]) == own[0]:
+		case notation.AminoAcid(blank[0]) == own[0]:
 			agree++
 		default:
 			differ++
@@ -142,7 +145,7 @@ func (m matrix) mutant(cells []string, column int) string {
 	if m.letters != nil {
 		place = m.letters(place) + place
 	}
-	if !numberedResidue.MatchString(place) || !isResidueName(to) || aminoAcid(to) == '*' {
+	if !numberedResidue.MatchString(place) || !isResidueName(to) || notation.AminoAcid(to) == '*' {
 		return ""
 	}
 	return place + to
@@ -192,7 +195,7 @@ func (m matrix) rows(r row, own *string) (all []row) {
 		if mutant == "" {
 			continue
 		}
-		if s, err := parseMutant(mutant); err == nil && s[0].from == s[0].to {
+		if s, err := mutation.Parse(mutant); err == nil && s[0].From == s[0].To {
 			before := *own
 			if *own = cell; cell == before {
 				continue

@@ -13,6 +13,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/bioseq"
 )
 
 // wildType is that of the mutants in these tests.
@@ -364,7 +365,7 @@ func TestNumberingOfAvGFP(t *testing.T) {
 	if err != nil {
 		t.Skip("needs ../shared/data: ", err)
 	}
-	wild, err := table.ParseWildType(string(text))
+	wild, err := bioseq.Parse(string(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/table/bioseq"
+	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/sheet"
 	"github.com/invbo/invbo/internal/usage"
@@ -244,7 +246,7 @@ func sniff(look func(sep separator, n int) [][]string, o Options) separator {
 	}
 	if len(all) > 0 {
 		rows := look(all[0], 30)
-		if 2*count(rows, func(cells []string) bool { return slices.ContainsFunc(cells, isMutant) }) > len(rows) {
+		if 2*count(rows, func(cells []string) bool { return slices.ContainsFunc(cells, mutation.Is) }) > len(rows) {
 			return all[0]
 		}
 	}
@@ -465,14 +467,14 @@ func (o Options) isLike(cell string, below []string, choosy bool) bool {
 	if o.Normalize != nil {
 		return choosy && o.accepts(cell) && mostly(below, o.accepts)
 	}
-	if o.Sequences == NoSequences || ofSequences(cell) {
+	if o.Sequences == bioseq.None || ofSequences(cell) {
 		return false
 	}
-	if isPlainMutant(cell) {
-		return mostly(below, isPlainMutant)
+	if mutation.IsPlain(cell) {
+		return mostly(below, mutation.IsPlain)
 	}
-	kind := detectSequences("sequence", below)
-	if kind == NoSequences || strings.Trim(cell, residues[kind]) != "" {
+	kind := bioseq.Detect(below, bioseq.CalledSequences)
+	if kind == bioseq.None || strings.Trim(cell, kind.Letters()) != "" {
 		return false
 	}
 	lengths := mapped(below, func(s string) int { return len(s) })
@@ -480,7 +482,9 @@ func (o Options) isLike(cell string, below []string, choosy bool) bool {
 }
 
 // areSequences reports whether most cells are sequences, by their content.
-func areSequences(cells []string) bool { return detectSequences("sequence", cells) != NoSequences }
+func areSequences(cells []string) bool {
+	return bioseq.Detect(cells, bioseq.CalledSequences) != bioseq.None
+}
 
 // mostly reports whether something holds for most of the cells that do not say that there is no value.
 func mostly(cells []string, is func(cell string) bool) bool {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
@@ -46,7 +47,7 @@ func (r *Rows) Find(names ...string) (column string, ok bool) {
 // Mutants reports whether a column that Find found holds mutants such as K2R.
 func (r *Rows) Mutants(column string) bool {
 	i := slices.Index(r.grid.header, column)
-	return i >= 0 && r.grid.share(i, isMutant) > 0.5
+	return i >= 0 && r.grid.share(i, mutation.Is) > 0.5
 }
 
 // LikelyScore names the first column of numbers that is called nothing else than a score; "" if there is none.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/bioseq"
 )
 
 func TestRemarksBehindSequences(t *testing.T) {
@@ -24,7 +25,7 @@ func TestRemarksBehindSequences(t *testing.T) {
 		{"all", "Ala-Nle-Trp (TFA salt)|Val-His-Trp (TFA salt)", "Ala-Nle-Trp (TFA salt)|Val-His-Trp (TFA salt)", detect, ""},
 		{"the structure of some", "Cys-Nle-Cys (disulfide)|Cys-His-Cys|Cys-Gln-Cys", "Cys-Nle-Cys (disulfide)|Cys-His-Cys|Cys-Gln-Cys", detect, ""},
 		{"no sequences", "steel (AISI 304)|BRASS (cast)|iron", "steel (AISI 304)|BRASS (cast)|iron", detect, ""},
-		{"proteins", "AHWKK (crude)|VHWKK (crude)", "AHWKK|VHWKK", table.Options{Sequences: table.Protein}, "such as (crude)"},
+		{"proteins", "AHWKK (crude)|VHWKK (crude)", "AHWKK|VHWKK", table.Options{Sequences: bioseq.Protein}, "such as (crude)"},
 		{"told to a study without", "Ala-Nle-Trp (crude)", "Ala-Nle-Trp", table.Options{Known: known(false)}, "such as (crude)"},
 		{"told to a study with such", "Ala-Nle-Trp (crude)", "Ala-Nle-Trp (crude)", table.Options{Known: known(true)}, ""},
 		{"text that is told", "steel (crude)", "steel (crude)", table.Options{Known: known(false)}, ""},
@@ -36,7 +37,7 @@ func TestRemarksBehindSequences(t *testing.T) {
 			t.Errorf("%s: %s, want %s; notes %q, want %q", test.name, got, test.want, notes, test.note)
 		}
 	}
-	if got, err := table.ReadSequence("AHWKK (crude)", table.Options{Sequences: table.Protein}); got != "AHWKK" {
+	if got, err := table.ReadSequence("AHWKK (crude)", table.Options{Sequences: bioseq.Protein}); got != "AHWKK" {
 		t.Errorf("ReadSequence = %q, %v", got, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/bioseq"
 )
 
 func TestSequencesAreCleaned(t *testing.T) {
@@ -50,7 +51,7 @@ func TestLowerCaseInPeptides(t *testing.T) {
 	const ls = "ARWQWRMKKLG,1\nRRWQWRMKALG,2\nRRWQFRMKKLG,3\nRRWQWRMKKLG,4\n"
 	for _, test := range []struct {
 		name, rows string
-		sequences  table.Sequences
+		sequences  bioseq.Kind
 		want       string // inputs of the rows before ls; ! of one that is refused
 	}{
 		{"a D scan", "rRWQWRMKKLG,1\nRrWQWRMKKLG,2\n", table.Detect, "rRWQWRMKKLG RrWQWRMKKLG"},
@@ -58,7 +59,7 @@ func TestLowerCaseInPeptides(t *testing.T) {
 		{"phosphorylated residues", "RRWQpYRMKKLG,1\nRRWQpYRMKALG,2\n", table.Detect, "RRWQpYRMKKLG RRWQpYRMKALG"},
 		{"a slip", "rRWQWRMKKLG,1\n", table.Detect, "RRWQWRMKKLG"},
 		{"lower case alone", "rrwqwrmkklg,1\nrrwqwrmkalg,2\n", table.Detect, "RRWQWRMKKLG RRWQWRMKALG"},
-		{"told to a study of L residues", "rRWQWRMKKLG,1\n", table.Protein, "!"},
+		{"told to a study of L residues", "rRWQWRMKKLG,1\n", bioseq.Protein, "!"},
 	} {
 		var got []string
 		for _, r := range read(t, "sequence,score\n"+test.rows+ls, table.Options{Sequences: test.sequences}).Records {
@@ -73,7 +74,7 @@ func TestLowerCaseInPeptides(t *testing.T) {
 	}
 	marked := "sequence,score\nRRWQWRMKKLG,1\nRRWaWRMKKLG,2\nRRWQWRMKaLG,3\nRRWQWdMKKLG,3\n"
 	tab := read(t, marked, table.Options{Sequences: table.Detect})
-	if tab.Sequences != table.Protein || tab.Records[1].Input != "RRWAWRMKKLG" {
+	if tab.Sequences != bioseq.Protein || tab.Records[1].Input != "RRWAWRMKKLG" {
 		t.Errorf("mutations in lower case: %v, %s", tab.Sequences, tab.Records[1].Input)
 	}
 }
@@ -87,8 +88,8 @@ func TestGapsAreLettersOfNothingUnlessSequencesAreAligned(t *testing.T) {
 		{"all of one length", "MK-AYV MKTAYV M-T-YV", table.Options{Sequences: table.Detect}, "MKAYV|MKTAYV|MTYV"},
 		{"a stop does not count", "MK-AYV MKTAYV*", table.Options{Sequences: table.Detect}, "MKAYV|MKTAYV"},
 		{"lengths that differ", "MK-AYV MKTAYVV", table.Options{Sequences: table.Detect}, "! position 3 is -, a gap, which only aligned sequences of one length may have|MKTAYVV"},
-		{"three-letter codes of others", "Ala-His-Trp Ala-Nle-Trp", table.Options{Sequences: table.Protein}, "AHW|! Nle is none of the 20 amino acids, and the other sequences are letters for these"},
-		{"one sequence", "MK-AYV", table.Options{Sequences: table.Protein}, "! position 3 is -, a gap, which only aligned sequences of one length may have"},
+		{"three-letter codes of others", "Ala-His-Trp Ala-Nle-Trp", table.Options{Sequences: bioseq.Protein}, "AHW|! Nle is none of the 20 amino acids, and the other sequences are letters for these"},
+		{"one sequence", "MK-AYV", table.Options{Sequences: bioseq.Protein}, "! position 3 is -, a gap, which only aligned sequences of one length may have"},
 		{"one sequence of the wild type's length", "MK-AYIAKQRQI", table.Options{WildType: wildType, Sequences: table.Detect}, "MKAYIAKQRQI"},
 	} {
 		content := "sequence,score\n" + strings.ReplaceAll(test.rows, " ", ",1\n") + ",1\n"
@@ -102,42 +103,42 @@ func TestGapsAreLettersOfNothingUnlessSequencesAreAligned(t *testing.T) {
 func TestSequencesAreRecognised(t *testing.T) {
 	for _, test := range []struct {
 		name, column, cells string
-		want                table.Sequences
+		want                bioseq.Kind
 		read                string // the first, as it is read
 	}{
-		{"proteins", "sequence", "mktayv MKTAYV MKTAYX", table.Protein, "MKTAYV"},
-		{"most of them dirty", "aa_seq", "MKTAYV* MKTAYX MKTAYV- MKTAYVB", table.Protein, "MKTAYV"},
-		{"proteins in lower case", "Sequence", "mktayv mktayi", table.Protein, "MKTAYV"},
-		{"four sites", "variant", "vdgv VDGA ADGV", table.Protein, "VDGV"},
-		{"peptides", "Peptide", "gigkf GIGKFL GIGK", table.Protein, "GIGKF"},
-		{"peptides of a few letters that DNA has, too", "peptide", "GAG CAT MKV", table.Protein, "GAG"},
-		{"a loop", "CDR3 (aa)", "CASSF cassy CASSL", table.Protein, "CASSF"},
-		{"DNA", "sequence", "acgt ACGA ACGN", table.DNA, "ACGT"},
-		{"DNA in lower case", "dna", "acgt acga", table.DNA, "ACGT"},
-		{"RNA", "guide_seq", "acguacgu ACGUACGA", table.RNA, "ACGUACGU"},
-		{"RNA in lower case", "RNA", "acguacgu acguacga", table.RNA, "ACGUACGU"},
+		{"proteins", "sequence", "mktayv MKTAYV MKTAYX", bioseq.Protein, "MKTAYV"},
+		{"most of them dirty", "aa_seq", "MKTAYV* MKTAYX MKTAYV- MKTAYVB", bioseq.Protein, "MKTAYV"},
+		{"proteins in lower case", "Sequence", "mktayv mktayi", bioseq.Protein, "MKTAYV"},
+		{"four sites", "variant", "vdgv VDGA ADGV", bioseq.Protein, "VDGV"},
+		{"peptides", "Peptide", "gigkf GIGKFL GIGK", bioseq.Protein, "GIGKF"},
+		{"peptides of a few letters that DNA has, too", "peptide", "GAG CAT MKV", bioseq.Protein, "GAG"},
+		{"a loop", "CDR3 (aa)", "CASSF cassy CASSL", bioseq.Protein, "CASSF"},
+		{"DNA", "sequence", "acgt ACGA ACGN", bioseq.DNA, "ACGT"},
+		{"DNA in lower case", "dna", "acgt acga", bioseq.DNA, "ACGT"},
+		{"RNA", "guide_seq", "acguacgu ACGUACGA", bioseq.RNA, "ACGUACGU"},
+		{"RNA in lower case", "RNA", "acguacgu acguacga", bioseq.RNA, "ACGUACGU"},
 
-		{"DNA with codes in a column of another name", "construct x", "ATGGCTCTG ATGGCGCTG ATGRYKCTG", table.DNA, "ATGGCTCTG"},
+		{"DNA with codes in a column of another name", "construct x", "ATGGCTCTG ATGGCGCTG ATGRYKCTG", bioseq.DNA, "ATGGCTCTG"},
 
-		{"words", "word", "apple grape peach", table.NoSequences, "apple"},
-		{"words in a column of sequences", "sequence", "hello world again apple grape", table.NoSequences, "hello"},
-		{"names of proteins", "protein", "lipase kinase amylase", table.NoSequences, "lipase"},
-		{"SMILES", "smiles", "ccn CCN CCC", table.NoSequences, "ccn"},
-		{"SMILES in a column of sequences", "sequence", "c1ccccc1 CC(C)N CC(=O)N", table.NoSequences, "c1ccccc1"},
-		{"tokens in brackets", "sequence", "[C][N] [C][C] [N][C]", table.NoSequences, "[C][N]"},
-		{"three-letter codes", "sequence", "Ala-Gly Gly-Ala ALA-ALA", table.Protein, "AG"},
-		{"three-letter codes with free ends", "peptide", "H-Ala-Lys-Gly-OH GlyAlaLys AKGG", table.Protein, "AKG"},
-		{"three-letter codes of others", "sequence", "Ala-Aib-Gly Gly-Nle-Ala", table.NoSequences, "Ala-Aib-Gly"},
-		{"three-letter codes with one of another residue", "peptide", "Ala-His-Trp-Arg Val-His-Trp-Arg Leu-Gln-Phe-Arg Nle-His-Trp-Arg", table.NoSequences, "Ala-His-Trp-Arg"},
-		{"three-letter codes with free ends and one of another residue", "peptide", "H-Ala-His-OH H-Val-His-OH H-Leu-Gln-OH H-Ala-Nal(2)-OH", table.NoSequences, "H-Ala-His-OH"},
-		{"letters with free ends", "peptide", "H-KWKL-OH KWKA KWRL", table.Protein, "KWKL"},
-		{"an alignment", "sequence", "H-KWKL HAKWKA HAKWRL", table.Protein, "HKWKL"},
-		{"modified ends", "peptide", "Ac-KWKL-NH2 Ac-KWKA-NH2", table.NoSequences, "Ac-KWKL-NH2"},
-		{"primers with codes", "primer", "ACGTNRYACGT ACGTNNNACGT ACGTACGTACG", table.NoSequences, "ACGTNRYACGT"},
-		{"expressions", "expression", "x*x sin(x) x+1", table.NoSequences, "x*x"},
-		{"letters of a run", "x", "ACDE aced DEAC", table.NoSequences, "ACDE"},
-		{"letters of another alphabet", "sequence", "ab-ba bbab abba", table.NoSequences, "ab-ba"},
-		{"letters in another case", "string", "abba ABBA AbBa", table.NoSequences, "abba"},
+		{"words", "word", "apple grape peach", bioseq.None, "apple"},
+		{"words in a column of sequences", "sequence", "hello world again apple grape", bioseq.None, "hello"},
+		{"names of proteins", "protein", "lipase kinase amylase", bioseq.None, "lipase"},
+		{"SMILES", "smiles", "ccn CCN CCC", bioseq.None, "ccn"},
+		{"SMILES in a column of sequences", "sequence", "c1ccccc1 CC(C)N CC(=O)N", bioseq.None, "c1ccccc1"},
+		{"tokens in brackets", "sequence", "[C][N] [C][C] [N][C]", bioseq.None, "[C][N]"},
+		{"three-letter codes", "sequence", "Ala-Gly Gly-Ala ALA-ALA", bioseq.Protein, "AG"},
+		{"three-letter codes with free ends", "peptide", "H-Ala-Lys-Gly-OH GlyAlaLys AKGG", bioseq.Protein, "AKG"},
+		{"three-letter codes of others", "sequence", "Ala-Aib-Gly Gly-Nle-Ala", bioseq.None, "Ala-Aib-Gly"},
+		{"three-letter codes with one of another residue", "peptide", "Ala-His-Trp-Arg Val-His-Trp-Arg Leu-Gln-Phe-Arg Nle-His-Trp-Arg", bioseq.None, "Ala-His-Trp-Arg"},
+		{"three-letter codes with free ends and one of another residue", "peptide", "H-Ala-His-OH H-Val-His-OH H-Leu-Gln-OH H-Ala-Nal(2)-OH", bioseq.None, "H-Ala-His-OH"},
+		{"letters with free ends", "peptide", "H-KWKL-OH KWKA KWRL", bioseq.Protein, "KWKL"},
+		{"an alignment", "sequence", "H-KWKL HAKWKA HAKWRL", bioseq.Protein, "HKWKL"},
+		{"modified ends", "peptide", "Ac-KWKL-NH2 Ac-KWKA-NH2", bioseq.None, "Ac-KWKL-NH2"},
+		{"primers with codes", "primer", "ACGTNRYACGT ACGTNNNACGT ACGTACGTACG", bioseq.None, "ACGTNRYACGT"},
+		{"expressions", "expression", "x*x sin(x) x+1", bioseq.None, "x*x"},
+		{"letters of a run", "x", "ACDE aced DEAC", bioseq.None, "ACDE"},
+		{"letters of another alphabet", "sequence", "ab-ba bbab abba", bioseq.None, "ab-ba"},
+		{"letters in another case", "string", "abba ABBA AbBa", bioseq.None, "abba"},
 	} {
 		content := test.column + "\tscore\n" + strings.ReplaceAll(test.cells, " ", "\t1\n") + "\t1\n"
 		tab := read(t, content, table.Options{Sequences: table.Detect, Input: test.column})
@@ -145,7 +146,7 @@ func TestSequencesAreRecognised(t *testing.T) {
 			t.Errorf("%s: %q sequences, the first is %q (%s); want %q and %q", test.name, tab.Sequences, tab.Records[0].Input, tab.Records[0].Note, test.want, test.read)
 		}
 		plain := read(t, content, table.Options{Input: test.column})
-		if first := strings.Fields(test.cells)[0]; plain.Sequences != table.NoSequences || plain.Records[0].Input != first {
+		if first := strings.Fields(test.cells)[0]; plain.Sequences != bioseq.None || plain.Records[0].Input != first {
 			t.Errorf("%s: not to be recognised: %q sequences, the first is %q", test.name, plain.Sequences, plain.Records[0].Input)
 		}
 	}
@@ -155,7 +156,7 @@ func TestSequencesAreRecognised(t *testing.T) {
 func TestEndsAmongSequences(t *testing.T) {
 	content := "peptide,score\nKWKLFKKI,1\nKWKLFKKA,1\nKWKLFKKG,1\nKWKLFKKI-NH2,1\nAc-KWKLFKKI,1\n"
 	const want = "KWKLFKKI|KWKLFKKA|KWKLFKKG|! -NH2 is more than the letters that the other sequences are|! Ac- is more than the letters that the other sequences are"
-	if got := strings.Join(outcomes(read(t, content, table.Options{Sequences: table.Protein})), "|"); got != want {
+	if got := strings.Join(outcomes(read(t, content, table.Options{Sequences: bioseq.Protein})), "|"); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
@@ -244,19 +245,59 @@ func TestOverhangs(t *testing.T) {
 	const both = "and most of the table is RNA: write one of T and U, or give the alphabet ACGUT for strings that have both"
 	for _, test := range []struct {
 		name, rows, want, note string
-		kind                   table.Sequences
+		kind                   bioseq.Kind
 	}{
-		{"all", a + "TT|" + b + "TT|" + c + "TT", a + "TT|" + b + "TT|" + c + "TT", letters, table.NoSequences},
-		{"most", a + "TT|" + b + "TT|" + c + "UU", a + "TT|" + b + "TT|" + c + "UU", letters, table.NoSequences},
-		{"in lower case", a + "tt|" + b + "tt|" + c + "tt", a + "tt|" + b + "tt|" + c + "tt", letters, table.NoSequences},
-		{"as nucleotides of DNA", a + "dTdT|" + b + "dTdT|" + c + "dTdT", a + "dTdT|" + b + "dTdT|" + c + "dTdT", "nucleic acids with modifications, such as " + a + "dTdT", table.NoSequences},
-		{"a few", a + "TT|" + b + "UU|" + c + "UU", "! position 20 is T, " + both + "|" + b + "UU|" + c + "UU", "", table.RNA},
-		{"a few as nucleotides of DNA", a + "dTdT|" + b + "UU|" + c + "UU", "! position 20 is dT, a nucleotide of DNA: leave the overhang out of all strings, or write it in all|" + b + "UU|" + c + "UU", "", table.RNA},
+		{"all", a + "TT|" + b + "TT|" + c + "TT", a + "TT|" + b + "TT|" + c + "TT", letters, bioseq.None},
+		{"most", a + "TT|" + b + "TT|" + c + "UU", a + "TT|" + b + "TT|" + c + "UU", letters, bioseq.None},
+		{"in lower case", a + "tt|" + b + "tt|" + c + "tt", a + "tt|" + b + "tt|" + c + "tt", letters, bioseq.None},
+		{"as nucleotides of DNA", a + "dTdT|" + b + "dTdT|" + c + "dTdT", a + "dTdT|" + b + "dTdT|" + c + "dTdT", "nucleic acids with modifications, such as " + a + "dTdT", bioseq.None},
+		{"a few", a + "TT|" + b + "UU|" + c + "UU", "! position 20 is T, " + both + "|" + b + "UU|" + c + "UU", "", bioseq.RNA},
+		{"a few as nucleotides of DNA", a + "dTdT|" + b + "UU|" + c + "UU", "! position 20 is dT, a nucleotide of DNA: leave the overhang out of all strings, or write it in all|" + b + "UU|" + c + "UU", "", bioseq.RNA},
 	} {
 		tab := read(t, "sequence,y\n"+strings.ReplaceAll(test.rows, "|", ",1\n")+",2\n", table.Options{Sequences: table.Detect})
 		note := strings.Join(tab.Notes, "; ")
 		if got := strings.Join(outcomes(tab), "|"); got != test.want || tab.Sequences != test.kind || (note == "") != (test.note == "") || !strings.Contains(note, test.note) {
 			t.Errorf("%s: %q, %s, notes %q; want %q, %q", test.name, tab.Sequences, got, note, test.want, test.note)
+		}
+	}
+}
+
+// Peptides with capped ends beside bare ones are one kind of strings; a slip among many bare ones is refused.
+func TestCappedBesideBare(t *testing.T) {
+	const bare = "KWKLFKKI,1\nRWKLFKKI,2\nKWKLFRKI,3\nKWKLFKRI,4\nKWKVFKKI,5\n"
+	for _, test := range []struct {
+		name, content string
+		kind          bioseq.Kind
+		invalid       int
+	}{
+		{"capped", bare + "Ac-KWKLFKKI-NH2,6\nAc-RWKLFKKI-NH2,7\n", bioseq.None, 0},
+		{"amides", bare + "KWKLFKKI-NH2,6\nRWKLFKKI-NH2,7\n", bioseq.None, 0},
+		{"with other residues", bare + "KWKLF[Orn]KI,6\nKWKLF[Aib]KI,7\n", bioseq.None, 0},
+		{"a slip", bare + "Ac-KWKLFKKI-NH2,6\n", bioseq.Protein, 1},
+		{"bare", bare, bioseq.Protein, 0},
+	} {
+		tab, err := table.Read(t.Context(), strings.NewReader("sequence,score\n"+test.content), table.Options{Sequences: table.Detect})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := tab.Counts()[table.Invalid]; tab.Sequences != test.kind || n != test.invalid {
+			t.Errorf("%s: kind %v, want %v; %d invalid rows, want %d", test.name, tab.Sequences, test.kind, n, test.invalid)
+		}
+	}
+}
+
+func TestReadSequence(t *testing.T) {
+	protein := table.Options{Sequences: bioseq.Protein, WildType: "MKTAYI"}
+	dna := table.Options{Sequences: bioseq.DNA, BothStrands: true}
+	for _, test := range []struct {
+		o          table.Options
+		text, want string
+	}{
+		{protein, "mrtayi", "MRTAYI"}, {protein, "K2R:T3S", "MRSAYI"}, {protein, "WT", "MKTAYI"}, {protein, "MKXAYI", ""}, {protein, "K9R", ""}, {protein, "R2K", ""},
+		{table.Options{Sequences: bioseq.Protein, WildType: "MKTAYI", Offset: -1}, "K1R", "MRTAYI"}, {dna, "TTACGT", "ACGTAA"}, {dna, "ACGU", ""},
+	} {
+		if got, err := table.ReadSequence(test.text, test.o); got != test.want || (err == nil) != (test.want != "") {
+			t.Errorf("%s: %q, error %v; want %q", test.text, got, err, test.want)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/sheet"
 	"github.com/invbo/invbo/internal/usage"
@@ -217,7 +218,7 @@ func (t *Table) Summary(noun string) string {
 		t.lines(func(r Record) string { return r.unused }, "with a cell that is not used"),
 		t.lines(func(r Record) string { return r.odd }, "of another length"))
 	text := plural(len(compounds), strings.TrimSuffix(noun, "s"), noun) + when(what != "", ": "+what) + t.Columns.summary(t.made)
-	return joined("; ", text, when(t.Sequences != NoSequences, string(t.Sequences)+" sequences"), t.Format.String(),
+	return joined("; ", text, when(t.Sequences != bioseq.None, string(t.Sequences)+" sequences"), t.Format.String(),
 		when(t.Comments > 0, plural(t.Comments, "comment", "lines of comments")))
 }
 

@@ -19,6 +19,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
@@ -48,7 +49,7 @@ type Options struct {
 	Named      bool   // a row, or all, may have an ID and no Input: its compound is known by name
 	UsualInput bool   // with Named: strings are in a column of a usual name or in that of Input, or there are none
 	Elsewhere  bool   // columns of Others may be in other files instead, unless it has none of them
-	WildType   string // the sequence that mutants such as A24T:K30R change, in capital letters; see ParseWildType
+	WildType   string // the sequence that mutants such as A24T:K30R change, in capital letters; see bioseq.Parse
 	Offset     int    // position of its first letter, minus 1: −1 where positions count from 0
 	Sheet      string // of an Excel workbook; empty: the first
 	Encoding   string // of text, as the WHATWG names it: gbk, windows-1251; empty: UTF-8, UTF-16 or Windows-1252, as the bytes say
@@ -57,9 +58,9 @@ type Options struct {
 	// which is counted by what comes before " (". Rows with an error are Invalid. It must be safe for concurrent use; nil
 	// makes sequences of what Sequences says are such, and leaves other text as it is. See Molecules.
 	Normalize   func(text string) (input, note string, err error)
-	Sequences   Sequences // what the strings are, if Normalize is nil
-	BothStrands bool      // DNA or RNA and its reverse complement are one string; see Strand
-	Molecules   bool      // Normalize reads SMILES, and a column of SELFIES is decoded for it
+	Sequences   bioseq.Kind // what the strings are, if Normalize is nil
+	BothStrands bool        // DNA or RNA and its reverse complement are one string; see bioseq.Kind.Strand
+	Molecules   bool        // Normalize reads SMILES, and a column of SELFIES is decoded for it
 
 	Carry      bool                  // cells of columns without a use are kept, too
 	CSV        bool                  // the name of the file says so: a single letter in its first row may name a column
@@ -180,10 +181,10 @@ type Table struct {
 	Notes    []string // on what was assumed of the whole table, for people
 	Remarks  []string // on strings that are one, and rows that are equal, likewise
 
-	Sequences Sequences // what the strings were found to be; not Detect
-	WildType  string    // where Options give none: what sequences are without the mutations beside them; empty if nearly all do not agree
-	First     int       // position of its first letter by these mutations
-	Carried   []string  // names of columns without a use, if Options.Carry is set
+	Sequences bioseq.Kind // what the strings were found to be; not Detect
+	WildType  string      // where Options give none: what sequences are without the mutations beside them; empty if nearly all do not agree
+	First     int         // position of its first letter by these mutations
+	Carried   []string    // names of columns without a use, if Options.Carry is set
 
 	Lacks []string // of Options.Others, those without a column
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/space/protein"
 	"github.com/invbo/invbo/study"
 )
@@ -35,7 +35,7 @@ func TestChimeras(t *testing.T) {
 	for range 40 {
 		chimeras = append(chimeras, chimera())
 	}
-	d := Design{Sequences: table.Protein}
+	d := Design{Sequences: bioseq.Protein}
 	for _, x := range chimeras {
 		d.Init = append(d.Init, study.Observation{X: x})
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/stats"
-	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/space/codons"
 )
@@ -45,8 +45,8 @@ const (
 // coding returns a test of sequences that must not be proposed as they do not keep what examples do, or the option says; nil: there is none. The
 // note says what is kept because the examples do. Examples with a stop inside are controls, which say nothing of what is kept. One in ten may be no
 // whole codons.
-func (s SequenceOptions) coding(examples []string, kind table.Sequences) (forbids func(x string) bool, note string, err error) {
-	nucleic := kind == table.DNA || kind == table.RNA
+func (s SequenceOptions) coding(examples []string, kind bioseq.Kind) (forbids func(x string) bool, note string, err error) {
+	nucleic := kind == bioseq.DNA || kind == bioseq.RNA
 	switch {
 	case s.Coding == keepNone, s.Coding == asData && (s.BothStrands || !nucleic):
 		return nil, "", nil
@@ -120,7 +120,7 @@ func (s SequenceOptions) coding(examples []string, kind table.Sequences) (forbid
 }
 
 // coded is s.coding, with its note. It says which examples are controls, by their names in the design.
-func (out *Space) coded(s *SequenceOptions, d Design, examples []string, kind table.Sequences) (forbids func(x string) bool, err error) {
+func (out *Space) coded(s *SequenceOptions, d Design, examples []string, kind bioseq.Kind) (forbids func(x string) bool, err error) {
 	forbids, note, err := s.coding(examples, kind)
 	if note != "" {
 		out.Notes.Add("%s; %s lets them be any", note, option.Setting{Name: "coding", Value: string(keepNone)})

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/option"
-	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/notation"
 )
 
 // fewCounted is how many sequences tell something by all having the same number of cysteines: these are paired, or avoided.
@@ -58,7 +58,7 @@ func sameCount(d Design, count func(x string) int) (n int, ok bool) {
 func cysteines(x string) int { return strings.Count(x, "C") + strings.Count(x, "c") }
 
 // cysteinesOfParts counts those of a sequence with ends and modified residues, and cysteineWords those of a peptide in words.
-func cysteinesOfParts(x string) int { return countCysteines(table.PartsOf(x).Letters()) }
+func cysteinesOfParts(x string) int { return countCysteines(notation.PartsOf(x).Letters()) }
 
 func cysteineWords(x string) int { return countCysteines(splitWords(x)) }
 
@@ -77,7 +77,7 @@ func countCysteines(residues []string) (n int) {
 // staple matches residues whose side chains a staple joins.
 var staple = regexp.MustCompile(`^\[?[RSB][58]\]?$`)
 
-func staplesOfParts(x string) []string { return staples(table.PartsOf(x).Letters()) }
+func staplesOfParts(x string) []string { return staples(notation.PartsOf(x).Letters()) }
 
 func stapleWords(x string) []string { return staples(splitWords(x)) }
 
@@ -131,12 +131,12 @@ func (o Options) keepClosers(s Space, d Design, closers func(x string) []string)
 func closersOfWords(x string) (all []string) {
 	words := splitWords(x)
 	last := len(words) - 1
-	if table.IsRingEnd(words[0]) && table.IsRingEnd(words[last]) {
+	if notation.IsRingEnd(words[0]) && notation.IsRingEnd(words[last]) {
 		return nil
 	}
 	for i, word := range words {
 		switch {
-		case !table.IsRingEnd(word):
+		case !notation.IsRingEnd(word):
 		case strings.ContainsAny(word, "(["):
 			all = append(all, words[i+1])
 		default:
@@ -148,10 +148,10 @@ func closersOfWords(x string) (all []string) {
 
 // closersOfParts is closersOfWords for a sequence in letters.
 func closersOfParts(x string) []string {
-	p := table.PartsOf(x)
+	p := notation.PartsOf(x)
 	after, _, _ := strings.Cut(p.After, " ")
 	letters := p.Letters()
-	if len(letters) == 0 || !strings.ContainsAny(p.Before, "([") || table.IsRingEnd(p.Before) && table.IsRingEnd(after) {
+	if len(letters) == 0 || !strings.ContainsAny(p.Before, "([") || notation.IsRingEnd(p.Before) && notation.IsRingEnd(after) {
 		return nil
 	}
 	return []string{letters[0], letters[len(letters)-1]}

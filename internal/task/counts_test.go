@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/study"
 )
 
@@ -15,13 +15,13 @@ func TestKeepCysteines(t *testing.T) {
 		name, fewer, same, more string
 		xs                      []string
 		copies                  int
-		kind                    table.Sequences
+		kind                    bioseq.Kind
 		residues                string
 		want                    string // part of the note
 	}{
-		{name: "a bicycle", xs: []string{"ACWAYLCG", "ACWMYLCG", "ACFAYLCG", "ACWAYNCG", "ACWAYQCG"}, kind: table.Protein,
+		{name: "a bicycle", xs: []string{"ACWAYLCG", "ACWMYLCG", "ACFAYLCG", "ACWAYNCG", "ACWAYQCG"}, kind: bioseq.Protein,
 			fewer: "AAWAYLCG", same: "ACWAYFCG", more: "ACWCYLCG", want: "all sequences have 2 cysteines"},
-		{name: "of several lengths", xs: []string{"ACWAYLCG", "ACWMCG", "ACFAYLLCG", "ACWACG", "ACWAYQLKCG"}, kind: table.Protein,
+		{name: "of several lengths", xs: []string{"ACWAYLCG", "ACWMCG", "ACFAYLLCG", "ACWACG", "ACWAYQLKCG"}, kind: bioseq.Protein,
 			fewer: "AAWAYLCG", same: "ACWAYFCG", more: "ACWCYLCG", want: "all sequences have 2 cysteines"},
 		{name: "with ends", xs: []string{"Ac-ACWAYLCG-NH2", "Ac-ACWMYLCG-NH2", "Ac-ACFAYLCG-NH2", "Ac-ACWAYNCG-NH2", "Ac-ACWAYQCG-NH2"},
 			fewer: "Ac-AAWAYLCG-NH2", same: "Ac-ACWAYFCG-NH2", more: "Ac-ACWCYLCG-NH2", want: "all sequences have 2 cysteines"},
@@ -31,7 +31,7 @@ func TestKeepCysteines(t *testing.T) {
 			fewer: "Ac-HA[R8]AYAF-NH2", same: "Ac-HV[S5]AW[S5]F-NH2", more: "Ac-H[S5][R8]AY[S5]F-NH2", want: "all sequences have 2 residues for staples"},
 		{name: "staples at one distance", xs: []string{"Ac-HA[R8]AY[S5]F-NH2", "Ac-HL[R8]AY[S5]F-NH2", "Ac-H[R8]AY[S5]FA-NH2", "Ac-HA[R8]AW[S5]F-NH2", "Ac-HV[R8]AY[S5]L-NH2"},
 			fewer: "Ac-HA[R8]A[S5]YF-NH2", same: "Ac-[R8]HV[S5]AWF-NH2", more: "Ac-HA[S5]AY[R8]F-NH2", want: "at the same distances"},
-		{name: "none", xs: []string{"AWAYLG", "AWMYLG", "AFAYLG", "AWAYNG"}, copies: 5, kind: table.Protein, same: "AWAYFG", more: "AWCYLG", want: "no sequence has a cysteine"},
+		{name: "none", xs: []string{"AWAYLG", "AWMYLG", "AFAYLG", "AWAYNG"}, copies: 5, kind: bioseq.Protein, same: "AWAYFG", more: "AWCYLG", want: "no sequence has a cysteine"},
 		{name: "none of few in a ring", xs: []string{"cyclo(RGDFV)", "cyclo(RGDFK)", "cyclo(RGDNV)", "cyclo(RGDPV)", "cyclo(RGDGV)"},
 			same: "cyclo(RGDAV)", more: "cyclo(RGDCV)", want: "no sequence has a cysteine"},
 		{name: "none of few in c[]", xs: []string{"c[RGDfK]", "c[RGDNV]", "c[RGDPV]", "c[RGDGV]", "c[RGDfL]"},
@@ -44,9 +44,9 @@ func TestKeepCysteines(t *testing.T) {
 			fewer: "H-C-L-A-A-OH", same: "H-C-L-W-C-OH", more: "H-C-C-W-C-OH", want: "all sequences have 2 cysteines"},
 		{name: "in HELM", xs: []string{"PEPTIDE1{C.A.W.C}$$$$", "PEPTIDE1{C.F.W.C}$$$$", "PEPTIDE1{C.Y.W.C}$$$$", "PEPTIDE1{C.W.W.C}$$$$", "PEPTIDE1{A.C.W.C}$$$$"},
 			fewer: "PEPTIDE1{A.F.W.C}$$$$", same: "PEPTIDE1{C.A.W.C}$$$$", more: "PEPTIDE1{C.C.W.C}$$$$", want: "all sequences have 2 cysteines"},
-		{name: "none of few", xs: []string{"AWAYLG", "AWMYLG", "AFAYLG", "AWAYNG"}, kind: table.Protein, same: "AWCYLG"},
-		{name: "some", xs: []string{"ACWAYLCG", "ACWMYLCG", "ACFAYLCG", "ACWAYNCG", "ACWAYQAG"}, kind: table.Protein, same: "ACWCYLCG"},
-		{name: "a rule lets it", xs: []string{"ACWAYLCG", "ACWMYLCG", "ACFAYLCG", "ACWAYNCG", "ACWAYQCG"}, kind: table.Protein, residues: "4:ACM", same: "ACWCYLCG"},
+		{name: "none of few", xs: []string{"AWAYLG", "AWMYLG", "AFAYLG", "AWAYNG"}, kind: bioseq.Protein, same: "AWCYLG"},
+		{name: "some", xs: []string{"ACWAYLCG", "ACWMYLCG", "ACFAYLCG", "ACWAYNCG", "ACWAYQAG"}, kind: bioseq.Protein, same: "ACWCYLCG"},
+		{name: "a rule lets it", xs: []string{"ACWAYLCG", "ACWMYLCG", "ACFAYLCG", "ACWAYNCG", "ACWAYQCG"}, kind: bioseq.Protein, residues: "4:ACM", same: "ACWCYLCG"},
 	} {
 		var o Options
 		if test.residues != "" {

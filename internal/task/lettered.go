@@ -9,7 +9,8 @@ import (
 
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/internal/option"
-	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/bioseq"
+	"github.com/invbo/invbo/internal/table/notation"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/space/observed"
 	"github.com/invbo/invbo/space/protein"
@@ -164,7 +165,7 @@ func (out *Space) alignAs(l *lettered, o Options, examples, variants []string, k
 	}
 	out.Space = l.space(out.Space)
 	out.Aligned = !slices.ContainsFunc(examples, func(x string) bool { return len(x) != len(examples[0]) })
-	refuses := o.refuses(coded, l.alphabet, table.NoSequences)
+	refuses := o.refuses(coded, l.alphabet, bioseq.None)
 	out.Refuses = func(x string) option.Name {
 		if forbids != nil && forbids(x) {
 			return "forbid_motif"
@@ -186,7 +187,7 @@ func alignedTokens(o Options, d Design, symbols []string, split func(x string) (
 	}
 	l.typed = typed
 	xs := d.Strings()
-	length, others, err := o.frame(l.encodeAll(xs), table.Protein)
+	length, others, err := o.frame(l.encodeAll(xs), bioseq.Protein)
 	if length == 0 || err != nil {
 		return out, false, err
 	}
@@ -198,7 +199,7 @@ func alignedTokens(o Options, d Design, symbols []string, split func(x string) (
 	}
 	o.noteMotifs(&out, strings.Join(symbols, ""))
 	variants := slices.DeleteFunc(slices.Clone(d.Pool), other)
-	if err := out.alignAs(l, o, examples, variants, "", length, d.total(examples), o.forbids(table.NoSequences)); err != nil {
+	if err := out.alignAs(l, o, examples, variants, "", length, d.total(examples), o.forbids(bioseq.None)); err != nil {
 		return Space{}, false, err
 	}
 	o.know(&out)
@@ -211,7 +212,7 @@ func nameResidues(symbols []string) bool {
 	n := 0
 	for _, t := range symbols {
 		switch {
-		case strings.Contains(protein.Residues, t) && len(t) == 1, table.IsResidue(t), table.IsNucleotide(t):
+		case strings.Contains(protein.Residues, t) && len(t) == 1, notation.IsResidue(t), notation.IsNucleotide(t):
 			n++
 		case len(t) == 1 && !strings.Contains(protein.Residues, strings.ToUpper(t)):
 			return false

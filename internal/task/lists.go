@@ -9,7 +9,8 @@ import (
 
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/internal/option"
-	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/bioseq"
+	"github.com/invbo/invbo/internal/table/notation"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/space/lists"
 	"github.com/invbo/invbo/space/tokens"
@@ -22,7 +23,7 @@ func listsOf(given *sequence.Alphabet, xs []string) (l lists.Format, ok bool) {
 		return lists.FormatOf(xs, given.Symbols(), "")
 	}
 	inner := ""
-	if table.HaveHELM(xs) {
+	if notation.HaveHELM(xs) {
 		inner = "."
 	}
 	return lists.FormatOf(xs, nil, inner)
@@ -69,7 +70,7 @@ func listsSpace(l lists.Format, o Options, given *sequence.Alphabet, d Design) (
 	}
 	rules := l.Rules(xs)
 	out.noteRules(rules)
-	return out.proposing(either(rules.Broken, o.forbids(table.NoSequences)), nil), err
+	return out.proposing(either(rules.Broken, o.forbids(bioseq.None)), nil), err
 }
 
 // otherItem stands for items that are not in the data, which may be measured and are not proposed.
@@ -96,7 +97,7 @@ func alignedLists(l lists.Format, o Options, d Design, items []string) (out Spac
 	rules := l.Rules(xs)
 	out.noteRules(rules)
 	out.noteItems(l.Separator, code.at, len(items))
-	err = out.alignAs(code, o, xs, variants, "", n, d.total(xs), o.forbids(table.NoSequences))
+	err = out.alignAs(code, o, xs, variants, "", n, d.total(xs), o.forbids(bioseq.None))
 	o.know(&out)
 	if l.Separator == "" {
 		refuseOthers(&out.Space, l, items)

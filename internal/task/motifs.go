@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/invbo/invbo/internal/option"
-	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/space/codons"
 )
@@ -23,10 +23,10 @@ func parseMotif(text string) (string, error) {
 
 // forbids returns a test of strings that must not be proposed, by their motifs; nil: there are none. Sequences are searched without regard to
 // case, and nucleic acids with T and U alike; if both strands are one string, on either.
-func (s SequenceOptions) forbids(kind table.Sequences) func(x string) bool {
+func (s SequenceOptions) forbids(kind bioseq.Kind) func(x string) bool {
 	var motifs []*regexp.Regexp
 	for _, m := range s.Forbidden {
-		if kind != table.NoSequences {
+		if kind != bioseq.None {
 			m = "(?i)" + m
 		}
 		motifs = append(motifs, regexp.MustCompile(m)) // parseMotif has
@@ -38,11 +38,11 @@ func (s SequenceOptions) forbids(kind table.Sequences) func(x string) bool {
 		return slices.ContainsFunc(motifs, func(m *regexp.Regexp) bool { return m.MatchString(x) })
 	}
 	alike := strings.NewReplacer("T", "U", "U", "T")
-	nucleic := kind == table.DNA || kind == table.RNA
+	nucleic := kind == bioseq.DNA || kind == bioseq.RNA
 	return func(x string) bool {
 		forms := []string{x}
 		if s.BothStrands {
-			forms = append(forms, table.Complementary(x, kind))
+			forms = append(forms, kind.ReverseComplement(x))
 		}
 		return slices.ContainsFunc(forms, func(x string) bool { return has(x) || nucleic && has(alike.Replace(x)) })
 	}
@@ -72,7 +72,7 @@ func (s SequenceOptions) noteMotifs(out *Space, alphabet string) {
 }
 
 // noteOwnMotifs says which motifs the wild type has itself: all proposals have to change them.
-func (s SequenceOptions) noteOwnMotifs(out *Space, kind table.Sequences) {
+func (s SequenceOptions) noteOwnMotifs(out *Space, kind bioseq.Kind) {
 	for _, motif := range s.Forbidden {
 		var at []string
 		for _, m := range regexp.MustCompile("(?i)"+motif).FindAllStringIndex(out.WildType, -1) {
@@ -82,7 +82,7 @@ func (s SequenceOptions) noteOwnMotifs(out *Space, kind table.Sequences) {
 		}
 		if len(at) > 0 {
 			format, args := "the wild type has the motif %s itself, at position %s, so that all proposals have to change it", []any{motif, usage.Shorten(strings.Join(at, ", "), 40)}
-			if kind == table.Protein {
+			if kind == bioseq.Protein {
 				format, args = format+"; %s forbids new ones alone, as of cysteine", append(args, option.Setting{Name: "residues", Value: "'!C'"})
 			}
 			out.Notes.Add(format, args...)

@@ -9,14 +9,15 @@ import (
 
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/internal/option"
-	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/bioseq"
+	"github.com/invbo/invbo/internal/table/notation"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/space/protein"
 	"github.com/invbo/invbo/space/tokens"
 	"github.com/invbo/invbo/study"
 )
 
-// joined are sequences that are more than letters (table.Parts), and what proposals of their kind may be.
+// joined are sequences that are more than letters (notation.Parts), and what proposals of their kind may be.
 type joined struct {
 	Options
 	design   Design
@@ -30,21 +31,21 @@ type joined struct {
 func partsSpace(o Options, d Design) (Space, error) {
 	j := joined{Options: o, design: d, xs: d.Strings(), residues: strings.Split(protein.Residues, "")}
 	for _, x := range slices.Concat(j.xs, d.Pool) {
-		j.residues = append(j.residues, table.PartsOf(x).Letters()...)
+		j.residues = append(j.residues, notation.PartsOf(x).Letters()...)
 	}
 	j.residues = inOrder(j.residues)
-	forbidden := o.forbids(table.Protein)
-	j.forbids = func(x string) bool { return forbidden != nil && forbidden(table.PartsOf(x).Residues) }
+	forbidden := o.forbids(bioseq.Protein)
+	j.forbids = func(x string) bool { return forbidden != nil && forbidden(notation.PartsOf(x).Residues) }
 	if frame := j.frame(); frame != "" {
 		return j.aligned(frame)
 	}
 	return j.varying()
 }
 
-// frame returns the table.Parts.Frame of most sequences; "" if none is that of most, or another length is asked for.
+// frame returns the notation.Parts.Frame of most sequences; "" if none is that of most, or another length is asked for.
 func (j joined) frame() string {
-	frame, _ := usual(j.xs, func(x string) string { return table.PartsOf(x).Frame() })
-	residues := strings.Count(frame, string(table.AnyResidue))
+	frame, _ := usual(j.xs, func(x string) string { return notation.PartsOf(x).Frame() })
+	residues := strings.Count(frame, string(notation.AnyResidue))
 	if residues == 0 || j.Lengths != (Lengths{}) && j.Lengths != (Lengths{residues, residues}) {
 		return ""
 	}
@@ -54,21 +55,21 @@ func (j joined) frame() string {
 // aligned returns the space of sequences of one frame. Their ends may differ: a proposal has those of the sequence that it is made from.
 func (j joined) aligned(frame string) (Space, error) {
 	for _, p := range j.Positions {
-		if i := p - j.Offset - 1; i >= 0 && i < len(frame) && frame[i] != table.AnyResidue {
+		if i := p - j.Offset - 1; i >= 0 && i < len(frame) && frame[i] != notation.AnyResidue {
 			return Space{}, option.Errorf("%s: position %d is %c, which is no residue and stays; leave it out", option.Name("positions"), p, frame[i])
 		}
 	}
 	var marks, ends []string
 	for i := range len(frame) {
-		if frame[i] != table.AnyResidue {
+		if frame[i] != notation.AnyResidue {
 			marks = append(marks, frame[i:i+1])
 		}
 	}
 	end := func(x string) string { // as one token
-		p := table.PartsOf(x)
-		return p.Before + string(table.AnyResidue) + p.After
+		p := notation.PartsOf(x)
+		return p.Before + string(notation.AnyResidue) + p.After
 	}
-	inFrame := func(x string) bool { return table.PartsOf(x).Frame() == frame }
+	inFrame := func(x string) bool { return notation.PartsOf(x).Frame() == frame }
 	examples := slices.DeleteFunc(slices.Clone(j.xs), func(x string) bool { return !inFrame(x) })
 	for _, x := range examples {
 		ends = append(ends, end(x))
@@ -79,10 +80,10 @@ func (j joined) aligned(frame string) (Space, error) {
 		if !inFrame(x) {
 			return nil
 		}
-		return append(table.PartsOf(x).Tokens(), end(x))
+		return append(notation.PartsOf(x).Tokens(), end(x))
 	}, func(tokens []string) string {
 		last := len(tokens) - 1
-		before, after, _ := strings.Cut(tokens[last], string(table.AnyResidue))
+		before, after, _ := strings.Cut(tokens[last], string(notation.AnyResidue))
 		return before + strings.Join(tokens[:last], "") + after
 	})
 	if l == nil {
@@ -96,7 +97,7 @@ func (j joined) aligned(frame string) (Space, error) {
 	if len(ends) > 1 {
 		out.Notes.Add("sequences have different ends, and a proposal has those of the sequence that it is made from")
 	}
-	if len(ends) == 1 && strings.HasPrefix(ends[0], string(table.AnyResidue)) && !slices.ContainsFunc(j.residues, func(r string) bool { return len(r) > 1 }) {
+	if len(ends) == 1 && strings.HasPrefix(ends[0], string(notation.AnyResidue)) && !slices.ContainsFunc(j.residues, func(r string) bool { return len(r) > 1 }) {
 		out.WildType = protein.Consensus(examples) // positions are those of its residues
 	}
 	if out.WildType != "" {
@@ -114,7 +115,7 @@ func (j joined) aligned(frame string) (Space, error) {
 // lengthsOf returns the numbers of residues of a frame's chains, such as 9 and 6.
 func lengthsOf(frame string) string {
 	var all []string
-	for chain := range strings.FieldsFuncSeq(frame, func(r rune) bool { return r != table.AnyResidue }) {
+	for chain := range strings.FieldsFuncSeq(frame, func(r rune) bool { return r != notation.AnyResidue }) {
 		all = append(all, fmt.Sprint(len(chain)))
 	}
 	return strings.Join(all, " and ")
@@ -127,10 +128,10 @@ func (j joined) varying() (Space, error) {
 		return Space{}, err
 	}
 	kept, occurring, most := map[string]bool{}, slices.Clone(j.residues), 0
-	count := func(x string) int { return len(table.PartsOf(x).Letters()) }
+	count := func(x string) int { return len(notation.PartsOf(x).Letters()) }
 	for _, x := range j.xs {
 		split := splitParts(x)
-		kept[table.PartsOf(x).Kept()] = true
+		kept[notation.PartsOf(x).Kept()] = true
 		occurring = append(occurring, split...)
 		most = max(most, len(split)-count(x))
 	}
@@ -157,12 +158,12 @@ func (j joined) varying() (Space, error) {
 		out.Notes.Add("proposals keep of %s (%s and %s let that change)", note, option.Name("length"), option.Name("vary_ends"))
 	}
 	j.noteMotifs(&out, strings.Join(j.xs, "")+strings.Join(j.residues, ""))
-	refuses := j.refuses(nil, protein.Residues, table.Protein)
-	out.Refuses = func(x string) option.Name { return refuses(strings.Join(table.PartsOf(x).Letters(), "")) }
+	refuses := j.refuses(nil, protein.Residues, bioseq.Protein)
+	out.Refuses = func(x string) option.Name { return refuses(strings.Join(notation.PartsOf(x).Letters(), "")) }
 	j.know(&out)
 	return out.proposing(func(x string) bool {
 		n := count(x)
-		return !kept[table.PartsOf(x).Kept()] || n < lengths.Min || n > lengths.Max || j.forbids(x)
+		return !kept[notation.PartsOf(x).Kept()] || n < lengths.Min || n > lengths.Max || j.forbids(x)
 	}, nil), nil
 }
 
@@ -186,7 +187,7 @@ func (j joined) rules() (chainRules, error) {
 	r := chainRules{residues: j.residues, of: map[int][]chainRule{}}
 	sequences := map[int][][][]string{} // chains, by their number
 	for _, x := range j.xs {
-		chains := table.PartsOf(x).Chains()
+		chains := notation.PartsOf(x).Chains()
 		sequences[len(chains)] = append(sequences[len(chains)], chains)
 	}
 	delete(sequences, 0)
@@ -246,7 +247,7 @@ func (j joined) fixed(sequences [][][]string, alone bool) []int {
 
 // alignedChains returns the operators of chains of one length, which are not all the same.
 func alignedChains(residues []string, chains [][]string) ([]evolve.Operator, error) {
-	l := newLettered(residues, func(x string) []string { return table.PartsOf(x).Tokens() }, func(tokens []string) string { return strings.Join(tokens, "") })
+	l := newLettered(residues, func(x string) []string { return notation.PartsOf(x).Tokens() }, func(tokens []string) string { return strings.Join(tokens, "") })
 	if l == nil {
 		return nil, option.Errorf("the sequences have %d different residues, more than can be aligned; leave some out", len(residues))
 	}
@@ -260,7 +261,7 @@ func alignedChains(residues []string, chains [][]string) ([]evolve.Operator, err
 
 // residuesOf returns how many residues a sequence has once its chains have the lengths that they keep.
 func (r chainRules) residuesOf(x string) (n int) {
-	chains := table.PartsOf(x).Chains()
+	chains := notation.PartsOf(x).Chains()
 	for k, chain := range chains {
 		if kept := r.of[len(chains)][k].examples; kept != nil {
 			chain = kept[0]
@@ -302,15 +303,15 @@ func (r chainRule) operators(residues []string, l Lengths) []evolve.Operator {
 	if r.examples != nil {
 		return r.aligned
 	}
-	split := func(x string) []string { return table.PartsOf(x).Tokens() }
+	split := func(x string) []string { return notation.PartsOf(x).Tokens() }
 	return tokens.Edits{Alphabet: residues, Split: split, Before: r.before, After: r.after, Shortest: l.Min, Longest: l.Max}.Operators()
 }
 
 // child returns a child of two sequences that an operator makes; "": there is none. It has the ends of the first, and chains of the lengths that
 // rules keep.
 func (r chainRules) child(ctx context.Context, name string, pair [2]string, rng *rand.Rand) (string, error) {
-	parts := table.PartsOf(pair[0])
-	p, q := parts.Chains(), table.PartsOf(pair[1]).Chains()
+	parts := notation.PartsOf(pair[0])
+	p, q := parts.Chains(), notation.PartsOf(pair[1]).Chains()
 	if len(q) != len(p) {
 		q = p
 	}
@@ -342,7 +343,7 @@ func (r chainRules) child(ctx context.Context, name string, pair [2]string, rng 
 		if err != nil || made[0].X == "" {
 			return "", err
 		}
-		p[k] = table.PartsOf(made[0].X).Tokens()
+		p[k] = notation.PartsOf(made[0].X).Tokens()
 		return parts.With(p), nil
 	}
 	return "", nil
@@ -367,7 +368,7 @@ func (r chainRules) note() string {
 	return strings.Join(all, "; ")
 }
 
-// words are peptides whose residues hyphens separate (table.Words). A word that begins or ends examples, and is no residue, is an end.
+// words are peptides whose residues hyphens separate (notation.Words). A word that begins or ends examples, and is no residue, is an end.
 type words struct {
 	Options
 	design   Design
@@ -400,7 +401,7 @@ func wordsSpace(o Options, d Design) (Space, error) {
 func (w words) addOuter(all []string) {
 	n := 0
 	for _, word := range all {
-		if table.IsResidue(word) {
+		if notation.IsResidue(word) {
 			n++
 		}
 	}
@@ -408,7 +409,7 @@ func (w words) addOuter(all []string) {
 		return
 	}
 	for _, word := range all {
-		if table.NamesResidue(word) {
+		if notation.NamesResidue(word) {
 			w.residues[word] = true
 		}
 	}
@@ -422,7 +423,7 @@ func (w words) frame(x string) string {
 	_, residues, _ := w.take(x)
 	residues = slices.Clone(residues)
 	for i, word := range residues {
-		if !table.IsRingEnd(word) {
+		if !notation.IsRingEnd(word) {
 			residues[i] = anyWord
 		}
 	}
@@ -442,13 +443,13 @@ func inFrame(frame string, residues []string) (all []string) {
 
 // splitWords returns the words of a peptide; another string is one word.
 func splitWords(x string) []string {
-	if words := table.Words(x); words != nil {
+	if words := notation.Words(x); words != nil {
 		return words
 	}
 	return []string{x}
 }
 
-func (w words) isResidue(word string) bool { return w.residues[word] || table.IsResidue(word) }
+func (w words) isResidue(word string) bool { return w.residues[word] || notation.IsResidue(word) }
 
 // take returns the residues of a peptide, and what is before and after them; "": nothing.
 func (w words) take(x string) (before string, residues []string, after string) {
@@ -473,7 +474,7 @@ func (w words) aligned(frame string) (Space, error) {
 		if other(x) {
 			return nil
 		}
-		return append(slices.DeleteFunc(slices.Clone(residues), table.IsRingEnd), before+around+after)
+		return append(slices.DeleteFunc(slices.Clone(residues), notation.IsRingEnd), before+around+after)
 	}
 	examples := slices.DeleteFunc(slices.Clone(w.xs), other)
 	var symbols, ends []string
@@ -483,12 +484,12 @@ func (w words) aligned(frame string) (Space, error) {
 	}
 	for _, x := range w.design.Pool {
 		_, residues, _ := w.take(x)
-		symbols = append(symbols, slices.DeleteFunc(slices.Clone(residues), table.IsRingEnd)...)
+		symbols = append(symbols, slices.DeleteFunc(slices.Clone(residues), notation.IsRingEnd)...)
 	}
 	l := newLettered(inOrder(symbols), split, func(tokens []string) string {
 		last := len(tokens) - 1
 		before, after, _ := strings.Cut(tokens[last], around)
-		return table.JoinWords(slices.DeleteFunc(slices.Concat([]string{before}, inFrame(frame, tokens[:last]), []string{after}), func(t string) bool { return t == "" }))
+		return notation.JoinWords(slices.DeleteFunc(slices.Concat([]string{before}, inFrame(frame, tokens[:last]), []string{after}), func(t string) bool { return t == "" }))
 	})
 	if l == nil {
 		return w.varying()
@@ -499,7 +500,7 @@ func (w words) aligned(frame string) (Space, error) {
 		out.Notes.Add("proposals have %d residues, and rings as most sequences have; those of another length or with other rings, which teach the search nothing unless a range of lengths is asked for: %d", length, n)
 	}
 	variants := slices.DeleteFunc(slices.Clone(w.design.Pool), func(x string) bool { return other(x) || l.encode(x) == "" })
-	forbids := w.forbids(table.NoSequences)
+	forbids := w.forbids(bioseq.None)
 	if err := out.alignAs(l, w.Options, examples, variants, l.encodeTokens(inOrder(ends)), length, w.design.total(examples), forbids); err != nil {
 		return Space{}, err
 	}
@@ -520,12 +521,12 @@ func (w words) varying() (Space, error) {
 	for _, x := range w.xs {
 		kept[ends(x)] = true
 	}
-	forbidden, lengths := w.forbids(table.NoSequences), w.Lengths
+	forbidden, lengths := w.forbids(bioseq.None), w.Lengths
 	if lengths == (Lengths{}) {
 		lengths = usualLengths(w.design.Init, w.Minimize, func(x string) int { return len(splitWords(x)) })
 	}
 	space, err := tokens.New(w.xs, tokens.Options{
-		Split: func(x string) ([]string, error) { return splitWords(x), nil }, Join: table.JoinWords,
+		Split: func(x string) ([]string, error) { return splitWords(x), nil }, Join: notation.JoinWords,
 		Shortest: lengths.Min, Longest: lengths.Max, Open: true, // a child with a broken ring is one word
 	})
 	out := Space{Space: space, Lengths: lengths}
@@ -568,7 +569,7 @@ func usual[S any, T comparable](all []S, of func(S) T) (value T, ok bool) {
 
 // splitParts returns the tokens of a sequence: its ends, residues and what separates its chains. Another string is one token.
 func splitParts(x string) []string {
-	p := table.PartsOf(x)
+	p := notation.PartsOf(x)
 	split := slices.Concat([]string{p.Before}, p.Tokens(), []string{p.After})
 	return slices.DeleteFunc(split, func(t string) bool { return t == "" })
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/stats"
-	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/space/observed"
 	"github.com/invbo/invbo/space/protein"
@@ -93,7 +93,7 @@ func (l Lengths) MarshalText() ([]byte, error)     { return []byte(l.String()), 
 func (l *Lengths) UnmarshalText(text []byte) error { return l.Set(string(text)) }
 
 // refuses returns a function that names the option by which a string of a pool is not proposed; "": there is none.
-func (s SequenceOptions) refuses(examples []string, alphabet string, kind table.Sequences) func(x string) option.Name {
+func (s SequenceOptions) refuses(examples []string, alphabet string, kind bioseq.Kind) func(x string) option.Name {
 	forbidden, first := s.forbids(kind), s.Offset+1
 	reference := cmp.Or(s.WildType, protein.Consensus(examples))
 	allowed := map[int]string{} // letters, by place
@@ -137,20 +137,20 @@ func (s SequenceOptions) keepsStart(examples []string) bool {
 		!slices.ContainsFunc(examples, other) && !s.Residues.name(1)
 }
 
-// canonical returns table.Strand if both strands are one string; otherwise nil.
-func (s SequenceOptions) canonical(kind table.Sequences) func(x string) string {
+// canonical returns bioseq.Kind.Strand if both strands are one string; otherwise nil.
+func (s SequenceOptions) canonical(kind bioseq.Kind) func(x string) string {
 	if !s.BothStrands {
 		return nil
 	}
-	return func(x string) string { return table.Strand(x, s.WildType, kind) }
+	return func(x string) string { return kind.Strand(x, s.WildType) }
 }
 
 // frame returns the length that aligned sequences have, and how many strings have another; 0: they are not aligned. The error says that none has
 // the wild type's.
 //
 // Sequences are aligned if there is a wild type, or if more than half of them have one length and no other is asked for.
-func (s SequenceOptions) frame(xs []string, kind table.Sequences) (length, others int, _ error) {
-	if kind == table.NoSequences {
+func (s SequenceOptions) frame(xs []string, kind bioseq.Kind) (length, others int, _ error) {
+	if kind == bioseq.None {
 		return 0, 0, nil
 	}
 	counts := map[int]int{}
@@ -399,13 +399,13 @@ func whatAll(example []string, before, after int) string {
 }
 
 // bothStrands returns read for strings that stand for both strands: their features are those of either.
-func bothStrands(read func(x string) (evolve.Description, error), kind table.Sequences) func(x string) (evolve.Description, error) {
+func bothStrands(read func(x string) (evolve.Description, error), kind bioseq.Kind) func(x string) (evolve.Description, error) {
 	return func(x string) (evolve.Description, error) {
 		d, err := read(x)
 		if err != nil {
 			return d, err
 		}
-		other, err := read(table.Complementary(x, kind))
+		other, err := read(kind.ReverseComplement(x))
 		for i := range other.Groups {
 			d.Groups[i] = together(d.Groups[i], other.Groups[i])
 		}

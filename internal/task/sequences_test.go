@@ -11,7 +11,7 @@ import (
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/option"
-	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/space/protein"
 	"github.com/invbo/invbo/study"
 )
@@ -91,18 +91,18 @@ func TestResiduesOrCodon(t *testing.T) {
 func TestForbiddenMotifs(t *testing.T) {
 	for _, test := range []struct {
 		options SequenceOptions
-		kind    table.Sequences
+		kind    bioseq.Kind
 		x       string
 		want    bool
 	}{
-		{SequenceOptions{Forbidden: []string{"gg"}}, table.DNA, "ACGGT", true},
-		{SequenceOptions{Forbidden: []string{"GG"}}, table.DNA, "ACCT", false},
-		{SequenceOptions{Forbidden: []string{"GG"}, BothStrands: true}, table.DNA, "ACCT", true},
-		{SequenceOptions{Forbidden: []string{"TAC"}}, table.RNA, "GUACG", true},
-		{SequenceOptions{Forbidden: []string{"UAC"}}, table.DNA, "GTACG", true},
-		{SequenceOptions{Forbidden: []string{"n[^p][st]"}}, table.Protein, "ANAS", true},
-		{SequenceOptions{Forbidden: []string{"U"}}, table.Protein, "ANAT", false},
-		{SequenceOptions{Forbidden: []string{"gg"}}, table.NoSequences, "ACGGT", false},
+		{SequenceOptions{Forbidden: []string{"gg"}}, bioseq.DNA, "ACGGT", true},
+		{SequenceOptions{Forbidden: []string{"GG"}}, bioseq.DNA, "ACCT", false},
+		{SequenceOptions{Forbidden: []string{"GG"}, BothStrands: true}, bioseq.DNA, "ACCT", true},
+		{SequenceOptions{Forbidden: []string{"TAC"}}, bioseq.RNA, "GUACG", true},
+		{SequenceOptions{Forbidden: []string{"UAC"}}, bioseq.DNA, "GTACG", true},
+		{SequenceOptions{Forbidden: []string{"n[^p][st]"}}, bioseq.Protein, "ANAS", true},
+		{SequenceOptions{Forbidden: []string{"U"}}, bioseq.Protein, "ANAT", false},
+		{SequenceOptions{Forbidden: []string{"gg"}}, bioseq.None, "ACGGT", false},
 	} {
 		if got := test.options.forbids(test.kind)(test.x); got != test.want {
 			t.Errorf("%v of kind %v in %s: %t", test.options.Forbidden, test.kind, test.x, got)
@@ -118,7 +118,7 @@ func TestRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := SequenceOptions{WildType: wild, Offset: 10, Positions: Positions{11, 12}, Residues: residues, Mutations: 1, Forbidden: []string{"^W"}}
-	refuses := o.refuses([]string{wild, "GQATKV"}, protein.Residues, table.Protein)
+	refuses := o.refuses([]string{wild, "GQATKV"}, protein.Residues, bioseq.Protein)
 	for x, want := range map[string]option.Name{
 		wild: "", "GAASKV": "", "AQASKV": "", "GQATKV": "", // the last change is one that the data have
 		"AAASKV": "mutations", "GQASRV": "positions", "GPASKV": "residues", "WQASKV": "forbid_motif",
@@ -132,13 +132,13 @@ func TestRefuses(t *testing.T) {
 	if err := without.Set("!CS; 12:!K"); err != nil || without.String() != "!CS;12:!K" {
 		t.Fatalf("%q: %v", without, err)
 	}
-	refuses = SequenceOptions{WildType: wild, Offset: 10, Residues: without}.refuses([]string{wild}, protein.Residues, table.Protein)
+	refuses = SequenceOptions{WildType: wild, Offset: 10, Residues: without}.refuses([]string{wild}, protein.Residues, bioseq.Protein)
 	for x, want := range map[string]option.Name{wild: "", "GQAWKV": "", "CQASKV": "residues", "GSASKV": "residues", "GKASKV": "residues", "GQASSV": "residues"} {
 		if got := refuses(x); got != want {
 			t.Errorf("%s is refused by %q, want %q", x, got, want)
 		}
 	}
-	short := SequenceOptions{Lengths: Lengths{4, 6}}.refuses(nil, protein.Residues, table.Protein)
+	short := SequenceOptions{Lengths: Lengths{4, 6}}.refuses(nil, protein.Residues, bioseq.Protein)
 	if by := short("KWKLFKKI"); by != "length" {
 		t.Errorf("a long string is refused by %q", by)
 	}
@@ -166,21 +166,21 @@ func TestFrame(t *testing.T) {
 		name           string
 		options        SequenceOptions
 		xs             []string
-		kind           table.Sequences
+		kind           bioseq.Kind
 		length, others int
 	}{
-		{"most", SequenceOptions{}, most, table.Protein, 4, 1},
-		{"half", SequenceOptions{}, half, table.Protein, 0, 0},
-		{"a wild type", SequenceOptions{WildType: "ACE"}, most, table.Protein, 3, 2},
-		{"that length", SequenceOptions{Lengths: Lengths{4, 4}}, most, table.Protein, 4, 1},
-		{"a range", SequenceOptions{Lengths: Lengths{3, 5}}, most, table.Protein, 0, 0},
-		{"words", SequenceOptions{}, most, table.NoSequences, 0, 0},
+		{"most", SequenceOptions{}, most, bioseq.Protein, 4, 1},
+		{"half", SequenceOptions{}, half, bioseq.Protein, 0, 0},
+		{"a wild type", SequenceOptions{WildType: "ACE"}, most, bioseq.Protein, 3, 2},
+		{"that length", SequenceOptions{Lengths: Lengths{4, 4}}, most, bioseq.Protein, 4, 1},
+		{"a range", SequenceOptions{Lengths: Lengths{3, 5}}, most, bioseq.Protein, 0, 0},
+		{"words", SequenceOptions{}, most, bioseq.None, 0, 0},
 	} {
 		if length, others, err := test.options.frame(test.xs, test.kind); err != nil || length != test.length || others != test.others {
 			t.Errorf("%s: length %d, and %d others (%v); want %d, %d", test.name, length, others, err, test.length, test.others)
 		}
 	}
-	if _, _, err := (SequenceOptions{WildType: "AC"}).frame(most, table.Protein); err == nil {
+	if _, _, err := (SequenceOptions{WildType: "AC"}).frame(most, bioseq.Protein); err == nil {
 		t.Error("no sequence has the wild type's length, which is no error")
 	}
 }
@@ -198,7 +198,7 @@ func TestNamedWildType(t *testing.T) {
 		{"", [4]string{"a", "wild type", "c", "d"}, "ACDE"},
 		{"ACDG", [4]string{"a", "b", "c", "WT"}, "ACDG"},
 	} {
-		d := Design{Sequences: table.Protein}
+		d := Design{Sequences: bioseq.Protein}
 		for i, x := range []string{"ACDE", "ACD", "ACDE", "ACDF"} {
 			d.Init = append(d.Init, study.Observation{X: x, Name: test.names[i]})
 		}
@@ -236,7 +236,7 @@ func TestTogether(t *testing.T) {
 // Both strands have one description, whichever is read, and children are written as the strand that stands for both.
 func TestBothStrands(t *testing.T) {
 	o := Options{SequenceOptions: SequenceOptions{BothStrands: true}}
-	space, err := ownSpace(o, nil, Design{Init: []study.Observation{{X: "ACGTAA"}, {X: "AAACCC"}, {X: "CCATAC"}}, Sequences: table.DNA})
+	space, err := ownSpace(o, nil, Design{Init: []study.Observation{{X: "ACGTAA"}, {X: "AAACCC"}, {X: "CCATAC"}}, Sequences: bioseq.DNA})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +244,7 @@ func TestBothStrands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := space.Read(table.Complementary("ACGTAA", table.DNA))
+	other, err := space.Read(bioseq.DNA.ReverseComplement("ACGTAA"))
 	if err != nil || !reflect.DeepEqual(one.Groups, other.Groups) {
 		t.Errorf("strands have the features %v and %v, error %v", one.Groups, other.Groups, err)
 	}
@@ -260,7 +260,7 @@ func TestBothStrands(t *testing.T) {
 		}
 	}
 	for _, x := range made {
-		if x != "" && x != table.Strand(x, "", table.DNA) {
+		if x != "" && x != bioseq.DNA.Strand(x, "") {
 			t.Errorf("%s is proposed, which is written as its complement", x)
 		}
 	}
@@ -300,7 +300,7 @@ func TestAlignedRules(t *testing.T) {
 		for _, x := range examples {
 			init = append(init, study.Observation{X: x})
 		}
-		space, err := ownSpace(o, nil, Design{Init: init, Sequences: table.Protein})
+		space, err := ownSpace(o, nil, Design{Init: init, Sequences: bioseq.Protein})
 		if err != nil {
 			t.Fatalf("%s: %v", test.name, err)
 		}

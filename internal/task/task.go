@@ -15,6 +15,8 @@ import (
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/bioseq"
+	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/reaction"
@@ -206,7 +208,7 @@ type Parts struct {
 	Space     func(Design) (Space, error)                    // for a search of inputs themselves; nil: there is none
 	Blocks    *reaction.Blocks                               // of which all that is proposed is made, by the route that X says; nil: molecules have no routes
 	Direct    Notation                                       // of that search, which needs no model
-	Sequences table.Sequences                                // what Generate's strings are
+	Sequences bioseq.Kind                                    // what Generate's strings are
 	Best      []string                                       // the ten best strings there are; nil: not known
 	Top       []float64                                      // the hundred best scores there are, best first; nil: not known
 	Optimum   *float64                                       // the best score there is; nil: not known
@@ -215,7 +217,7 @@ type Parts struct {
 // Design is the initial design: strings, and what they are.
 type Design struct {
 	Init      []study.Observation
-	Sequences table.Sequences
+	Sequences bioseq.Kind
 	Pool      []string // that may be proposed, and they alone; nil: there is none
 	Drawn     bool     // at random: nobody chose what it has
 
@@ -267,7 +269,7 @@ func (d Design) best(minimize bool) (x string) {
 func (d Design) wildType(length int) (x string) {
 	for _, o := range d.Init {
 		switch {
-		case len(o.X) != length || !table.NamesWildType(o.Name) || o.X == x:
+		case len(o.X) != length || !mutation.IsWildType(o.Name) || o.X == x:
 		case x != "":
 			return ""
 		default:

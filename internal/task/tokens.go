@@ -16,6 +16,8 @@ import (
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/bioseq"
+	"github.com/invbo/invbo/internal/table/notation"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle/synthetic"
 	"github.com/invbo/invbo/space/lists"
@@ -95,28 +97,28 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 // ownSpace returns the space of a user's own strings: aligned sequences, or strings of varying length. Without an alphabet sequences have all
 // letters of their kind, and other strings those that occur.
 func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
-	xs, kind, letters := d.Strings(), d.Sequences, table.Letters(d.Sequences)
+	xs, kind, letters := d.Strings(), d.Sequences, d.Sequences.Letters()
 	if given != nil {
 		if letters = strings.Join(given.Symbols(), ""); len(letters) == len(given.Symbols()) {
-			if kind = table.KindOf(letters); kind == table.NoSequences && strings.Trim(protein.Residues, letters) == "" {
-				kind = table.Protein // with further residues
+			if kind = bioseq.KindOver(letters); kind == bioseq.None && strings.Trim(protein.Residues, letters) == "" {
+				kind = bioseq.Protein // with further residues
 			}
 		}
 	}
-	if o.BothStrands && kind != table.DNA && kind != table.RNA {
+	if o.BothStrands && kind != bioseq.DNA && kind != bioseq.RNA {
 		return Space{}, option.Errorf("%s is for DNA and RNA, and the strings are none", option.Name("reverse_complement"))
 	}
 	if n := len(o.WildType); n > 0 && o.Lengths != (Lengths{}) && o.Lengths != (Lengths{n, n}) {
 		return Space{}, option.Errorf("%s: variants of the wild type have %d letters; leave it or the wild type out", option.Setting{Name: "length", Value: o.Lengths.String()}, n)
 	}
-	if given == nil && kind == table.NoSequences && table.HaveParts(xs) {
-		if x := table.Phosphorylated(xs); x != "" {
+	if given == nil && kind == bioseq.None && notation.HaveParts(xs) {
+		if x := notation.Phosphorylated(xs); x != "" {
 			return Space{}, option.Errorf("%s: pS, pT and pY look like phosphorylated residues, and are read as D-proline before another residue; write [pS], [pT] and [pY], or all symbols with %s", usage.Shorten(x, 60), option.Name("alphabet"))
 		}
 		out, err := partsSpace(o, d)
 		return o.keepClosers(keepStaples(o.keepCysteines(out, d, cysteinesOfParts), d, staplesOfParts), d, closersOfParts), err
 	}
-	if given == nil && kind == table.NoSequences && table.HaveWords(xs) {
+	if given == nil && kind == bioseq.None && notation.HaveWords(xs) {
 		out, err := wordsSpace(o, d)
 		return o.keepClosers(keepStaples(o.keepCysteines(out, d, cysteineWords), d, stapleWords), d, closersOfWords), err
 	}
@@ -126,7 +128,7 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 			return out, err
 		}
 	}
-	if kind == table.NoSequences && o.WildType == "" {
+	if kind == bioseq.None && o.WildType == "" {
 		l, ok := listsOf(given, xs)
 		if !ok && given == nil && o.Lengths == (Lengths{}) {
 			l, ok = lists.Codes(xs, o.Measured)
@@ -139,7 +141,7 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 			return out, err
 		}
 	}
-	if kind == table.NoSequences && symbols == nil {
+	if kind == bioseq.None && symbols == nil {
 		if err := searchable(xs, given != nil); err != nil {
 			return Space{}, err
 		}
@@ -157,7 +159,7 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	} else if err = o.needAligned(); err == nil {
 		out, err = varyingSpace(o, given, d, kind, letters, symbols, split)
 	}
-	if err == nil && kind == table.Protein {
+	if err == nil && kind == bioseq.Protein {
 		out = o.keepCysteines(out, d, cysteines)
 	}
 	return out, err
@@ -184,7 +186,7 @@ func (d Design) bestElsewhere(length int, minimize bool) bool {
 }
 
 // alignedSpace returns the space of sequences of one length. others is the number of sequences with another length.
-func alignedSpace(o Options, d Design, kind table.Sequences, letters string, length, others int) (Space, error) {
+func alignedSpace(o Options, d Design, kind bioseq.Kind, letters string, length, others int) (Space, error) {
 	if i := strings.IndexFunc(o.WildType, func(r rune) bool { return letters != "" && !strings.ContainsRune(letters, r) }); i >= 0 {
 		return Space{}, option.Errorf("%s has %q as letter %d, and the sequences have the letters %s", option.Name("wild-type"), o.WildType[i], i+1, letters)
 	}
@@ -217,7 +219,7 @@ func alignedSpace(o Options, d Design, kind table.Sequences, letters string, len
 		}
 	}
 	o.noteMotifs(&out, letters)
-	if kind == table.Protein && o.keepsStart(examples) {
+	if kind == bioseq.Protein && o.keepsStart(examples) {
 		o.Positions = o.Positions[1:]
 		out.Notes.Add("position 1 stays M, where translation starts; a rule for it in %s lets it change", option.Name("residues"))
 	}
@@ -233,7 +235,7 @@ func alignedSpace(o Options, d Design, kind table.Sequences, letters string, len
 	}
 	var chosen []string
 	if o.Positions == nil {
-		if kind == table.Protein {
+		if kind == bioseq.Protein {
 			chosen = observed.Hits(examples, out.WildType, d.values(o.Minimize), d.total(examples))
 		}
 		if chosen != nil {
@@ -274,9 +276,9 @@ func (out *Space) noteOnly(only []string, alphabet string, o SequenceOptions) {
 
 // varyingSpace returns the space of strings of varying length over an alphabet; nil: the letters of their kind, or those that occur. symbols
 // and split are those of residues whose names have several letters; nil: there are none.
-func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequences, letters string, symbols []string, split func(x string) ([]string, error)) (Space, error) {
+func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind bioseq.Kind, letters string, symbols []string, split func(x string) ([]string, error)) (Space, error) {
 	xs, a := d.Strings(), given
-	if a == nil && kind != table.NoSequences {
+	if a == nil && kind != bioseq.None {
 		var err error
 		if a, err = sequence.NewAlphabet(strings.Split(letters, "")); err != nil {
 			return Space{}, err
@@ -287,7 +289,7 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 		return Space{}, err
 	}
 	lengths := o.Lengths
-	if lengths == (Lengths{}) && kind != table.NoSequences {
+	if lengths == (Lengths{}) && kind != bioseq.None {
 		lengths = usualLengths(d.Init, o.Minimize, func(x string) int { return len(x) })
 	}
 	out := Space{Lengths: lengths}
@@ -295,7 +297,7 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 	if symbols != nil {
 		opts.Alphabet, opts.Split = symbols, split
 	}
-	if kind != table.NoSequences || symbols != nil {
+	if kind != bioseq.None || symbols != nil {
 		var sequences [][]string
 		for _, x := range xs {
 			one, _ := opts.Split(x) // alphabetOr has found no error
@@ -306,7 +308,7 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 			sequences[i] = one[opts.Before : len(one)-opts.After]
 		}
 		opts.Homologous = tokens.AreHomologous(sequences)
-		if some := observed.Alphabet(sequences, len(opts.Alphabet)); given == nil && kind != table.NoSequences && some != nil {
+		if some := observed.Alphabet(sequences, len(opts.Alphabet)); given == nil && kind != bioseq.None && some != nil {
 			opts.Alphabet, opts.Open = some, true
 			out.Notes.Add("proposals have only the letters of what varies in the data, %s; %s sets others", strings.Join(some, ""), option.Name("alphabet"))
 		}
@@ -323,16 +325,16 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 		out.Space.Read = bothStrands(out.Space.Read, kind)
 	}
 	out.Refuses = o.refuses(nil, letters, kind)
-	if kind != table.NoSequences {
+	if kind != bioseq.None {
 		o.noteMotifs(&out, letters)
 	}
 	o.know(&out)
 	breaks, coding := out.coded(&o.SequenceOptions, d, xs, kind)
-	if kind == table.NoSequences && observed.Bracketed(slices.Concat(xs, d.Pool)) {
+	if kind == bioseq.None && observed.Bracketed(slices.Concat(xs, d.Pool)) {
 		breaks = either(breaks, func(x string) bool { return !observed.Balanced(x) })
 		out.Notes.Add("all strings have balanced brackets, and so have proposals")
 	}
-	if name := observed.Name(xs); given == nil && kind == table.NoSequences && symbols == nil && name != "" {
+	if name := observed.Name(xs); given == nil && kind == bioseq.None && symbols == nil && name != "" {
 		out.Notes.Add("strings are changed by single characters, which breaks up names such as %s: list what stays whole with %s, as in 'x + sin( ( )'", name, option.Name("alphabet"))
 	}
 	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), cmp.Or(err, coding)
@@ -340,15 +342,15 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind table.Sequ
 
 // searchable returns an error for sequences in a notation that changes of single characters would break, unless an alphabet names what stays whole.
 func searchable(xs []string, named bool) error {
-	coded := table.Coded(xs)
-	unread, residue := table.Unread(xs)
+	coded := notation.Coded(xs)
+	unread, residue := notation.Unread(xs)
 	switch {
-	case table.HaveInChI(xs):
+	case notation.HaveInChI(xs):
 		return option.Errorf("%s is an InChI, which is not searched; give SMILES", usage.Shorten(xs[0], 60))
-	case table.HaveHELM(xs):
+	case notation.HaveHELM(xs):
 		return option.Errorf("%s is in HELM, which is not searched; give sequences in letters with other residues in brackets, such as H[Aib]EGT for PEPTIDE1{H.[Aib].E.G.T}$$$$", usage.Shorten(xs[0], 60))
-	case !named && table.HaveCodes(xs) != "":
-		return option.Errorf("%s looks like a peptide in a notation that is not read, which a change of a single character would break; separate residues with hyphens alone, as in H-Aib-Glu-Gly-NH2 or cyclo(Arg-Gly-Asp), or give all symbols with %s", usage.Shorten(table.HaveCodes(xs), 60), option.Name("alphabet"))
+	case !named && notation.HaveCodes(xs) != "":
+		return option.Errorf("%s looks like a peptide in a notation that is not read, which a change of a single character would break; separate residues with hyphens alone, as in H-Aib-Glu-Gly-NH2 or cyclo(Arg-Gly-Asp), or give all symbols with %s", usage.Shorten(notation.HaveCodes(xs), 60), option.Name("alphabet"))
 	case !named && coded != "" && residue != "":
 		name := "[Orn]"
 		if inner := strings.Trim(residue, "()[]{}"); len(inner) > 1 {
@@ -363,8 +365,8 @@ func searchable(xs []string, named bool) error {
 
 // residueTokens returns the tokens of sequences whose residues have names of several letters, in a given alphabet or as nucleotides with
 // modifications, and splits strings into these; nil: the strings are no such sequences.
-func residueTokens(given *sequence.Alphabet, kind table.Sequences, xs []string) (symbols []string, split func(x string) ([]string, error)) {
-	if kind != table.NoSequences {
+func residueTokens(given *sequence.Alphabet, kind bioseq.Kind, xs []string) (symbols []string, split func(x string) ([]string, error)) {
+	if kind != bioseq.None {
 		return nil, nil
 	}
 	if given != nil {
@@ -373,7 +375,7 @@ func residueTokens(given *sequence.Alphabet, kind table.Sequences, xs []string) 
 		}
 		return nil, nil
 	}
-	nucleotides := table.Modified(xs)
+	nucleotides := notation.Modified(xs)
 	if nucleotides == nil {
 		return nil, nil
 	}

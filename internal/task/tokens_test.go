@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/space/observed"
 	"github.com/invbo/invbo/study"
@@ -161,7 +161,7 @@ func TestVariantsOfDifferentLengths(t *testing.T) {
 		{"loops", []string{"CARDYGFDY", "CARWWGGSSLFDY", "CTRPPLKMNEFDY", "CARAAAFDY", "CAKLLIVHGFDY"}, false},
 		{"one length", []string{wild, variant(5, "V", ""), variant(10, "L", "")}, false},
 	} {
-		d := Design{Sequences: table.Protein}
+		d := Design{Sequences: bioseq.Protein}
 		for _, x := range test.xs {
 			d.Init = append(d.Init, study.Observation{X: x})
 		}
@@ -197,7 +197,7 @@ func TestLettersOfLinkers(t *testing.T) {
 	const before, after = "MKTAYIAKQRQISFVKSHF", "WDVQMTQSPSSLSASVGDR"
 	units := []string{"GGGGS", "EAAAK", "GGS", "PAPAP"}
 	rng := rand.New(rand.NewPCG(6, 6))
-	d := Design{Sequences: table.Protein}
+	d := Design{Sequences: bioseq.Protein}
 	for range 40 {
 		linker := ""
 		for range 1 + rng.IntN(5) {
@@ -258,11 +258,11 @@ func TestHitsAreCombined(t *testing.T) {
 		{"most combinations are known", hits, SequenceOptions{WildType: wild}, 20, false},
 		{"positions are given", hits, SequenceOptions{WildType: wild, Positions: Positions{2, 5}}, 0, false},
 	} {
-		space, err := ownSpace(Options{SequenceOptions: test.o}, nil, Design{Init: test.init, Sequences: table.Protein, Total: test.known})
+		space, err := ownSpace(Options{SequenceOptions: test.o}, nil, Design{Init: test.init, Sequences: bioseq.Protein, Total: test.known})
 		if err != nil {
 			t.Fatal(err)
 		}
-		goesOn := Design{Sequences: table.Protein, Total: test.known, Scores: map[string]float64{}} // as from its file
+		goesOn := Design{Sequences: bioseq.Protein, Total: test.known, Scores: map[string]float64{}} // as from its file
 		for _, o := range test.init {
 			goesOn.Init = append(goesOn.Init, study.Observation{X: o.X})
 			goesOn.Scores[o.X] = o.Value(false)
@@ -309,7 +309,7 @@ func TestBestOfAnotherLength(t *testing.T) {
 		}
 		d.Init = append(d.Init, study.Observation{X: x, Measurements: []study.Measurement{{Score: float64(len(x)) + rng.Float64()}}})
 	}
-	d.Sequences = table.DNA
+	d.Sequences = bioseq.DNA
 	for minimize, want := range map[bool]bool{false: false, true: true} {
 		space, err := ownSpace(Options{Minimize: minimize}, nil, d)
 		if err != nil {

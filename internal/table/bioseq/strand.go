@@ -1,11 +1,13 @@
-package table
+package bioseq
 
-import "github.com/invbo/invbo/internal/stats"
+import (
+	"github.com/invbo/invbo/internal/stats"
+)
 
-// Complementary returns the reverse complement of DNA or RNA.
-func Complementary(x string, kind Sequences) string {
+// ReverseComplement returns the other strand of DNA or RNA in capital letters, from its end.
+func (k Kind) ReverseComplement(x string) string {
 	pairs := map[byte]byte{'A': 'T', 'C': 'G', 'G': 'C', 'T': 'A'}
-	if kind == RNA {
+	if k == RNA {
 		pairs = map[byte]byte{'A': 'U', 'C': 'G', 'G': 'C', 'U': 'A'}
 	}
 	c := make([]byte, len(x))
@@ -15,10 +17,10 @@ func Complementary(x string, kind Sequences) string {
 	return string(c)
 }
 
-// Strand returns a string or its reverse complement, whichever stands for both: the one that is more like the wild type or, without one or
+// Strand returns DNA or RNA or its reverse complement, whichever stands for both: the one that is more like the wild type or, without one of its length or
 // where they are as much alike, the first in the alphabet.
-func Strand(x, wildType string, kind Sequences) string {
-	other := Complementary(x, kind)
+func (k Kind) Strand(x, wildType string) string {
+	other := k.ReverseComplement(x)
 	if len(wildType) == len(x) {
 		d := stats.Hamming(x, wildType) - stats.Hamming(other, wildType)
 		switch {

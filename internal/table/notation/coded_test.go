@@ -1,0 +1,60 @@
+package notation_test
+
+import (
+	"testing"
+
+	"github.com/invbo/invbo/internal/table/notation"
+)
+
+// Sequences with codes among their letters are told from SMILES and other strings.
+func TestCoded(t *testing.T) {
+	for text, want := range map[string]bool{
+		"CLVISGSC (disulfide)": true, "QLHpTPTNY": true, "Biotin-YMNCIPDWH-amide": true, "+T+A+Gtgttaaatct+T+C+T": true, "K(Ac)RGDfK": true, "GATTACA": false, "gattaca": false,
+		"Ac-DT(R8)FEQYWA-NH2": true, "H-(Aib)-EGTFTSDVSSYLEGQ-OH": true, "/5BiosG/ACGTACGT": true, "mUfUmCfGmA-chol": true, "(invAb)sasCfsaGfaAfL96": true,
+		"KWKLFKK": false, "CC(C)CN": false, "CCN(CC)C(=O)NCC": false, "[C][C][N]": false, "x+sin(x)": false, "apple": false,
+	} {
+		if got := notation.Coded([]string{text, text}) == text; got != want {
+			t.Errorf("%s: %t", text, got)
+		}
+	}
+	for _, test := range []struct {
+		all  []string
+		want string
+	}{
+		{[]string{"QLHTPTNY", "QLHpTPTNY", "AVFYPCKC"}, "QLHpTPTNY"}, // a few
+		{[]string{"FITC-Ahx-YPWAGVPHH", "Biotin-YMNCIPDWH-amide"}, "FITC-Ahx-YPWAGVPHH"},
+		{[]string{"KWKLFKK", "KWKL"}, ""}, {[]string{"QLHpTPTNY", "x + y"}, ""}, {nil, ""},
+	} {
+		if got := notation.Coded(test.all); got != test.want {
+			t.Errorf("%v: %q, want %q", test.all, got, test.want)
+		}
+	}
+	for text, want := range map[string]bool{"PEPTIDE1{A.C.D}$$$$": true, "RNA1{R(A)P.R(C)P}$$$$V2.0": true, "PEPTIDE": false, "CHEM1": false} {
+		if got := notation.HaveHELM([]string{text, text, "KWKL"}); got != want {
+			t.Errorf("%s is HELM: %t", text, got)
+		}
+	}
+}
+
+func TestHaveWordsOrCodes(t *testing.T) {
+	for _, test := range []struct {
+		text         string
+		words, codes bool
+	}{
+		{"H-Aib-Glu-Phe-Thr-αMePhe-Nle-Lys(C18-gGlu-2xOEG)-NH2", true, true},
+		{"[dF]-A-E-G-V-am", true, false},
+		{"H-Tyr-c[D-Pen-Gly-Phe-D-Cys]-OH", true, true},
+		{"His1-Ala2-Glu3-Gly4", false, true},
+		{"Ac-Cys-Tyr-Thr-Thr-NH2; cyclic (1-6)", false, true},
+		{"H_A_E_G_T_Aib_D_D", false, true},
+		{"H.A.E.G.T.Aib.D.D", false, true},
+		{"lr-0.1-adam", false, false},
+		{"blue-green-red-cyan", false, false},
+		{"Arginine and Glycine", false, false},
+	} {
+		xs := []string{test.text, test.text}
+		if words, codes := notation.HaveWords(xs), notation.HaveCodes(xs) != ""; words != test.words || codes != test.codes {
+			t.Errorf("%s: words %t and codes %t, want %t and %t", test.text, words, codes, test.words, test.codes)
+		}
+	}
+}

@@ -1,0 +1,199 @@
+package notation
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Parts are a sequence that is more than letters: its ends, such as Ac- and -NH2 or cyclo( and ), and its residues, in several chains perhaps. Together they
+// are its text. The zero Parts are no sequence.
+type Parts struct {
+	Before, Residues, After string
+}
+
+// inPart matches a residue of Parts: a letter, in lower case for D-amino acids, or a name in brackets, perhaps N-methylated.
+const (
+	inBrackets = `\[[\p{L}0-9][\p{L}0-9()+,'′-]{0,79}\]`
+	remark     = `[(\[{][^()\[\]{}]{1,60}[)\]}]` // such as (disulfide)
+	inPart     = `(?:\[N-?Me\])?(?:[ACDEFGHIKLMNPQRSTVWYacdefghiklmnpqrstvwy]|` + inBrackets + `)`
+)
+
+var (
+	// parts matches a sequence with its ends.
+	parts = regexp.MustCompile(`^((?:[A-Za-z][A-Za-z0-9]{0,11}-)?(?:(?:cyclo|cyc|c)-?[(\[]-?)?)` +
+		`((?:` + inPart + `)+(?:[:/|_;,](?:[ACDEFGHIKLMNPQRSTVWY]|` + inBrackets + `)+)*)((?:-?[)\]])?(?:-[A-Za-z][A-Za-z0-9]{0,11})?(?: ` + remark + `|(?:-NH2|-OH|[)\]])` + remark + `)?)$`)
+	inParts = regexp.MustCompile(inPart + `|[:/|_;,]`)
+
+	// usualEnds match ends that words hardly have.
+	usualBefore = regexp.MustCompile(`(?:^|-)(?:H|Ac|Fmoc|Boc|Cbz|Myr|Pal|Suc|Bz|Biotin|FITC|FAM)-|[(\[]-?$`)
+	usualAfter  = regexp.MustCompile(`^-?[)\]]|-(?:NH2|OH|NHMe|OMe|OEt|CONH2|amide)(?: ?` + remark + `)?$`)
+	onlyRemark  = regexp.MustCompile(`^ ` + remark + `$`)
+
+	chains   = regexp.MustCompile(`^[A-Z]{4,}(?:[:/|_;,][A-Z]{4,})+$`)
+	brackets = regexp.MustCompile(`\[[^\]]*\]`)
+)
+
+// chainMarks separate chains.
+const chainMarks = ":/|_;,"
+
+// ReadParts takes a sequence apart. more reports whether it is a sequence of more than letters, and ok whether it is one at all: if not, all of the text is
+// Before, and there are no residues.
+func ReadParts(text string) (p Parts, more, ok bool) {
+	m := parts.FindStringSubmatch(text)
+	if m == nil || slices.ContainsFunc(brackets.FindAllString(m[2], -1), holdsResidues) {
+		return Parts{Before: text}, false, false
+	}
+	p = Parts{m[1], m[2], m[3]}
+	const fewest = 4 // letters of a sequence with residues in brackets, which other strings have, too: [C][=O]
+	letters := brackets.ReplaceAllString(p.Residues, "")
+	bracketed := len(letters) < len(p.Residues)
+	noEnds := p.Before == "" && p.After == ""
+	more = usualBefore.MatchString(p.Before) || usualAfter.MatchString(p.After) ||
+		onlyRemark.MatchString(p.After) && len(letters) > fewest && letters == strings.ToUpper(letters) ||
+		noEnds && (chains.MatchString(letters) || bracketed && len(letters) >= fewest)
+	if !more && !noEnds {
+		return Parts{Before: text}, false, false
+	}
+	return p, more, true
+}
+
+// PartsOf returns the Parts of ReadParts alone.
+func PartsOf(text string) Parts {
+	p, _, _ := ReadParts(text)
+	return p
+}
+
+// Tokens returns the residues, and what separates chains, in order.
+func (p Parts) Tokens() []string { return inParts.FindAllString(p.Residues, -1) }
+
+// Chains returns the residues of each chain. A text that is no sequence has none.
+func (p Parts) Chains() (all [][]string) {
+	if p.Residues == "" {
+		return nil
+	}
+	all = [][]string{nil}
+	for _, t := range p.Tokens() {
+		if strings.Contains(chainMarks, t) {
+			all = append(all, nil)
+			continue
+		}
+		all[len(all)-1] = append(all[len(all)-1], t)
+	}
+	return all
+}
+
+// With returns the sequence with other chains, as many as it has.
+func (p Parts) With(chains [][]string) string {
+	text := p.Before
+	marks := strings.ReplaceAll(p.Frame(), string(AnyResidue), "")
+	for i, chain := range chains {
+		text += strings.Join(chain, "")
+		if i < len(marks) {
+			text += marks[i : i+1]
+		}
+	}
+	return text + p.After
+}
+
+// Letters returns the residues without what separates chains.
+func (p Parts) Letters() []string { return slices.Concat(p.Chains()...) }
+
+// AnyResidue stands for a residue in a frame.
+const AnyResidue = '?'
+
+// Frame returns AnyResidue for each residue, with what separates chains: sequences of one frame are aligned.
+func (p Parts) Frame() string {
+	var b strings.Builder
+	for _, t := range p.Tokens() {
+		if !strings.Contains(chainMarks, t) {
+			t = string(AnyResidue)
+		}
+		b.WriteString(t)
+	}
+	return b.String()
+}
+
+// Kept returns what proposals have as it is: the ends, and what separates the chains.
+func (p Parts) Kept() string {
+	return p.Before + strings.ReplaceAll(p.Frame(), string(AnyResidue), "") + p.After
+}
+
+// HaveParts reports whether strings are sequences of which some are more than letters, or peptides with D residues in lower case.
+func HaveParts(xs []string) bool { return FirstOfParts(xs) != "" }
+
+// FirstOfParts returns the first of strings that is more than letters or, if none is, has D residues in lower case; empty unless HaveParts.
+func FirstOfParts(xs []string) (first string) {
+	wrong, mixed := 0, ""
+	for _, x := range xs {
+		switch p, more, ok := ReadParts(x); {
+		case more:
+			first = cmp.Or(first, x)
+		case !ok:
+			wrong++
+		case len(p.Residues) <= LongestPeptide && IsMixed(p.Residues):
+			mixed = cmp.Or(mixed, x)
+		}
+	}
+	if first == "" && likePeptides(xs) {
+		first = mixed
+	}
+	if wrong > slips(len(xs)) {
+		return ""
+	}
+	return first
+}
+
+// likePeptides reports whether the capitals of strings are those of peptides, and not of an alphabet that begins with A, B or C.
+func likePeptides(xs []string) bool {
+	const fewest, late = 5, 3
+	used := strings.Join(xs, "")
+	return distinct(used, AminoAcids) >= fewest && distinct(used, "KLMNPQRSTVWY") >= late
+}
+
+var (
+	smallLetters = regexp.MustCompile(`[a-z]`)
+	phospho      = regexp.MustCompile(`p[STY]`)
+	groups       = regexp.MustCompile(`[(\[{][^)\]}]*[)\]}]`)
+)
+
+// Phosphorylated returns the first of some sequences with pS, pT or pY, if all small letters between capitals are such: p alone is D-proline; "": there is none.
+func Phosphorylated(xs []string) (first string) {
+	for _, x := range xs {
+		bare := groups.ReplaceAllString(PartsOf(x).Residues, "")
+		if small := smallLetters.FindAllString(bare, -1); len(small) > 0 {
+			if len(phospho.FindAllString(bare, -1)) < len(small) {
+				return ""
+			}
+			first = cmp.Or(first, x)
+		}
+	}
+	return first
+}
+
+// partsRead matches what a sequence begins with that is read.
+var partsRead = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9]{0,11}-)?(?:(?:cyclo|cyc|c)-?[(\[]-?)?(?:` + inPart + `|[:/|_;,])*`)
+
+// Unread returns, of sequences some of which are more than letters, the first that is not read as one, and the first of its residues that is none:
+// a group such as (Orn), or a character; "": all are read, or none is.
+func Unread(xs []string) (x, residue string) {
+	some := false
+	for _, of := range xs {
+		_, more, ok := ReadParts(of)
+		if some = some || more; x == "" && !ok {
+			x = of
+		}
+	}
+	if !some || x == "" {
+		return "", ""
+	}
+	rest := x[len(partsRead.FindString(x)):]
+	if group := groups.FindString(rest); group != "" && strings.HasPrefix(rest, group) {
+		return x, group
+	}
+	for _, r := range rest {
+		return x, string(r)
+	}
+	return x, ""
+}

@@ -1,0 +1,99 @@
+package notation_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/internal/table/notation"
+)
+
+func TestParts(t *testing.T) {
+	for _, test := range []struct {
+		text, frame, kept string
+		chains            string // with blanks between residues
+		more              bool
+	}{
+		{"KWKL", "????", "", "K W K L", false},
+		{"Ac-KWkL-NH2", "????", "Ac--NH2", "K W k L", true},
+		{"EVQL/DIQMT", "????/?????", "/", "E V Q L|D I Q M T", true},
+		{"FGGW[β-Ala]I-NH2", "??????", "-NH2", "F G G W [β-Ala] I", true},
+		{"H[Aib]EGT[K(PEG2-PEG2-gGlu-C18-OH)]S", "???????", "", "H [Aib] E G T [K(PEG2-PEG2-gGlu-C18-OH)] S", true},
+		{"cyclo(RGDf[NMe]V)", "?????", "cyclo()", "R G D f [NMe]V", true},
+		{"c[RGDfK]", "?????", "c[]", "R G D f K", true},
+		{"H[Aib]EGT[Lys(Ac)]-NH2", "??????", "-NH2", "H [Aib] E G T [Lys(Ac)]", true},
+		{"H[Aib]EGT/DIQMT", "?????/?????", "/", "H [Aib] E G T|D I Q M T", true},
+		{"[C][C][N]", "???", "", "[C] [C] [N]", false}, // no letters
+		{"[C][=O]", "", "[C][=O]", "", false},
+		{"two words", "", "two words", "", false},
+	} {
+		_, more, _ := notation.ReadParts(test.text)
+		p := notation.PartsOf(test.text)
+		var chains []string
+		for _, c := range p.Chains() {
+			chains = append(chains, strings.Join(c, " "))
+		}
+		if got := strings.Join(chains, "|"); p.Frame() != test.frame || p.Kept() != test.kept || got != test.chains || more != test.more {
+			t.Errorf("%s: frame %s, kept %s, chains %s, more than letters: %t; want %s, %s, %s, %t", test.text, p.Frame(), p.Kept(), got, more, test.frame, test.kept, test.chains, test.more)
+		}
+		if got := p.With(p.Chains()); got != test.text {
+			t.Errorf("%s with its own chains is %s", test.text, got)
+		}
+	}
+	p := notation.PartsOf("Ac-KW/RA-NH2")
+	if got := p.With([][]string{{"[Aib]"}, {"R", "R", "A"}}); got != "Ac-[Aib]/RRA-NH2" || !slices.Equal(p.Letters(), []string{"K", "W", "R", "A"}) {
+		t.Errorf("with other chains it is %s; letters %s", got, p.Letters())
+	}
+}
+
+// Lower case is that of D residues among the letters of peptides, and not in any alphabet.
+func TestHavePartsOfMixedCase(t *testing.T) {
+	for _, test := range []struct {
+		xs   []string
+		want bool
+	}{
+		{[]string{"RrWQWRMKKLG", "RRWQWRMKKLG"}, true},
+		{[]string{"RRWQWRMKKLG", "RRWQWRMKALG"}, false},
+		{[]string{"AaCcDD", "AaCCDD", "AACcDF"}, false},
+		{[]string{"AACCtGGA", "AACCTGGA"}, false},
+		{[]string{"Parts", "Words"}, false},
+	} {
+		if got := notation.HaveParts(test.xs); got != test.want {
+			t.Errorf("%q: %t, want %t", test.xs, got, test.want)
+		}
+	}
+}
+
+// Phosphorylated residues are told from D-proline.
+func TestPhosphorylated(t *testing.T) {
+	for _, test := range []struct {
+		all  []string
+		want string
+	}{
+		{[]string{"Ac-RRASLPA-NH2", "Ac-RRApSLPA-NH2"}, "Ac-RRApSLPA-NH2"}, {[]string{"Ac-RRApSLpA-NH2"}, ""}, {[]string{"Ac-RR[pS]LPA-NH2"}, ""},
+		{[]string{"Ac-RrApSLPA-NH2"}, ""}, {[]string{"KWKL"}, ""}, {nil, ""},
+	} {
+		if got := notation.Phosphorylated(test.all); got != test.want {
+			t.Errorf("%v: %q, want %q", test.all, got, test.want)
+		}
+	}
+}
+
+// Of sequences with ends those that are not read are told from the others.
+func TestUnread(t *testing.T) {
+	for _, test := range []struct {
+		all        []string
+		x, residue string
+	}{
+		{[]string{"Ac-GLFDIVK-NH2", "Ac-GLFDIVO-NH2"}, "Ac-GLFDIVO-NH2", "O"},
+		{[]string{"Ac-GLFDIVK-NH2", "Ac-GLF(Orn)VK-NH2"}, "Ac-GLF(Orn)VK-NH2", "(Orn)"},
+		{[]string{"Ac-GLFDIVK-NH2", "Ac-GLF{Orn}VK-NH2"}, "Ac-GLF{Orn}VK-NH2", "{Orn}"},
+		{[]string{"cyclo(RGDfK)", "cyclo(RGDXK)"}, "cyclo(RGDXK)", "X"},
+		{[]string{"Ac-GLFDIVK-NH2", "Ac-GLF[Orn]VK-NH2"}, "", ""},
+		{[]string{"KWKL", "KW(Orn)L"}, "", ""},
+	} {
+		if x, residue := notation.Unread(test.all); x != test.x || residue != test.residue {
+			t.Errorf("%s: %q in %q, want %q in %q", test.all, residue, x, test.residue, test.x)
+		}
+	}
+}
