@@ -275,16 +275,17 @@ func (t *Table) checkWildType(o Options) error {
 			}
 		}
 	}
-	if e.Rows > 0 && mutation.SkipsZero(o.WildType, o.first(), t.mutants()) {
+	if e.Rows > 0 && o.first() < 0 && mutation.SkipsZero(o.WildType, o.first(), t.mutants()) {
 		return usage.Errorf("positions go from -1 to 1, without a position 0, which is not read: add 1 to the negative ones, and give the position of the first letter, %d then", o.first()+1)
 	}
 	if 2*e.Rows <= e.Of {
 		return nil
 	}
-	if e.OfDNA = mutation.OfProteins(o.WildType, t.mutants()); e.OfDNA {
+	mutants := t.mutants()
+	if e.OfDNA = mutation.OfProteins(o.WildType, mutants); e.OfDNA {
 		return e
 	}
-	e.First, e.Fit = mutation.Numbering(o.WildType, t.mutants())
+	e.First, e.Fit = mutation.Numbering(o.WildType, mutants)
 	if slices.Contains(e.First, o.first()) || 10*e.Fit < 9*e.Of { // the sequences contradict their mutants, or it is another wild type
 		e.First, e.Fit = nil, 0
 	}

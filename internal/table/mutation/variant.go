@@ -89,12 +89,9 @@ func Numbering(wildType string, mutants [][]Substitution) (first []int, fit int)
 	return first, fit
 }
 
-// SkipsZero reports whether mutants are numbered from a negative position on, without a position 0: hardly any mutant contradicts the wild type then, and
-// more do otherwise.
+// SkipsZero reports whether mutants are numbered from first, which is negative, without a position 0: hardly any mutant contradicts the wild type then, and more
+// do otherwise.
 func SkipsZero(wildType string, first int, mutants [][]Substitution) bool {
-	if first >= 0 {
-		return false
-	}
 	plain, skipping := 0, 0
 	for _, all := range mutants {
 		skipped := slices.Clone(all)
