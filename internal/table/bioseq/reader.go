@@ -24,12 +24,7 @@ type Reader struct {
 // NewReader returns a Reader of texts that are sequences of a kind. They are aligned if they have one length, or a single one has that of the wild type, which
 // may be empty.
 func NewReader(kind Kind, texts []string, wildType string) Reader {
-	var all []string
-	for _, text := range texts {
-		if letters, _, _ := bare(text); letters != "" {
-			all = append(all, letters)
-		}
-	}
+	all, _, _ := lettersOf(texts)
 	r := Reader{Kind: kind, WildType: wildType, Aligned: aligned(all, wildType)}
 	if kind == Protein {
 		r.refuses = mayBeD(all, wildType)
@@ -41,53 +36,65 @@ func NewReader(kind Kind, texts []string, wildType string) Reader {
 // wild type. The Kind of texts that are not read as sequences is None; holds says what they are then, after "the column holds", and how they are searched, or
 // is empty.
 func Recognize(texts []string, hint Hint, wildType string) (r Reader, holds string) {
-	var all, plain, written []string // letters of texts, with capitals if they are mixed, and these texts
-	coded := 0
+	all, written, coded := lettersOf(texts)
+	if wildType != "" {
+		return ofVariants(all, coded, wildType), ""
+	}
+	plain := make([]string, len(all))
+	for i, letters := range all {
+		plain[i] = unmixed(letters)
+	}
+	kind := Detect(plain, hint)
+	if kind == Protein && count(all, mayBeD(all, "")) >= fewestD {
+		kind = None
+	}
+	if kind != None && coded {
+		kind = Protein
+	}
+	if kind == Protein && partly(texts) || coded && haveOthers(texts) { // Ac-KWKL-NH2 beside KWKL
+		kind, written = None, texts
+	}
+	switch {
+	case (kind == DNA || kind == RNA) && 2*count(all, notation.IsChimera) > len(all):
+		example := written[slices.IndexFunc(all, notation.IsChimera)]
+		return Reader{}, fmt.Sprintf("RNA with T, such as %s: proposals have each letter where the data do", usage.Shorten(example, 60))
+	case kind == None:
+		return Reader{}, describe(all, written)
+	}
+	return Reader{Kind: kind, Aligned: aligned(all, "")}, ""
+}
+
+// fewestD is in how many sequences lower case may stand for D residues if it does: one may be a slip.
+const fewestD = 2
+
+// ofVariants returns a Reader of bare sequences with a wild type, most of which are written in three-letter codes if coded.
+func ofVariants(all []string, coded bool, wildType string) Reader {
+	r := Reader{Kind: kindOf(append(slices.Clone(all), wildType)), WildType: wildType, Aligned: aligned(all, wildType)}
+	if r.Kind == Protein {
+		if hasD := mayBeD(all, wildType); count(all, hasD) >= fewestD {
+			r.refuses = hasD
+		}
+	}
+	if coded {
+		r.Kind = Protein
+	}
+	return r
+}
+
+// lettersOf returns the bare letters of texts that have some, and these texts, and whether most of them are written in three-letter codes, such as Ala-Gly.
+func lettersOf(texts []string) (all, written []string, coded bool) {
+	n := 0
 	for _, text := range texts {
 		letters, _, _ := bare(text)
 		if letters == "" {
 			continue
 		}
-		all, plain, written = append(all, letters), append(plain, unmixed(letters)), append(written, text)
+		all, written = append(all, letters), append(written, text)
 		if 2*len(letters) < len(withoutStrand(text)) {
-			coded++
+			n++
 		}
 	}
-	var kind Kind
-	if wildType == "" {
-		kind = Detect(plain, hint)
-	} else {
-		kind = kindOf(append(slices.Clone(all), wildType))
-	}
-	var refuses func(letters string) bool
-	if kind == Protein {
-		const some = 2 // one may be a slip
-		if d := mayBeD(all, wildType); count(all, d) >= some {
-			refuses = d
-		}
-	}
-	if refuses != nil && wildType == "" {
-		kind = None
-	}
-	ofCodes := 2*coded > len(all) // Ala-Gly
-	if kind != None && ofCodes {
-		kind = Protein
-	}
-	r = Reader{Kind: kind, WildType: wildType, Aligned: aligned(all, wildType), refuses: refuses}
-	if wildType != "" {
-		return r, ""
-	}
-	if kind == Protein && partly(texts) || ofCodes && haveOthers(texts) { // Ac-KWKL-NH2 beside KWKL
-		kind, written = None, texts
-	}
-	if (kind == DNA || kind == RNA) && 2*count(all, notation.IsChimera) > len(all) {
-		example := written[slices.IndexFunc(all, notation.IsChimera)]
-		return Reader{}, fmt.Sprintf("RNA with T, such as %s: proposals have each letter where the data do", usage.Shorten(example, 60))
-	}
-	if kind != None {
-		return r, ""
-	}
-	return Reader{}, describe(all, written)
+	return all, written, 2*n > len(all)
 }
 
 // describe says what texts are that are not read as sequences, and how they are searched; empty if they are just text. letters are those of the texts.
