@@ -180,7 +180,7 @@ type Place struct {
 }
 
 // Places returns which reactants a molecule (SMILES) may be: it has the reacting group once (symmetric copies count once) and, if the reaction is
-// selective, no competing group; a symmetric copy may be one. The error is that of molecule.Parse.
+// selective, no competing group; a symmetric copy may be one. Which tautomer is given does not matter. The error is that of molecule.Parse.
 func (s *Set) Places(smiles string) ([]Place, error) {
 	m, err := molecule.Parse(smiles)
 	if err != nil {
@@ -211,15 +211,30 @@ func (s *Set) sites(m *molecule.Molecule) []molecule.Sites {
 	return all
 }
 
-// match returns the slots that a molecule fits.
+// match returns the slots that a molecule fits, whichever of its tautomers is given. If several tautomers fit, and the group that reacts has the atoms
+// that they differ in, there are several products, and the molecule does not fit.
 func (s *Set) match(m *molecule.Molecule) (slots []int32) {
-	sites := s.sites(m)
-	unstable := s.unstable(sites)
-	for _, r := range s.Reactions {
-		for position, i := range r.slots {
-			if r.takes(position, sites) && (r.Beside == "" || !unstable) {
-				slots = append(slots, int32(i))
+	fit, several := make([]int, len(s.slots)), make([]bool, len(s.slots)) // tautomers; whether they react in different places
+	forms(m, func(all []form) {
+		for _, f := range all {
+			sites := s.sites(f.Molecule)
+			unstable := s.unstable(sites)
+			for _, r := range s.Reactions {
+				if r.Beside != "" && unstable || r.run.Strict && f.minor(all[0]) {
+					continue
+				}
+				for position, i := range r.slots {
+					if r.takes(position, sites) {
+						fit[i]++
+						several[i] = several[i] || slices.ContainsFunc(sites[s.slots[i].pattern].Atoms, func(a int) bool { return slices.Contains(f.mobile, a) })
+					}
+				}
 			}
+		}
+	})
+	for i, n := range fit {
+		if n == 1 || n > 1 && !several[i] {
+			slots = append(slots, int32(i))
 		}
 	}
 	return slots

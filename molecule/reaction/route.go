@@ -66,7 +66,7 @@ func (r *Reaction) Run(parts ...*Route) (*Route, error) {
 	if r.Beside != "" && slices.ContainsFunc(parts, func(p *Route) bool { return p.takes(detours[r.Name]) }) {
 		return nil, fmt.Errorf("%s of %s: %w: it is a detour", r.Name, strings.Join(reactants, " and "), ErrNoProduct)
 	}
-	products, err := r.run.Run(reactants...)
+	products, err := r.products(reactants)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Name, err)
 	}
@@ -78,6 +78,40 @@ func (r *Reaction) Run(parts ...*Route) (*Route, error) {
 		return nil, fmt.Errorf("%s of %s: %w: %s occurs earlier in the route", r.Name, strings.Join(reactants, " and "), ErrNoProduct, made.Product)
 	}
 	return made, nil
+}
+
+// products returns the products of the tautomers of reactants, each in its best form: all of them, or several.
+func (r *Reaction) products(reactants []string) (all []string, _ error) {
+	given := make([][]string, len(reactants))
+	for i, smiles := range reactants {
+		var err error
+		if given[i], err = r.reacting(smiles); err != nil {
+			return nil, fmt.Errorf("reactant %s: %w", smiles, err)
+		}
+	}
+	some := make([]string, len(reactants))
+	var choose func(i int) error
+	choose = func(i int) error {
+		if i < len(given) {
+			for _, some[i] = range given[i] {
+				if err := choose(i + 1); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		if len(all) > 1 {
+			return nil
+		}
+		products, err := r.run.Run(some...)
+		for _, p := range products {
+			if p = settle(p); !slices.Contains(all, p) {
+				all = append(all, p)
+			}
+		}
+		return err
+	}
+	return all, choose(0)
 }
 
 // Fits is Places of the product of a route, which it remembers; none if it is no molecule. Do not modify them.

@@ -22,7 +22,7 @@ type saved struct {
 }
 
 // format changes when Index finds something else in the same blocks.
-const format = 4
+const format = 5
 
 // id tells sets apart whose indexes differ.
 func (s *Set) id() string {
