@@ -11,6 +11,12 @@ import (
 // group is a functional group that may react where it should not. Its SMARTS is one atom: that which reacts.
 type group struct{ name, smarts string }
 
+// acidifying is what makes a CH beside two of it an acid.
+const acidifying = `[$([CX3;!$(C-[OX2H1,OX1-])]=[OX1]),$(C#N),$([SX4](=O)=O),$([SX3]=O),$([PX4]=O)]`
+
+// haloalkyl is a carbon with a halide that leaves.
+const haloalkyl = `[CX4;$(C-[Cl,Br,I]),$(C-[OX2][SX4](=O)(=O)[#6]);!$(C(Cl)(Cl)Cl);!$(C-F)]`
+
 // groups are the functional groups that reactions name as competing ones.
 var groups = []group{
 	// Nucleophiles.
@@ -36,6 +42,10 @@ var groups = []group{
 	{"carbamate", `[NX3;H2,H1;+0;$(N-[CX3](=[O,S])[#7,#8])]`}, // with an NH; ureas, too
 	{"imide", `[NX3;H1;+0;$(N(C=O)C=O),$(N(C=O)S(=O)=O)]`},
 	{"sulfonamide", `[NX3;H2,H1;+0;$(N-[SX4](=O)=O)]`},
+	{"CH acid", `[$([CX4;!H0](` + acidifying + `)` + acidifying + `),$([CX4;!H0]-[NX3+](=O)[O-]),$([CX3;!$(C-[OX2H1])](=[CX3]-[OX2H1])-` + acidifying + `)]`}, // 1,3-dicarbonyl compounds and their enols
+	{"haloalkyl NH", `[NX3;!H0;!$(N-C(=O)OC([CH3])([CH3])[CH3]);` + // closes a ring of three to six atoms with a base; Boc is too large
+		`$(N-[#6;!$(C=O)]-` + haloalkyl + `),$(N-[#6]-[#6]-` + haloalkyl + `),$(N-[#6]~[#6]~[#6]-` + haloalkyl + `),` +
+		`$(N-C(=[O,S])-[#7,#8]-[CX4]-` + haloalkyl + `),$(N-C(=[O,S])-[#7,#8]-[CX4]-[CX4]-` + haloalkyl + `)]`},
 	{"tertiary amine", `[NX3;H0;+0;!$(N-[!$([CX4])])]`},
 
 	// Electrophiles.
@@ -53,6 +63,7 @@ var groups = []group{
 	{"epoxide", `[$([OX2;r3]),$([NX3;r3]),$([SX2;r3])]`}, // aziridines, too
 	{"ester", `[CX3;$(C(=[OX1])([#6])[OX2][#6]),$([CH](=[OX1])[OX2][#6])]`},
 	{"alkyl ester", `[CX3;$(C(=[OX1])([#6])[OX2;H0;!R][CX4;H3,H2])]`},
+	{"lactone", `[CX3;r;$(C(=[OX1;!R])@[OX2]@[CX4])]`},                   // cyclic carbonates and carbamates, too
 	{"phenyl ester", `[CX3;$(C(=[OX1])([#6,#8,$([NX3;H2,H1])])[OX2]c)]`}, // carbonates and carbamates with an NH, too
 	{"carboxamide", `[CX3;$(C(=[OX1])([#6,#1])[#7])]`},
 	{"N-imide", `[NX3;H0;$(N(C=O)C=O)]`}, // phthalimides
@@ -69,9 +80,13 @@ var groups = []group{
 	{"nitro", `[NX3;$([NX3+](=O)[O-])]`},
 	{"thioether", `[SX2;H0;$(S(-[#6])-[#6]),$(S-S)]`},
 	{"benzyl", `[CX4;H2,H1;$(C(-c)-[OX2]),$(C(-c)-[NX3;+0;!$(N-[C,S]=O)])]`}, // on oxygen or amine nitrogen
+	{"dialkylaniline", `[NX3;H0;$(N(-c)(-[CX4])-[CX4])]`},
 	{"aryl ether", `[OX2;$(O(c)[CX4])]`},
 	{"alkyl ether", `[OX2;$(O([CX4])[CX4])]`},
 	{"acetal", `[CX4;$(C([OX2;H0])[OX2;H0]);!$(C(Oc)Oc)]`},
+	{"methoxybenzyl", `[CX4;$(C(-[OX2,$([NX3]C=O)])-c1:c:c:c(-[OX2][CH3]):c:c1)]`}, // on oxygen or an amide
+	{"enol ether", `[CX3;$(C(=[CX3])-[OX2]-[CX4]);!$(C=O);!$(C=C-[$([CX3]=O),$(C#N)])]`},
+	{"sulfinamide", `[SX3;$(S(=O)(-[#7])C([CH3])([CH3])[CH3])]`},
 	{"tert-butyl ether", `[CX4;$(C([CH3])([CH3])([CH3])[OX2][#6;!$(C=O)])]`},
 
 	// Protecting groups.
@@ -79,6 +94,7 @@ var groups = []group{
 	{"tert-butyl ester", `[CX3;$(C(=O)([#6])OC([CH3])([CH3])[CH3])]`},
 	{"Cbz", `[CX3;$(C(=O)([#7])O[CH2]c1ccccc1)]`},
 	{"Fmoc", `[CX3;$(C(=O)([#7,#8])O[CH2][CH]1c2ccccc2-c2ccccc12)]`},
+	{"trifluoroacetyl", `[CX3;$(C(=O)(-[#7])C(F)(F)F)]`},
 	{"Alloc", `[CX3;$(C(=O)([#7])O[CH2][CH]=[CH2])]`},
 	{"silyl", `[SiX4;$([Si]-[#7,#8])]`},
 	{"trityl", `[CX4;$(C(c)(c)(c)[#7,#8,#16])]`},
@@ -98,8 +114,9 @@ var families = []struct{ name, of string }{
 	{"NH and OH acids", "acid, phenol, azole, pyridone, imide, sulfonamide, oxime"},
 	{"couplers", "aryl halide, activated halide, boronic, alkyne, alkyl bromide, alkyl chloride, thiol, azide, acceptor, hydrazine"},
 	{"aminated", "aniline, diarylamine, amidine, azole, indole, pyridone, phenol, acid, primary amide, imide, sulfonamide, aldehyde, phenyl ester"},
-	{"hydrogenated", "aryl halide, aryl chloride, activated halide, nitro, alkene, triple bond, azide, benzyl, Cbz, Alloc, nitrile, aldehyde, thiol, thioether, alkyl bromide, alkyl chloride, epoxide"},
-	{"acid-labile", "Boc, tert-butyl ester, tert-butyl ether, acetal, silyl, trityl"},
+	{"hydrogenated", "aryl halide, aryl chloride, activated halide, nitro, alkene, triple bond, azide, benzyl, Cbz, Alloc, nitrile, aldehyde, oxime, hydrazine, trityl, thiol, thioether, alkyl bromide, alkyl chloride, epoxide"},
+	{"acid-labile", "Boc, tert-butyl ester, tert-butyl ether, acetal, enol ether, methoxybenzyl, sulfinamide, silyl, trityl"},
+	{"base-labile", "Fmoc, trifluoroacetyl, haloalkyl NH"},
 	{"hot", "acyl halide, isocyanate, anhydride, sulfonyl halide, chlorotriazine"},
 	{"unfinished", "Boc, tert-butyl ester, Cbz, Fmoc, Alloc, silyl, trityl, boronic"}, // what no product has at the end
 }
