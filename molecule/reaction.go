@@ -13,19 +13,20 @@ type Reaction struct {
 	Strict bool // no product if a reactant also matches the template of another reactant
 
 	ref      reaction
+	smarts   string
 	patterns []string
 }
 
 // maxReaction is the largest number of bytes of a reaction SMARTS.
 const maxReaction = 4000
 
-// CompileReaction parses a reaction SMARTS, such as [C:1](=[O:2])[OH].[NH2:3]>>[C:1](=[O:2])[N:3]. The error says what is wrong with it, or
-// is ErrNoRDKit.
+// CompileReaction parses a reaction SMARTS, such as [C:1](=[O:2])[OH].[NH2:3]>>[C:1](=[O:2])[N:3]. Agents, as in [C:1]=[O:2]>[Na+]>[C:1][O:2], are
+// ignored. The error says what is wrong with it, or is ErrNoRDKit.
 func CompileReaction(smarts string) (*Reaction, error) {
 	if !available {
 		return nil, ErrNoRDKit
 	}
-	before, after, ok := strings.Cut(smarts, ">>")
+	before, after, ok := ends(smarts)
 	switch {
 	case !ok || strings.TrimSpace(before) == "" || strings.TrimSpace(after) == "":
 		return nil, errors.New("no reaction SMARTS: write REACTANT.REACTANT>>PRODUCT")
@@ -33,20 +34,38 @@ func CompileReaction(smarts string) (*Reaction, error) {
 		return nil, fmt.Errorf("reaction SMARTS of %d bytes; the limit is %d", len(smarts), maxReaction)
 	case strings.ContainsFunc(smarts, func(r rune) bool { return r <= ' ' || r > '~' }):
 		return nil, errors.New("reaction SMARTS with a character that is a blank or not printable ASCII")
-	case strings.Contains(after, ".") || strings.Contains(after, ">"):
+	case strings.Contains(after, "."):
 		return nil, errors.New("reaction SMARTS with several products: write the one that is kept")
 	}
+	smarts = before + ">>" + after
 	ref, err := parseReaction(smarts)
 	if err != nil {
 		return nil, fmt.Errorf("reaction SMARTS: %w", err)
 	}
-	r := &Reaction{ref: ref}
+	r := &Reaction{ref: ref, smarts: smarts}
 	runtime.AddCleanup(r, freeReaction, ref)
 	if r.patterns, err = templates(ref); err != nil {
 		return nil, fmt.Errorf("reaction SMARTS: %w", err)
 	}
 	return r, nil
 }
+
+// ends returns the reactants and the product of a reaction SMARTS: what stands before and after its two ">", which are not those of dative bonds.
+func ends(smarts string) (before, after string, ok bool) {
+	var at []int
+	for i, c := range smarts {
+		if c == '>' && (i == 0 || smarts[i-1] != '-') {
+			at = append(at, i)
+		}
+	}
+	if len(at) != 2 {
+		return "", "", false
+	}
+	return smarts[:at[0]], smarts[at[1]+1:], true
+}
+
+// SMARTS returns the reaction SMARTS without agents.
+func (r *Reaction) SMARTS() string { return r.smarts }
 
 // Reactants returns the SMARTS of the reactants in their order.
 func (r *Reaction) Reactants() []string { return r.patterns }

@@ -24,6 +24,8 @@ func TestReaction(t *testing.T) {
 		{"explicit hydrogens", "[C:1](=[O:2])[O][H].[NX3:3]([H])[H]>>[C:1](=[O:2])[N:3][H]", []string{"CC(=O)O", "NC1CC1"}, []string{"CC(=O)NC1CC1"}},
 		{"explicit hydrogens that a reactant lacks", "[C:1](=[O:2])[O][H].[NX3:3]([H])[H]>>[C:1](=[O:2])[N:3]", []string{"CC(=O)O", "CNC"}, nil},
 		{"explicit hydrogens with numbers", "[C:1]([H:4])([H])[O:2][H]>>[C:1]([H:4])=[O:2]", []string{"CCO"}, []string{"CC=O"}},
+		{"agents are ignored", "[#6:1][C:2](=[O:3])[OX2H1].[NX3;H2:4]>[Na+].[OH-]>[#6:1][C:2](=[O:3])[N:4]", []string{"CC(=O)O", "NC1CC1"}, []string{"CC(=O)NC1CC1"}},
+		{"dative bonds", "[N:1].[Pd:2]>>[N:1]->[Pd:2]", []string{"N", "Cl[Pd]Cl"}, []string{"N->[Pd](Cl)Cl"}},
 		{"a product with wrong valences is none", "[C:1]>>[C:1](F)(F)(F)(F)F", []string{"C"}, nil},
 	}
 	for _, test := range tests {
@@ -57,7 +59,10 @@ func TestCompileReactionErrors(t *testing.T) {
 		"C.C":                  "no reaction SMARTS",
 		">>C":                  "no reaction SMARTS",
 		"[C:1]>>[C:1].[O]":     "several products",
-		"[C:1]>[Pd]>[C:1]":     "no reaction SMARTS",
+		"[C:1]>[C:1]":          "no reaction SMARTS",
+		"[C:1]->[C:1]":         "no reaction SMARTS",
+		"[C:1]>>[C:1]>>[C:1]":  "no reaction SMARTS",
+		"[C:1]>[Pd]>":          "no reaction SMARTS",
 		"[C:1>>[C:1]":          "reaction SMARTS",
 		"[C:1] .[N:2]>>[C:1]N": "a blank",
 	} {

@@ -7,18 +7,32 @@ import (
 	"strings"
 )
 
-// selective separates a reaction from the groups of Beside in a line of a file.
-var selective = regexp.MustCompile(`\s*;\s*not beside\b`)
+var (
+	// selective separates a reaction from the groups of Beside in a line of a file.
+	selective = regexp.MustCompile(`\s*;\s*not\s+beside\b`)
+
+	// misplaced matches what is meant for selective, in a name.
+	misplaced = regexp.MustCompile(`(?i)\bnot\b|beside`)
+)
 
 // Parse reads a line of a reaction file: reaction SMARTS, then optionally a name, then optionally "; not beside " and the groups of Beside. The error
-// says what is wrong with the SMARTS, or names a group that is unknown.
+// says what is wrong with the SMARTS or with the words after a semicolon, or names a group that is unknown.
 func Parse(line string) (*Reaction, error) {
 	parts := selective.Split(line, 2)
 	fields := strings.Fields(parts[0])
 	if len(fields) == 0 {
 		return New("", "")
 	}
-	name, smarts := strings.Join(fields[1:], " "), fields[0]
+	smarts, name := fields[0], strings.Join(fields[1:], " ")
+	if before, ended := strings.CutSuffix(smarts, ";"); ended {
+		smarts, name = before, "; "+name
+	}
+	if _, after, ok := strings.Cut(name, ";"); ok {
+		return nil, fmt.Errorf("%q after the semicolon; write NAME; not beside GROUP, GROUP", strings.TrimSpace(after))
+	}
+	if misplaced.MatchString(name) {
+		return nil, fmt.Errorf("%q is no name; write groups after a semicolon: NAME; not beside GROUP, GROUP", name)
+	}
 	if len(parts) == 2 {
 		return NewSelective(name, smarts, strings.TrimSpace(parts[1])) // an empty list is an unknown group
 	}

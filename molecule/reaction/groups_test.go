@@ -453,7 +453,15 @@ func TestWriteBuiltIn(t *testing.T) {
 	if _, err := reaction.Parse("[C:1][OH:2]>>[C:1]=[O:2] oxidation; not beside"); err == nil {
 		t.Error("a list without groups is none")
 	}
-	if r, err := reaction.Parse("[C:1][OH:2]>>[C:1]=[O:2] my; oxidation"); err != nil || r.Name != "my oxidation" || r.Beside != "" {
-		t.Errorf("%v, %v, want a reaction that is carried out whatever else there is", r, err)
+	for _, rest := range []string{
+		" my; oxidation", " oxidation; not besides amine", " oxidation; notbeside amine", " oxidation; beside amine", " oxidation; not next to amine", "; not besides amine", " oxidation;",
+		" oxidation not beside amine", " oxidation, not beside amine", " oxidation Not Besides amine", " oxidation not near amine",
+	} {
+		if r, err := reaction.Parse("[C:1][OH:2]>>[C:1]=[O:2]" + rest); err == nil || !strings.Contains(err.Error(), "NAME; not beside GROUP, GROUP") {
+			t.Errorf("%q: %v, %v, want an error that says what to write", rest, r, err)
+		}
+	}
+	if r, err := reaction.Parse("[C:1][OH:2]>[Na+]>[C:1]=[O:2] oxidation"); err != nil || r.Name != "oxidation" {
+		t.Errorf("%v, %v, want a reaction with an agent", r, err)
 	}
 }

@@ -45,7 +45,7 @@ func New(name, smarts string) (*Reaction, error) {
 	if err != nil {
 		return nil, err
 	}
-	from, to, _ := strings.Cut(smarts, ">")
+	from, to, _ := strings.Cut(run.SMARTS(), ">>")
 	for _, m := range mapped.FindAllString(to, -1) {
 		if !slices.Contains(mapped.FindAllString(from, -1), m) {
 			return nil, fmt.Errorf("reaction SMARTS: the product has the atom %s, which no reactant has; give it the number that it has there", strings.Trim(m, ":]"))
