@@ -1,6 +1,7 @@
 package molecule
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 )
@@ -18,4 +19,23 @@ func Unlabelled(canonical string) (string, error) {
 		return canonical, nil
 	}
 	return Canonical(labelled.ReplaceAllString(flatBonds.Replace(canonical), "["))
+}
+
+// Labelled returns a SMILES with the mass number of each of its atoms, which no such atom need have. Errors are those of Parse.
+func Labelled(smiles string, mass int) (string, error) {
+	m, err := Parse(smiles)
+	if err != nil {
+		return "", err
+	}
+	defer m.Close()
+	atoms := m.Graph().Atoms
+	return eachAtom(smiles, func(i int, atom string) string {
+		switch inside, bracket := strings.CutPrefix(atom, "["); {
+		case bracket:
+			return fmt.Sprintf("[%d%s", mass, strings.TrimLeft(inside, "0123456789"))
+		case i < len(atoms) && atoms[i].Hydrogens > 0:
+			return fmt.Sprintf("[%d%sH%d]", mass, atom, atoms[i].Hydrogens)
+		}
+		return fmt.Sprintf("[%d%s]", mass, atom)
+	}), nil
 }

@@ -33,11 +33,17 @@ type lastStep struct {
 	at    Place
 	parts []*Route
 	steps int     // of the route
-	price float64 // of its blocks; infinite if one is not known
+	price float64 // of its blocks; NaN if one is not known
 }
 
 func (s lastStep) compare(other lastStep) int {
-	return cmp.Or(cmp.Compare(s.steps, other.steps), cmp.Compare(s.price, other.price))
+	unknown := func(price float64) int {
+		if math.IsNaN(price) {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(s.steps, other.steps), cmp.Compare(unknown(s.price), unknown(other.price)), cmp.Compare(s.price, other.price))
 }
 
 // lastSteps returns reactions of a reactant of a route's last step and a block that may give the product, and are better than the route; the best first.
@@ -46,7 +52,7 @@ func (b *Blocks) lastSteps(r *Route) (all []lastStep) {
 		added   = 2  // heavy atoms that a reaction adds at most, such as those of a carbonyl group
 		leaving = 12 // likewise takes away
 	)
-	known, atoms := lastStep{steps: r.Steps(), price: b.price(r)}, Size(r.Product)
+	known, atoms := lastStep{steps: r.Steps(), price: b.price(r.Blocks())}, Size(r.Product)
 	for _, part := range r.Parts {
 		places := b.Places(part.Product)
 		if part.Reaction != nil {
@@ -58,7 +64,7 @@ func (b *Blocks) lastSteps(r *Route) (all []lastStep) {
 			}
 			for _, i := range b.For(Place{at.Reaction, 1 - at.Position}) {
 				block := &Route{Product: b.blocks[i].SMILES}
-				last := lastStep{at, []*Route{part, block}, part.Steps() + 1, b.price(part) + b.price(block)}
+				last := lastStep{at, []*Route{part, block}, part.Steps() + 1, b.price(append(part.Blocks(), block.Product))}
 				if at.Position == 1 {
 					slices.Reverse(last.parts)
 				}
@@ -72,13 +78,11 @@ func (b *Blocks) lastSteps(r *Route) (all []lastStep) {
 	return all
 }
 
-// price returns the price of the blocks of a route; infinite if one is not known.
-func (b *Blocks) price(r *Route) (sum float64) {
-	for _, smiles := range r.Blocks() {
+// price returns the price of blocks, each of which is bought once however often it is used; NaN if one is not known.
+func (b *Blocks) price(blocks []string) (sum float64) {
+	slices.Sort(blocks)
+	for _, smiles := range slices.Compact(blocks) {
 		block, _ := b.Find(smiles)
-		if math.IsNaN(block.Price) {
-			return math.Inf(1)
-		}
 		sum += block.Price
 	}
 	return sum

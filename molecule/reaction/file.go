@@ -45,7 +45,8 @@ func WriteBuiltIn(w io.Writer) error {
 	b.WriteString(`# The built-in reactions: SMARTS, name, and the groups that no reactant may have beside
 # those that react ("a/b": a where b reacts). Edit the list and give it to --reactions.
 # A reaction with "not beside" is also refused if a reactant has the group of another
-# reactant, reacts with itself, or has a hot group that does not react.
+# reactant, reacts with itself, or has a hot group that does not react. Without "not
+# beside" other groups are not checked. Agents, as in A.B>[Na+]>C, are ignored.
 #
 # Families of groups:
 `)

@@ -86,6 +86,7 @@ type Set struct {
 	screen   *molecule.Screen    // for patterns; nil if RDKit alone can search for them
 	slots    []slot
 	quarrels [][2][]int // of patterns; nil: no reaction is selective
+	leaving  []int      // patterns of groups that are meant to leave, though they may be all that is left of a block
 }
 
 // slot is the place of a reactant in a reaction.
@@ -144,6 +145,7 @@ func NewSet(reactions []*Reaction) (*Set, error) {
 	if slices.ContainsFunc(reactions, func(r *Reaction) bool { return r.Beside != "" }) {
 		s.setQuarrels()
 	}
+	s.leaving = s.groups("unfinished")
 	s.screen, _ = molecule.NewScreen(s.patterns, nil) // nil with an error
 	return s, nil
 }

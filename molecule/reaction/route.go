@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+
+	"github.com/invbo/invbo/molecule"
 )
 
 // Route is how a molecule is made: a block, or the product of a reaction of routes. Routes are not modified.
@@ -77,7 +79,89 @@ func (r *Reaction) Run(parts ...*Route) (*Route, error) {
 	if made.has(made.Product) {
 		return nil, fmt.Errorf("%s of %s: %w: %s occurs earlier in the route", r.Name, strings.Join(reactants, " and "), ErrNoProduct, made.Product)
 	}
+	if lost := made.wasted(); lost != "" {
+		return nil, fmt.Errorf("%s of %s: %w: nothing of %s is left", r.Name, strings.Join(reactants, " and "), ErrNoProduct, lost)
+	}
 	return made, nil
+}
+
+// wasted returns a block of which the last step takes away all that was left; "" if there is none, or if a protecting group or boron leaves.
+func (r *Route) wasted() (block string) {
+	const least = 2 // atoms that a step takes away, and which may be such a rest
+	atoms := -Size(r.Product)
+	for _, p := range r.Parts {
+		atoms += Size(p.Product)
+	}
+	if atoms < least || !slices.ContainsFunc(r.Parts, func(p *Route) bool { return len(p.Blocks()) > 1 }) || r.unprotects() {
+		return ""
+	}
+	blocks := 0
+	parts := make([]string, len(r.Parts))
+	for i, p := range r.Parts {
+		parts[i] = p.traced(&blocks)
+	}
+	product := r.Reaction.trace(parts)
+	if product == "" {
+		return ""
+	}
+	for i, b := range r.Blocks() {
+		has := func(smiles string) bool { return strings.Contains(smiles, fmt.Sprintf("[%d", firstMass+i)) }
+		if slices.ContainsFunc(parts, has) && !has(product) {
+			return b
+		}
+	}
+	return ""
+}
+
+// unprotects reports whether a protecting group or boron leaves in the last step.
+func (r *Route) unprotects() bool {
+	if r.Reaction.Name == "debenzylation of an ether" {
+		return true
+	}
+	s := r.Reaction.set
+	count := func(smiles string, sign int, of []int) {
+		_ = molecule.Look(smiles, func(m *molecule.Molecule) { // with an error it has none
+			sites := s.sites(m)
+			for i, p := range s.leaving {
+				of[i] += sign * len(sites[p].Atoms)
+			}
+		})
+	}
+	left := make([]int, len(s.leaving))
+	count(r.Product, -1, left)
+	for _, p := range r.Parts {
+		count(p.Product, 1, left)
+	}
+	return slices.ContainsFunc(left, func(n int) bool { return n > 0 })
+}
+
+// firstMass is the mass number that atoms of the first block of a route are traced by; that of the next is larger by 1.
+const firstMass = 401
+
+// traced returns the product with the mass number of its block at each atom; "" if that fails. blocks counts those to the left.
+func (r *Route) traced(blocks *int) string {
+	if r.Reaction == nil {
+		*blocks++
+		labelled, _ := molecule.Labelled(r.Product, firstMass+*blocks-1) // "" with an error
+		return labelled
+	}
+	parts := make([]string, len(r.Parts))
+	for i, p := range r.Parts {
+		parts[i] = p.traced(blocks)
+	}
+	return r.Reaction.trace(parts)
+}
+
+// trace carries out the reaction with labelled reactants; "" if that fails.
+func (r *Reaction) trace(parts []string) string {
+	if slices.Contains(parts, "") {
+		return ""
+	}
+	products, err := r.products(parts)
+	if err != nil || len(products) == 0 {
+		return ""
+	}
+	return products[0] // labels may tell symmetric products apart
 }
 
 // products returns the products of the tautomers of reactants, each in its best form: all of them, or several.
@@ -238,13 +322,12 @@ type Reactant struct {
 	Step int // number of the earlier step, from 1; 0: it is a block
 }
 
-// Describe returns the steps in the order in which they are carried out, and the sum of the blocks' prices, NaN unless all are known.
+// Describe returns the steps in the order in which they are carried out, and the sum of the prices of the different blocks, NaN unless all are known.
 func (b *Blocks) Describe(r *Route) (steps []Step, price float64) {
 	var walk func(r *Route) Reactant
 	walk = func(r *Route) Reactant {
 		if r.Reaction == nil {
 			block, _ := b.Find(r.Product)
-			price += block.Price
 			return Reactant{Block: block}
 		}
 		step := Step{Reaction: r.Reaction.Name, Product: r.Product}
@@ -255,7 +338,7 @@ func (b *Blocks) Describe(r *Route) (steps []Step, price float64) {
 		return Reactant{Block: Block{SMILES: r.Product, Price: math.NaN()}, Step: len(steps)}
 	}
 	walk(r)
-	return steps, price
+	return steps, b.price(r.Blocks())
 }
 
 // Text writes steps in one line for people, blocks with their names and prices if there are:

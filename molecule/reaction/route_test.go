@@ -194,6 +194,50 @@ func TestSetErrors(t *testing.T) {
 	}
 }
 
+// A step after which nothing of a block is left is none, unless a protecting group or boron leaves.
+func TestNoBlockIsWasted(t *testing.T) {
+	set := builtIn(t)
+	for _, text := range []string{
+		"OCc1ccccc1 O=C(O)c1ccccc1 OCC1CC1 >esterification >reduction_of_an_ester",
+		"OCc1ccccc1 O=C(O)c1ccccc1 OCc1ccncc1 >esterification >reduction_of_an_ester",
+		"OCc1cccc(-c2ccncc2)c1 O=C(O)c1cccc(Br)c1 OCC1CC1 >esterification OB(O)c1ccncc1 >Suzuki_coupling >reduction_of_an_ester",
+		"OCc1ccccc1 BrCC1CC1 O=C(O)c1ccccc1 >alkylation_of_an_acid >reduction_of_an_ester",
+	} {
+		if r, err := set.Route(text); !errors.Is(err, reaction.ErrNoProduct) || !strings.Contains(err.Error(), "is left") {
+			t.Errorf("%s: %v, %v, want it refused, as nothing of a block is left", text, r, err)
+		}
+	}
+	for _, text := range []string{
+		"NCC(=O)N1CCOCC1 O=C(Cl)OCc1ccccc1 NCC(=O)O >carbamate_from_a_chloroformate C1COCCN1 >amide_coupling >Cbz_deprotection",
+		"OCCC1CCNCC1 COC(=O)CC1CCN(C(=O)OC(C)(C)C)CC1 >reduction_of_an_ester >Boc_deprotection",
+		"OCc1cccc(-c2ccncc2)c1 COC(=O)c1cccc(Br)c1 OB(O)c1ccncc1 >Suzuki_coupling >reduction_of_an_ester",
+	} {
+		if _, err := set.Route(text); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// A block that is used twice is bought once.
+func TestPriceOfRepeatedBlock(t *testing.T) {
+	set := builtIn(t)
+	blocks, err := set.Index(t.Context(), []reaction.Block{{SMILES: "NCc1ccc(C(=O)O)cc1", Price: 7}, {SMILES: "OC(=O)c1ccccc1", Price: 5}, {SMILES: "NCCNC(=O)OC(C)(C)C", Price: 4}}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const text = "O=C(NCCNC(=O)c1ccccc1)c1ccccc1 O=C(O)c1ccccc1 O=C(O)c1ccccc1 CC(C)(C)OC(=O)NCCN >amide_coupling >Boc_deprotection >amide_coupling"
+	r, err := set.Route(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, price := blocks.Describe(r); price != 9 {
+		t.Errorf("price %g, want 9", price)
+	}
+	if got := blocks.Cheapest(r).String(); got != text {
+		t.Errorf("cheapest is %s", got)
+	}
+}
+
 // A route is shown in as few steps as its blocks allow.
 func TestShortest(t *testing.T) {
 	set := builtIn(t)
