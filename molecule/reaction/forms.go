@@ -64,6 +64,9 @@ func settle(smiles string) (best string) {
 // reacting returns the forms of a molecule (SMILES) that a reaction sees. A selective one sees the preferred functional groups alone. The error is
 // that of molecule.Parse.
 func (r *Reaction) reacting(smiles string) (all []string, _ error) {
+	if !strings.Contains(smiles, "n") { // no aromatic nitrogen
+		return []string{smiles}, nil
+	}
 	err := molecule.Look(smiles, func(m *molecule.Molecule) {
 		forms(m, func(fs []form) {
 			for _, f := range fs {
