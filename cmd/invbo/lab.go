@@ -203,6 +203,8 @@ func (f *newFlags) prepare(data []task.File) (columns experiment.Columns, object
 	return columns, objective, err
 }
 
+var errDesirable = usage.Errorf("--minimize: the score is made of desirabilities, and higher ones are better; leave it out: zero and one of a --property say which of its values are better")
+
 // direct sets which scores are better, and checks what else the flags say of a score, or of several objectives.
 func (f *newFlags) direct(objective *oracle.Objective) error {
 	f.Scored = objective == nil
@@ -221,6 +223,12 @@ func (f *newFlags) direct(objective *oracle.Objective) error {
 		}
 		f.minimize = f.Objectives[0].Minimize
 		f.maximize = !f.minimize
+	}
+	if f.Desirable() {
+		if f.minimize {
+			return errDesirable
+		}
+		f.maximize = true
 	}
 	f.maximize = f.maximize || f.Scale != "" && !f.minimize // -log10: higher is better
 	if f.log10 {

@@ -103,6 +103,9 @@ with several seeds, or several methods: invbo bench table.`,
 				if err := f.checkDatabase(); err != nil {
 					return err
 				}
+				if f.Minimize && f.Desirable() {
+					return errDesirable
+				}
 				return f.run(c.Context(), c.Flags(), c.OutOrStdout())
 			})
 		},

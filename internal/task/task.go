@@ -160,6 +160,11 @@ func (o Options) Objective() (*oracle.Objective, error) {
 	return nil, nil
 }
 
+// Desirable reports whether the score is made of desirabilities, so that higher scores are better.
+func (o Options) Desirable() bool {
+	return slices.ContainsFunc(o.Properties, func(p oracle.Property) bool { return p.Zero != p.One && p.Weight >= 0 })
+}
+
 // PropertyNames returns the names of the objectives, or of the properties that the score is made of, each once.
 func (o Options) PropertyNames() []string {
 	var names []string
