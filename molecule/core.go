@@ -218,6 +218,27 @@ func (c *Core) Ways(smiles string) (ways [][]string) {
 	return ways
 }
 
+// Place is where an attachment point of a core is in a molecule.
+type Place struct {
+	Label int
+	Atom  int // of the core
+	Group int // that is bound to it; −1: a hydrogen
+}
+
+// Places returns where the points of the core are in a molecule, in all ways to match it; none if the molecule is not the core with groups.
+func (c *Core) Places(m *Molecule) (places []Place) {
+	_, _, all := c.fit(m)
+	for _, a := range all {
+		for _, p := range c.Points {
+			place := Place{p.Label, int(a.match[slices.Index(c.at, p.atom)]), int(a.match[p.star])}
+			if !slices.Contains(places, place) {
+				places = append(places, place)
+			}
+		}
+	}
+	return places
+}
+
 // Misfit says why a molecule is not a core with groups.
 type Misfit int
 

@@ -128,6 +128,22 @@ func byBlanks(field string) error {
 	return usage.Errorf("%s: separate limits by blanks, such as '1 max_atoms=8 max_rings=1'", field)
 }
 
+// freed returns what --group says of the point of a limit, and that anything may be there.
+func (c CoreOptions) freed(limit string) string {
+	freed := strings.Fields(limit)[:1]
+	for _, text := range c.Groups {
+		of := ""
+		for _, field := range strings.Fields(text) {
+			if !strings.Contains(field, "=") {
+				of = field
+			} else if of == freed[0] {
+				freed = append(freed, field)
+			}
+		}
+	}
+	return strings.Join(append(freed, "require=*"), " ")
+}
+
 // read returns the core and the limits of its groups.
 func (c CoreOptions) read() (*molecule.Core, map[int]core.Limit, error) {
 	parsed, err := molecule.ParseCore(c.Core)
@@ -159,7 +175,7 @@ func (p *Parts) fixCore(ctx context.Context, o CoreOptions, screen *screen) erro
 	if err := c.read(); err != nil {
 		return err
 	}
-	screen.own = c.plain()
+	screen.own, screen.fixed = c.plain(), c.fixed()
 	if err := screen.apply(screen.options.DataLimits); err != nil {
 		return err
 	}
@@ -210,14 +226,35 @@ func (c *coreSearch) read() (err error) {
 	return nil
 }
 
-// plain returns the core with a methyl group at each point; "" where that is no molecule.
-func (c *coreSearch) plain() string {
-	var methyls []string
+// plain returns the core with a methyl group at each point, but for those with hydrogen; "" where that is no molecule.
+func (c *coreSearch) plain(hydrogens ...int) string {
+	var groups []string
 	for _, point := range c.parsed.Points {
-		methyls = append(methyls, fmt.Sprintf("C[*:%d]", point.Label))
+		group := fmt.Sprintf("C[*:%d]", point.Label)
+		if slices.Contains(hydrogens, point.Label) {
+			group = molecule.Hydrogen(point.Label)
+		}
+		groups = append(groups, group)
 	}
-	plain, _ := c.parsed.Join(methyls) // "" with an error
+	plain, _ := c.parsed.Join(groups) // "" with an error
 	return plain
+}
+
+// fixed returns what all molecules with the core have anyway, and where they may differ. A group that a hydrogen at a point makes, such as a phenol, is
+// of the core, and would keep the point as it is.
+func (c *coreSearch) fixed() molecules.Fixed {
+	var all []int
+	plain := []string{c.plain()}
+	for _, p := range c.parsed.Points {
+		all = append(all, p.Label)
+		plain = append(plain, c.plain(p.Label))
+	}
+	return molecules.Fixed{Plain: append(plain, c.plain(all...)), Places: func(m *molecule.Molecule) (places []molecules.Place) {
+		for _, p := range c.parsed.Places(m) {
+			places = append(places, molecules.Place{Atom: p.Atom, Group: p.Group, Free: len(c.limits[p.Label].Require) > 0})
+		}
+		return places
+	}}
 }
 
 func (c *coreSearch) feasible(smiles string) (bool, error) {

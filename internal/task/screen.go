@@ -80,6 +80,7 @@ type screen struct {
 	limits        molecules.Limits            // that hold
 	points        []string                    // DataLimits.Points of a search that begins
 	own           string                      // a molecule whose parts all proposals have; "": there is none
+	fixed         molecules.Fixed             // likewise, with where it changes
 }
 
 func newScreen(ctx context.Context, o Options, list *catalogue, minimize bool) (_ *screen, err error) {
@@ -254,8 +255,11 @@ func (s *screen) noteLimits(space *Space, known Design, begins bool) {
 		space.Notes.Add("proposals keep what nearly all of the data have: %s; %s lets all of it change", strings.Join(groups, ", "), option.Setting{Name: "require", Value: NoGroups})
 	}
 	if points := space.DataLimits.Points; len(points) > 0 {
-		space.Notes.Add("proposals keep what nearly all groups at a point have ([#0] is the core): %s; a require of yours, such as %s, lets it change",
-			strings.Join(points, ", "), option.Setting{Name: "group", Value: "'" + points[0][:strings.IndexByte(points[0], '=')] + "=*'"})
+		var free []option.Setting
+		for _, text := range points {
+			free = append(free, option.Setting{Name: "group", Value: "'" + s.options.freed(text) + "'"})
+		}
+		space.Notes.Add("proposals keep what nearly all groups at a point have ([#0] is the core): %s; a require of yours lets it change: %s", strings.Join(points, ", "), free)
 	}
 }
 
@@ -369,10 +373,10 @@ func (s *screen) fromData(d, series Design) (*DataLimits, error) {
 // builds reports whether proposals are made of a core or of building blocks.
 func (s *screen) builds() bool { return s.options.Core != "" || s.options.Blocks.Given() }
 
-// takeSeries takes what the molecules of a series have in common, but for what the molecule own has. With a core, proposals may be as far from known
+// takeSeries takes what the molecules of a series have in common, but for what is fixed. With a core, proposals may be as far from known
 // molecules as its groups let them.
 func (s *screen) takeSeries(t *DataLimits, series Design) error {
-	common, err := molecules.Series(s.known(series), s.own)
+	common, err := molecules.Series(s.known(series), s.fixed)
 	if err != nil {
 		return usage.Wrap(err)
 	}

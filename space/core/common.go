@@ -17,7 +17,7 @@ var kinds = []string{"a", "A", "R", "$([#7,#8,#16;!H0])", "$(*=[#7,#8,#16])", "$
 
 // Common returns what nearly all groups at each point have in common, by label, as SMARTS of [#0], which is the core, and the atom bound to it. Known
 // molecules (SMILES) have the core; the first one is the best, and has it, too. What groups of other molecules, a sample of a library, would all have by
-// chance is left out, as are points whose groups have nothing in common.
+// chance is left out, as are points whose groups have nothing in common. Hydrogen is nothing: who draws a point wants to know more of it.
 func (a *Arrangement) Common(known []string, sample func(n int, rng *rand.Rand) []string) map[int]string {
 	common := map[int]string{}
 	groups := make([][]string, len(known))
@@ -56,6 +56,9 @@ func alike(groups, others []*molecule.Molecule) string {
 	of := func(kinds ...string) string { return "[#0]~[" + strings.Join(kinds, ";") + "]" }
 	var shared []string
 	number := element(groups[0])
+	if number == "#1" {
+		return ""
+	}
 	for _, kind := range slices.Concat([]string{"!#1", number}, kinds) {
 		if kind == "A" && !slices.Contains(shared, number) { // anything but an aromatic ring is nothing in common
 			continue

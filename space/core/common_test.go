@@ -3,6 +3,7 @@ package core_test
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"testing"
 
 	"github.com/invbo/invbo/molecule"
@@ -25,6 +26,7 @@ func TestCommon(t *testing.T) {
 		{"one of ten is another thing", "c1ccc(O[*:1])cc1", "c1ccccc1O%s", []string{"C(C)=O", "C(=O)CC", "C(=O)NC", "P(=O)(O)O", "C(=O)OC", "C(=O)C1CC1", "S(C)(=O)=O", "C(=O)CN", "C(=O)CO", "CC"}, map[int]string{1: "[#0]~[$(*=[#7,#8,#16])]"}},
 		{"the best one is another thing", "c1ccc(O[*:1])cc1", "c1ccccc1O%s", []string{"CC", "C(=O)CC", "C(=O)NC", "P(=O)(O)O", "C(=O)OC", "C(=O)C1CC1", "S(C)(=O)=O", "C(=O)CN", "C(=O)CO", "C(C)=O"}, map[int]string{1: "[#0]~[!#1]"}},
 		{"substituents of a ring", "c1ccc([*:1])cc1", "c1ccccc1%s", []string{"F", "Cl", "C", "CC", "OC", "N(C)C", "C#N", "CF", "[H]", "c1ccccc1"}, map[int]string{}},
+		{"hydrogens, most often", "c1ccc([*:1])cc1", "c1ccccc1%s", append(slices.Repeat([]string{"[H]"}, 19), "C"), map[int]string{}},
 		{"too few", "c1ccc(O[*:1])cc1", "c1ccccc1O%s", []string{"C(C)=O", "C(=O)CC"}, map[int]string{}},
 	} {
 		c, err := molecule.ParseCore(test.core)

@@ -82,9 +82,15 @@ type Common struct {
 	Times []Range
 }
 
-// Series says what the known molecules have in common, but for what the molecule plain (SMILES, or "") has anyway. Of more than a thousand molecules a
-// thousand are looked at. Strings that are no molecules do not count. The error is molecule.ErrNoRDKit.
-func Series(known []Known, plain string) (c Common, _ error) {
+// Fixed is a part that all proposals have, such as a core. The zero Fixed is none.
+type Fixed struct {
+	Plain  []string                           // molecules (SMILES) of the part and little else
+	Places func(m *molecule.Molecule) []Place // where a molecule bears what may change; nil: nowhere
+}
+
+// Series says what the known molecules have in common, but for what a part has anyway, and for what would keep its places as they are. Of more than
+// a thousand molecules a thousand are looked at. Strings that are no molecules do not count. The error is molecule.ErrNoRDKit.
+func Series(known []Known, fixed Fixed) (c Common, _ error) {
 	all := Groups()
 	patterns := make([]*molecule.Pattern, len(all))
 	for i, g := range all {
@@ -155,6 +161,11 @@ func Series(known []Known, plain string) (c Common, _ error) {
 			}
 		}
 	}
+	if fixed.Places != nil {
+		if err := c.open(fixed, best, read); err != nil {
+			return c, fmt.Errorf("look for what may change of molecules such as %s: %w", best.SMILES(), err)
+		}
+	}
 	for _, s := range c.Scaffolds {
 		p, err := s.Pattern()
 		if err != nil {
@@ -169,16 +180,18 @@ func Series(known []Known, plain string) (c Common, _ error) {
 		}
 		c.Times = append(c.Times, times)
 	}
-	_ = molecule.Look(plain, func(m *molecule.Molecule) { c.leaveOut(m, common) }) // with an error it has nothing
+	plain := parse(fixed.Plain)
+	defer closeAll(plain)
+	c.leaveOut(plain, common)
 	return c, nil
 }
 
-// leaveOut leaves out the groups and scaffolds that a molecule has as often as is wanted. patterns are those of Times.
-func (c *Common) leaveOut(m *molecule.Molecule, patterns []*molecule.Pattern) {
+// leaveOut leaves out the groups and scaffolds that one of some molecules has as often as is wanted. patterns are those of Times.
+func (c *Common) leaveOut(plain []*molecule.Molecule, patterns []*molecule.Pattern) {
 	var left Common
 	for i, p := range patterns {
 		switch {
-		case c.Times[i].Holds(float64(times(p, m))):
+		case slices.ContainsFunc(plain, func(m *molecule.Molecule) bool { return c.Times[i].Holds(float64(times(p, m))) }):
 			continue
 		case i < len(c.Groups):
 			left.Groups = append(left.Groups, c.Groups[i])

@@ -41,7 +41,7 @@ func TestSeries(t *testing.T) {
 		{"what is no molecule", append([]string{"C1CC", "anilide"}, anilides...), true, "anilide"},
 		{"nothing", nil, false, ""},
 	} {
-		common, err := molecules.Series(knowns(test.known...), "")
+		common, err := molecules.Series(knowns(test.known...), molecules.Fixed{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +83,7 @@ func TestAlternatives(t *testing.T) {
 		{"few molecules", series("C#N", "C=O")[:8], ""},
 		{"usual groups", series("CO", "C(=O)NC"), ""},
 	} {
-		common, err := molecules.Series(knowns(test.known...), "")
+		common, err := molecules.Series(knowns(test.known...), molecules.Fixed{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,11 +102,11 @@ func TestSeriesAsLimits(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
 	}
-	common, err := molecules.Series(knowns(anilides...), "")
+	common, err := molecules.Series(knowns(anilides...), molecules.Fixed{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rest, err := molecules.Series(knowns(anilides...), "CC(=O)Nc1ccc(C)cc1"); err != nil || len(rest.Groups)+len(rest.Scaffolds)+len(rest.Times) > 0 {
+	if rest, err := molecules.Series(knowns(anilides...), molecules.Fixed{Plain: []string{"CC(=O)Nc1ccc(C)cc1"}}); err != nil || len(rest.Groups)+len(rest.Scaffolds)+len(rest.Times) > 0 {
 		t.Errorf("%v and %v beside what an anilide has, error %v", rest.Groups, rest.Scaffolds, err)
 	}
 	l := molecules.Limits{Nearest: molecules.Range{Min: common.Nearest, Max: math.Inf(1)}, Known: molecules.Prints(anilides)}
