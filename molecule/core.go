@@ -13,13 +13,14 @@ import (
 
 // Core is a part of molecules that stays as it is, with attachment points for groups. It is immutable and safe for concurrent use.
 type Core struct {
-	SMILES string // as it was given
+	SMILES string // as CoreSMILES has it
 	Points []Point
 
 	whole    *Molecule
 	query    *Pattern // without the attachment points
 	skeleton *Pattern // of its tautomers, too
 	mobile   int      // hydrogens and groups of its atoms but carbon, less their charges, which tautomers share
+	charge   int      // of all atoms
 	at       []int    // atoms of query for those of whole; −1: an attachment point
 	bonds    int      // of query
 	marked   bool     // it has configurations
@@ -47,9 +48,13 @@ var (
 	smartsOnly = regexp.MustCompile(`\[[^\]]*[,;!&$]|~`)
 )
 
-// ParseCore reads a core, such as c1ccc([*:1])cc1C(=O)N[*:2]: a SMILES with attachment points. The error says what is wrong with it, or is
-// ErrNoRDKit.
-func ParseCore(smiles string) (*Core, error) {
+// ParseCore reads a core, such as c1ccc([*:1])cc1C(=O)N[*:2]: a SMILES with attachment points, as CoreSMILES reads it. The error says what is wrong
+// with it, or is ErrNoRDKit.
+func ParseCore(text string) (*Core, error) {
+	smiles, err := CoreSMILES(text)
+	if err != nil {
+		return nil, err
+	}
 	if smartsOnly.MatchString(smiles) {
 		return nil, errors.New("it is a SMARTS, and a core is a SMILES, without lists of atoms: write one of them, and give each core a study of its own")
 	}
@@ -62,7 +67,7 @@ func ParseCore(smiles string) (*Core, error) {
 	case all == 0:
 		return nil, errors.New("it has no attachment point: write one as [*:1]")
 	case all > len(labels):
-		return nil, errors.New("it has an attachment point without a number: write [*:1], [*:2] and so on")
+		return nil, errUnnumbered
 	case strings.Contains(smiles, "."):
 		return nil, errors.New("it is in several pieces")
 	}
@@ -120,6 +125,7 @@ func ParseCore(smiles string) (*Core, error) {
 	for _, a := range g.Atoms {
 		if a.Number > 1 {
 			c.mobile += mobile(a)
+			c.charge += a.Charge
 		}
 	}
 	return c, nil
@@ -134,16 +140,28 @@ func mobile(a Atom) int {
 	return a.Degree + a.Hydrogens - a.Charge
 }
 
-// isTautomer reports whether a molecule has the core's skeleton with as many hydrogens.
-func (c *Core) isTautomer(m *Molecule) bool {
-	atoms := m.Graph().Atoms
-	return slices.ContainsFunc(c.skeleton.Matches(m, false), func(match []int) bool {
-		n := 0
-		for _, i := range match {
-			n += mobile(atoms[i])
+// form returns OtherTautomer if a molecule has the core's skeleton with as many hydrogens, OtherForm if it has as many but for other charges, and
+// otherwise NoCore.
+func (c *Core) form(m *Molecule) Misfit {
+	why := NoCore
+	for _, match := range c.skeleton.Matches(m, false) {
+		switch mobile, charge := countOf(m.Graph(), match); {
+		case mobile == c.mobile && charge == c.charge:
+			return OtherTautomer
+		case mobile == c.mobile:
+			why = OtherForm
 		}
-		return n == c.mobile
-	})
+	}
+	return why
+}
+
+// countOf returns the mobile hydrogens and the charge of some atoms.
+func countOf(g Graph, atoms []int) (hydrogens, charge int) {
+	for _, i := range atoms {
+		hydrogens += mobile(g.Atoms[i])
+		charge += g.Atoms[i].Charge
+	}
+	return hydrogens, charge
 }
 
 // skeletonOf returns SMARTS of a core and of its tautomers: without the orders of bonds, and without the hydrogens of all atoms but carbon. All bonds
@@ -316,11 +334,11 @@ func (c *Core) fit(m *Molecule) (best Fit, why Misfit, all []arrangement) {
 	}
 	switch {
 	case best.Groups == nil && len(first) > 0 && why != OtherConfiguration:
-		if why = OtherForm; plain(m) && c.isTautomer(m) { // an azole, whose aromatic atoms match all the same
+		if why = OtherForm; plain(m) && c.form(m) == OtherTautomer { // an azole, whose aromatic atoms match all the same
 			why = OtherTautomer
 		}
-	case why == NoCore && c.isTautomer(m):
-		why = OtherTautomer
+	case why == NoCore:
+		why = c.form(m)
 	}
 	return best, why, all
 }
@@ -358,13 +376,7 @@ func (c *Core) arrangements(m *Molecule, match []int) ([]arrangement, Misfit) {
 	if why != NoMisfit {
 		return nil, why
 	}
-	at := make([]group, len(c.Points))
-	for i, p := range c.Points {
-		at[i] = group{Hydrogen(1), -1}
-		if rest := of[p.atom]; len(rest) > 0 {
-			at[i], of[p.atom] = rest[0], rest[1:]
-		}
-	}
+	at := c.inOrder(of)
 	var all []arrangement
 	var arrange func(i int)
 	arrange = func(i int) {
@@ -386,6 +398,25 @@ func (c *Core) arrangements(m *Molecule, match []int) ([]arrangement, Misfit) {
 	}
 	arrange(0)
 	return all, NoMisfit
+}
+
+// inOrder gives points the groups of their atoms, and hydrogens.
+func (c *Core) inOrder(of map[int][]group) []group {
+	at := make([]group, len(c.Points))
+	for i, p := range c.Points {
+		at[i] = group{Hydrogen(1), -1}
+		if rest := of[p.atom]; len(rest) > 0 {
+			at[i], of[p.atom] = rest[0], rest[1:]
+		}
+	}
+	return at
+}
+
+// sortGroups brings the groups of each atom into alphabetical order.
+func sortGroups(of map[int][]group) {
+	for _, all := range of {
+		slices.SortFunc(all, func(a, b group) int { return cmp.Or(cmp.Compare(a.smiles, b.smiles), cmp.Compare(a.atom, b.atom)) })
+	}
 }
 
 func (c *Core) arrangement(match []int, at []group) arrangement {
@@ -456,9 +487,7 @@ func (c *Core) cut(m *Molecule, match []int) (map[int][]group, Misfit) {
 		b := bound[i-1]
 		of[b[0]] = append(of[b[0]], group{Relabel(piece, 1), int64(b[1])})
 	}
-	for _, all := range of {
-		slices.SortFunc(all, func(a, b group) int { return cmp.Or(cmp.Compare(a.smiles, b.smiles), cmp.Compare(a.atom, b.atom)) })
-	}
+	sortGroups(of)
 	return of, NoMisfit
 }
 

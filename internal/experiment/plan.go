@@ -217,6 +217,7 @@ func (s RunSpec) build(ctx context.Context, design task.Design, scores bool) (*P
 		return nil, err
 	}
 	parts := s.Options
+	parts.DataStrip = s.Strip
 	parts.Strip = table.Strip{KeepSalts: s.Measured || s.earlier, KeepCharges: s.Measured || s.earlier}
 	parts.Measured = parts.Measured || !scores || s.Workers == RemoteWorkers // they have the oracle
 	if e.parts, err = t.Build(ctx, t, parts); err != nil {

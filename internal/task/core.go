@@ -7,12 +7,15 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/space/core"
@@ -25,7 +28,9 @@ type CoreOptions struct {
 	Core   string   `json:"core,omitzero"`   // SMILES with attachment points
 	Groups []string `json:"groups,omitzero"` // limits of points, as parseGroups reads them
 
-	Configured string `json:"configured,omitzero"` // Core with the configurations that the initial design has; empty: it was not asked
+	Configured string `json:"configured,omitzero"` // Core as the initial design has it: with its configurations and charges; empty: it was not asked
+
+	DataStrip table.Strip `json:"-"` // how molecules of the data are read, and the core with them
 }
 
 // declare declares the options.
@@ -144,30 +149,78 @@ func (c CoreOptions) freed(limit string) string {
 	return strings.Join(append(freed, "require=*"), " ")
 }
 
-// read returns the core and the limits of its groups.
-func (c CoreOptions) read() (*molecule.Core, map[int]core.Limit, error) {
-	parsed, err := molecule.ParseCore(c.Core)
+// read returns the core, as it is drawn and as molecules of a table are read, and the limits of its groups. Both cores are one if they do not differ.
+func (c CoreOptions) read() (drawn, parsed *molecule.Core, _ map[int]core.Limit, _ error) {
+	drawn, err := molecule.ParseCore(c.Core)
+	parsed = drawn
+	strip := c.DataStrip
+	if c.Configured != "" { // which tells
+		strip = table.Strip{}
+	}
+	if text := likeData(c.Core, strip); text != "" {
+		switch read, unread := molecule.ParseCore(text); {
+		case unread != nil:
+		case err != nil: // the core is of several pieces
+			parsed = read
+			drawn, err = molecule.ParseCore(text)
+		case !sameCore(drawn, read):
+			parsed = read
+		}
+	}
 	if err != nil {
-		return nil, nil, option.Errorf("%s: %w", option.Setting{Name: "core", Value: c.Core}, err)
+		return nil, nil, nil, option.Errorf("%s: %w", option.Setting{Name: "core", Value: c.Core}, err)
 	}
 	limits := map[int]core.Limit{}
 	for _, text := range c.Groups {
 		some, err := parseGroups(text)
 		if err != nil {
-			return nil, nil, option.Errorf("%s: %w", option.Setting{Name: "group", Value: text}, err)
+			return nil, nil, nil, option.Errorf("%s: %w", option.Setting{Name: "group", Value: text}, err)
 		}
 		for label, l := range some {
 			if !slices.ContainsFunc(parsed.Points, func(p molecule.Point) bool { return p.Label == label }) {
-				return nil, nil, option.Errorf("%s: %s has no attachment point %d", option.Setting{Name: "group", Value: text}, option.Name("core"), label)
+				return nil, nil, nil, option.Errorf("%s: %s has no attachment point %d", option.Setting{Name: "group", Value: text}, option.Name("core"), label)
 			}
 			if _, again := limits[label]; again {
-				return nil, nil, option.Errorf("%s: the limits of attachment point %d are given twice", option.Setting{Name: "group", Value: text}, label)
+				return nil, nil, nil, option.Errorf("%s: the limits of attachment point %d are given twice", option.Setting{Name: "group", Value: text}, label)
 			}
 			limits[label] = l
 		}
 	}
-	return parsed, limits, nil
+	return drawn, parsed, limits, nil
 }
+
+// likeData returns a core as molecules of a table are read: without counterions and charges that hydrogens can take away; "" if it cannot be read so.
+func likeData(text string, strip table.Strip) string {
+	normalize, err := table.Molecules(strip)
+	if err != nil {
+		return ""
+	}
+	smiles, err := molecule.CoreSMILES(text)
+	if err != nil {
+		return ""
+	}
+	const first = 200 // isotope: methyl groups with the next ones stand for the points
+	var points []string
+	filled := corePoint.ReplaceAllStringFunc(smiles, func(point string) string {
+		points = append(points, point)
+		return fmt.Sprintf("[%dCH3]", first+len(points))
+	})
+	read, _, err := normalize(filled)
+	if err != nil {
+		return ""
+	}
+	for i, point := range points {
+		methyl := fmt.Sprintf("[%dCH3]", first+1+i)
+		if !strings.Contains(read, methyl) {
+			return ""
+		}
+		read = strings.Replace(read, methyl, point, 1)
+	}
+	return read
+}
+
+// corePoint matches an attachment point.
+var corePoint = regexp.MustCompile(`\[\*:\d+\]`)
 
 // fixCore has the parts of a task of molecules search those with a core. Limits on proposals are those of the known molecules with the core.
 func (p *Parts) fixCore(ctx context.Context, o CoreOptions, screen *screen) error {
@@ -208,22 +261,42 @@ type coreSearch struct {
 	library func(n int, rng *rand.Rand) []string
 	limits  map[int]core.Limit // of groups, by the number of their point
 
-	parsed     *molecule.Core // as it was given
+	drawn      *molecule.Core // as it was given
+	parsed     *molecule.Core // likewise, or as molecules of the data are read
 	configured *molecule.Core // with the configurations that the data have, once these were asked
 }
 
 // read reads the core and the limits of its groups.
 func (c *coreSearch) read() (err error) {
-	if c.parsed, c.limits, err = c.options.read(); err != nil {
+	if c.drawn, c.parsed, c.limits, err = c.options.read(); err != nil {
 		return err
 	}
 	c.configured = c.parsed
-	if c.options.Configured != "" {
-		if c.configured, err = molecule.ParseCore(c.options.Configured); err != nil {
-			return usage.Wrap(err)
-		}
+	if c.options.Configured == "" {
+		return nil
+	}
+	if c.configured, err = molecule.ParseCore(c.options.Configured); err != nil {
+		return usage.Wrap(err)
+	}
+	if sameCore(c.configured, c.drawn) {
+		c.parsed = c.drawn
 	}
 	return nil
+}
+
+// sameCore reports whether cores differ in configurations alone.
+func sameCore(a, b *molecule.Core) bool {
+	flat := func(c *molecule.Core) string {
+		smiles, err := molecule.Flat(c.SMILES)
+		if err == nil {
+			smiles, err = molecule.Canonical(smiles)
+		}
+		if err != nil {
+			return c.SMILES
+		}
+		return smiles
+	}
+	return flat(a) == flat(b)
 }
 
 // plain returns the core with a methyl group at each point, but for those with hydrogen; "" where that is no molecule.
@@ -273,8 +346,31 @@ func (c *coreSearch) build(d Design) (Space, error) {
 		arrangement := core.Arrange(c.configured, c.parsed, limits, d.Strings())
 		space.Core, space.Groups = c.configured, arrangement.Groups
 		space.Space, err = core.New(space.Space, c.configured, d.Strings(), core.Options{Arrangement: arrangement, Limits: limits, Sample: c.library})
+		c.compareTautomers(&space, d)
 	}
 	return space, err
+}
+
+// compareTautomers has the surrogate compare molecules of a design that are drawn as another tautomer than the core's as if they were drawn as that.
+func (c *coreSearch) compareTautomers(space *Space, d Design) {
+	xs := d.Strings()
+	drawn := make([]string, len(xs))
+	parallel.For(len(xs), 4, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			drawn[i], _ = c.parsed.AsDrawn(xs[i]) // "" without the core
+		}
+	})
+	as := map[string]string{}
+	for i, x := range xs {
+		if drawn[i] != "" && drawn[i] != x {
+			as[x] = drawn[i]
+		}
+	}
+	read := space.Read
+	if len(as) == 0 || read == nil {
+		return
+	}
+	space.Read = func(x string) (evolve.Description, error) { return read(cmp.Or(as[x], x)) }
 }
 
 // groupLimits returns the limits of groups that hold: those of the options, and what the design says.
@@ -322,7 +418,17 @@ func (c *coreSearch) space(ctx context.Context, d Design) (Space, error) {
 	if d.Pool != nil {
 		return Space{}, option.Errorf("%s and %s: give one of them", option.Name("pool"), option.Name("core"))
 	}
-	with, own, others := splitDesign(c.parsed, d)
+	with, own, others, tautomers := splitDesign(c.parsed, d)
+	if c.options.Configured == "" && c.drawn != c.parsed { // betaines have its charges, for example
+		if as, itsOwn, rest, other := splitDesign(c.drawn, d); len(as.Init) > len(with.Init) {
+			c.parsed, c.configured = c.drawn, c.drawn
+			with, own, others, tautomers = as, itsOwn, rest, other
+			c.screen.own, c.screen.fixed = c.plain(), c.fixed()
+			if err := c.screen.apply(c.screen.options.DataLimits); err != nil {
+				return Space{}, err
+			}
+		}
+	}
 	var err error
 	have := 0 // molecules with the configuration
 	if c.options.Configured == "" {
@@ -339,7 +445,13 @@ func (c *coreSearch) space(ctx context.Context, d Design) (Space, error) {
 		return Space{}, err
 	}
 	if c.options.Configured == "" {
+		if c.parsed != c.drawn {
+			space.Notes.Add("the core is read as the data are, without salts and charges that hydrogens take away: %s", c.parsed.SMILES)
+		}
 		space.noteCore(c.parsed, len(with.Init), have, len(d.Init), others)
+		if tautomers > 0 {
+			space.Notes.Add("of these, molecules that are drawn as another tautomer: %d; their groups are those of the core's, as which proposals are drawn", tautomers)
+		}
 		if c.screen.options.FromData && !c.screen.options.Nearest.given() {
 			space.Notes.Add("%s sets no default for %s; to keep proposals similar to the data, give %s", option.Name("core"), option.Name("nearest"), option.Setting{Name: "nearest", Value: "MIN:"})
 		}
@@ -365,11 +477,18 @@ func (c *coreSearch) hopeless(s Space, with Design) error {
 }
 
 // splitDesign returns the molecules of a design with a core, of each the core with its own configurations, and how many others there are by the reason.
-func splitDesign(c *molecule.Core, d Design) (with Design, own []string, others map[molecule.Misfit]int) {
-	fits, misfits := make([]string, len(d.Init)), make([]molecule.Misfit, len(d.Init))
+// tautomers are how many are drawn as another tautomer; with has them as the core's.
+func splitDesign(c *molecule.Core, d Design) (with Design, own []string, others map[molecule.Misfit]int, tautomers int) {
+	fits, misfits, drawn := make([]string, len(d.Init)), make([]molecule.Misfit, len(d.Init)), make([]string, len(d.Init))
 	parallel.For(len(d.Init), 4, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			fit, why := c.Fit(d.Init[i].X)
+			if why != molecule.NoMisfit {
+				var ok bool
+				if drawn[i], ok = c.AsDrawn(d.Init[i].X); ok {
+					fit, why = c.Fit(drawn[i])
+				}
+			}
 			fits[i], misfits[i] = fit.Core, why
 		}
 	})
@@ -379,9 +498,13 @@ func splitDesign(c *molecule.Core, d Design) (with Design, own []string, others 
 			others[misfits[i]]++
 			continue
 		}
+		if drawn[i] != "" {
+			o.X = drawn[i]
+			tautomers++
+		}
 		with.Init, own = append(with.Init, o), append(own, fits[i])
 	}
-	return with, own, others
+	return with, own, others, tautomers
 }
 
 // configure returns a core with the configuration that most of the molecules with it have, and how many have it; of several as frequent, that of the
@@ -443,7 +566,7 @@ func (s *Space) noteCore(given *molecule.Core, with, have, all int, others map[m
 		{molecule.OtherForm, "other charges or isotopes, or a counterion; neutralize or desalt them to include them"},
 		{molecule.OtherRing, "a ring closed over the attachment points; give a core with that ring"},
 		{molecule.OtherSubstituent, "a substituent where the core has no point; add points there"},
-		{molecule.OtherTautomer, "another tautomer; draw the core as they are drawn"},
+		{molecule.OtherTautomer, "another tautomer, in which the core cannot be drawn; draw the molecules, or the core, alike"},
 	} {
 		if n := others[other.Misfit]; n > 0 {
 			s.Notes.Add("molecules with its atoms that are not counted: %d (%s)", n, other.text)

@@ -34,11 +34,18 @@ func Arrange(c, any *molecule.Core, limits map[int]Limit, known []string) *Arran
 }
 
 // Groups returns the groups of a molecule (SMILES) for each point: if there are several ways, of those within the limits that whose groups are most
-// like those of known molecules at the same points. ok is false if it has not the core.
+// like those of known molecules at the same points. Those of a molecule whose other tautomer has the core are that one's. ok is false if it has not the
+// core.
 func (a *Arrangement) Groups(smiles string) (groups []string, ok bool) {
-	ways := a.core.Ways(smiles)
-	if len(ways) == 0 && a.any != nil {
-		ways = a.any.Ways(smiles)
+	ways := a.ways(smiles)
+	if len(ways) == 0 {
+		widest := a.any
+		if widest == nil {
+			widest = a.core
+		}
+		if drawn, ok := widest.AsDrawn(smiles); ok {
+			ways = a.ways(drawn)
+		}
 	}
 	switch len(ways) {
 	case 0:
@@ -60,6 +67,15 @@ func (a *Arrangement) Groups(smiles string) (groups []string, ok bool) {
 		}
 	}
 	return groups, true
+}
+
+// ways returns the groups of a molecule in all ways, as it is drawn.
+func (a *Arrangement) ways(smiles string) [][]string {
+	ways := a.core.Ways(smiles)
+	if len(ways) == 0 && a.any != nil {
+		ways = a.any.Ways(smiles)
+	}
+	return ways
 }
 
 // allows reports whether groups are within the limits.

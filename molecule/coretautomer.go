@@ -1,0 +1,163 @@
+package molecule
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// AsDrawn returns a molecule (SMILES) as that of its tautomers that is the core with groups: itself, if it is. Tautomers differ as those with one Family:
+// in hydrogens at atoms other than carbon. ok is false if it has no such tautomer, or one with other configurations.
+func (c *Core) AsDrawn(smiles string) (drawn string, ok bool) {
+	m, err := Parse(smiles)
+	if err != nil {
+		return "", false
+	}
+	defer m.Close()
+	switch fit, why, _ := c.fit(m); {
+	case fit.Groups != nil:
+		return smiles, true
+	case why == OtherConfiguration:
+		return "", false
+	}
+	flat := c
+	if c.marked {
+		if flat, err = ParseCore(flatten(c.SMILES)); err != nil {
+			return "", false
+		}
+	}
+	const most = 30 // that are tried
+	tried := map[string]bool{}
+	for _, match := range flat.skeleton.Matches(m, false) {
+		if _, charge := countOf(m.Graph(), match); len(tried) == most || charge != flat.charge {
+			continue
+		}
+		a, ok := flat.regrouped(m, match)
+		if key := strings.Join(a.groups, " "); !ok || tried[key] {
+			continue
+		} else {
+			tried[key] = true
+		}
+		if drawn, ok = flat.tautomer(m, a); ok {
+			if _, why := c.Fit(drawn); why == NoMisfit {
+				return drawn, true
+			}
+		}
+	}
+	return "", false
+}
+
+// tautomer returns the core with the groups of a molecule, and with its configurations, if that is a tautomer of the molecule.
+func (c *Core) tautomer(m *Molecule, a arrangement) (string, bool) {
+	core, marked := c.SMILES, hasStereo(m.SMILES())
+	if marked {
+		if own, err := c.whole.configured(m, a.match); err == nil && own != "" {
+			core = own
+		}
+	}
+	joined, err := joinCore(core, c.Points, a.groups)
+	if err != nil || Family(joined) != Family(m.SMILES()) {
+		return "", false
+	}
+	same := true
+	if marked {
+		err = Look(joined, func(other *Molecule) {
+			defined, _ := m.Stereocenters()
+			kept, _ := other.Stereocenters()
+			same = defined == kept
+		})
+	}
+	return joined, same && err == nil
+}
+
+// regrouped returns the groups of the core's atoms, where these are the atoms of a match of its skeleton. A double bond to a group becomes a single one:
+// its atom takes a hydrogen.
+func (c *Core) regrouped(m *Molecule, match []int) (a arrangement, ok bool) {
+	g := m.Graph()
+	in := map[int]int{} // atoms of the query
+	for i, atom := range match {
+		in[atom] = i
+	}
+	free := map[int]int{} // points of atoms of the query
+	for _, p := range c.Points {
+		free[p.atom]++
+	}
+	of := map[int][]group{}
+	var cuts []int64
+	var bound [][2]int // atoms of the query, and of m
+	within := 0
+	for _, b := range g.Bonds {
+		begin, inside := in[b.Begin]
+		end, both := in[b.End]
+		switch {
+		case inside && both:
+			within++
+			continue
+		case !inside && !both:
+			continue
+		case both:
+			begin, b.Begin, b.End = end, b.End, b.Begin
+		}
+		if free[begin]--; free[begin] < 0 || b.InRing {
+			return a, false
+		}
+		switch b.Order {
+		case 1:
+			bound = append(bound, [2]int{begin, b.End})
+			cuts = append(cuts, int64(b.Begin), int64(b.End), 0, int64(len(bound)))
+		case 2:
+			smiles, ok := singly(m, b.End, in)
+			if !ok {
+				return a, false
+			}
+			of[begin] = append(of[begin], group{smiles, int64(b.End)})
+		default:
+			return a, false
+		}
+	}
+	if within != c.bonds {
+		return a, false
+	}
+	if len(cuts) > 0 {
+		pieces, err := m.cut(cuts)
+		if err != nil {
+			return a, false
+		}
+		for piece := range strings.SplitSeq(pieces, ".") {
+			if number := numbered.FindStringSubmatch(piece); number != nil {
+				i, _ := strconv.Atoi(number[1])
+				b := bound[i-1]
+				of[b[0]] = append(of[b[0]], group{Relabel(piece, 1), int64(b[1])})
+			}
+		}
+	}
+	sortGroups(of)
+	return c.arrangement(match, c.inOrder(of)), true
+}
+
+// singly returns the group that begins with an atom, which has a double bond to an atom of the core, with a single one.
+func singly(m *Molecule, atom int, core map[int]int) (group string, ok bool) {
+	g := m.Graph()
+	around := g.Neighbours()
+	branch := []int{atom}
+	for k := 0; k < len(branch); k++ {
+		for _, n := range around[branch[k]] {
+			if _, inside := core[n.Atom]; !inside && !slices.Contains(branch, n.Atom) {
+				branch = append(branch, n.Atom)
+			}
+		}
+	}
+	e := Edit{Add: []int{0}, Link: []Link{{Begin: atom, End: len(g.Atoms), Order: 1}}}
+	for i := range g.Atoms {
+		if !slices.Contains(branch, i) {
+			e.Remove = append(e.Remove, i)
+		}
+	}
+	rest, err := m.Edit(e)
+	if err != nil {
+		return "", false
+	}
+	defer rest.Close()
+	group, err = Canonical(strings.Replace(rest.SMILES(), "*", "[*:1]", 1))
+	return group, err == nil
+}
