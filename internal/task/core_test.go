@@ -2,10 +2,12 @@ package task
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/space/molecules"
 	"github.com/invbo/invbo/study"
 )
 
@@ -169,6 +171,56 @@ func TestCoreKeepsTheSeries(t *testing.T) {
 			if test.points > 0 && !strings.Contains(fit.Groups[0], "N") {
 				t.Errorf("%s: %s has the group %s", test.name, x, fit.Groups[0])
 			}
+		}
+	}
+}
+
+// No default closes a point: neither a closed scaffold, nor a group that a hydrogen makes, and a require of the user's opens what all have at a point.
+func TestCorePointsStayOpen(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	own, err := Named("molecules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d Design
+	for i, amine := range []string{"C", "CC", "C(C)C", "CC1CC1", "CCO", "CCC", "C1CC1", "CCOC", "CCN(C)C", "C1CCOCC1"} {
+		for k, at7 := range []string{"F", "C#N"} {
+			x, err := molecule.Canonical("C(" + amine + ")Nc1ncnc2cc(" + at7 + ")ccc12")
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.Init = append(d.Init, study.Observation{X: x, Measurements: study.Measured(float64(2*i + k))})
+		}
+	}
+	for _, groups := range [][]string{nil, {"3 require=*"}, {"1 require=*"}} {
+		p, err := own.Build(t.Context(), own, Options{Measured: true, FromData: true, CoreOptions: CoreOptions{Core: "c1(N[*:1])ncnc2cc([*:2])c([*:3])cc12", Groups: groups}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		space, err := p.Space(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if groups != nil && groups[0] == "1 require=*" {
+			if ok := slices.ContainsFunc(space.DataLimits.Require, func(name string) bool { return strings.Contains(name, "CNc1") }); ok {
+				t.Errorf("%q: proposals keep %q", groups, space.DataLimits.Require)
+			}
+		}
+		if slices.ContainsFunc(space.DataLimits.Points, func(text string) bool { return strings.HasPrefix(text, "3 ") }) {
+			t.Errorf("%q: groups keep %q", groups, space.DataLimits.Points)
+		}
+		x, err := space.Core.Join([]string{"C1CC1C[*:1]", "F[*:2]", "C[*:3]"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var l molecules.Limits
+		if err := setRequired(&l, space.DataLimits.Require); err != nil {
+			t.Fatal(err)
+		}
+		if ok, err := l.Feasible(x); !ok || err != nil {
+			t.Errorf("%q: %s is refused, %v, by %q", groups, x, err, space.DataLimits.Require)
 		}
 	}
 }
