@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/whitespace"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -57,7 +58,7 @@ const (
 
 // readCell reads a cell of a column of numbers, such as 5.3, >4.5, about 3 or 12 nM.
 func readCell(text string, s style) measurement {
-	text = clean(text)
+	text = whitespace.Trim(text)
 	if isMissing(text) {
 		return no(Missing, Reason{Code: NoValue})
 	}
@@ -98,7 +99,7 @@ func ReadValue(text string) Record {
 // splitCell takes a cell apart: a number with what stands before and after it, such as >12 nM, 45%, 3.1 µg/mL or 5.3 ± 0.2. ok is false if
 // it is no number.
 func splitCell(text string) (n numeral, ok bool) {
-	whole := enDash.ReplaceAllString(clean(text), "$1-$2")
+	whole := enDash.ReplaceAllString(whitespace.Trim(text), "$1-$2")
 	text, r := cutRelation(asNumber(whole))
 	n, ok = analyze(text)
 	if !ok {
@@ -112,7 +113,7 @@ func splitCell(text string) (n numeral, ok bool) {
 			if !isDigits(text[i-1:i]) || isDigits(text[i:i+1]) {
 				continue
 			}
-			if n, ok = analyze(clean(text[:i])); ok {
+			if n, ok = analyze(whitespace.Trim(text[:i])); ok {
 				n.unit, ok = quantity.ParseUnit(text[i:])
 			}
 		}
@@ -146,7 +147,7 @@ func asNumber(text string) string {
 		return text
 	}
 	if m := quoted.FindStringSubmatch(text); m != nil {
-		text = clean(m[1])
+		text = whitespace.Trim(m[1])
 	}
 	text = counted.ReplaceAllString(text, "")
 	if plain := superscript.Replace(raisedTo.ReplaceAllString(text, "10^$1")); exponent.MatchString(plain) {
@@ -157,7 +158,7 @@ func asNumber(text string) string {
 
 // isScore reports whether a cell is a number, perhaps with a relation.
 func isScore(text string) bool {
-	number, _ := cutRelation(clean(text))
+	number, _ := cutRelation(whitespace.Trim(text))
 	_, ok := analyze(number)
 	return ok
 }
@@ -235,9 +236,9 @@ func (n numeral) value(s style) (float64, Reason) {
 // notNumber says what a text is that is no number.
 func notNumber(text string) Reason {
 	end := strings.LastIndexAny(text, "0123456789") + 1
-	rest := clean(text[end:])
+	rest := whitespace.Trim(text[end:])
 	short := usage.Shorten(text, 40)
-	switch _, ok := analyze(clean(text[:end])); {
+	switch _, ok := analyze(whitespace.Trim(text[:end])); {
 	case strings.HasPrefix(text, "#"):
 		return Reason{NotNumber, fmt.Sprintf("%q is an error of Excel", short)}
 	case strings.Contains(text, "±") || strings.Contains(text, "+/-") || strings.Contains(text, "+-"):

@@ -16,6 +16,7 @@ import (
 	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/notation"
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/whitespace"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 )
@@ -653,4 +654,4 @@ func isWord(cell string) bool {
 }
 
 // plainName returns the name of a column on one line, with single blanks, as people can give it to a program: a cell of a spreadsheet may break it.
-func plainName(name string) string { return strings.Join(strings.Fields(clean(name)), " ") }
+func plainName(name string) string { return strings.Join(strings.Fields(whitespace.Trim(name)), " ") }

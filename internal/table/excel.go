@@ -16,6 +16,7 @@ import (
 
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/whitespace"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -103,7 +104,7 @@ func lookAt(f *excelize.File, names []string) []worksheet {
 				if err != nil {
 					break
 				}
-				if cells = trimEmpty(mapped(cells, clean)); len(cells) > 1 {
+				if cells = trimEmpty(mapped(cells, whitespace.Trim)); len(cells) > 1 {
 					s.rows = append(s.rows, cells)
 				}
 			}
@@ -158,7 +159,7 @@ func readSheet(f *excelize.File, sheet string) ([]row, error) {
 			if i < len(shown) && shown[i] != cells[i] {
 				cells[i] = asShown(cells[i], shown[i])
 			}
-			cells[i] = clean(cells[i])
+			cells[i] = whitespace.Trim(cells[i])
 		}
 		r.cells = slices.Clone(trimEmpty(cells))
 		if all += len(r.cells); len(r.cells) > maxColumns || all > most {
@@ -185,7 +186,7 @@ func asShown(stored, shown string) string {
 	if err != nil || shown == "" {
 		return stored
 	}
-	parts := shownNumber.FindStringSubmatch(clean(shown))
+	parts := shownNumber.FindStringSubmatch(whitespace.Trim(shown))
 	if parts == nil {
 		return shown // a date, or TRUE
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/table/notation"
+	"github.com/invbo/invbo/internal/table/whitespace"
 )
 
 // isFASTA reports whether a text is FASTA: titles, which begin with >, and below them a sequence, with ends or several chains perhaps. The first records
@@ -15,7 +16,7 @@ import (
 func isFASTA(text string) bool {
 	titled := false
 	for line := range strings.Lines(text) {
-		switch line = clean(line); {
+		switch line = whitespace.Trim(line); {
 		case line == "" || strings.HasPrefix(line, ";"):
 		case line[0] == '>':
 			titled = true
@@ -93,8 +94,8 @@ func fastaCells(title string, names []string) []string {
 			return ""
 		})
 	}
-	id, description, _ := strings.Cut(clean(title), " ")
-	cells[0], cells[1] = id, clean(description)
+	id, description, _ := strings.Cut(whitespace.Trim(title), " ")
+	cells[0], cells[1] = id, whitespace.Trim(description)
 	return cells
 }
 
@@ -112,7 +113,7 @@ func fastaRows(b body, names []string) iter.Seq[row] {
 		}
 		for text := range b.lines() {
 			line++
-			text = clean(text)
+			text = whitespace.Trim(text)
 			title, titled := strings.CutPrefix(text, ">")
 			switch {
 			case titled:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/sheet"
+	"github.com/invbo/invbo/internal/table/whitespace"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -35,7 +36,7 @@ func ReadForm(fields []string, rows [][]string, o Options) ([]Entry, error) {
 	}
 	for i, cells := range rows {
 		name := strconv.Itoa(i + 1)
-		entered = append(entered, row{line: i + 1, lines: 1, kind: data, cells: append([]string{name}, mapped(cells, clean)...)})
+		entered = append(entered, row{line: i + 1, lines: 1, kind: data, cells: append([]string{name}, mapped(cells, whitespace.Trim)...)})
 	}
 	r := reader{g: g, c: c, s: g.style(append(c.numbers(), c.se)...), o: o}
 	return mapped(entered, r.entry), nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/invbo/invbo/internal/table/whitespace"
 	"github.com/invbo/invbo/molecule"
 )
 
@@ -29,7 +30,7 @@ func Molecules(strip Strip) (func(text string) (input, note string, err error), 
 	}
 	stripper := sync.OnceValues(newStripper) // for the first molecule of several parts: it reads the lists
 	return func(text string) (input, note string, err error) {
-		r, err := molecule.Read(clean(text))
+		r, err := molecule.Read(whitespace.Trim(text))
 		if err != nil {
 			return "", "", fmt.Errorf("no molecule: %w", err)
 		}
@@ -188,7 +189,7 @@ func newStripper() (*stripper, error) {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
-		fields := strings.Split(clean(line), "\t")
+		fields := strings.Split(whitespace.Trim(line), "\t")
 		p, err := newPart(fields[1])
 		flat := ""
 		if err == nil {

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/whitespace"
 )
 
 // Offer is a molecule of a catalogue.
@@ -224,12 +225,12 @@ var (
 
 // splitPrice takes a price apart; ok is false if it is none, or of an amount that is not known.
 func splitPrice(cell string) (p price, ok bool) {
-	text := clean(cell)
+	text := whitespace.Trim(cell)
 	m := amounts.FindStringSubmatch(text)
 	switch {
 	case m == nil:
 	case m[2] == "" && currencyIn(m[3]) != "": // 1.20 (USD)
-		p.currency, text = currencyIn(m[3]), clean(m[1])
+		p.currency, text = currencyIn(m[3]), whitespace.Trim(m[1])
 	default:
 		if p.unit, ok = amountUnit(m[3]); !ok && !slices.Contains(pieces, strings.ToLower(m[3])) {
 			return p, false
@@ -239,13 +240,13 @@ func splitPrice(cell string) (p price, ok bool) {
 				return p, false
 			}
 		}
-		text = clean(m[1])
+		text = whitespace.Trim(m[1])
 	}
 	p.thousand = thousands.MatchString(text)
 	bare := strings.TrimFunc(text, func(r rune) bool { return unicode.Is(unicode.Sc, r) || unicode.IsLetter(r) || unicode.IsSpace(r) })
 	before, after, _ := strings.Cut(text, bare)
 	p.currency = cmp.Or(p.currency, currencyIn(before), currencyIn(after))
-	p.numeral, ok = analyze(clean(wholePrice.ReplaceAllString(bare, "")))
+	p.numeral, ok = analyze(whitespace.Trim(wholePrice.ReplaceAllString(bare, "")))
 	return p, ok
 }
 

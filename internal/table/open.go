@@ -15,6 +15,7 @@ import (
 	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/sheet"
+	"github.com/invbo/invbo/internal/table/whitespace"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -62,7 +63,7 @@ func open(r io.Reader, most, block int, o Options) (g *grid, err error) {
 		err = s.failed
 	case s.workbook:
 		g, err = openExcel(s, o)
-	case clean(b.begin) == "":
+	case whitespace.Trim(b.begin) == "":
 		err = errors.New("it is empty")
 	case o.Sheet != "":
 		err = option.Errorf("%s: it is not an Excel workbook", option.Setting{Name: "sheet", Value: o.Sheet})

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/invbo/invbo/internal/table/whitespace"
 )
 
 // plusMinus matches what stands between a value and its error.
@@ -29,7 +31,7 @@ func splitError(text string) (value, spread string, ok bool) {
 	if opened {
 		return around + behind, within + behind, closed
 	}
-	return clean(before) + behind, within + behind, closed
+	return whitespace.Trim(before) + behind, within + behind, closed
 }
 
 // valueWithError reads a value with its error. A unit that only one of them has is that of both. ok is false if they are no two numbers, or leave
@@ -39,7 +41,7 @@ func valueWithError(value, spread string) (n numeral, ok bool) {
 	if !ok || n.relation != (relation{}) || n.spread != nil {
 		return n, false
 	}
-	if isMissing(clean(spread)) && spread != "" { // of a single measurement
+	if isMissing(whitespace.Trim(spread)) && spread != "" { // of a single measurement
 		return n, true
 	}
 	e, ok := splitCell(spread)

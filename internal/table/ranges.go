@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/whitespace"
 )
 
 // ranges matches a range of two positive numbers, perhaps with a unit: 8-16, 8–16 µg/mL, 8 to 16.
@@ -16,7 +17,7 @@ var ranges = regexp.MustCompile(`^(\d[\d.,]*)(\s*(?:[-‐‑–—−]|to|bis)\s
 // what was made of it before. 10-12 may be a power of ten, and 2019-2021 are years.
 func readRange(text string, s style, before measurement) measurement {
 	const widest, exponents, firstYear, lastYear = 4, 18, 1900, 2100
-	m := ranges.FindStringSubmatch(clean(text))
+	m := ranges.FindStringSubmatch(whitespace.Trim(text))
 	if m == nil {
 		return before
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/whitespace"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 )
@@ -166,7 +167,7 @@ func (r reader) each(ctx context.Context, take func([]Record) bool) error {
 func Of(texts []string, o Options) *Table {
 	t := &Table{Records: make([]Record, len(texts)), Lines: len(texts)}
 	for i, text := range texts {
-		t.Records[i] = Record{Line: i + 1, Lines: 1, Text: text, Input: clean(text), Score: math.NaN(), State: Missing}
+		t.Records[i] = Record{Line: i + 1, Lines: 1, Text: text, Input: whitespace.Trim(text), Score: math.NaN(), State: Missing}
 		t.Records[i].normalize(o.Normalize)
 	}
 	return t

@@ -10,6 +10,7 @@ import (
 
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/sheet"
+	"github.com/invbo/invbo/internal/table/whitespace"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/selfies"
@@ -162,8 +163,8 @@ func (r reader) record(from row) Record {
 		rec.Input, rec.racemic = strings.ReplaceAll(rec.Input, "@", ""), true
 		rec.annotate(fmt.Sprintf("without configuration, as %s is %q", g.name(c.stereo), usage.Shorten(field(r.cells, c.stereo), 40)))
 	}
-	if smiles, name, named := strings.Cut(rec.Text, " "); named && o.Molecules && !strings.HasPrefix(clean(name), "|") { // as in a line of a .smi file
-		switch name = clean(name); {
+	if smiles, name, named := strings.Cut(rec.Text, " "); named && o.Molecules && !strings.HasPrefix(whitespace.Trim(name), "|") { // as in a line of a .smi file
+		switch name = whitespace.Trim(name); {
 		case rec.ID == "" || rec.ID == name:
 			rec.Input, rec.ID = smiles, name
 		case o.Normalize != nil && o.accepts(name): // of which only one was measured

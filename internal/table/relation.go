@@ -4,6 +4,8 @@ import (
 	"html"
 	"slices"
 	"strings"
+
+	"github.com/invbo/invbo/internal/table/whitespace"
 )
 
 // relation is what stands between a measurement and its number.
@@ -27,7 +29,7 @@ var relations = []struct {
 
 // readRelation reads a cell of a column of relations: >, '>' as ChEMBL writes it, right-censored; empty is =. sign says that it is no word.
 func readRelation(cell string) (r relation, sign, ok bool) {
-	text := strings.ToLower(clean(strings.Trim(clean(html.UnescapeString(cell)), `'"()[]`)))
+	text := strings.ToLower(whitespace.Trim(strings.Trim(whitespace.Trim(html.UnescapeString(cell)), `'"()[]`)))
 	if isMissing(text) {
 		return relation{}, false, true
 	}
@@ -56,7 +58,7 @@ func cutRelation(text string) (number string, r relation) {
 	for _, of := range relations {
 		for sign := range strings.FieldsSeq(of.signs) {
 			if rest, ok := strings.CutPrefix(text, sign); ok {
-				return clean(rest), of.relation
+				return whitespace.Trim(rest), of.relation
 			}
 		}
 	}
@@ -67,7 +69,7 @@ func cutRelation(text string) (number string, r relation) {
 	for _, of := range relations {
 		for word := range strings.SplitSeq(of.words, ",") {
 			if rest, ok := strings.CutPrefix(lower, word); ok && rest != "" && (rest[0] == ' ' || strings.HasSuffix(word, ".")) {
-				return clean(text[len(word):]), of.relation
+				return whitespace.Trim(text[len(word):]), of.relation
 			}
 		}
 	}

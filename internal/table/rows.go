@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/invbo/invbo/internal/table/whitespace"
 )
 
 // kind says what a row of a file is.
@@ -28,11 +30,6 @@ type row struct {
 	trimmed     bool     // white space around the line, or around a quoted cell, is left out
 	problem     string   // why it cannot be read
 	cut         bool     // the last row of a file, without a line end: the rest may be missing
-}
-
-// clean removes white space and characters without width around a cell.
-func clean(s string) string {
-	return strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff' })
 }
 
 // field returns a cell of a row; empty if there is none, or no column.
@@ -130,12 +127,12 @@ func (s *scanner) row() row {
 	line := s.text[s.at:s.end(s.at)]
 	switch {
 	case strings.HasPrefix(line, "#") && !s.hash && !excelError.MatchString(line):
-		named := scanner{text: clean(line[1:]), sep: s.sep, hash: true} // perhaps columns
+		named := scanner{text: whitespace.Trim(line[1:]), sep: s.sep, hash: true} // perhaps columns
 		r.kind, r.cells = comment, named.row().cells
 		s.at += len(line) + 1
 		return r
 	case s.sep.char == 0 || s.sep.char == ' ':
-		bare := clean(line)
+		bare := whitespace.Trim(line)
 		s.cells = s.sep.split(s.cells[:0], bare)
 		r.trimmed = len(bare) < len(line)
 		s.at += len(line) + 1
@@ -170,7 +167,7 @@ func (sep separator) split(cells []string, line string) []string {
 	if i < 0 {
 		return append(cells, line)
 	}
-	return append(cells, line[:i], clean(line[i:]))
+	return append(cells, line[:i], whitespace.Trim(line[i:]))
 }
 
 // marked reads the cells of a row, some of which may be quoted, with separators and line ends. A quote that is not closed is part of its cell.
@@ -185,7 +182,7 @@ func (s *scanner) marked() (problem string) {
 			}
 			cell = s.text[s.at:after]
 		}
-		bare := clean(cell)
+		bare := whitespace.Trim(cell)
 		s.cells, s.quotes = append(s.cells, bare), append(s.quotes, ok)
 		s.trimmed = s.trimmed || ok && len(bare) < len(cell)
 		s.line += strings.Count(s.text[s.at:after], "\n")

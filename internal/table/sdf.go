@@ -4,6 +4,8 @@ import (
 	"errors"
 	"iter"
 	"strings"
+
+	"github.com/invbo/invbo/internal/table/whitespace"
 )
 
 // The columns of an SD file before those of its properties.
@@ -48,7 +50,7 @@ func openSDF(b body) (*grid, error) {
 				}
 				for _, p := range r.properties {
 					if i, ok := at[p.name]; ok && r.kind == data {
-						r.cells[i] = clean(p.value)
+						r.cells[i] = whitespace.Trim(p.value)
 					}
 				}
 				if !yield(r.row) {
@@ -94,7 +96,7 @@ func sdfRecords(b body) iter.Seq[sdfRecord] {
 		}
 		if r.lines > 0 {
 			r.read(text.String())
-			if clean(text.String()) == "" {
+			if whitespace.Trim(text.String()) == "" {
 				r.kind = empty
 			}
 			yield(r)
@@ -105,7 +107,7 @@ func sdfRecords(b body) iter.Seq[sdfRecord] {
 // read reads the lines of a record: the molblock up to M  END, then properties, a line > <NAME> and lines of the value each.
 func (r *sdfRecord) read(text string) {
 	title, _, _ := strings.Cut(text, "\n")
-	r.title = clean(title)
+	r.title = whitespace.Trim(title)
 	end := len(text)
 	if i := strings.Index(text, "\nM  END"); i >= 0 {
 		if n := strings.IndexByte(text[i+1:], '\n'); n >= 0 {
@@ -117,7 +119,7 @@ func (r *sdfRecord) read(text string) {
 	r.block = text[:end]
 	inside := false // a property
 	for line := range strings.Lines(text[end:]) {
-		line = clean(line)
+		line = whitespace.Trim(line)
 		name := propertyName(line)
 		switch last := len(r.properties) - 1; {
 		case strings.HasPrefix(line, ">") && (!inside || name != ""):
@@ -137,5 +139,5 @@ func propertyName(line string) string {
 	if !ok || !closed {
 		return ""
 	}
-	return clean(name)
+	return whitespace.Trim(name)
 }

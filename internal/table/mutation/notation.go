@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/invbo/invbo/internal/table/notation"
+	"github.com/invbo/invbo/internal/table/whitespace"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -129,7 +129,7 @@ func withoutListMarks(cell string) string {
 	if !strings.ContainsAny(cell, `'"‘“`) {
 		return cell
 	}
-	return strings.TrimFunc(listMarks.ReplaceAllString(cell, ""), func(r rune) bool { return unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff' })
+	return whitespace.Trim(listMarks.ReplaceAllString(cell, ""))
 }
 
 // LacksWildType reports whether a text has positions and what becomes of them alone: 2R, {2: 'R', 3: 'S'}.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/invbo/invbo/internal/table/whitespace"
 )
 
 // Heading is the name of a column, taken apart.
@@ -25,7 +27,7 @@ const longest = 200 // bytes of a name; more are no name that people write
 // ParseHeading takes the name of a column apart. The unit may be in brackets, after a comma, a slash, a blank, "in" or an underscore,
 // or be a % before the name: IC50 (nM), IC50/nM, IC50 in nM, IC50_ug_per_mL, % inhibition.
 func ParseHeading(text string) Heading {
-	text = subscripts.Replace(clean(text))
+	text = subscripts.Replace(whitespace.Trim(text))
 	if i := strings.Index(text, ".."); i > 0 && strings.HasSuffix(text, ".") && !strings.Contains(text, " ") { // as R writes IC50 (nM)
 		text = text[:i] + " (" + strings.Trim(text[i:], ".") + ")"
 	}
@@ -71,7 +73,7 @@ func ParseWithError(text string) (h Heading, ok bool) {
 	if m == nil || m[0] == 0 {
 		return Heading{}, false
 	}
-	h = ParseHeading(text[:m[0]] + " " + clean(text[m[1]:]))
+	h = ParseHeading(text[:m[0]] + " " + whitespace.Trim(text[m[1]:]))
 	if m[2] >= 0 {
 		words := Words(text[m[2]:m[3]])
 		h.Deviations = slices.Contains(Deviations, strings.Join(words, "")) || len(words) > 0 && slices.Contains(Deviations, words[0]) // stdev of
@@ -91,7 +93,7 @@ var ofRun = regexp.MustCompile(`(?i)^(?:(?:run|batch|week|plate|exp|expt|experim
 // subject returns the words of a content of brackets that say what the numbers are of.
 func (h Heading) subject(content string) (words []string) {
 	for _, piece := range strings.FieldsFunc(content, func(r rune) bool { return r == ',' || r == ';' || r == ':' }) {
-		piece = withoutIn(clean(piece))
+		piece = withoutIn(whitespace.Trim(piece))
 		if !h.piece(piece).IsSet() && !ofRun.MatchString(piece) {
 			words = append(words, telling(Words(piece))...)
 		}
@@ -183,7 +185,7 @@ func Words(text string) []string {
 // bracketed reads the unit of a content of brackets: nM, in nM, IC50, nM.
 func (h Heading) bracketed(content string) Unit {
 	for _, piece := range strings.FieldsFunc(content, func(r rune) bool { return r == ',' || r == ';' || r == ':' }) {
-		if u := h.piece(withoutIn(clean(piece))); u.IsSet() {
+		if u := h.piece(withoutIn(whitespace.Trim(piece))); u.IsSet() {
 			return u
 		}
 	}
@@ -219,7 +221,7 @@ func (h *Heading) trailing(text string) string {
 			continue
 		}
 		before := Words(text[:i])
-		ending := clean(strings.TrimLeft(text[i:], " _-/.,;:|"))
+		ending := whitespace.Trim(strings.TrimLeft(text[i:], " _-/.,;:|"))
 		named := withoutIn(ending) != ending
 		ending = withoutIn(strings.ReplaceAll(ending, "_", " "))
 		u, ok := h.parse(ending)
@@ -265,7 +267,7 @@ func (h *Heading) inside(text string) string {
 func withoutIn(text string) string {
 	for _, word := range []string{"in ", "In ", "IN ", "as "} {
 		if rest, ok := strings.CutPrefix(text, word); ok {
-			return clean(rest)
+			return whitespace.Trim(rest)
 		}
 	}
 	return text
@@ -360,8 +362,3 @@ func logOf(words []string, text string) string {
 
 // sortedSet returns the different words of some, in order.
 func sortedSet(words []string) []string { return slices.Compact(slices.Sorted(slices.Values(words))) }
-
-// clean removes white space and characters without width around a text.
-func clean(text string) string {
-	return strings.TrimFunc(text, func(r rune) bool { return unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff' })
-}

@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/invbo/invbo/internal/table/whitespace"
 )
 
 // WriteCSV writes the table with commas. Texts that a spreadsheet would take for formulas begin with an apostrophe.
@@ -62,7 +64,7 @@ func (s *Sheet) WriteList(w io.Writer) error {
 		if scored(row) || none {
 			cells := line(row)
 			for i, cell := range cells { // where quotes would be taken away, or the line for a comment
-				if strings.HasPrefix(clean(cell), `"`) || i == 0 && strings.HasPrefix(cell, "#") {
+				if strings.HasPrefix(whitespace.Trim(cell), `"`) || i == 0 && strings.HasPrefix(cell, "#") {
 					cells[i] = inQuotes(cell)
 				}
 			}

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/invbo/invbo/internal/table/whitespace"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -59,7 +60,7 @@ func Guarded(cells []string) []string {
 
 // quote returns a text that some format would change, as with control characters or white space around it, quoted as in Go; others as they are.
 func quote(text string) string {
-	if text == unquote(text) && text == clean(text) && utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl) && !strings.ContainsAny(text, lineEnds) && usage.Visible(text) == text {
+	if text == unquote(text) && text == whitespace.Trim(text) && utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl) && !strings.ContainsAny(text, lineEnds) && usage.Visible(text) == text {
 		return text
 	}
 	return strconv.Quote(text)
@@ -97,11 +98,6 @@ func ReadText(cell string, quoted bool) string {
 // readable returns a text without what no reader gets back.
 func readable(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", "\ufffd")
-}
-
-// clean removes the white space and the characters without width around a text that no reader gets back.
-func clean(text string) string {
-	return strings.TrimFunc(text, func(r rune) bool { return unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff' })
 }
 
 // lineEnds are the characters at which some reader may begin a line.
