@@ -18,6 +18,7 @@ import (
 	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/table/bioseq"
+	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
@@ -331,7 +332,7 @@ func explained(err error, given *pflag.FlagSet) error {
 
 // encoded returns an error of reading a table with what to do about its encoding.
 func encoded(err error) error {
-	if errors.Is(err, table.ErrEncoding) {
+	if errors.Is(err, rawfile.ErrEncoding) {
 		return usage.Errorf("%w, or give --encoding NAME, such as gbk, shift_jis or windows-1251", err)
 	}
 	return err

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/table/whitespace"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -307,7 +308,7 @@ func (g *grid) style(columns ...int) style { return g.styleBy(splitCell, columns
 
 // styleBy is style of cells that a function reads numbers of.
 func (g *grid) styleBy(read func(cell string) (numeral, bool), columns ...int) style {
-	isText := func(r row, i int) bool { return !field(r.numbers, i) }
+	isText := func(r rawfile.Row, i int) bool { return !field(r.Numbers, i) }
 	s := g.styleOf(read, isText, columns)
 	if s.mark == unknown && g.format.Separator != "comma" && g.doubtful(read, isText, columns) { // 2.500 beside a column with 12,5
 		numbers := g.where(func(i int) bool { return g.share(i, isValue) > 0.5 && g.share(i, decimalComma.MatchString) > 0 })
@@ -316,22 +317,22 @@ func (g *grid) styleBy(read func(cell string) (numeral, bool), columns ...int) s
 		}
 	}
 	if s.mark == unknown && g.format.Kind == excelKind {
-		return g.styleOf(read, func(row, int) bool { return true }, columns)
+		return g.styleOf(read, func(rawfile.Row, int) bool { return true }, columns)
 	}
 	return s
 }
 
 // of returns the style of a cell among columns of a style.
-func (s style) of(r row, column int) style {
-	s.typed = field(r.numbers, column)
+func (s style) of(r rawfile.Row, column int) style {
+	s.typed = field(r.Numbers, column)
 	return s
 }
 
 // doubtful reports whether the point of a number of columns may separate thousands.
-func (g *grid) doubtful(read func(cell string) (numeral, bool), counts func(r row, column int) bool, columns []int) bool {
+func (g *grid) doubtful(read func(cell string) (numeral, bool), counts func(r rawfile.Row, column int) bool, columns []int) bool {
 	for r := range g.dataRows() {
 		for _, c := range columns {
-			if n, ok := read(field(r.cells, c)); ok && n.doubtful == points && counts(r, c) {
+			if n, ok := read(field(r.Cells, c)); ok && n.doubtful == points && counts(r, c) {
 				return true
 			}
 		}
@@ -340,11 +341,11 @@ func (g *grid) doubtful(read func(cell string) (numeral, bool), counts func(r ro
 }
 
 // styleOf finds out how the numbers of those cells of columns are written that count.
-func (g *grid) styleOf(read func(cell string) (numeral, bool), counts func(r row, column int) bool, columns []int) style {
+func (g *grid) styleOf(read func(cell string) (numeral, bool), counts func(r rawfile.Row, column int) bool, columns []int) style {
 	return g.format.style(func(yield func(numeral) bool) {
 		for r := range g.dataRows() {
 			for _, c := range columns {
-				n, ok := read(field(r.cells, c))
+				n, ok := read(field(r.Cells, c))
 				if ok && counts(r, c) && !(yield(n) && (n.spread == nil || yield(*n.spread))) {
 					return
 				}

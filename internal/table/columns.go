@@ -16,6 +16,7 @@ import (
 	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/notation"
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/table/whitespace"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
@@ -326,12 +327,12 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 	switch {
 	case err != nil:
 		return err
-	case g.blocks && c.input == blockColumn:
+	case g.blocks && c.input == rawfile.MolblockColumn:
 		return molecule.Available()
 	case c.input >= 0:
 		return nil
 	case g.blocks && molecule.Available() == nil:
-		c.input = blockColumn
+		c.input = rawfile.MolblockColumn
 		return nil
 	}
 	numbers := mapped(slices.Concat([]string{o.SE, o.SD, o.Like.SE, o.Like.SD, o.Like.Score}, o.Score, o.Others, o.Like.From), g.find)
@@ -479,8 +480,8 @@ func (g *grid) areNumberedNames(column int) bool {
 // ofSeveral reports whether a value of one column stands beside several values of another.
 func (g *grid) ofSeveral(column, other int) bool {
 	beside := map[string]string{}
-	return slices.ContainsFunc(g.sample, func(r row) bool {
-		value, cell := field(r.cells, column), field(r.cells, other)
+	return slices.ContainsFunc(g.sample, func(r rawfile.Row) bool {
+		value, cell := field(r.Cells, column), field(r.Cells, other)
 		before, known := beside[value]
 		beside[value] = cell
 		return known && value != "" && before != cell
@@ -533,7 +534,7 @@ func (g *grid) derived(input, column int) bool {
 	var fits [6]int // rows that have the number, by property
 	rows := 0
 	for _, r := range g.sample {
-		text, m := field(r.cells, input), readCell(field(r.cells, column), style{})
+		text, m := field(r.Cells, input), readCell(field(r.Cells, column), style{})
 		if text == "" || m.state != Measured {
 			continue
 		}
@@ -582,6 +583,14 @@ func (g *grid) chooseRest(o Options, c *columns, _ *Question) error {
 	return nil
 }
 
+// field returns a cell of a row; empty if there is none, or no column.
+func field[T any](cells []T, column int) (cell T) {
+	if 0 <= column && column < len(cells) {
+		cell = cells[column]
+	}
+	return cell
+}
+
 // without returns those of some values that are not among others.
 func without[T comparable](values, others []T) []T {
 	return slices.DeleteFunc(slices.Clone(values), func(v T) bool { return slices.Contains(others, v) })
@@ -626,7 +635,7 @@ func (g *grid) share(column int, is func(cell string) bool) float64 {
 // cells returns the first n cells of a column that are not empty.
 func (g *grid) cells(column, n int) (cells []string) {
 	for _, r := range g.sample {
-		if cell := field(r.cells, column); cell != "" {
+		if cell := field(r.Cells, column); cell != "" {
 			if cells = append(cells, cell); len(cells) == n {
 				break
 			}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/rawfile"
 )
 
 // Text in an encoding that its bytes do not tell is refused, unless the encoding is given; Western European text is read.
@@ -44,7 +45,7 @@ func TestEncodings(t *testing.T) {
 			tab, err := table.Read(t.Context(), strings.NewReader(content), table.Options{Score: []string{test.score}, Encoding: given})
 			switch {
 			case given == "" && !test.told:
-				if !errors.Is(err, table.ErrEncoding) {
+				if !errors.Is(err, rawfile.ErrEncoding) {
 					t.Errorf("%s: %v, want ErrEncoding", test.encoding, err)
 				}
 			case err != nil:

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/table/sheet"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -173,8 +174,8 @@ func isExport(text string) bool {
 	if !strings.HasPrefix(text, exportBegins+",") {
 		return false
 	}
-	header := head(scan(body{begin: text}, comma, false), 1)
-	return len(header) > 0 && exportLayout(header[0].cells) != nil
+	header := head(rawfile.Scan(rawfile.Text{Begin: text}, rawfile.Comma, false), 1)
+	return len(header) > 0 && exportLayout(header[0].Cells) != nil
 }
 
 // choose sets options that name no column, or the export's own, to columns of the export. Its other columns lose names that outcomes have.

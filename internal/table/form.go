@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/table/sheet"
 	"github.com/invbo/invbo/internal/table/whitespace"
 	"github.com/invbo/invbo/internal/usage"
@@ -23,9 +24,9 @@ type Entry struct {
 // Options.Like is of: units, scales, bounds, decimal commas and failures mean the same. Unlike in a table, a unit is that of its cell alone.
 // A cell behind those of the fields is the standard error of the score.
 func ReadForm(fields []string, rows [][]string, o Options) ([]Entry, error) {
-	o.Named = true    // rows have no strings
-	var entered []row // none yet: what the units are is up to the fields
-	g := &grid{format: Format{Header: true}, header: slices.Concat([]string{""}, fields, []string{""}), read: func(body) iter.Seq[row] { return slices.Values(entered) }}
+	o.Named = true            // rows have no strings
+	var entered []rawfile.Row // none yet: what the units are is up to the fields
+	g := &grid{format: Format{Header: true}, header: slices.Concat([]string{""}, fields, []string{""}), read: func(rawfile.Text) iter.Seq[rawfile.Row] { return slices.Values(entered) }}
 	c := columns{input: -1, id: 0, se: len(fields) + 1, sd: -1, n: -1, kind: -1, among: -1, assay: -1, mutant: -1, stereo: -1}
 	if err := g.chooseScores(o, &c, new(Question)); err != nil {
 		return nil, usage.Wrap(err)
@@ -36,22 +37,22 @@ func ReadForm(fields []string, rows [][]string, o Options) ([]Entry, error) {
 	}
 	for i, cells := range rows {
 		name := strconv.Itoa(i + 1)
-		entered = append(entered, row{line: i + 1, lines: 1, kind: data, cells: append([]string{name}, mapped(cells, whitespace.Trim)...)})
+		entered = append(entered, rawfile.Row{Line: i + 1, Lines: 1, Kind: rawfile.Data, Cells: append([]string{name}, mapped(cells, whitespace.Trim)...)})
 	}
 	r := reader{g: g, c: c, s: g.style(append(c.numbers(), c.se)...), o: o}
 	return mapped(entered, r.entry), nil
 }
 
 // entry returns what a row of a form says.
-func (r reader) entry(from row) Entry {
+func (r reader) entry(from rawfile.Row) Entry {
 	e := Entry{Record: r.record(from), Problems: map[int]Reason{}}
 	e.ID = ""
 	for i, out := range slices.Concat(r.c.scores, r.c.others) {
-		cell := field(from.cells, out.column)
+		cell := field(from.Cells, out.column)
 		if cell == "" {
 			continue
 		}
-		m := out.measure(from.cells, r.s, nil)
+		m := out.measure(from.Cells, r.s, nil)
 		switch {
 		case m.state == Missing:
 			m.reason.Text = fmt.Sprintf("%q is no value", usage.Shorten(cell, 40))
@@ -62,7 +63,7 @@ func (r reader) entry(from row) Entry {
 		}
 		e.Problems[out.column-1] = m.reason
 	}
-	if se := field(from.cells, r.c.se); len(e.Problems) == 0 && e.Unused() {
+	if se := field(from.Cells, r.c.se); len(e.Problems) == 0 && e.Unused() {
 		e.Problems[r.c.se-1] = Reason{NotNumber, fmt.Sprintf("%q is no standard error", usage.Shorten(se, 40))}
 	}
 	return e

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/rawfile"
 )
 
 // kinds is how a told table with a row for each measurement says what was measured: in a column of words, beside one of all values.
@@ -43,7 +44,7 @@ func (g *grid) spreadKinds(o Options) {
 		}
 	}
 	g.headings[k.values] = quantity.ParseHeading("values of kinds")
-	g.rewrite(func(r row) row { return r.spread(k, len(g.header)) })
+	g.rewrite(func(r rawfile.Row) rawfile.Row { return k.spread(r, len(g.header)) })
 }
 
 // outcomesIn returns the different cells of a column that are called as outcomes of a study: what its score is made of or else the score, and further
@@ -99,16 +100,16 @@ func (g *grid) valuesOfKinds(o Options) int {
 }
 
 // spread returns a row with its value in the column of its outcome, of as many columns as there are then.
-func (r row) spread(k kinds, width int) row {
-	if n := len(trimEmpty(r.cells)); n > k.first {
-		r.problem = fmt.Sprintf("the row has %d cells, and there are %d columns: quote cells that contain the separator", n, k.first)
+func (k kinds) spread(r rawfile.Row, width int) rawfile.Row {
+	if n := len(rawfile.TrimEmpty(r.Cells)); n > k.first {
+		r.Problem = fmt.Sprintf("the row has %d cells, and there are %d columns: quote cells that contain the separator", n, k.first)
 	}
-	at := k.of(field(r.cells, k.column))
-	value, number := field(r.cells, k.values), field(r.numbers, k.values)
-	r.cells = append(slices.Clone(r.cells[:min(len(r.cells), k.first)]), make([]string, width)...)[:width]
-	r.numbers = append(slices.Clone(r.numbers[:min(len(r.numbers), k.first)]), make([]bool, width)...)[:width]
+	at := k.of(field(r.Cells, k.column))
+	value, number := field(r.Cells, k.values), field(r.Numbers, k.values)
+	r.Cells = append(slices.Clone(r.Cells[:min(len(r.Cells), k.first)]), make([]string, width)...)[:width]
+	r.Numbers = append(slices.Clone(r.Numbers[:min(len(r.Numbers), k.first)]), make([]bool, width)...)[:width]
 	if at >= 0 {
-		r.cells[at], r.numbers[at] = value, number
+		r.Cells[at], r.Numbers[at] = value, number
 	}
 	return r
 }
@@ -123,12 +124,12 @@ func (k kinds) of(cell string) int {
 }
 
 // rewrite has the rows of data read with other cells.
-func (g *grid) rewrite(change func(row) row) {
+func (g *grid) rewrite(change func(rawfile.Row) rawfile.Row) {
 	read := g.read
-	g.read = func(b body) iter.Seq[row] {
-		return func(yield func(row) bool) {
+	g.read = func(b rawfile.Text) iter.Seq[rawfile.Row] {
+		return func(yield func(rawfile.Row) bool) {
 			for r := range read(b) {
-				if r.kind == data && r.line != g.headerLine {
+				if r.Kind == rawfile.Data && r.Line != g.headerLine {
 					r = change(r)
 				}
 				if !yield(r) {

@@ -97,7 +97,7 @@ const mayBeLabels = 2
 func (g *grid) agreement(o Options, id, column int) float64 {
 	agree, all := 0, 0
 	for _, r := range g.sample[:min(len(g.sample), 100)] {
-		cell, meant := field(r.cells, column), o.Known.Called(field(r.cells, id))
+		cell, meant := field(r.Cells, column), o.Known.Called(field(r.Cells, id))
 		if cell == "" || isScore(cell) || id >= 0 && meant == "" {
 			continue
 		}

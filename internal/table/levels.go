@@ -7,18 +7,19 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/table/sheet"
 )
 
 // levels are the rows of a header of several: groups above the row that names the strings, that row, and rows below it with what each column of a group is of.
 // The name of a column is joined of them: IC50 (nM) above CA II is IC50 (nM) CA II.
 type levels struct {
-	merged []merged // ranges of the sheet
-	above  []row
-	names  row
-	below  []row
-	units  row   // below all, with units alone; without cells: there is none
-	rest   []row // of data
+	merged []rawfile.Range // ranges of the sheet
+	above  []rawfile.Row
+	names  rawfile.Row
+	below  []rawfile.Row
+	units  rawfile.Row   // below all, with units alone; without cells: there is none
+	rest   []rawfile.Row // of data
 
 	texts map[int]bool   // isText by column, as far as it is known
 	again map[string]int // how many columns have a name
@@ -30,7 +31,7 @@ const mostLevels = 3 // rows below or above the one with the names
 // the rows below belong to it.
 func (g *grid) joinHeader(at int) (below int) {
 	l := levels{merged: g.merged, names: g.sample[at], rest: g.sample[at+1:], texts: map[int]bool{}, again: map[string]int{}}
-	for i := range l.names.cells {
+	for i := range l.names.Cells {
 		l.again[label(l.names, i)]++
 	}
 	for n := 0; n < mostLevels && len(l.rest) > 1 && follows(l.last(), l.rest[0]) && l.isBelow(l.rest[0]); n++ {
@@ -49,14 +50,14 @@ func (g *grid) joinHeader(at int) (below int) {
 		g.header = append(g.header, l.name(i, g))
 	}
 	l.joinAbove(g)
-	g.header = trimEmpty(g.header)
+	g.header = rawfile.TrimEmpty(g.header)
 	return below
 }
 
 // follows reports whether a row is directly below another.
-func follows(above, below row) bool { return above.line+max(above.lines, 1) == below.line }
+func follows(above, below rawfile.Row) bool { return above.Line+max(above.Lines, 1) == below.Line }
 
-func (l levels) last() row {
+func (l levels) last() rawfile.Row {
 	if n := len(l.below); n > 0 {
 		return l.below[n-1]
 	}
@@ -66,12 +67,12 @@ func (l levels) last() row {
 // width returns the number of columns with a cell in the header, or in a merged range of its names.
 func (l levels) width() int {
 	width := 0
-	for _, r := range slices.Concat(l.below, []row{l.names}) {
-		width = max(width, len(trimEmpty(r.cells)))
+	for _, r := range slices.Concat(l.below, []rawfile.Row{l.names}) {
+		width = max(width, len(rawfile.TrimEmpty(r.Cells)))
 	}
 	for _, m := range l.merged {
-		if m.top == l.names.line-1 && field(l.names.cells, m.left) != "" {
-			for i := m.left + 1; i <= min(m.right, maxColumns-1); i++ {
+		if m.Top == l.names.Line-1 && field(l.names.Cells, m.Left) != "" {
+			for i := m.Left + 1; i <= min(m.Right, rawfile.MaxColumns-1); i++ {
 				if len(l.column(i)) > 0 {
 					width = max(width, i+1)
 				}
@@ -85,7 +86,7 @@ func (l levels) width() int {
 func (l levels) column(i int) (cells []string) {
 	const looked = 30
 	for _, r := range l.rest[:min(len(l.rest), looked)] {
-		if cell := field(r.cells, i); !isMissing(cell) {
+		if cell := field(r.Cells, i); !isMissing(cell) {
 			cells = append(cells, cell)
 		}
 	}
@@ -107,8 +108,8 @@ func (l levels) isText(i int) bool {
 var unnamedLevel = regexp.MustCompile(`^Unnamed: \d+_level_\d+$`)
 
 // label returns the cell of a row of the header.
-func label(r row, i int) string {
-	cell := plainName(sheet.Unguard(field(r.cells, i)))
+func label(r rawfile.Row, i int) string {
+	cell := plainName(sheet.Unguard(field(r.Cells, i)))
 	if unnamedLevel.MatchString(cell) {
 		return ""
 	}
@@ -120,15 +121,15 @@ func isUnit(cell string) bool { _, ok := unitCell(cell); return ok }
 
 // isBelow reports whether a row below the names has labels of columns of numbers, and nothing in the columns of strings. Numbers are labels if they count the
 // columns of a group, or are below a merged cell.
-func (l levels) isBelow(r row) bool {
-	if isTypesRow(r.cells) || l.areUnits(r) {
+func (l levels) isBelow(r rawfile.Row) bool {
+	if isTypesRow(r.Cells) || l.areUnits(r) {
 		return false
 	}
 	rest := l
 	rest.rest, rest.texts = l.rest[1:], map[int]bool{}
 	var labels, numbers, values []string
 	beside, grouped, merged := false, false, false // there is a column of strings; a label is of one of several columns in a group; the group is merged
-	for i := range max(len(r.cells), len(l.names.cells)) {
+	for i := range max(len(r.Cells), len(l.names.Cells)) {
 		name, cell := label(l.names, i), label(r, i)
 		text := rest.isText(i)
 		switch same := cell == "" || quantity.Fold(cell) == quantity.Fold(name); {
@@ -176,17 +177,17 @@ func counts(cells []string) bool {
 }
 
 // areUnits reports whether a row has units, and nothing else.
-func (l levels) areUnits(r row) bool {
-	cells := without(r.cells, []string{""})
+func (l levels) areUnits(r rawfile.Row) bool {
+	cells := without(r.Cells, []string{""})
 	return len(cells) > 0 && count(cells, isUnit) == len(cells)
 }
 
 // start returns the first column of the group that a column is in by a row: that of a merged range, or else that of the nearest name to the left,
 // if there is none in the cells between; -1 if there is none.
-func (l levels) start(r row, i int) (start int, ofMerged bool) {
+func (l levels) start(r rawfile.Row, i int) (start int, ofMerged bool) {
 	for _, m := range l.merged {
-		if m.top <= r.line-1 && r.line-1 <= m.bottom && m.left <= i && i <= m.right && m.right > m.left {
-			return m.left, true
+		if m.Top <= r.Line-1 && r.Line-1 <= m.Bottom && m.Left <= i && i <= m.Right && m.Right > m.Left {
+			return m.Left, true
 		}
 	}
 	if label(r, i) != "" {
@@ -205,13 +206,13 @@ func (l levels) start(r row, i int) (start int, ofMerged bool) {
 }
 
 // groupName returns the name of the group that a column is in by a row. In a file without merged cells a group ends where no row below has a label.
-func (l levels) groupName(r row, i int, lower []row) string {
+func (l levels) groupName(r rawfile.Row, i int, lower []rawfile.Row) string {
 	start, ofMerged := l.start(r, i)
 	if start < 0 || start == i || ofMerged {
 		return label(r, max(start, 0))
 	}
 	for j := start; j <= i; j++ {
-		if !slices.ContainsFunc(lower, func(r row) bool { return label(r, j) != "" }) {
+		if !slices.ContainsFunc(lower, func(r rawfile.Row) bool { return label(r, j) != "" }) {
 			return ""
 		}
 	}
@@ -229,13 +230,13 @@ func (l levels) name(i int, g *grid) string {
 		}
 		return own
 	}
-	rows := slices.Concat([]row{l.names}, l.below)
+	rows := slices.Concat([]rawfile.Row{l.names}, l.below)
 	var parts []string
 	for k, r := range rows {
 		lower := rows[k+1:]
 		part := label(r, i)
 		if len(lower) > 0 || k == 0 {
-			part = l.groupName(r, i, slices.Concat(lower, []row{l.units}))
+			part = l.groupName(r, i, slices.Concat(lower, []rawfile.Row{l.units}))
 		}
 		if n := len(parts); part != "" && (n == 0 || quantity.Fold(parts[n-1]) != quantity.Fold(part)) {
 			parts = append(parts, part)
@@ -248,10 +249,10 @@ func (l levels) name(i int, g *grid) string {
 }
 
 // isAbove reports whether a row above the names has those of groups of columns of numbers, and no title: that stands above all columns.
-func (l levels) isAbove(r row) bool {
+func (l levels) isAbove(r rawfile.Row) bool {
 	found := false
 	width := l.width()
-	for i := range r.cells {
+	for i := range r.Cells {
 		cell := label(r, i)
 		if cell == "" {
 			continue

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/table/mutation"
+	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -20,54 +21,54 @@ const (
 
 // settle returns the separator of text without a header that sep would divide: another one if that makes a table, or none if the lines are strings,
 // which contain the separator. It is an error if both may be.
-func (o Options) settle(look func(sep separator, n int) []row, sep separator) (separator, error) {
-	if sep.char == ' ' || sep == wholeLines {
+func (o Options) settle(look func(sep rawfile.Separator, n int) []rawfile.Row, sep rawfile.Separator) (rawfile.Separator, error) {
+	if !slices.Contains(marked, sep) {
 		return o.settleBlanks(look, sep)
 	}
-	candidates := []separator{sep}
+	candidates := []rawfile.Separator{sep}
 	for _, other := range marked {
 		if other != sep && regular(cellsOf(look(other, 200))) >= 0.5 {
 			candidates = append(candidates, other)
 		}
 	}
-	lines := look(wholeLines, sampled)
-	var unclear separator
+	lines := look(rawfile.WholeLines, sampled)
+	var unclear rawfile.Separator
 	for _, s := range candidates {
-		divided := slices.DeleteFunc(slices.Clone(lines), func(r row) bool { return strings.IndexByte(r.cells[0], s.char) < 0 })
+		divided := slices.DeleteFunc(slices.Clone(lines), func(r rawfile.Row) bool { return strings.IndexByte(r.Cells[0], s.Char()) < 0 })
 		switch o.readingOf(look(s, sampled), s, 2*accepted(cellsOf(divided), o) >= len(divided)) {
 		case aTable:
 			return s, nil
 		case doubtful:
-			if unclear == (separator{}) {
+			if unclear == rawfile.WholeLines {
 				unclear = s
 			}
 		}
 	}
-	if unclear != (separator{}) {
-		return unclear, unclear.doubt()
+	if unclear != rawfile.WholeLines {
+		return unclear, doubt(unclear)
 	}
-	return wholeLines, nil
+	return rawfile.WholeLines, nil
 }
 
 // doubt is the error of text without a header that may be a list or a table.
-func (sep separator) doubt() error {
-	return usage.Errorf("there is no header, and the %ss may separate columns or be part of the strings: add a header such as string,score, and quote cells that contain the separator", sep.name)
+func doubt(sep rawfile.Separator) error {
+	return usage.Errorf("there is no header, and the %ss may separate columns or be part of the strings: add a header such as string,score, and quote cells that contain the separator", sep)
 }
 
 // readingOf says what rows without a header are. whole says that Normalize, if there is one, accepts the lines as they are.
-func (o Options) readingOf(rows []row, sep separator, whole bool) reading {
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return len(r.cells) < 2 && !slices.Contains(r.quoted, true) })
-	most := func(is func(r row) bool) bool { return 2*count(rows, is) > len(rows) }
-	if most(func(r row) bool { return slices.Contains(r.quoted, true) }) && !most(row.isTorn) { // as CSV has it
+func (o Options) readingOf(rows []rawfile.Row, sep rawfile.Separator, whole bool) reading {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r rawfile.Row) bool { return len(r.Cells) < 2 && !slices.Contains(r.Quoted, true) })
+	most := func(is func(r rawfile.Row) bool) bool { return 2*count(rows, is) > len(rows) }
+	if most(func(r rawfile.Row) bool { return slices.Contains(r.Quoted, true) }) && !most(isTorn) { // as CSV has it
 		return aTable
 	}
 	width := 0
 	for _, r := range rows {
-		width = max(width, len(trimEmpty(r.cells)))
+		width = max(width, len(rawfile.TrimEmpty(r.Cells)))
 	}
 	var numbers, texts, strings []int // columns; strings are some of texts
 	for i := range width {
-		cells := without(mapped(rows, func(r row) string { return field(r.cells, i) }), []string{""})
+		cells := without(mapped(rows, func(r rawfile.Row) string { return field(r.Cells, i) }), []string{""})
 		switch {
 		case len(cells) == 0:
 		case mostly(cells, isValue):
@@ -82,24 +83,24 @@ func (o Options) readingOf(rows []row, sep separator, whole bool) reading {
 	different := func(column int) bool {
 		seen := map[string]bool{}
 		for _, r := range rows {
-			seen[field(r.cells, column)] = true
+			seen[field(r.Cells, column)] = true
 		}
 		return 2*len(seen) > len(rows)
 	}
 	const nearly = 0.9 // of the rows of a table
-	even := float64(count(rows, func(r row) bool { return len(r.cells) == width })) >= nearly*float64(len(rows))
+	even := float64(count(rows, func(r rawfile.Row) bool { return len(r.Cells) == width })) >= nearly*float64(len(rows))
 	one := len(strings) == 1 && (len(numbers) > 0 || len(texts) > 1 && different(strings[0]))
-	last := func(r row) string { return r.cells[len(r.cells)-1] }
+	last := func(r rawfile.Row) string { return r.Cells[len(r.Cells)-1] }
 	switch {
-	case most(row.isTorn) && !most(func(r row) bool { return isValue(last(r)) }):
+	case most(isTorn) && !most(func(r rawfile.Row) bool { return isValue(last(r)) }):
 		return aList
-	case most(row.isTorn):
+	case most(isTorn):
 		return doubtful
-	case one, width == 1 && most(func(r row) bool { return len(r.cells) > 2 }): // with empty columns
+	case one, width == 1 && most(func(r rawfile.Row) bool { return len(r.Cells) > 2 }): // with empty columns
 		return aTable
 	case even && len(numbers) == 1 && len(texts) > 0 && (numbers[0] == 1 && (width == 2 || different(0)) || len(texts) == 1 && different(texts[0])):
 		return aTable
-	case sep == tabs, most(func(r row) bool { return last(r) == "" || isValue(last(r)) }), len(strings) == 1 && len(texts) > 1:
+	case sep == rawfile.Tab, most(func(r rawfile.Row) bool { return last(r) == "" || isValue(last(r)) }), len(strings) == 1 && len(texts) > 1:
 		return doubtful
 	}
 	return aList
@@ -119,12 +120,12 @@ func (o Options) areStrings(cells []string, choosy bool) bool {
 }
 
 // isTorn reports whether brackets around a separator are in different cells.
-func (r row) isTorn() bool {
-	if !balanced(strings.Join(r.cells, "")) {
+func isTorn(r rawfile.Row) bool {
+	if !balanced(strings.Join(r.Cells, "")) {
 		return false
 	}
-	for i, cell := range r.cells {
-		if !field(r.quoted, i) && !balanced(cell) {
+	for i, cell := range r.Cells {
+		if !field(r.Quoted, i) && !balanced(cell) {
 			return true
 		}
 	}
@@ -148,8 +149,8 @@ func balanced(text string) bool {
 }
 
 // settleBlanks is settle for lines with blanks, of which sep may take the first words for strings.
-func (o Options) settleBlanks(look func(sep separator, n int) []row, sep separator) (separator, error) {
-	lines := cellsOf(look(wholeLines, sampled))
+func (o Options) settleBlanks(look func(sep rawfile.Separator, n int) []rawfile.Row, sep rawfile.Separator) (rawfile.Separator, error) {
+	lines := cellsOf(look(rawfile.WholeLines, sampled))
 	several := slices.DeleteFunc(slices.Clone(lines), func(cells []string) bool { return len(strings.Fields(cells[0])) < 2 })
 	if len(several) == 0 {
 		return sep, nil
@@ -166,9 +167,9 @@ func (o Options) settleBlanks(look func(sep separator, n int) []row, sep separat
 	named := areSequences(mapped(firstWords(lines), func(cells []string) string { return cells[0] })) && 2*len(words) > len(several)
 	if o.Normalize != nil {
 		if n := accepted(first, o); n > accepted(several, o) && (named || scored && 2*n > len(several)) {
-			return namedLines, nil
+			return rawfile.FirstBlank, nil
 		}
-		return wholeLines, nil
+		return rawfile.WholeLines, nil
 	}
 	const long = 8 // letters of a sequence that is hardly a word
 	letters := 0
@@ -177,28 +178,28 @@ func (o Options) settleBlanks(look func(sep separator, n int) []row, sep separat
 	}
 	certain := letters >= long*len(several) || all(func(words []string) bool { return len(words) == 2 })
 	switch {
-	case named && sep.char == ' ' && certain:
+	case named && sep != rawfile.WholeLines && certain:
 		return sep, nil
 	case named, scored && len(several) == len(lines):
-		return sep, namedLines.doubt()
+		return sep, doubt(rawfile.FirstBlank)
 	}
-	return wholeLines, nil
+	return rawfile.WholeLines, nil
 }
 
 // quotedColumn returns a separator that leaves each row one cell, where cells are quoted as in CSV: nearly all, or those that contain a separator.
-func quotedColumn(look func(sep separator, n int) []row) (separator, bool) {
-	for _, sep := range []separator{comma, marked[1], marked[2], tabs} {
+func quotedColumn(look func(sep rawfile.Separator, n int) []rawfile.Row) (rawfile.Separator, bool) {
+	for _, sep := range []rawfile.Separator{rawfile.Comma, rawfile.Semicolon, rawfile.Pipe, rawfile.Tab} {
 		rows := look(sep, sampled)
 		quoted, needed := 0, 0
 		for _, r := range rows {
-			if len(r.cells) > 1 {
+			if len(r.Cells) > 1 {
 				quoted, needed = 0, 0
 				break
 			}
-			if !field(r.quoted, 0) {
+			if !field(r.Quoted, 0) {
 				continue
 			}
-			if quoted++; strings.ContainsAny(r.cells[0], string(sep.char)+`"`) {
+			if quoted++; strings.ContainsAny(r.Cells[0], string(sep.Char())+`"`) {
 				needed++
 			}
 		}
@@ -206,18 +207,20 @@ func quotedColumn(look func(sep separator, n int) []row) (separator, bool) {
 			return sep, true
 		}
 	}
-	return separator{}, false
+	return rawfile.WholeLines, false
 }
 
 // isNamedByQuotes reports whether the first row names the only column, as it is the only one without quotes.
-func isNamedByQuotes(rows []row) bool {
+func isNamedByQuotes(rows []rawfile.Row) bool {
 	const fewest = 3
-	return len(rows) >= fewest && len(rows[0].cells) == 1 && !slices.ContainsFunc(rows, func(r row) bool { return len(r.cells) > 1 }) &&
-		!field(rows[0].quoted, 0) && !slices.ContainsFunc(rows[1:], func(r row) bool { return !field(r.quoted, 0) })
+	return len(rows) >= fewest && len(rows[0].Cells) == 1 && !slices.ContainsFunc(rows, func(r rawfile.Row) bool { return len(r.Cells) > 1 }) &&
+		!field(rows[0].Quoted, 0) && !slices.ContainsFunc(rows[1:], func(r rawfile.Row) bool { return !field(r.Quoted, 0) })
 }
 
 // cellsOf returns the cells of rows.
-func cellsOf(rows []row) [][]string { return mapped(rows, func(r row) []string { return r.cells }) }
+func cellsOf(rows []rawfile.Row) [][]string {
+	return mapped(rows, func(r rawfile.Row) []string { return r.Cells })
+}
 
 // noteBlanks notes strings that are one only because blanks around them are left out.
 func (t *Table) noteBlanks() {

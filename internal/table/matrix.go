@@ -9,6 +9,7 @@ import (
 
 	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/notation"
+	"github.com/invbo/invbo/internal/table/rawfile"
 )
 
 // isMatrix reports whether a table has the scores of single mutants as a matrix: a row for each position and a column for each residue, or
@@ -18,7 +19,7 @@ func (g *grid) isMatrix() bool {
 	words := g.where(func(i int) bool { return g.share(i, isScore) < 0.5 && g.filled(i) && !g.lacks(i) })
 	names := g.header
 	if !g.format.Header && len(g.sample) > 1 {
-		names = g.sample[0].cells
+		names = g.sample[0].Cells
 	}
 	var letters, positions []string // columns
 	for i, name := range names {
@@ -121,11 +122,11 @@ func (g *grid) contradicts(m matrix) bool {
 	for _, r := range g.sample {
 		var blank []string
 		for i, name := range m.columns {
-			if isMissing(field(r.cells, i)) {
+			if isMissing(field(r.Cells, i)) {
 				blank = append(blank, name)
 			}
 		}
-		switch own := m.letters(field(r.cells, m.at)); {
+		switch own := m.letters(field(r.Cells, m.at)); {
 		case len(blank) != 1:
 		case notation.AminoAcid(blank[0]) == own[0]:
 			agree++
@@ -162,11 +163,11 @@ func (g *grid) readMatrix(o Options) {
 		return
 	}
 	read := g.read
-	g.read = func(b body) iter.Seq[row] {
-		return func(yield func(row) bool) {
+	g.read = func(b rawfile.Text) iter.Seq[rawfile.Row] {
+		return func(yield func(rawfile.Row) bool) {
 			own := "" // score of the wild type
 			for r := range read(b) {
-				if r.kind != data || r.line == g.headerLine || r.line < g.start {
+				if r.Kind != rawfile.Data || r.Line == g.headerLine || r.Line < g.start {
 					if !yield(r) {
 						return
 					}
@@ -186,11 +187,11 @@ func (g *grid) readMatrix(o Options) {
 }
 
 // rows returns the rows of mutants and scores that a row of a matrix is, at least one. own is the score of the wild type that was read last.
-func (m matrix) rows(r row, own *string) (all []row) {
-	for i, cell := range r.cells {
+func (m matrix) rows(r rawfile.Row, own *string) (all []rawfile.Row) {
+	for i, cell := range r.Cells {
 		mutant := ""
 		if m.columns[i] != "" && !isMissing(cell) {
-			mutant = m.mutant(r.cells, i)
+			mutant = m.mutant(r.Cells, i)
 		}
 		if mutant == "" {
 			continue
@@ -201,11 +202,11 @@ func (m matrix) rows(r row, own *string) (all []row) {
 				continue
 			}
 		}
-		all = append(all, row{line: r.line, kind: data, cells: []string{mutant, cell}, numbers: []bool{false, field(r.numbers, i)}})
+		all = append(all, rawfile.Row{Line: r.Line, Kind: rawfile.Data, Cells: []string{mutant, cell}, Numbers: []bool{false, field(r.Numbers, i)}})
 	}
 	if len(all) == 0 {
-		all = []row{{line: r.line, kind: empty}}
+		all = []rawfile.Row{{Line: r.Line, Kind: rawfile.Empty}}
 	}
-	all[0].lines, all[0].problem, all[0].cut = r.lines, r.problem, r.cut
+	all[0].Lines, all[0].Problem, all[0].Cut = r.Lines, r.Problem, r.Cut
 	return all
 }

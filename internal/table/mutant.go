@@ -10,6 +10,7 @@ import (
 	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/notation"
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -62,12 +63,12 @@ func (g *grid) checkParents(_ Options, c *columns, _ *Question) error {
 		var of tally[string]
 		rows, line, other := 0, 0, ""
 		for r := range g.rows(g.begin()) {
-			mutant, name := field(r.cells, c.mutant), field(r.cells, i)
-			if r.kind != data || mutation.IsWildType(mutant) || mutation.StandsForWildType(mutant) || isMissing(mutant) || isMissing(name) {
+			mutant, name := field(r.Cells, c.mutant), field(r.Cells, i)
+			if r.Kind != rawfile.Data || mutation.IsWildType(mutant) || mutation.StandsForWildType(mutant) || isMissing(mutant) || isMissing(name) {
 				continue
 			}
 			if of.add(name); len(of.order) == 2 && line == 0 {
-				line, other = r.line, mutant
+				line, other = r.Line, mutant
 			}
 			rows++
 		}
@@ -182,8 +183,8 @@ func (g *grid) joinMutants(o Options) {
 		join(cells)
 		return cells
 	}
-	g.rewrite(func(r row) row {
-		r.cells = joined(r.cells)
+	g.rewrite(func(r rawfile.Row) rawfile.Row {
+		r.Cells = joined(r.Cells)
 		return r
 	})
 	for _, i := range g.joined {

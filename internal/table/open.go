@@ -14,6 +14,7 @@ import (
 	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/table/sheet"
 	"github.com/invbo/invbo/internal/table/whitespace"
 	"github.com/invbo/invbo/internal/usage"
@@ -22,15 +23,15 @@ import (
 // grid is a table whose columns have names but no meaning yet.
 type grid struct {
 	format     Format
-	body       body                     // empty for a workbook
-	read       func(body) iter.Seq[row] // the rows of a body, that of the header too
-	headerLine int                      // 0 if there is none, or if it is no row
-	start      int                      // rows of data above this line are comments
-	lines      map[kind]int             // of the file by kind of row, as far as each has read them
-	header     []string                 // one for each column; empty where it has no name
-	whole      bool                     // all rows that were looked at have a cell for each column of a header
-	blocks     bool                     // blockColumn holds molblocks
-	sample     []row                    // the first of data, to find out what columns hold
+	text       rawfile.Text                             // empty for a workbook
+	read       func(rawfile.Text) iter.Seq[rawfile.Row] // the rows of a text, that of the header too
+	headerLine int                                      // 0 if there is none, or if it is no row
+	start      int                                      // rows of data above this line are comments
+	lines      map[rawfile.Kind]int                     // of the file by kind of row, as far as each has read them
+	header     []string                                 // one for each column; empty where it has no name
+	whole      bool                                     // all rows that were looked at have a cell for each column of a header
+	blocks     bool                                     // blockColumn holds molblocks
+	sample     []rawfile.Row                            // the first of data, to find out what columns hold
 
 	headings         []quantity.Heading // by column, when asked for
 	stated           []quantity.Unit    // by column, in a row below the header; nil if there is none
@@ -38,9 +39,9 @@ type grid struct {
 	joined           []int              // columns whose cells make mutants, in the last of them
 	matrixRead       bool               // rows are the cells of a matrix
 	kinds            *kinds             // nil: each column has values of one kind
-	sheets           []worksheet        // of the workbook, but the one that is read
+	sheets           []rawfile.Preview  // of the workbook, but the one that is read
 	struck           []int              // lines of a workbook's cells that are struck through, which are read as empty
-	merged           []merged           // ranges of the sheet of a workbook
+	merged           []rawfile.Range    // ranges of the sheet of a workbook
 	groups, labels   []string           // what names are joined of in a header of several rows, by column; empty of others
 	beside           []int              // lines with a cell beside the table of a workbook, under no heading
 }
@@ -48,36 +49,30 @@ type grid struct {
 // sampled is how many rows tell what columns hold.
 const sampled = 500
 
-// open reads the beginning of a file of at most so many bytes, or all of it if it is no longer than a block, and finds its format and header.
-func open(r io.Reader, most, block int, o Options) (g *grid, err error) {
-	s, err := newSource(r, most, block, o.Encoding)
+// open finds the format and the header of a file, which rawfile.Open or rawfile.OpenLarge begins to read.
+func open(r io.Reader, begin func(r io.Reader, encoding string) (*rawfile.File, error), o Options) (g *grid, err error) {
+	f, err := begin(r, o.Encoding)
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}
-	b := body{more: s}
-	if !s.workbook {
-		b.begin = s.next()
-	}
-	switch {
-	case s.failed != nil:
-		err = s.failed
-	case s.workbook:
-		g, err = openExcel(s, o)
-	case whitespace.Trim(b.begin) == "":
+	switch text := f.Text.Begin; {
+	case f.Workbook:
+		g, err = openExcel(f, o)
+	case whitespace.Trim(text) == "":
 		err = errors.New("it is empty")
 	case o.Sheet != "":
 		err = option.Errorf("%s: it is not an Excel workbook", option.Setting{Name: "sheet", Value: o.Sheet})
-	case isSDF(b.begin):
-		g, err = openSDF(b)
-	case isFASTA(b.begin):
-		g = openFASTA(b)
+	case rawfile.IsSDF(text):
+		g, err = openSDF(f.Text)
+	case rawfile.IsFASTA(text):
+		g = openFASTA(f.Text)
 	default:
-		g, err = openLines(b, o)
+		g, err = openLines(f.Text, o)
 	}
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}
-	g.format.Gzip, g.format.Encoding = s.zipped, s.encoding
+	g.format.Gzip, g.format.Encoding = f.Gzip, f.Encoding
 	g.preamble()
 	g.readMatrix(o)
 	g.joinMutants(o)
@@ -85,22 +80,43 @@ func open(r io.Reader, most, block int, o Options) (g *grid, err error) {
 	return g, nil
 }
 
+// openSDF returns an SD file as a table of molblocks, titles and properties.
+func openSDF(t rawfile.Text) (*grid, error) {
+	header, read, err := rawfile.SDF(t)
+	if err != nil {
+		return nil, err
+	}
+	g := &grid{format: Format{Kind: "SDF", Header: true}, header: header, blocks: true, text: t, read: read}
+	g.look()
+	return g, nil
+}
+
+// openFASTA returns FASTA as a table of ids, descriptions, sequences, and the numbers that titles name.
+func openFASTA(t rawfile.Text) *grid {
+	header, read := rawfile.FASTA(t, isValue)
+	g := &grid{format: Format{Kind: "FASTA", Header: true}, header: header, text: t, read: read}
+	g.look()
+	return g
+}
+
 // openLines reads text with one row per line, or several lines where cells are quoted.
-func openLines(b body, o Options) (*grid, error) {
-	hash := o.NoComments || mostlyHashes(b.begin)
-	g := &grid{body: b}
-	look := func(sep separator, n int) []row { return head(scan(body{begin: b.begin}, sep, hash), n) }
-	sep, announced := announced(b.begin)
-	known := announced || isExport(b.begin)
+func openLines(t rawfile.Text, o Options) (*grid, error) {
+	hash := o.NoComments || mostlyHashes(t.Begin)
+	g := &grid{text: t}
+	look := func(sep rawfile.Separator, n int) []rawfile.Row {
+		return head(rawfile.Scan(rawfile.Text{Begin: t.Begin}, sep, hash), n)
+	}
+	sep, announced := announced(t.Begin)
+	known := announced || isExport(t.Begin)
 	switch column, quoted := quotedColumn(look); {
 	case announced:
 		g.start = 2 // the line sep=; is Excel's, and no row
 	case known:
-		sep = comma
+		sep = rawfile.Comma
 	case quoted:
 		sep, known, o.CSV = column, true, true
 	default:
-		sep = sniff(func(sep separator, n int) [][]string { return cellsOf(look(sep, n)) }, o)
+		sep = sniff(func(sep rawfile.Separator, n int) [][]string { return cellsOf(look(sep, n)) }, o)
 	}
 	g.divide(sep, hash, o)
 	if known || g.format.Header || o.Molecules || o.namesColumns() || g.sample == nil || g.isMatrix() {
@@ -108,19 +124,19 @@ func openLines(b body, o Options) (*grid, error) {
 	}
 	settled, err := o.settle(look, sep)
 	if err == nil && settled != sep {
-		*g = grid{body: b}
+		*g = grid{text: t}
 		g.divide(settled, hash, o)
 	}
 	return g, err
 }
 
 // divide reads the rows with a separator, and finds the header.
-func (g *grid) divide(sep separator, hash bool, o Options) {
-	g.format = Format{Kind: "CSV", Separator: sep.name}
-	if sep == wholeLines {
+func (g *grid) divide(sep rawfile.Separator, hash bool, o Options) {
+	g.format = Format{Kind: "CSV", Separator: sep.String()}
+	if sep == rawfile.WholeLines {
 		g.format.Kind = "lines"
 	}
-	g.read = func(b body) iter.Seq[row] { return scan(b, sep, hash) }
+	g.read = func(b rawfile.Text) iter.Seq[rawfile.Row] { return rawfile.Scan(b, sep, hash) }
 	g.findHeader(o)
 }
 
@@ -129,15 +145,15 @@ func (o Options) namesColumns() bool {
 	return slices.ContainsFunc(append([]string{o.Input, o.ID, o.SE, o.SD}, o.Score...), func(name string) bool { return name != "" && name != NoScores })
 }
 
-// rows returns the rows of a body, with those above the table as comments. Those that are not in memory can be ranged over once.
-func (g *grid) rows(b body) iter.Seq[row] {
-	return func(yield func(row) bool) {
+// rows returns the rows of a text, with those above the table as comments. Those that are not in memory can be ranged over once.
+func (g *grid) rows(b rawfile.Text) iter.Seq[rawfile.Row] {
+	return func(yield func(rawfile.Row) bool) {
 		for r := range g.read(b) {
 			switch {
-			case r.line == g.headerLine:
-				r.kind = columnNames
-			case r.line < g.start && r.kind == data:
-				r.kind = comment
+			case r.Line == g.headerLine:
+				r.Kind = rawfile.Header
+			case r.Line < g.start && r.Kind == rawfile.Data:
+				r.Kind = rawfile.Comment
 			}
 			if !yield(r) {
 				return
@@ -147,13 +163,13 @@ func (g *grid) rows(b body) iter.Seq[row] {
 }
 
 // begin is what is in memory of the file.
-func (g *grid) begin() body { return body{begin: g.body.begin} }
+func (g *grid) begin() rawfile.Text { return rawfile.Text{Begin: g.text.Begin} }
 
 // dataRows returns the rows of data or, if the file is scanned, those at its beginning. Their cells are valid until the next.
-func (g *grid) dataRows() iter.Seq[row] {
-	return func(yield func(row) bool) {
+func (g *grid) dataRows() iter.Seq[rawfile.Row] {
+	return func(yield func(rawfile.Row) bool) {
 		for r := range g.rows(g.begin()) {
-			if r.kind == data && !yield(r) {
+			if r.Kind == rawfile.Data && !yield(r) {
 				return
 			}
 		}
@@ -164,7 +180,7 @@ func (g *grid) dataRows() iter.Seq[row] {
 func (g *grid) data() iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		for r := range g.dataRows() {
-			if !yield(r.cells) {
+			if !yield(r.Cells) {
 				return
 			}
 		}
@@ -174,7 +190,7 @@ func (g *grid) data() iter.Seq[[]string] {
 // about returns about how many rows of data a file in memory has.
 func (g *grid) about() int {
 	mark := map[string]string{"SDF": "\n$$$$", "FASTA": "\n>"}[g.format.Kind]
-	return strings.Count(g.body.begin, cmp.Or(mark, "\n"))
+	return strings.Count(g.text.Begin, cmp.Or(mark, "\n"))
 }
 
 // name returns the name of a column, for people; "" if there is none.
@@ -183,14 +199,14 @@ func (g *grid) name(i int) string {
 }
 
 // head returns the first n rows of data.
-func head(rows iter.Seq[row], n int) []row {
-	var first []row
+func head(rows iter.Seq[rawfile.Row], n int) []rawfile.Row {
+	var first []rawfile.Row
 	for r := range rows {
 		if len(first) == n {
 			break
 		}
-		if r.kind == data && r.problem == "" {
-			r.cells, r.quoted = slices.Clone(r.cells), slices.Clone(r.quoted)
+		if r.Kind == rawfile.Data && r.Problem == "" {
+			r.Cells, r.Quoted = slices.Clone(r.Cells), slices.Clone(r.Quoted)
 			first = append(first, r)
 		}
 	}
@@ -199,7 +215,7 @@ func head(rows iter.Seq[row], n int) []row {
 
 // mostlyHashes reports whether lines that begin with # are rows, as in a file that numbers its compounds #1, #2, ...
 func mostlyHashes(text string) bool {
-	lines := cellsOf(head(scan(body{begin: text}, wholeLines, true), sampled))
+	lines := cellsOf(head(rawfile.Scan(rawfile.Text{Begin: text}, rawfile.WholeLines, true), sampled))
 	return 2*count(lines, func(cells []string) bool { line := cells[0]; return line[0] == '#' && len(line) > 1 && line[1] != ' ' }) > len(lines)
 }
 
@@ -214,33 +230,36 @@ func count[T any](all []T, is func(T) bool) int {
 	return n
 }
 
+// marked lists separators by preference, where a file might be read with several. The comma may be before decimals.
+var marked = []rawfile.Separator{rawfile.Tab, rawfile.Semicolon, rawfile.Pipe, rawfile.Comma}
+
 // announced returns the separator that Excel is told of by a first line such as sep=;
-func announced(text string) (separator, bool) {
+func announced(text string) (rawfile.Separator, bool) {
 	line, _, _ := strings.Cut(text, "\n")
-	i := slices.IndexFunc(marked, func(sep separator) bool { return strings.TrimRight(line, "\r") == "sep="+string(sep.char) })
+	i := slices.IndexFunc(marked, func(sep rawfile.Separator) bool { return strings.TrimRight(line, "\r") == "sep="+string(sep.Char()) })
 	if i < 0 {
-		return separator{}, false
+		return rawfile.WholeLines, false
 	}
 	return marked[i], true
 }
 
 // sniff returns the separator of a text: that which gives most rows the cells that the first row has. If no cell is then what
 // Normalize accepts, the next one is tried; text without any separator is read as lines, or as strings and names. look returns the first n rows.
-func sniff(look func(sep separator, n int) [][]string, o Options) separator {
-	share := map[separator]float64{}
+func sniff(look func(sep rawfile.Separator, n int) [][]string, o Options) rawfile.Separator {
+	share := map[rawfile.Separator]float64{}
 	for _, sep := range marked {
 		share[sep] = regular(look(sep, 200))
 	}
-	all := slices.DeleteFunc(slices.Clone(marked), func(sep separator) bool { return share[sep] < 0.5 })
-	slices.SortStableFunc(all, func(a, b separator) int { return int(1e6*share[b]) - int(1e6*share[a]) })
+	all := slices.DeleteFunc(slices.Clone(marked), func(sep rawfile.Separator) bool { return share[sep] < 0.5 })
+	slices.SortStableFunc(all, func(a, b rawfile.Separator) int { return int(1e6*share[b]) - int(1e6*share[a]) })
 	for _, sep := range all {
 		rows := look(sep, 30)
 		if o.Normalize == nil || headerRow(rows, o) >= 0 {
 			return sep
 		}
 		if n := accepted(rows, o); 2*n >= len(rows) {
-			if accepted(firstWords(look(wholeLines, 30)), o) > n { // some lines have blanks before a name
-				return namedLines
+			if accepted(firstWords(look(rawfile.WholeLines, 30)), o) > n { // some lines have blanks before a name
+				return rawfile.FirstBlank
 			}
 			return sep
 		}
@@ -255,29 +274,29 @@ func sniff(look func(sep separator, n int) [][]string, o Options) separator {
 }
 
 // sniffBlanks tells strings that contain blanks from strings with names, and tables with blanks.
-func sniffBlanks(look func(sep separator, n int) [][]string, o Options) separator {
-	rows := look(words, 200)
+func sniffBlanks(look func(sep rawfile.Separator, n int) [][]string, o Options) rawfile.Separator {
+	rows := look(rawfile.Blanks, 200)
 	if !slices.ContainsFunc(rows, func(cells []string) bool { return len(cells) > 1 }) {
-		return wholeLines
+		return rawfile.WholeLines
 	}
-	split := namedLines
+	split := rawfile.FirstBlank
 	if len(rows[0]) > 2 && regular(rows) == 1 {
-		split = words
+		split = rawfile.Blanks
 	}
 	if long := slices.DeleteFunc(slices.Clone(rows[0]), func(s string) bool { return len(s) == 1 }); len(long) > 1 && names(long, o) {
 		return split // x may be a variable
 	}
-	lines := slices.DeleteFunc(look(wholeLines, sampled), func(cells []string) bool { return len(strings.Fields(cells[0])) < 2 })
+	lines := slices.DeleteFunc(look(rawfile.WholeLines, sampled), func(cells []string) bool { return len(strings.Fields(cells[0])) < 2 })
 	lines = lines[:min(len(lines), 50)]
 	if o.Normalize != nil && accepted(firstWords(lines), o) > accepted(lines, o) || namesSequences(rows) {
 		return split
 	}
-	return wholeLines
+	return rawfile.WholeLines
 }
 
 // firstWords returns the first words of lines.
 func firstWords(lines [][]string) [][]string {
-	return mapped(lines, func(cells []string) []string { return namedLines.split(nil, cells[0])[:1] })
+	return mapped(lines, func(cells []string) []string { return strings.Fields(cells[0])[:1] })
 }
 
 // namesSequences reports whether rows are sequences in capital letters, and some of them have a name that is none.
@@ -304,7 +323,7 @@ func regular(rows [][]string) float64 {
 			usual = width
 		}
 	}
-	n := count(rows, func(cells []string) bool { return len(cells) > 1 && len(trimEmpty(cells)) <= usual })
+	n := count(rows, func(cells []string) bool { return len(cells) > 1 && len(rawfile.TrimEmpty(cells)) <= usual })
 	return float64(n) / float64(max(len(rows), 1))
 }
 
@@ -315,7 +334,7 @@ func accepted(rows [][]string, o Options) int {
 
 // accepts reports whether a cell, other than a number, is one that Normalize accepts.
 func (o Options) accepts(cell string) bool {
-	if cell == "" || len(cell) > maxField || isScore(cell) {
+	if cell == "" || len(cell) > rawfile.MaxCell || isScore(cell) {
 		return false
 	}
 	if o.Normalize == nil {
@@ -326,13 +345,13 @@ func (o Options) accepts(cell string) bool {
 }
 
 // look sets the sample, and returns the last comment above it.
-func (g *grid) look() (above row) {
+func (g *grid) look() (above rawfile.Row) {
 	for r := range g.rows(g.begin()) {
-		r.cells, r.quoted = slices.Clone(r.cells), slices.Clone(r.quoted)
+		r.Cells, r.Quoted = slices.Clone(r.Cells), slices.Clone(r.Quoted)
 		switch {
-		case r.kind == data && r.problem == "":
+		case r.Kind == rawfile.Data && r.Problem == "":
 			g.sample = append(g.sample, r)
-		case r.kind == comment && g.sample == nil:
+		case r.Kind == rawfile.Comment && g.sample == nil:
 			above = r
 		}
 		if len(g.sample) == sampled {
@@ -348,7 +367,7 @@ func (g *grid) findHeader(o Options) {
 	if g.sample == nil {
 		return
 	}
-	rows := mapped(g.sample, func(r row) []string { return r.cells })
+	rows := mapped(g.sample, func(r rawfile.Row) []string { return r.Cells })
 	at := headerRow(rows, o)
 	if at < 0 && isNamedByQuotes(g.sample) {
 		at = 0
@@ -356,34 +375,34 @@ func (g *grid) findHeader(o Options) {
 	if at >= 0 {
 		above = g.sample[at]
 		below := 0
-		if exportLayout(above.cells) == nil {
+		if exportLayout(above.Cells) == nil {
 			below = g.joinHeader(at)
 		}
 		if at > 0 {
-			g.start = above.line
+			g.start = above.Line
 		}
 		if below > 0 {
 			last := g.sample[at+below]
-			g.start = last.line + last.lines
+			g.start = last.Line + last.Lines
 		}
 		g.sample = g.sample[at+1+below:]
-	} else if len(above.cells) != len(rows[0]) || !names(above.cells, o) {
-		above = row{}
+	} else if len(above.Cells) != len(rows[0]) || !names(above.Cells, o) {
+		above = rawfile.Row{}
 	}
-	g.headerLine, g.format.Header = above.line, above.cells != nil
+	g.headerLine, g.format.Header = above.Line, above.Cells != nil
 	if g.format.Header {
 		if g.header == nil {
-			g.header = mapped(trimEmpty(above.cells), func(name string) string { return plainName(sheet.Unguard(name)) })
+			g.header = mapped(rawfile.TrimEmpty(above.Cells), func(name string) string { return plainName(sheet.Unguard(name)) })
 		}
-		for len(g.header) < len(above.cells) && count(g.sample, func(r row) bool { return field(r.cells, len(g.header)) != "" }) > len(g.sample)/2 {
+		for len(g.header) < len(above.Cells) && count(g.sample, func(r rawfile.Row) bool { return field(r.Cells, len(g.header)) != "" }) > len(g.sample)/2 {
 			g.header = append(g.header, "") // a column without a name
 		}
 		cut := max(0, len(g.sample)-1) // the last may be
-		g.whole = !slices.ContainsFunc(g.sample[:cut], func(r row) bool { return len(r.cells) != len(above.cells) })
+		g.whole = !slices.ContainsFunc(g.sample[:cut], func(r rawfile.Row) bool { return len(r.Cells) != len(above.Cells) })
 	} else {
 		width := 0
 		for _, cells := range rows {
-			width = max(width, len(trimEmpty(cells)))
+			width = max(width, len(rawfile.TrimEmpty(cells)))
 		}
 		g.header = make([]string, width)
 	}
@@ -397,7 +416,7 @@ func headerRow(rows [][]string, o Options) int {
 	}
 	for i, cells := range rows[:min(len(rows), 20)] {
 		below := rows[i+1 : min(len(rows), i+101)]
-		if names(cells, o) && (i == 0 || len(trimEmpty(cells)) > 1) && !o.mayBeStrings(cells, below) && !o.isAmong(rows[:i], below, cells) {
+		if names(cells, o) && (i == 0 || len(rawfile.TrimEmpty(cells)) > 1) && !o.mayBeStrings(cells, below) && !o.isAmong(rows[:i], below, cells) {
 			return i
 		}
 	}
@@ -522,7 +541,7 @@ func names(cells []string, o Options) bool {
 func (g *grid) preamble() {
 	n := 0
 	for n < len(g.sample) && n < 10 && g.format.Header && !g.blocks && g.format.Kind != "FASTA" {
-		cells := g.sample[n].cells
+		cells := g.sample[n].Cells
 		switch {
 		case g.isPubChem(cells):
 			g.format.Layout = "PubChem"
@@ -549,7 +568,7 @@ func (g *grid) isPubChem(cells []string) bool {
 var withNumber = regexp.MustCompile(`^[<>=~≤≥]*\s*\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?\s*[A-Za-zµμ%]`)
 
 // isUnitsRow reports whether a row has units, and below them are numbers. It has none itself.
-func (g *grid) isUnitsRow(cells []string, below []row) bool {
+func (g *grid) isUnitsRow(cells []string, below []rawfile.Row) bool {
 	below = below[:min(len(below), 100)]
 	units := 0
 	for i, cell := range cells {
@@ -559,8 +578,8 @@ func (g *grid) isUnitsRow(cells []string, below []row) bool {
 		if isScore(cell) || withNumber.MatchString(cell) {
 			return false
 		}
-		all := count(below, func(r row) bool { return !isMissing(field(r.cells, i)) })
-		numbers := count(below, func(r row) bool { cell := field(r.cells, i); return !isMissing(cell) && isValue(cell) })
+		all := count(below, func(r rawfile.Row) bool { return !isMissing(field(r.Cells, i)) })
+		numbers := count(below, func(r rawfile.Row) bool { cell := field(r.Cells, i); return !isMissing(cell) && isValue(cell) })
 		_, ok := unitCell(cell)
 		switch {
 		case all == 0 || 2*numbers <= all:
@@ -598,7 +617,7 @@ func (g *grid) takeUnits(cells []string) {
 func (g *grid) passOver(n int) {
 	if n > 0 {
 		last := g.sample[n-1]
-		g.start = last.line + last.lines
+		g.start = last.Line + last.Lines
 		g.sample, g.headings = g.sample[n:], nil // names have units now
 	}
 }

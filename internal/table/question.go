@@ -134,7 +134,7 @@ func (g *grid) candidates(columns ...int) []Candidate {
 	}
 	s := g.style(columns...)
 	for r := range g.dataRows() {
-		cells := r.cells
+		cells := r.Cells
 		for k, i := range columns {
 			c := &all[k]
 			text := field(cells, i)

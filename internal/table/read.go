@@ -12,6 +12,7 @@ import (
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/table/whitespace"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
@@ -22,7 +23,7 @@ type Rows struct{ grid *grid }
 
 // Open reads a file into memory. Options that name columns help to find its header.
 func Open(r io.Reader, o Options) (*Rows, error) {
-	g, err := open(r, maxBytes, 2*maxBytes, o) // UTF-8 may take more than UTF-16
+	g, err := open(r, rawfile.Open, o)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +75,7 @@ func Scan(ctx context.Context, r io.Reader, o Options, take func(Record) bool) e
 
 // stringsOf returns a reader of the strings of a file that may be large.
 func stringsOf(r io.Reader, o Options) (rows reader, _ error) {
-	g, err := open(r, maxScanned, scanned, o)
+	g, err := open(r, rawfile.OpenLarge, o)
 	if err != nil {
 		return rows, err
 	}
@@ -102,7 +103,7 @@ func AreMolecules(r io.Reader, o Options) (bool, error) {
 			return smiles, "", err
 		}
 	}
-	g, err := open(r, maxScanned, scanned, o)
+	g, err := open(r, rawfile.OpenLarge, o)
 	if err != nil || molecule.Available() != nil {
 		return false, err
 	}
@@ -128,8 +129,8 @@ func AreMolecules(r io.Reader, o Options) (bool, error) {
 func (r reader) each(ctx context.Context, take func([]Record) bool) error {
 	const most = 4096 // rows at a time
 	g := r.g
-	g.lines = map[kind]int{}
-	var rows []row
+	g.lines = map[rawfile.Kind]int{}
+	var rows []rawfile.Row
 	flush := func() (more bool, err error) {
 		records := make([]Record, len(rows))
 		parallel.For(len(rows), 16, func(lo, hi int) {
@@ -144,11 +145,11 @@ func (r reader) each(ctx context.Context, take func([]Record) bool) error {
 		}
 		return take(records), nil
 	}
-	for row := range g.rows(g.body) {
-		if g.lines[row.kind] += row.lines; row.kind != data {
+	for row := range g.rows(g.text) {
+		if g.lines[row.Kind] += row.Lines; row.Kind != rawfile.Data {
 			continue
 		}
-		row.cells = slices.Clone(row.cells) // valid until the next row
+		row.Cells = slices.Clone(row.Cells) // valid until the next row
 		if rows = append(rows, row); len(rows) < most {
 			continue
 		}
@@ -156,8 +157,8 @@ func (r reader) each(ctx context.Context, take func([]Record) bool) error {
 			return err
 		}
 	}
-	if from := g.body.more; from != nil && from.failed != nil {
-		return usage.Wrap(from.failed)
+	if err := g.text.Err(); err != nil {
+		return usage.Wrap(err)
 	}
 	_, err := flush()
 	return err
@@ -188,13 +189,13 @@ func Numbers(r io.Reader, columns []string) ([][]float64, error) {
 	}
 	s := g.style(at...)
 	var all [][]float64
-	for r := range g.rows(g.body) {
-		if r.kind != data {
+	for r := range g.rows(g.text) {
+		if r.Kind != rawfile.Data {
 			continue
 		}
 		values := make([]float64, len(at))
 		for k, i := range at {
-			cell := field(r.cells, i)
+			cell := field(r.Cells, i)
 			if values[k], err = strconv.ParseFloat(cell, 64); err == nil {
 				continue
 			}
@@ -204,7 +205,7 @@ func Numbers(r io.Reader, columns []string) ([][]float64, error) {
 				values[k], reason = n.value(s)
 			}
 			if reason.Code != "" {
-				return nil, usage.Errorf("line %d: %s %s", r.line, columns[k], reason.Text)
+				return nil, usage.Errorf("line %d: %s %s", r.Line, columns[k], reason.Text)
 			}
 		}
 		all = append(all, values)
@@ -214,12 +215,12 @@ func Numbers(r io.Reader, columns []string) ([][]float64, error) {
 
 // ReadText returns the content of a text file in UTF-8, as Read takes it, whatever its format.
 func ReadText(r io.Reader) (string, error) {
-	s, err := newSource(r, maxBytes, 2*maxBytes, "")
-	if err != nil {
+	f, err := rawfile.Open(r, "")
+	switch {
+	case err != nil:
 		return "", usage.Wrap(err)
-	}
-	if s.workbook {
+	case f.Workbook:
 		return "", usage.Wrap(errors.New("it is a zip file, and no text"))
 	}
-	return s.next(), usage.Wrap(s.failed)
+	return f.Text.Begin, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/table/sheet"
 	"github.com/invbo/invbo/internal/table/whitespace"
 	"github.com/invbo/invbo/internal/usage"
@@ -79,11 +80,11 @@ const (
 
 // reader makes the Records of rows.
 type reader struct {
-	g   *grid
-	c   columns
-	s   style
-	o   Options
-	row // that is read
+	g           *grid
+	c           columns
+	s           style
+	o           Options
+	rawfile.Row // that is read
 
 	carried []int           // columns of Table.Carried
 	named   map[string]bool // names of rows with a string, which rows without one may have
@@ -97,17 +98,17 @@ func (r reader) isHeader() (again, same bool) {
 		return false, false
 	}
 	const longest = 40 // letters of a name
-	input := field(r.cells, c.input)
-	if len(input) > longest || quantity.Fold(input) != quantity.Fold(g.header[c.input]) && rankOf(inputNames, quantity.Fold(input)) < 0 || slices.ContainsFunc(r.cells, isValue) {
+	input := field(r.Cells, c.input)
+	if len(input) > longest || quantity.Fold(input) != quantity.Fold(g.header[c.input]) && rankOf(inputNames, quantity.Fold(input)) < 0 || slices.ContainsFunc(r.Cells, isValue) {
 		return false, false
 	}
 	score := c.scores[0].column
-	base := quantity.ParseHeading(field(r.cells, score)).Base
+	base := quantity.ParseHeading(field(r.Cells, score)).Base
 	if base == "" || base != g.heading(score).Base && rankOf(scoreNames, base) < 0 {
 		return false, false
 	}
 	for i, name := range g.header {
-		if !strings.EqualFold(plainName(field(r.cells, i)), name) {
+		if !strings.EqualFold(plainName(field(r.Cells, i)), name) {
 			return true, false
 		}
 	}
@@ -115,23 +116,23 @@ func (r reader) isHeader() (again, same bool) {
 }
 
 // record returns the Record, with what is to be normalized as its Input.
-func (r reader) record(from row) Record {
+func (r reader) record(from rawfile.Row) Record {
 	g, c, o := r.g, r.c, r.o
-	r.row = from
-	rec := Record{Line: from.line, Lines: from.lines, trimmed: from.trimmed, ID: r.text(c.id), Text: r.text(c.input), Score: math.NaN(), State: Missing, repeat: c.repeat(r.cells), assay: usage.Shorten(field(r.cells, c.assay), 60)}
+	r.Row = from
+	rec := Record{Line: from.Line, Lines: from.Lines, trimmed: from.Trimmed, ID: r.text(c.id), Text: r.text(c.input), Score: math.NaN(), State: Missing, repeat: c.repeat(r.Cells), assay: usage.Shorten(field(r.Cells, c.assay), 60)}
 	for _, i := range r.carried {
 		rec.Carried = append(rec.Carried, r.text(i))
 	}
 	for _, i := range c.used {
-		if size := len(field(r.cells, i)); size > maxField && !(g.blocks && i == blockColumn) {
+		if size := len(field(r.Cells, i)); size > rawfile.MaxCell && !(g.blocks && i == rawfile.MolblockColumn) {
 			rec.ID, rec.Text = usage.Shorten(rec.ID, 100), usage.Shorten(rec.Text, 100)
-			return rec.invalid(BadRow, "column %s has %d bytes; the limit is %d", g.name(i), size, maxField)
+			return rec.invalid(BadRow, "column %s has %d bytes; the limit is %d", g.name(i), size, rawfile.MaxCell)
 		}
 	}
-	switch n, width := len(trimEmpty(r.cells)), len(g.header); {
-	case from.problem != "":
-		return rec.invalid(BadRow, "%s", from.problem)
-	case from.cut && g.whole && (len(r.cells) < width || strings.HasPrefix(r.cells[len(r.cells)-1], `"`)):
+	switch n, width := len(rawfile.TrimEmpty(r.Cells)), len(g.header); {
+	case from.Problem != "":
+		return rec.invalid(BadRow, "%s", from.Problem)
+	case from.Cut && g.whole && (len(r.Cells) < width || strings.HasPrefix(r.Cells[len(r.Cells)-1], `"`)):
 		return rec.invalid(BadRow, "the last line is incomplete, perhaps after a crash")
 	case n > width:
 		return rec.invalid(BadRow, "the row has %d cells, and there are %d columns: quote cells that contain the separator", n, width)
@@ -139,29 +140,29 @@ func (r reader) record(from row) Record {
 	if again, same := r.isHeader(); same {
 		return rec.invalid(HeaderAgain, "it is the header again")
 	} else if again {
-		return rec.invalid(AnotherHeader, "%s", strings.Join(without(trimEmpty(r.cells), []string{""}), ", "))
+		return rec.invalid(AnotherHeader, "%s", strings.Join(without(rawfile.TrimEmpty(r.Cells), []string{""}), ", "))
 	}
-	if g.blocks && c.input == blockColumn {
+	if g.blocks && c.input == rawfile.MolblockColumn {
 		smiles, err := molecule.BlockSMILES(rec.Text)
 		if rec.Text = smiles; err != nil {
 			return rec.invalid(BadString, "no molecule: the molblock: %v", err)
 		}
 	}
-	if field(r.formulas, c.input) {
+	if field(r.Formulas, c.input) {
 		return rec.invalid(FormulaCell, "%s", formulaReason(rec.Text).Text)
 	}
-	if field(r.formulas, c.id) {
+	if field(r.Formulas, c.id) {
 		rec.leave(fmt.Sprintf("%s is not used: %s", g.name(c.id), formulaReason(rec.ID).Text))
 		rec.ID = ""
 	}
-	mutants := field(r.cells, c.mutant)
+	mutants := field(r.Cells, c.mutant)
 	if rec.Text == "" && mutants == "" && !(o.Named && rec.ID != "") && !r.named[rec.ID] {
 		return rec.invalid(NoString, "column %s is empty", cmp.Or(g.name(c.input), g.name(c.id)))
 	}
 	rec.Input = rec.Text
 	if c.stereo >= 0 && r.isRacemic() && strings.Contains(rec.Input, "@") {
 		rec.Input, rec.racemic = strings.ReplaceAll(rec.Input, "@", ""), true
-		rec.annotate(fmt.Sprintf("without configuration, as %s is %q", g.name(c.stereo), usage.Shorten(field(r.cells, c.stereo), 40)))
+		rec.annotate(fmt.Sprintf("without configuration, as %s is %q", g.name(c.stereo), usage.Shorten(field(r.Cells, c.stereo), 40)))
 	}
 	if smiles, name, named := strings.Cut(rec.Text, " "); named && o.Molecules && !strings.HasPrefix(whitespace.Trim(name), "|") { // as in a line of a .smi file
 		switch name = whitespace.Trim(name); {
@@ -187,15 +188,15 @@ func (r reader) record(from row) Record {
 			return rec
 		}
 	}
-	if !c.isAmong(r.cells) {
-		rec.without(SetAside, Reason{OtherType, fmt.Sprintf("%s is not %s", cmp.Or(usage.Shorten(field(r.cells, c.among), 40), "no name"), c.amongValue)})
+	if !c.isAmong(r.Cells) {
+		rec.without(SetAside, Reason{OtherType, fmt.Sprintf("%s is not %s", cmp.Or(usage.Shorten(field(r.Cells, c.among), 40), "no name"), c.amongValue)})
 		return rec
 	}
-	if k := g.kinds; k != nil && k.of(field(r.cells, k.column)) < 0 {
-		rec.without(SetAside, Reason{OtherType, fmt.Sprintf("%s is not %s", cmp.Or(usage.Shorten(field(r.cells, k.column), 40), "no kind"), k.list())})
+	if k := g.kinds; k != nil && k.of(field(r.Cells, k.column)) < 0 {
+		rec.without(SetAside, Reason{OtherType, fmt.Sprintf("%s is not %s", cmp.Or(usage.Shorten(field(r.Cells, k.column), 40), "no kind"), k.list())})
 		return rec
 	}
-	if kind := field(r.cells, c.kind); c.wanted != "" && c.spelled(kind) != c.wanted {
+	if kind := field(r.Cells, c.kind); c.wanted != "" && c.spelled(kind) != c.wanted {
 		rec.without(SetAside, Reason{OtherType, fmt.Sprintf("%s is not %s", cmp.Or(usage.Shorten(kind, 40), "no kind"), c.wanted)})
 		return rec
 	}
@@ -204,7 +205,7 @@ func (r reader) record(from row) Record {
 		r.readOthers(&rec)
 	}
 	if c.export != nil {
-		cell := func(i int) string { return field(r.cells, i) }
+		cell := func(i int) string { return field(r.Cells, i) }
 		rec.exported(c.export, cell, r.s)
 		rec.repeat = fmt.Sprintf("%s/%d", cell(c.export.begins), rec.Measurement) // of one string several may be equal
 	}
@@ -213,7 +214,7 @@ func (r reader) record(from row) Record {
 
 // text returns a cell of text as it was before it was written.
 func (r reader) text(column int) string {
-	return sheet.ReadText(field(r.cells, column), r.c.export != nil)
+	return sheet.ReadText(field(r.Cells, column), r.c.export != nil)
 }
 
 // readScores sets the score of a record, and the further ones of replicates.
@@ -221,8 +222,8 @@ func (r reader) readScores(rec *Record) {
 	rest := no(Missing, Reason{Code: NoValue}) // the first that is no score, unless another one says more
 	var all []measurement
 	for i, out := range r.c.scores {
-		rec.NaN = rec.NaN || isNaN(field(r.cells, out.column))
-		m := out.measure(r.cells, r.s.of(r.row, out.column), func(m *measurement, u quantity.Unit) { r.readError(rec, out, m, u) }).censored(r.o.Censored)
+		rec.NaN = rec.NaN || isNaN(field(r.Cells, out.column))
+		m := out.measure(r.Cells, r.s.of(r.Row, out.column), func(m *measurement, u quantity.Unit) { r.readError(rec, out, m, u) }).censored(r.o.Censored)
 		m.column, m.bare = i, m.bare && r.o.Unit == ""
 		switch {
 		case m.state == Measured:
@@ -272,9 +273,9 @@ func (r reader) readOthers(rec *Record) {
 		if out.column < 0 {
 			continue
 		}
-		name, cell := r.o.Others[i], field(r.cells, out.column)
+		name, cell := r.o.Others[i], field(r.Cells, out.column)
 		shared := slices.ContainsFunc(r.c.scores, func(score outcome) bool { return score.column == out.column }) // what it says is counted with the score
-		m := out.measure(r.cells, r.s.of(r.row, out.column), nil)
+		m := out.measure(r.Cells, r.s.of(r.Row, out.column), nil)
 		switch {
 		case m.state == Measured && m.bound != 0 && (r.o.Censored == Skip || r.o.Censored == Drop):
 			rec.annotate(fmt.Sprintf("%s %s is a bound, not used", name, cell))
@@ -323,8 +324,8 @@ func (r reader) readOthers(rec *Record) {
 func (r reader) readError(rec *Record, out outcome, m *measurement, u quantity.Unit) {
 	r.readSpread(rec, out, m)
 	at := max(r.c.se, r.c.sd) // only one of them is a column
-	cell, name := field(r.cells, at), r.g.name(at)
-	e := readCell(cell, r.s.of(r.row, at))
+	cell, name := field(r.Cells, at), r.g.name(at)
+	e := readCell(cell, r.s.of(r.Row, at))
 	if e.state == Missing {
 		return
 	}
@@ -376,13 +377,13 @@ func (r reader) readError(rec *Record, out outcome, m *measurement, u quantity.U
 	case n.state == Measured && n.number >= 1:
 		m.se = e.number / math.Sqrt(n.number)
 	default:
-		leave(fmt.Sprintf(": %s is %q", r.g.name(r.c.n), usage.Shorten(field(r.cells, r.c.n), 40)))
+		leave(fmt.Sprintf(": %s is %q", r.g.name(r.c.n), usage.Shorten(field(r.Cells, r.c.n), 40)))
 	}
 }
 
 // measurements reads of how many measurements a row says that its deviation is.
 func (r reader) measurements() measurement {
-	return readCell(field(r.cells, r.c.n), r.s.of(r.row, r.c.n))
+	return readCell(field(r.Cells, r.c.n), r.s.of(r.Row, r.c.n))
 }
 
 // readSpread brings the error that the cell of a measurement states to a standard error, if there is one.
@@ -414,7 +415,7 @@ func (r reader) readSpread(rec *Record, out outcome, m *measurement) {
 
 // isRacemic reports whether a row says that its compound, which is drawn as one stereoisomer, is a mixture of it and its mirror image.
 func (r reader) isRacemic() bool {
-	cell := field(r.cells, r.c.stereo)
+	cell := field(r.Cells, r.c.stereo)
 	yes := slices.Contains([]string{"yes", "y", "true", "1", "x"}, strings.ToLower(cell))
 	return isRacemic(cell) || yes && r.g.heading(r.c.stereo).HasAny([]string{"racemic", "racemate", "rac"})
 }

@@ -76,6 +76,9 @@ func cutRelation(text string) (number string, r relation) {
 	return text, relation{}
 }
 
+// isRelated reports whether a cell begins with a relation, and one that says more than =.
+func isRelated(cell string) bool { _, r := cutRelation(cell); return r != (relation{}) }
+
 // and joins the relation of a column with that of the cell of the number; ok is false if they contradict each other.
 func (r relation) and(cell relation) (joined relation, ok bool) {
 	if cell.bound == 0 {

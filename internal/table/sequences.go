@@ -12,6 +12,7 @@ import (
 	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/notation"
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/rawfile"
 )
 
 // Detect is an Options.Sequences: what the strings are is found out by the name of their column and by all of its cells.
@@ -157,11 +158,12 @@ func ReadWildType(r io.Reader) (string, error) {
 		return "", err
 	}
 	text = numberedLine.ReplaceAllString(flatFile.ReplaceAllString(text, "$1"), "$1")
-	if isFASTA(text) {
+	if rawfile.IsFASTA(text) {
 		var sequences []string
-		for r := range fastaRows(body{begin: text}, nil) {
-			if r.cells != nil && r.cells[2] != "" {
-				sequences = append(sequences, r.cells[2])
+		_, rows := rawfile.FASTA(rawfile.Text{Begin: text}, isValue)
+		for r := range rows(rawfile.Text{Begin: text}) {
+			if sequence := field(r.Cells, rawfile.SequenceColumn); sequence != "" {
+				sequences = append(sequences, sequence)
 			}
 		}
 		if len(sequences) != 1 {

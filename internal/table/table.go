@@ -21,6 +21,7 @@ import (
 
 	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 )
@@ -277,7 +278,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Comments, t.Empty = g.lines[comment], g.lines[empty]
+	t.Comments, t.Empty = g.lines[rawfile.Comment], g.lines[rawfile.Empty]
 	for _, n := range g.lines {
 		t.Lines += n
 	}

@@ -1,4 +1,4 @@
-package table
+package rawfile
 
 import (
 	"errors"
@@ -10,12 +10,12 @@ import (
 
 // The columns of an SD file before those of its properties.
 const (
-	blockColumn = iota // the molblock
-	titleColumn        // its first line
+	MolblockColumn = iota // the molblock
+	titleColumn           // its first line
 )
 
-// isSDF reports whether a text is an SD file, or a single molblock.
-func isSDF(text string) bool {
+// IsSDF reports whether a text is an SD file, or a single molblock.
+func IsSDF(text string) bool {
 	n := 0
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, " \r\n")
@@ -26,46 +26,46 @@ func isSDF(text string) bool {
 	return false
 }
 
-// openSDF returns an SD file as a table of molblocks, titles and properties: those of all records that are in memory.
-func openSDF(b body) (*grid, error) {
-	g := &grid{format: Format{Kind: "SDF", Header: true}, header: []string{"molblock", "title"}, blocks: true, body: b}
+// SDF returns the columns of an SD file, of which all records that are in memory tell the properties, and how its rows are read: the molblock, its title
+// and the properties. The rows can be ranged over once if not all of the text is in memory.
+func SDF(t Text) (columns []string, rows func(Text) iter.Seq[Row], err error) {
+	columns = []string{MolblockColumn: "molblock", titleColumn: "title"}
 	at := map[string]int{} // of properties among the columns
-	for r := range sdfRecords(body{begin: b.begin}) {
+	for r := range sdfRecords(Text{Begin: t.Begin}) {
 		for _, p := range r.properties {
 			if _, ok := at[p.name]; !ok {
-				at[p.name] = len(g.header)
-				g.header = append(g.header, p.name)
+				at[p.name] = len(columns)
+				columns = append(columns, p.name)
 			}
 		}
-		if len(g.header) > maxColumns {
-			return nil, errors.New("its records have too many different properties")
+		if len(columns) > MaxColumns {
+			return nil, nil, errors.New("its records have too many different properties")
 		}
 	}
-	g.read = func(b body) iter.Seq[row] {
-		return func(yield func(row) bool) {
-			for r := range sdfRecords(b) {
-				if r.kind == data {
-					r.cells = make([]string, len(g.header))
-					r.cells[blockColumn], r.cells[titleColumn] = r.block, r.title
+	width := len(columns)
+	return columns, func(t Text) iter.Seq[Row] {
+		return func(yield func(Row) bool) {
+			for r := range sdfRecords(t) {
+				if r.Kind == Data {
+					r.Cells = make([]string, width)
+					r.Cells[MolblockColumn], r.Cells[titleColumn] = r.block, r.title
 				}
 				for _, p := range r.properties {
-					if i, ok := at[p.name]; ok && r.kind == data {
-						r.cells[i] = whitespace.Trim(p.value)
+					if i, ok := at[p.name]; ok && r.Kind == Data {
+						r.Cells[i] = whitespace.Trim(p.value)
 					}
 				}
-				if !yield(r.row) {
+				if !yield(r.Row) {
 					return
 				}
 			}
 		}
-	}
-	g.look()
-	return g, nil
+	}, nil
 }
 
 // sdfRecord is a record of an SD file. Lines without a record at the end are empty.
 type sdfRecord struct {
-	row
+	Row
 	block, title string
 	properties   []property
 }
@@ -73,16 +73,16 @@ type sdfRecord struct {
 type property struct{ name, value string }
 
 // sdfRecords returns the records of an SD file, each of which $$$$ ends.
-func sdfRecords(b body) iter.Seq[sdfRecord] {
+func sdfRecords(t Text) iter.Seq[sdfRecord] {
 	return func(yield func(sdfRecord) bool) {
-		r := sdfRecord{row: row{line: 1}}
+		r := sdfRecord{Row: Row{Line: 1}}
 		var text strings.Builder
-		for line := range b.lines() {
-			r.lines++
+		for line := range t.lines() {
+			r.Lines++
 			if strings.TrimRight(line, " \r\n") != "$$$$" {
 				text.WriteString(line)
-				if b.more != nil && text.Len() > maxRow {
-					b.more.failed = tooLong()
+				if t.rest != nil && text.Len() > maxRow {
+					t.rest.failed = tooLong()
 					return
 				}
 				continue
@@ -91,13 +91,13 @@ func sdfRecords(b body) iter.Seq[sdfRecord] {
 			if !yield(r) {
 				return
 			}
-			r = sdfRecord{row: row{line: r.line + r.lines}}
+			r = sdfRecord{Row: Row{Line: r.Line + r.Lines}}
 			text.Reset()
 		}
-		if r.lines > 0 {
+		if r.Lines > 0 {
 			r.read(text.String())
 			if whitespace.Trim(text.String()) == "" {
-				r.kind = empty
+				r.Kind = Empty
 			}
 			yield(r)
 		}

@@ -1,4 +1,6 @@
-package table
+// Package rawfile reads a file into rows of cells, whatever they mean: text in several encodings with separated cells or none, FASTA, SD files,
+// and sheets of .xlsx workbooks, any of them packed by gzip.
+package rawfile
 
 import (
 	"bufio"
@@ -23,13 +25,47 @@ import (
 
 // Limits, which no table of measurements reaches: they bound the memory that a broken or malicious file takes.
 const (
-	maxBytes   = 256 << 20 // of a file that is read as a whole, unpacked
-	maxScanned = 700 << 20 // of a file that is scanned, unpacked
-	scanned    = 4 << 20   // of a file that is scanned, read at a time
-	maxRow     = 64 << 20  // of a row of a file that is scanned
-	maxField   = 1 << 16   // of a cell; the longest human protein has 34,350 letters
-	maxColumns = 5_000
+	MaxCell    = 1 << 16   // bytes of a cell; the longest human protein has 34,350 letters
+	MaxColumns = 5_000     // cells of a row
+	maxBytes   = 256 << 20 // of a file that is read into memory, unpacked
+	maxScanned = 700 << 20 // of a file that is read block by block, unpacked
+	scanned    = 4 << 20   // bytes of a block
+	maxRow     = 64 << 20  // bytes of a row of a file that is read block by block
 )
+
+// File is a file whose beginning has been read.
+type File struct {
+	Gzip     bool
+	Workbook bool   // perhaps: it is a zip file
+	Encoding string // of text: UTF-8, UTF-16, Windows-1252, or the one that was given; empty for a workbook
+	Text     Text   // empty for a workbook
+	source   *source
+}
+
+// Open reads a file of up to 256 MiB, unpacked, into memory. Text has the given encoding, named as in HTML, or is in UTF-8, UTF-16 or
+// Windows-1252 if that is empty. Formats that are not read are refused with what to convert them to.
+func Open(r io.Reader, encoding string) (*File, error) {
+	return open(r, maxBytes, 2*maxBytes, encoding) // UTF-8 may take more than UTF-16
+}
+
+// OpenLarge is Open for up to 700 MiB, unpacked: of text that is longer than 4 MiB only the beginning is read into memory, and the rest with its rows.
+func OpenLarge(r io.Reader, encoding string) (*File, error) {
+	return open(r, maxScanned, scanned, encoding)
+}
+
+// open reads the first block of a file of at most so many bytes.
+func open(r io.Reader, most, block int, encoding string) (*File, error) {
+	s, err := newSource(r, most, block, encoding)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{Gzip: s.zipped, Workbook: s.workbook, source: s}
+	if !s.workbook {
+		f.Text = Text{Begin: s.next(), rest: s}
+	}
+	f.Encoding = s.encoding // which is known now
+	return f, s.failed
+}
 
 // source reads a file block by block: gzip is undone, and text becomes UTF-8 with \n at the ends of lines.
 type source struct {
@@ -62,8 +98,7 @@ var foreign = []struct{ magic, remedy string }{
 	{"@<TRIPOS>", structures}, {"HEADER    ", structures}, {"COMPND    ", structures}, {"REMARK   ", structures}, {"ATOM      ", structures}, {"HETATM", structures},
 }
 
-// newSource begins to read a file of at most so many bytes, in blocks of about that size. Text has the given encoding, or is in UTF-8, UTF-16 or
-// Windows-1252 if that is empty.
+// newSource begins to read a file of at most so many bytes, in blocks of about that size. Text has the given encoding, if there is one.
 func newSource(r io.Reader, most, block int, given string) (*source, error) {
 	b := bufio.NewReaderSize(r, 1<<16)
 	s := &source{most: most, block: block, lineEnd: '\n'}
@@ -234,19 +269,27 @@ func western(content []byte) bool {
 
 func tooLong() error { return fmt.Errorf("it has a line or record of more than %d MiB", maxRow>>20) }
 
-// body is the text of a file: all of it, or its beginning, which ends with a line.
-type body struct {
-	begin string
-	more  *source // nil: begin is all
+// Text is the text of a file in UTF-8, with \n at the ends of lines: all of it, or its beginning in memory and the rest still to be read.
+type Text struct {
+	Begin string  // whole lines
+	rest  *source // nil: Begin is all
 }
 
-// ended reports whether all of a body is in memory.
-func (b body) ended() bool { return b.more == nil || b.more.ended }
+// Err returns why reading stopped before the end of the text; nil if it did not, or has not yet.
+func (t Text) Err() error {
+	if t.rest == nil {
+		return nil
+	}
+	return t.rest.failed
+}
 
-// lines returns the lines of a body, with their line ends.
-func (b body) lines() iter.Seq[string] {
+// ended reports whether all of a text is in memory.
+func (t Text) ended() bool { return t.rest == nil || t.rest.ended }
+
+// lines returns the lines of a text, with their line ends.
+func (t Text) lines() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for piece := b.begin; piece != ""; piece = b.more.next() {
+		for piece := t.Begin; piece != ""; piece = t.rest.next() {
 			for line := range strings.Lines(piece) {
 				if !yield(line) {
 					return
