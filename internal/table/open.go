@@ -30,7 +30,7 @@ type grid struct {
 	lines      map[rawfile.Kind]int                     // of the file by kind of row, as far as each has read them
 	header     []string                                 // one for each column; empty where it has no name
 	whole      bool                                     // all rows that were looked at have a cell for each column of a header
-	blocks     bool                                     // blockColumn holds molblocks
+	blocks     bool                                     // rawfile.MolblockColumn holds molblocks
 	sample     []rawfile.Row                            // the first of data, to find out what columns hold
 
 	headings         []quantity.Heading // by column, when asked for

@@ -16,7 +16,7 @@ const (
 	Data Kind = iota
 	Comment
 	Empty
-	Header // it names columns, as whoever knows that says: no reader does
+	Header // it names columns; for callers, as no reader knows that
 )
 
 // Row is a row of a file. Its cells are valid until the next row is read.

@@ -10,8 +10,8 @@ import (
 
 // The columns of an SD file before those of its properties.
 const (
-	MolblockColumn = iota // the molblock
-	titleColumn           // its first line
+	MolblockColumn = iota
+	titleColumn    // its first line
 )
 
 // IsSDF reports whether a text is an SD file, or a single molblock.

@@ -36,7 +36,7 @@ const (
 // File is a file whose beginning has been read.
 type File struct {
 	Gzip     bool
-	Workbook bool   // perhaps: it is a zip file
+	Workbook bool   // it is a zip file, which OpenWorkbook may open
 	Encoding string // of text: UTF-8, UTF-16, Windows-1252, or the one that was given; empty for a workbook
 	Text     Text   // empty for a workbook
 	source   *source
@@ -275,7 +275,7 @@ type Text struct {
 	rest  *source // nil: Begin is all
 }
 
-// Err returns why reading stopped before the end of the text; nil if it did not, or has not yet.
+// Err returns why the rows of a text ended before those of the file, the last of them perhaps cut; nil if they did not, or not yet.
 func (t Text) Err() error {
 	if t.rest == nil {
 		return nil
