@@ -15,6 +15,7 @@ import (
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/notation"
+	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/table/whitespace"
@@ -336,7 +337,7 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 		return nil
 	}
 	numbers := mapped(slices.Concat([]string{o.SE, o.SD, o.Like.SE, o.Like.SD, o.Like.Score}, o.Score, o.Others, o.Like.From), g.find)
-	candidates := slices.DeleteFunc(g.namedInputs(), func(i int) bool { return slices.Contains(numbers, i) && g.share(i, isValue) > 0.5 })
+	candidates := slices.DeleteFunc(g.namedInputs(), func(i int) bool { return slices.Contains(numbers, i) && g.share(i, numeral.IsValue) > 0.5 })
 	if o.Sequences == Detect && o.Normalize == nil {
 		candidates = g.withoutLabels(candidates)
 	}
@@ -352,7 +353,7 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 	var chains []int         // sequences by name and content
 	if !known && !g.blocks { // by content
 		candidates = g.where(func(i int) bool {
-			return g.share(i, isValue) < 0.5 && g.filled(i) && !slices.Contains(numbers, i) && !numberedNames(i) && (len(labels) == 0 || g.holdsStrings(i))
+			return g.share(i, numeral.IsValue) < 0.5 && g.filled(i) && !slices.Contains(numbers, i) && !numberedNames(i) && (len(labels) == 0 || g.holdsStrings(i))
 		})
 		if o.Named {
 			id := c.id
@@ -516,12 +517,14 @@ func (g *grid) namedInputs() []int {
 }
 
 // lacks reports whether cells of a column only say that they are missing, as hgvs_pro of variants of a promoter does.
-func (g *grid) lacks(column int) bool { return g.filled(column) && g.share(column, isMissing) == 1 }
+func (g *grid) lacks(column int) bool {
+	return g.filled(column) && g.share(column, numeral.IsMissing) == 1
+}
 
 // quantity reports whether a column is called as strings and as a quantity may be, such as expression, and holds numbers beside other strings.
 func (g *grid) quantity(column int) bool {
-	words := func(i int) bool { return i != column && g.filled(i) && g.share(i, isValue) < 0.5 }
-	return slices.Contains(quantityNames, g.heading(column).Base) && g.share(column, isValue) > 0.5 && g.one(words) >= 0
+	words := func(i int) bool { return i != column && g.filled(i) && g.share(i, numeral.IsValue) < 0.5 }
+	return slices.Contains(quantityNames, g.heading(column).Base) && g.share(column, numeral.IsValue) > 0.5 && g.one(words) >= 0
 }
 
 // derived reports whether a column holds a property of the strings, whatever it is called: the length of a sequence or, of a molecule, its
@@ -534,7 +537,7 @@ func (g *grid) derived(input, column int) bool {
 	var fits [6]int // rows that have the number, by property
 	rows := 0
 	for _, r := range g.sample {
-		text, m := field(r.Cells, input), readCell(field(r.Cells, column), style{})
+		text, m := field(r.Cells, input), readCell(field(r.Cells, column), numeral.Style{})
 		if text == "" || m.state != Measured {
 			continue
 		}
@@ -622,7 +625,7 @@ func (g *grid) label(c columns, o Options) int {
 		if c.input >= 0 && g.format.Header && 2*len(distinct(g.cells(i, sampled))) < len(distinct(g.cells(c.input, sampled))) {
 			return false
 		}
-		return g.share(i, isScore) < 0.5 && (o.Normalize == nil || !g.format.Header || g.share(i, o.accepts) <= 0.5) || g.share(i, isDigits) == 1
+		return g.share(i, numeral.IsNumber) < 0.5 && (o.Normalize == nil || !g.format.Header || g.share(i, o.accepts) <= 0.5) || g.share(i, numeral.IsDigits) == 1
 	})
 }
 
@@ -658,8 +661,8 @@ func (g *grid) list(columns []int) string {
 
 // isWord reports whether a cell has no digit, and does not say that there is no value.
 func isWord(cell string) bool {
-	_, failed := failure(cell)
-	return !strings.ContainsFunc(cell, unicode.IsDigit) && !isMissing(cell) && !failed
+	_, failed := numeral.Failure(cell)
+	return !strings.ContainsFunc(cell, unicode.IsDigit) && !numeral.IsMissing(cell) && !failed
 }
 
 // plainName returns the name of a column on one line, with single blanks, as people can give it to a program: a cell of a spreadsheet may break it.

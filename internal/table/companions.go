@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -69,13 +70,13 @@ func (g *grid) isLogOf(column, other int) bool {
 // valueOf reports whether another column of numbers than one has these words as its name, and perhaps value.
 func (g *grid) valueOf(words []string, but int) bool {
 	exactly := func(i int) bool { return slices.Equal(without(g.heading(i).Words, []string{"value"}), words) }
-	return !exactly(but) && g.one(func(i int) bool { return i != but && exactly(i) && g.share(i, isValue) > 0.5 }) >= 0
+	return !exactly(but) && g.one(func(i int) bool { return i != but && exactly(i) && g.share(i, numeral.IsValue) > 0.5 }) >= 0
 }
 
 // numbersNamed returns the column of numbers that has all words in its name; -1 if there are no words, or no such column.
 func (g *grid) numbersNamed(words []string, but int) int {
 	return g.one(func(i int) bool {
-		return len(words) > 0 && i != but && subset(words, g.heading(i).Words) && g.share(i, isValue) > 0.5
+		return len(words) > 0 && i != but && subset(words, g.heading(i).Words) && g.share(i, numeral.IsValue) > 0.5
 	})
 }
 
@@ -86,9 +87,9 @@ func (g *grid) isRelation(i int) bool {
 		return false
 	}
 	compares := func(cell string) bool {
-		r, _, ok := readRelation(cell)
+		r, _, ok := numeral.ParseRelation(cell)
 		comparing := strings.Contains(cell, "than") || slices.Contains([]string{"above", "below", "größer", "kleiner", "groesser"}, strings.ToLower(cell))
-		return ok && r.bound != 0 && comparing
+		return ok && r.Bound != 0 && comparing
 	}
 	abbreviates := func(cell string) bool {
 		return slices.Contains([]string{"gt", "lt", "ge", "le"}, strings.ToLower(cell))
@@ -96,20 +97,20 @@ func (g *grid) isRelation(i int) bool {
 	if !h.HasAny(relationNames) && len(h.Words) > 0 && g.alwaysBounds(i) { // of something else, such as a change
 		return false
 	}
-	if slices.ContainsFunc(cells, func(cell string) bool { return compares(cell) || abbreviates(cell) }) && g.share(i, isRelation) == 1 { // greater than
+	if slices.ContainsFunc(cells, func(cell string) bool { return compares(cell) || abbreviates(cell) }) && g.share(i, numeral.IsRelation) == 1 { // greater than
 		return true
 	}
-	if !h.HasAny(relationNames) && !isSign(cells[0]) {
+	if !h.HasAny(relationNames) && !numeral.IsSign(cells[0]) {
 		return false
 	}
-	numbers := g.share(i, isValue) == 1 // 1, 0 and -1 are censoring from the right, none and from the left
-	return g.share(i, isRelation) >= 0.9 && (g.share(i, isSign) == 1 || h.HasAny(relationNames) && !numbers || h.HasAny(censorNames) && slices.Contains(cells, "-1"))
+	numbers := g.share(i, numeral.IsValue) == 1 // 1, 0 and -1 are censoring from the right, none and from the left
+	return g.share(i, numeral.IsRelation) >= 0.9 && (g.share(i, numeral.IsSign) == 1 || h.HasAny(relationNames) && !numbers || h.HasAny(censorNames) && slices.Contains(cells, "-1"))
 }
 
 // alwaysBounds reports whether hardly any of many rows has an empty cell in a column, or one that says that a number is exact.
 func (g *grid) alwaysBounds(i int) bool {
 	const many, share = 6, 0.75
-	bounds := count(g.cells(i, sampled), func(cell string) bool { r, _, ok := readRelation(cell); return ok && r.bound != 0 })
+	bounds := count(g.cells(i, sampled), func(cell string) bool { r, _, ok := numeral.ParseRelation(cell); return ok && r.Bound != 0 })
 	return bounds >= many && float64(bounds) > share*float64(len(g.sample))
 }
 
@@ -161,7 +162,7 @@ func (g *grid) chooseRelations(o Options, c *columns, q *Question) error {
 func (g *grid) noteRelations(c *columns) {
 	for _, i := range g.where(func(i int) bool { return g.heading(i).HasAny(relationNames) && !slices.Contains(g.relations, i) }) {
 		cells := g.cells(i, sampled)
-		if at := slices.IndexFunc(cells, func(cell string) bool { return !isRelation(cell) }); at >= 0 && g.share(i, isRelation) > 0.1 {
+		if at := slices.IndexFunc(cells, func(cell string) bool { return !numeral.IsRelation(cell) }); at >= 0 && g.share(i, numeral.IsRelation) > 0.1 {
 			c.notes = append(c.notes, fmt.Sprintf("column %s is not read as relations: %q is none; relations are >, <, =, greater than and so on", g.name(i), usage.Shorten(cells[at], 20)))
 		}
 	}
@@ -172,7 +173,7 @@ func (g *grid) linear(column int) bool {
 	return g.one(func(i int) bool {
 		h := g.heading(i)
 		endpoint, _ := quantity.Endpoint(h.Base)
-		return i != column && h.Log == "" && (endpoint != "" || h.Base == "standardvalue" || h.Base == "publishedvalue") && g.share(i, isValue) > 0.5
+		return i != column && h.Log == "" && (endpoint != "" || h.Base == "standardvalue" || h.Base == "publishedvalue") && g.share(i, numeral.IsValue) > 0.5
 	}) >= 0
 }
 
@@ -185,7 +186,7 @@ func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 	taken, wanted := c.taken(), cmp.Or(o.Type, o.Like.Type)
 	c.kind = g.one(func(i int) bool {
 		base := g.heading(i).Base
-		return !slices.Contains(taken, i) && slices.Contains(typeNames, base) && (base == "standardtype" || o.Known != nil || g.share(i, isQuantity) > 0) && g.share(i, isValue) <= 0.5
+		return !slices.Contains(taken, i) && slices.Contains(typeNames, base) && (base == "standardtype" || o.Known != nil || g.share(i, isQuantity) > 0) && g.share(i, numeral.IsValue) <= 0.5
 	})
 	if c.kind < 0 && o.Known == nil { // whatever its name is
 		c.kind = g.one(func(i int) bool { return !slices.Contains(taken, i) && g.holdsKinds(i, c) })
@@ -317,7 +318,7 @@ func (g *grid) isSetting(i int) bool {
 
 // isTimePoint reports whether a column of days counts them from a beginning, with gaps, as 1 and 7. Days without gaps may be those of replicates.
 func (g *grid) isTimePoint(i int) bool {
-	if !slices.Contains([]string{"day", "days"}, g.heading(i).Base) || g.share(i, isDigits) < 1 {
+	if !slices.Contains([]string{"day", "days"}, g.heading(i).Base) || g.share(i, numeral.IsDigits) < 1 {
 		return false
 	}
 	days := slices.Compact(slices.SortedFunc(slices.Values(g.cells(i, sampled)), compareWhole))
@@ -331,7 +332,7 @@ func (g *grid) isTimePoint(i int) bool {
 func (g *grid) isKind(i int) bool {
 	const most = 12
 	h := g.heading(i)
-	if !g.format.Header || h.HasAny(sampleWords) || g.rank(idNames[:2], i) >= 0 || g.share(i, isValue) > 0 {
+	if !g.format.Header || h.HasAny(sampleWords) || g.rank(idNames[:2], i) >= 0 || g.share(i, numeral.IsValue) > 0 {
 		return false
 	}
 	var cells tally[string]
@@ -343,7 +344,7 @@ func (g *grid) isKind(i int) bool {
 	isUnit := func(cell string) bool { _, ok := unitCell(cell); return ok }
 	all := func(is func(cell string) bool) bool { return count(cells.order, is) == len(cells.order) }
 	return (len(cells.order) > 1 || len(cells.order) == 1 && g.blanks(i) > 1) &&
-		all(func(cell string) bool { return cells.n[cell] > 1 }) && !all(isUnit) && !all(isRelation)
+		all(func(cell string) bool { return cells.n[cell] > 1 }) && !all(isUnit) && !all(numeral.IsRelation)
 }
 
 // has reports whether a cell of a column is a text, whatever its case.
@@ -624,13 +625,13 @@ func (g *grid) stateUnits(out *outcome, c columns) {
 	var units tally[string]
 	numbers, rows := 0, 0
 	for cells := range g.data() {
-		n, ok := splitCell(field(cells, out.column))
+		n, ok := numeral.Parse(field(cells, out.column))
 		if !ok || c.wanted != "" && c.spelled(field(cells, c.kind)) != c.wanted || !c.isAmong(cells) {
 			continue
 		}
 		numbers++
-		out.percents = out.percents || n.unit.Equal(quantity.Percent)
-		if u := unitOfRow(cells, n.unit, out.units); u.IsSet() {
+		out.percents = out.percents || n.Unit.Equal(quantity.Percent)
+		if u := unitOfRow(cells, n.Unit, out.units); u.IsSet() {
 			units.add(u.String())
 			rows++
 		}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/table/sheet"
@@ -208,7 +209,7 @@ func (l *layout) choose(g *grid, o *Options) {
 }
 
 // exported adds what an export says of its row.
-func (r *Record) exported(l *layout, cell func(column int) string, s style) {
+func (r *Record) exported(l *layout, cell func(column int) string, s numeral.Style) {
 	own := func(name string) string {
 		if i := slices.Index(l.own, name); i >= 0 {
 			return cell(l.ends + i)

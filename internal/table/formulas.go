@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -12,7 +13,7 @@ import (
 // isFormula reports whether a cell has a formula instead of its value: one of a workbook, or of CSV that a spreadsheet wrote while it showed formulas.
 func isFormula(cell string) bool {
 	text, ok := strings.CutPrefix(cell, "=")
-	return ok && text != "" && !strings.ContainsAny(text[:1], `=<>"`) && strings.ContainsAny(text, "0123456789(") && !isValue(cell)
+	return ok && text != "" && !strings.ContainsAny(text[:1], `=<>"`) && strings.ContainsAny(text, "0123456789(") && !numeral.IsValue(cell)
 }
 
 // hasFormulasAlone reports whether a row is empty but for formulas without values.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -208,7 +209,7 @@ func (t *Table) SeparateNames() []*Conflict {
 			c.Lines = append(c.Lines, r.Line)
 		}
 	}
-	none := func(c *Conflict) bool { return len(c.Lines) > 1 && isMissing(c.Name) } // N/A says that there is no name
+	none := func(c *Conflict) bool { return len(c.Lines) > 1 && numeral.IsMissing(c.Name) } // N/A says that there is no name
 	for i, r := range t.Records {
 		if c := of[r.ID]; c != nil && none(c) {
 			t.Records[i].ID = ""

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/rawfile"
 )
@@ -25,7 +26,7 @@ func (g *grid) spreadKinds(o Options) {
 	}
 	k := kinds{values: g.valuesOfKinds(o), first: len(g.header)}
 	k.column = g.one(func(i int) bool {
-		if k.values < 0 || i == k.values || g.share(i, isValue) > 0.5 {
+		if k.values < 0 || i == k.values || g.share(i, numeral.IsValue) > 0.5 {
 			return false
 		}
 		k.names = g.outcomesIn(i, o)
@@ -89,7 +90,7 @@ func (g *grid) valuesOfKinds(o Options) int {
 	if slices.ContainsFunc(outcomes, func(name string) bool { return g.find(name) >= 0 }) {
 		return -1
 	}
-	numbers := g.where(func(i int) bool { return g.share(i, isValue) > 0.5 && g.use(i) == measured })
+	numbers := g.where(func(i int) bool { return g.share(i, numeral.IsValue) > 0.5 && g.use(i) == measured })
 	if named := slices.DeleteFunc(slices.Clone(numbers), func(i int) bool { return g.rank(scoreNames, i) < 0 }); len(named) == 1 {
 		return named[0]
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/table/mutation"
+	"github.com/invbo/invbo/internal/table/numeral"
 )
 
 // key returns the column of a table that names strings of the study that it is told to: that of the study's names, one of a usual name, or the first;
@@ -21,7 +22,7 @@ func (g *grid) key(o Options) int {
 	}
 	names := func(i int) bool {
 		mutants := o.WildType != "" && g.share(i, mutation.Is) > 0.5 // which say more than names
-		return i != g.find(o.Like.Input) && !mutants && g.share(i, func(cell string) bool { return !isScore(cell) && o.Known.named(cell) }) > 0.5
+		return i != g.find(o.Like.Input) && !mutants && g.share(i, func(cell string) bool { return !numeral.IsNumber(cell) && o.Known.named(cell) }) > 0.5
 	}
 	for _, usual := range idNames {
 		if i := g.one(func(i int) bool { return slices.Contains(usual, g.heading(i).Base) && names(i) }); i >= 0 {
@@ -98,7 +99,7 @@ func (g *grid) agreement(o Options, id, column int) float64 {
 	agree, all := 0, 0
 	for _, r := range g.sample[:min(len(g.sample), 100)] {
 		cell, meant := field(r.Cells, column), o.Known.Called(field(r.Cells, id))
-		if cell == "" || isScore(cell) || id >= 0 && meant == "" {
+		if cell == "" || numeral.IsNumber(cell) || id >= 0 && meant == "" {
 			continue
 		}
 		all++

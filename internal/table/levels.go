@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/table/sheet"
@@ -86,7 +87,7 @@ func (l levels) width() int {
 func (l levels) column(i int) (cells []string) {
 	const looked = 30
 	for _, r := range l.rest[:min(len(l.rest), looked)] {
-		if cell := field(r.Cells, i); !isMissing(cell) {
+		if cell := field(r.Cells, i); !numeral.IsMissing(cell) {
 			cells = append(cells, cell)
 		}
 	}
@@ -138,14 +139,14 @@ func (l levels) isBelow(r rawfile.Row) bool {
 			continue
 		case text && name != "", strings.HasPrefix(cell, "RESULT_"):
 			return false
-		case isScore(cell):
+		case numeral.IsNumber(cell):
 			numbers = append(numbers, cell)
-		case isMissing(cell):
+		case numeral.IsMissing(cell):
 			return false
-		case isValue(cell):
+		case numeral.IsValue(cell):
 			values = append(values, cell)
 		default:
-			if _, failed := failure(cell); failed {
+			if _, failed := numeral.Failure(cell); failed {
 				return false
 			}
 			labels = append(labels, cell)
@@ -257,7 +258,7 @@ func (l levels) isAbove(r rawfile.Row) bool {
 		if cell == "" {
 			continue
 		}
-		if isValue(cell) || i >= width {
+		if numeral.IsValue(cell) || i >= width {
 			return false
 		}
 		text, numbers := false, false
@@ -317,7 +318,7 @@ func numbersTo(from, to int) (all []int) {
 func (g *grid) withNameless(columns []int) (all []int) {
 	for _, i := range columns {
 		all = append(all, i)
-		for j := i + 1; g.format.Header && !g.blocks && j < len(g.header) && g.header[j] == "" && g.share(j, isValue) > 0.5; j++ {
+		for j := i + 1; g.format.Header && !g.blocks && j < len(g.header) && g.header[j] == "" && g.share(j, numeral.IsValue) > 0.5; j++ {
 			all = append(all, j)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/table/mutation"
+	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -71,7 +72,7 @@ func (o Options) readingOf(rows []rawfile.Row, sep rawfile.Separator, whole bool
 		cells := without(mapped(rows, func(r rawfile.Row) string { return field(r.Cells, i) }), []string{""})
 		switch {
 		case len(cells) == 0:
-		case mostly(cells, isValue):
+		case mostly(cells, numeral.IsValue):
 			numbers = append(numbers, i)
 		default:
 			texts = append(texts, i)
@@ -92,7 +93,7 @@ func (o Options) readingOf(rows []rawfile.Row, sep rawfile.Separator, whole bool
 	one := len(strings) == 1 && (len(numbers) > 0 || len(texts) > 1 && different(strings[0]))
 	last := func(r rawfile.Row) string { return r.Cells[len(r.Cells)-1] }
 	switch {
-	case most(isTorn) && !most(func(r rawfile.Row) bool { return isValue(last(r)) }):
+	case most(isTorn) && !most(func(r rawfile.Row) bool { return numeral.IsValue(last(r)) }):
 		return aList
 	case most(isTorn):
 		return doubtful
@@ -100,7 +101,7 @@ func (o Options) readingOf(rows []rawfile.Row, sep rawfile.Separator, whole bool
 		return aTable
 	case even && len(numbers) == 1 && len(texts) > 0 && (numbers[0] == 1 && (width == 2 || different(0)) || len(texts) == 1 && different(texts[0])):
 		return aTable
-	case sep == rawfile.Tab, most(func(r rawfile.Row) bool { return last(r) == "" || isValue(last(r)) }), len(strings) == 1 && len(texts) > 1:
+	case sep == rawfile.Tab, most(func(r rawfile.Row) bool { return last(r) == "" || numeral.IsValue(last(r)) }), len(strings) == 1 && len(texts) > 1:
 		return doubtful
 	}
 	return aList
@@ -163,7 +164,9 @@ func (o Options) settleBlanks(look func(sep rawfile.Separator, n int) []rawfile.
 	all := func(is func(words []string) bool) bool {
 		return !slices.ContainsFunc(several, func(cells []string) bool { return !is(strings.Fields(cells[0])) })
 	}
-	scored := all(func(words []string) bool { return len(words) == 2 && isScore(words[1]) && !isScore(words[0]) })
+	scored := all(func(words []string) bool {
+		return len(words) == 2 && numeral.IsNumber(words[1]) && !numeral.IsNumber(words[0])
+	})
 	named := areSequences(mapped(firstWords(lines), func(cells []string) string { return cells[0] })) && 2*len(words) > len(several)
 	if o.Normalize != nil {
 		if n := accepted(first, o); n > accepted(several, o) && (named || scored && 2*n > len(several)) {

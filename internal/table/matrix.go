@@ -9,6 +9,7 @@ import (
 
 	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/notation"
+	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/rawfile"
 )
 
@@ -16,7 +17,7 @@ import (
 // the reverse.
 func (g *grid) isMatrix() bool {
 	const fewest, most = 3, 10 // residues or positions
-	words := g.where(func(i int) bool { return g.share(i, isScore) < 0.5 && g.filled(i) && !g.lacks(i) })
+	words := g.where(func(i int) bool { return g.share(i, numeral.IsNumber) < 0.5 && g.filled(i) && !g.lacks(i) })
 	names := g.header
 	if !g.format.Header && len(g.sample) > 1 {
 		names = g.sample[0].Cells
@@ -27,7 +28,7 @@ func (g *grid) isMatrix() bool {
 		case slices.Contains(words, i):
 		case isResidueName(name):
 			letters = append(letters, name)
-		case numberedResidue.MatchString(name), isDigits(name) && !g.format.Header:
+		case numberedResidue.MatchString(name), numeral.IsDigits(name) && !g.format.Header:
 			positions = append(positions, name)
 		}
 	}
@@ -40,7 +41,7 @@ func (g *grid) isMatrix() bool {
 	switch {
 	case len(distinct(letters)) > fewest && 2*len(letters) > len(names):
 		return numbered
-	case len(distinct(positions)) >= fewest && (isDigits(positions[0]) || len(distinct(mapped(positions, func(p string) string { return p[:1] }))) > 1):
+	case len(distinct(positions)) >= fewest && (numeral.IsDigits(positions[0]) || len(distinct(mapped(positions, func(p string) string { return p[:1] }))) > 1):
 		return labels(isResidueName)
 	}
 	return false
@@ -90,7 +91,7 @@ func (g *grid) matrix(o Options) (m matrix, ok bool) {
 		return m, false
 	}
 	words := func(is func(cell string) bool) int {
-		return g.one(func(i int) bool { return g.share(i, isScore) < 0.5 && g.share(i, is) > 0.9 })
+		return g.one(func(i int) bool { return g.share(i, numeral.IsNumber) < 0.5 && g.share(i, is) > 0.9 })
 	}
 	m = matrix{at: words(numberedResidue.MatchString), wildType: -1, residue: -1, columns: map[int]string{}}
 	is := isResidueName
@@ -122,7 +123,7 @@ func (g *grid) contradicts(m matrix) bool {
 	for _, r := range g.sample {
 		var blank []string
 		for i, name := range m.columns {
-			if isMissing(field(r.Cells, i)) {
+			if numeral.IsMissing(field(r.Cells, i)) {
 				blank = append(blank, name)
 			}
 		}
@@ -190,7 +191,7 @@ func (g *grid) readMatrix(o Options) {
 func (m matrix) rows(r rawfile.Row, own *string) (all []rawfile.Row) {
 	for i, cell := range r.Cells {
 		mutant := ""
-		if m.columns[i] != "" && !isMissing(cell) {
+		if m.columns[i] != "" && !numeral.IsMissing(cell) {
 			mutant = m.mutant(r.Cells, i)
 		}
 		if mutant == "" {

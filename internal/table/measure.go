@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -29,7 +30,7 @@ type outcome struct {
 const largestFraction = 1.2
 
 // measure reads an outcome of a row. A standard error, that se sets if it is not nil, is in the unit of its number, or on the scale of the scores.
-func (o outcome) measure(cells []string, s style, se func(*measurement, quantity.Unit)) measurement {
+func (o outcome) measure(cells []string, s numeral.Style, se func(*measurement, quantity.Unit)) measurement {
 	text, sign := field(cells, o.column), field(cells, o.relations)
 	m := readCell(text, s)
 	if m.state == Invalid && m.reason.Code != FormulaCell && !o.log && !o.molarLog && sign == "" {
@@ -39,18 +40,18 @@ func (o outcome) measure(cells []string, s style, se func(*measurement, quantity
 		return m
 	}
 	m.text = text
-	column, _, ok := readRelation(sign)
+	column, _, ok := numeral.ParseRelation(sign)
 	if o.flipped {
-		column.bound = -column.bound
+		column.Bound = -column.Bound
 	}
-	joined, agree := column.and(m.relation)
+	joined, agree := column.And(m.Relation)
 	if !ok || !agree {
 		return no(Invalid, Reason{BadRelation, fmt.Sprintf("%q before %q is not understood", usage.Shorten(sign, 20), usage.Shorten(text, 40))})
 	}
-	if joined.bound != m.bound {
+	if joined.Bound != m.Bound {
 		m.text = sign + text
 	}
-	if joined.bound != 0 && m.spread {
+	if joined.Bound != 0 && m.spread {
 		return no(Invalid, Reason{WithError, fmt.Sprintf("%q is a bound with an error: write a bound or a value", usage.Shorten(m.text, 40))})
 	}
 	if o.positive && o.scale == "" && m.number <= 0 {
@@ -61,7 +62,7 @@ func (o outcome) measure(cells []string, s style, se func(*measurement, quantity
 	}
 	if o.negative && m.unit.ConvertsTo(quantity.Molar) {
 		u := m.unit
-		m.relation, m.unit = joined, quantity.Unit{}
+		m.Relation, m.unit = joined, quantity.Unit{}
 		if m = m.on(quantity.NegativeLog10, u); m.state == Measured {
 			m.unit = u
 		}
@@ -82,7 +83,7 @@ func (o outcome) measure(cells []string, s style, se func(*measurement, quantity
 		return no(Invalid, Reason{TwoNumbers, fmt.Sprintf("%q may be %[2]g %% or %[3]g %%, as other cells of the column state per cent: write the sign behind it", usage.Shorten(text, 40), m.number, quantity.Round(100*m.number))})
 	}
 	m.bare = !own && u.Equal(o.want)
-	m.relation, m.unit = joined, quantity.Unit{}
+	m.Relation, m.unit = joined, quantity.Unit{}
 	if se != nil {
 		se(&m, u)
 	}
@@ -123,12 +124,12 @@ func (o outcome) unitOf(cells []string, u quantity.Unit) (quantity.Unit, Reason)
 
 // censored applies a rule to a bound.
 func (m measurement) censored(rule Censored) measurement {
-	if m.state != Measured || m.bound == 0 {
+	if m.state != Measured || m.Bound == 0 {
 		return m
 	}
 	switch rule {
 	case AsScore:
-		m.bound, m.taken = 0, true
+		m.Bound, m.taken = 0, true
 	case Skip:
 		return no(Missing, Reason{BoundSkipped, m.text + " is a bound, not used as the score"})
 	case Drop:
@@ -161,6 +162,6 @@ func (m measurement) on(s quantity.Scale, u quantity.Unit) measurement {
 		return m
 	}
 	// In decimals, so that 100 nM is 7 and the same concentration in any unit is the same score.
-	m.number, m.bound = quantity.Round(-math.Log10(u.To(quantity.Molar, m.number))), -m.bound
+	m.number, m.Bound = quantity.Round(-math.Log10(u.To(quantity.Molar, m.number))), -m.Bound
 	return m
 }

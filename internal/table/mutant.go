@@ -9,6 +9,7 @@ import (
 
 	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/notation"
+	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/usage"
@@ -57,14 +58,14 @@ func (g *grid) checkParents(_ Options, c *columns, _ *Question) error {
 	for i := range g.header {
 		base := g.heading(i).Base
 		chains := slices.Contains(chainNames, base)
-		if c.mutant < 0 || i == c.mutant || i == c.input || !chains && !(slices.Contains(parentNames, base) && g.share(i, isValue) < 0.5) {
+		if c.mutant < 0 || i == c.mutant || i == c.input || !chains && !(slices.Contains(parentNames, base) && g.share(i, numeral.IsValue) < 0.5) {
 			continue
 		}
 		var of tally[string]
 		rows, line, other := 0, 0, ""
 		for r := range g.rows(g.begin()) {
 			mutant, name := field(r.Cells, c.mutant), field(r.Cells, i)
-			if r.Kind != rawfile.Data || mutation.IsWildType(mutant) || mutation.StandsForWildType(mutant) || isMissing(mutant) || isMissing(name) {
+			if r.Kind != rawfile.Data || mutation.IsWildType(mutant) || mutation.StandsForWildType(mutant) || numeral.IsMissing(mutant) || numeral.IsMissing(name) {
 				continue
 			}
 			if of.add(name); len(of.order) == 2 && line == 0 {
@@ -138,10 +139,10 @@ func (g *grid) joinMutants(o Options) {
 	numbered := g.where(func(i int) bool {
 		cells := g.cells(i, sampled)
 		return numberedMutant.MatchString(g.heading(i).Base) &&
-			(cells == nil || slices.ContainsFunc(cells, func(cell string) bool { return mutation.Is(cell) || isMissing(cell) }))
+			(cells == nil || slices.ContainsFunc(cells, func(cell string) bool { return mutation.Is(cell) || numeral.IsMissing(cell) }))
 	})
 	mutantOrNone := func(cell string) bool {
-		return mutation.Is(cell) || isMissing(cell) || mutation.StandsForWildType(cell)
+		return mutation.Is(cell) || numeral.IsMissing(cell) || mutation.StandsForWildType(cell)
 	}
 	if !slices.ContainsFunc(numbered, func(i int) bool { return g.share(i, mutantOrNone) > 0.9 && g.share(i, mutation.Is) > 0 }) {
 		numbered = nil
@@ -161,7 +162,7 @@ func (g *grid) joinMutants(o Options) {
 		join = func(cells []string) {
 			var all []string
 			for _, i := range numbered {
-				if cell := field(cells, i); !isMissing(cell) && !mutation.IsWildType(cell) && !mutation.StandsForWildType(cell) {
+				if cell := field(cells, i); !numeral.IsMissing(cell) && !mutation.IsWildType(cell) && !mutation.StandsForWildType(cell) {
 					all = append(all, cell)
 				}
 			}
@@ -203,7 +204,7 @@ func isResidue(cell string) bool {
 // whole returns the digits of a whole number, which a workbook may hold as 2.0; empty if it is none.
 func whole(cell string) string {
 	cell = strings.TrimSuffix(cell, ".0")
-	if isDigits(strings.TrimPrefix(cell, "-")) {
+	if numeral.IsDigits(strings.TrimPrefix(cell, "-")) {
 		return cell
 	}
 	return ""
@@ -212,7 +213,7 @@ func whole(cell string) string {
 func isWhole(cell string) bool { return whole(cell) != "" }
 
 // isTrial reports whether a cell is what a study calls a trial without a name: its number, or that after some P.
-func isTrial(cell string) bool { return isDigits(strings.TrimLeft(cell, "P")) }
+func isTrial(cell string) bool { return numeral.IsDigits(strings.TrimLeft(cell, "P")) }
 
 // first returns the position of the first letter of the wild type.
 func (o Options) first() int { return o.Offset + 1 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 )
 
@@ -91,7 +92,7 @@ func (g *grid) use(column int) string {
 		return measured
 	}
 	h := g.heading(column)
-	whole := g.share(column, isDigits) == 1
+	whole := g.share(column, numeral.IsDigits) == 1
 	first, last := "", ""
 	if n := len(h.Words); n > 1 {
 		first, last = h.Words[0], h.Words[n-1]
@@ -141,7 +142,7 @@ func (g *grid) numbered(column int) bool {
 	increasing, long, years := true, true, true
 	least, most := math.Inf(1), 0.0
 	for i, cell := range cells {
-		if !isDigits(cell) {
+		if !numeral.IsDigits(cell) {
 			return false
 		}
 		increasing = increasing && (i == 0 || compareWhole(cells[i-1], cell) < 0)

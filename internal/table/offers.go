@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/whitespace"
 )
@@ -44,7 +45,7 @@ func ScanOffers(ctx context.Context, r io.Reader, o Options, take func(Offer) bo
 	currency := g.one(func(i int) bool { return i != column && strings.Contains(g.heading(i).Base, "currency") })
 	pack := g.packs(column)
 	rows.carried = []int{column, currency, pack}
-	s := g.styleBy(func(cell string) (numeral, bool) { p, ok := splitPrice(cell); return p.numeral, ok }, column)
+	s := g.styleBy(func(cell string) (numeral.Numeral, bool) { p, ok := splitPrice(cell); return p.Numeral, ok }, column)
 	columns := OfferColumns{g.name(rows.c.input), g.name(rows.c.id), g.name(column), g.name(pack)}
 	return columns, rows.each(ctx, func(some []Record) bool {
 		for _, r := range some {
@@ -113,7 +114,7 @@ func (g *grid) prices(taken []int) int {
 		if kind == noPrice || slices.Contains(taken, i) || !g.filled(i) {
 			continue
 		}
-		readable := g.share(i, func(cell string) bool { p, ok := splitPrice(cell); return ok && p.text[0] != '-' })
+		readable := g.share(i, func(cell string) bool { p, ok := splitPrice(cell); return ok && p.Text[0] != '-' })
 		switch {
 		case kind > costs && readable <= 0.5: // it may be something else
 			continue
@@ -144,7 +145,7 @@ func (g *grid) packs(prices int) int {
 // splitPack takes a pack size apart, as the amount of a price; ok is false if it is none.
 func splitPack(cell string) (p price, ok bool) {
 	p, ok = splitPrice("1/" + cell)
-	return p, ok && p.unit.IsSet() && p.amount.text != ""
+	return p, ok && p.unit.IsSet() && p.amount.Text != ""
 }
 
 // What says that a column holds prices, in the order of preference.
@@ -185,7 +186,7 @@ func priceKind(header string) int {
 			currencies++
 		case unit:
 			units++
-		case isDigits(token[:1]):
+		case numeral.IsDigits(token[:1]):
 			numbers++
 		case !slices.Contains([]string{"per", "pro", "in", "for"}, strings.ToLower(token)):
 			return noPrice
@@ -202,11 +203,11 @@ func priceKind(header string) int {
 
 // price is a cell of prices, taken apart.
 type price struct {
-	numeral
-	currency string        // "": the cell names none
-	amount   numeral       // that is paid for; without text: 1
-	unit     quantity.Unit // of the amount
-	thousand bool          // it is in thousands
+	numeral.Numeral
+	currency string          // "": the cell names none
+	amount   numeral.Numeral // that is paid for; without text: 1
+	unit     quantity.Unit   // of the amount
+	thousand bool            // it is in thousands
 }
 
 var (
@@ -236,7 +237,7 @@ func splitPrice(cell string) (p price, ok bool) {
 			return p, false
 		}
 		if m[2] != "" {
-			if p.amount, ok = analyze(m[2]); !ok {
+			if p.amount, ok = numeral.ParseNumber(m[2]); !ok {
 				return p, false
 			}
 		}
@@ -246,7 +247,7 @@ func splitPrice(cell string) (p price, ok bool) {
 	bare := strings.TrimFunc(text, func(r rune) bool { return unicode.Is(unicode.Sc, r) || unicode.IsLetter(r) || unicode.IsSpace(r) })
 	before, after, _ := strings.Cut(text, bare)
 	p.currency = cmp.Or(p.currency, currencyIn(before), currencyIn(after))
-	p.numeral, ok = analyze(whitespace.Trim(wholePrice.ReplaceAllString(bare, "")))
+	p.Numeral, ok = numeral.ParseNumber(whitespace.Trim(wholePrice.ReplaceAllString(bare, "")))
 	return p, ok
 }
 
@@ -271,18 +272,18 @@ var paidFor = func() (all []quantity.Unit) {
 }()
 
 // value returns the price; NaN if it is negative or may be two numbers.
-func (p price) value(s style) float64 {
-	v, reason := p.numeral.value(s)
+func (p price) value(s numeral.Style) float64 {
+	v, err := p.Numeral.Value(s)
 	amount := 1.0
-	if p.amount.text != "" && reason.Code == "" {
-		amount, reason = p.amount.value(s)
+	if p.amount.Text != "" && err == nil {
+		amount, err = p.amount.Value(s)
 	}
 	for _, u := range paidFor {
 		if p.unit.IsSet() && p.unit.ConvertsTo(u) {
 			amount = p.unit.To(u, amount)
 		}
 	}
-	if reason.Code != "" || v < 0 || amount <= 0 {
+	if err != nil || v < 0 || amount <= 0 {
 		return math.NaN()
 	}
 	if p.thousand {
@@ -309,7 +310,7 @@ var currencies = func() map[string]string {
 func currencyIn(text string) string {
 	for _, token := range priceTokens.FindAllString(text, -1) {
 		sign := strings.TrimLeftFunc(token, unicode.IsLetter) // of another currency than those with its letters
-		if code := cmp.Or(currencies[strings.ToLower(token)], currencies[sign], sign); code != "" && !isDigits(code[:1]) {
+		if code := cmp.Or(currencies[strings.ToLower(token)], currencies[sign], sign); code != "" && !numeral.IsDigits(code[:1]) {
 			return code
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/table/mutation"
+	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/table/sheet"
@@ -93,7 +94,7 @@ func openSDF(t rawfile.Text) (*grid, error) {
 
 // openFASTA returns FASTA as a table of ids, descriptions, sequences, and the numbers that titles name.
 func openFASTA(t rawfile.Text) *grid {
-	header, read := rawfile.FASTA(t, isValue)
+	header, read := rawfile.FASTA(t, numeral.IsValue)
 	g := &grid{format: Format{Kind: "FASTA", Header: true}, header: header, text: t, read: read}
 	g.look()
 	return g
@@ -334,7 +335,7 @@ func accepted(rows [][]string, o Options) int {
 
 // accepts reports whether a cell, other than a number, is one that Normalize accepts.
 func (o Options) accepts(cell string) bool {
-	if cell == "" || len(cell) > rawfile.MaxCell || isScore(cell) {
+	if cell == "" || len(cell) > rawfile.MaxCell || numeral.IsNumber(cell) {
 		return false
 	}
 	if o.Normalize == nil {
@@ -453,7 +454,7 @@ func (o Options) mayBeStrings(cells []string, below [][]string) bool {
 	for i, cell := range cells {
 		under := without(mapped(below, func(cells []string) string { return field(cells, i) }), []string{""})
 		known := len(cell) > 1 && rankOf(slices.Concat(scoreNames, idNames), quantity.Fold(cell)) >= 0
-		if known || !isScore(cell) && len(under) > 0 && mostly(under, isMeasurement) {
+		if known || !numeral.IsNumber(cell) && len(under) > 0 && mostly(under, isMeasurement) {
 			return false
 		}
 	}
@@ -467,12 +468,12 @@ func (o Options) isHeader(first []string, rows [][]string) bool {
 	accepted := count(first, o.accepts)
 	for i, cell := range first {
 		below := without(mapped(rows, func(cells []string) string { return field(cells, i) }), []string{""})
-		_, failed := failure(cell)
-		units := mostly(below, func(cell string) bool { return isValue(cell) && !isScore(cell) }) // without them, 10 nM is a name
+		_, failed := numeral.Failure(cell)
+		units := mostly(below, func(cell string) bool { return numeral.IsValue(cell) && !numeral.IsNumber(cell) }) // without them, 10 nM is a name
 		switch {
-		case isScore(cell), isValue(cell) && units:
+		case numeral.IsNumber(cell), numeral.IsValue(cell) && units:
 			return false
-		case isMissing(cell) && cell != "", failed:
+		case numeral.IsMissing(cell) && cell != "", failed:
 			continue
 		case o.isLike(cell, below, accepted < len(first)):
 			return false
@@ -509,16 +510,16 @@ func areSequences(cells []string) bool {
 // mostly reports whether something holds for most of the cells that do not say that there is no value.
 func mostly(cells []string, is func(cell string) bool) bool {
 	filled := slices.DeleteFunc(slices.Clone(cells), func(cell string) bool {
-		_, failed := failure(cell)
-		return failed || isMissing(cell)
+		_, failed := numeral.Failure(cell)
+		return failed || numeral.IsMissing(cell)
 	})
 	return 2*count(filled, is) > len(filled)
 }
 
 // isMeasurement reports whether a cell is a number, perhaps with a relation, a unit or an error.
 func isMeasurement(cell string) bool {
-	n, ok := splitCell(cell)
-	return ok || notNumber(n.written).Code == WithError && strings.ContainsAny(n.written, "0123456789")
+	n, ok := numeral.Parse(cell)
+	return ok || numeral.Explain(n.Written).Kind == numeral.WithError && strings.ContainsAny(n.Written, "0123456789")
 }
 
 // names reports whether a cell is a known name of a column of strings, or the name that an option or an earlier table gives.
@@ -575,11 +576,14 @@ func (g *grid) isUnitsRow(cells []string, below []rawfile.Row) bool {
 		if cell == "" {
 			continue
 		}
-		if isScore(cell) || withNumber.MatchString(cell) {
+		if numeral.IsNumber(cell) || withNumber.MatchString(cell) {
 			return false
 		}
-		all := count(below, func(r rawfile.Row) bool { return !isMissing(field(r.Cells, i)) })
-		numbers := count(below, func(r rawfile.Row) bool { cell := field(r.Cells, i); return !isMissing(cell) && isValue(cell) })
+		all := count(below, func(r rawfile.Row) bool { return !numeral.IsMissing(field(r.Cells, i)) })
+		numbers := count(below, func(r rawfile.Row) bool {
+			cell := field(r.Cells, i)
+			return !numeral.IsMissing(cell) && numeral.IsValue(cell)
+		})
 		_, ok := unitCell(cell)
 		switch {
 		case all == 0 || 2*numbers <= all:

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -138,7 +139,7 @@ func (g *grid) candidates(columns ...int) []Candidate {
 		for k, i := range columns {
 			c := &all[k]
 			text := field(cells, i)
-			m := readCell(text, s.of(r, i))
+			m := readCell(text, styleAt(s, r, i))
 			switch m.state {
 			case Missing:
 				continue
@@ -155,7 +156,7 @@ func (g *grid) candidates(columns ...int) []Candidate {
 	}
 	for k, i := range columns {
 		switch c := &all[k]; {
-		case c.Example != "" && 2*g.share(i, isValue) < 1:
+		case c.Example != "" && 2*g.share(i, numeral.IsValue) < 1:
 			c.Least, c.Most = math.Inf(1), math.Inf(-1)
 		case c.Unit == "" && g.heading(i).Log == "":
 			c.Unit = strings.Join(stated[k].usual(), " and ")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/table/mutation"
+	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/table/whitespace"
@@ -56,7 +57,7 @@ func (r *Rows) Mutants(column string) bool {
 func (r *Rows) LikelyScore() string {
 	g := r.grid
 	return field(g.header, g.one(func(i int) bool {
-		return g.header[i] != "" && g.use(i) == measured && g.rank(inputNames, i) < 0 && g.rank(idNames, i) < 0 && g.share(i, isValue) > 0.5
+		return g.header[i] != "" && g.use(i) == measured && g.rank(inputNames, i) < 0 && g.rank(idNames, i) < 0 && g.share(i, numeral.IsValue) > 0.5
 	}))
 }
 
@@ -199,13 +200,14 @@ func Numbers(r io.Reader, columns []string) ([][]float64, error) {
 			if values[k], err = strconv.ParseFloat(cell, 64); err == nil {
 				continue
 			}
-			n, ok := analyze(cell)
-			reason := notNumber(cell)
-			if ok {
-				values[k], reason = n.value(s)
+			n, ok := numeral.ParseNumber(cell)
+			if !ok {
+				err = numeral.Explain(cell)
+			} else {
+				values[k], err = n.Value(s)
 			}
-			if reason.Code != "" {
-				return nil, usage.Errorf("line %d: %s %s", r.Line, columns[k], reason.Text)
+			if err != nil {
+				return nil, usage.Errorf("line %d: %s %w", r.Line, columns[k], err)
 			}
 		}
 		all = append(all, values)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/table/sheet"
@@ -59,16 +60,16 @@ const (
 	SameMeasurement Code = "same measurement"
 
 	// Of Invalid.
-	NoString    Code = "no string"       // the cell of the string is empty
-	BadString   Code = "bad string"      // Options.Normalize refuses it
-	BadMutant   Code = "bad mutant"      // it does not fit Options.WildType
-	IsReaction  Code = "reaction"        // instead of a molecule
-	IsOpen      Code = "open"            // a molecule with an open place, such as *CC* of a polymer
-	BadRow      Code = "bad row"         // it has too many cells, or one that is too long
-	NotNumber   Code = "not a number"    // the score
-	TwoNumbers  Code = "ambiguous"       // 1,234 may be two numbers
-	WithError   Code = "value and error" // >5.3 ± 0.2
-	UnknownUnit Code = "unknown unit"
+	NoString    Code = "no string"             // the cell of the string is empty
+	BadString   Code = "bad string"            // Options.Normalize refuses it
+	BadMutant   Code = "bad mutant"            // it does not fit Options.WildType
+	IsReaction  Code = "reaction"              // instead of a molecule
+	IsOpen      Code = "open"                  // a molecule with an open place, such as *CC* of a polymer
+	BadRow      Code = "bad row"               // it has too many cells, or one that is too long
+	NotNumber        = Code(numeral.NotNumber) // the score
+	TwoNumbers       = Code(numeral.TwoNumbers)
+	WithError        = Code(numeral.WithError)
+	UnknownUnit      = Code(numeral.UnknownUnit)
 	FormulaCell Code = "formula"      // of a workbook, without its value
 	BadRelation Code = "bad relation" // none of <, =, > and so on, or it contradicts the cell of the score
 	NotPositive Code = "not positive" // and it is a concentration, or its logarithm is the score
@@ -82,7 +83,7 @@ const (
 type reader struct {
 	g           *grid
 	c           columns
-	s           style
+	s           numeral.Style
 	o           Options
 	rawfile.Row // that is read
 
@@ -99,7 +100,7 @@ func (r reader) isHeader() (again, same bool) {
 	}
 	const longest = 40 // letters of a name
 	input := field(r.Cells, c.input)
-	if len(input) > longest || quantity.Fold(input) != quantity.Fold(g.header[c.input]) && rankOf(inputNames, quantity.Fold(input)) < 0 || slices.ContainsFunc(r.Cells, isValue) {
+	if len(input) > longest || quantity.Fold(input) != quantity.Fold(g.header[c.input]) && rankOf(inputNames, quantity.Fold(input)) < 0 || slices.ContainsFunc(r.Cells, numeral.IsValue) {
 		return false, false
 	}
 	score := c.scores[0].column
@@ -222,8 +223,8 @@ func (r reader) readScores(rec *Record) {
 	rest := no(Missing, Reason{Code: NoValue}) // the first that is no score, unless another one says more
 	var all []measurement
 	for i, out := range r.c.scores {
-		rec.NaN = rec.NaN || isNaN(field(r.Cells, out.column))
-		m := out.measure(r.Cells, r.s.of(r.Row, out.column), func(m *measurement, u quantity.Unit) { r.readError(rec, out, m, u) }).censored(r.o.Censored)
+		rec.NaN = rec.NaN || numeral.IsNaN(field(r.Cells, out.column))
+		m := out.measure(r.Cells, styleAt(r.s, r.Row, out.column), func(m *measurement, u quantity.Unit) { r.readError(rec, out, m, u) }).censored(r.o.Censored)
 		m.column, m.bare = i, m.bare && r.o.Unit == ""
 		switch {
 		case m.state == Measured:
@@ -249,7 +250,7 @@ func (r reader) converted(out outcome) string { return cmp.Or(out.want.String(),
 // take sets the score of a record to a measurement, which may have been converted to a unit.
 func (r *Record) take(m measurement, to string) {
 	r.State, r.Reason = Measured, Reason{}
-	r.Score, r.Bound, r.SE, r.about, r.taken, r.column = m.number, m.bound, m.se, m.about, m.taken, m.column
+	r.Score, r.Bound, r.SE, r.about, r.taken, r.column = m.number, m.Bound, m.se, m.About, m.taken, m.column
 	r.Bare = without(r.Bare, []string{""})
 	if m.bare {
 		r.Bare = append(r.Bare, "")
@@ -275,9 +276,9 @@ func (r reader) readOthers(rec *Record) {
 		}
 		name, cell := r.o.Others[i], field(r.Cells, out.column)
 		shared := slices.ContainsFunc(r.c.scores, func(score outcome) bool { return score.column == out.column }) // what it says is counted with the score
-		m := out.measure(r.Cells, r.s.of(r.Row, out.column), nil)
+		m := out.measure(r.Cells, styleAt(r.s, r.Row, out.column), nil)
 		switch {
-		case m.state == Measured && m.bound != 0 && (r.o.Censored == Skip || r.o.Censored == Drop):
+		case m.state == Measured && m.Bound != 0 && (r.o.Censored == Skip || r.o.Censored == Drop):
 			rec.annotate(fmt.Sprintf("%s %s is a bound, not used", name, cell))
 			rec.unbound = rec.unbound || !shared
 			if len(r.c.scores) == 0 {
@@ -299,13 +300,13 @@ func (r reader) readOthers(rec *Record) {
 				}
 				rec.annotate(how)
 			}
-			if m.bound == 0 || r.o.Censored == AsScore {
+			if m.Bound == 0 || r.o.Censored == AsScore {
 				break
 			}
 			if rec.OtherBounds == nil {
 				rec.OtherBounds = map[string]int{}
 			}
-			rec.OtherBounds[name] = m.bound
+			rec.OtherBounds[name] = m.Bound
 			rec.bounds = rec.bounds || !shared
 		case m.state == Failed:
 			rec.OtherFailed = with(rec.OtherFailed, name, m.reason.Text)
@@ -325,7 +326,7 @@ func (r reader) readError(rec *Record, out outcome, m *measurement, u quantity.U
 	r.readSpread(rec, out, m)
 	at := max(r.c.se, r.c.sd) // only one of them is a column
 	cell, name := field(r.Cells, at), r.g.name(at)
-	e := readCell(cell, r.s.of(r.Row, at))
+	e := readCell(cell, styleAt(r.s, r.Row, at))
 	if e.state == Missing {
 		return
 	}
@@ -333,7 +334,7 @@ func (r reader) readError(rec *Record, out outcome, m *measurement, u quantity.U
 	leave := func(why string) {
 		rec.leave(fmt.Sprintf("standard error %s %q is not used%s", name, usage.Shorten(cell, 40), why))
 	}
-	if e.state != Measured || e.number < 0 || e.bound != 0 || e.spread {
+	if e.state != Measured || e.number < 0 || e.Bound != 0 || e.spread {
 		leave("")
 		return
 	}
@@ -383,7 +384,7 @@ func (r reader) readError(rec *Record, out outcome, m *measurement, u quantity.U
 
 // measurements reads of how many measurements a row says that its deviation is.
 func (r reader) measurements() measurement {
-	return readCell(field(r.Cells, r.c.n), r.s.of(r.Row, r.c.n))
+	return readCell(field(r.Cells, r.c.n), styleAt(r.s, r.Row, r.c.n))
 }
 
 // readSpread brings the error that the cell of a measurement states to a standard error, if there is one.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 )
 
@@ -38,7 +39,7 @@ func (g *grid) noteUnread(o Options, c *columns) {
 		words := quantity.ParseHeading(o.Others[k]).Words
 		like := g.where(func(i int) bool {
 			of := g.heading(i).Words
-			return !slices.Contains(c.taken(), i) && len(of) > 0 && (subset(of, words) || subset(words, of)) && g.share(i, isValue) > 0.5
+			return !slices.Contains(c.taken(), i) && len(of) > 0 && (subset(of, words) || subset(words, of)) && g.share(i, numeral.IsValue) > 0.5
 		})
 		if len(like) > 0 {
 			c.notes = append(c.notes, fmt.Sprintf("not read as %s: %s; give one of them this name if it is that", o.Others[k], g.list(like)))
@@ -157,7 +158,7 @@ func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 	if len(candidates) > 0 {
 		add(candidates[0])
 	} else if o.Scored {
-		others := g.where(func(i int) bool { return !slices.Contains(c.taken(), i) && g.share(i, isValue) > 0.5 })
+		others := g.where(func(i int) bool { return !slices.Contains(c.taken(), i) && g.share(i, numeral.IsValue) > 0.5 })
 		if len(others) == 1 && g.use(others[0]) == flag { // active or not, where nothing else was measured
 			add(others[0])
 			return nil
@@ -203,7 +204,7 @@ func (g *grid) scoreCandidates(c *columns) []int {
 	free := g.where(func(i int) bool { return !slices.Contains(taken, i) && g.use(i) == measured })
 	called := func(known func(i int) bool, filled bool) []int {
 		return slices.DeleteFunc(slices.Clone(free), func(i int) bool {
-			return !known(i) || g.filled(i) != filled || g.share(i, isValue) == 0 && g.share(i, isWord) > 0
+			return !known(i) || g.filled(i) != filled || g.share(i, numeral.IsValue) == 0 && g.share(i, isWord) > 0
 		})
 	}
 	for _, names := range [][]string{without(scoreNames[0], enzymeNames), {"y"}} {
@@ -221,7 +222,7 @@ func (g *grid) scoreCandidates(c *columns) []int {
 	}
 	id := g.first(idNames, taken...)
 	numbers := slices.DeleteFunc(free, func(i int) bool {
-		numbers := g.share(i, isValue) > 0 && g.share(i, isWord) <= 0.5 && (g.format.Header || g.share(i, isDigits) < 1)
+		numbers := g.share(i, numeral.IsValue) > 0 && g.share(i, isWord) <= 0.5 && (g.format.Header || g.share(i, numeral.IsDigits) < 1)
 		return !slices.Contains(known, i) && (i == id || !numbers || g.derived(c.input, i))
 	})
 	isSigma := func(i int) bool { return g.heading(i).HasAny(sigmaNames) }
@@ -265,7 +266,7 @@ func (g *grid) chooseErrors(o Options, c *columns) {
 		return
 	}
 	n := by(quantity.Counts)
-	if n >= 0 && g.share(n, isValue) < 0.5 {
+	if n >= 0 && g.share(n, numeral.IsValue) < 0.5 {
 		n = -1
 	}
 	if g.heading(c.scores[0].column).Deviations {
@@ -278,12 +279,12 @@ func (g *grid) chooseErrors(o Options, c *columns) {
 	case n >= 0 && c.sd >= 0:
 		c.n = n
 	case c.sd >= 0 && o.SD == "":
-		if g.share(c.sd, isValue) > 0.5 {
+		if g.share(c.sd, numeral.IsValue) > 0.5 {
 			c.notes = append(c.notes, fmt.Sprintf("column %s is not used: standard deviations count beside a column n of how many measurements each is of; if they are of single measurements, give it as sd", g.name(c.sd)))
 		}
 		c.sd = -1
 	case c.sd < 0:
-		if i := by(errorWords); i >= 0 && g.share(i, isValue) > 0.5 {
+		if i := by(errorWords); i >= 0 && g.share(i, numeral.IsValue) > 0.5 {
 			c.notes = append(c.notes, fmt.Sprintf("column %s is not used: give it as se if it holds standard errors, or as sd if it holds standard deviations", g.name(i)))
 		}
 	}
@@ -333,7 +334,7 @@ func (g *grid) isErrorOf(column, score int, words []string) bool {
 func (g *grid) ownerOf(column, score int, words []string) int {
 	stem := without(g.nameWords(column), slices.Concat(words, geometricWords, []string{"of", "the", "in"}))
 	named := func(i int) bool {
-		return i != column && slices.Equal(g.nameWords(i), stem) && g.share(i, isValue) > 0.5
+		return i != column && slices.Equal(g.nameWords(i), stem) && g.share(i, numeral.IsValue) > 0.5
 	}
 	if len(stem) == 0 || named(score) {
 		return -1

@@ -1,6 +1,10 @@
 package table
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/invbo/invbo/internal/table/numeral"
+)
 
 // Shared returns the column of each of several files that names the same strings in all: most of its different cells in one are in the others, as wells
 // of a plate map beside those of a plate reader. ok is false if there is none, or more than one.
@@ -28,6 +32,6 @@ func Shared(files ...*Rows) (columns []string, ok bool) {
 func shares(a *grid, i int, b *grid, k int) bool {
 	const fewest = 2
 	ours, theirs := distinct(a.cells(i, sampled)), distinct(b.cells(k, sampled))
-	same := count(ours, func(cell string) bool { return !isScore(cell) && slices.Contains(theirs, cell) })
+	same := count(ours, func(cell string) bool { return !numeral.IsNumber(cell) && slices.Contains(theirs, cell) })
 	return same >= fewest && 2*same > min(len(ours), len(theirs))
 }

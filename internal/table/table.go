@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/table/bioseq"
+	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/usage"
@@ -251,7 +252,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 		return nil, usage.Wrap(err)
 	}
 	s := g.style(append(c.numbers(), c.se, c.sd)...)
-	g.format.DecimalComma = s.mark == commas || s.mark == both
+	g.format.DecimalComma = s.Mark == numeral.Commas || s.Mark == numeral.Both
 	t := &Table{Format: g.format, Columns: c.described(g, o), Notes: c.notes}
 	for i, out := range c.others {
 		if out.column < 0 {
@@ -363,7 +364,9 @@ func (t *Table) noteUnnamed(g *grid, taken []int) {
 		return
 	}
 	var unnamed []string
-	for _, i := range g.where(func(i int) bool { return g.header[i] == "" && !slices.Contains(taken, i) && g.share(i, isValue) > 0.5 }) {
+	for _, i := range g.where(func(i int) bool {
+		return g.header[i] == "" && !slices.Contains(taken, i) && g.share(i, numeral.IsValue) > 0.5
+	}) {
 		if i > 0 { // the first numbers rows
 			unnamed = append(unnamed, strconv.Itoa(i+1))
 		}
@@ -435,7 +438,7 @@ func (t *Table) noteMarks(g *grid, used []int) {
 		}
 		marked, example, cells := 0, "", g.cells(i, math.MaxInt)
 		for _, cell := range cells {
-			of := !isMissing(cell) && !slices.Contains(fine, strings.ToLower(cell))
+			of := !numeral.IsMissing(cell) && !slices.Contains(fine, strings.ToLower(cell))
 			if !bad && !good {
 				of = distrusted.MatchString(cell)
 			}

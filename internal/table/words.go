@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 )
 
@@ -30,7 +31,7 @@ func (t *Table) wordHint() string {
 	var words, limits []string
 	add := func(reason string) {
 		m := wordReason.FindStringSubmatch(reason)
-		if m == nil || isNaN(m[1]) {
+		if m == nil || numeral.IsNaN(m[1]) {
 			return
 		}
 		to := &words
@@ -95,7 +96,7 @@ var (
 // classAdvice says what to write instead of scores in words, signs or with a times sign; "" of other cells. Few different words are classes.
 func classAdvice(cells []string) string {
 	const most = 8
-	cells = slices.DeleteFunc(slices.Clone(cells), isMissing)
+	cells = slices.DeleteFunc(slices.Clone(cells), numeral.IsMissing)
 	if len(cells) == 0 {
 		return ""
 	}
