@@ -12,7 +12,7 @@ PAGE    := internal/page
 BUNDLE  := $(PAGE)/bundle/page.js
 
 GREMLINS := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
-MUTATED  := ./ ./study/ ./surrogate/ ./gp/ ./internal/table/ ./internal/table/bioseq/ ./internal/table/mutation/ ./internal/table/notation/ ./internal/table/quantity/ ./internal/table/rawfile/ ./internal/table/sheet/ ./internal/experiment/
+MUTATED  := ./ ./study/ ./surrogate/ ./gp/ ./internal/table/ ./internal/table/bioseq/ ./internal/table/mutation/ ./internal/table/notation/ ./internal/table/numeral/ ./internal/table/quantity/ ./internal/table/rawfile/ ./internal/table/sheet/ ./internal/experiment/
 
 # Lint vets, once for all tests.
 # More tests and packages at a time than processors, as those of commands wait for disks and servers.
