@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"github.com/invbo/invbo/internal/option"
-	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/usage"
@@ -31,7 +30,7 @@ func openExcel(f *rawfile.File, o Options) (*grid, error) {
 		}
 		name = names[i]
 	}
-	sheet, err := book.Sheet(name, numeral.IsRelated)
+	sheet, err := book.Sheet(name)
 	if err != nil {
 		return nil, err
 	}

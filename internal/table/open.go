@@ -94,7 +94,7 @@ func openSDF(t rawfile.Text) (*grid, error) {
 
 // openFASTA returns FASTA as a table of ids, descriptions, sequences, and the numbers that titles name.
 func openFASTA(t rawfile.Text) *grid {
-	header, read := rawfile.FASTA(t, numeral.IsValue)
+	header, read := rawfile.FASTA(t)
 	g := &grid{format: Format{Kind: "FASTA", Header: true}, header: header, text: t, read: read}
 	g.look()
 	return g

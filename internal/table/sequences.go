@@ -11,7 +11,6 @@ import (
 	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/notation"
-	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/rawfile"
 )
@@ -161,7 +160,7 @@ func ReadWildType(r io.Reader) (string, error) {
 	text = numberedLine.ReplaceAllString(flatFile.ReplaceAllString(text, "$1"), "$1")
 	if rawfile.IsFASTA(text) {
 		var sequences []string
-		_, rows := rawfile.FASTA(rawfile.Text{Begin: text}, numeral.IsValue)
+		_, rows := rawfile.FASTA(rawfile.Text{Begin: text})
 		for r := range rows(rawfile.Text{Begin: text}) {
 			if sequence := field(r.Cells, rawfile.SequenceColumn); sequence != "" {
 				sequences = append(sequences, sequence)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/table/notation"
+	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/whitespace"
 )
 
@@ -44,10 +45,10 @@ func notResidue(r rune) bool {
 }
 
 // FASTA returns the columns of FASTA, and how its rows are read: id, description and sequence, which may have blanks and line ends in the file, and
-// a column for each name that all titles in memory have a value of, mostly a number by isNumber: kd for kd=1.2. The rows can be ranged over once
-// if not all of the text is in memory.
-func FASTA(t Text, isNumber func(cell string) bool) (columns []string, rows func(Text) iter.Seq[Row]) {
-	names := titled(t, isNumber)
+// a column for each name that all titles in memory have a value of, mostly a number: kd for kd=1.2. The rows can be ranged over once if not all of
+// the text is in memory.
+func FASTA(t Text) (columns []string, rows func(Text) iter.Seq[Row]) {
+	names := titled(t)
 	return append([]string{idColumn: "id", descriptionColumn: "description", SequenceColumn: "sequence"}, names...), func(t Text) iter.Seq[Row] { return fastaRows(t, names) }
 }
 
@@ -58,7 +59,7 @@ var pair = regexp.MustCompile(`(^|[\s|;,])([A-Za-z][^\s|;,=]*)\s*=\s*([^\s|;,=]+
 var databaseNames = []string{"OS", "OX", "GN", "PE", "SV", "size"}
 
 // titled returns the names of numbers that all titles at the beginning of a file have.
-func titled(t Text, isNumber func(cell string) bool) (names []string) {
+func titled(t Text) (names []string) {
 	const looked = 500 // titles
 	n := 0
 	of, numbers := map[string]int{}, map[string]int{} // titles and numbers by name
@@ -76,7 +77,7 @@ func titled(t Text, isNumber func(cell string) bool) (names []string) {
 			if of[name]++; of[name] == 1 {
 				names = append(names, name)
 			}
-			if isNumber(m[3]) {
+			if numeral.IsValue(m[3]) {
 				numbers[name]++
 			}
 		}

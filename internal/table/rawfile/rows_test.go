@@ -128,7 +128,7 @@ func TestFASTA(t *testing.T) {
 		}
 	}
 	text := rawfile.Text{Begin: "; by me\n>a kd=1.2 round=x a clone\nMK T\n;no letters\nAY\n>b|kd=n.d. round=y OX=1\n\nMKV\n"}
-	columns, rows := rawfile.FASTA(text, func(cell string) bool { return cell == "1.2" })
+	columns, rows := rawfile.FASTA(text)
 	if want := []string{"id", "description", "sequence", "kd"}; !slices.Equal(columns, want) {
 		t.Errorf("columns %q, want %q", columns, want)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/whitespace"
 )
 
@@ -100,11 +101,10 @@ func (w *Workbook) preview(name string) Preview {
 	return p
 }
 
-// Sheet reads a sheet by its name. Numbers have all the digits that the file stores, and what a format adds to them. related reports whether a cell
-// begins with the relation of a value to a number, such as >10: it cannot be told from a format whether that holds for each number.
-func (w *Workbook) Sheet(name string, related func(cell string) bool) (s Sheet, err error) {
+// Sheet reads a sheet by its name. Numbers have all the digits that the file stores, and what a format adds to them.
+func (w *Workbook) Sheet(name string) (s Sheet, err error) {
 	defer recovered(&err)
-	if s.Rows, err = w.rows(name, related); err != nil {
+	if s.Rows, err = w.rows(name); err != nil {
 		return s, fmt.Errorf("sheet %q: %w", name, err)
 	}
 	s.annotate(w.content, name, w.strikes())
@@ -127,7 +127,7 @@ func (w *Workbook) strikes() func(style string) bool {
 }
 
 // rows returns the rows of a sheet, without what annotate adds.
-func (w *Workbook) rows(sheet string, related func(cell string) bool) ([]Row, error) {
+func (w *Workbook) rows(sheet string) ([]Row, error) {
 	const most = 1 << 26 // cells
 	cursor, err := w.file.Rows(sheet)
 	if err != nil {
@@ -153,7 +153,7 @@ func (w *Workbook) rows(sheet string, related func(cell string) bool) ([]Row, er
 		r := Row{Line: len(rows) + 1, Lines: 1}
 		for i := range cells {
 			if i < len(shown) && shown[i] != cells[i] {
-				cells[i] = asShown(cells[i], shown[i], related)
+				cells[i] = asShown(cells[i], shown[i])
 			}
 			cells[i] = whitespace.Trim(cells[i])
 		}
@@ -177,7 +177,7 @@ var shownNumber = regexp.MustCompile(`^(\D*?)(-?[\d.,]*\d[.,]?(?:E[+-]?\d+)?)(\D
 
 // asShown returns a cell as people see it, and a number with the digits that the file stores: a format may make >10, 45 % or 12 nM of it, and a
 // date is none.
-func asShown(stored, shown string, related func(cell string) bool) string {
+func asShown(stored, shown string) string {
 	n, err := strconv.ParseFloat(stored, 64)
 	if err != nil || shown == "" {
 		return stored
@@ -194,7 +194,7 @@ func asShown(stored, shown string, related func(cell string) bool) string {
 		n *= 100
 		stored = strconv.FormatFloat(n, 'g', 15, 64)
 	}
-	isRelated, isRounded := related(before+"1"), rounds(n, strings.ReplaceAll(parts[2], ",", ""))
+	isRelated, isRounded := numeral.IsRelated(before+"1"), rounds(n, strings.ReplaceAll(parts[2], ",", ""))
 	switch {
 	case !isRounded && isRelated:
 		return stored // a format such as >10 for all that are above 10: whether this one is, excelize does not tell

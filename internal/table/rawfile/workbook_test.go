@@ -43,15 +43,12 @@ func book(t *testing.T, rows [][]any, change func(f *excelize.File) error) *rawf
 // sheet returns the first sheet of a workbook.
 func sheet(t *testing.T, w *rawfile.Workbook) rawfile.Sheet {
 	t.Helper()
-	s, err := w.Sheet("Sheet1", isBound)
+	s, err := w.Sheet("Sheet1")
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
-
-// isBound reports whether a cell begins with > or <.
-func isBound(cell string) bool { return strings.IndexAny(cell, "<>") == 0 }
 
 // A number has the digits that the file stores, between what people see before and after it; a date and a number of a compound are as people see them.
 func TestNumbersAsShown(t *testing.T) {
@@ -127,7 +124,7 @@ func TestPreviews(t *testing.T) {
 	if s := w.Sheets; len(s) != 2 || s[0].Name != "Sheet1" || s[0].Hidden || len(s[0].Rows) != 19 || !slices.Equal(s[0].Rows[0], []string{"id", "score"}) || s[1].Name != "raw" || !s[1].Hidden {
 		t.Errorf("sheets %+v", s)
 	}
-	if _, err := w.Sheet("none", isBound); err == nil || !strings.Contains(err.Error(), `sheet "none"`) {
+	if _, err := w.Sheet("none"); err == nil || !strings.Contains(err.Error(), `sheet "none"`) {
 		t.Errorf("a sheet that is not there: %v", err)
 	}
 }
