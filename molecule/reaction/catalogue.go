@@ -33,7 +33,7 @@ func catalogue() []entry {
 		// Amines and ethers by alkylation. Mitsunobu reactions invert the alcohol, which other chirality of a template and its product says.
 		{"reductive amination of an aldehyde", "{aldehyde}.{ready amine}>>[*:1]-[C:2]-[N:11]", "hydrazine, amidine, thiol, electrophiles, aldehyde, ketone, phenylenediamine, CH acid", "O=Cc1ccccc1.C1CCNCC1>>c1ccc(CN2CCCCC2)cc1"},
 		{"reductive amination of a ketone", "{ketone}.{alkyl amine}>>[*:1]-[C:2](-[*:4])-[N:11]", "hydrazine, amidine, thiol, electrophiles, aldehyde, ketone, CH acid", "O=C1CCCCC1.NCC>>CCNC1CCCCC1"},
-		{"N-methylation (Eschweiler-Clarke)", "[NX3;H1;+0;!$(N-[!$([CX4])]):1]>>C-[N:1]", "nucleophiles, phenol, azole, indole, primary amide, electrophiles, aldehyde, CH acid, acid-labile", "C1CCNCC1>>CN1CCCCC1"},
+		{"reductive N-methylation", "[NX3;H1;+0;!$(N-[!$([CX4])]):1]>>C-[N:1]", "nucleophiles, phenol, azole, indole, primary amide, electrophiles, aldehyde, CH acid", "C1CCNCC1>>CN1CCCCC1"},
 		{"N-alkylation of an amine", "{alkyl halide}.{secondary amine}>>[C:1]-[N:11]", "amine, hydrazine, amidine, thiol, NH and OH acids, electrophiles, aldehyde, CH acid, base-labile", "BrCc1ccccc1.C1CCNCC1>>c1ccc(CN2CCCCC2)cc1"},
 		{"N-alkylation of an azole", "{alkyl halide}.{azole}>>[C:1]-[n:11]", "nucleophiles, NH and OH acids, electrophiles, CH acid, base-labile", "BrCc1ccccc1.c1cc[nH]n1>>c1ccc(Cn2cccn2)cc1"},
 		{"N-alkylation of a pyridone", "{alkyl halide}.{pyridone}>>[C:1]-[n:11]", "nucleophiles, NH and OH acids, electrophiles, CH acid, base-labile", "BrCc1ccccc1.O=c1cccc[nH]1>>O=c1ccccn1Cc1ccccc1"},
@@ -85,9 +85,9 @@ func catalogue() []entry {
 		// Rings.
 		{"click triazole synthesis", "{azide}.{alkyne}>>[*:1]-[n:2]1:[n+0:3]:[n+0:4]:[c:12](-[*:13]):[c:11]:1", "azide, alkyne, thiol", "[N-]=[N+]=NCc1ccccc1.C#CC1CC1>>c1ccc(Cn2cc(C3CC3)nn2)cc1"},
 		{"click triazole synthesis from a halide", "{alkyl halide}.{alkyne}>>[C:1]-n1:n:n:[c:12](-[*:13]):[c:11]:1", "azide, alkyne, amine, hydrazine, thiol, electrophiles", "BrCc1ccccc1.C#CC1CC1>>c1ccc(Cn2cc(C3CC3)nn2)cc1"},
-		{"benzimidazole from an acid", "{acid}.{diamine}>>[*:1]-[c:2]1:[n:11]:[c:12]:[c:13]:[nH:14]:1", "nucleophiles, acid, electrophiles, aldehyde, acid-labile", "CC(=O)O.Nc1ccccc1N>>Cc1nc2ccccc2[nH]1"},
+		{"benzimidazole from an acid", "{acid}.{diamine}>>[*:1]-[c:2]1:[n:11]:[c:12]:[c:13]:[nH:14]:1", "nucleophiles, acid, electrophiles, aldehyde, enol ether, sulfinamide, silyl, trityl", "CC(=O)O.Nc1ccccc1N>>Cc1nc2ccccc2[nH]1"},
 		{"benzimidazole from an aldehyde", "{aldehyde}.{diamine}>>[*:1]-[c:2]1:[n:11]:[c:12]:[c:13]:[nH:14]:1", "nucleophiles, electrophiles, aldehyde, CH acid", "O=Cc1ccccc1.Nc1ccccc1N>>c1ccc(-c2nc3ccccc3[nH]2)cc1"},
-		{"substituted benzimidazole from an acid", "{acid}.{substituted diamine}>>[*:1]-[c:2]1:[n:11]:[c:12]:[c:13]:[n:14]:1", "nucleophiles, acid, electrophiles, aldehyde, acid-labile", "CC(=O)O.Nc1ccccc1NC>>Cc1nc2ccccc2n1C"},
+		{"substituted benzimidazole from an acid", "{acid}.{substituted diamine}>>[*:1]-[c:2]1:[n:11]:[c:12]:[c:13]:[n:14]:1", "nucleophiles, acid, electrophiles, aldehyde, enol ether, sulfinamide, silyl, trityl", "CC(=O)O.Nc1ccccc1NC>>Cc1nc2ccccc2n1C"},
 		{"substituted benzimidazole from an aldehyde", "{aldehyde}.{substituted diamine}>>[*:1]-[c:2]1:[n:11]:[c:12]:[c:13]:[n:14]:1", "nucleophiles, electrophiles, aldehyde, CH acid", "CC=O.Nc1ccccc1NC>>Cc1nc2ccccc2n1C"},
 		{"benzoxazole from an acid", "{acid}.{aminophenol}>>[*:1]-[c:2]1:[n:11]:[c:12]:[c:13]:[o:14]:1", "nucleophiles, acid, electrophiles, aldehyde, acid-labile", "CC(=O)O.Nc1ccccc1O>>Cc1nc2ccccc2o1"},
 		{"benzothiazole from an aldehyde", "{aldehyde}.{aminothiophenol}>>[*:1]-[c:2]1:[n:11]:[c:12]:[c:13]:[s:14]:1", "nucleophiles, electrophiles, aldehyde, CH acid", "O=Cc1ccccc1.Nc1ccccc1S>>c1ccc(-c2nc3ccccc3s2)cc1"},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -11,8 +12,8 @@ var (
 	// selective separates a reaction from the groups of Beside in a line of a file.
 	selective = regexp.MustCompile(`\s*;\s*not\s+beside\b`)
 
-	// misplaced matches what is meant for selective, in a name.
-	misplaced = regexp.MustCompile(`(?i)\bnot\b|beside`)
+	// misplaced matches what is meant for selective, in a name or behind a semicolon.
+	misplaced = regexp.MustCompile(`(?i)\bnot\s*(?:be|next|near)|^not\b`)
 )
 
 // Parse reads a line of a reaction file: reaction SMARTS, then optionally a name, then optionally "; not beside " and the groups of Beside. The error
@@ -27,7 +28,7 @@ func Parse(line string) (*Reaction, error) {
 	if before, ended := strings.CutSuffix(smarts, ";"); ended {
 		smarts, name = before, "; "+name
 	}
-	if _, after, ok := strings.Cut(name, ";"); ok {
+	if _, after, ok := strings.Cut(name, ";"); ok && (misplaced.MatchString(strings.TrimSpace(after)) || namesGroup(after)) {
 		return nil, fmt.Errorf("%q after the semicolon; write NAME; not beside GROUP, GROUP", strings.TrimSpace(after))
 	}
 	if misplaced.MatchString(name) {
@@ -37,6 +38,15 @@ func Parse(line string) (*Reaction, error) {
 		return NewSelective(name, smarts, strings.TrimSpace(parts[1])) // an empty list is an unknown group
 	}
 	return New(name, smarts)
+}
+
+// namesGroup reports whether a list holds the name of a group or a family.
+func namesGroup(list string) bool {
+	return slices.ContainsFunc(strings.Split(list, ","), func(part string) bool {
+		name := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(part), "beside"))
+		return slices.ContainsFunc(groups, func(g group) bool { return g.name == name }) ||
+			slices.ContainsFunc(families, func(f family) bool { return f.name == name })
+	})
 }
 
 // WriteBuiltIn writes the built-in reactions as lines that Parse reads, with comments: below # the groups, and an example of each reaction.

@@ -2,8 +2,10 @@ package reaction
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/invbo/invbo/molecule"
 )
@@ -18,6 +20,28 @@ type form struct {
 
 // minor reports whether another form is preferred for its functional groups: pyridones to hydroxypyridines, thiols to thiones.
 func (f form) minor(best form) bool { return f.rank[0] > best.rank[0] }
+
+// place says where a form reacts that has a pattern at these atoms: it is the same for two forms of a molecule if both give the same product. It is
+// empty if no atom is one that forms differ in, and the SMILES of the form where a hydrogen has moved that the product lacks.
+func (f form) place(atoms []int, within *tautomers) string {
+	const mark = 85 // astatine, which no block has
+	g := f.Graph()
+	for _, a := range atoms {
+		if !slices.Contains(f.mobile, a) {
+			continue
+		}
+		if g.Atoms[a].Hydrogens == 0 {
+			return f.smiles
+		}
+		marked, err := f.Edit(molecule.Edit{Add: []int{mark}, Link: []molecule.Link{{Begin: a, End: len(g.Atoms), Order: 1}}})
+		if err != nil {
+			return f.smiles
+		}
+		defer marked.Close()
+		return within.best(marked.SMILES())
+	}
+	return ""
+}
 
 // forms calls see with the forms of a molecule, the best first, whichever of them is given: those of different canonical SMILES.
 func forms(m *molecule.Molecule, see func(all []form)) {
@@ -52,30 +76,69 @@ func forms(m *molecule.Molecule, see func(all []form)) {
 	}
 }
 
-// settle returns the best form of a molecule (canonical SMILES); the molecule itself if it cannot be read.
-func settle(smiles string) (best string) {
-	best = smiles
-	if strings.Contains(smiles, "n") {
-		_ = molecule.Look(smiles, func(m *molecule.Molecule) { forms(m, func(all []form) { best = all[0].smiles }) })
-	}
-	return best
+// tautomer is what is remembered of a form.
+type tautomer struct {
+	smiles string // canonical
+	minor  bool
 }
 
-// reacting returns the forms of a molecule (SMILES) that a reaction sees. A selective one sees the preferred functional groups alone. The error is
-// that of molecule.Parse.
-func (r *Reaction) reacting(smiles string) (all []string, _ error) {
-	if !strings.Contains(smiles, "n") { // no aromatic nitrogen
-		return []string{smiles}, nil
+// tautomers are those of molecules that reactions have met: blocks and products recur in a search. The zero value knows none.
+type tautomers struct {
+	mu sync.Mutex
+	of map[string][]tautomer // by SMILES, the best first
+}
+
+// mayShift matches a SMILES with an aromatic nitrogen and what may be a hydrogen on one, or on oxygen or sulfur beside an aromatic ring.
+var mayShift = regexp.MustCompile(`nH|[OS]H|^[OS]c|[^=][OS](?:\)|\.|$)`)
+
+// list returns the tautomers of a molecule, the best first. The error is that of molecule.Parse.
+func (t *tautomers) list(smiles string) (all []tautomer, _ error) {
+	const most = 1 << 16
+	if !strings.Contains(smiles, "n") || !mayShift.MatchString(smiles) {
+		return []tautomer{{smiles: smiles}}, nil
+	}
+	t.mu.Lock()
+	known, ok := t.of[smiles]
+	t.mu.Unlock()
+	if ok {
+		return known, nil
 	}
 	err := molecule.Look(smiles, func(m *molecule.Molecule) {
 		forms(m, func(fs []form) {
 			for _, f := range fs {
-				if !r.run.Strict || !f.minor(fs[0]) {
-					all = append(all, f.smiles)
-				}
+				all = append(all, tautomer{f.smiles, f.minor(fs[0])})
 			}
 		})
 	})
+	if err != nil {
+		return nil, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.of == nil || len(t.of) == most {
+		t.of = map[string][]tautomer{}
+	}
+	t.of[smiles] = all
+	return all, nil
+}
+
+// best returns the best tautomer of a molecule; the molecule itself if it cannot be read.
+func (t *tautomers) best(smiles string) string {
+	if all, err := t.list(smiles); err == nil {
+		return all[0].smiles
+	}
+	return smiles
+}
+
+// reacting returns the tautomers of a molecule that a reaction sees. A selective one sees the preferred functional groups alone. The error is that of
+// molecule.Parse.
+func (r *Reaction) reacting(smiles string) (all []string, _ error) {
+	list, err := r.set.tautomers.list(smiles)
+	for _, t := range list {
+		if !r.run.Strict || !t.minor {
+			all = append(all, t.smiles)
+		}
+	}
 	return all, err
 }
 

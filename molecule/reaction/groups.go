@@ -44,7 +44,7 @@ var groups = []group{
 	{"sulfonamide", `[NX3;H2,H1;+0;$(N-[SX4](=O)=O)]`},
 	{"CH acid", `[$([CX4;!H0](` + acidifying + `)` + acidifying + `),$([CX4;!H0]-[NX3+](=O)[O-]),$([CX3;!$(C-[OX2H1])](=[CX3]-[OX2H1])-` + acidifying + `)]`}, // 1,3-dicarbonyl compounds and their enols
 	{"haloalkyl NH", `[NX3;!H0;!$(N-C(=O)OC([CH3])([CH3])[CH3]);` + // closes a ring of three to six atoms with a base; Boc is too large
-		`$(N-[#6;!$(C=O)]-` + haloalkyl + `),$(N-[#6]-[#6]-` + haloalkyl + `),$(N-[#6]~[#6]~[#6]-` + haloalkyl + `),` +
+		`$(N-[#6;!$(C=O)]-` + haloalkyl + `),$(N-[#6]-[#6]-` + haloalkyl + `),$(N-[#6;!a]~[#6]~[#6]-` + haloalkyl + `),$(N-[#6]~[#6;!a]~[#6]-` + haloalkyl + `),$(N-[#6]~[#6]~[#6;!a]-` + haloalkyl + `),` + // not across a ring
 		`$(N-C(=[O,S])-[#7,#8]-[CX4]-` + haloalkyl + `),$(N-C(=[O,S])-[#7,#8]-[CX4]-[CX4]-` + haloalkyl + `)]`},
 	{"tertiary amine", `[NX3;H0;+0;!$(N-[!$([CX4])])]`},
 
@@ -82,9 +82,10 @@ var groups = []group{
 	{"benzyl", `[CX4;H2,H1;$(C(-c)-[OX2]),$(C(-c)-[NX3;+0;!$(N-[C,S]=O)])]`}, // on oxygen or amine nitrogen
 	{"dialkylaniline", `[NX3;H0;$(N(-c)(-[CX4])-[CX4])]`},
 	{"aryl ether", `[OX2;$(O(c)[CX4])]`},
+	{"N-O bond", `[#8X2;$(O(-[#6])-[#7;+0]),$(o:n)]`},
 	{"alkyl ether", `[OX2;$(O([CX4])[CX4])]`},
 	{"acetal", `[CX4;$(C([OX2;H0])[OX2;H0]);!$(C(Oc)Oc)]`},
-	{"methoxybenzyl", `[CX4;$(C(-[OX2,$([NX3]C=O)])-c1:c:c:c(-[OX2][CH3]):c:c1)]`}, // on oxygen or an amide
+	{"methoxybenzyl", `[CX4;!R;$(C(-[OX2,$([NX3;H0]C=O)])-c1:c:c:c(-[OX2][CH3]):c:c1)]`}, // on oxygen, or on an amide without NH
 	{"enol ether", `[CX3;$(C(=[CX3])-[OX2]-[CX4]);!$(C=O);!$(C=C-[$([CX3]=O),$(C#N)])]`},
 	{"sulfinamide", `[SX3;$(S(=O)(-[#7])C([CH3])([CH3])[CH3])]`},
 	{"tert-butyl ether", `[CX4;$(C([CH3])([CH3])([CH3])[OX2][#6;!$(C=O)])]`},
@@ -107,14 +108,17 @@ var groups = []group{
 	{"chlorotriazine", `[F,Cl,Br;$(*-c1:n:*:n:*:n:1)]`},
 }
 
+// family is a name for several groups.
+type family struct{ name, of string }
+
 // families are groups that reactions name together.
-var families = []struct{ name, of string }{
+var families = []family{
 	{"nucleophiles", "amine, aniline, hydrazine, amidine, thiol"},
 	{"electrophiles", "alkyl bromide, alkyl chloride, activated halide, acceptor, epoxide, phenyl ester"},
 	{"NH and OH acids", "acid, phenol, azole, pyridone, imide, sulfonamide, oxime"},
 	{"couplers", "aryl halide, activated halide, boronic, alkyne, alkyl bromide, alkyl chloride, thiol, azide, acceptor, hydrazine"},
 	{"aminated", "aniline, diarylamine, amidine, azole, indole, pyridone, phenol, acid, primary amide, imide, sulfonamide, aldehyde, phenyl ester"},
-	{"hydrogenated", "aryl halide, aryl chloride, activated halide, nitro, alkene, triple bond, azide, benzyl, Cbz, Alloc, nitrile, aldehyde, oxime, hydrazine, trityl, thiol, thioether, alkyl bromide, alkyl chloride, epoxide"},
+	{"hydrogenated", "N-O bond, aryl halide, aryl chloride, activated halide, nitro, alkene, triple bond, azide, benzyl, Cbz, Alloc, nitrile, aldehyde, oxime, hydrazine, trityl, thiol, thioether, alkyl bromide, alkyl chloride, epoxide"},
 	{"acid-labile", "Boc, tert-butyl ester, tert-butyl ether, acetal, enol ether, methoxybenzyl, sulfinamide, silyl, trityl"},
 	{"base-labile", "Fmoc, trifluoroacetyl, haloalkyl NH"},
 	{"hot", "acyl halide, isocyanate, anhydride, sulfonyl halide, chlorotriazine"},
@@ -145,7 +149,7 @@ const always = "hot"
 func expand(list string) (names []string, _ error) {
 	for name := range strings.SplitSeq(list, ",") {
 		name = strings.Join(strings.Fields(name), " ")
-		if i := slices.IndexFunc(families, func(f struct{ name, of string }) bool { return f.name == name }); i >= 0 {
+		if i := slices.IndexFunc(families, func(f family) bool { return f.name == name }); i >= 0 {
 			of, err := expand(families[i].of)
 			if err != nil {
 				return nil, err

@@ -87,6 +87,8 @@ type Set struct {
 	slots    []slot
 	quarrels [][2][]int // of patterns; nil: no reaction is selective
 	leaving  []int      // patterns of groups that are meant to leave, though they may be all that is left of a block
+
+	tautomers tautomers
 }
 
 // slot is the place of a reactant in a reaction.
@@ -213,10 +215,10 @@ func (s *Set) sites(m *molecule.Molecule) []molecule.Sites {
 	return all
 }
 
-// match returns the slots that a molecule fits, whichever of its tautomers is given. If several tautomers fit, and the group that reacts has the atoms
-// that they differ in, there are several products, and the molecule does not fit.
+// match returns the slots that a molecule fits, whichever of its tautomers is given. If several tautomers fit and react at different atoms, there are
+// several products, and the molecule does not fit.
 func (s *Set) match(m *molecule.Molecule) (slots []int32) {
-	fit, several := make([]int, len(s.slots)), make([]bool, len(s.slots)) // tautomers; whether they react in different places
+	places := make([][]string, len(s.slots)) // where each tautomer that fits reacts
 	forms(m, func(all []form) {
 		for _, f := range all {
 			sites := s.sites(f.Molecule)
@@ -227,15 +229,14 @@ func (s *Set) match(m *molecule.Molecule) (slots []int32) {
 				}
 				for position, i := range r.slots {
 					if r.takes(position, sites) {
-						fit[i]++
-						several[i] = several[i] || slices.ContainsFunc(sites[s.slots[i].pattern].Atoms, func(a int) bool { return slices.Contains(f.mobile, a) })
+						places[i] = append(places[i], f.place(sites[s.slots[i].pattern].First(), &s.tautomers))
 					}
 				}
 			}
 		}
 	})
-	for i, n := range fit {
-		if n == 1 || n > 1 && !several[i] {
+	for i, all := range places {
+		if len(slices.Compact(all)) == 1 {
 			slots = append(slots, int32(i))
 		}
 	}

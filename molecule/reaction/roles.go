@@ -14,8 +14,8 @@ const (
 
 	blocking = `[c;R1;H0;$(c-[a,$([CX4;H0]),$([CX4](F)F),$([NX3+](=O)[O-])])]`
 
-	// dull is N4 of a 1,2,4-triazole, N2 of a 3-substituted indazole, the NH of a lactam that oxygen or carbon rivals, and that of a urea with two.
-	dull = `$([nH]1:c:n:n:c:1),$([nH]1:n:c2:c(:[c;H0]:1):a:a:a:[c;H1,n]:2),$([nH]1:c(=[O,S]):c:a:a:1),$([nH]1:a:c(=[O,S]):a:a:1),$([nH]:c(=[O,S]):[nH])`
+	// dull is N4 of a 1,2,4-triazole, N2 of a 3-substituted indazole, N9 of a xanthine, the NH of a lactam that oxygen or carbon rivals, and that of a urea with two.
+	dull = `$([nH]1:c:n:n:c:1),$([nH]1:n:c2:c(:[c;H0]:1):a:a:a:[cH,n]:2),$([nH]1:c(=[O,S]):c:a:a:1),$([nH]1:a:c(=[O,S]):a:a:1),$([nH]:c(=[O,S]):[nH]),$([nH]1:c:n:c2:c:1:n:c(=O):n:c2=O)`
 
 	// indazole2 is N2 of an indazole, which copper leaves alone.
 	indazole2 = `$([nH]1:n:c2:c(:c:1):a:a:a:a:2)`
@@ -24,7 +24,7 @@ const (
 	lactam = `$([nH;r6](:c=O):[c;H1]),$([nH;r6](:c=O):n),$([nH;r6](:c=O):[c;R2]),$([nH;r6](:c=O):c=O),$([nH]1:[c;H1]:c:c(=O):c:[c;H1]:1),$([nH]1:[c;H1]:c:c(=O):[c;R2]:[c;R2]:1)`
 
 	// pyrimidinone is that of a pyrimidin-4-one, of which the other nitrogen reacts, too, unless a ring is fused to it.
-	pyrimidinone = `$([nH]1:c:n:[c;R1]:[c;R1]:c1=O)`
+	pyrimidinone = `$([nH]1:c:[nX2]:[c;R1]:[c;R1]:c1=O)`
 )
 
 // weak is a nitrogen that takes no acid that a coupling reagent activates: of anilines with strong acceptors, or with a nitrile or trifluoromethyl beside.

@@ -189,7 +189,7 @@ func (r *Reaction) products(reactants []string) (all []string, _ error) {
 		}
 		products, err := r.run.Run(some...)
 		for _, p := range products {
-			if p = settle(p); !slices.Contains(all, p) {
+			if p = r.set.tautomers.best(p); !slices.Contains(all, p) {
 				all = append(all, p)
 			}
 		}
