@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/invbo/invbo/molecule"
 )
@@ -21,9 +20,9 @@ type form struct {
 // minor reports whether another form is preferred for its functional groups: pyridones to hydroxypyridines, thiols to thiones.
 func (f form) minor(best form) bool { return f.rank[0] > best.rank[0] }
 
-// place says where a form reacts that has a pattern at these atoms: it is the same for two forms of a molecule if both give the same product. It is
+// place says where a form reacts that has a pattern at these atoms. It is the same for two forms of a molecule if both give the same product. It is
 // empty if no atom is one that forms differ in, and the SMILES of the form where a hydrogen has moved that the product lacks.
-func (f form) place(atoms []int, within *tautomers) string {
+func (s *Set) place(f form, atoms []int) string {
 	const mark = 85 // astatine, which no block has
 	g := f.Graph()
 	for _, a := range atoms {
@@ -38,7 +37,7 @@ func (f form) place(atoms []int, within *tautomers) string {
 			return f.smiles
 		}
 		defer marked.Close()
-		return within.best(marked.SMILES())
+		return s.best(marked.SMILES())
 	}
 	return ""
 }
@@ -82,49 +81,29 @@ type tautomer struct {
 	minor  bool
 }
 
-// tautomers are those of molecules that reactions have met: blocks and products recur in a search. The zero value knows none.
-type tautomers struct {
-	mu sync.Mutex
-	of map[string][]tautomer // by SMILES, the best first
-}
-
 // mayShift matches a SMILES with an aromatic nitrogen and what may be a hydrogen on one, or on oxygen or sulfur beside an aromatic ring.
 var mayShift = regexp.MustCompile(`nH|[OS]H|^[OS]c|[^=][OS](?:\)|\.|$)`)
 
-// list returns the tautomers of a molecule, the best first. The error is that of molecule.Parse.
-func (t *tautomers) list(smiles string) (all []tautomer, _ error) {
-	const most = 1 << 16
+// tautomersOf returns the tautomers of a molecule, the best first, which it remembers. The error is that of molecule.Parse.
+func (s *Set) tautomersOf(smiles string) ([]tautomer, error) {
 	if !strings.Contains(smiles, "n") || !mayShift.MatchString(smiles) {
 		return []tautomer{{smiles: smiles}}, nil
 	}
-	t.mu.Lock()
-	known, ok := t.of[smiles]
-	t.mu.Unlock()
-	if ok {
-		return known, nil
-	}
-	err := molecule.Look(smiles, func(m *molecule.Molecule) {
-		forms(m, func(fs []form) {
-			for _, f := range fs {
-				all = append(all, tautomer{f.smiles, f.minor(fs[0])})
-			}
+	return s.tautomers.of(smiles, func() (all []tautomer, _ error) {
+		err := molecule.Look(smiles, func(m *molecule.Molecule) {
+			forms(m, func(fs []form) {
+				for _, f := range fs {
+					all = append(all, tautomer{f.smiles, f.minor(fs[0])})
+				}
+			})
 		})
+		return all, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.of == nil || len(t.of) == most {
-		t.of = map[string][]tautomer{}
-	}
-	t.of[smiles] = all
-	return all, nil
 }
 
 // best returns the best tautomer of a molecule; the molecule itself if it cannot be read.
-func (t *tautomers) best(smiles string) string {
-	if all, err := t.list(smiles); err == nil {
+func (s *Set) best(smiles string) string {
+	if all, err := s.tautomersOf(smiles); err == nil {
 		return all[0].smiles
 	}
 	return smiles
@@ -133,7 +112,7 @@ func (t *tautomers) best(smiles string) string {
 // reacting returns the tautomers of a molecule that a reaction sees. A selective one sees the preferred functional groups alone. The error is that of
 // molecule.Parse.
 func (r *Reaction) reacting(smiles string) (all []string, _ error) {
-	list, err := r.set.tautomers.list(smiles)
+	list, err := r.set.tautomersOf(smiles)
 	for _, t := range list {
 		if !r.run.Strict || !t.minor {
 			all = append(all, t.smiles)

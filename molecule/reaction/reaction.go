@@ -88,7 +88,8 @@ type Set struct {
 	quarrels [][2][]int // of patterns; nil: no reaction is selective
 	leaving  []int      // patterns of groups that are meant to leave, though they may be all that is left of a block
 
-	tautomers tautomers
+	tautomers memo[[]tautomer] // the best first
+	places    memo[[]Place]
 }
 
 // slot is the place of a reactant in a reaction.
@@ -229,7 +230,7 @@ func (s *Set) match(m *molecule.Molecule) (slots []int32) {
 				}
 				for position, i := range r.slots {
 					if r.takes(position, sites) {
-						places[i] = append(places[i], f.place(sites[s.slots[i].pattern].First(), &s.tautomers))
+						places[i] = append(places[i], s.place(f, sites[s.slots[i].pattern].First()))
 					}
 				}
 			}

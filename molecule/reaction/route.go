@@ -189,7 +189,7 @@ func (r *Reaction) products(reactants []string) (all []string, _ error) {
 		}
 		products, err := r.run.Run(some...)
 		for _, p := range products {
-			if p = r.set.tautomers.best(p); !slices.Contains(all, p) {
+			if p = r.set.best(p); !slices.Contains(all, p) {
 				all = append(all, p)
 			}
 		}
@@ -203,7 +203,7 @@ func (s *Set) Fits(r *Route) []Place {
 	if known := r.fits.Load(); known != nil && known.set == s {
 		return known.places
 	}
-	places, _ := s.Places(r.Product) // none with an error
+	places, _ := s.places.of(r.Product, func() ([]Place, error) { return s.Places(r.Product) }) // none with an error
 	r.fits.Store(&fits{s, places})
 	return places
 }
