@@ -289,3 +289,33 @@ func TestCoreOfTautomers(t *testing.T) {
 		}
 	}
 }
+
+// Double bonds of linear atoms have no configuration to mark.
+func TestUndefined(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	for core, want := range map[string]int{
+		"[N-]=[N+]=NCc1ccc([*:1])cc1":         0,
+		"[N-]=[N+]=CC(=O)[*:1]":               0,
+		"COC(=O)C(=[N+]=[N-])[*:1]":           0,
+		"O=C=NCc1ccc([*:1])cc1":               0,
+		"S=C=Nc1ccc([*:1])cc1":                0,
+		"[*:1]N=C=N[*:2]":                     0,
+		"CC=C=C[*:1]":                         0,
+		"[N-]=[N+]=NCC(O)c1ccc([*:1])cc1":     1,
+		"[N-]=[N+]=NC[C@H](O)c1ccc([*:1])cc1": 0,
+		"c1ccccc1N=Nc1ccc([*:1])cc1":          1,
+		"C[N+]([O-])=N[*:1]":                  1,
+		"CC=C[*:1]":                           1,
+		"c1ccc([*:1])cc1":                     0,
+	} {
+		c, err := molecule.ParseCore(core)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := undefined(c); got != want {
+			t.Errorf("%s: %d undefined, want %d", core, got, want)
+		}
+	}
+}
