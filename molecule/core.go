@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Core is a part of molecules that stays as it is, with attachment points for groups. It is immutable and safe for concurrent use.
@@ -24,6 +25,8 @@ type Core struct {
 	at       []int    // atoms of query for those of whole; −1: an attachment point
 	bonds    int      // of query
 	marked   bool     // it has configurations
+
+	shifts func() bool // what Shifts returns, found when it is first wanted
 }
 
 // Point is an attachment point.
@@ -128,6 +131,7 @@ func ParseCore(text string) (*Core, error) {
 			c.charge += a.Charge
 		}
 	}
+	c.shifts = sync.OnceValue(c.findShifts)
 	return c, nil
 }
 
@@ -213,7 +217,7 @@ func (c *Core) Groups(smiles string) (groups []string, ok bool) {
 
 // Ways returns the groups of a molecule (SMILES) in all ways that give them to the points, first those of Fit: of a core that is symmetric there are
 // several. Without any the molecule is not the core with groups.
-func (c *Core) Ways(smiles string) (ways [][]string) {
+func (c *Core) Ways(smiles string) [][]string {
 	m, err := Parse(smiles)
 	if err != nil {
 		return nil
@@ -224,6 +228,11 @@ func (c *Core) Ways(smiles string) (ways [][]string) {
 	if fit.Groups == nil {
 		return nil
 	}
+	return c.waysOf(m, fit, all)
+}
+
+// waysOf returns the groups of a Fit, and of all ways to give the points groups those that make the molecule.
+func (c *Core) waysOf(m *Molecule, fit Fit, all []arrangement) [][]string {
 	ways, canonical := [][]string{fit.Groups}, m.SMILES()
 	for _, a := range all {
 		if slices.ContainsFunc(ways, func(other []string) bool { return slices.Equal(other, a.groups) }) {

@@ -1,6 +1,7 @@
 package molecule_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,6 +86,65 @@ func TestCoreAsDrawn(t *testing.T) {
 		}
 		if _, has := c.Groups(got); ok && !has {
 			t.Errorf("%s: %s has not the core %s", test.name, got, test.core)
+		}
+	}
+}
+
+// A core that is symmetric but for its mobile hydrogens gives a molecule several drawings, first as it is drawn, each with other groups.
+func TestCoreDrawings(t *testing.T) {
+	needRDKit(t)
+	for _, test := range []struct {
+		name, core, smiles string
+		want               []string // groups of the drawings; those of the first way
+	}{
+		{"a pyrazole", "[*:1]c1cc([*:2])[nH]n1", "Fc1cc(Cl)[nH]n1", []string{"F[*:1] Cl[*:2]", "Cl[*:1] F[*:2]"}},
+		{"with equal groups", "[*:1]c1cc([*:2])[nH]n1", "Fc1cc(F)[nH]n1", []string{"F[*:1] F[*:2]"}},
+		{"N-methylpyrazole", "[*:1]c1cc([*:2])n(C)n1", "Fc1cc(Cl)n(C)n1", []string{"F[*:1] Cl[*:2]"}},
+		{"an imidazole", "c1nc([*:1])c([*:2])[nH]1", "Fc1nc[nH]c1Cl", []string{"F[*:1] Cl[*:2]", "Cl[*:1] F[*:2]"}},
+		{"three points", "[*:1]c1nc([*:2])c([*:3])[nH]1", "Cc1nc(F)c(Cl)[nH]1", []string{"C[*:1] F[*:2] Cl[*:3]", "C[*:1] Cl[*:2] F[*:3]"}},
+		{"a triazole", "[*:1]c1n[nH]c([*:2])n1", "Fc1n[nH]c(Cl)n1", []string{"F[*:1] Cl[*:2]", "Cl[*:1] F[*:2]"}},
+		{"a triazole, another hydrogen", "[*:1]c1n[nH]c([*:2])n1", "Fc1nnc(Cl)[nH]1", []string{"F[*:1] Cl[*:2]", "Cl[*:1] F[*:2]"}},
+		{"an amidine", "[*:1]N=C(N[*:2])c1ccccc1", "CN=C(NCC)c1ccccc1", []string{"C[*:1] CC[*:2]", "CC[*:1] C[*:2]"}},
+		{"a benzimidazole", "c1([*:1])c([*:2])cc2[nH]cnc2c1", "Fc1c(Cl)cc2[nH]cnc2c1", []string{"F[*:1] Cl[*:2]", "Cl[*:1] F[*:2]"}},
+		{"configurations of groups", "[*:1]c1cc([*:2])[nH]n1", "C[C@H](N)c1cc(Cl)[nH]n1", []string{"C[C@H](N)[*:1] Cl[*:2]", "Cl[*:1] C[C@H](N)[*:2]"}},
+		{"a symmetric core, whose ways Ways has", "[*:1]c1ccc([*:2])cc1", "Fc1ccc(Cl)cc1", []string{"Cl[*:1] F[*:2]"}},
+	} {
+		c, err := molecule.ParseCore(test.core)
+		if err != nil {
+			t.Fatal(err)
+		}
+		smiles, err := molecule.Canonical(test.smiles)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		all := c.Drawings(smiles)
+		for _, drawn := range all {
+			groups, _ := c.Groups(drawn)
+			got = append(got, strings.Join(groups, " "))
+			if molecule.Family(drawn) != molecule.Family(smiles) {
+				t.Errorf("%s: %s is no tautomer of %s", test.name, drawn, smiles)
+			}
+		}
+		if first, ok := c.AsDrawn(smiles); !ok || first != all[0] {
+			t.Errorf("%s: %s, but the first drawing is %s", test.name, first, all[0])
+		}
+		for i, groups := range test.want { // canonical groups, with their points
+			var canonical []string
+			for g := range strings.SplitSeq(groups, " ") {
+				g, err := molecule.Canonical(g)
+				if err != nil {
+					t.Fatal(err)
+				}
+				canonical = append(canonical, g)
+			}
+			test.want[i] = strings.Join(canonical, " ")
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: groups %q, want %q", test.name, got, test.want)
+		}
+		if shifts := c.Shifts(); shifts != (len(test.want) > 1 || test.name == "with equal groups") {
+			t.Errorf("%s: Shifts() = %v", test.name, shifts)
 		}
 	}
 }

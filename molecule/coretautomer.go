@@ -9,42 +9,90 @@ import (
 // AsDrawn returns a molecule (SMILES) as that of its tautomers that is the core with groups: itself, if it is. Tautomers differ as those with one Family:
 // in hydrogens at atoms other than carbon. ok is false if it has no such tautomer, or one with other configurations.
 func (c *Core) AsDrawn(smiles string) (drawn string, ok bool) {
+	if all := c.drawings(smiles, 1); len(all) > 0 {
+		return all[0], true
+	}
+	return "", false
+}
+
+// Drawings returns a molecule (SMILES) as all those of its tautomers that are the core with groups, first that of AsDrawn. There are several of a core that
+// is symmetric but for its mobile hydrogens, such as that of a pyrazole, and each gives its points other groups.
+func (c *Core) Drawings(smiles string) []string { return c.drawings(smiles, maxMatches) }
+
+// Shifts reports whether Drawings may be several: a hydrogen that moves gives the points other groups.
+func (c *Core) Shifts() bool { return c.shifts() }
+
+// findShifts returns what Shifts does, by molecules with different groups at all points, and with a hydrogen at one of them.
+func (c *Core) findShifts() bool {
+	for hydrogen := -1; hydrogen < len(c.Points); hydrogen++ {
+		groups := make([]string, len(c.Points))
+		for i := range groups {
+			if groups[i] = strings.Repeat("C", i+1) + "[*:1]"; i == hydrogen {
+				groups[i] = Hydrogen(1)
+			}
+		}
+		if smiles, err := c.Join(groups); err == nil && len(c.tautomers(smiles, 2)) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// drawings returns the first of Drawings, some at most.
+func (c *Core) drawings(smiles string, most int) []string {
+	if most > 1 && !c.shifts() {
+		most = 1
+	}
+	return c.tautomers(smiles, most)
+}
+
+// tautomers returns the tautomers of a molecule (SMILES) that are the core with different groups, some at most: first itself, if it is.
+func (c *Core) tautomers(smiles string, most int) (drawn []string) {
 	m, err := Parse(smiles)
 	if err != nil {
-		return "", false
+		return nil
 	}
 	defer m.Close()
-	switch fit, why, _ := c.fit(m); {
+	tried := map[string]bool{} // groups
+	switch fit, why, all := c.fit(m); {
 	case fit.Groups != nil:
-		return smiles, true
+		drawn = append(drawn, smiles)
+		for _, groups := range c.waysOf(m, fit, all) {
+			tried[strings.Join(groups, " ")] = true
+		}
 	case why == OtherConfiguration:
-		return "", false
+		return nil
+	}
+	if len(drawn) == most {
+		return drawn
 	}
 	flat := c
 	if c.marked {
 		if flat, err = ParseCore(flatten(c.SMILES)); err != nil {
-			return "", false
+			return drawn
 		}
 	}
-	const most = 30 // that are tried
-	tried := map[string]bool{}
-	for _, match := range flat.skeleton.Matches(m, false) {
-		if _, charge := countOf(m.Graph(), match); len(tried) == most || charge != flat.charge {
+	const enough = 30 // that are tried
+	for tries, matches := 0, flat.skeleton.Matches(m, false); tries < enough && len(matches) > 0 && len(drawn) < most; matches = matches[1:] {
+		if _, charge := countOf(m.Graph(), matches[0]); charge != flat.charge {
 			continue
 		}
-		a, ok := flat.regrouped(m, match)
-		if key := strings.Join(a.groups, " "); !ok || tried[key] {
+		a, ok := flat.regrouped(m, matches[0])
+		key := strings.Join(a.groups, " ")
+		if !ok || tried[key] {
 			continue
-		} else {
-			tried[key] = true
 		}
-		if drawn, ok = flat.tautomer(m, a); ok {
-			if _, why := c.Fit(drawn); why == NoMisfit {
-				return drawn, true
-			}
+		tried[key] = true
+		tries++
+		other, ok := flat.tautomer(m, a)
+		if !ok || slices.Contains(drawn, other) || other == m.SMILES() {
+			continue
+		}
+		if _, why := c.Fit(other); why == NoMisfit {
+			drawn = append(drawn, other)
 		}
 	}
-	return "", false
+	return drawn
 }
 
 // tautomer returns the core with the groups of a molecule, and with its configurations, if that is a tautomer of the molecule.

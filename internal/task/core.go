@@ -346,18 +346,19 @@ func (c *coreSearch) build(d Design) (Space, error) {
 		arrangement := core.Arrange(c.configured, c.parsed, limits, d.Strings())
 		space.Core, space.Groups = c.configured, arrangement.Groups
 		space.Space, err = core.New(space.Space, c.configured, d.Strings(), core.Options{Arrangement: arrangement, Limits: limits, Sample: c.library})
-		c.compareTautomers(&space, d)
+		c.compareTautomers(&space, arrangement, d)
 	}
 	return space, err
 }
 
-// compareTautomers has the surrogate compare molecules of a design that are drawn as another tautomer than the core's as if they were drawn as that.
-func (c *coreSearch) compareTautomers(space *Space, d Design) {
+// compareTautomers has the surrogate compare molecules that are drawn as another tautomer than the arrangement draws them as if they were drawn as that:
+// those of a design and, if a hydrogen of the core that moves gives its points other groups, all.
+func (c *coreSearch) compareTautomers(space *Space, arrangement *core.Arrangement, d Design) {
 	xs := d.Strings()
 	drawn := make([]string, len(xs))
 	parallel.For(len(xs), 4, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			drawn[i], _ = c.parsed.AsDrawn(xs[i]) // "" without the core
+			drawn[i], _, _ = arrangement.Draw(xs[i]) // "" without the core
 		}
 	})
 	as := map[string]string{}
@@ -366,11 +367,17 @@ func (c *coreSearch) compareTautomers(space *Space, d Design) {
 			as[x] = drawn[i]
 		}
 	}
-	read := space.Read
-	if len(as) == 0 || read == nil {
+	read, shifts := space.Read, c.parsed.Shifts()
+	if len(as) == 0 && !shifts || read == nil {
 		return
 	}
-	space.Read = func(x string) (evolve.Description, error) { return read(cmp.Or(as[x], x)) }
+	space.Read = func(x string) (evolve.Description, error) {
+		drawn := as[x]
+		if drawn == "" && shifts {
+			drawn, _, _ = arrangement.Draw(x) // "" without the core
+		}
+		return read(cmp.Or(drawn, x))
+	}
 }
 
 // groupLimits returns the limits of groups that hold: those of the options, and what the design says.
@@ -418,9 +425,9 @@ func (c *coreSearch) space(ctx context.Context, d Design) (Space, error) {
 	if d.Pool != nil {
 		return Space{}, option.Errorf("%s and %s: give one of them", option.Name("pool"), option.Name("core"))
 	}
-	with, own, others, tautomers := splitDesign(c.parsed, d)
+	with, own, others, tautomers := c.split(c.parsed, d)
 	if c.options.Configured == "" && c.drawn != c.parsed { // betaines have its charges, for example
-		if as, itsOwn, rest, other := splitDesign(c.drawn, d); len(as.Init) > len(with.Init) {
+		if as, itsOwn, rest, other := c.split(c.drawn, d); len(as.Init) > len(with.Init) {
 			c.parsed, c.configured = c.drawn, c.drawn
 			with, own, others, tautomers = as, itsOwn, rest, other
 			c.screen.own, c.screen.fixed = c.plain(), c.fixed()
@@ -476,9 +483,9 @@ func (c *coreSearch) hopeless(s Space, with Design) error {
 	return option.Errorf("%s: none of %d molecules with the core passes; they are refused by %s; relax the limits", option.Name("core"), len(all), by)
 }
 
-// splitDesign returns the molecules of a design with a core, of each the core with its own configurations, and how many others there are by the reason.
-// tautomers are how many are drawn as another tautomer; with has them as the core's.
-func splitDesign(c *molecule.Core, d Design) (with Design, own []string, others map[molecule.Misfit]int, tautomers int) {
+// split returns the molecules of a design with a core, of each the core with its own configurations, and how many others there are by the reason.
+// tautomers are how many are drawn as another tautomer; with has them as that whose groups are like the others' at each point.
+func (s *coreSearch) split(c *molecule.Core, d Design) (with Design, own []string, others map[molecule.Misfit]int, tautomers int) {
 	fits, misfits, drawn := make([]string, len(d.Init)), make([]molecule.Misfit, len(d.Init)), make([]string, len(d.Init))
 	parallel.For(len(d.Init), 4, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -492,6 +499,23 @@ func splitDesign(c *molecule.Core, d Design) (with Design, own []string, others 
 			fits[i], misfits[i] = fit.Core, why
 		}
 	})
+	if c.Shifts() {
+		var as []string
+		for i, o := range d.Init {
+			if misfits[i] == molecule.NoMisfit {
+				as = append(as, cmp.Or(drawn[i], o.X))
+			}
+		}
+		arrangement := core.Arrange(c, nil, s.limits, as)
+		parallel.For(len(d.Init), 4, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				if other, _, ok := arrangement.Draw(d.Init[i].X); ok && other != d.Init[i].X {
+					fit, _ := c.Fit(other)
+					drawn[i], fits[i] = other, fit.Core
+				}
+			}
+		})
+	}
 	others = map[molecule.Misfit]int{}
 	for i, o := range d.Init {
 		if misfits[i] != molecule.NoMisfit {
@@ -594,9 +618,50 @@ func undefined(c *molecule.Core) (n int) {
 		groups[i] = strings.Repeat("C", i+1) + "[*:1]"
 	}
 	if smiles, err := c.Join(groups); err == nil {
-		_ = molecule.Look(smiles, func(m *molecule.Molecule) { n = m.Undefined() }) // with an error there is none
+		_ = molecule.Look(smiles, func(m *molecule.Molecule) { // with an error there is none
+			n = m.Undefined()
+			if bent, err := m.Edit(withoutLinear(m.Graph())); err == nil {
+				n = bent.Undefined()
+				bent.Close()
+			}
+		})
 	}
 	return n
+}
+
+// withoutLinear returns the Edit that puts oxygens in place of carbons and nitrogens with two double bonds, as of azides, diazo compounds, isocyanates and
+// allenes: these are linear, and Undefined takes their double bonds for some with a configuration.
+func withoutLinear(g molecule.Graph) (e molecule.Edit) {
+	const carbon, nitrogen, oxygen = 6, 7, 8
+	double := make([]int, len(g.Atoms))
+	for _, b := range g.Bonds {
+		if b.Order == 2 {
+			double[b.Begin]++
+			double[b.End]++
+		}
+	}
+	linear := func(i int) bool {
+		a := g.Atoms[i]
+		return double[i] == 2 && a.Degree == 2 && (a.Number == carbon || a.Number == nitrogen)
+	}
+	for i := range g.Atoms {
+		if linear(i) {
+			e.Remove = append(e.Remove, i)
+		}
+	}
+	for _, b := range g.Bonds {
+		for _, at := range [][2]int{{b.Begin, b.End}, {b.End, b.Begin}} {
+			switch rest := at[1]; {
+			case !linear(at[0]) || linear(rest):
+			case g.Atoms[rest].Degree == 1: // the end of an azide
+				e.Remove = append(e.Remove, rest)
+			default:
+				e.Add = append(e.Add, oxygen)
+				e.Link = append(e.Link, molecule.Link{Begin: at[0], End: rest, Order: 0}, molecule.Link{Begin: rest, End: len(g.Atoms) + len(e.Add) - 1, Order: 2})
+			}
+		}
+	}
+	return e
 }
 
 // allowed reports whether the groups of a molecule with a core are within their limits.

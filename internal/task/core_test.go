@@ -2,6 +2,7 @@ package task
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -221,6 +222,100 @@ func TestCorePointsStayOpen(t *testing.T) {
 		}
 		if ok, err := l.Feasible(x); !ok || err != nil {
 			t.Errorf("%q: %s is refused, %v, by %q", groups, x, err, space.DataLimits.Require)
+		}
+	}
+}
+
+// A series that is drawn as both tautomers of a core has the same kind of groups at each point, as have proposals, and all are compared as one drawing.
+func TestCoreOfTautomers(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	own, err := Named("molecules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name, core string
+		tautomers  [2]string
+		aryl       int // index of the point
+	}{
+		{"a pyrazole", "[*:1]c1cc([*:2])[nH]n1", [2]string{"c1(AR)cc(AMIDE)[nH]n1", "c1(AR)cc(AMIDE)n[nH]1"}, 0},
+		{"an imidazole", "c1nc([*:1])c([*:2])[nH]1", [2]string{"c1(AR)nc[nH]c1AMIDE", "c1(AR)[nH]cnc1AMIDE"}, 0},
+		{"an imidazole with three points", "[*:3]c1nc([*:1])c([*:2])[nH]1", [2]string{"c1(AR)[nH]c(C)nc1AMIDE", "c1(AR)nc(C)[nH]c1AMIDE"}, 1},
+	} {
+		var d Design
+		for i, aryl := range []string{"c2ccccc2", "c2ccc(F)cc2", "c2ccc(Cl)cc2", "c2ccc(OC)cc2", "c2cccnc2", "c2ccncc2", "c2ccc(C)cc2", "c2cccc(F)c2", "c2ccc(C#N)cc2", "c2ccsc2", "c2cccc(Cl)c2", "c2ccc(CC)cc2"} {
+			amide := []string{"C(=O)NC", "C(=O)NCC", "C(=O)NC3CC3", "C(=O)N3CCOCC3"}[i%4]
+			smiles := strings.NewReplacer("AR", aryl, "AMIDE", amide).Replace(test.tautomers[i%2])
+			d.Init = append(d.Init, study.Observation{X: canonicalOf(t, smiles), Measurements: study.Measured(float64(-i))})
+		}
+		p, err := own.Build(t.Context(), own, Options{Measured: true, FromData: true, CoreOptions: CoreOptions{Core: test.core}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		space, err := p.Space(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const note = "drawn as another tautomer: 6;"
+		if !strings.Contains(space.Notes.String(), note) {
+			t.Errorf("%s: no note %q in %q", test.name, note, space.Notes.String())
+		}
+		series := func(x string) {
+			groups, ok := space.Groups(x)
+			if !ok || !strings.Contains(groups[test.aryl], "c") || !strings.Contains(groups[1-test.aryl], "=") { // as an amide
+				t.Errorf("%s: %s has the groups %q", test.name, x, groups)
+			}
+		}
+		for _, x := range slices.Concat(d.Strings(), space.Pool(10, rand.New(rand.NewPCG(0, 0)))) {
+			series(x)
+		}
+		var as [2]string // a told molecule
+		for i, tautomer := range test.tautomers {
+			as[i] = canonicalOf(t, strings.NewReplacer("AR", "c2ccc(Br)cc2", "AMIDE", "C(=O)NCCC").Replace(tautomer))
+			series(as[i])
+		}
+		one, err := space.Read(as[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := space.Read(as[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(one, other) {
+			t.Errorf("%s: %s and %s are compared as two molecules", test.name, as[0], as[1])
+		}
+	}
+}
+
+// Double bonds of linear atoms have no configuration to mark.
+func TestUndefined(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	for core, want := range map[string]int{
+		"[N-]=[N+]=NCc1ccc([*:1])cc1":         0,
+		"[N-]=[N+]=CC(=O)[*:1]":               0,
+		"COC(=O)C(=[N+]=[N-])[*:1]":           0,
+		"O=C=NCc1ccc([*:1])cc1":               0,
+		"S=C=Nc1ccc([*:1])cc1":                0,
+		"[*:1]N=C=N[*:2]":                     0,
+		"CC=C=C[*:1]":                         0,
+		"[N-]=[N+]=NCC(O)c1ccc([*:1])cc1":     1,
+		"[N-]=[N+]=NC[C@H](O)c1ccc([*:1])cc1": 0,
+		"c1ccccc1N=Nc1ccc([*:1])cc1":          1,
+		"C[N+]([O-])=N[*:1]":                  1,
+		"CC=C[*:1]":                           1,
+		"c1ccc([*:1])cc1":                     0,
+	} {
+		c, err := molecule.ParseCore(core)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := undefined(c); got != want {
+			t.Errorf("%s: %d undefined, want %d", core, got, want)
 		}
 	}
 }

@@ -33,47 +33,59 @@ func Arrange(c, any *molecule.Core, limits map[int]Limit, known []string) *Arran
 	return a
 }
 
-// Groups returns the groups of a molecule (SMILES) for each point: if there are several ways, of those within the limits that whose groups are most
-// like those of known molecules at the same points. Those of a molecule whose other tautomer has the core are that one's. ok is false if it has not the
-// core.
+// Groups returns the groups of a molecule (SMILES) for each point: if there are several ways, also of its other tautomers, of those within the limits that
+// whose groups are most like those of known molecules at the same points. ok is false if it has not the core.
 func (a *Arrangement) Groups(smiles string) (groups []string, ok bool) {
+	_, groups, ok = a.Draw(smiles)
+	return groups, ok
+}
+
+// Draw returns a molecule (SMILES) as that of its tautomers that has the core with its Groups: itself, if it has.
+func (a *Arrangement) Draw(smiles string) (drawn string, groups []string, ok bool) {
 	ways := a.ways(smiles)
-	if len(ways) == 0 {
-		widest := a.any
-		if widest == nil {
-			widest = a.core
-		}
-		if drawn, ok := widest.AsDrawn(smiles); ok {
-			ways = a.ways(drawn)
-		}
-	}
-	switch len(ways) {
-	case 0:
-		return nil, false
-	case 1:
-		return ways[0], true
+	if len(ways) == 1 {
+		return ways[0].drawn, ways[0].groups, true
 	}
 	best := -1.0
 	for _, way := range ways {
 		alike := 0.0
-		if a.allows(way) {
-			alike = float64(1 + len(way)) // more than others can have
+		if a.allows(way.groups) {
+			alike = float64(1 + len(way.groups)) // more than others can have
 		}
-		for i, g := range way {
+		for i, g := range way.groups {
 			alike += nearest(a.known[i], printOf(g))
 		}
 		if alike > best {
-			groups, best = way, alike
+			drawn, groups, best = way.drawn, way.groups, alike
 		}
 	}
-	return groups, true
+	return drawn, groups, len(ways) > 0
 }
 
-// ways returns the groups of a molecule in all ways, as it is drawn.
-func (a *Arrangement) ways(smiles string) [][]string {
-	ways := a.core.Ways(smiles)
-	if len(ways) == 0 && a.any != nil {
-		ways = a.any.Ways(smiles)
+// way is one to give the points groups: those of a tautomer.
+type way struct {
+	drawn  string
+	groups []string
+}
+
+// ways returns the groups of a molecule in all ways, first as it is drawn: with the core, or else with any configuration.
+func (a *Arrangement) ways(smiles string) []way {
+	if a.any == nil {
+		return waysOf(a.core, a.core.Drawings(smiles))
+	}
+	drawings := a.any.Drawings(smiles)
+	if ways := waysOf(a.core, drawings); len(ways) > 0 {
+		return ways
+	}
+	return waysOf(a.any, drawings)
+}
+
+// waysOf returns the groups of molecules at the points of a core.
+func waysOf(c *molecule.Core, drawings []string) (ways []way) {
+	for _, drawn := range drawings {
+		for _, groups := range c.Ways(drawn) {
+			ways = append(ways, way{drawn, groups})
+		}
 	}
 	return ways
 }
