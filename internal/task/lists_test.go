@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/invbo/invbo/space/protein"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/vae/sequence"
 )
@@ -112,7 +113,7 @@ func TestWhatListsLeave(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	pick := func(of ...string) string { return of[rng.IntN(len(of))] }
 	const guide = "UUCAGCAUCUAC"
-	var genes, pattern, overhang, library, steps []string
+	var genes, pattern, overhang, library, sites, steps []string
 	for range 40 {
 		order := rng.Perm(3)
 		gene := func(i int) string { return []string{"crtE", "crtB", "crtI"}[order[i]] }
@@ -128,6 +129,8 @@ func TestWhatListsLeave(t *testing.T) {
 		}
 		overhang = append(overhang, random+"TT")
 		library = append(library, pick("V", "A")+pick("I", "L")+pick("D", "E")+pick("K", "R")+pick("F", "Y")+pick("Q", "N")+pick("S", "T"))
+		residue := func() string { return protein.Residues[rng.IntN(20):][:1] }
+		sites = append(sites, strings.Join([]string{residue(), residue(), residue(), residue()}, "/"))
 		of := []string{"mix", "heat", "spin", "wash", "cool"}
 		rng.Shuffle(len(of), func(i, j int) { of[i], of[j] = of[j], of[i] })
 		steps = append(steps, strings.Join(of[:3+rng.IntN(3)], " > "))
@@ -142,6 +145,7 @@ func TestWhatListsLeave(t *testing.T) {
 		}},
 		{"a guide keeps its bases", pattern, func(x string) bool { return strings.NewReplacer("m", "", "f", "", " ", "").Replace(x) == guide }},
 		{"an overhang stays", overhang, func(x string) bool { return strings.Index(x, "T") == 12 && strings.HasSuffix(x, "TT") }},
+		{"sites with slashes stay apart", sites, func(x string) bool { return len(strings.Split(x, "/")) == 4 && len(x) == 7 }},
 		{"a library has its residues", library, func(x string) bool {
 			return strings.Contains("VA", x[:1]) && strings.Contains("IL", x[1:2]) && strings.Contains("DE", x[2:3]) && strings.Contains("ST", x[6:])
 		}},

@@ -48,6 +48,12 @@ func FormatOf(xs, symbols []string, inner string) (f Format, ok bool) {
 			return f, false
 		}
 	}
+	if separator := apart(xs); known == nil && separator != "" {
+		if f = (Format{Separator: separator}); f.fit(nil, xs) {
+			f.place(nil, xs)
+			return f, true
+		}
+	}
 	for _, separator := range separators {
 		f = around
 		f.Separator = separator
@@ -57,6 +63,35 @@ func FormatOf(xs, symbols []string, inner string) (f Format, ok bool) {
 		}
 	}
 	return f, false
+}
+
+// apart returns what separates the letters of strings that are as many letters with one separator, whichever it is: V/D/G/V, V:D:G:V; "": they are
+// none. A letter may be *, for a stop.
+func apart(xs []string) (separator string) {
+	_, first := utf8.DecodeRuneInString(xs[0])
+	n := strings.IndexFunc(xs[0][first:], unicode.IsLetter)
+	if n <= 0 {
+		return ""
+	}
+	separator = xs[0][first : first+n]
+	if stop := strings.IndexByte(separator[1:], '*'); stop >= 0 { // V/*/G
+		separator = separator[:1+stop]
+	}
+	if utf8.RuneCountInString(strings.TrimSpace(separator)) > 1 { // a,,b has an empty item
+		return ""
+	}
+	isItem := func(item string) bool {
+		r, size := utf8.DecodeRuneInString(item)
+		return size == len(item) && (unicode.IsLetter(r) || r == '*')
+	}
+	items := strings.Count(xs[0], separator) + 1
+	for _, x := range xs {
+		of := strings.Split(x, separator)
+		if len(of) != items || slices.ContainsFunc(of, func(item string) bool { return !isItem(item) }) {
+			return ""
+		}
+	}
+	return separator
 }
 
 // inBraces matches what stands between the outer brackets of a string: JSON, HELM, cyclo[-Leu-Ala-].

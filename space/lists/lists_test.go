@@ -40,6 +40,12 @@ func TestFormatOf(t *testing.T) {
 		{"nested", "", []string{"LNP(lipidA(60), DOPE)", "LNP(lipidB(60), DOPE)", "LNP(lipidB(60), DSPC)"}, ", ", 2},
 		{"HELM", "", []string{"PEPTIDE1{A.[meA].K}$$$$", "PEPTIDE1{A.K.K}$$$$", "PEPTIDE1{[meA].A.K}$$$$"}, ".", 0},
 		{"a ring", "", []string{"ring[-unit1-unit2-unit3-]", "ring[-unit3-unit1-unit2-]", "ring[-unit1-unit1-unit3-]"}, "-", 0},
+		{"letters of four sites", "", []string{"V/D/G/V", "V/L/G/V", "W/D/G/*"}, "/", 0},
+		{"letters of four sites with plus", "", []string{"V+D+G+V", "V+L+G+V", "W+D+G+V"}, "+", 0},
+		{"letters of four sites with colons", "", []string{"V:D:G:V", "V:L:G:V", "W:D:G:V"}, ":", 0},
+		{"letters of two sites", "", []string{"V · D", "L · D", "V · E", "L · E"}, " · ", 2},
+		{"a stop in the first", "", []string{"V~*~*~V", "V~L~G~V", "W~D~G~V"}, "~", 0},
+		{"expressions of letters", "", []string{"x+y/x", "x/x+y", "y+x/y"}, "", 0},
 		{"empty items", "", []string{"a,,b", "b,,a", "a,,a"}, "", 0},
 		{"two strings", "", []string{"a,b", "b,a"}, "", 0},
 	} {
