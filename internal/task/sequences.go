@@ -282,6 +282,35 @@ func (a *alignment) setOnly() error {
 	return nil
 }
 
+// allows returns whether proposals may have a letter at a place, as examples and variants tell or the options say. Only has the letters that the data
+// leave there; nil: any.
+func (s SequenceOptions) allows(examples, variants, only []string, alphabet string) func(at int, letter byte) bool {
+	all := slices.Concat(examples, variants)
+	rules := map[int]string{}
+	for _, rule := range s.Residues {
+		letters, _, err := rule.allowed(alphabet)
+		for _, p := range rule.places(s.Offset+1, len(all[0])) {
+			if i := p - s.Offset - 1; err == nil { // or aligned refuses the rule
+				rules[i] = both(rules[i], letters)
+			}
+		}
+	}
+	return func(at int, letter byte) bool {
+		has := func(x string) bool { return x[at] == letter }
+		named := s.Positions != nil && slices.Contains(s.Positions, at+s.Offset+1) || s.Residues.name(at+s.Offset+1)
+		varies := s.Positions == nil && slices.ContainsFunc(all, func(x string) bool { return x[at] != all[0][at] })
+		switch {
+		case slices.ContainsFunc(all, has) && s.Positions == nil && rules[at] == "":
+			return true
+		case !named && !varies:
+			return has(cmp.Or(s.WildType, all[0]))
+		case rules[at] != "":
+			return strings.IndexByte(rules[at], letter) >= 0
+		}
+		return at >= len(only) || only[at] == "" || strings.IndexByte(only[at], letter) >= 0
+	}
+}
+
 // keep has letters stay where they are: no other place gets one.
 func (a *alignment) keep(letters string) {
 	if letters == "" {

@@ -223,10 +223,11 @@ func alignedSpace(o Options, d Design, kind bioseq.Kind, letters string, length,
 		o.Positions = o.Positions[1:]
 		out.Notes.Add("position 1 stays M, where translation starts; a rule for it in %s lets it change", option.Name("residues"))
 	}
-	breaks, err := out.coded(&o.SequenceOptions, d, examples, kind)
+	coding, err := out.coded(&o.SequenceOptions, d, examples, kind)
 	if err != nil {
 		return Space{}, err
 	}
+	breaks := coding.forbids
 	o.noteOwnMotifs(&out, kind)
 	if starts != nil {
 		if ok, err := out.chimeras(starts, o, d, examples, variants, either(breaks, o.forbids(kind)), o.canonical(kind)); ok || err != nil {
@@ -253,7 +254,12 @@ func alignedSpace(o Options, d Design, kind bioseq.Kind, letters string, length,
 	}
 	out.Refuses = o.refuses(examples, letters, kind)
 	o.know(&out)
-	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), err
+	canonical := o.canonical(kind)
+	if one := coding.canonical(cmp.Or(o.WildType, protein.Consensus(examples)), kind, o.allows(examples, variants, chosen, letters)); canonical == nil && one != nil {
+		canonical = one
+		out.Notes.Add("no two sequences encode one protein: proposals encode new proteins, each once, with the codons of most sequences where they encode the same")
+	}
+	return out.proposing(either(breaks, o.forbids(kind)), canonical), err
 }
 
 // noteOnly notes at which positions proposals have only letters of the data, though not all of an alphabet.
@@ -329,7 +335,8 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind bioseq.Kin
 		o.noteMotifs(&out, letters)
 	}
 	o.know(&out)
-	breaks, coding := out.coded(&o.SequenceOptions, d, xs, kind)
+	coded, coding := out.coded(&o.SequenceOptions, d, xs, kind)
+	breaks := coded.forbids
 	if kind == bioseq.None && observed.Bracketed(slices.Concat(xs, d.Pool)) {
 		breaks = either(breaks, func(x string) bool { return !observed.Balanced(x) })
 		out.Notes.Add("all strings have balanced brackets, and so have proposals")

@@ -28,6 +28,28 @@ func Translate(x string) string {
 	return protein.String()
 }
 
+// Longest returns where the longest open reading frame of DNA or RNA is: from the start ATG up to and with its stop or, without one, the last whole
+// codon. Both are 0 if there is no start.
+func Longest(x string) (from, to int) {
+	dna := strings.ReplaceAll(x, "U", "T")
+	for frame := range min(3, len(dna)) {
+		start := -1
+		for at := frame; at+3 <= len(dna); at += 3 {
+			codon := dna[at : at+3]
+			if start < 0 && codon == "ATG" {
+				start = at
+			}
+			if stops := codon == "TAA" || codon == "TAG" || codon == "TGA"; start >= 0 && (stops || at+6 > len(dna)) {
+				if at+3-start > to-from {
+					from, to = start, at+3
+				}
+				start = -1
+			}
+		}
+	}
+	return from, to
+}
+
 // IsOpen reports whether a translation has no stop but at its end.
 func IsOpen(protein string) bool {
 	stop := strings.IndexByte(protein, '*')

@@ -38,3 +38,15 @@ func TestIsDegenerate(t *testing.T) {
 		}
 	}
 }
+
+func TestLongest(t *testing.T) {
+	for x, want := range map[string]string{
+		"AGGAGGTAAATAATGAAAACTTGA": "ATGAAAACTTGA", "CATGAAAACTTGACC": "ATGAAAACTTGA", "CAUGAAAACUUGACC": "AUGAAAACUUGA", "ATGAAAATGTAA": "ATGAAAATGTAA",
+		"CCATGAAAAC": "ATGAAA", "ATGTAACATGCCCCCCTAA": "ATGCCCCCCTAA", "CCCCCC": "", "AT": "", "": "",
+	} {
+		from, to := codons.Longest(x)
+		if got := x[from:to]; got != want {
+			t.Errorf("%s: %s, want %s", x, got, want)
+		}
+	}
+}
