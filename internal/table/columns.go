@@ -324,7 +324,9 @@ func (g *grid) areNames(column int) bool {
 
 // chooseInput sets the column of strings, or leaves it at -1 if rows have names alone, and may.
 func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
-	c.input, err = g.named(RoleInput, o.Input, o.Like.Input)
+	if c.input, err = g.named(RoleInput, o.Input, o.Like.Input); slices.Contains(g.sites, c.input) {
+		c.input = len(g.header) - 1 // one of them alone is no string
+	}
 	switch {
 	case err != nil:
 		return err

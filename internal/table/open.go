@@ -37,7 +37,8 @@ type grid struct {
 	headings         []quantity.Heading // by column, when asked for
 	stated           []quantity.Unit    // by column, in a row below the header; nil if there is none
 	relations, units []int              // columns of these
-	joined           []int              // columns whose cells make mutants, in the last of them
+	joined           []int              // columns whose cells make mutants or sequences, in the last of them
+	sites            []int              // columns of residues at one position each, which make sequences
 	matrixRead       bool               // rows are the cells of a matrix
 	kinds            *kinds             // nil: each column has values of one kind
 	sheets           []rawfile.Preview  // of the workbook, but the one that is read
@@ -77,6 +78,7 @@ func open(r io.Reader, begin func(r io.Reader, encoding string) (*rawfile.File, 
 	g.preamble()
 	g.readMatrix(o)
 	g.joinMutants(o)
+	g.joinSites(o)
 	g.spreadKinds(o)
 	return g, nil
 }

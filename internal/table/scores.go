@@ -93,7 +93,11 @@ func (g *grid) other(o Options, c *columns, name string) (out outcome, several b
 func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 	if g.joined != nil && c.input == g.joined[len(g.joined)-1] {
 		c.joined = g.joined
-		c.notes = append(c.notes, "mutants are read from columns "+g.list(g.joined))
+		if g.sites != nil {
+			c.notes = append(c.notes, "each sequence is the residues of columns "+g.list(g.sites))
+		} else {
+			c.notes = append(c.notes, "mutants are read from columns "+g.list(g.joined))
+		}
 	}
 	if err := g.chooseOthers(o, c); err != nil {
 		return err
