@@ -17,6 +17,7 @@ import (
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
@@ -132,7 +133,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	f.remark(read)
 	columns.Columns, columns.Sequences = read.Columns, read.Sequences
 	f.RunSpec.Options.Column = columns.Input
-	if mutants { // proposals are whole sequences
+	if mutants && slices.ContainsFunc(read.Records, func(r table.Record) bool { return mutation.IsPlain(r.Text) }) { // proposals are whole sequences
 		columns.Input = ""
 	}
 	return f.create(ctx, path, data[0], read, columns, given, stdout)

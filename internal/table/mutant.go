@@ -32,7 +32,9 @@ func (g *grid) placeMutants(o Options, c *columns, q *Question) error {
 	holds := g.share(c.input, mutation.Is) > 0.5
 	switch {
 	case o.WildType != "" && (holds || named(c.input) && g.share(c.input, isLetters) <= 0.5):
-		c.mutant = c.input
+		if c.mutant = c.input; notation.ChainsOf(o.WildType) > 1 && o.Known == nil {
+			return usage.Errorf("column %s holds mutants, and the wild type has %d chains: mutants are read of one sequence; write whole sequences, or give the chain that changes", g.name(c.input), notation.ChainsOf(o.WildType))
+		}
 	case o.WildType != "":
 		taken := c.taken()
 		c.mutant = g.one(func(i int) bool {

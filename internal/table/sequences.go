@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/notation"
@@ -64,6 +65,7 @@ func (g *grid) noteChains(o Options, c *columns) {
 // sequences turns the Input of all records into sequences, if that is what they are.
 func (t *Table) sequences(o Options) {
 	t.setRemarksAside(o)
+	t.joinChains(o)
 	var inputs []string
 	for _, r := range t.Records {
 		if r.Input != "" {
@@ -100,6 +102,22 @@ func (t *Table) sequences(o Options) {
 		r.annotate(changed)
 	}
 	t.findOdd()
+}
+
+// joinChains takes the blanks around what separates the chains of sequences off, if most have several chains.
+func (t *Table) joinChains(o Options) {
+	if o.Normalize != nil || o.Molecules {
+		return
+	}
+	filled := slices.DeleteFunc(slices.Clone(t.Records), func(r Record) bool { return r.Input == "" })
+	several := count(filled, func(r Record) bool { return notation.ChainsOf(notation.JoinChains(r.Input)) > 1 })
+	for i := range t.Records {
+		r := &t.Records[i]
+		if joined := notation.JoinChains(r.Input); 2*several > len(filled) && joined != r.Input {
+			r.Input, r.changed = joined, "blanks removed"
+			r.annotate(r.changed)
+		}
+	}
 }
 
 // ReadSequence returns a sequence as a table of o.Sequences would have it, from its letters or, of variants of a wild type, its mutations.
@@ -150,8 +168,22 @@ var (
 	flatFile = regexp.MustCompile(`(?ms)\A(?:LOCUS|ID) .*^(?:ORIGIN|SQ)\b[^\n]*\n(.*?)^//.*\z`)
 )
 
-// ReadWildType reads the sequence that mutants change: FASTA, a file of GenBank, EMBL or UniProt, or text with one sequence, whose lines may be
-// numbered. The error says where it is none.
+// areChains reports whether the sequences of a file are a few chains of proteins, and no variants of each other.
+func areChains(all []string) bool {
+	const most = 8
+	for i, x := range all {
+		for _, y := range all[:i] {
+			if len(x) == len(y) && x != y && 2*stats.Hamming(x, y) < len(x) {
+				return false
+			}
+		}
+	}
+	joined, err := bioseq.Parse(strings.Join(all, "/"))
+	return err == nil && len(all) <= most && notation.ChainsOf(joined) == len(all) && bioseq.Detect(all, bioseq.CalledSequences) == bioseq.Protein
+}
+
+// ReadWildType reads the sequence that mutants change: FASTA, of several chains, too, a file of GenBank, EMBL or UniProt, or text with one sequence, whose
+// lines may be numbered. The error says where it is none.
 func ReadWildType(r io.Reader) (string, error) {
 	text, err := ReadText(r)
 	if err != nil {
@@ -166,10 +198,10 @@ func ReadWildType(r io.Reader) (string, error) {
 				sequences = append(sequences, sequence)
 			}
 		}
-		if len(sequences) != 1 {
-			return "", fmt.Errorf("it holds %d sequences: give a file with that of the wild type alone", len(sequences))
+		text = strings.Join(sequences, "/") // chains
+		if len(sequences) == 0 || len(sequences) > 1 && !areChains(sequences) {
+			return "", fmt.Errorf("it holds %d sequences: give a file with that of the wild type alone, or with its chains", len(sequences))
 		}
-		text = sequences[0]
 	}
 	return bioseq.Parse(text)
 }

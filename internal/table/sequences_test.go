@@ -226,6 +226,10 @@ func TestReadWildType(t *testing.T) {
 		{"gzip", zipped.String(), "MKTAYI", ""},
 		{"DNA", "acgtacgt", "ACGTACGT", ""},
 		{"two sequences", ">a\nMKT\n>b\nMKA\n", "", "it holds 2 sequences: give a file with that of the wild type alone"},
+		{"chains", ">H\nEVQLVES\n>L\nDIQMT\n", "EVQLVES/DIQMT", ""},
+		{"chains of one record", ">ab\nEVQLVES/DIQMT\n", "EVQLVES/DIQMT", ""},
+		{"chains in text", "EVQLVES:DIQMT\n", "EVQLVES:DIQMT", ""},
+		{"exons", ">a\nACGTACGT\n>b\nTTGACA\n", "", "it holds 2 sequences"},
 		{"no sequence", "", "", "there is no sequence"},
 		{"a table", "mutant,score\nK2R,1\n", "", "position 2 is U, selenocysteine"},
 		{"an ambiguous letter", ">a\nMKXA\n", "", "position 3 is X, any amino acid"},
@@ -299,5 +303,24 @@ func TestReadSequence(t *testing.T) {
 		if got, err := table.ReadSequence(test.text, test.o); got != test.want || (err == nil) != (test.want != "") {
 			t.Errorf("%s: %q, error %v; want %q", test.text, got, err, test.want)
 		}
+	}
+}
+
+// Chains of a row may have blanks between them, and a wild type of several chains is one of these sequences.
+func TestChainsWithBlanks(t *testing.T) {
+	const rows = "Fv,score\nEVQLVESGG / DIQMTQS,1\nEVQLVESGA / DIQMTQS,2\nEVQLVESGG/DIQMTQA,3\n"
+	for _, wildType := range []string{"", "EVQLVESGG/DIQMTQS"} {
+		tab := read(t, rows, table.Options{CSV: true, Input: "Fv", Sequences: table.Detect, WildType: wildType})
+		var all []string
+		for _, r := range tab.Records {
+			all = append(all, r.Input)
+		}
+		if got := strings.Join(all, " "); got != "EVQLVESGG/DIQMTQS EVQLVESGA/DIQMTQS EVQLVESGG/DIQMTQA" {
+			t.Errorf("with the wild type %q: %s", wildType, got)
+		}
+	}
+	_, err := table.Read(t.Context(), strings.NewReader("mutant,score\nV2A,1\nQ3A,2\n"), table.Options{WildType: "EVQLVESGG/DIQMTQS"})
+	if err == nil || !strings.Contains(err.Error(), "the wild type has 2 chains") {
+		t.Errorf("mutants of two chains: %v", err)
 	}
 }

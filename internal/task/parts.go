@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -36,10 +37,44 @@ func partsSpace(o Options, d Design) (Space, error) {
 	j.residues = inOrder(j.residues)
 	forbidden := o.forbids(bioseq.Protein)
 	j.forbids = func(x string) bool { return forbidden != nil && forbidden(notation.PartsOf(x).Residues) }
-	if frame := j.frame(); frame != "" {
+	frame := j.frame()
+	if j.WildType != "" {
+		if err := j.placeWildType(&frame); err != nil {
+			return Space{}, err
+		}
+	}
+	if frame != "" {
 		return j.aligned(frame)
 	}
 	return j.varying()
+}
+
+// placeWildType writes the wild type as sequences of its chains are written, whose frame is that of proposals.
+func (j *joined) placeWildType(frame *string) error {
+	lengths := func(x string) (all []int) {
+		for _, chain := range notation.PartsOf(x).Chains() {
+			all = append(all, len(chain))
+		}
+		return all
+	}
+	own := lengths(j.WildType)
+	like := func(x string) bool { return own != nil && slices.Equal(lengths(x), own) }
+	i := slices.IndexFunc(j.xs, func(x string) bool { return like(x) && notation.PartsOf(x).Frame() == *frame })
+	if i < 0 {
+		i = slices.IndexFunc(j.xs, like)
+	}
+	if i < 0 {
+		return option.Errorf("%s has chains of %s residues, and none of the sequences has: the first has %s; give the one that they are variants of",
+			option.Name("wild-type"), enumerated(own), enumerated(lengths(j.xs[0])))
+	}
+	p := notation.PartsOf(j.xs[i])
+	*frame, j.WildType = p.Frame(), p.With(notation.PartsOf(j.WildType).Chains())
+	return nil
+}
+
+// enumerated returns numbers, such as 9 and 6.
+func enumerated(all []int) string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(all), "[]"), " ", " and ")
 }
 
 // frame returns the notation.Parts.Frame of most sequences; "" if none is that of most, or another length is asked for.
@@ -98,9 +133,12 @@ func (j joined) aligned(frame string) (Space, error) {
 		out.Notes.Add("sequences have different ends, and a proposal has those of the sequence that it is made from")
 	}
 	if len(ends) == 1 && strings.HasPrefix(ends[0], string(notation.AnyResidue)) && !slices.ContainsFunc(j.residues, func(r string) bool { return len(r) > 1 }) {
-		out.WildType = protein.Consensus(examples) // positions are those of its residues
+		out.WildType = cmp.Or(j.WildType, protein.Consensus(examples)) // positions are those of its residues
 	}
-	if out.WildType != "" {
+	if j.WildType != "" {
+		j.WildType = l.encode(j.WildType)
+		out.Notes.Add("mutations are counted from the wild type, and positions along the whole string")
+	} else if out.WildType != "" {
 		out.Notes.Add("mutations are counted from the consensus, and positions along the whole string: %s", usage.Shorten(out.WildType, 60))
 	}
 	j.noteMotifs(&out, strings.Join(j.xs, "")+strings.Join(j.residues, ""))

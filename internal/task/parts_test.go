@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/study"
 )
 
@@ -157,5 +158,27 @@ func TestPartsSpaceEnds(t *testing.T) {
 				t.Errorf("%s makes %s of %s", op.Name, c.X, xs[2])
 			}
 		}
+	}
+}
+
+// The wild type of chains is written as the sequences are; one of other chains is refused.
+func TestWildTypeOfChains(t *testing.T) {
+	xs := []string{"EVQLVESGG:DIQMTQS", "EVQLVESGA:DIQMTQS", "EVQLVESGG:DIQMTQA", "AVQLVESGG:DIQMTQS"}
+	var init []study.Observation
+	for _, x := range xs {
+		init = append(init, study.Observation{X: x})
+	}
+	space, err := ownSpace(Options{SequenceOptions: SequenceOptions{WildType: "EVQLVESGW/DIQMTQS"}}, nil, Design{Init: init})
+	if err != nil || space.WildType != "EVQLVESGW:DIQMTQS" || space.Reference != space.WildType {
+		t.Errorf("the wild type is %q, and the reference %q (%v)", space.WildType, space.Reference, err)
+	}
+	for wildType, want := range map[string]string{"EVQLVESGG": "none of the sequences has", "EVQLVESGG/DIQM": "none of the sequences has"} {
+		if _, err := ownSpace(Options{SequenceOptions: SequenceOptions{WildType: wildType}}, nil, Design{Init: init}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", wildType, err)
+		}
+	}
+	init = []study.Observation{{X: "MKTAYI"}, {X: "MRTAYI"}, {X: "MKSAYI"}}
+	if _, err := ownSpace(Options{SequenceOptions: SequenceOptions{WildType: "MKTAYI/DIQM"}}, nil, Design{Init: init, Sequences: bioseq.Protein}); err == nil || !strings.Contains(err.Error(), "has 2 chains") {
+		t.Errorf("chains for sequences of one: %v", err)
 	}
 }

@@ -108,7 +108,7 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	if o.BothStrands && kind != bioseq.DNA && kind != bioseq.RNA {
 		return Space{}, option.Errorf("%s is for DNA and RNA, and the strings are none", option.Name("reverse_complement"))
 	}
-	if n := len(o.WildType); n > 0 && o.Lengths != (Lengths{}) && o.Lengths != (Lengths{n, n}) {
+	if n := len(o.WildType) - max(0, notation.ChainsOf(o.WildType)-1); n > 0 && o.Lengths != (Lengths{}) && o.Lengths != (Lengths{n, n}) {
 		return Space{}, option.Errorf("%s: variants of the wild type have %d letters; leave it or the wild type out", option.Setting{Name: "length", Value: o.Lengths.String()}, n)
 	}
 	if given == nil && kind == bioseq.None && notation.HaveParts(xs) {
@@ -121,6 +121,9 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	if given == nil && kind == bioseq.None && notation.HaveWords(xs) {
 		out, err := wordsSpace(o, d)
 		return o.keepClosers(keepStaples(o.keepCysteines(out, d, cysteineWords), d, stapleWords), d, closersOfWords), err
+	}
+	if n := notation.ChainsOf(o.WildType); n > 1 && given == nil {
+		return Space{}, option.Errorf("%s has %d chains, and the sequences are not written as chains: give the sequence that they are variants of", option.Name("wild-type"), n)
 	}
 	symbols, split := residueTokens(given, kind, slices.Concat(xs, d.Pool))
 	if symbols != nil {

@@ -117,9 +117,12 @@ func (k Kind) clean(text string, aligned bool, first int) (sequence, changed str
 	return b.String(), strings.Join(changes, " and "), nil
 }
 
-// Parse returns a single sequence, of the kind that its letters are of, as capital letters without blanks and without a final *. The error says which of its
-// characters is no letter.
+// Parse returns a single sequence, of the kind that its letters are of, as capital letters without blanks and without a final *, or the chains of a protein
+// with what separates them. The error says which of its characters is no letter.
 func Parse(text string) (string, error) {
+	if joined := strings.ToUpper(strings.Join(strings.Fields(text), "")); notation.ChainsOf(joined) > 1 {
+		return joined, nil
+	}
 	letters, _, _ := bare(text)
 	sequence, _, err := kindOf([]string{letters}).clean(text, false, 1)
 	return sequence, err

@@ -37,7 +37,8 @@ func NewReader(kind Kind, texts []string, wildType string) Reader {
 // is empty.
 func Recognize(texts []string, hint Hint, wildType string) (r Reader, holds string) {
 	all, written, coded := lettersOf(texts)
-	if wildType != "" {
+	several := func(x string) bool { return notation.ChainsOf(x) > 1 }
+	if wildType != "" && !several(wildType) && 2*count(texts, several) <= len(texts) {
 		return ofVariants(all, coded, wildType), ""
 	}
 	plain := make([]string, len(all))

@@ -38,6 +38,25 @@ var (
 // chainMarks separate chains.
 const chainMarks = ":/|_;,"
 
+// spaced matches chains with blanks around what separates them.
+var spaced = regexp.MustCompile(`^[A-Za-z]{6,}(?:\s*[:/|_;,]\s*[A-Za-z]{6,})+$`)
+
+// JoinChains returns chains without the blanks around what separates them: EVQLVE / DIQMTQ. Another text is returned as it is.
+func JoinChains(text string) string {
+	if joined := strings.Join(strings.Fields(text), ""); joined != text && spaced.MatchString(text) && ChainsOf(strings.ToUpper(joined)) > 1 {
+		return joined
+	}
+	return text
+}
+
+// ChainsOf returns how many chains of letters a text is; 0: it is none that several may be of.
+func ChainsOf(text string) int {
+	if !chains.MatchString(text) {
+		return 0
+	}
+	return len(PartsOf(text).Chains())
+}
+
 // ReadParts takes a sequence apart. more reports whether it is a sequence of more than letters, and ok whether it is one at all: if not, all of the text is
 // Before, and there are no residues.
 func ReadParts(text string) (p Parts, more, ok bool) {

@@ -97,3 +97,19 @@ func TestUnread(t *testing.T) {
 		}
 	}
 }
+
+// Blanks around what separates chains are no part of them; other lists with blanks stay.
+func TestJoinChains(t *testing.T) {
+	for text, want := range map[string]struct {
+		joined string
+		chains int
+	}{
+		"EVQLVESGG / DIQMTQS": {"EVQLVESGG/DIQMTQS", 2}, "EVQLVESGG :DIQMTQS: KWKLFKK": {"EVQLVESGG:DIQMTQS:KWKLFKK", 3}, "EVQLVESGG/DIQMTQS": {"EVQLVESGG/DIQMTQS", 2},
+		"HEAT / SPIN": {"HEAT / SPIN", 0}, "EVQLVESGG": {"EVQLVESGG", 0}, "two / words": {"two / words", 0},
+	} {
+		joined := notation.JoinChains(text)
+		if n := notation.ChainsOf(joined); joined != want.joined || n != want.chains {
+			t.Errorf("%s: %s of %d chains, want %s of %d", text, joined, n, want.joined, want.chains)
+		}
+	}
+}
