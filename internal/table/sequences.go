@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/table/mutation"
@@ -19,14 +21,29 @@ import (
 // Detect is an Options.Sequences: what the strings are is found out by the name of their column and by all of its cells.
 const Detect bioseq.Kind = "detect"
 
-var sequenceParts, sequenceWords = list("sequence part"), list("sequence word")
+var calledSequences, sequenceParts, sequenceWords = list("called sequence"), list("sequence part"), list("sequence word")
 
 // ofSequences reports whether a column is called as one that holds sequences: peptide, CDR3, aa_seq, mutated_sequence.
 func ofSequences(column string) bool {
-	folded := quantity.Fold(column)
+	folded := quantity.Fold(withoutAccents(column))
 	words := strings.FieldsFunc(strings.ToLower(column), func(r rune) bool { return !unicode.IsLetter(r) })
-	return slices.ContainsFunc(sequenceParts, func(part string) bool { return strings.Contains(folded, part) }) ||
+	return hasPart(folded, calledSequences) || hasPart(folded, sequenceParts) ||
 		slices.Contains(mutantNames, folded) || len(without(words, sequenceWords)) < len(words)
+}
+
+// hasPart reports whether a name has one of some parts.
+func hasPart(folded string, parts []string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(folded, part) })
+}
+
+// withoutAccents returns a name of séquences as one of sequences.
+func withoutAccents(name string) string {
+	return norm.NFC.String(strings.Map(func(r rune) rune {
+		if 0x300 <= r && r < 0x370 {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(name)))
 }
 
 // hint returns what the name of a column says of its cells.
@@ -34,7 +51,7 @@ func hint(column string) bioseq.Hint {
 	switch {
 	case !ofSequences(column):
 		return bioseq.NoHint
-	case strings.Contains(quantity.Fold(column), "seq"):
+	case hasPart(quantity.Fold(withoutAccents(column)), calledSequences):
 		return bioseq.CalledSequences
 	}
 	return bioseq.OftenSequences

@@ -90,8 +90,62 @@ func evident(cells []string) Kind {
 		return kindOf(cells)
 	case float64(proteins) >= most*float64(n) && occur(notation.AminoAcids) >= fewResidues && occur("BJOUXZ") <= 1:
 		return kindOf(cells)
+	case float64(proteins) >= most*float64(n) && areVariants(cells):
+		return Protein
 	}
 	return None
+}
+
+// areVariants reports whether bare cells, which nearly all have one length, are variants of one peptide: they differ, at few positions, and have letters
+// that codes hardly have.
+func areVariants(cells []string) bool {
+	const fewest, many, shortest, share, ofFew, nearly, letters, late = 3, 10, 8, 0.4, 0.25, 0.9, 5, 3
+	lengths := map[int]int{}
+	for _, cell := range cells {
+		lengths[len(cell)]++
+	}
+	length := 0
+	for n, k := range lengths {
+		if k > lengths[length] || k == lengths[length] && n < length {
+			length = n
+		}
+	}
+	var aligned []string
+	for _, cell := range cells {
+		if len(cell) == length {
+			aligned = append(aligned, cell)
+		} else if 5*len(cell) < 4*length || 5*len(cell) > 6*length {
+			return false
+		}
+	}
+	n := len(aligned)
+	used := strings.Join(aligned, "")
+	if n < fewest || float64(n) < nearly*float64(len(cells)) || length < shortest || distinct(used, notation.AminoAcids) < letters || distinct(used, "KLMNPQRSTVWY") < late {
+		return false
+	}
+	off := 0
+	for i := range length {
+		var count [256]int
+		for _, cell := range aligned {
+			count[cell[i]]++
+		}
+		off += n - slices.Max(count[:])
+	}
+	most := ofFew
+	if n >= many {
+		most = share
+	}
+	return off > 0 && float64(off) <= most*float64(n*length)
+}
+
+// distinct returns how many of some letters occur in a text.
+func distinct(text, letters string) (n int) {
+	for _, r := range letters {
+		if strings.ContainsRune(text, r) {
+			n++
+		}
+	}
+	return n
 }
 
 // residueCount counts the usual letters of sequences, and others but for gaps. Of what has more than letters, gaps and * none is usual.
