@@ -83,6 +83,7 @@ func (g *grid) noteChains(o Options, c *columns) {
 func (t *Table) sequences(o Options) {
 	t.setRemarksAside(o)
 	t.joinChains(o)
+	t.dropVersions(o)
 	var inputs []string
 	for _, r := range t.Records {
 		if r.Input != "" {
@@ -132,6 +133,20 @@ func (t *Table) joinChains(o Options) {
 		r := &t.Records[i]
 		if joined := notation.JoinChains(r.Input); 2*several > len(filled) && joined != r.Input {
 			r.Input, r.changed = joined, "blanks removed"
+			r.annotate(r.changed)
+		}
+	}
+}
+
+// dropVersions takes the version of HELM, V2.0, off strings that have it beside others that have not.
+func (t *Table) dropVersions(o Options) {
+	without := func(r Record) string { return notation.WithoutVersion(r.Input) }
+	some := slices.ContainsFunc(t.Records, func(r Record) bool { return without(r) != r.Input })
+	all := !slices.ContainsFunc(t.Records, func(r Record) bool { return r.Input != "" && without(r) == r.Input })
+	for i := range t.Records {
+		r := &t.Records[i]
+		if x := without(*r); some && !all && x != r.Input && !o.Molecules && o.Normalize == nil {
+			r.Input, r.changed = x, "version of HELM removed"
 			r.annotate(r.changed)
 		}
 	}

@@ -334,3 +334,15 @@ func TestColumnsOfPeptides(t *testing.T) {
 		}
 	}
 }
+
+// HELM is one notation with and without its version; where all have it, they keep it.
+func TestVersionsOfHELM(t *testing.T) {
+	for text, want := range map[string]string{
+		"PEPTIDE1{A.K}$$$$,1\nPEPTIDE1{A.R}$$$$V2.0,2\n": "PEPTIDE1{A.K}$$$$ PEPTIDE1{A.R}$$$$", "PEPTIDE1{A.K}$$$$V2.0,1\nPEPTIDE1{A.R}$$$$V2.0,2\n": "PEPTIDE1{A.K}$$$$V2.0 PEPTIDE1{A.R}$$$$V2.0",
+	} {
+		tab := read(t, "HELM,pIC50\n"+text, table.Options{CSV: true, Input: "HELM", Sequences: table.Detect})
+		if got := tab.Records[0].Input + " " + tab.Records[1].Input; got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}

@@ -19,12 +19,12 @@ import (
 
 // listsOf returns how strings are lists, of a given alphabet or of items that recur; ok is false if they are none.
 func listsOf(given *sequence.Alphabet, xs []string) (l lists.Format, ok bool) {
-	if given != nil {
-		return lists.FormatOf(xs, given.Symbols(), "")
-	}
 	inner := ""
 	if notation.HaveHELM(xs) {
 		inner = "."
+	}
+	if given != nil {
+		return lists.FormatOf(xs, given.Symbols(), inner)
 	}
 	return lists.FormatOf(xs, nil, inner)
 }
@@ -90,7 +90,13 @@ func alignedLists(l lists.Format, o Options, d Design, items []string) (out Spac
 		return out, false, nil
 	}
 	code.other = otherItem
-	for _, has := range l.Allowed(xs, items, d.total(xs)) {
+	allowed := l.Allowed(xs, items, d.total(xs))
+	if notation.HaveHELM(xs) { // of which a few are of one series: most of its monomers are meant for their positions
+		if seen := l.Seen(slices.Concat(xs, d.Pool), d.total(xs)); seen != nil {
+			allowed = seen
+		}
+	}
+	for _, has := range allowed {
 		code.at = append(code.at, code.encodeTokens(slices.DeleteFunc(slices.Clone(items), func(item string) bool { return !has(item) })))
 	}
 	variants := slices.DeleteFunc(slices.Clone(d.Pool), other)

@@ -190,3 +190,46 @@ func TestWhatListsLeave(t *testing.T) {
 		}
 	}
 }
+
+// HELM has at each position the monomers that it has there in the data, and those of an alphabet that are in none. A string of other chains is named.
+func TestHELM(t *testing.T) {
+	xs := []string{
+		"PEPTIDE1{H.A.E.G.E.T.F}$$$$", "PEPTIDE1{H.A.E.G.E.T.Y}$$$$", "PEPTIDE1{H.G.E.G.R.T.Y}$$$$", "PEPTIDE1{H.[Aib].E.G.E.T.F}$$$$",
+		"PEPTIDE1{H.[Aib].E.G.E.T.W}$$$$", "PEPTIDE1{H.[Aib].E.G.K.T.W}$$$$", "PEPTIDE1{H.[Aib].E.G.K.T.Y}$$$$", "PEPTIDE1{H.[Aib].E.G.Q.T.F}$$$$",
+	}
+	rng := rand.New(rand.NewPCG(6, 6))
+	for alphabet, last := range map[string]string{"": "FWY", "H A G E R K Q T F W Y N [Aib]": "FWYN"} {
+		var init []study.Observation
+		for _, x := range xs {
+			init = append(init, study.Observation{X: x})
+		}
+		space, err := ownSpace(Options{Alphabet: alphabet}, alphabetOf(t, alphabet), Design{Init: init})
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := 0
+		for _, op := range space.Operators {
+			children, err := op.Make(t.Context(), slices.Repeat([][2]string{{xs[0], xs[5]}, {xs[2], xs[7]}}, 100), rng)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range children {
+				monomers := strings.Split(strings.TrimSuffix(strings.TrimPrefix(c.X, "PEPTIDE1{"), "}$$$$"), ".")
+				if c.X == "" {
+					continue
+				}
+				if made++; !strings.Contains(last, monomers[6]) {
+					t.Errorf("with the alphabet %q %s is made", alphabet, c.X)
+				}
+			}
+		}
+		if made == 0 {
+			t.Errorf("with the alphabet %q nothing is made", alphabet)
+		}
+	}
+	const ring = "PEPTIDE1{C.A.E.G.T.F.C}$PEPTIDE1,PEPTIDE1,1:R3-7:R3$$$"
+	_, err := ownSpace(Options{}, nil, Design{Init: []study.Observation{{X: xs[0]}, {X: xs[1]}, {X: xs[2]}, {X: ring}}})
+	if err == nil || !strings.HasPrefix(err.Error(), ring) {
+		t.Errorf("beside a ring: %v", err)
+	}
+}

@@ -357,6 +357,9 @@ func searchable(xs []string, named bool) error {
 	switch {
 	case notation.HaveInChI(xs):
 		return option.Errorf("%s is an InChI, which is not searched; give SMILES", usage.Shorten(xs[0], 60))
+	case notation.OddHELM(xs) != "":
+		return option.Errorf("%s is in HELM of other chains or bonds than most strings, such as %s, and HELM is searched where strings differ in monomers alone; leave it out",
+			usage.Shorten(notation.OddHELM(xs), 80), usage.Shorten(notation.UsualHELM(xs), 60))
 	case notation.HaveHELM(xs):
 		return option.Errorf("%s is in HELM, which is not searched; give sequences in letters with other residues in brackets, such as H[Aib]EGT for PEPTIDE1{H.[Aib].E.G.T}$$$$", usage.Shorten(xs[0], 60))
 	case !named && notation.HaveCodes(xs) != "":

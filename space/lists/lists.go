@@ -38,15 +38,15 @@ func FormatOf(xs, symbols []string, inner string) (f Format, ok bool) {
 	const fewest = 3 // strings, without an alphabet
 	known := set(symbols)
 	around := Format{}
-	if known == nil {
+	if known == nil || inner != "" {
 		around = within(xs)
 		if inner != "" && around.before != "" {
 			around.Separator = inner
-			return around, len(xs) >= fewest && around.fit(nil, xs)
+			return around, (known != nil || len(xs) >= fewest) && around.fit(known, xs)
 		}
-		if len(xs) < fewest {
-			return f, false
-		}
+	}
+	if known == nil && len(xs) < fewest {
+		return f, false
 	}
 	if separator := apart(xs); known == nil && separator != "" {
 		if f = (Format{Separator: separator}); f.fit(nil, xs) {

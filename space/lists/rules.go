@@ -171,3 +171,26 @@ func (f Format) Allowed(xs, items []string, known int) (all []func(item string) 
 	}
 	return all
 }
+
+// Seen returns which items lists with as many of them have at each position, and those that are in no list; nil if no more lists than are known could be
+// made of these.
+func (f Format) Seen(xs []string, known int) (all []func(item string) bool) {
+	at, seen := []map[string]bool{}, map[string]bool{}
+	for _, x := range xs {
+		for i, item := range f.Split(x) {
+			if i == len(at) {
+				at = append(at, map[string]bool{})
+			}
+			at[i][item], seen[item] = true, true
+		}
+	}
+	n := 1
+	for _, items := range at {
+		n = min(n*len(items), known+1)
+		all = append(all, func(item string) bool { return items[item] || !seen[item] })
+	}
+	if n <= known {
+		return nil
+	}
+	return all
+}

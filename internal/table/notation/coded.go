@@ -26,6 +26,43 @@ func HaveInChI(xs []string) bool {
 // HaveHELM reports whether most strings are in HELM: PEPTIDE1{A.C.D}$$$$.
 func HaveHELM(xs []string) bool { return most(xs, helm.MatchString) }
 
+// monomers matches what stands between the braces of a chain in HELM.
+var monomers = regexp.MustCompile(`\{[^{}]*\}`)
+
+// frameOfHELM returns HELM without its monomers: what is left are chains and bonds.
+func frameOfHELM(x string) string { return monomers.ReplaceAllString(x, "{}") }
+
+// UsualHELM returns the first of strings with the chains and bonds of most; "": there are none.
+func UsualHELM(xs []string) string {
+	i := slices.IndexFunc(xs, func(x string) bool {
+		return most(xs, func(other string) bool { return frameOfHELM(other) == frameOfHELM(x) })
+	})
+	if i < 0 || !helm.MatchString(xs[i]) {
+		return ""
+	}
+	return xs[i]
+}
+
+// OddHELM returns the first of strings that has other chains or bonds than most, which are in HELM, or is no HELM; "": there is none.
+func OddHELM(xs []string) string {
+	usual := UsualHELM(xs)
+	i := slices.IndexFunc(xs, func(x string) bool { return usual != "" && frameOfHELM(x) != frameOfHELM(usual) })
+	if i < 0 {
+		return ""
+	}
+	return xs[i]
+}
+
+// WithoutVersion returns HELM without its version at the end, V2.0, and another text as it is.
+func WithoutVersion(x string) string {
+	if helm.MatchString(x) {
+		return version.ReplaceAllString(x, "$$")
+	}
+	return x
+}
+
+var version = regexp.MustCompile(`\$\s*V2(?:\.\d)?$`)
+
 // Coded returns the first of strings that is letters of a sequence with codes among them: Ac-DT(R8)FEQYWA-NH2, QLHpTPT, mG*mG*mC(A), +T+A+Gttg. All
 // others are such, too, or letters alone; "": some string is neither, or none has codes. Some letters are of no SMILES.
 func Coded(xs []string) (first string) {

@@ -58,3 +58,22 @@ func TestHaveWordsOrCodes(t *testing.T) {
 		}
 	}
 }
+
+// HELM of other chains or bonds than most is told from HELM with other monomers.
+func TestOddHELM(t *testing.T) {
+	linear := []string{"PEPTIDE1{H.[Aib].E}$$$$", "PEPTIDE1{H.A.E}$$$$", "PEPTIDE1{H.[dA].E}$$$$"}
+	const ring = "PEPTIDE1{C.A.C}$PEPTIDE1,PEPTIDE1,1:R3-3:R3$$$"
+	for _, test := range []struct {
+		xs   []string
+		want string
+	}{{linear, ""}, {append(linear, ring), ring}, {append([]string{ring}, linear...), ring}, {[]string{"KWKL", "KWKK"}, ""}, {nil, ""}} {
+		if got := notation.OddHELM(test.xs); got != test.want {
+			t.Errorf("%q: %q, want %q", test.xs, got, test.want)
+		}
+	}
+	for x, want := range map[string]string{"PEPTIDE1{H.A.E}$$$$V2.0": "PEPTIDE1{H.A.E}$$$$", "PEPTIDE1{H.A.E}$$$$": "PEPTIDE1{H.A.E}$$$$", "A$V2.0": "A$V2.0"} {
+		if got := notation.WithoutVersion(x); got != want {
+			t.Errorf("%s without its version is %s, want %s", x, got, want)
+		}
+	}
+}
