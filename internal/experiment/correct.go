@@ -11,6 +11,7 @@ import (
 
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
@@ -189,13 +190,18 @@ func numbered(t study.Trial, places []int) (text string) {
 	return text
 }
 
-// Numbered returns the trial that people call by a name or, if none is called that, by its number.
+// Numbered returns the trial that people call by a name or, if none is called that, by its number, its sequence or, in any notation, its mutations.
 func (e *Experiment) Numbered(name string) (int, error) {
 	if fits := e.fits(name, e.names()); len(fits) > 0 {
 		return fits[0].ID, nil
 	}
 	if n, err := strconv.Atoi(name); err == nil && slices.ContainsFunc(e.Trials(), func(t study.Trial) bool { return t.ID == n }) {
 		return n, nil
+	}
+	if e.Columns.Sequences != bioseq.None {
+		if t := e.Lookup(e.read(name)); t.ID != 0 {
+			return t.ID, nil
+		}
 	}
 	return 0, usage.Errorf("%s", e.uncalled(name))
 }

@@ -154,7 +154,7 @@ func (t *Table) dropVersions(o Options) {
 
 // ReadSequence returns a sequence as a table of o.Sequences would have it, from its letters or, of variants of a wild type, its mutations.
 func ReadSequence(text string, o Options) (string, error) {
-	if o.WildType != "" && mutation.IsPlain(text) && !isLetters(text) {
+	if o.WildType != "" && mutation.Is(text) && !isLetters(text) {
 		all, err := mutation.Parse(text)
 		if err != nil {
 			return "", err

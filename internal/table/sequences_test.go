@@ -297,7 +297,7 @@ func TestReadSequence(t *testing.T) {
 		o          table.Options
 		text, want string
 	}{
-		{protein, "mrtayi", "MRTAYI"}, {protein, "K2R:T3S", "MRSAYI"}, {protein, "WT", "MKTAYI"}, {protein, "MKXAYI", ""}, {protein, "K9R", ""}, {protein, "R2K", ""},
+		{protein, "mrtayi", "MRTAYI"}, {protein, "K2R:T3S", "MRSAYI"}, {protein, "T3S/K2R", "MRSAYI"}, {protein, "p.Lys2Arg", "MRTAYI"}, {protein, "Lys2Arg", "MRTAYI"}, {protein, "WT", "MKTAYI"}, {protein, "MKXAYI", ""}, {protein, "K9R", ""}, {protein, "R2K", ""},
 		{table.Options{Sequences: bioseq.Protein, WildType: "MKTAYI", Offset: -1}, "K1R", "MRTAYI"}, {dna, "TTACGT", "ACGTAA"}, {dna, "ACGU", ""},
 	} {
 		if got, err := table.ReadSequence(test.text, test.o); got != test.want || (err == nil) != (test.want != "") {
