@@ -6,6 +6,7 @@ import (
 	"iter"
 	"math"
 	"regexp"
+	"strings"
 
 	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
@@ -104,6 +105,38 @@ func (g *grid) styleBy(read func(cell string) (numeral.Numeral, bool), columns .
 	}
 	if s.Mark == numeral.Unknown && g.format.Kind == excelKind {
 		return g.styleOf(read, func(rawfile.Row, int) bool { return true }, columns)
+	}
+	return s
+}
+
+// styleOfStudy is style in a table that may be told to a study: what its cells leave in doubt is written as in the study's own table. If that tells
+// nothing, round numbers with points between semicolons, such as 1.500, stay in doubt however few they are.
+func (g *grid) styleOfStudy(o Options, columns ...int) numeral.Style {
+	s := g.style(columns...)
+	isText := func(r rawfile.Row, i int) bool { return !field(r.Numbers, i) }
+	pointed, round, certain := 0, 0, false // numbers with a point that may separate thousands; those of them that end in 0; some number certainly has a point
+	for r := range g.dataRows() {
+		for _, c := range columns {
+			n, ok := numeral.Parse(field(r.Cells, c))
+			switch {
+			case !ok || !isText(r, c):
+			case n.IsPointDoubtful():
+				pointed++
+				if strings.HasSuffix(n.Text, "0") {
+					round++
+				}
+			case n.HasPoint():
+				certain = true
+			}
+		}
+	}
+	commas := s.Mark == numeral.Commas || s.Mark != numeral.Points && g.format.Separator != rawfile.Comma.String() && !certain
+	switch {
+	case o.Known == nil:
+	case o.Like.DecimalComma && commas:
+		s.Mark, s.Grouped = numeral.Commas, s.Grouped || o.Like.Grouped
+	case s.Mark == numeral.Unknown && pointed > 0 && round == pointed && g.format.Separator == rawfile.Semicolon.String():
+		s.Mark = numeral.Both
 	}
 	return s
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/bioseq"
 )
 
 // Tables that are told to a study have its columns, in any spelling and unit, or a part of them.
@@ -53,6 +54,44 @@ func TestTablesOfAStudy(t *testing.T) {
 				t.Errorf("other outcomes %v", got.Records[0].Others)
 			}
 		})
+	}
+}
+
+// Numbers that leave their marks in doubt are written as those of the study's own table, and refused if that does not tell either.
+func TestNumbersAsInTheStudy(t *testing.T) {
+	const first = "seq;score\nACD;1.020,5\nACE;1.500\nACF;850\n"
+	grouped := read(t, first, table.Options{Sequences: bioseq.Protein}).Columns
+	commas := read(t, "seq;score\nACD;20,5\nACE;1,5\n", table.Options{Sequences: bioseq.Protein}).Columns
+	if !grouped.DecimalComma || !grouped.Grouped || !commas.DecimalComma || commas.Grouped {
+		t.Fatalf("columns %+v and %+v", grouped, commas)
+	}
+	points := read(t, "seq,score\nACD,20.5\nACE,1.5\n", table.Options{Sequences: bioseq.Protein}).Columns
+	nothing := func(string) string { return "" }
+	for _, test := range []struct {
+		name, content string
+		like          table.Columns
+		scores        []float64 // NaN: refused
+		reason        string
+	}{
+		{"two with points", "seq;score\nACG;1.500\nACH;2.250\n", grouped, []float64{1500, 2250}, ""},
+		{"three with points", "seq;score\nACG;1.500\nACH;2.250\nACI;1.125\n", grouped, []float64{1500, 2250, 1125}, ""},
+		{"beside a plain one", "seq;score\nACG;1.500\nACH;850\n", grouped, []float64{1500, 850}, ""},
+		{"between tabs", "seq\tscore\nACG\t1.500\nACH\t1,125\n", grouped, []float64{1500, 1.125}, ""},
+		{"without groups in the study", "seq;score\nACG;1.500\n", commas, []float64{math.NaN()}, "may be"},
+		{"points certainly", "seq;score\nACG;1.500\nACH;2.5\n", grouped, []float64{1.5, 2.5}, ""},
+		{"between commas", "seq,score\nACG,1.500\n", grouped, []float64{1.5}, ""},
+		{"round between semicolons", "seq;score\nACG;1.500\nACH;2.250\n", points, []float64{math.NaN(), math.NaN()}, "may be"},
+		{"not round between semicolons", "seq;score\nACG;1.523\nACH;2.250\n", points, []float64{1.523, 2.25}, ""},
+		{"points between commas", "seq,score\nACG,1.500\n", points, []float64{1.5}, ""},
+		{"a comma between commas", "seq,score\nACG,\"1,100\"\n", grouped, []float64{math.NaN()}, "may be"},
+	} {
+		o := table.Options{Sequences: bioseq.Protein, Named: true, Like: test.like, Known: &table.Known{Called: nothing, Written: nothing}}
+		got := read(t, test.content, o)
+		for i, r := range got.Records {
+			if want := test.scores[i]; r.Score != want && !(math.IsNaN(r.Score) && math.IsNaN(want) && strings.Contains(r.Reason.Text, test.reason)) {
+				t.Errorf("%s: %s is %g (%s), want %g", test.name, r.Text, r.Score, r.Reason.Text, want)
+			}
+		}
 	}
 }
 

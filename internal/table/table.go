@@ -107,6 +107,9 @@ type Columns struct {
 	Assay string         `json:"assay,omitzero"` // likewise, in which it was measured
 	Unit  string         `json:"unit,omitzero"`  // of the scores, or of From; empty if no unit is stated
 
+	DecimalComma bool `json:"decimal_comma,omitzero"` // numbers are written as 5,3
+	Grouped      bool `json:"grouped,omitzero"`       // and 1500 as 1.500, as a number such as 1.020,5 tells
+
 	OtherUnits map[string]string `json:"other_units,omitempty"` // of Options.Others
 	OtherFrom  map[string]From   `json:"other_from,omitempty"`  // those of Options.Others that are made of columns of other names
 }
@@ -251,9 +254,10 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}
-	s := g.style(append(c.numbers(), c.se, c.sd)...)
+	s := g.styleOfStudy(o, append(c.numbers(), c.se, c.sd)...)
 	g.format.DecimalComma = s.Mark == numeral.Commas || s.Mark == numeral.Both
 	t := &Table{Format: g.format, Columns: c.described(g, o), Notes: c.notes}
+	t.Columns.DecimalComma, t.Columns.Grouped = s.Mark == numeral.Commas, s.Mark == numeral.Commas && s.Grouped
 	for i, out := range c.others {
 		if out.column < 0 {
 			t.Lacks = append(t.Lacks, o.Others[i])

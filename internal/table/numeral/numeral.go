@@ -119,6 +119,9 @@ const (
 // IsPointDoubtful reports whether the point of a number, such as 1.234, may separate thousands.
 func (n Numeral) IsPointDoubtful() bool { return n.doubtful == Points }
 
+// HasPoint reports whether the number certainly has a point before its decimals.
+func (n Numeral) HasPoint() bool { return n.mark == Points }
+
 // largest bounds scores as oracle.Largest does in a search.
 const largest = 1e100
 
