@@ -70,6 +70,9 @@ type columns struct {
 	repeats              []int             // what tells replicates apart: their number, well, plate, run and day
 	assay                int               // in which something was measured
 	mutant               int               // of mutants of Options.WildType: input, or beside it
+	parents, changes     int               // of sequences, and of mutants that change these: the strings are what they make; parents is input
+	parentFirst          int               // position of the first letter of these sequences
+	background           int               // of mutants that those of mutant are added to
 	export               *layout           // of an export; nil: it is none
 	selfies              bool              // input holds SELFIES
 	used                 []int             // all of the above but repeats
@@ -88,12 +91,12 @@ func (c columns) numbers() (all []int) {
 
 // taken returns the columns that have a use.
 func (c columns) taken() []int {
-	return slices.Concat([]int{c.input, c.id, c.se, c.sd, c.n, c.kind, c.mutant}, c.numbers(), c.export.columns(), c.joined, c.spread)
+	return slices.Concat([]int{c.input, c.id, c.se, c.sd, c.n, c.kind, c.mutant, c.changes, c.background}, c.numbers(), c.export.columns(), c.joined, c.spread)
 }
 
 // choose finds the columns. The error is a ColumnError, or the Question of all that is not clear.
 func (g *grid) choose(o Options) (columns, error) {
-	c := columns{input: -1, id: -1, se: -1, sd: -1, n: -1, kind: -1, among: -1, assay: -1, mutant: -1, stereo: -1}
+	c := columns{input: -1, id: -1, se: -1, sd: -1, n: -1, kind: -1, among: -1, assay: -1, mutant: -1, stereo: -1, parents: -1, changes: -1, background: -1}
 	if c.export = exportLayout(g.header); c.export != nil {
 		c.export.choose(g, &o)
 	}
@@ -112,7 +115,7 @@ func (g *grid) choose(o Options) (columns, error) {
 	}
 	var q Question
 	for _, step := range []func(Options, *columns, *Question) error{
-		g.chooseGiven, g.chooseInput, g.chooseScores, g.chooseRest, g.placeMutants, g.checkParents, g.chooseRelations, g.chooseType,
+		g.chooseGiven, g.chooseInput, g.chooseScores, g.chooseRest, g.placeMutants, g.placeParents, g.placeBackground, g.checkParents, g.chooseRelations, g.chooseType,
 	} {
 		if err := step(o, &c, &q); err != nil {
 			if e, ok := errors.AsType[*ColumnError](err); ok && e.Absent {

@@ -27,7 +27,7 @@ func ReadForm(fields []string, rows [][]string, o Options) ([]Entry, error) {
 	o.Named = true            // rows have no strings
 	var entered []rawfile.Row // none yet: what the units are is up to the fields
 	g := &grid{format: Format{Header: true}, header: slices.Concat([]string{""}, fields, []string{""}), read: func(rawfile.Text) iter.Seq[rawfile.Row] { return slices.Values(entered) }}
-	c := columns{input: -1, id: 0, se: len(fields) + 1, sd: -1, n: -1, kind: -1, among: -1, assay: -1, mutant: -1, stereo: -1}
+	c := columns{input: -1, id: 0, se: len(fields) + 1, sd: -1, n: -1, kind: -1, among: -1, assay: -1, mutant: -1, stereo: -1, parents: -1, changes: -1, background: -1}
 	if err := g.chooseScores(o, &c, new(Question)); err != nil {
 		return nil, usage.Wrap(err)
 	}

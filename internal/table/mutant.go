@@ -55,14 +55,15 @@ func (g *grid) placeMutants(o Options, c *columns, q *Question) error {
 }
 
 // checkParents returns an error if another column says that mutants are of several chains or proteins: the wild type is one. Names of proteins
-// that most rows have alone are those of the mutants.
+// that most rows have alone are those of the mutants. A background is another protein, too, if rows have the same mutant of several.
 func (g *grid) checkParents(_ Options, c *columns, _ *Question) error {
 	for i := range g.header {
 		base := g.heading(i).Base
-		chains := slices.Contains(chainNames, base)
-		if c.mutant < 0 || i == c.mutant || i == c.input || !chains && !(slices.Contains(parentNames, base) && g.share(i, numeral.IsValue) < 0.5) {
+		chains, backgrounds := slices.Contains(chainNames, base), g.isBackground(i)
+		if c.mutant < 0 || i == c.mutant || i == c.input || i == c.background || !chains && !((slices.Contains(parentNames, base) || backgrounds) && g.share(i, numeral.IsValue) < 0.5) {
 			continue
 		}
+		first, same := map[string]string{}, false // names by mutant; a mutant has several
 		var of tally[string]
 		rows, line, other := 0, 0, ""
 		for r := range g.rows(g.begin()) {
@@ -73,11 +74,15 @@ func (g *grid) checkParents(_ Options, c *columns, _ *Question) error {
 			if of.add(name); len(of.order) == 2 && line == 0 {
 				line, other = r.Line, mutant
 			}
+			if before, known := first[mutant]; known && before != name {
+				same = true
+			}
+			first[mutant] = name
 			rows++
 		}
-		if line > 0 && (chains || 2*len(of.order) <= rows) {
-			return usage.Errorf("line %d: %s is a variant of %s %s, and others are of %s; the wild type is one: keep the rows of one of them",
-				line, usage.Shorten(other, 40), g.name(i), usage.Shorten(of.order[1], 40), usage.Shorten(of.order[0], 40))
+		if line > 0 && (chains || 2*len(of.order) <= rows || backgrounds && same) {
+			return usage.Errorf("line %d: %s is a variant of %s %s, and others are of %s; the wild type is one: keep the rows of one of them%s",
+				line, usage.Shorten(other, 40), g.name(i), usage.Shorten(of.order[1], 40), usage.Shorten(of.order[0], 40), when(backgrounds, ", or write backgrounds as mutants of it, such as K2R"))
 		}
 	}
 	return nil

@@ -30,31 +30,32 @@ func list(name string) []string { return lists(name)[0] }
 // Names that columns usually have, folded, in ranks by preference: a column of a later rank is only taken if there is none of an
 // earlier one.
 var (
-	inputNames     = slices.Concat(lists("input"), [][]string{selfiesNames}, lists("mutant"))
-	quantityNames  = list("quantity")
-	selfiesNames   = list("selfies")
-	mutantNames    = slices.Concat(lists("mutant")...)
-	scoreNames     = [][]string{slices.Concat(lists("score")[0], quantity.EndpointNames()), lists("score")[1]}
-	enzymeNames    = list("enzyme")
-	idNames        = slices.Insert(lists("id"), 2, mutantNames)
-	sigmaNames     = list("sigma")
-	errorWords     = list("error") // of standard errors or deviations
-	relationNames  = slices.Concat(list("relation"), censorNames)
-	censorNames    = list("censor")
-	stereoNames    = list("stereo")
-	geometricWords = list("geometric word")
-	unitNames      = list("unit")
-	typeNames      = list("type")
-	assayNames     = list("assay")
-	chainNames     = list("chain")
-	parentNames    = list("parent")
-	settingNames   = list("setting") // under which something was measured
-	settingWords   = list("setting word")
-	quantityWords  = list("quantity word")
-	markWords      = list("mark word")  // of columns that say which rows are not to be trusted
-	validWords     = list("valid word") // or which are
-	useWords       = list("use word")   // some of these, where an empty cell says that a row is not used
-	sampleWords    = slices.Concat(quantity.Replicates, list("sample word"))
+	inputNames      = slices.Concat(lists("input"), [][]string{selfiesNames}, lists("mutant"))
+	quantityNames   = list("quantity")
+	selfiesNames    = list("selfies")
+	mutantNames     = slices.Concat(lists("mutant")...)
+	scoreNames      = [][]string{slices.Concat(lists("score")[0], quantity.EndpointNames()), lists("score")[1]}
+	enzymeNames     = list("enzyme")
+	idNames         = slices.Insert(lists("id"), 2, mutantNames)
+	sigmaNames      = list("sigma")
+	errorWords      = list("error") // of standard errors or deviations
+	relationNames   = slices.Concat(list("relation"), censorNames)
+	censorNames     = list("censor")
+	stereoNames     = list("stereo")
+	geometricWords  = list("geometric word")
+	unitNames       = list("unit")
+	typeNames       = list("type")
+	assayNames      = list("assay")
+	chainNames      = list("chain")
+	parentNames     = list("parent")
+	backgroundNames = list("background")
+	settingNames    = list("setting") // under which something was measured
+	settingWords    = list("setting word")
+	quantityWords   = list("quantity word")
+	markWords       = list("mark word")  // of columns that say which rows are not to be trusted
+	validWords      = list("valid word") // or which are
+	useWords        = list("use word")   // some of these, where an empty cell says that a row is not used
+	sampleWords     = slices.Concat(quantity.Replicates, list("sample word"))
 )
 
 // Names of numbers that are no scores, folded, and words that such names have: they are chosen only if a user says so.

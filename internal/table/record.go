@@ -157,10 +157,24 @@ func (r reader) record(from rawfile.Row) Record {
 		rec.ID = ""
 	}
 	mutants := field(r.Cells, c.mutant)
+	if c.background >= 0 {
+		all, err := onBackground(mutants, field(r.Cells, c.background), o)
+		if err != nil {
+			return rec.invalid(BadMutant, "%v", err)
+		}
+		if mutants = all; c.id == c.mutant {
+			rec.ID = all
+		}
+	}
 	if rec.Text == "" && mutants == "" && !(o.Named && rec.ID != "") && !r.named[rec.ID] {
 		return rec.invalid(NoString, "column %s is empty", cmp.Or(g.name(c.input), g.name(c.id)))
 	}
 	rec.Input = rec.Text
+	if c.parents >= 0 {
+		if err := r.mutate(&rec); err != nil {
+			return rec.invalid(BadMutant, "%v", err)
+		}
+	}
 	if c.stereo >= 0 && r.isRacemic() && strings.Contains(rec.Input, "@") {
 		rec.Input, rec.racemic = strings.ReplaceAll(rec.Input, "@", ""), true
 		rec.annotate(fmt.Sprintf("without configuration, as %s is %q", g.name(c.stereo), usage.Shorten(field(r.Cells, c.stereo), 40)))

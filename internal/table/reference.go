@@ -41,7 +41,7 @@ func (t *Table) compareMutants(g *grid, c columns, o Options) {
 				changed++
 			}
 		}
-		if parent == wildType || len(made[parent]) > 1 { // or it is of another one, as others are
+		if parent == wildType || len(made[parent]) > 1 || c.parents >= 0 { // or it is of another one, as others are, or as its row says
 			continue
 		}
 		refused++
