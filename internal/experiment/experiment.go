@@ -385,6 +385,7 @@ func (e *Experiment) known() *table.Known {
 			return ""
 		},
 		Fractions: e.unstatedFractions(),
+		Ratios:    e.unstatedRatios(),
 		Remarked: func() bool {
 			return slices.ContainsFunc(e.Trials(), func(t study.Trial) bool {
 				_, remark := notation.CutRemark(t.Input)

@@ -88,6 +88,23 @@ func (e *Experiment) unstatedFractions() (all []string) {
 	return all
 }
 
+// unstatedRatios returns the outcomes, and "" for the score, whose known values may be ratios or in per cent, as no unit says which and all are small.
+func (e *Experiment) unstatedRatios() (all []string) {
+	const most = 10
+	fractions := e.unstatedFractions()
+	for outcome, known := range e.knownValues() {
+		name, unit := outcome, e.Columns.OtherUnits[outcome]
+		if outcome == "" {
+			name, unit = e.Columns.Score, e.Columns.Unit
+		}
+		small := countOf(known, func(v float64) bool { return math.Abs(v) <= most }) == len(known)
+		if unit == "" && small && len(known) > 0 && quantity.MayBeFraction(name, unit) && !quantity.ParseHeading(name).Unit.IsSet() && !slices.Contains(fractions, outcome) {
+			all = append(all, outcome)
+		}
+	}
+	return all
+}
+
 func countOf(values []float64, is func(v float64) bool) (n int) {
 	for _, v := range values {
 		if is(v) {

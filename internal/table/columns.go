@@ -33,9 +33,20 @@ func (g *grid) heading(column int) quantity.Heading {
 		if i < len(g.stated) && !h.Unit.IsSet() {
 			h.Unit = g.stated[i]
 		}
+		if h.Relative && g.share(i, isFarAboveOne) > 0 {
+			h.Unit = quantity.Unit{} // 100 relative to the wild type is hardly a hundredfold
+		}
 		g.headings = append(g.headings, h)
 	}
 	return g.headings[column]
+}
+
+// isFarAboveOne reports whether a cell has a number that is hardly one relative to another string's, but in per cent of it.
+func isFarAboveOne(cell string) bool {
+	const most = 20
+	n, ok := numeral.Parse(cell)
+	v, err := n.Value(numeral.Style{})
+	return ok && err == nil && !n.Unit.IsSet() && v > most
 }
 
 // numbered matches the name of a column that pandas numbers as it is the second or a later one of its name: pIC50.1.
@@ -217,6 +228,8 @@ func (g *grid) named(role Role, name, like string) (int, error) {
 		if role == RoleOther { // it is called so in other tables, too
 			e.Problem = fmt.Sprintf("columns %s have this name; leave it to one of them", strings.Join(numbers, " and "))
 		}
+	case len(g.others(name)) > 0 && g.heading(g.others(name)[0]).LogBase() != quantity.ParseHeading(name).LogBase():
+		e.Absent, e.Problem = false, fmt.Sprintf("there is no such column, and %s is on another scale: convert its numbers first", g.list(g.others(name)))
 	case len(g.others(name)) > 0:
 		e.Absent, e.Problem, e.Another = false, fmt.Sprintf("there is no such column, and %s is another measurement by its name", g.list(g.others(name))), g.name(g.others(name)[0])
 	case !g.format.Header:
@@ -288,8 +301,15 @@ func suggest(name string, header []string) string {
 func nearest(name string, header []string) (best string, least float64) {
 	least = 0.45
 	endpoint, scale := quantity.Endpoint(quantity.Fold(name))
+	wanted, numbers := quantity.ParseHeading(name), quantity.Numbers(name)
 	for _, h := range header {
 		if len(h) > longName || quantity.Fold(h) == "" {
+			continue
+		}
+		if of := quantity.ParseHeading(h); (wanted.Log == "log") != (of.Log == "log") || wanted.Log == of.Log && wanted.LogBase() != of.LogBase() || wanted.Unit.IsSet() && of.Unit.IsSet() && !of.Unit.ConvertsTo(wanted.Unit) {
+			continue // logarithms, and numbers in another unit, are not meant
+		}
+		if others := quantity.Numbers(h); len(numbers) > 0 && len(others) > 0 && !slices.Equal(numbers, others) { // after 1 h at 50 °C and 2 h at 60 °C
 			continue
 		}
 		if of, other := quantity.Endpoint(quantity.Fold(h)); endpoint != "" && of != "" && scale != other { // IC50 does not mean pIC50

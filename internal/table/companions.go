@@ -501,6 +501,8 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 	study := o.Like.Score != ""
 	if !study {
 		target = given
+	} else if h := quantity.ParseHeading(o.Like.Score); !target.IsSet() && h.Unit.Equal(quantity.Ratio) && !h.Relative && o.Like.Scale == "" { // of earlier versions
+		target = h.Unit
 	}
 	for i := range c.scores {
 		out := &c.scores[i]
@@ -531,6 +533,8 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 			c.notes = append(c.notes, fmt.Sprintf("the name of column %s says %s, and most of its rows say %s: their numbers are converted to %s", name, named, out.stated, named))
 		}
 		switch {
+		case study && !target.IsSet() && given.IsSet() && out.stated.ConvertsTo(given): // the study's, which states none
+			wanted = given
 		case out.byRow || !given.IsSet():
 		case !out.stated.IsSet():
 			out.stated = given
@@ -538,6 +542,9 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 			return &ColumnError{Role: RoleUnit, Name: given.String(), Problem: fmt.Sprintf("column %s is in %s", name, out.stated)}
 		}
 		wanted = o.asFraction("", *out, wanted)
+		if !wanted.IsSet() && study && !given.IsSet() && o.isUndecided("", *out) {
+			return &ColumnError{Role: RoleUnit, Name: quantity.Percent.String(), Problem: fmt.Sprintf("the numbers of column %s are in %%, and the study states no unit of %s, whose values may be ratios: give fraction as unit if they are, or %% if they are in per cent", name, o.Like.Score)}
+		}
 		switch {
 		case !wanted.IsSet() && study && out.stated.IsSet() && o.Scale == "":
 			c.notes = append(c.notes, fmt.Sprintf("the study states no unit; the numbers of column %s, in %s, are taken as they are", name, out.stated))
@@ -656,10 +663,12 @@ func (g *grid) sameScale(column int, like Columns) error {
 	name, h, scores := g.name(column), g.heading(column), quantity.ParseHeading(like.Score)
 	linear := func(h quantity.Heading) bool { return h.HasEndpoint() || h.Unit.IsSet() }
 	switch {
-	case h.Log == scores.Log:
+	case h.Log == scores.Log && h.LogBase() == scores.LogBase():
+	case h.Log == "" && h.IsLog() && !scores.IsLog():
+		return &ColumnError{Role: RoleScore, Name: name, Problem: fmt.Sprintf("it holds logarithms, and %s, the score of the study, is none; convert them first", like.Score)}
 	case h.Log != "" && scores.Log != "":
 		return &ColumnError{Role: RoleScore, Name: name, Problem: fmt.Sprintf("its logarithms are not those of %s, the scores of the study", like.Score)}
-	case h.Log != "" && (linear(scores) || like.Unit != ""):
+	case h.Log != "" && (linear(scores) || like.Unit != "" || slices.Equal(h.WithoutLog(), scores.Words)):
 		return &ColumnError{Role: RoleScore, Name: name, Problem: fmt.Sprintf("it holds logarithms, and %s, the score of the study, is none; convert them first", like.Score)}
 	case scores.Log != "" && linear(h):
 		e := &ColumnError{Role: RoleScore, Name: name, Problem: fmt.Sprintf("it holds no logarithms, and %s, the score of the study, is one; convert its numbers first", like.Score)}
@@ -698,4 +707,9 @@ func (o Options) asFraction(outcome string, out outcome, wanted quantity.Unit) q
 		return quantity.Fraction
 	}
 	return wanted
+}
+
+// isUndecided reports whether the numbers of an outcome are in %, and the study's may be ratios or in per cent.
+func (o Options) isUndecided(outcome string, out outcome) bool {
+	return o.Known != nil && slices.Contains(o.Known.Ratios, outcome) && (out.percents || out.stated.Equal(quantity.Percent))
 }

@@ -158,7 +158,9 @@ func onBackground(cell, background string, o Options) (string, error) {
 		return "", fmt.Errorf("background %s: %w", usage.Shorten(background, 40), err)
 	}
 	after = slices.DeleteFunc(after, func(s mutation.Substitution) bool {
-		return slices.ContainsFunc(before, func(b mutation.Substitution) bool { return b.From == s.From && b.To == s.To && b.Position == s.Position })
+		return slices.ContainsFunc(before, func(b mutation.Substitution) bool {
+			return b.From == s.From && b.To == s.To && b.Position == s.Position
+		})
 	})
 	sequence, _, err := mutation.Apply(parent, o.first(), after)
 	if err != nil {

@@ -191,6 +191,9 @@ func (g *grid) convertible(score string, err error) error {
 	e, ok := errors.AsType[*ColumnError](err)
 	h := quantity.ParseHeading(score)
 	for i := range g.header {
+		if of := g.heading(i); ok && h.Log == "" && of.Log == "log" && len(h.Words) > 0 && slices.Equal(of.WithoutLog(), h.Words) {
+			e.Absent, e.Problem = false, fmt.Sprintf("there is no such column, and column %s holds logarithms; convert them first", g.name(i))
+		}
 		if of, scale := quantity.Endpoint(g.heading(i).Base); ok && h.Log == "" && scale != "" && h.Base == of {
 			e.Absent, e.Problem = false, fmt.Sprintf("there is no such column, and column %s holds logarithms; convert them first", g.name(i))
 		}

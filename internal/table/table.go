@@ -78,6 +78,7 @@ type Known struct {
 	Remarked func() bool              // some string HasRemark, which is a part of it; nil: none
 
 	Fractions []string // outcomes, and "" for the score, that are fractions though the study states no unit: numbers in % are converted
+	Ratios    []string // likewise, those that may be ratios or in per cent: numbers in % are refused
 }
 
 // NoScores is an Options.Score for a table whose scores are not to be read.

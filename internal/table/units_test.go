@@ -427,6 +427,64 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
+// Ratios to the wild type and numbers in per cent of it are converted, and logarithms of ratios are none.
+func TestRatios(t *testing.T) {
+	o := table.Options{Sequences: table.Detect, WildType: wildType, Named: true}
+	begin := func(name, rows string) table.Columns { return read(t, "mutant,"+name+"\n"+rows, o).Columns }
+	const small, large = "WT,1\nT3S,1.5\n", "WT,100\nT3S,150\n"
+	nothing := func(string) string { return "" }
+	for _, test := range []struct{ study, values, told, cell, want string }{
+		{"Fitness (fold WT)", small, "Fitness (% of WT)", "140", "1.4"},
+		{"Fitness (fold WT)", small, "Fitness (fold WT)", "140%", "1.4"},
+		{"Fitness (fold WT)", small, "Fitness (relative to WT)", "1.4", "1.4"},
+		{"Fitness (fold change)", small, "Fitness (%)", "140", "1.4"},
+		{"Fitness (relative to WT)", small, "Fitness (% WT)", "140", "1.4"},
+		{"Fitness (ratio)", small, "Fitness (percent of WT)", "140", "1.4"},
+		{"Fitness (WT = 1)", small, "Fitness (WT = 100)", "140", "1.4"},
+		{"Fitness (normalized to wild type)", small, "Fitness % of WT", "140", "1.4"},
+		{"Fitness (fraction)", small, "Fitness (%)", "140", "1.4"},
+		{"Fitness (% of WT)", large, "Fitness (fold WT)", "1.4", "140"},
+		{"Fitness (% of WT)", large, "Fitness (x WT)", "1.4", "140"},
+		{"Fitness (% of WT)", large, "Fitness fold over WT", "1.4", "140"},
+		{"Fitness (relative to WT)", large, "Fitness (relative to WT)", "140", "140"},
+		{"Fitness (relative to WT)", large, "Fitness (% of WT)", "140", "140"},
+		{"Fitness (fold WT)", small, "log2 Fitness (fold WT)", "-1.4", "holds logarithms; convert them first"},
+		{"Fitness (fold WT)", small, "Fitness (log2 fold WT)", "-1.4", "is on another scale: convert its numbers first"},
+		{"Fitness", small, "log2 Fitness", "-1.4", "holds logarithms; convert them first"},
+		{"Fitness", small, "ln Fitness", "-1.4", "holds logarithms; convert them first"},
+		{"log10 Fitness", small, "log2 Fitness", "-1.4", "there is no such column; there are"},
+		{"log2 Fitness (fold WT)", small, "ln Fitness (fold WT)", "-1.4", "there is no such column; there are"},
+		{"Fitness", small, "Fitness (% of WT)", "140", "give fraction as unit if they are, or % if they are in per cent"},
+		{"Activity after 1 h at 50 °C", small, "Activity after 2 h at 60 °C", "1.4", "there is no such column; there are"},
+		{"Activity after 1 h", small, "Activty after 1 h", "1.4", "did you mean"},
+	} {
+		of := o
+		of.Like = begin(test.study, test.values)
+		of.Known = &table.Known{Called: nothing, Written: nothing}
+		if test.values == small {
+			of.Known.Ratios = []string{""}
+		}
+		tab, err := table.Read(t.Context(), strings.NewReader("mutant,"+test.told+"\nK2R,"+test.cell+"\n"), of)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else {
+			got = fmt.Sprint(tab.Records[0].Score)
+		}
+		if err == nil && got != test.want || !strings.Contains(got, test.want) {
+			t.Errorf("%s told to %s: %s, want %s", test.told, test.study, got, test.want)
+		}
+	}
+	for unit, want := range map[string]float64{"fraction": 1.4, "%": 140} {
+		of := o
+		of.Like, of.Unit = begin("Fitness", small), unit
+		of.Known = &table.Known{Called: nothing, Written: nothing, Ratios: []string{""}}
+		if got := read(t, "mutant,Fitness\nK2R,140%\n", of).Records[0].Score; got != want {
+			t.Errorf("140%% with the unit %s: %g, want %g", unit, got, want)
+		}
+	}
+}
+
 // In a column some cells of which state per cent, or are formatted so, a small number without the sign may be a fraction: its row is refused.
 func TestPerCentBesidePlainNumbers(t *testing.T) {
 	for _, test := range []struct{ name, content, want string }{

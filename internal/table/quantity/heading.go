@@ -18,6 +18,7 @@ type Heading struct {
 	Aside []string // words in brackets
 	About []string // words in brackets that say what the numbers are of, such as JAK2, human or pH 5: no unit, statistic or number of a run
 
+	Relative   bool // Unit is Ratio as the numbers are called relative, which may be meant in per cent
 	Deviations bool // the errors after ± are standard deviations; only ParseWithError sets it
 	negated    bool // as -ddG of ddG
 }
@@ -38,6 +39,7 @@ func ParseHeading(text string) Heading {
 	h := Heading{Words: Words(plain), Aside: Words(strings.Join(brackets, " "))}
 	for _, content := range slices.Backward(brackets) {
 		if h.Unit = h.bracketed(content); h.Unit.IsSet() {
+			h.Relative = h.Unit.name == Ratio.name && !overlap(Words(content), []string{"fold", "x", "times"})
 			break
 		}
 	}
@@ -194,8 +196,11 @@ func (h Heading) bracketed(content string) Unit {
 
 // piece reads a unit of the contents of brackets. A letter is one if the name is of what it measures.
 func (h Heading) piece(text string) Unit {
-	if strings.HasPrefix(text, "%") {
+	if strings.HasPrefix(text, "%") || percentOf.MatchString(text) {
 		text = "%"
+	}
+	if foldOf.MatchString(text) {
+		return Ratio
 	}
 	if u, ok := h.parse(text); ok && (len(text) > 1 || strings.Contains("MhLgVJ%", text) || h.fits(u)) && !h.contradicts(u) {
 		return u
@@ -213,6 +218,21 @@ func (h Heading) parse(text string) (Unit, bool) {
 
 // percent matches a name that is of per cent.
 var percent = regexp.MustCompile(`(?is)^(?:%(.*)|(.*)%|(?:percent|pct) (.+))$`)
+
+const ofReference = `(?:wt|wild[ -]?type|parent|parental|native|control|ctrl|reference|ref)`
+
+var (
+	// foldOf matches what says that numbers are ratios to that of another string: fold, fold change, x WT, relative to WT, ratio, WT = 1.
+	foldOf = regexp.MustCompile(`(?i)^(?:(?:fold|ratio|relative)(?:[ -](?:change|increase|improvement))?|` +
+		`(?:fold|x|×|times|ratio|fraction|rel\.?|relative|normali[sz]ed|norm\.?|vs\.?|versus|over|compared)(?:[ -](?:change|increase|improvement|of|to|over|vs\.?|versus|relative|the))*[ -]` + ofReference + `|` +
+		ofReference + ` ?= ?1(?:[.,]0+)?)$`)
+
+	// percentOf matches what says that they are in per cent of it.
+	percentOf = regexp.MustCompile(`(?i)^(?:percent|pct|per cent) (?:of |vs\.? )?` + ofReference + `$|^` + ofReference + ` ?= ?100 ?%?$`)
+
+	// ofAnother matches the end of a name that says either without brackets.
+	ofAnother = regexp.MustCompile(`(?i)^(.+?)[ _-]+(?:in[ _-])?(fold|x|%|percent|pct)[ _-](?:change[ _-])?(?:(?:of|to|over|vs|relative to)[ _-])?` + ofReference + `$`)
+)
 
 // trailing sets the unit that ends a name, stands before it or in it, and returns the name without.
 func (h *Heading) trailing(text string) string {
@@ -233,6 +253,12 @@ func (h *Heading) trailing(text string) string {
 			h.Unit = u
 			return text[:i]
 		}
+	}
+	if m := ofAnother.FindStringSubmatch(text); m != nil {
+		if h.Unit = Percent; strings.EqualFold(m[2], "fold") || strings.EqualFold(m[2], "x") {
+			h.Unit = Ratio
+		}
+		return m[1]
 	}
 	if m := percent.FindStringSubmatch(text); m != nil {
 		h.Unit, _ = ParseUnit("%")
@@ -296,7 +322,7 @@ func (h Heading) clear(u Unit, before, ending string) bool {
 		return false
 	case strings.ContainsAny(ending, "/%°") || strings.Contains(ending, " "):
 		return true
-	case slices.Contains([]string{"unit", "units", "cell", "cells", "fraction", "frac", "bar", "cal", "ha", "au", "od"}, strings.ToLower(ending)):
+	case slices.Contains([]string{"unit", "units", "cell", "cells", "fraction", "frac", "fold", "bar", "cal", "ha", "au", "od"}, strings.ToLower(ending)):
 		return false
 	case len([]rune(ending)) == 1, u.dimension == dimension{second: 1}, u.dimension == dimension{kelvin: 1}:
 		return h.fits(u)
@@ -359,6 +385,29 @@ func logOf(words []string, text string) string {
 	}
 	return ""
 }
+
+// LogBase returns the base of the logarithms that a name is of: "2", "e" or "10", which a bare log is taken for; empty if it is of none.
+func (h Heading) LogBase() string {
+	switch {
+	case !h.IsLog():
+		return ""
+	case h.HasAny([]string{"log2"}) || slices.Contains(h.Aside, "log2"):
+		return "2"
+	case h.HasAny([]string{"ln"}) || slices.Contains(h.Aside, "ln"):
+		return "e"
+	}
+	return "10"
+}
+
+// WithoutLog returns the words of a name but those that say that its numbers are logarithms.
+func (h Heading) WithoutLog() []string {
+	return slices.DeleteFunc(slices.Clone(h.Words), func(w string) bool { return slices.Contains([]string{"log", "log2", "log10", "lg", "ln"}, w) })
+}
+
+// Numbers returns the numbers in a name that begin a word: 1 and 50 of 1 h at 50 °C, and none of IC50.
+func Numbers(name string) []string { return digits.FindAllString(name, -1) }
+
+var digits = regexp.MustCompile(`\b\d+`)
 
 // sortedSet returns the different words of some, in order.
 func sortedSet(words []string) []string { return slices.Compact(slices.Sorted(slices.Values(words))) }

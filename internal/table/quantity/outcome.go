@@ -63,5 +63,5 @@ func MayBeFraction(outcome, in string) bool {
 	if !u.IsSet() {
 		u = h.Unit
 	}
-	return (ok || in == "") && (!u.IsSet() || u.Equal(Fraction)) && !h.HasEndpoint() && !h.IsLog()
+	return (ok || in == "") && (!u.IsSet() || u.Equal(Fraction) && u.name != Ratio.name) && !h.HasEndpoint() && !h.IsLog()
 }

@@ -24,11 +24,12 @@ type Unit struct {
 	log       bool    // of a logarithm: log10 of a number in the unit
 }
 
-// Units that tables ask for: mol/L, %, and the unit of fractions of 1.
+// Units that tables ask for: mol/L, %, and those of fractions of 1 and of ratios.
 var (
 	Molar    = Unit{name: "M", dimension: dimension{mole: 1, metre: -3}, exponent: 3, factor: 1}
 	Percent  = Unit{name: "%", exponent: -2, factor: 1}
 	Fraction = Unit{name: "fraction", factor: 1}
+	Ratio    = Unit{name: "fold", factor: 1} // of another string's number, as that of the wild type
 )
 
 // dimension holds the powers of base units.
@@ -89,6 +90,7 @@ var symbols = []symbol{
 	{name: "Hz", prefixes: "kM", dimension: dimension{second: -1}, words: "hertz"},
 	{name: "%", exponent: -2, words: "percent pct percentage"},
 	{name: "fraction", words: "frac"},
+	{name: "fold"},
 	{name: "‰", exponent: -3, words: "permil permille"},
 	{name: "ppm", exponent: -6},
 	{name: "ppb", exponent: -9},
