@@ -58,7 +58,8 @@ func TestLowerCaseInPeptides(t *testing.T) {
 		{"D residues that are mutated, too", "RRWQWRMaKLG,1\nRRWQWRaKKLG,2\n", table.Detect, "RRWQWRMaKLG RRWQWRaKKLG"},
 		{"phosphorylated residues", "RRWQpYRMKKLG,1\nRRWQpYRMKALG,2\n", table.Detect, "RRWQpYRMKKLG RRWQpYRMKALG"},
 		{"a slip", "rRWQWRMKKLG,1\n", table.Detect, "RRWQWRMKKLG"},
-		{"lower case alone", "rrwqwrmkklg,1\nrrwqwrmkalg,2\n", table.Detect, "RRWQWRMKKLG RRWQWRMKALG"},
+		{"lower case alone", "rrwqwrmkklg,4\nrrwqwrmkalg,2\n", table.Detect, "RRWQWRMKKLG RRWQWRMKALG"},
+		{"lower case alone, and capitals with another score", "rrwqwrmkklg,1\nrrwqwrmkalg,2\n", table.Detect, "! RRWQWRMKALG"},
 		{"told to a study of L residues", "rRWQWRMKKLG,1\n", bioseq.Protein, "!"},
 	} {
 		var got []string

@@ -111,6 +111,8 @@ type Columns struct {
 	DecimalComma bool `json:"decimal_comma,omitzero"` // numbers are written as 5,3
 	Grouped      bool `json:"grouped,omitzero"`       // and 1500 as 1.500, as a number such as 1.020,5 tells
 
+	LowerCase bool `json:"lower_case,omitzero"` // most peptides are written in it
+
 	OtherUnits map[string]string `json:"other_units,omitempty"` // of Options.Others
 	OtherFrom  map[string]From   `json:"other_from,omitempty"`  // those of Options.Others that are made of columns of other names
 }
@@ -296,6 +298,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	}
 	if o.Normalize == nil {
 		t.sequences(o)
+		t.refuseFolded(o)
 		t.compareMutants(g, c, o)
 	}
 	if err := t.checkWildType(o); err != nil {

@@ -1,0 +1,51 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/invbo/invbo/internal/table/bioseq"
+	"github.com/invbo/invbo/internal/table/notation"
+)
+
+// refuseFolded refuses peptides in lower case that are another row's, or one of the study's, in capitals, unless all scores agree: lower case may stand for
+// D residues. A table or a study whose peptides are mostly in lower case writes all so.
+func (t *Table) refuseFolded(o Options) {
+	if t.Sequences != bioseq.Protein {
+		return
+	}
+	type other struct {
+		line  int
+		score float64
+	}
+	capitals, small := map[string][]other{}, []int{}
+	if 2*count(t.Records, func(r Record) bool { return strings.HasPrefix(r.Input, "M") }) > len(t.Records) {
+		return // translated proteins, however short
+	}
+	for i, r := range t.Records {
+		switch letters := strings.Join(strings.Fields(r.Text), ""); {
+		case r.Input == "" || len(r.Input) > notation.LongestPeptide || !strings.EqualFold(letters, r.Input):
+		case letters == strings.ToLower(letters):
+			small = append(small, i)
+		default:
+			capitals[r.Input] = append(capitals[r.Input], other{r.Line, r.Score})
+		}
+	}
+	t.Columns.LowerCase = 2*len(small) > len(t.Records)
+	for _, i := range small {
+		r := &t.Records[i]
+		where := ""
+		if o.Known != nil && !o.Like.LowerCase && r.Text != "" && o.Known.Written(r.Input) != "" {
+			where = "the study has the same letters in capitals"
+		}
+		for _, c := range capitals[r.Input] {
+			if c.score != r.Score && r.State == Measured {
+				where = fmt.Sprintf("line %d has the same letters in capitals and another score", c.line)
+				break
+			}
+		}
+		if where != "" {
+			*r = r.invalid(BadString, "lower case may stand for D residues, as %s: write capitals for L residues, or brackets in all rows, as in RR[dW]QW", where)
+		}
+	}
+}
