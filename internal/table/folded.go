@@ -49,3 +49,24 @@ func (t *Table) refuseFolded(o Options) {
 		}
 	}
 }
+
+// refuseNucleic refuses DNA and RNA among proteins. A string of the study is none.
+func (t *Table) refuseNucleic(o Options) {
+	looks := func(r Record) bool { return looksNucleic(r.Input) }
+	if t.Sequences != bioseq.Protein || looksNucleic(o.WildType) || o.Known == nil && 2*count(t.Records, looks) > len(t.Records) {
+		return
+	}
+	for i := range t.Records {
+		if r := &t.Records[i]; looks(*r) && (o.Known == nil || o.Known.Written(r.Input) == "") {
+			*r = r.invalid(BadString, "it is DNA or RNA by its letters, and the other sequences are proteins: give what it is translated to")
+		}
+	}
+}
+
+// looksNucleic reports whether a sequence in capital letters is hardly a protein's: it has all bases, and nothing else.
+func looksNucleic(sequence string) bool {
+	const fewest = 9
+	thymine := strings.ContainsAny(sequence, "TU")
+	return len(sequence) >= fewest && thymine && strings.Trim(sequence, "ACGTU") == "" &&
+		strings.Contains(sequence, "A") && strings.Contains(sequence, "C") && strings.Contains(sequence, "G")
+}

@@ -56,3 +56,37 @@ func TestEnantiomers(t *testing.T) {
 		}
 	}
 }
+
+// DNA among proteins, or told to a study of them, is none.
+func TestNucleicAmongProteins(t *testing.T) {
+	const dna = "ATGAAAACCGCGTATATTGCGCGTCAGCGTCAGATT"
+	nothing := func(string) string { return "" }
+	told := table.Options{Sequences: bioseq.Protein, Named: true, Known: &table.Known{Called: nothing, Written: nothing}}
+	known := told
+	known.Known = &table.Known{Called: nothing, Written: func(text string) string { return text }}
+	for _, test := range []struct {
+		name, rows string
+		o          table.Options
+		refused    int
+	}{
+		{"told", dna + ",1\n", told, 1},
+		{"told in lower case", strings.ToLower(dna) + ",1\n", told, 1},
+		{"RNA", strings.ReplaceAll(dna, "T", "U") + ",1\n", told, 1},
+		{"all of a told table", dna + ",1\n" + dna + "AAA,2\n", told, 2},
+		{"a string of the study", dna + ",1\n", known, 0},
+		{"a protein", "MKTAYIAKQRQI,1\n", told, 0},
+		{"silk", "GAGAGSGAGAGA,1\nGAGAGTGAGAGT,1\n", told, 0},
+		{"a short peptide", "ACGT,1\n", told, 0},
+		{"a row of a new table", "MKTAYIAKQRQI,1\nMRTAYIAKQRQI,2\n" + dna + ",3\n", table.Options{Sequences: table.Detect}, 1},
+	} {
+		refused := 0
+		for _, r := range read(t, "name,sequence,activity\nv1,"+strings.ReplaceAll(strings.TrimSuffix(test.rows, "\n"), "\n", "\nv,")+"\n", test.o).Records {
+			if r.State == table.Invalid && (strings.Contains(r.Reason.Text, "DNA or RNA by its letters") || strings.Contains(r.Reason.Text, "selenocysteine")) {
+				refused++
+			}
+		}
+		if refused != test.refused {
+			t.Errorf("%s: %d rows are refused, want %d", test.name, refused, test.refused)
+		}
+	}
+}

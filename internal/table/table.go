@@ -299,6 +299,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	if o.Normalize == nil {
 		t.sequences(o)
 		t.refuseFolded(o)
+		t.refuseNucleic(o)
 		t.compareMutants(g, c, o)
 	}
 	if err := t.checkWildType(o); err != nil {
