@@ -481,6 +481,8 @@ func (s Status) judgeNoise(l *lines) {
 			l.add("Noise", "%s is the standard deviation of a measurement%s (strings measured more than once: %d)", short(n.SD), of(n.Outcome), n.Repeated)
 		case n.Given > 0:
 			l.add("Noise", "%s, as given, is the standard deviation of a measurement%s", short(n.Given), of(n.Outcome))
+		case n.Repeated > 0 && n.Outcome != "": // one that was measured once stands beside each replicate of the score
+			l.add("Noise", "not known for %s, whose measurements of the same string are equal, as copies of one are (strings: %d)", usage.Shorten(n.Outcome, longestName), n.Repeated)
 		case n.Repeated > 0:
 			l.add("Noise", "0: measurements%s of the same string are equal (strings measured more than once: %d)", of(n.Outcome), n.Repeated)
 		case i == 0 && !slices.ContainsFunc(s.Noise, func(n Noise) bool { return n.Repeated > 0 }):

@@ -68,6 +68,11 @@ func TestMeansAndNeighbours(t *testing.T) {
 	if want := "Noise       2.121 is the standard deviation of a measurement (strings measured more than once: 1)\n"; !strings.Contains(text, want) {
 		t.Errorf("%q is not in\n%s", want, text)
 	}
+	copied := b.Status()
+	copied.Noise = append(copied.Noise, experiment.Noise{Outcome: "Tm", Repeated: 6})
+	if want := "Noise       not known for Tm, whose measurements of the same string are equal, as copies of one are (strings: 6)\n"; !strings.Contains(copied.String(), want) {
+		t.Errorf("%q is not in\n%s", want, copied)
+	}
 	once, _ := create(t, words())
 	if want := "Noise       not known"; !strings.Contains(once.Status().String(), want) {
 		t.Errorf("%q is not in\n%s", want, once.Status())
