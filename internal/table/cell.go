@@ -25,6 +25,7 @@ type measurement struct {
 	se        float64
 	spread    bool   // se is stated in the cell, after ±
 	deviation bool   // a standard deviation that is stated so is not used
+	divided   bool   // one is, divided by the root of the number of measurements
 	onScale   bool   // se is that of the logarithm that the score is
 	ranged    bool   // the number is the geometric mean of a range
 	text      string // the number as it is written, with its relation

@@ -222,3 +222,11 @@ func TestErrorsOfLaterTables(t *testing.T) {
 		}
 	}
 }
+
+// A measurement that failed in one of several columns of replicates is said beside the others.
+func TestFailedReplicates(t *testing.T) {
+	got := read(t, "seq,rep1,rep2\nACD,failed: bubble,2\nACE,failed,failed\nACF,1,2\n", table.Options{Score: []string{"rep1", "rep2"}}).Records
+	if r := got[0]; r.Score != 2 || r.Note != "rep1 is not used: the measurement failed: bubble" || got[1].State != table.Failed || got[2].Note != "" {
+		t.Errorf("%+v", got)
+	}
+}

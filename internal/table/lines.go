@@ -243,3 +243,20 @@ func (t *Table) noteBlanks() {
 		t.Remarks = append(t.Remarks, fmt.Sprintf("strings that differ from another only in surrounding white space, which is ignored: %d, the first in line %d", n, first))
 	}
 }
+
+// noteNumberedComments notes lines that are left out as comments, and may be rows whose name is a number after #, as #9.
+func (t *Table) noteNumberedComments(g *grid) {
+	n, line, example := 0, 0, ""
+	for r := range g.rows(g.begin()) {
+		cells := rawfile.TrimEmpty(r.Cells)
+		if r.Kind != rawfile.Comment || !g.format.Header || r.Line < g.headerLine || len(cells) < 2 || len(cells) > len(g.header) || !numeral.IsDigits(cells[0]) || !numeral.IsValue(cells[len(cells)-1]) {
+			continue
+		}
+		if n++; n == 1 {
+			line, example = r.Line, cells[0]
+		}
+	}
+	if n > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%s, the first #%s in line %d; write %[2]s without # if it is the name of a row", plural(n, "line is left out as a comment", "lines are left out as comments"), example, line))
+	}
+}

@@ -148,3 +148,18 @@ func TestBlanksAround(t *testing.T) {
 		}
 	}
 }
+
+// A line that is left out as a comment, and may be a row that is called #9, is noted.
+func TestNumberedComments(t *testing.T) {
+	for _, test := range []struct{ comment, want string }{
+		{"#9,MKTAC,4", "1 line is left out as a comment, the first #9 in line 3; write 9 without # if it is the name of a row"},
+		{"# 9 of 10, and so on, 4 each", ""},
+		{"#K2R,MKTAC,4", ""},
+		{"#9", ""},
+	} {
+		tab := read(t, "id,sequence,activity\n8,MKTAY,3\n"+test.comment+"\n10,MKTAW,5\n", table.Options{})
+		if got := strings.Join(tab.Notes, "; "); got != test.want || tab.Comments != 1 {
+			t.Errorf("%s: %q and %d comments, want %q and 1", test.comment, got, tab.Comments, test.want)
+		}
+	}
+}

@@ -2,11 +2,13 @@ package table
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/notation"
 	"github.com/invbo/invbo/internal/table/numeral"
@@ -309,4 +311,32 @@ func (t *Table) mutants() (all [][]mutation.Substitution) {
 		}
 	}
 	return all
+}
+
+// refuseBlanks refuses rows with a hyphen instead of a mutant that are blanks by their scores: below all others, and next to nothing beside those of rows that
+// are called the wild type.
+func (t *Table) refuseBlanks() {
+	const nothing = 0.1
+	var named, others []float64
+	var blank []int
+	for i, r := range t.Records {
+		switch {
+		case r.State != Measured || r.Bound != 0:
+		case r.unmutated != "" && strings.Trim(r.unmutated, "-–—") == "":
+			blank = append(blank, i)
+		default:
+			if others = append(others, r.Score); mutation.IsWildType(r.mutants) {
+				named = append(named, r.Score)
+			}
+		}
+	}
+	if len(named) == 0 || t.Columns.Scale != "" || quantity.ParseHeading(t.Columns.Score).IsLog() {
+		return
+	}
+	for _, i := range blank {
+		if r := &t.Records[i]; r.Score <= slices.Min(others) && math.Abs(r.Score) < nothing*stats.Median(named) {
+			*r = r.invalid(BadMutant, "%q is taken for a blank, as the score is next to nothing beside those of rows called WT: write WT if it is the wild type", r.unmutated)
+			r.unmutated = ""
+		}
+	}
 }

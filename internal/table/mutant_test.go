@@ -468,3 +468,27 @@ func TestPositionsWithoutZero(t *testing.T) {
 		t.Errorf("with a position 0, G1A is %q, %s", got.Input, got.State)
 	}
 }
+
+// A hyphen in a column of mutants is the wild type, unless another column or the score says that it is a blank.
+func TestBlanks(t *testing.T) {
+	for _, test := range []struct{ name, content, want string }{
+		{"by a column", "mutant,Sample type,activity\nWT,control,1\n-,blank,0.9\nK2R,sample,1.5\n", "MKTAYIAKQRQI|set aside|MRTAYIAKQRQI"},
+		{"by a name", "well,mutant,content,activity\nA1,WT,,1\nA2,-,no enzyme,0.9\nA3,none,negative control,0.9\nA4,K2R,,1.5\nA5,T3S,,1.5\nA6,A4G,,1.5\n", "MKTAYIAKQRQI|set aside|set aside|MRTAYIAKQRQI|MKSAYIAKQRQI|MKTGYIAKQRQI"},
+		{"by the score", "mutant,activity\nWT,1\n-,0.01\nK2R,1.5\n", "MKTAYIAKQRQI|invalid|MRTAYIAKQRQI"},
+		{"the wild type", "mutant,activity\nWT,1\n-,0.9\nK2R,1.5\n", "MKTAYIAKQRQI|MKTAYIAKQRQI|MRTAYIAKQRQI"},
+		{"the only wild type", "mutant,activity\n-,0.01\nK2R,1.5\n", "MKTAYIAKQRQI|MRTAYIAKQRQI"},
+		{"logarithms", "mutant,log activity\nWT,0\n-,-0.01\nK2R,1.5\n", "MKTAYIAKQRQI|MKTAYIAKQRQI|MRTAYIAKQRQI"},
+		{"a wild type that is a control", "mutant,Sample type,activity\nWT,negative control,1\nK2R,sample,1.5\n", "MKTAYIAKQRQI|MRTAYIAKQRQI"},
+	} {
+		var got []string
+		for _, r := range read(t, test.content, table.Options{WildType: wildType, Sequences: table.Detect}).Records {
+			if r.State != table.Measured {
+				r.Input = string(r.State)
+			}
+			got = append(got, r.Input)
+		}
+		if got := strings.Join(got, "|"); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+}

@@ -30,8 +30,11 @@ func (t *Table) noteErrors() {
 	measured := func(is func(r Record) bool) int {
 		return count(t.Records, func(r Record) bool { return r.State == Measured && is(r) })
 	}
-	if n := measured(func(r Record) bool { return r.spread && r.SE > 0 }); n > 0 {
+	if n := measured(func(r Record) bool { return r.spread && r.SE > 0 && !r.divided }); n > 0 {
 		t.Notes = append(t.Notes, state(n)+" an error after ±, taken as the standard error")
+	}
+	if n := measured(func(r Record) bool { return r.spread && r.SE > 0 && r.divided }); n > 0 {
+		t.Notes = append(t.Notes, state(n)+" a standard deviation after ±, which is divided by the square root of the number of measurements")
 	}
 	if n := measured(func(r Record) bool { return r.deviation }); n > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%s a standard deviation after ±, which is not used: standard deviations count beside a column n of how many measurements each is of",

@@ -45,10 +45,10 @@ func TestValuesWithErrors(t *testing.T) {
 		{"an error of 0", "y", "5.3 ± 0", table.Options{}, "5.3 0 "},
 		{"named", "pKi ± SEM", "5.3 ± 0.2", table.Options{}, "5.3 0.2 " + one},
 		{"named before the unit", "Ki ± SE (uM)", "12 ± 3 nM", table.Options{}, "0.012 0.003 " + one},
-		{"standard deviations of means", "pKi (mean ± SD, n = 4)", "5.3 ± 0.2", table.Options{}, "5.3 0.1 1 cell states an error after ±, taken as the standard error"},
-		{"standard deviations in words", "pKi (mean ± stdev of 4)", "5.3 ± 0.2", table.Options{}, "5.3 0.1 1 cell states an error after ±, taken as the standard error"},
+		{"standard deviations of means", "pKi (mean ± SD, n = 4)", "5.3 ± 0.2", table.Options{}, "5.3 0.1 1 cell states a standard deviation after ±, which is divided by the square root of the number of measurements"},
+		{"standard deviations in words", "pKi (mean ± stdev of 4)", "5.3 ± 0.2", table.Options{}, "5.3 0.1 1 cell states a standard deviation after ±, which is divided by the square root of the number of measurements"},
 		{"standard deviations", "pKi (± SD)", "5.3 ± 0.2", table.Options{}, "5.3 0 1 cell states a standard deviation after ±, which is not used: standard deviations count beside a column n of how many measurements each is of"},
-		{"standard deviations of several", "pKi ± s.d.|n", "5.3 ± 0.2|4", table.Options{}, "5.3 0.1 " + one},
+		{"standard deviations of several", "pKi ± s.d.|n", "5.3 ± 0.2|4", table.Options{}, "5.3 0.1 1 cell states a standard deviation after ±, which is divided by the square root of the number of measurements"},
 		{"a further outcome", "y|Tm", "5|50 ± 2", table.Options{Others: []string{"Tm"}, Score: []string{"y"}}, "5 0 1 row has a cell of further outcomes with an error after ±, which is not used"},
 
 		{"a bound", "y", "> 5 ± 1", table.Options{}, `"> 5 ± 1" is a bound with an error: write a bound or a value`},

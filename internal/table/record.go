@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/rawfile"
@@ -157,6 +158,12 @@ func (r reader) record(from rawfile.Row) Record {
 		rec.ID = ""
 	}
 	mutants := field(r.Cells, c.mutant)
+	if c.background < 0 && mutation.StandsForWildType(mutants) && !mutation.IsWildType(mutants) {
+		if at := r.blank(); at >= 0 {
+			rec.without(SetAside, Reason{OtherType, fmt.Sprintf("%s is %s", g.name(at), usage.Shorten(field(r.Cells, at), 40))})
+			return rec
+		}
+	}
 	if c.background >= 0 {
 		all, err := onBackground(mutants, field(r.Cells, c.background), o)
 		if err != nil {
@@ -227,6 +234,17 @@ func (r reader) record(from rawfile.Row) Record {
 	return rec
 }
 
+// blank returns the column by which a row is of a blank or a negative control; -1 if none says so.
+func (r reader) blank() int {
+	return r.g.one(func(i int) bool {
+		return i != r.c.mutant && i != r.c.input && blanks.MatchString(field(r.Cells, i))
+	})
+}
+
+// blanks matches a cell that says that nothing was measured that makes a difference.
+var blanks = regexp.MustCompile(`(?i)^(?:blanks?(?: well| control)?|empty(?: well| vector)?|no (?:enzyme|protein|cells?|template|dna|plasmid)(?: control)?|(?:neg\.?|negative)(?: ?-?(?:control|ctrl))?|` +
+	`buffer(?: only| control)?|medium(?: only)?|media(?: only)?|background|mock|ntc)$`)
+
 // text returns a cell of text as it was before it was written.
 func (r reader) text(column int) string {
 	return sheet.ReadText(field(r.Cells, column), r.c.export != nil)
@@ -236,6 +254,7 @@ func (r reader) text(column int) string {
 func (r reader) readScores(rec *Record) {
 	rest := no(Missing, Reason{Code: NoValue}) // the first that is no score, unless another one says more
 	var all []measurement
+	var failed []string
 	for i, out := range r.c.scores {
 		rec.NaN = rec.NaN || numeral.IsNaN(field(r.Cells, out.column))
 		m := out.measure(r.Cells, styleAt(r.s, r.Row, out.column), func(m *measurement, u quantity.Unit) { r.readError(rec, out, m, u) }).censored(r.o.Censored)
@@ -246,6 +265,9 @@ func (r reader) readScores(rec *Record) {
 		case rest.state == Missing && rest.reason.Code == NoValue:
 			rest = m
 		}
+		if m.state == Failed {
+			failed = append(failed, fmt.Sprintf("%s is not used: %s", r.g.name(out.column), measurementFailed(m.reason.Text)))
+		}
 		if m.state == Invalid && len(r.c.scores) > 1 {
 			rec.leave(fmt.Sprintf("%s is not used: %s", r.g.name(out.column), m.reason.Text))
 		}
@@ -254,8 +276,19 @@ func (r reader) readScores(rec *Record) {
 		rec.without(rest.state, rest.reason)
 		return
 	}
+	for _, note := range failed { // beside others that did not
+		rec.leave(note)
+	}
 	rec.take(all[0], r.converted(r.c.scores[all[0].column]))
 	rec.further = append(rec.further, all[1:]...)
+}
+
+// measurementFailed says that a measurement failed, and why.
+func measurementFailed(reason string) string {
+	if reason == "failed" {
+		return "the measurement failed"
+	}
+	return "the measurement failed: " + usage.Shorten(reason, 100)
 }
 
 // converted returns what the numbers of a column are converted to: a unit, or the logarithm that it is called after.
@@ -269,7 +302,7 @@ func (r *Record) take(m measurement, to string) {
 	if m.bare {
 		r.Bare = append(r.Bare, "")
 	}
-	r.spread, r.deviation = m.spread, m.deviation
+	r.spread, r.deviation, r.divided = m.spread, m.deviation, m.divided
 	if r.ranged = m.ranged; m.ranged {
 		r.annotate(fmt.Sprintf("%s is a range, read as its geometric mean", m.text))
 	}
@@ -344,7 +377,7 @@ func (r reader) readError(rec *Record, out outcome, m *measurement, u quantity.U
 	if e.state == Missing {
 		return
 	}
-	m.se, m.spread, m.deviation = 0, false, false
+	m.se, m.spread, m.deviation, m.divided = 0, false, false, false
 	leave := func(why string) {
 		rec.leave(fmt.Sprintf("standard error %s %q is not used%s", name, usage.Shorten(cell, 40), why))
 	}
@@ -418,11 +451,11 @@ func (r reader) readSpread(rec *Record, out outcome, m *measurement) {
 		return
 	}
 	if n := r.measurements(); n.state == Measured && n.number >= 1 {
-		m.se /= math.Sqrt(n.number)
+		m.se, m.divided = m.se/math.Sqrt(n.number), true
 		return
 	}
 	if n := measurementsOf(r.g.header[out.column]); n >= 1 {
-		m.se /= math.Sqrt(n)
+		m.se, m.divided = m.se/math.Sqrt(n), true
 		return
 	}
 	m.se, m.spread, m.deviation = 0, false, true

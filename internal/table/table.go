@@ -156,6 +156,7 @@ type Record struct {
 	ranged    bool     // the score or a further outcome is the geometric mean of a range
 	spread    bool     // the standard error is stated after ±
 	deviation bool     // a standard deviation is stated after ±, and not used
+	divided   bool     // likewise, and used as that of the mean of several measurements
 	spreads   bool     // a further outcome states an error after ±, which is not used
 	taken     bool     // the score is a bound that is taken for the score
 	from      string   // unit that the score was converted from
@@ -309,6 +310,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 		t.takeNamed()
 		t.adviseFilling(c)
 	}
+	t.refuseBlanks()
 	t.setStatisticsAside(g, c)
 	free := func(i int) bool { return !slices.Contains(c.used, i) && i != c.assay && !slices.Contains(c.repeats, i) }
 	settings := g.where(func(i int) bool {
@@ -332,6 +334,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 		t.noteBatches(g.name(i), func(r Record) string { return field(r.settings, len(settings)+len(kinds)+k) })
 	}
 	t.noteErrors()
+	t.noteNumberedComments(g)
 	t.noteRanges()
 	t.noteUnmutated(g.name(c.mutant))
 	t.noteWords()
