@@ -384,6 +384,13 @@ func (e *Experiment) known() *table.Known {
 			}
 			return ""
 		},
+		Range: func() (least, most float64) {
+			known := e.knownValues()[""]
+			if len(known) == 0 || slices.Min(known) <= 0 {
+				return 0, 0
+			}
+			return slices.Min(known), slices.Max(known)
+		},
 		Fractions: e.unstatedFractions(),
 		Ratios:    e.unstatedRatios(),
 		Remarked: func() bool {

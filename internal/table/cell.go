@@ -111,10 +111,14 @@ func (g *grid) styleBy(read func(cell string) (numeral.Numeral, bool), columns .
 }
 
 // styleOfStudy is style in a table that may be told to a study: what its cells leave in doubt is written as in the study's own table. If that tells
-// nothing, round numbers with points between semicolons, such as 1.500, stay in doubt however few they are.
+// nothing, round numbers with points between semicolons, such as 1.500, stay in doubt however few they are, and so do numbers that are far below all
+// scores of the study, and with thousands are not.
 func (g *grid) styleOfStudy(o Options, columns ...int) numeral.Style {
+	const far = 10 // times as much as any score of the study, or as little
 	s := g.style(columns...)
 	isText := func(r rawfile.Row, i int) bool { return !field(r.Numbers, i) }
+	least, most := o.Known.scores()
+	grouped := least > 0                   // all numbers may have thousands, and only then are like the study's
 	pointed, round, certain := 0, 0, false // numbers with a point that may separate thousands; those of them that end in 0; some number certainly has a point
 	for r := range g.dataRows() {
 		for _, c := range columns {
@@ -123,6 +127,8 @@ func (g *grid) styleOfStudy(o Options, columns ...int) numeral.Style {
 			case !ok || !isText(r, c):
 			case n.IsPointDoubtful():
 				pointed++
+				v, _ := n.Value(numeral.Style{})
+				grouped = grouped && far*v < least && 1000*v > least/far && 1000*v < far*most
 				if strings.HasSuffix(n.Text, "0") {
 					round++
 				}
@@ -136,7 +142,7 @@ func (g *grid) styleOfStudy(o Options, columns ...int) numeral.Style {
 	case o.Known == nil:
 	case o.Like.DecimalComma && commas:
 		s.Mark, s.Grouped = numeral.Commas, s.Grouped || o.Like.Grouped
-	case s.Mark == numeral.Unknown && pointed > 0 && round == pointed && g.format.Separator == rawfile.Semicolon.String():
+	case s.Mark == numeral.Unknown && pointed > 0 && grouped, s.Mark == numeral.Unknown && pointed > 0 && round == pointed && g.format.Separator == rawfile.Semicolon.String():
 		s.Mark = numeral.Both
 	}
 	return s

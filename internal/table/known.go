@@ -109,3 +109,11 @@ func (g *grid) agreement(o Options, id, column int) float64 {
 	}
 	return float64(agree) / float64(max(all, 1))
 }
+
+// scores returns the least and the largest score of the study; 0 and 0 if it has none, or some are not positive.
+func (k *Known) scores() (least, most float64) {
+	if k == nil || k.Range == nil {
+		return 0, 0
+	}
+	return k.Range()
+}

@@ -67,6 +67,8 @@ func TestNumbersAsInTheStudy(t *testing.T) {
 	}
 	points := read(t, "seq,score\nACD,20.5\nACE,1.5\n", table.Options{Sequences: bioseq.Protein}).Columns
 	nothing := func(string) string { return "" }
+	thousands := points
+	thousands.ID = "thousands"
 	for _, test := range []struct {
 		name, content string
 		like          table.Columns
@@ -84,8 +86,14 @@ func TestNumbersAsInTheStudy(t *testing.T) {
 		{"not round between semicolons", "seq;score\nACG;1.523\nACH;2.250\n", points, []float64{1.523, 2.25}, ""},
 		{"points between commas", "seq,score\nACG,1.500\n", points, []float64{1.5}, ""},
 		{"a comma between commas", "seq,score\nACG,\"1,100\"\n", grouped, []float64{math.NaN()}, "may be"},
+		{"far below the study's scores", "seq;score\nACG;3.523\nACH;5.251\n", thousands, []float64{math.NaN(), math.NaN()}, "may be"},
+		{"far below between commas", "seq,score\nACG,3.523\n", thousands, []float64{math.NaN()}, "may be"},
+		{"not far below", "seq,score\nACG,935.523\n", thousands, []float64{935.523}, ""},
 	} {
 		o := table.Options{Sequences: bioseq.Protein, Named: true, Like: test.like, Known: &table.Known{Called: nothing, Written: nothing}}
+		if test.like.ID == "thousands" {
+			o.Known.Range = func() (least, most float64) { return 800, 2500 }
+		}
 		got := read(t, test.content, o)
 		for i, r := range got.Records {
 			if want := test.scores[i]; r.Score != want && !(math.IsNaN(r.Score) && math.IsNaN(want) && strings.Contains(r.Reason.Text, test.reason)) {

@@ -57,7 +57,8 @@ func (g *grid) placeMutants(o Options, c *columns, q *Question) error {
 }
 
 // checkParents returns an error if another column says that mutants are of several chains or proteins: the wild type is one. Names of proteins
-// that most rows have alone are those of the mutants. A background is another protein, too, if rows have the same mutant of several.
+// that most rows have alone are those of the mutants. Of backgrounds some rows share
+// one, or have the same mutant of several.
 func (g *grid) checkParents(_ Options, c *columns, _ *Question) error {
 	for i := range g.header {
 		base := g.heading(i).Base
@@ -82,7 +83,8 @@ func (g *grid) checkParents(_ Options, c *columns, _ *Question) error {
 			first[mutant] = name
 			rows++
 		}
-		if line > 0 && (chains || 2*len(of.order) <= rows || backgrounds && same) {
+		few := 2*len(of.order) <= rows || backgrounds && (same || len(of.order) < rows)
+		if line > 0 && (chains || few) && !(backgrounds && g.areCumulative(c, i)) {
 			return usage.Errorf("line %d: %s is a variant of %s %s, and others are of %s; the wild type is one: keep the rows of one of them%s",
 				line, usage.Shorten(other, 40), g.name(i), usage.Shorten(of.order[1], 40), usage.Shorten(of.order[0], 40), when(backgrounds, ", or write backgrounds as mutants of it, such as K2R"))
 		}

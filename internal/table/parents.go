@@ -168,3 +168,33 @@ func onBackground(cell, background string, o Options) (string, error) {
 	}
 	return mutation.Format(o.WildType, o.first(), sequence), nil
 }
+
+// areCumulative reports whether a column names the rows that others were made of, and these list all mutations: those of their background, too.
+func (g *grid) areCumulative(c *columns, column int) bool {
+	if c.id < 0 || c.id == c.mutant {
+		return false
+	}
+	of := map[string][]mutation.Substitution{}
+	for cells := range g.data() {
+		if all, err := mutation.Parse(field(cells, c.mutant)); err == nil {
+			of[field(cells, c.id)] = all
+		}
+	}
+	for cells := range g.data() {
+		name := field(cells, column)
+		before, known := of[name]
+		if numeral.IsMissing(name) || mutation.IsWildType(name) {
+			continue
+		}
+		all, err := mutation.Parse(field(cells, c.mutant))
+		lacks := func(b mutation.Substitution) bool {
+			return !slices.ContainsFunc(all, func(s mutation.Substitution) bool {
+				return s.From == b.From && s.To == b.To && s.Position == b.Position
+			})
+		}
+		if !known || err == nil && slices.ContainsFunc(before, lacks) {
+			return false
+		}
+	}
+	return true
+}

@@ -57,6 +57,9 @@ func TestBackgrounds(t *testing.T) {
 	for _, test := range []struct{ name, content, want string }{
 		{"names", "Mutation,Parent,Activity\nWT,P1,1\nK2R,P1,1.5\nT3S,P1,1\nT3S,P2,1\n", "T3S is a variant of Parent P2, and others are of P1"},
 		{"names of few rows", "Mutation,Scaffold,Activity\nT3S,P1,1\nT3S,P2,1\n", "T3S is a variant of Scaffold P2"},
+		{"names of plasmids", "Mutation,Template,Activity\nK2R,pET-WT,1.5\nT3S,pET-K2R,1\nA4G,pET-K2R,1\n", "MRTAYIAKQRQI|MRSAYIAKQRQI|MRTGYIAKQRQI"},
+		{"names of rows", "Name,Parent,Mutation,Activity\nV0,,WT,1\nV1,V0,K2R,1\nV2,V1,T3S,1\nV3,V1,A4G,1\n", "T3S is a variant of Parent V1, and others are of V0"},
+		{"names of rows whose mutations are theirs, too", "Name,Parent,Mutation,Activity\nV0,,WT,1\nV1,V0,K2R,1\nV2,V1,K2R/T3S,1\nV3,V1,K2R/A4G,1\n", "MKTAYIAKQRQI|MRTAYIAKQRQI|MRSAYIAKQRQI|MRTGYIAKQRQI"},
 		{"one name", "Mutation,Template,Activity\nWT,P1,1\nK2R,P1,1.5\nT3S,P1,1\n", "MKTAYIAKQRQI|MRTAYIAKQRQI|MKSAYIAKQRQI"},
 		{"a name of each", "Mutation,Template,Activity\nWT,P1,1\nK2R,P2,1.5\nT3S,P3,1\n", "MKTAYIAKQRQI|MRTAYIAKQRQI|MKSAYIAKQRQI"},
 		{"numbers", "Mutation,Background,Activity\nK2R,0.02,1.5\nT3S,0.03,1\nT3S,0.02,1\n", "MRTAYIAKQRQI|MKSAYIAKQRQI|MKSAYIAKQRQI"},

@@ -77,6 +77,8 @@ type Known struct {
 	Written  func(text string) string // the string that is written so
 	Remarked func() bool              // some string HasRemark, which is a part of it; nil: none
 
+	Range func() (least, most float64) // of the scores, of which none is 0 or less; 0 and 0 if they are not such; nil: likewise
+
 	Fractions []string // outcomes, and "" for the score, that are fractions though the study states no unit: numbers in % are converted
 	Ratios    []string // likewise, those that may be ratios or in per cent: numbers in % are refused
 }
