@@ -599,10 +599,10 @@ func (g *grid) chooseRest(o Options, c *columns, _ *Question) error {
 		g.chooseErrors(o, c)
 	}
 	if c.id < 0 {
-		c.id = g.first([][]string{catalogueIDs}, c.taken()...)
+		c.id = g.label(*c, o)
 	}
 	if c.id < 0 {
-		c.id = g.label(*c, o)
+		c.id = g.first([][]string{catalogueIDs}, c.taken()...)
 	}
 	if c.id < 0 && g.blocks {
 		c.id = g.one(func(i int) bool { return !slices.Contains(c.taken(), i) && g.filled(i) && g.namesOffers(i) })

@@ -102,6 +102,7 @@ func TestOfferColumns(t *testing.T) {
 func TestFirstColumnSorts(t *testing.T) {
 	for _, test := range []struct{ header, first, want string }{
 		{"Vendor;Catalog ID;SMILES", "ChemX;A-%d;", "Catalog ID"},
+		{"Internal ID;Vendor ID;SMILES", "I-%d;V-%[1]d;", "Internal ID"},
 		{"Zulieferer;SMILES", "ChemX;", ""},
 		{"Compound series;SMILES", "amides;", ""},
 		{"Vial;SMILES", "v-%d;", "Vial"},
