@@ -86,7 +86,7 @@ func (g *grid) checkParents(_ Options, c *columns, _ *Question) error {
 		few := 2*len(of.order) <= rows || backgrounds && (same || len(of.order) < rows)
 		if line > 0 && (chains || few) && !(backgrounds && g.areCumulative(c, i)) {
 			return usage.Errorf("line %d: %s is a variant of %s %s, and others are of %s; the wild type is one: keep the rows of one of them%s",
-				line, usage.Shorten(other, 40), g.name(i), usage.Shorten(of.order[1], 40), usage.Shorten(of.order[0], 40), when(backgrounds, ", or write backgrounds as mutants of it, such as K2R"))
+				line, usage.Shorten(other, 40), g.name(i), usage.Shorten(of.order[1], 40), usage.Shorten(of.order[0], 40), when(backgrounds, ", write backgrounds as mutants of it, such as K2R, or rename the column if it is about something else, such as strains"))
 		}
 	}
 	return nil
