@@ -524,7 +524,7 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 		case wanted.IsSet():
 		case i > 0: // replicates have one unit
 			wanted = c.scores[0].want
-		case len(o.Score) > 0: // "IC50 (uM)" of a column in nM
+		case len(o.Score) > 0 && !study: // "IC50 (uM)" of a column in nM
 			wanted = quantity.ParseHeading(o.Score[0]).Unit
 		}
 		g.stateUnits(out, *c)
