@@ -29,6 +29,7 @@ func TestCenters(t *testing.T) {
 		{"a defined phosphorus", "CCO[P@](=O)(NC)Oc1ccccc1", 1, 0, 0, 0, 0, 0},
 		{"an acid of phosphorus, and an ester with equal groups", "CCOP(=O)(O)Oc1ccc(P(=O)(OC)OC)cc1", 0, 1, 0, 0, 0, 0},
 		{"a sulfoxide", "CCS(C)=O", 0, 1, 1, 0, 0, 0},
+		{"linear groups: an azide, an isocyanate and an allene", "[N-]=[N+]=NCC(=O)CC=C=CCN=C=O", 0, 0, 0, 0, 0, 0},
 		{"bridgeheads", "C1CC2CCC1CC2", 0, 0, 0, 0, 0, 2},
 	} {
 		m, err := molecule.Parse(test.smiles)

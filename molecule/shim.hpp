@@ -123,6 +123,15 @@ bool tautomeric(const RDKit::Bond *b) {
   return false;
 }
 
+// linear reports whether an atom has two double bonds alone, neither of which has a configuration: that of an azide, an isocyanate or an allene.
+bool linear(const RDKit::Atom *a) {
+  int twice = 0;
+  for (const auto b : a->getOwningMol().atomBonds(a)) {
+    twice += b->getBondType() == RDKit::Bond::DOUBLE;
+  }
+  return twice == 2 && a->getTotalDegree() == 2;
+}
+
 // tautomeric reports whether the configuration of a phosphorus is lost because it has two oxygens, or sulfurs, that differ by a hydrogen or charge.
 bool tautomeric(const RDKit::Atom *p) {
   int ends = 0;
@@ -279,7 +288,8 @@ int64_t molecule_undefined(molecule *m, char **error) {
     for (const auto &s : RDKit::Chirality::findPotentialStereo(mol)) {
       if (s.specified != RDKit::Chirality::StereoSpecified::Unspecified) continue;
       if (s.type == RDKit::Chirality::StereoType::Bond_Double) {
-        n += !tautomeric(mol.getBondWithIdx(s.centeredOn));
+        const auto bond = mol.getBondWithIdx(s.centeredOn);
+        n += !tautomeric(bond) && !linear(bond->getBeginAtom()) && !linear(bond->getEndAtom());
         continue;
       }
       const auto atom = mol.getAtomWithIdx(s.centeredOn);

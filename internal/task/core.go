@@ -618,50 +618,9 @@ func undefined(c *molecule.Core) (n int) {
 		groups[i] = strings.Repeat("C", i+1) + "[*:1]"
 	}
 	if smiles, err := c.Join(groups); err == nil {
-		_ = molecule.Look(smiles, func(m *molecule.Molecule) { // with an error there is none
-			n = m.Undefined()
-			if bent, err := m.Edit(withoutLinear(m.Graph())); err == nil {
-				n = bent.Undefined()
-				bent.Close()
-			}
-		})
+		_ = molecule.Look(smiles, func(m *molecule.Molecule) { n = m.Undefined() }) // with an error there is none
 	}
 	return n
-}
-
-// withoutLinear returns the Edit that puts oxygens in place of carbons and nitrogens with two double bonds, as of azides, diazo compounds, isocyanates and
-// allenes: these are linear, and Undefined takes their double bonds for some with a configuration.
-func withoutLinear(g molecule.Graph) (e molecule.Edit) {
-	const carbon, nitrogen, oxygen = 6, 7, 8
-	double := make([]int, len(g.Atoms))
-	for _, b := range g.Bonds {
-		if b.Order == 2 {
-			double[b.Begin]++
-			double[b.End]++
-		}
-	}
-	linear := func(i int) bool {
-		a := g.Atoms[i]
-		return double[i] == 2 && a.Degree == 2 && (a.Number == carbon || a.Number == nitrogen)
-	}
-	for i := range g.Atoms {
-		if linear(i) {
-			e.Remove = append(e.Remove, i)
-		}
-	}
-	for _, b := range g.Bonds {
-		for _, at := range [][2]int{{b.Begin, b.End}, {b.End, b.Begin}} {
-			switch rest := at[1]; {
-			case !linear(at[0]) || linear(rest):
-			case g.Atoms[rest].Degree == 1: // the end of an azide
-				e.Remove = append(e.Remove, rest)
-			default:
-				e.Add = append(e.Add, oxygen)
-				e.Link = append(e.Link, molecule.Link{Begin: at[0], End: rest, Order: 0}, molecule.Link{Begin: rest, End: len(g.Atoms) + len(e.Add) - 1, Order: 2})
-			}
-		}
-	}
-	return e
 }
 
 // allowed reports whether the groups of a molecule with a core are within their limits.
