@@ -381,7 +381,7 @@ type group struct {
 // arrangements returns the ways to give points their groups where the core's atoms are those of a match; first that with the groups of one atom in
 // alphabetical order, hydrogens last, and others only where configurations may tell them apart. If there is none, it says why.
 func (c *Core) arrangements(m *Molecule, match []int) ([]arrangement, Misfit) {
-	of, why := c.cut(m, match)
+	of, why := c.cut(m, match, false)
 	if why != NoMisfit {
 		return nil, why
 	}
@@ -442,8 +442,9 @@ func (c *Core) arrangement(match []int, at []group) arrangement {
 	return a
 }
 
-// cut returns the groups of the core's atoms, in alphabetical order, where these are the atoms of a match.
-func (c *Core) cut(m *Molecule, match []int) (map[int][]group, Misfit) {
+// cut returns the groups of the core's atoms, in alphabetical order, where these are the atoms of a match. With shifted, a double bond to a group
+// becomes a single one: its atom takes a hydrogen.
+func (c *Core) cut(m *Molecule, match []int, shifted bool) (map[int][]group, Misfit) {
 	g := m.Graph()
 	in := map[int]int{} // atoms of the query
 	for i, atom := range match {
@@ -453,6 +454,7 @@ func (c *Core) cut(m *Molecule, match []int) (map[int][]group, Misfit) {
 	for _, p := range c.Points {
 		free[p.atom]++
 	}
+	of := map[int][]group{}
 	var cuts []int64
 	var bound [][2]int // atoms of the query, and of m
 	within, ring, other := 0, false, false
@@ -469,32 +471,42 @@ func (c *Core) cut(m *Molecule, match []int) (map[int][]group, Misfit) {
 			begin, b.Begin, b.End = end, b.End, b.Begin
 		}
 		free[begin]--
-		ring = ring || b.InRing
-		other = other || b.Order != 1 || free[begin] < 0
-		bound = append(bound, [2]int{begin, b.End})
-		cuts = append(cuts, int64(b.Begin), int64(b.End), 0, int64(len(bound)))
+		switch {
+		case b.InRing:
+			ring = true
+		case free[begin] < 0:
+			other = true
+		case b.Order == 1:
+			bound = append(bound, [2]int{begin, b.End})
+			cuts = append(cuts, int64(b.Begin), int64(b.End), 0, int64(len(bound)))
+		case shifted && b.Order == 2:
+			smiles, ok := singly(m, b.End, in)
+			other = other || !ok
+			of[begin] = append(of[begin], group{smiles, int64(b.End)})
+		default:
+			other = true
+		}
 	}
 	switch {
 	case ring, within != c.bonds:
 		return nil, OtherRing
 	case other:
 		return nil, OtherSubstituent
-	case len(cuts) == 0:
-		return map[int][]group{}, NoMisfit
 	}
-	pieces, err := m.cut(cuts)
-	if err != nil {
-		return nil, NoCore
-	}
-	of := map[int][]group{}
-	for piece := range strings.SplitSeq(pieces, ".") {
-		number := numbered.FindStringSubmatch(piece)
-		if number == nil {
-			continue // the core
+	if len(cuts) > 0 {
+		pieces, err := m.cut(cuts)
+		if err != nil {
+			return nil, NoCore
 		}
-		i, _ := strconv.Atoi(number[1])
-		b := bound[i-1]
-		of[b[0]] = append(of[b[0]], group{Relabel(piece, 1), int64(b[1])})
+		for piece := range strings.SplitSeq(pieces, ".") {
+			number := numbered.FindStringSubmatch(piece)
+			if number == nil {
+				continue // the core
+			}
+			i, _ := strconv.Atoi(number[1])
+			b := bound[i-1]
+			of[b[0]] = append(of[b[0]], group{Relabel(piece, 1), int64(b[1])})
+		}
 	}
 	sortGroups(of)
 	return of, NoMisfit

@@ -2,7 +2,6 @@ package molecule
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -118,68 +117,12 @@ func (c *Core) tautomer(m *Molecule, a arrangement) (string, bool) {
 	return joined, same && err == nil
 }
 
-// regrouped returns the groups of the core's atoms, where these are the atoms of a match of its skeleton. A double bond to a group becomes a single one:
-// its atom takes a hydrogen.
+// regrouped returns the groups of the core's atoms, where these are the atoms of a match of its skeleton.
 func (c *Core) regrouped(m *Molecule, match []int) (a arrangement, ok bool) {
-	g := m.Graph()
-	in := map[int]int{} // atoms of the query
-	for i, atom := range match {
-		in[atom] = i
-	}
-	free := map[int]int{} // points of atoms of the query
-	for _, p := range c.Points {
-		free[p.atom]++
-	}
-	of := map[int][]group{}
-	var cuts []int64
-	var bound [][2]int // atoms of the query, and of m
-	within := 0
-	for _, b := range g.Bonds {
-		begin, inside := in[b.Begin]
-		end, both := in[b.End]
-		switch {
-		case inside && both:
-			within++
-			continue
-		case !inside && !both:
-			continue
-		case both:
-			begin, b.Begin, b.End = end, b.End, b.Begin
-		}
-		if free[begin]--; free[begin] < 0 || b.InRing {
-			return a, false
-		}
-		switch b.Order {
-		case 1:
-			bound = append(bound, [2]int{begin, b.End})
-			cuts = append(cuts, int64(b.Begin), int64(b.End), 0, int64(len(bound)))
-		case 2:
-			smiles, ok := singly(m, b.End, in)
-			if !ok {
-				return a, false
-			}
-			of[begin] = append(of[begin], group{smiles, int64(b.End)})
-		default:
-			return a, false
-		}
-	}
-	if within != c.bonds {
+	of, why := c.cut(m, match, true)
+	if why != NoMisfit {
 		return a, false
 	}
-	if len(cuts) > 0 {
-		pieces, err := m.cut(cuts)
-		if err != nil {
-			return a, false
-		}
-		for piece := range strings.SplitSeq(pieces, ".") {
-			if number := numbered.FindStringSubmatch(piece); number != nil {
-				i, _ := strconv.Atoi(number[1])
-				b := bound[i-1]
-				of[b[0]] = append(of[b[0]], group{Relabel(piece, 1), int64(b[1])})
-			}
-		}
-	}
-	sortGroups(of)
 	return c.arrangement(match, c.inOrder(of)), true
 }
 
