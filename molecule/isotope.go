@@ -21,7 +21,7 @@ func Unlabelled(canonical string) (string, error) {
 	return Canonical(labelled.ReplaceAllString(flatBonds.Replace(canonical), "["))
 }
 
-// Labelled returns a SMILES with the mass number of each of its atoms, which no such atom need have. Errors are those of Parse.
+// Labelled returns a SMILES in which every atom has the mass number, even one that no isotope has. Errors are those of Parse.
 func Labelled(smiles string, mass int) (string, error) {
 	m, err := Parse(smiles)
 	if err != nil {

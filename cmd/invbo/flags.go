@@ -139,7 +139,7 @@ func plainFlagError(flags *pflag.FlagSet, err error) error {
 		if unknown.GetSpecifiedName() == "seeds" {
 			return errors.New("--seeds is now a flag of invbo bench table, which shows the mean over seeds; here give --seed")
 		}
-		if american(unknown.GetSpecifiedName()) == "maximize" && flags.Lookup("minimize") != nil && flags.Lookup("maximize") == nil {
+		if foldSpelling(unknown.GetSpecifiedName()) == foldSpelling("maximize") && flags.Lookup("minimize") != nil && flags.Lookup("maximize") == nil {
 			return fmt.Errorf("%w: scores are maximized unless --minimize is given", err)
 		}
 		if p, spelling := parameter(flags, unknown.GetSpecifiedName()); p != nil {
@@ -161,8 +161,8 @@ func plainFlagError(flags *pflag.FlagSet, err error) error {
 	return fmt.Errorf("--%s %s: %w", flag.Name, invalid.GetValue(), option.Plain(flag.Value.Type(), errors.Unwrap(err)))
 }
 
-// american returns the name of a flag as flags are spelled: maximise is maximize.
-func american(name string) string { return strings.ReplaceAll(strings.ToLower(name), "is", "iz") }
+// foldSpelling makes British and American spellings equal: maximise and maximize. Only folded names compare.
+func foldSpelling(name string) string { return strings.ReplaceAll(strings.ToLower(name), "is", "iz") }
 
 // nearestFlag returns the flag that is spelled nearly as name is; empty if none is.
 func nearestFlag(flags *pflag.FlagSet, name string) (nearest string) {
@@ -171,7 +171,7 @@ func nearestFlag(flags *pflag.FlagSet, name string) (nearest string) {
 		if f.Hidden || strings.HasPrefix(name, "max") != strings.HasPrefix(f.Name, "max") { // maximize is no slip for minimize
 			return
 		}
-		if d := stats.Levenshtein([]rune(american(name)), []rune(american(f.Name))); d < least {
+		if d := stats.Levenshtein([]rune(foldSpelling(name)), []rune(foldSpelling(f.Name))); d < least {
 			nearest, least = f.Name, d
 		}
 	})

@@ -204,7 +204,8 @@ func (f *newFlags) prepare(data []task.File) (columns experiment.Columns, object
 	return columns, objective, err
 }
 
-var errDesirable = usage.Errorf("--minimize: the score is made of desirabilities, and higher ones are better; leave it out: zero and one of a --property say which of its values are better")
+// errDesirable refuses a direction that contradicts zero and one of the properties.
+var errDesirable = usage.Errorf("--minimize: desirabilities are always maximized; leave it out: zero and one of a --property say which of its values are better")
 
 // direct sets which scores are better, and checks what else the flags say of a score, or of several objectives.
 func (f *newFlags) direct(objective *oracle.Objective) error {

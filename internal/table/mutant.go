@@ -56,9 +56,8 @@ func (g *grid) placeMutants(o Options, c *columns, q *Question) error {
 	return nil
 }
 
-// checkParents returns an error if another column says that mutants are of several chains or proteins: the wild type is one. Names of proteins
-// that most rows have alone are those of the mutants. Of backgrounds some rows share
-// one, or have the same mutant of several.
+// checkParents refuses a table whose mutants are of several chains or proteins, as there is one wild type. A column of names that differ in most rows is
+// left alone: these name the mutants. A column of backgrounds counts if rows share a background, or a mutant occurs on several.
 func (g *grid) checkParents(_ Options, c *columns, _ *Question) error {
 	for i := range g.header {
 		base := g.heading(i).Base

@@ -36,8 +36,8 @@ func (g *grid) placeParents(o Options, c *columns, _ *Question) error {
 	return nil
 }
 
-// fitParents reports whether a column holds the sequences that mutants of another change, and the position of their first letters. Two rows hardly fit by
-// chance, and one whose sequence the study knows.
+// fitParents reports whether a column holds the sequences that mutants of another change, and the position of their first letters. One row is
+// enough if the study knows its sequence; otherwise it takes two, as one may fit by chance.
 func (g *grid) fitParents(o Options, sequences, mutants int) (first int, ok bool) {
 	const looked, nearly, enough = 1000, 0.9, 2
 	type row struct {

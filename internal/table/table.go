@@ -75,12 +75,12 @@ type Known struct {
 	Called   func(name string) string // the string of that name or number
 	Shared   func(name string) bool   // several strings had that name, and are called otherwise; nil: none
 	Written  func(text string) string // the string that is written so
-	Remarked func() bool              // some string HasRemark, which is a part of it; nil: none
+	Remarked func() bool              // whether a string of the study has a remark as part of it; nil: none has
 
-	Range func() (least, most float64) // of the scores, of which none is 0 or less; 0 and 0 if they are not such; nil: likewise
+	Range func() (least, most float64) // smallest and largest known score if all are positive, otherwise 0 and 0; nil: not known
 
 	Fractions []string // outcomes, and "" for the score, that are fractions though the study states no unit: numbers in % are converted
-	Ratios    []string // likewise, those that may be ratios or in per cent: numbers in % are refused
+	Ratios    []string // outcomes without a unit, "" for the score, that may be ratios or in per cent: numbers in % are refused
 }
 
 // NoScores is an Options.Score for a table whose scores are not to be read.

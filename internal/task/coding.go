@@ -160,7 +160,6 @@ func readCoding(all []string, inside gene) reading {
 			}
 		}
 	}
-	r.broken = min(r.broken, len(all))
 	if 10*r.broken > len(all) {
 		r.open = 0
 	}

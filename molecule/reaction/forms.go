@@ -20,8 +20,8 @@ type form struct {
 // minor reports whether another form is preferred for its functional groups: pyridones to hydroxypyridines, thiols to thiones.
 func (f form) minor(best form) bool { return f.rank[0] > best.rank[0] }
 
-// place says where a form reacts that has a pattern at these atoms. It is the same for two forms of a molecule if both give the same product. It is
-// empty if no atom is one that forms differ in, and the SMILES of the form where a hydrogen has moved that the product lacks.
+// place identifies the product of a form that reacts at these atoms: two forms of a molecule have the same place if their products are the same. It is
+// empty if forms do not differ in any of the atoms, and the SMILES of the form if the atom in which they differ has no hydrogen to replace.
 func (s *Set) place(f form, atoms []int) string {
 	const mark = 85 // astatine, which no block has
 	g := f.Graph()

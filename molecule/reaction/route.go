@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 
 	"github.com/invbo/invbo/molecule"
 )
@@ -17,14 +16,6 @@ type Route struct {
 	Product  string    // canonical SMILES
 	Reaction *Reaction // of the last step; nil: Product is a block
 	Parts    []*Route  // its reactants
-
-	fits atomic.Pointer[fits] // of Product, once they were asked for
-}
-
-// fits are the places that a molecule fits in a set.
-type fits struct {
-	set    *Set
-	places []Place
 }
 
 // MaxSteps is the greatest number of steps of a route.
@@ -164,7 +155,8 @@ func (r *Reaction) trace(parts []string) string {
 	return products[0] // labels may tell symmetric products apart
 }
 
-// products returns the products of the tautomers of reactants, each in its best form: all of them, or several.
+// products returns the different products that the tautomers of the reactants give, each as its best tautomer: all, or two or more of several. The error
+// says which reactant is no molecule.
 func (r *Reaction) products(reactants []string) (all []string, _ error) {
 	given := make([][]string, len(reactants))
 	for i, smiles := range reactants {
@@ -198,13 +190,9 @@ func (r *Reaction) products(reactants []string) (all []string, _ error) {
 	return all, choose(0)
 }
 
-// Fits is Places of the product of a route, which it remembers; none if it is no molecule. Do not modify them.
+// Fits returns the Places of a route's product, which the Set remembers; none if it cannot be parsed. Do not modify them.
 func (s *Set) Fits(r *Route) []Place {
-	if known := r.fits.Load(); known != nil && known.set == s {
-		return known.places
-	}
 	places, _ := s.places.of(r.Product, func() ([]Place, error) { return s.Places(r.Product) }) // none with an error
-	r.fits.Store(&fits{s, places})
 	return places
 }
 
