@@ -26,7 +26,8 @@ type Core struct {
 	bonds    int      // of query
 	marked   bool     // it has configurations
 
-	shifts func() bool // what Shifts returns, found when it is first wanted
+	shifts func() bool           // what Shifts returns, found when it is first wanted
+	flat   func() (*Core, error) // the core without configurations; itself if it has none
 }
 
 // Point is an attachment point.
@@ -132,6 +133,12 @@ func ParseCore(text string) (*Core, error) {
 		}
 	}
 	c.shifts = sync.OnceValue(c.findShifts)
+	c.flat = sync.OnceValues(func() (*Core, error) {
+		if !c.marked {
+			return c, nil
+		}
+		return ParseCore(flatten(c.SMILES))
+	})
 	return c, nil
 }
 

@@ -8,7 +8,7 @@ import (
 // AsDrawn returns a molecule (SMILES) as that of its tautomers that is the core with groups: itself, if it is. Tautomers differ as those with one Family:
 // in hydrogens at atoms other than carbon. ok is false if it has no such tautomer, or one with other configurations.
 func (c *Core) AsDrawn(smiles string) (drawn string, ok bool) {
-	if all := c.drawings(smiles, 1); len(all) > 0 {
+	if all := c.tautomers(smiles, 1); len(all) > 0 {
 		return all[0], true
 	}
 	return "", false
@@ -16,7 +16,12 @@ func (c *Core) AsDrawn(smiles string) (drawn string, ok bool) {
 
 // Drawings returns a molecule (SMILES) as all those of its tautomers that are the core with groups, first that of AsDrawn. There are several of a core that
 // is symmetric but for its mobile hydrogens, such as that of a pyrazole, and each gives its points other groups.
-func (c *Core) Drawings(smiles string) []string { return c.drawings(smiles, maxMatches) }
+func (c *Core) Drawings(smiles string) []string {
+	if !c.shifts() {
+		return c.tautomers(smiles, 1)
+	}
+	return c.tautomers(smiles, maxMatches)
+}
 
 // Shifts reports whether Drawings may be several: a hydrogen that moves gives the points other groups.
 func (c *Core) Shifts() bool { return c.shifts() }
@@ -35,14 +40,6 @@ func (c *Core) findShifts() bool {
 		}
 	}
 	return false
-}
-
-// drawings returns the first of Drawings, some at most.
-func (c *Core) drawings(smiles string, most int) []string {
-	if most > 1 && !c.shifts() {
-		most = 1
-	}
-	return c.tautomers(smiles, most)
 }
 
 // tautomers returns the tautomers of a molecule (SMILES) that are the core with different groups, some at most: first itself, if it is.
@@ -65,18 +62,20 @@ func (c *Core) tautomers(smiles string, most int) (drawn []string) {
 	if len(drawn) == most {
 		return drawn
 	}
-	flat := c
-	if c.marked {
-		if flat, err = ParseCore(flatten(c.SMILES)); err != nil {
-			return drawn
-		}
+	flat, err := c.flat()
+	if err != nil {
+		return drawn
 	}
 	const enough = 30 // that are tried
-	for tries, matches := 0, flat.skeleton.Matches(m, false); tries < enough && len(matches) > 0 && len(drawn) < most; matches = matches[1:] {
-		if _, charge := countOf(m.Graph(), matches[0]); charge != flat.charge {
+	tries := 0
+	for _, match := range flat.skeleton.Matches(m, false) {
+		if tries == enough || len(drawn) == most {
+			break
+		}
+		if _, charge := countOf(m.Graph(), match); charge != flat.charge {
 			continue
 		}
-		a, ok := flat.regrouped(m, matches[0])
+		a, ok := flat.regrouped(m, match)
 		key := strings.Join(a.groups, " ")
 		if !ok || tried[key] {
 			continue

@@ -142,6 +142,9 @@ var detours = map[string][]string{
 	"ester hydrolysis":       {"esterification", "phenyl ester formation", "alkylation of an acid"},
 }
 
+// unprotecting are the reactions that remove protecting groups which are not among the leaving ones of a Set: outside of them a benzyl ether stays.
+var unprotecting = []string{"debenzylation of an ether"}
+
 // always are the groups that no reactant of a selective reaction has beside those that react.
 const always = "hot"
 

@@ -1,6 +1,7 @@
 package reaction
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -70,89 +71,107 @@ func (r *Reaction) Run(parts ...*Route) (*Route, error) {
 	if made.has(made.Product) {
 		return nil, fmt.Errorf("%s of %s: %w: %s occurs earlier in the route", r.Name, strings.Join(reactants, " and "), ErrNoProduct, made.Product)
 	}
-	if lost := made.wasted(); lost != "" {
+	switch lost, err := made.wasted(); {
+	case err != nil:
+		return nil, fmt.Errorf("%s: trace blocks: %w", r.Name, err)
+	case lost != "":
 		return nil, fmt.Errorf("%s of %s: %w: nothing of %s is left", r.Name, strings.Join(reactants, " and "), ErrNoProduct, lost)
 	}
 	return made, nil
 }
 
-// wasted returns a block of which the last step takes away all that was left; "" if there is none, or if a protecting group or boron leaves.
-func (r *Route) wasted() (block string) {
+// wasted returns a block of which the last step takes away all that was left; "" if there is none, or if a protecting group or boron leaves. Errors
+// are those of Labelled and Run.
+func (r *Route) wasted() (block string, _ error) {
 	const least = 2 // atoms that a step takes away, and which may be such a rest
 	atoms := -Size(r.Product)
 	for _, p := range r.Parts {
 		atoms += Size(p.Product)
 	}
-	if atoms < least || !slices.ContainsFunc(r.Parts, func(p *Route) bool { return len(p.Blocks()) > 1 }) || r.unprotects() {
-		return ""
+	if atoms < least || !slices.ContainsFunc(r.Parts, func(p *Route) bool { return len(p.Blocks()) > 1 }) {
+		return "", nil
+	}
+	if leaves, err := r.unprotects(); leaves || err != nil {
+		return "", err
 	}
 	blocks := 0
-	parts := make([]string, len(r.Parts))
-	for i, p := range r.Parts {
-		parts[i] = p.traced(&blocks)
+	parts, err := r.tracedParts(&blocks)
+	if err != nil {
+		return "", err
 	}
-	product := r.Reaction.trace(parts)
-	if product == "" {
-		return ""
+	product, err := r.Reaction.trace(parts)
+	if err != nil || product == "" { // what cannot be traced is not judged
+		return "", err
 	}
 	for i, b := range r.Blocks() {
 		has := func(smiles string) bool { return strings.Contains(smiles, fmt.Sprintf("[%d", firstMass+i)) }
 		if slices.ContainsFunc(parts, has) && !has(product) {
-			return b
+			return b, nil
 		}
 	}
-	return ""
+	return "", nil
 }
 
 // unprotects reports whether a protecting group or boron leaves in the last step.
-func (r *Route) unprotects() bool {
-	if r.Reaction.Name == "debenzylation of an ether" {
-		return true
+func (r *Route) unprotects() (bool, error) {
+	if slices.Contains(unprotecting, r.Reaction.Name) {
+		return true, nil
 	}
 	s := r.Reaction.set
-	count := func(smiles string, sign int, of []int) {
-		_ = molecule.Look(smiles, func(m *molecule.Molecule) { // with an error it has none
+	left := make([]int, len(s.leaving))
+	count := func(smiles string, sign int) error {
+		return molecule.Look(smiles, func(m *molecule.Molecule) {
 			sites := s.sites(m)
 			for i, p := range s.leaving {
-				of[i] += sign * len(sites[p].Atoms)
+				left[i] += sign * len(sites[p].Atoms)
 			}
 		})
 	}
-	left := make([]int, len(s.leaving))
-	count(r.Product, -1, left)
+	err := count(r.Product, -1)
 	for _, p := range r.Parts {
-		count(p.Product, 1, left)
+		err = cmp.Or(err, count(p.Product, 1))
 	}
-	return slices.ContainsFunc(left, func(n int) bool { return n > 0 })
+	return slices.ContainsFunc(left, func(n int) bool { return n > 0 }), err
 }
 
 // firstMass is the mass number that atoms of the first block of a route are traced by; that of the next is larger by 1.
 const firstMass = 401
 
-// traced returns the product with the mass number of its block at each atom; "" if that fails. blocks counts those to the left.
-func (r *Route) traced(blocks *int) string {
+// traced returns the product with the mass number of its block at each atom; "" if the labelled reactants do not react. blocks counts those to the left.
+func (r *Route) traced(blocks *int) (string, error) {
 	if r.Reaction == nil {
 		*blocks++
-		labelled, _ := molecule.Labelled(r.Product, firstMass+*blocks-1) // "" with an error
-		return labelled
+		return molecule.Labelled(r.Product, firstMass+*blocks-1)
 	}
-	parts := make([]string, len(r.Parts))
-	for i, p := range r.Parts {
-		parts[i] = p.traced(blocks)
+	parts, err := r.tracedParts(blocks)
+	if err != nil {
+		return "", err
 	}
 	return r.Reaction.trace(parts)
 }
 
-// trace carries out the reaction with labelled reactants; "" if that fails.
-func (r *Reaction) trace(parts []string) string {
+// tracedParts is traced of each of the parts.
+func (r *Route) tracedParts(blocks *int) ([]string, error) {
+	parts := make([]string, len(r.Parts))
+	for i, p := range r.Parts {
+		var err error
+		if parts[i], err = p.traced(blocks); err != nil {
+			return nil, err
+		}
+	}
+	return parts, nil
+}
+
+// trace carries out the reaction with labelled reactants; "" if one is "", or they do not react.
+func (r *Reaction) trace(parts []string) (string, error) {
 	if slices.Contains(parts, "") {
-		return ""
+		return "", nil
 	}
 	products, err := r.products(parts)
 	if err != nil || len(products) == 0 {
-		return ""
+		return "", err
 	}
-	return products[0] // labels may tell symmetric products apart
+	return products[0], nil // labels may tell symmetric products apart
 }
 
 // products returns the different products that the tautomers of the reactants give, each as its best tautomer: all, or two or more of several. The error
