@@ -261,7 +261,15 @@ func (o order) of(s *snapshot) []int {
 	for i := range all {
 		all[i] = i
 	}
-	slices.SortStableFunc(all, func(i, j int) int { return o.compare(s, &s.trials[i], &s.trials[j]) })
+	compare := func(i, j int) int { return o.compare(s, &s.trials[i], &s.trials[j]) }
+	if outcome, ok := strings.CutPrefix(o.Column, "p."); ok {
+		predicted := make([]float64, len(s.trials))
+		for i, t := range s.trials {
+			predicted[i] = s.predict(t.Proposal, outcome).Value
+		}
+		compare = func(i, j int) int { return o.numbers(predicted[i], predicted[j]) }
+	}
+	slices.SortStableFunc(all, compare)
 	s.sorted[o] = all
 	return all
 }
@@ -290,12 +298,6 @@ func (o order) compare(s *snapshot, a, b *study.Trial) int {
 	if o.Reverse {
 		sign = -1
 	}
-	numbers := func(x, y float64) int {
-		if math.IsNaN(x) || math.IsNaN(y) { // last, whatever the direction
-			return cmp.Compare(boolean(math.IsNaN(x)), boolean(math.IsNaN(y)))
-		}
-		return sign * cmp.Compare(x, y)
-	}
 	switch o.Column {
 	case "trial":
 		return sign * cmp.Compare(a.ID, b.ID)
@@ -312,13 +314,21 @@ func (o order) compare(s *snapshot, a, b *study.Trial) int {
 	case "reason":
 		return sign * cmp.Compare(a.Reason, b.Reason)
 	case "score":
-		return numbers(-a.Value, -b.Value)
-	}
-	if outcome, ok := strings.CutPrefix(o.Column, "p."); ok {
-		return numbers(s.predict(a.Proposal, outcome).Value, s.predict(b.Proposal, outcome).Value)
+		return o.numbers(-a.Value, -b.Value)
 	}
 	outcome := strings.TrimPrefix(o.Column, "o.")
-	return numbers(a.Outcome(outcome), b.Outcome(outcome))
+	return o.numbers(a.Outcome(outcome), b.Outcome(outcome))
+}
+
+// numbers compares numbers; what is not known comes last, whatever the direction.
+func (o order) numbers(x, y float64) int {
+	if math.IsNaN(x) || math.IsNaN(y) {
+		return cmp.Compare(boolean(math.IsNaN(x)), boolean(math.IsNaN(y)))
+	}
+	if o.Reverse {
+		return cmp.Compare(y, x)
+	}
+	return cmp.Compare(x, y)
 }
 
 func boolean(b bool) int {
