@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -14,7 +15,6 @@ import (
 
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/option"
-	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -165,17 +165,14 @@ func plainFlagError(flags *pflag.FlagSet, err error) error {
 func foldSpelling(name string) string { return strings.ReplaceAll(strings.ToLower(name), "is", "iz") }
 
 // nearestFlag returns the flag that is spelled nearly as name is; empty if none is.
-func nearestFlag(flags *pflag.FlagSet, name string) (nearest string) {
-	least := 0.35 // share of letters that may differ
+func nearestFlag(flags *pflag.FlagSet, name string) string {
+	flag := map[string]string{} // by its folded name
 	flags.VisitAll(func(f *pflag.Flag) {
-		if f.Hidden || strings.HasPrefix(name, "max") != strings.HasPrefix(f.Name, "max") { // maximize is no slip for minimize
-			return
-		}
-		if d := stats.Levenshtein([]rune(foldSpelling(name)), []rune(foldSpelling(f.Name))); d < least {
-			nearest, least = f.Name, d
+		if !f.Hidden && strings.HasPrefix(name, "max") == strings.HasPrefix(f.Name, "max") { // maximize is no slip for minimize
+			flag[foldSpelling(f.Name)] = f.Name
 		}
 	})
-	return nearest
+	return flag[usage.Nearest(foldSpelling(name), slices.Sorted(maps.Keys(flag)), 0.35)]
 }
 
 // noEmptyFlag refuses flags that are given without a value, as a shell gives those of a variable that is not set.

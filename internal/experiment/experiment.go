@@ -369,7 +369,8 @@ func (e *Experiment) TableOptions() (o table.Options, err error) {
 
 // known is what tells names and strings of the study in a table that is told.
 func (e *Experiment) known() *table.Known {
-	names, numbered := e.names(), sync.OnceValue(e.numbered)
+	names, numbered, values := e.names(), sync.OnceValue(e.numbered), e.knownValues()
+	fractions, ratios := e.unstated(values)
 	return &table.Known{
 		Called: func(name string) string {
 			if fits := e.fits(e.whole(name, names), names); len(fits) > 0 {
@@ -385,14 +386,13 @@ func (e *Experiment) known() *table.Known {
 			return ""
 		},
 		Range: func() (least, most float64) {
-			known := e.knownValues()[""]
-			if len(known) == 0 || slices.Min(known) <= 0 {
-				return 0, 0
+			if scores := values[""]; len(scores) > 0 && slices.Min(scores) > 0 {
+				return slices.Min(scores), slices.Max(scores)
 			}
-			return slices.Min(known), slices.Max(known)
+			return 0, 0
 		},
-		Fractions: e.unstatedFractions(),
-		Ratios:    e.unstatedRatios(),
+		Fractions: fractions,
+		Ratios:    ratios,
 		Remarked: func() bool {
 			return slices.ContainsFunc(e.Trials(), func(t study.Trial) bool {
 				_, remark := notation.CutRemark(t.Input)

@@ -37,15 +37,13 @@ func (r reading) otherwise(v float64) bool {
 	return math.Abs(v) <= largestFraction
 }
 
-// readings returns the outcomes of which a value may be meant otherwise than the known ones are.
-func (e *Experiment) readings() readings {
+// readings returns the outcomes a value of which may be meant otherwise than the known ones are.
+func (e *Experiment) readings() readings { return e.readingsOf(e.knownValues()) }
+
+func (e *Experiment) readingsOf(values map[string][]float64) readings {
 	all := readings{}
-	for outcome, known := range e.knownValues() {
-		name, unit := outcome, e.Columns.OtherUnits[outcome]
-		if outcome == "" {
-			name, unit = e.Columns.Score, e.Columns.Unit
-		}
-		switch {
+	for outcome, known := range values {
+		switch name, unit := e.stated(outcome); {
 		case quantity.IsPercent(name, unit):
 			const usual = 10 // per cent, which the median exceeds, and the share of small values does not
 			small := countOf(known, func(v float64) bool { return math.Abs(v) <= largestFraction })
@@ -60,6 +58,14 @@ func (e *Experiment) readings() readings {
 		}
 	}
 	return all
+}
+
+// stated returns the name and unit of an outcome; those of the score for "".
+func (e *Experiment) stated(outcome string) (name, unit string) {
+	if outcome == "" {
+		return e.Columns.Score, e.Columns.Unit
+	}
+	return outcome, e.Columns.OtherUnits[outcome]
 }
 
 // knownValues returns the values of further outcomes and, if scores are measured, of these.
@@ -78,31 +84,22 @@ func (e *Experiment) knownValues() map[string][]float64 {
 	return all
 }
 
-// unstatedFractions returns the outcomes, and "" for the score, whose known values are fractions though no unit says so.
-func (e *Experiment) unstatedFractions() (all []string) {
-	for outcome, r := range e.readings() {
-		if r.fraction {
-			all = append(all, outcome)
-		}
-	}
-	return all
-}
-
-// unstatedRatios returns the outcomes, and "" for the score, whose known values may be ratios or in per cent, as no unit says which and all are small.
-func (e *Experiment) unstatedRatios() (all []string) {
+// unstated returns the outcomes, "" for the score, whose values are fractions though no unit says so, and those whose values may be ratios or in
+// per cent, as no unit says which and all are small.
+func (e *Experiment) unstated(values map[string][]float64) (fractions, ratios []string) {
 	const most = 10
-	fractions := e.unstatedFractions()
-	for outcome, known := range e.knownValues() {
-		name, unit := outcome, e.Columns.OtherUnits[outcome]
-		if outcome == "" {
-			name, unit = e.Columns.Score, e.Columns.Unit
-		}
+	readings := e.readingsOf(values)
+	for outcome, known := range values {
+		name, unit := e.stated(outcome)
 		small := countOf(known, func(v float64) bool { return math.Abs(v) <= most }) == len(known)
-		if unit == "" && small && len(known) > 0 && quantity.MayBeFraction(name, unit) && !quantity.ParseHeading(name).Unit.IsSet() && !slices.Contains(fractions, outcome) {
-			all = append(all, outcome)
+		switch {
+		case readings[outcome].fraction:
+			fractions = append(fractions, outcome)
+		case unit == "" && small && quantity.MayBeFraction(name, unit) && !quantity.ParseHeading(name).Unit.IsSet():
+			ratios = append(ratios, outcome)
 		}
 	}
-	return all
+	return fractions, ratios
 }
 
 func countOf(values []float64, is func(v float64) bool) (n int) {

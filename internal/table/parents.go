@@ -158,9 +158,7 @@ func onBackground(cell, background string, o Options) (string, error) {
 		return "", fmt.Errorf("background %s: %w", usage.Shorten(background, 40), err)
 	}
 	after = slices.DeleteFunc(after, func(s mutation.Substitution) bool {
-		return slices.ContainsFunc(before, func(b mutation.Substitution) bool {
-			return b.From == s.From && b.To == s.To && b.Position == s.Position
-		})
+		return slices.ContainsFunc(before, s.Equal)
 	})
 	sequence, _, err := mutation.Apply(parent, o.first(), after)
 	if err != nil {
@@ -187,11 +185,7 @@ func (g *grid) areCumulative(c *columns, column int) bool {
 			continue
 		}
 		all, err := mutation.Parse(field(cells, c.mutant))
-		lacks := func(b mutation.Substitution) bool {
-			return !slices.ContainsFunc(all, func(s mutation.Substitution) bool {
-				return s.From == b.From && s.To == b.To && s.Position == b.Position
-			})
-		}
+		lacks := func(s mutation.Substitution) bool { return !slices.ContainsFunc(all, s.Equal) }
 		if !known || err == nil && slices.ContainsFunc(before, lacks) {
 			return false
 		}

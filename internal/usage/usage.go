@@ -40,18 +40,22 @@ func Is(err error) bool {
 
 // Suggest returns what to append to an error about an unknown name: the closest name if one is close, otherwise all of them.
 func Suggest(name string, names []string) string {
-	const near = 0.7 // share of letters that may differ: rnu is near run
-	best, least := "", near
+	if best := Nearest(name, names, 0.7); best != "" {
+		return fmt.Sprintf("; did you mean %q?", best)
+	}
+	return "; there are " + strings.Join(names, ", ")
+}
+
+// Nearest returns the closest of names, such as run to rnu, if less than a share of the letters differs; otherwise it is empty.
+func Nearest(name string, names []string, share float64) (best string) {
+	least := share
 	for _, n := range names {
 		d := stats.Levenshtein([]rune(strings.ToLower(name)), []rune(n))
 		if d < least || d == least && len(n) < len(best) { // of the same share, fewer letters
 			best, least = n, d
 		}
 	}
-	if best != "" {
-		return fmt.Sprintf("; did you mean %q?", best)
-	}
-	return "; there are " + strings.Join(names, ", ")
+	return best
 }
 
 // Find returns the element of all that is called name. The error names the closest one, or all.

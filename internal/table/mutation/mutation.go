@@ -18,6 +18,11 @@ type Substitution struct {
 	nucleic bool   // it counts along DNA or RNA: c.76A>T
 }
 
+// Equal reports whether both replace the same letter by the same other one, however they are written.
+func (s Substitution) Equal(t Substitution) bool {
+	return s.From == t.From && s.To == t.To && s.Position == t.Position
+}
+
 // WildType is a mutant without substitutions.
 const WildType = "WT"
 
