@@ -195,7 +195,7 @@ func quotedColumn(look func(sep rawfile.Separator, n int) []rawfile.Row) (rawfil
 		rows := look(sep, sampled)
 		quoted, needed := 0, 0
 		for _, r := range rows {
-			if len(r.Cells) > 1 {
+			if len(r.Cells) > 1 || !field(r.Quoted, 0) && strings.HasPrefix(r.Cells[0], `"`) { // which another separator may close
 				quoted, needed = 0, 0
 				break
 			}

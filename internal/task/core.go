@@ -425,11 +425,10 @@ func (c *coreSearch) space(ctx context.Context, d Design) (Space, error) {
 	if d.Pool != nil {
 		return Space{}, option.Errorf("%s and %s: give one of them", option.Name("pool"), option.Name("core"))
 	}
-	with, own, others, tautomers := c.split(c.parsed, d)
+	with := c.match(c.parsed, d)
 	if c.options.Configured == "" && c.drawn != c.parsed { // betaines have its charges, for example
-		if as, itsOwn, rest, other := c.split(c.drawn, d); len(as.Init) > len(with.Init) {
-			c.parsed, c.configured = c.drawn, c.drawn
-			with, own, others, tautomers = as, itsOwn, rest, other
+		if as := c.match(c.drawn, d); len(as.Init) > len(with.Init) {
+			c.parsed, c.configured, with = c.drawn, c.drawn, as
 			c.screen.own, c.screen.fixed = c.plain(), c.fixed()
 			if err := c.screen.apply(c.screen.options.DataLimits); err != nil {
 				return Space{}, err
@@ -439,15 +438,15 @@ func (c *coreSearch) space(ctx context.Context, d Design) (Space, error) {
 	var err error
 	have := 0 // molecules with the configuration
 	if c.options.Configured == "" {
-		if c.configured, have, err = c.screen.configure(c.parsed, with, own); err != nil {
+		if c.configured, have, err = c.screen.configure(c.parsed, with); err != nil {
 			return Space{}, err
 		}
 	}
 	if !d.Drawn {
-		c.screen.points = c.common(with)
+		c.screen.points = c.common(with.Design)
 	}
-	hopeless := func(s Space) error { return c.hopeless(s, with) }
-	space, why, err := c.screen.space(ctx, with, d, func() (Space, error) { return c.build(d) }, hopeless)
+	hopeless := func(s Space) error { return c.hopeless(s, with.Design) }
+	space, why, err := c.screen.space(ctx, with.Design, d, func() (Space, error) { return c.build(d) }, hopeless)
 	if err = cmp.Or(err, why); err != nil {
 		return Space{}, err
 	}
@@ -455,9 +454,9 @@ func (c *coreSearch) space(ctx context.Context, d Design) (Space, error) {
 		if c.parsed != c.drawn {
 			space.Notes.Add("the core is read as the data are, without salts and charges that hydrogens take away: %s", c.parsed.SMILES)
 		}
-		space.noteCore(c.parsed, len(with.Init), have, len(d.Init), others)
-		if tautomers > 0 {
-			space.Notes.Add("of these, molecules that are drawn as another tautomer: %d; their groups are those of the core's, as which proposals are drawn", tautomers)
+		space.noteCore(c.parsed, len(with.Init), have, len(d.Init), with.others)
+		if with.tautomers > 0 {
+			space.Notes.Add("of these, molecules that are drawn as another tautomer: %d; their groups are those of the core's, as which proposals are drawn", with.tautomers)
 		}
 		if c.screen.options.FromData && !c.screen.options.Nearest.given() {
 			space.Notes.Add("%s sets no default for %s; to keep proposals similar to the data, give %s", option.Name("core"), option.Name("nearest"), option.Setting{Name: "nearest", Value: "MIN:"})
@@ -483,9 +482,16 @@ func (c *coreSearch) hopeless(s Space, with Design) error {
 	return option.Errorf("%s: none of %d molecules with the core passes; they are refused by %s; relax the limits", option.Name("core"), len(all), by)
 }
 
-// split returns the molecules of a design with a core, of each the core with its own configurations, and how many others there are by the reason.
-// tautomers are how many are drawn as another tautomer; with has them as that whose groups are like the others' at each point.
-func (s *coreSearch) split(c *molecule.Core, d Design) (with Design, own []string, others map[molecule.Misfit]int, tautomers int) {
+// matches are the molecules of a design that have a core.
+type matches struct {
+	Design
+	cores     []string                // with the configurations of each molecule
+	tautomers int                     // molecules that are drawn as another tautomer
+	others    map[molecule.Misfit]int // molecules of the design without the core
+}
+
+// match returns the molecules of a design with a core, those of other tautomers as that whose groups are like the others' at each point.
+func (s *coreSearch) match(c *molecule.Core, d Design) matches {
 	fits, misfits, drawn := make([]string, len(d.Init)), make([]molecule.Misfit, len(d.Init)), make([]string, len(d.Init))
 	parallel.For(len(d.Init), 4, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -516,34 +522,34 @@ func (s *coreSearch) split(c *molecule.Core, d Design) (with Design, own []strin
 			}
 		})
 	}
-	others = map[molecule.Misfit]int{}
+	with := matches{others: map[molecule.Misfit]int{}}
 	for i, o := range d.Init {
 		if misfits[i] != molecule.NoMisfit {
-			others[misfits[i]]++
+			with.others[misfits[i]]++
 			continue
 		}
 		if drawn[i] != "" {
 			o.X = drawn[i]
-			tautomers++
+			with.tautomers++
 		}
-		with.Init, own = append(with.Init, o), append(own, fits[i])
+		with.Init, with.cores = append(with.Init, o), append(with.cores, fits[i])
 	}
-	return with, own, others, tautomers
+	return with
 }
 
 // configure returns a core with the configuration that most of the molecules with it have, and how many have it; of several as frequent, that of the
-// best molecule. own are the cores of the molecules with their own configurations.
-func (s *screen) configure(c *molecule.Core, with Design, own []string) (best *molecule.Core, have int, _ error) {
+// best molecule.
+func (s *screen) configure(c *molecule.Core, with matches) (best *molecule.Core, have int, _ error) {
 	const most = 5 // that are tried
 	count := map[string]int{}
-	for _, core := range own {
+	for _, core := range with.cores {
 		count[core]++
 	}
 	cores := slices.SortedFunc(maps.Keys(count), func(a, b string) int { return cmp.Or(count[b]-count[a], cmp.Compare(a, b)) })
 	if len(cores) == 1 && cores[0] == c.SMILES {
-		return c, len(own), nil
+		return c, len(with.cores), nil
 	}
-	known, value := s.known(with), math.NaN()
+	known, value := s.known(with.Design), math.NaN()
 	best = c
 	for _, smiles := range cores[:min(most, len(cores))] {
 		next, err := molecule.ParseCore(smiles)

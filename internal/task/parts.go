@@ -152,11 +152,11 @@ func (j joined) aligned(frame string) (Space, error) {
 
 // lengthsOf returns the numbers of residues of a frame's chains, such as 9 and 6.
 func lengthsOf(frame string) string {
-	var all []string
+	var all []int
 	for chain := range strings.FieldsFuncSeq(frame, func(r rune) bool { return r != notation.AnyResidue }) {
-		all = append(all, fmt.Sprint(len(chain)))
+		all = append(all, len(chain))
 	}
-	return strings.Join(all, " and ")
+	return enumerated(all)
 }
 
 // varying returns the space of sequences whose chains vary in length. A chain that has one length in most sequences keeps it, and another what
