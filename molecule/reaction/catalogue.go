@@ -13,7 +13,7 @@ type entry struct {
 func catalogue() []entry {
 	return []entry{
 		// Acyl and sulfonyl groups on nitrogen and oxygen.
-		{"amide coupling", "{acid}.{coupling amine}>>[*:1]-[C:2](=[O:3])-[N:11]", "nucleophiles, acid, oxime, azole/aniline, alkyl bromide, alkyl chloride, activated halide, remote acceptor, aldehyde, epoxide", "CC(=O)O.NCc1ccccc1>>CC(=O)NCc1ccccc1"},
+		{"amide coupling", "{acid}.{coupling amine}>>[*:1]-[C:2](=[O:3])-[N:11]", "nucleophiles, acid, oxime, aminoazole/aniline, alkyl bromide, alkyl chloride, activated halide, remote acceptor, aldehyde, epoxide", "CC(=O)O.NCc1ccccc1>>CC(=O)NCc1ccccc1"},
 		{"amide coupling of an aminobenzoic acid", "[c;$(c:c-[NX3;H2]),$(c:c:c-[NX3;H2]),$(c:c:c:c-[NX3;H2]):1][CX3:2](=[OX1:3])[OX2H1].{alkyl amine}>>[*:1]-[C:2](=[O:3])-[N:11]", "amine, hydrazine, amidine, thiol, acid, oxime, alkyl bromide, alkyl chloride, activated halide, remote acceptor, aldehyde, epoxide", "Nc1ccc(C(=O)O)cc1.C1COCCN1>>Nc1ccc(C(=O)N2CCOCC2)cc1"},
 		{"acylation with an acyl chloride", "{acyl chloride}.{amine}>>[*:1]-[C:2](=[O:3])-[N:11]", "nucleophiles, alcohol/alkylaniline, phenol/alkylaniline, azole, oxime, alkyl bromide, activated halide, remote acceptor, aldehyde, epoxide", "O=C(Cl)c1ccccc1.C1CCNCC1>>O=C(c1ccccc1)N1CCCCC1"},
 		{"aminolysis of an ester", "{ester}.{alkyl amine}>>[*:1]-[C:2](=[O:3])-[N:11]", "nucleophiles, acid, electrophiles, aldehyde, alkyl ester, N-imide, oxime, base-labile, lactone", "COC(=O)c1ccccc1.NCC>>CCNC(=O)c1ccccc1"},
@@ -21,7 +21,7 @@ func catalogue() []entry {
 		{"phenyl ester formation", "{acid}.{phenol}>>[*:1]-[C:2](=[O:3])-[O:11]-[*:12]", "nucleophiles, acid, alcohol, phenol, azole, oxime", "CC(=O)O.Oc1ccccc1>>CC(=O)Oc1ccccc1"},
 		{"sulfonamide formation", "{sulfonyl chloride}.{amine}>>[*:1]-[S:2](=[O:3])(=[O:4])-[N:11]", "nucleophiles, azole, alcohol/alkylaniline, phenol/aniline, oxime, alkyl bromide, activated halide, acceptor, aldehyde, epoxide", "CS(=O)(=O)Cl.Nc1ccccc1>>CS(=O)(=O)Nc1ccccc1"},
 		{"acyl sulfonamide formation", "{acid}.{free sulfonamide}>>[*:1]-[C:2](=[O:3])-[N:11]", "nucleophiles, acid, alcohol, phenol, azole, oxime, sulfonamide", "OC(=O)c1ccccc1.CS(N)(=O)=O>>CS(=O)(=O)NC(=O)c1ccccc1"},
-		{"urea from an isocyanate", "{isocyanate}.{ready amine}>>[*:1]-[N:2]-[C:3](=[O:4])-[N:11]", "nucleophiles, azole/aniline, oxime, electrophiles, aldehyde", "O=C=Nc1ccccc1.C1CCNC1>>O=C(Nc1ccccc1)N1CCCC1"},
+		{"urea from an isocyanate", "{isocyanate}.{ready amine}>>[*:1]-[N:2]-[C:3](=[O:4])-[N:11]", "nucleophiles, aminoazole/aniline, oxime, electrophiles, aldehyde", "O=C=Nc1ccccc1.C1CCNC1>>O=C(Nc1ccccc1)N1CCCC1"},
 		{"thiourea from an isothiocyanate", "{isothiocyanate}.{alkyl amine}>>[*:1]-[N:2]-[C:3](=[S:4])-[N:11]", "amine, hydrazine, amidine, thiol, electrophiles, aldehyde", "S=C=Nc1ccccc1.CNC>>CN(C)C(=S)Nc1ccccc1"},
 		{"urea from two amines (CDI)", "{activated amine}.{secondary amine}>>[N:1]-C(=O)-[N:11]", "nucleophiles, acid, alcohol, phenol, azole, oxime, sulfonamide, electrophiles, aldehyde", "NCc1ccccc1.C1CCNC1>>O=C(NCc1ccccc1)N1CCCC1"},
 		{"urea from a carbamoyl chloride", "{carbamoyl}.{alkyl amine}>>[*:1]-[N:2]-[C:3](=[O:4])-[N:11]", "amine, hydrazine, amidine, thiol, azole, electrophiles, aldehyde", "CN(C)C(=O)Cl.NCCC>>CCCNC(=O)N(C)C"},
@@ -59,6 +59,7 @@ func catalogue() []entry {
 		{"SNAr with a thiol", "{activated halide}.{thiol}>>[c:1]-[S:11]-[*:12]", "amine, hydrazine, amidine, thiol, alkyl bromide, alkyl chloride, acceptor, phenyl ester, epoxide, CH acid, base-labile", "Clc1ncccn1.SCC>>CCSc1ncccn1"},
 		{"SNAr with an azole", "{activated halide}.{arylated azole}>>[c:1]-[n:11]", "nucleophiles, NH and OH acids, alkyl bromide, alkyl chloride, acceptor, phenyl ester, epoxide, CH acid, base-labile", "Clc1ncccn1.c1cc[nH]n1>>c1cnc(-n2cccn2)nc1"},
 		{"SNAr of a fluoroarene with an amine", "{activated fluoride}.{nucleophilic amine}>>[c:1]-[N:11]", "hydrazine, amidine, thiol, electrophiles, aldehyde, CH acid, base-labile", "N#Cc1ccc(F)cc1.C1COCCN1>>N#Cc1ccc(N2CCOCC2)cc1"},
+		{"SNAr of a fluorobenzaldehyde with an amine", "{fluorobenzaldehyde}.{secondary amine}>>[c:1]-[N:11]", "hydrazine, amidine, thiol, electrophiles, CH acid, base-labile", "O=Cc1ccc(F)cc1.C1COCCN1>>O=Cc1ccc(N2CCOCC2)cc1"},
 		{"SNAr of a fluoroarene with a phenol", "{activated fluoride}.{phenol}>>[c:1]-[O:11]-[*:12]", "amine, hydrazine, amidine, thiol, NH and OH acids, electrophiles, CH acid, base-labile", "N#Cc1ccc(F)cc1.Oc1ccccc1>>N#Cc1ccc(Oc2ccccc2)cc1"},
 
 		// Couplings by metals.

@@ -28,7 +28,8 @@ var groups = []group{
 	{"hydrazine", `[NX3;+0;$([NH2]-[#7,#8]),$([NH1](-[#7X3,#8X2])-[#6;!$(C=[O,S,N])])]`}, // hydrazides and hydroxylamines, too
 	{"amidine", `[NX3;H2,H1;+0;$(N-[CX3]=[NX2]);!$(N-C=O);!$(N-S)]`},                     // guanidines and amidoximes, too
 	{"thiol", `[$([SX2H1]),$([SX1;-])]`},
-	{"azole", `[nX3;H1;+0;r5;$(n1:[nX2]:*:*:*1),$(n1:*:[nX2]:*:*1)]`}, // pyrazole, imidazole, triazole, tetrazole; fused ones, too
+	{"azole", `[nX3;H1;+0;r5;$(n1:[nX2]:*:*:*1),$(n1:*:[nX2]:*:*1)]`},                      // pyrazole, imidazole, triazole, tetrazole; fused ones, too
+	{"aminoazole", `[nX3;H1;+0;r5;$(n1:*(-[NX3;!H0]):*:*:*1),$(n1:*:*(-[NX3;!H0]):*:*1)]`}, // which takes an acyl group on the ring
 	{"indole", `[nX3;H1;+0;r5;!$(n1:[nX2]:*:*:*1);!$(n1:*:[nX2]:*:*1)]`},
 	{"pyridone", `[nX3;H1;+0;r6]`},
 	{"phenol", `[OX2H1;$(O-c)]`},

@@ -144,7 +144,6 @@ func TestSelectivity(t *testing.T) {
 		{"sulfonamide formation", "CS(=O)(=O)Cl.NCc1cn[nH]c1"},
 		{"sulfonamide formation", "CS(=O)(=O)Cl.c1ccc(Nc2ccccc2)cc1"},
 		{"acylation with an acyl chloride", "CC(=O)Cl.Nc1cnc2[nH]ncc2c1"},
-		{"amide coupling", "CC(=O)O.Nc1ccc2[nH]cnc2c1"},
 		{"Chan-Lam coupling of an amine", "OB(O)c1ccccc1.C1Cc2[nH]ncc2CN1"},
 		{"Chan-Lam coupling of an amine", "OB(O)c1ccccc1.c1ccc(Nc2ccccc2)cc1"},
 		// Activated heteroaryl halides.
@@ -244,6 +243,9 @@ func TestSelectivity(t *testing.T) {
 		{"amide coupling", "CC(=O)O.N#CCNc1ccccc1"},
 		{"amide coupling", "CC(=O)O.Nc1ccc([N+](=O)[O-])cc1"},
 		{"amide coupling", "CC(=O)O.Nc1ncccn1"},
+		{"amide coupling", "CC(=O)O.Nc1cc[nH]n1"}, // on the ring
+		{"amide coupling", "CC(=O)O.Nc1n[nH]c2ccccc12"},
+		{"SNAr of a fluorobenzaldehyde with an amine", "O=Cc1cccc(F)c1.C1COCCN1"},
 		{"amide coupling", "CC(=O)O.Nc1ccccc1C#N"},
 		{"SNAr of a fluoroarene with an amine", "N#Cc1ccc(F)cc1.NCC#N"},
 		{"SNAr of a fluoroarene with an amine", "CNC(=O)c1ccc(F)cc1.C1COCCN1"},
@@ -271,6 +273,10 @@ func TestSelectivity(t *testing.T) {
 		{"amide coupling", "OC(=O)c1ccccc1.CNc1cccnc1"},
 		{"reductive amination of an aldehyde", "O=Cc1ccccc1.Nc1cccc(N2CCOCC2)c1"},
 		{"amide coupling", "O=C(O)c1ccc(Br)cc1.NCC1CC1"},
+		{"amide coupling", "O=C(O)c1ccccc1.Nc1ccc2[nH]ncc2c1"},
+		{"amide coupling", "O=C(O)c1ccccc1.Nc1cccc(-c2cc[nH]n2)c1"},
+		{"urea from an isocyanate", "O=C=Nc1ccccc1.Nc1ccc2[nH]cnc2c1"},
+		{"SNAr of a fluorobenzaldehyde with an amine", "O=Cc1ccccc1F.CN1CCNCC1"},
 		{"amide coupling", "O=C(O)c1ccc(O)cc1.C1COCCN1"},
 		{"amide coupling", "CC(=O)O.OCC1CCNCC1"},
 		{"amide coupling", "CC(=O)O.Nc1cccc(Br)c1"},
