@@ -433,8 +433,9 @@ func (s *Searcher) window(in phase) (window []*study.Trial, scored int) {
 	var seen []*study.Trial
 	var values []float64
 	s.wild = study.Contradictory(s.trials, "")
+	sees := s.sees(in)
 	for i := range s.trials {
-		if t := &s.trials[i]; t.State == study.Scored && in.sees(t) && !s.wild[t.ID] {
+		if t := &s.trials[i]; t.State == study.Scored && sees(t) && !s.wild[t.ID] {
 			seen, values = append(seen, t), append(values, t.Value)
 		}
 	}

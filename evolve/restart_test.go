@@ -106,3 +106,37 @@ func TestWindowOfARestart(t *testing.T) {
 		}
 	}
 }
+
+// Restarts from many strings see different ones, which stay when more are given.
+func TestRestartsSeeSomeOfMany(t *testing.T) {
+	s := &Searcher{opts: Options{Window: 10_000}}
+	s.trials = given(make([]float64, 2000)...)
+	for i := range s.trials {
+		s.trials[i].ID = i + 1
+	}
+	seen := func(number int) map[int]bool {
+		window, _ := s.window(phase{number, 1})
+		ids := map[int]bool{}
+		for _, t := range window {
+			ids[t.ID] = true
+		}
+		return ids
+	}
+	both := func(a, b map[int]bool) (n int) {
+		for id := range a {
+			if b[id] {
+				n++
+			}
+		}
+		return n
+	}
+	first, second := seen(1), seen(3)
+	if len(first) != restartsFrom || len(second) != restartsFrom || both(first, second) > restartsFrom/4 {
+		t.Errorf("two restarts see %d and %d strings, %d of them the same", len(first), len(second), both(first, second))
+	}
+	s.trials = append(s.trials, given(0)[0])
+	s.trials[2000].ID = 2001
+	if kept := both(first, seen(1)); kept < restartsFrom-1 {
+		t.Errorf("%d of %d strings stay after another is told", kept, restartsFrom)
+	}
+}
