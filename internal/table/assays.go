@@ -212,8 +212,9 @@ const assays = "assays"
 
 // noteSeveral notes if values of one string are of several assays or conditions, which of says, as they are taken for replicates: if they are of
 // more than a share of the strings with several values. An empty cell counts as an assay of its own if most of these strings have it beside another.
-// Assays that have no string in common are noted, too.
-func (t *Table) noteSeveral(column, what string, share float64, of func(Record) string) {
+// Assays that have no string in common are noted, too. It returns what to ask if nearly all strings have values of several: these, such as those of
+// a series of doses, are no replicates.
+func (t *Table) noteSeveral(column, what string, share float64, of func(Record) string) *Ask {
 	before := map[string]string{}
 	several, again := map[string]bool{}, map[string]bool{}
 	if t.mostlyBesideBlank(of) {
@@ -241,7 +242,7 @@ func (t *Table) noteSeveral(column, what string, share float64, of func(Record) 
 	usual := all.usual()
 	apart := what == assays && total >= enough && len(several) == 0 && len(usual) > 1 && len(usual) <= kinds && 10*all.n[usual[1]] >= total
 	if !apart && (len(several) == 0 || float64(len(several)) < share*float64(len(again))) {
-		return
+		return nil
 	}
 	help := fmt.Sprintf("give %s as type to take those of one", without(usual, []string{"blank"})[0])
 	if t.Columns.Assay != "" {
@@ -250,10 +251,18 @@ func (t *Table) noteSeveral(column, what string, share float64, of func(Record) 
 	listed := strings.Join(firstOf(all.list("%[2]s (%[1]d)", usual), 5), ", ")
 	if apart {
 		t.Notes = append(t.Notes, fmt.Sprintf("column %s has several %s, %s, which have no string in common, and their scores are compared as if they were of one; %s", column, what, listed, help))
-		return
+		return nil
 	}
 	t.Notes = append(t.Notes, fmt.Sprintf("column %s has several %s, %s, and scores of one string in several of them are taken as replicates, as of %d strings; %s",
 		column, what, listed, len(several), help))
+	if nearly := 0.9; float64(len(several)) < nearly*float64(len(before)) || len(several) < 2 {
+		return nil
+	}
+	candidates := mapped(without(usual, []string{"blank"}), func(value string) Candidate {
+		return Candidate{Names: []string{value}, Values: all.n[value], Least: math.Inf(1)}
+	})
+	candidates = append(candidates, Candidate{Names: []string{NoType}, Values: total, Least: math.Inf(1), Note: "all as replicates"})
+	return &Ask{RoleType, fmt.Sprintf("column %s has several %s, and nearly all strings have scores in more than one: %s", column, what, listed), candidates}
 }
 
 // mostlyBesideBlank reports whether most strings with several values have one with an empty cell and one with another, by what of returns.

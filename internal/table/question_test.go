@@ -399,7 +399,7 @@ func TestAssays(t *testing.T) {
 		{"replicates of one", "SMILES,Assay,IC50 (nM)\nCCO,Cell,12\nCCO,Cell,14\nCCN,Biochemical,3\n", table.Options{}, 3, ""},
 		{"targets without a string in common", "SMILES,Target Name,IC50 (nM)\nC,A,1\nCC,A,2\nCCC,A,3\nCCCC,A,4\nCO,A,5\nCCO,A,6\nN,B,7\nCN,B,8\nCCN,B,9\nCCCN,B,10\n", table.Options{}, 10,
 			"column Target Name has several assays, A (6), B (4), which have no string in common, and their scores are compared as if they were of one; give A as type to take those of one"},
-		{"an assay without a name", "SMILES,Cell line,IC50 (nM)\nCCO,,12\nCCO,MCF7,90\nCCN,,3\nCCN,MCF7,30\n", table.Options{}, 4,
+		{"an assay without a name", "SMILES,Cell line,IC50 (nM)\nCCO,,12\nCCO,MCF7,90\nCCN,,3\nCCN,MCF7,30\n", table.Options{Type: table.NoType}, 4,
 			"column Cell line has several assays, blank (2), MCF7 (2), and scores of one string in several of them are taken as replicates, as of 2 strings; give MCF7 as type to take those of one"},
 		{"a wild type without a name", "SMILES,Assay Variant Mutation,IC50 (nM)\nCCO,,12\nCCO,V617F,90\nCCN,,3\nCCN,V617F,30\n", table.Options{}, 4,
 			"column Assay Variant Mutation has several values, blank (2), V617F (2), and scores of one string in several of them are taken as replicates, as of 2 strings; give V617F as type to take those of one"},
@@ -430,9 +430,37 @@ func TestAssays(t *testing.T) {
 	}
 }
 
-// Scores of one string under several conditions are taken as replicates, which is noted with the columns that say so.
+// Where nearly all strings have scores of several assays or conditions, such as doses, these are hardly replicates.
+func TestSeveralOfEachString(t *testing.T) {
+	for _, text := range []string{
+		"SMILES,concentration (uM),inhibition (%)\nCCO,1,12\nCCO,10,60\nCCN,1,5\nCCN,10,40\nCCC,1,70\nCCC,10,99\n",
+		"SMILES,Assay,pIC50\nCCO,1,7.1\nCCO,10,6\nCCN,1,5\nCCN,10,4\nCCC,1,7\nCCC,10,8.9\n",
+	} {
+		_, err := table.Read(t.Context(), strings.NewReader(text), table.Options{})
+		q, ok := errors.AsType[*table.Question](err)
+		if !ok || len(q.Asks) != 1 || q.Asks[0].For != table.RoleType {
+			t.Errorf("%q: error %v, want a question", text, err)
+			continue
+		}
+		var answers []string
+		for _, c := range q.Asks[0].Candidates {
+			answers = append(answers, c.Names[0])
+		}
+		if want := []string{"1", "10", table.NoType}; !slices.Equal(answers, want) {
+			t.Errorf("%q: answers %q, want %q", text, answers, want)
+		}
+		for answer, n := range map[string]int{"10": 3, table.NoType: 6} {
+			if got := read(t, text, table.Options{Type: answer}).Counts()[table.Measured]; got != n {
+				t.Errorf("%q: %d measured of type %s, want %d", text, got, answer, n)
+			}
+		}
+	}
+}
+
+// Scores of one string under several conditions are taken as replicates if few strings have them or that is said, which is noted with the columns that say so.
 func TestConditions(t *testing.T) {
 	const note = "column %s has several conditions, %s, and scores of one string in several of them are taken as replicates, as of 2 strings; give %s as type to take those of one"
+	replicates := table.Options{Type: table.NoType}
 	const two = "sequence,substrate,assay pH,activity\nMKA,pNPA,7,1\nMKA,pNPB,7.5,2\nMKC,pNPA,7,2\nMKC,pNPB,7.5,1\n"
 	for _, test := range []struct {
 		name, content string
@@ -440,16 +468,17 @@ func TestConditions(t *testing.T) {
 		measured      int
 		notes         []string
 	}{
-		{"temperatures", "sequence,temperature (°C),activity\nMKA,30,1\nMKA,60,2\nMKC,30,2\nMKC,60,1\n", table.Options{}, 4, []string{fmt.Sprintf(note, "temperature (°C)", "30 (2), 60 (2)", "30")}},
+		{"temperatures", "sequence,temperature (°C),activity\nMKA,30,1\nMKA,60,2\nMKC,30,2\nMKC,60,1\n", replicates, 4, []string{fmt.Sprintf(note, "temperature (°C)", "30 (2), 60 (2)", "30")}},
 		{"one of them", "sequence,temperature (°C),activity\nMKA,30,1\nMKA,60,2\nMKC,30,2\nMKC,60,1\n", table.Options{Type: "60"}, 2, nil},
 		{"as the study has it", "sequence,temperature (°C),activity\nMKA,30,1\nMKA,60,2\nMKC,30,2\nMKC,60,1\n",
 			table.Options{Like: table.Columns{Input: "sequence", Score: "activity", Type: "60"}}, 2, nil},
 		{"a later table without it", "sequence,activity\nMKA,1\nMKC,2\n", table.Options{Like: table.Columns{Input: "sequence", Score: "activity", Type: "60"}}, 2, nil},
-		{"two columns", two, table.Options{}, 4, []string{fmt.Sprintf(note, "substrate", "pNPA (2), pNPB (2)", "pNPA"), fmt.Sprintf(note, "assay pH", "7 (2), 7.5 (2)", "7")}},
+		{"two columns", two, replicates, 4, []string{fmt.Sprintf(note, "substrate", "pNPA (2), pNPB (2)", "pNPA"), fmt.Sprintf(note, "assay pH", "7 (2), 7.5 (2)", "7")}},
 		{"one of the second", two, table.Options{Type: "7.5"}, 2, nil},
-		{"days of a course", "sequence,day,activity\nMKA,1,1\nMKA,7,2\nMKC,1,2\nMKC,7,1\n", table.Options{}, 4, []string{fmt.Sprintf(note, "day", "1 (2), 7 (2)", "1")}},
+		{"days of a course", "sequence,day,activity\nMKA,1,1\nMKA,7,2\nMKC,1,2\nMKC,7,1\n", replicates, 4, []string{fmt.Sprintf(note, "day", "1 (2), 7 (2)", "1")}},
 		{"days of replicates", "sequence,day,activity\nMKA,1,1\nMKA,2,2\nMKC,1,2\nMKC,2,1\n", table.Options{}, 4, nil},
-		{"sexes", "sequence,Gender,activity\nMKA,M,1\nMKA,F,2\nMKC,M,2\nMKC,F,1\n", table.Options{}, 4, []string{fmt.Sprintf(note, "Gender", "M (2), F (2)", "M")}},
+		{"sexes", "sequence,Gender,activity\nMKA,M,1\nMKA,F,2\nMKC,M,2\nMKC,F,1\n", replicates, 4, []string{fmt.Sprintf(note, "Gender", "M (2), F (2)", "M")}},
+		{"some strings", "sequence,temperature (°C),activity\nMKA,30,1\nMKA,60,2\nMKC,30,2\nMKC,60,1\nMKD,30,2\n", table.Options{}, 5, []string{fmt.Sprintf(note, "temperature (°C)", "30 (3), 60 (2)", "30")}},
 		{"one for each string", "sequence,time (h),activity\nMKA,1,1\nMKA,1,2\nMKC,2,2\n", table.Options{}, 3, nil},
 		{"the same score", "sequence,conc,activity\nMKA,1,1\nMKA,2,1\nMKC,1,2\n", table.Options{}, 2, nil},
 	} {

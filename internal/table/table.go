@@ -324,13 +324,18 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	t.spread()
 	t.molecules = o.Molecules
 	t.remark()
-	t.noteSeveral(g.name(c.assay), assays, 0, func(r Record) string { return r.assay })
+	ask := t.noteSeveral(g.name(c.assay), assays, 0, func(r Record) string { return r.assay })
 	for k, i := range slices.Concat(settings, kinds) {
 		what, share := "conditions", 0.0
 		if k >= len(settings) {
 			what, share = "values", 0.5
 		}
-		t.noteSeveral(g.name(i), what, share, func(r Record) string { return field(r.settings, k) })
+		if of := t.noteSeveral(g.name(i), what, share, func(r Record) string { return field(r.settings, k) }); ask == nil && k < len(settings) {
+			ask = of
+		}
+	}
+	if ask != nil && o.Type == "" && o.Known == nil {
+		return nil, usage.Wrap(&Question{Asks: []Ask{*ask}})
 	}
 	for k, i := range batches {
 		t.noteBatches(g.name(i), func(r Record) string { return field(r.settings, len(settings)+len(kinds)+k) })
