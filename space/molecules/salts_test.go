@@ -32,6 +32,9 @@ func TestSalts(t *testing.T) {
 			}
 		})
 	}
+	if salts, want := SaltsOf(known("CCOCCN.Cl", "Cc1ccccc1", "c1ccncc1")), []string{"Cl"}; !slices.Equal(salts.Parts, want) {
+		t.Errorf("components %q, want %q: molecules without a counterion are none", salts.Parts, want)
+	}
 	if salts := SaltsOf(known("CCO", "CCN", "CC[n+]1ccccc1")); salts.Charges != nil {
 		t.Errorf("of molecules of one component: %q", salts)
 	}

@@ -43,10 +43,10 @@ func (s *space) substitute(p []byte, _ string, rng *rand.Rand) {
 	}
 }
 
-// recombine takes each position from either parent.
+// recombine takes each position from either parent; those that stay, of which repair knows only with a reference, from p.
 func (s *space) recombine(p []byte, q string, rng *rand.Rand) {
 	for i := range p {
-		if rng.IntN(2) == 0 {
+		if rng.IntN(2) == 0 && (s.opts.Reference != "" || slices.Contains(s.free, i)) {
 			p[i] = q[i]
 		}
 	}

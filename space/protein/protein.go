@@ -20,7 +20,7 @@ import (
 type Options struct {
 	Alphabet  string         // letters; "": the 20 residues of proteins
 	Reference string         // the sequence that mutations are counted from, such as the wild type; "": the Consensus of the examples
-	Positions []int          // that may differ from the reference, from 0; nil: those where examples differ
+	Positions []int          // that may differ from the reference or, without one, from a known sequence, from 0; nil: those where examples differ
 	Residues  map[int]string // letters that may stand at a position, from 0; others take any
 	Variants  []string       // further sequences, such as those that may be proposed: positions where they differ count like those of examples
 	Mutations int            // from the reference at most; 0: two more than nine in ten examples have, or of the best strings of a search. Without a reference any number

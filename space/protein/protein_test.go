@@ -66,6 +66,9 @@ func TestChildren(t *testing.T) {
 					}
 				}
 				if !wildType {
+					if i := slices.IndexFunc(differences(c.X, pairs[0][0]), func(i int) bool { return !slices.Contains(positions, i) }); i >= 0 && protein.Consensus(examples) == "" {
+						t.Errorf("%s: %s differs from %s beyond positions %d", op.Name, c.X, pairs[0][0], positions)
+					}
 					continue
 				}
 				at := differences(c.X, reference)
