@@ -51,8 +51,9 @@ separately (init_calls). No string is evaluated twice.
 molecules, optionally followed by a name), FASTA, or CSV with a header and a column
 smiles, x, string or sequence. Lines may contain blanks, commas and so on; where they
 may be rows of a table as well, a header is asked for. Known scores in a column score,
-or one named like the task, cost no call; --score names another column. Rows whose
-score is NaN are skipped. Files may be gzipped.
+or one named like the task, cost no call; with the task strings their column may have
+another name, which is said. --score names a column, or none: all strings are
+evaluated. Rows whose score is NaN are skipped. Files may be gzipped.
 
 The task strings has no oracle of its own: --oracle-cmd runs in the shell for each
 batch, one at a time, reads a string per line and writes a line for each of them, a

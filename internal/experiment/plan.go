@@ -407,7 +407,7 @@ func (e *Plan) fromFile(ctx context.Context) (design task.Design, _ error) {
 		ScoreTable(read.Table, e.Objective)
 	}
 	e.Notes.AddText(read.Note())
-	e.Notes.AddText(e.scoresNote(file, read))
+	e.Notes.AddText(e.scoresNote(file, read, made))
 	if slices.ContainsFunc(read.Records, func(r table.Record) bool { return r.State == table.Measured }) {
 		source, err := e.Spec.sameScores(made)
 		if err != nil {
@@ -477,13 +477,13 @@ func (e *Plan) scoreColumns(file *task.Opened) (columns table.Options, outcomes 
 	made = len(properties)+len(e.Spec.Computed) > 0 && !slices.ContainsFunc(properties, func(p string) bool { return !slices.Contains(has, p) })
 	score, found := file.Find(e.Task.Columns...)
 	switch {
-	case e.Spec.Components && !made: // a column called as one, such as logP, or the task, has other numbers
+	case e.Spec.Components && !made, len(e.Spec.Objectives) > 1 && !made: // a column called as one, such as logP, or the task, has other numbers
 		return table.Options{Score: scoreColumn(table.NoScores)}, nil, false
 	case made:
 		columns.Score = scoreColumn(table.NoScores)
 	case found:
 		columns.Score = scoreColumn(score)
-	case !e.Task.Is(task.KindOwn): // a column of another name has other scores than those of the task
+	case !e.Task.Is(task.KindOwn), file.Format().Kind == "FASTA": // a column of another name has other scores than those of the task, and numbers in titles may be anything
 		columns.Score = scoreColumn(table.NoScores)
 	}
 	return columns, outcomes, made
@@ -498,7 +498,11 @@ func scoreColumn(name string) []string {
 }
 
 // scoresNote says where the scores are from if no column has the usual name.
-func (e *Plan) scoresNote(file *task.Opened, read *task.Strings) string {
+func (e *Plan) scoresNote(file *task.Opened, read *task.Strings, made bool) string {
+	if likely := file.LikelyScore(); len(e.Spec.Objectives) > 1 && !made && e.Spec.Init.Score == "" && likely != "" {
+		return fmt.Sprintf("%s: all strings are evaluated, as it lacks a column of %s; %s is not read", read.Source,
+			strings.Join(outcomeColumns(e.Spec.PropertyNames(), task.Notation{}), " or "), likely)
+	}
 	if _, usual := file.Find(e.Task.Columns...); usual || e.Spec.Init.Score != "" {
 		return ""
 	}

@@ -463,6 +463,10 @@ func TestInitialFile(t *testing.T) {
 	const known = "x,score\nACDE,1\nAADE,2\nACDE,3\nDDDD,\nCCCC,nan\nACDE,1\n"
 	properties := []oracle.Property{{Name: "yield", Weight: 2}, {Name: "purity", Weight: -1}}
 	limit := []study.Constraint{{Outcome: "toxicity", Op: "<", Bound: 0.3}}
+	several := func(s *experiment.RunSpec) {
+		s.Method = "evolve"
+		s.Objectives = []study.Objective{{Name: "yield"}, {Name: "purity", Minimize: true}}
+	}
 	for _, test := range []struct {
 		name, text string
 		change     func(*experiment.RunSpec)
@@ -485,11 +489,15 @@ func TestInitialFile(t *testing.T) {
 		{"one string, and one that cannot be used", "x\nAA\nAA\nA?\n", nil, "1 different initial strings, and a search needs 2; ", ""},
 		{"a bound", "x,score\nAA,>1\nCC,2\n", nil, "AA >1; CC 2", ""},
 		{"a score of another name", "x,activity\nAA,1\nCC,2\n", nil, "AA 1; CC 2", "the scores are those of the column activity"},
+		{"numbers in titles of FASTA", ">a 1203\nAA\n>b 77\nCC\n", nil, "AA; CC", "description is not read as the score, since no column is named score; all strings are evaluated"},
 		{"which is named", "x,activity,score\nAA,1,5\nCC,2,6\n", func(s *experiment.RunSpec) { s.Init.Score = "activity" }, "AA 1; CC 2", ""},
 		{"a further outcome", "x,score,toxicity\nAA,1,0.2\nCC,2,\n", func(s *experiment.RunSpec) { s.Constraints = limit }, "AA 1 toxicity=0.2; CC 2", ""},
 		{"properties", "x,yield,purity\nAA,1,0.5\nCC,2,1\n", func(s *experiment.RunSpec) { s.Properties = properties }, "AA 1.5 purity=0.5 yield=1; CC 3 purity=1 yield=2", ""},
 		{"a property of two", "x,score,yield\nAA,1,0.5\nCC,2,1\n", func(s *experiment.RunSpec) { s.Properties = properties }, "AA 1 yield=0.5; CC 2 yield=1",
 			"it lacks a column of yield, purity, and its scores are taken for those made of these properties"},
+		{"a score beside objectives", "x,activity\nAA,1\nCC,2\n", several, "AA; CC", "all strings are evaluated, as it lacks a column of yield or purity; activity is not read"},
+		{"one of the objectives", "x,yield\nAA,1\nCC,2\n", several, "AA; CC", "all strings are evaluated, as it lacks a column of yield or purity; yield is not read"},
+		{"all of the objectives", "x,yield,purity\nAA,1,0.5\nCC,2,1\n", several, "AA 1 purity=0.5 yield=1; CC 2 purity=1 yield=2", ""},
 		{"options without a file", "", func(s *experiment.RunSpec) { s.Init = experiment.Init{Random: 5, Skip: 1} }, "are for a file of initial strings", ""},
 		{"no strings", "", func(s *experiment.RunSpec) { s.Init, s.Length = experiment.Init{}, 0 }, "give initial strings with init FILE, or alphabet and length", ""},
 	} {

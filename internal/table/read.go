@@ -47,6 +47,9 @@ func (r *Rows) Find(names ...string) (column string, ok bool) {
 	return "", false
 }
 
+// Format is what the file is.
+func (r *Rows) Format() Format { return r.grid.format }
+
 // Mutants reports whether a column that Find found holds mutants such as K2R.
 func (r *Rows) Mutants(column string) bool {
 	i := slices.Index(r.grid.header, column)
