@@ -65,12 +65,15 @@ func (e *Experiment) Correct(ctx context.Context, trial, n int, r table.Record) 
 	if err := storable(r); err != nil {
 		return Refused, usage.Wrap(err)
 	}
+	if r.State == table.Failed && !m.Struck() {
+		keep(&r, m)
+	}
 	told := measurement(r)
 	told.SE = correctedSE(m, told)
 	if r.State != table.Failed && !math.IsNaN(m.Score) {
 		told.Reason = reasons(m.Reason, r)
 	}
-	if told.Others == nil && r.State != table.Failed { // of a failed one nothing holds
+	if told.Others == nil && r.State != table.Failed {
 		told.Others, told.OtherBounds = m.Others, m.OtherBounds
 	}
 	if r.State == table.Failed && math.IsNaN(m.Score) && m.Reason == told.Reason {
@@ -121,6 +124,8 @@ func (e *Experiment) Strike(ctx context.Context, trial, n int, reason string) (W
 	}
 	result := study.Strike(cmp.Or(reason, "no reason given"))
 	switch {
+	case t.State == study.Pending:
+		return Refused, usage.Errorf("trial %d has a part of its outcomes alone, and waits for the rest: correct what is wrong", trial)
 	case m.Unreadable():
 	case m.Struck() && (reason == "" || m.Reason == usage.Visible(result.Reason)):
 		return Known, nil
@@ -139,7 +144,7 @@ func (e *Experiment) measurement(trial, n int) (t study.Trial, m study.Measureme
 	t = e.Page(trial-1, 1)[0]
 	all, holding := t.Measurements, holding(t)
 	switch {
-	case t.State == study.Pending || len(all) == 0:
+	case len(all) == 0:
 		return t, m, usage.Errorf("trial %d has no measurement", trial)
 	case n < 0 || n > len(all):
 		return t, m, usage.Errorf("trial %d has no measurement %d: it has %d", trial, n, len(all))

@@ -46,6 +46,64 @@ func TestCorrectOutcomeOfBound(t *testing.T) {
 	}
 }
 
+// To correct a score to a failure leaves the outcomes that did not fail.
+func TestCorrectToFailure(t *testing.T) {
+	failed := table.Record{Score: nan, State: table.Failed, Reason: table.Reason{Text: "dead"}}
+	also := failed
+	also.OtherFailed = map[string]string{"toxicity": "dead"}
+	for _, test := range []struct {
+		name string
+		row  table.Record
+		want int // outcomes
+		how  func(*experiment.Experiment, table.Record) error
+	}{
+		{"told", failed, 1, func(b *experiment.Experiment, r table.Record) error {
+			r.Input = "ACDEAD"
+			_, err := b.Tell(t.Context(), []table.Record{r}, true)
+			return err
+		}},
+		{"corrected", failed, 1, func(b *experiment.Experiment, r table.Record) error {
+			_, err := b.Correct(t.Context(), 7, 1, r)
+			return err
+		}},
+		{"with the outcome", also, 0, func(b *experiment.Experiment, r table.Record) error {
+			_, err := b.Correct(t.Context(), 7, 1, r)
+			return err
+		}},
+	} {
+		b, _ := create(t, words(), study.Constraint{Outcome: "toxicity", Op: "<", Bound: 1})
+		tell(t, b, false, with(table.Record{Input: "ACDEAD", State: table.Measured, Score: 3}, 0.5))
+		if err := test.how(b, test.row); err != nil {
+			t.Fatal(err)
+		}
+		m := b.Page(6, 1)[0].Measurements
+		if len(m) != 1 || m[0].Reason != "dead" || len(m[0].Others) != test.want {
+			t.Errorf("%s: %+v, want a failure with %d outcomes", test.name, m, test.want)
+		}
+	}
+}
+
+// A part that waits for the rest can be corrected, and is no measurement to strike.
+func TestCorrectPart(t *testing.T) {
+	b, _ := create(t, words(), study.Constraint{Outcome: "toxicity", Op: "<", Bound: 1})
+	asked, err := b.Ask(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := asked[0].ID
+	part := func(v float64) table.Record { return with(table.Record{Input: asked[0].Input, Score: nan}, v) }
+	tell(t, b, false, part(0.5))
+	if what, err := b.Correct(t.Context(), id, 0, part(0.25)); err != nil || what != experiment.Corrected {
+		t.Errorf("%s, %v", what, err)
+	}
+	if got := b.Lookup(asked[0].X); got.State != study.Pending || got.Measurements[0].Others["toxicity"] != 0.25 {
+		t.Errorf("corrected: %+v", got)
+	}
+	if what, err := b.Strike(t.Context(), id, 0, "wrong well"); err == nil {
+		t.Errorf("the part of a proposal was struck: %s", what)
+	}
+}
+
 // A measured compound keeps its name when it is measured under another one, and a proposal its number when it gets a name.
 func TestNamesAreKept(t *testing.T) {
 	b, _ := create(t, words())

@@ -578,7 +578,12 @@ func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial,
 	case correct && wrong >= 0:
 		m := t.Measurements[wrong]
 		a.Measurement, a.SE, what = m.ID, correctedSE(m, told), Corrected
-		if r.State != table.Failed && !m.Struck() { // outcomes that it does not name stay
+		switch { // outcomes that it does not name stay
+		case m.Struck():
+		case r.State == table.Failed:
+			keep(&r, m)
+			a.Others, a.OtherBounds = r.Others, sides[study.Bound](r.OtherBounds)
+		default:
 			merge(&r, m)
 			if !math.IsNaN(m.Score) {
 				a.Reason = reasons(m.Reason, r)
@@ -634,6 +639,16 @@ func (e *Experiment) Doubts(r table.Record) []string {
 		all = append(all, doubt)
 	}
 	return all
+}
+
+// keep adds the further outcomes of a measurement to a row that failed, but for those that failed.
+func keep(r *table.Record, m study.Measurement) {
+	m.Others, m.OtherBounds = maps.Clone(m.Others), maps.Clone(m.OtherBounds)
+	for name := range r.OtherFailed {
+		delete(m.Others, name)
+		delete(m.OtherBounds, name)
+	}
+	merge(r, m)
 }
 
 // merge adds the further outcomes of a measurement to a row that lacks them, and reports whether the row has others than the measurement.
