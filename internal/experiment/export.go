@@ -30,7 +30,7 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*sheet.Sheet, error) {
 	taken := append([]string{e.Columns.ID, e.Columns.Input}, filled...)
 	for _, f := range facts {
 		for _, name := range f.columns {
-			name = table.Untaken(name, taken)
+			name = table.Untaken(f.prefix, name, taken)
 			taken = append(taken, name)
 			t.Columns = append(t.Columns, sheet.Column{Name: name})
 		}
@@ -60,6 +60,7 @@ func (e *Experiment) Sheet(proposals []study.Proposal) (*sheet.Sheet, error) {
 
 // facts are what columns of a sheet say of a proposal.
 type facts struct {
+	prefix  string // of columns whose names are taken
 	columns []string
 	cells   func(p study.Proposal) ([]sheet.Cell, error) // of the first columns; the others stay empty
 }
@@ -67,7 +68,7 @@ type facts struct {
 // facts returns what a sheet says of proposals, in the order of its columns.
 func (e *Experiment) facts(proposals []study.Proposal) (all []facts) {
 	add := func(cells func(p study.Proposal) ([]sheet.Cell, error), columns ...string) {
-		all = append(all, facts{columns, cells})
+		all = append(all, facts{"invbo_", columns, cells})
 	}
 	if wildType, _ := e.WildType(); wildType != "" {
 		add(func(p study.Proposal) ([]sheet.Cell, error) {
@@ -104,7 +105,7 @@ func (e *Experiment) facts(proposals []study.Proposal) (all []facts) {
 		}, columns...)
 	}
 	if e.pool != nil {
-		add(func(p study.Proposal) ([]sheet.Cell, error) { return texts(e.pool.rows[p.X]), nil }, e.pool.columns...)
+		all = append(all, facts{"pool_", e.pool.columns, func(p study.Proposal) ([]sheet.Cell, error) { return texts(e.pool.rows[p.X]), nil }})
 	}
 	if core := e.space.Core; core != nil {
 		var columns []string

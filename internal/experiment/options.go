@@ -53,7 +53,7 @@ func (s *RunSpec) Declare() []option.Group {
 // declarePool declares what limits a search to given strings, and what is known of them.
 func (s *RunSpec) declarePool() []*option.Option {
 	all := []*option.Option{
-		{Name: "pool", Value: &s.Pool, Help: "propose only strings of `FILE`, such as those that can be ordered; a table's names and further columns come along", Unset: "any string"},
+		{Name: "pool", Value: &s.Pool, Help: "propose only strings of `FILE`, such as those that can be ordered; a table's names and further columns come along, and constraints may bound these", Unset: "any string"},
 		{Name: "features", Value: &s.Features, Help: "compare strings by the numbers in `FILE`, too, such as descriptors or an embedding: a table with a column of strings, for --pool"},
 	}
 	for _, o := range all {

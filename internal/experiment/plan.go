@@ -292,7 +292,12 @@ func (e *Plan) setSpace(ctx context.Context, design task.Design) (err error) {
 		e.Spec.Configured = e.space.Core.SMILES
 	}
 	if e.pool != nil {
-		if err := e.pool.restrict(&e.space); err != nil {
+		for _, o := range e.Spec.Objectives {
+			if k := e.pool.column(o.Name); k >= 0 {
+				e.Notes.Add("the column %s of the pool is not read as the objective %s: what is told of a string counts; %s leaves out strings by it", e.pool.columns[k], o.Name, option.Name("constraint"))
+			}
+		}
+		if err := e.pool.restrict(&e.space, e.Spec.Constraints); err != nil {
 			return err
 		}
 	}

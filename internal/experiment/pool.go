@@ -27,6 +27,7 @@ import (
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/study"
 )
 
 // pool is what can be ordered: the strings that may be proposed, each once, with the further columns of their file.
@@ -160,11 +161,42 @@ func (p *pool) called(name string) string {
 	return p.byName[name]
 }
 
-// restrict has a space propose strings of the pool alone. Those that cannot be compared with the others are left out.
-func (p *pool) restrict(s *task.Space) error {
+// column returns the place of a column, whatever its case; −1: there is none.
+func (p *pool) column(name string) int {
+	return slices.IndexFunc(p.columns, func(column string) bool { return strings.EqualFold(column, name) })
+}
+
+// violating returns by which of some constraints each string is left out: columns of the pool may have what they bound, such as prices.
+func (p *pool) violating(constraints []study.Constraint) map[string]study.Constraint {
+	by := map[string]study.Constraint{}
+	for _, c := range constraints {
+		k := p.column(c.Outcome)
+		if k < 0 {
+			continue
+		}
+		cells := make([]string, len(p.xs))
+		for i, x := range p.xs {
+			cells[i] = p.rows[x][k]
+		}
+		for i, v := range (table.Format{}).Numbers(cells) {
+			if !math.IsNaN(v) && !c.Holds(v) {
+				by[p.xs[i]] = c
+			}
+		}
+	}
+	return by
+}
+
+// restrict has a space propose strings of the pool alone, without those whose columns violate a constraint. Those that cannot be compared with the others are left out.
+func (p *pool) restrict(s *task.Space, constraints []study.Constraint) error {
 	var names bool
-	other, refused := 0, map[option.Name]int{}
+	other, refused, violated := 0, map[option.Name]int{}, map[study.Constraint]int{}
+	violating := p.violating(constraints)
 	for i, x := range p.xs {
+		if c, ok := violating[x]; ok {
+			violated[c]++
+			continue
+		}
 		by := option.Name("")
 		if s.Refuses != nil {
 			by = s.Refuses(x)
@@ -187,6 +219,14 @@ func (p *pool) restrict(s *task.Space) error {
 	}
 	for _, by := range slices.Sorted(maps.Keys(refused)) {
 		s.Notes.Add("strings of the pool that %s does not allow: %d", by, refused[by])
+	}
+	for _, c := range constraints {
+		if n := violated[c]; n > 0 {
+			s.Notes.Add("strings of the pool whose column %s violates %s, and that are not proposed: %d", p.columns[p.column(c.Outcome)], c, n)
+		}
+	}
+	if len(s.Only) == 0 && len(violating) == len(p.xs) {
+		return option.Errorf("%s: no string of it keeps %s; allow more", option.Name("pool"), option.Name("constraint"))
 	}
 	if len(s.Only) == 0 && len(refused) > 0 {
 		return option.Errorf("%s: no string of it is allowed by %s; allow more", option.Name("pool"), slices.MaxFunc(slices.Sorted(maps.Keys(refused)), func(a, b option.Name) int { return cmp.Compare(refused[a], refused[b]) }))

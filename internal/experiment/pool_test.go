@@ -6,12 +6,15 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/molecule"
 	corpus "github.com/invbo/invbo/molecule/library"
+	"github.com/invbo/invbo/study"
 )
 
 // A packed pool is unpacked as it was, and one that another RDKit read, or that is damaged, is not: its file is read instead.
@@ -87,5 +90,33 @@ func TestPoolIsKeptAsRead(t *testing.T) {
 	if len(again.pool.xs) < manyMolecules*9/10 || !reflect.DeepEqual(again.pool, e.pool) {
 		t.Errorf("%d molecules, of which the first is %s %q; want %d and %s %q", len(again.pool.xs), again.pool.xs[0], again.pool.rows[again.pool.xs[0]],
 			len(e.pool.xs), e.pool.xs[0], e.pool.rows[e.pool.xs[0]])
+	}
+}
+
+// A constraint on a column of the pool leaves out what violates it; cells without a number leave nothing out.
+func TestConstraintOnPool(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pool.csv")
+	if err := os.WriteFile(path, []byte("sequence;Price (€)\nACDE;9,50\nACDF;120\nACDG;on request\nACDH;100\nACDI;100,01\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	rows := []table.Record{{Input: "ACDK", State: table.Measured, Score: 1}, {Input: "ACDL", State: table.Measured, Score: 2}, {Input: "ACDM", State: table.Measured, Score: 3}}
+	options := func(bound float64) task.Options {
+		return task.Options{Pool: task.File{Path: path}, Constraints: []study.Constraint{{Outcome: "price (€)", Op: "<=", Bound: bound}}}
+	}
+	p, err := RunSpec{Task: "strings", Options: options(100)}.BuildMeasured(t.Context(), &table.Table{Records: rows})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"ACDE", "ACDG", "ACDH"}; !slices.Equal(p.space.Only, want) {
+		t.Errorf("may be proposed: %q, want %q", p.space.Only, want)
+	}
+	if got, want := p.Notes.String(), "column Price (€) violates price (€)<=100, and that are not proposed: 2"; !strings.Contains(got, want) {
+		t.Errorf("notes %q lack %q", got, want)
+	}
+	if err := os.WriteFile(path, []byte("sequence,price (€)\nACDE,9.50\nACDF,120\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = (RunSpec{Task: "strings", Options: options(1)}).BuildMeasured(t.Context(), &table.Table{Records: rows}); err == nil || !strings.Contains(err.Error(), "no string of it keeps constraint") {
+		t.Errorf("error %v", err)
 	}
 }

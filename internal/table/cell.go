@@ -189,13 +189,18 @@ func (f Format) style(all iter.Seq[numeral.Numeral]) numeral.Style {
 
 // CarriedNumbers returns the numbers of one of the columns Carried, of each row, as they are written there; NaN where there is no exact one.
 func (t *Table) CarriedNumbers(column int) []float64 {
-	numerals := make([]numeral.Numeral, len(t.Records))
-	for i, r := range t.Records {
-		if n, ok := numeral.Parse(r.Carried[column]); ok && n.Relation == (numeral.Relation{}) {
+	return t.Format.Numbers(mapped(t.Records, func(r Record) string { return r.Carried[column] }))
+}
+
+// Numbers returns the numbers of a column's cells in a table of the format; NaN where there is no exact one.
+func (f Format) Numbers(cells []string) []float64 {
+	numerals := make([]numeral.Numeral, len(cells))
+	for i, cell := range cells {
+		if n, ok := numeral.Parse(cell); ok && n.Relation == (numeral.Relation{}) {
 			numerals[i] = n
 		}
 	}
-	s := t.Format.style(func(yield func(numeral.Numeral) bool) {
+	s := f.style(func(yield func(numeral.Numeral) bool) {
 		for _, n := range numerals {
 			if n.Text != "" && !yield(n) {
 				return

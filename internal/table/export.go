@@ -88,7 +88,7 @@ func (e *Export) Sheet() *sheet.Sheet {
 	s.Columns = append(s.Columns, plainColumns(exportEnds...)...)
 	own := func(names ...string) {
 		for _, name := range names {
-			s.Columns = append(s.Columns, sheet.Column{Name: Untaken(name, mapped(s.Columns, func(c sheet.Column) string { return c.Name }))})
+			s.Columns = append(s.Columns, sheet.Column{Name: Untaken("invbo_", name, mapped(s.Columns, func(c sheet.Column) string { return c.Name }))})
 		}
 	}
 	if e.Mutants {
@@ -128,10 +128,10 @@ func (e *Export) Sheet() *sheet.Sheet {
 	return s
 }
 
-// Untaken returns a name for a column of the program's own that no other column has: two of one name could not be told apart.
-func Untaken(name string, taken []string) string {
+// Untaken returns a name for a column that no other column has: two of one name could not be told apart. Prefix says where the column is from.
+func Untaken(prefix, name string, taken []string) string {
 	for slices.ContainsFunc(taken, func(other string) bool { return strings.EqualFold(other, name) }) {
-		name = "invbo_" + name
+		name = prefix + name
 	}
 	return name
 }
