@@ -197,11 +197,18 @@ func (f resumeFlags) change(s *experiment.RunSpec) error {
 	return nil
 }
 
-// called returns an oracle of the user's own with options on how it is called, of which zero ones are as before.
+// called returns an oracle of the user's own with options on how it is called; zero ones are as before, as far as they apply to another oracle.
 func called(e, calls task.External) task.External {
-	if v := calls.Values(); v != (task.External{}) {
-		e.OracleCmd, e.OracleURL, e.OracleProtocol, e.OracleProperty = v.OracleCmd, v.OracleURL, v.OracleProtocol, v.OracleProperty
+	switch {
+	case calls.OracleURL != "": // which has a protocol of its own
+		e.OracleCmd, e.OracleURL, e.OracleProtocol = calls.OracleCmd, calls.OracleURL, ""
+	case calls.OracleCmd != "":
+		e.OracleCmd, e.OracleURL = calls.OracleCmd, ""
 	}
+	if calls.OracleProtocol != "" {
+		e.OracleProtocol, e.OracleProperty = calls.OracleProtocol, ""
+	}
+	e.OracleProperty = cmp.Or(calls.OracleProperty, e.OracleProperty)
 	e.OracleDir = cmp.Or(calls.OracleDir, e.OracleDir)
 	e.OracleTokenFile = cmp.Or(calls.OracleTokenFile, e.OracleTokenFile)
 	e.OracleSize, e.OracleJobs = cmp.Or(calls.OracleSize, e.OracleSize), cmp.Or(calls.OracleJobs, e.OracleJobs)

@@ -243,7 +243,7 @@ func (d *folder) table(name string, rows [][]string) (*os.File, error) {
 	if err := writeCSV(path, rows); err != nil {
 		return nil, err
 	}
-	d.files = append(d.files, name)
+	d.wrote(name)
 	return os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o644)
 }
 
@@ -505,6 +505,13 @@ func (d *folder) file(name string, fill func(io.Writer) error) error {
 		}
 		return err
 	}
-	d.files = append(d.files, name)
+	d.wrote(name)
 	return nil
+}
+
+// wrote lists a file that was written, once.
+func (d *folder) wrote(name string) {
+	if !slices.Contains(d.files, name) {
+		d.files = append(d.files, name)
+	}
 }
