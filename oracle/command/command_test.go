@@ -88,6 +88,7 @@ func TestErrors(t *testing.T) {
 		{command.CSV, "true", "wrote nothing; it has to write CSV with a column score"},
 		{command.CSV, "printf 'score\n1\n'", "wrote 1 rows for 2 strings"},
 		{command.CSV, "printf 'score\n1\n2\n3\n'", "wrote 3 rows for 2 strings"},
+		{command.CSV, "printf 'score,score\n1,2\n1,2\n'", "wrote two columns score; it has to write one"},
 		{command.CSV, "printf 'pIC50,logP\n1,2\n1,2\n'", "wrote no column score; it wrote pIC50, logP"},
 		{command.CSV, "printf 'score,x\n1,b\n2,a\n'", `wrote x "b" in row 1, where it read "a"`},
 		{command.CSV, "printf 'score\n1\nnone\n'", `wrote the score "none" for "b": want a number`},

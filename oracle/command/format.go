@@ -133,6 +133,9 @@ func (t table) read(out string, x []string, said string) ([]oracle.Result, error
 	}
 	for i := range header {
 		header[i] = strings.TrimSpace(header[i])
+		if header[i] != "" && slices.Contains(header[:i], header[i]) {
+			return nil, fmt.Errorf("wrote two columns %s; it has to write one", shorten(header[i]))
+		}
 	}
 	xAt, scoreAt, reasonAt := slices.Index(header, t.x), slices.Index(header, t.score), slices.Index(header, "reason")
 	if scoreAt < 0 {
