@@ -59,3 +59,44 @@ func Tanimoto(a, b Counts) float64 {
 	}
 	return float64(common) / float64(all)
 }
+
+// Index finds the greatest similarity to many fingerprints without a look at those that have nothing in common with one.
+type Index struct {
+	having map[uint64][]posting // by feature
+	totals []int
+}
+
+// posting is a fingerprint with a feature, and how often it has that.
+type posting struct {
+	at int32
+	n  uint32
+}
+
+// NewIndex returns the index of fingerprints.
+func NewIndex(all []Counts) *Index {
+	x := &Index{having: map[uint64][]posting{}, totals: make([]int, len(all))}
+	for at, c := range all {
+		x.totals[at] = c.Total()
+		for i, id := range c.IDs {
+			x.having[id] = append(x.having[id], posting{int32(at), c.N[i]})
+		}
+	}
+	return x
+}
+
+// Nearest returns the greatest Tanimoto similarity of c to one of the fingerprints; 0 if there are none. It may be called from several goroutines.
+func (x *Index) Nearest(c Counts) (most float64) {
+	common := make([]int32, len(x.totals))
+	for i, id := range c.IDs {
+		for _, p := range x.having[id] {
+			common[p.at] += int32(min(p.n, c.N[i]))
+		}
+	}
+	total := c.Total()
+	for at, n := range common {
+		if n > 0 {
+			most = max(most, float64(n)/float64(total+x.totals[at]-int(n)))
+		}
+	}
+	return most
+}

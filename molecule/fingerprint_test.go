@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/molecule/library"
 	"pgregory.net/rapid"
 )
 
@@ -67,6 +68,46 @@ func TestTanimoto(t *testing.T) {
 		}
 		if got, want := molecule.Tanimoto(a, b), float64(lower)/float64(upper); got != want {
 			t.Errorf("Tanimoto = %g, want Σmin/Σmax = %g", got, want)
+		}
+	})
+}
+
+// The nearest of an index is the nearest of all.
+func TestIndex(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		all := rapid.SliceOfN(fingerprints(), 0, 20).Draw(t, "all")
+		c, want := fingerprints().Draw(t, "c"), 0.0
+		for _, other := range all {
+			want = max(want, molecule.Tanimoto(other, c))
+		}
+		if got := molecule.NewIndex(all).Nearest(c); got != want {
+			t.Errorf("nearest %g, want %g", got, want)
+		}
+	})
+}
+
+func BenchmarkIndex(b *testing.B) {
+	needRDKit(b)
+	var all []molecule.Counts
+	for _, smiles := range library.SMILES() {
+		if err := molecule.Look(smiles, func(m *molecule.Molecule) { all = append(all, m.ECFP(2)) }); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.Run("index", func(b *testing.B) {
+		x, i := molecule.NewIndex(all), 0
+		for b.Loop() {
+			x.Nearest(all[i%len(all)])
+			i += 7
+		}
+	})
+	b.Run("scan", func(b *testing.B) {
+		i, most := 0, 0.0
+		for b.Loop() {
+			for _, other := range all {
+				most = max(most, molecule.Tanimoto(other, all[i%len(all)]))
+			}
+			i += 7
 		}
 	})
 }

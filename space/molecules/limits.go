@@ -2,7 +2,6 @@ package molecules
 
 import (
 	"iter"
-	"math"
 	"slices"
 
 	"github.com/invbo/invbo/genetic"
@@ -27,7 +26,7 @@ type Limits struct {
 	Charge   Range                 // sum of the formal charges; see Whole
 	Rings    Range                 // rings; see Whole
 	Nearest  Range                 // similarity to the most similar molecule of Known (Tanimoto, ECFP4)
-	Known    []molecule.Counts     // of these, as Prints has them; none: Nearest does not hold
+	Known    *molecule.Index       // of these, as Prints has them; nil: Nearest does not hold
 	Centers  Range                 // atoms that are stereocenters, with a configuration or without; see Whole
 	Salts    Salts                 // what molecules of several components are made of
 	Warheads Warheads              // groups that react with proteins
@@ -104,7 +103,7 @@ var limits = []struct {
 	}},
 	{"plausible", func(l Limits, _, neutral *molecule.Molecule) bool { return l.Usual == nil || l.Usual.Usual(neutral) }},
 	{"nearest", func(l Limits, m, _ *molecule.Molecule) bool {
-		return l.Nearest == unlimited || len(l.Known) == 0 || l.Nearest.Holds(l.nearest(m))
+		return l.Nearest == unlimited || l.Known == nil || l.Nearest.Holds(l.Known.Nearest(printOf(m)))
 	}},
 	{"logp", func(l Limits, m, _ *molecule.Molecule) bool { return l.LogP == unlimited || l.LogP.Holds(m.LogP()) }},
 	{"require", func(l Limits, m, _ *molecule.Molecule) bool {
@@ -134,15 +133,6 @@ var limits = []struct {
 }
 
 var unlimited Range // for which nothing is computed
-
-// nearest returns the similarity to the nearest known molecule, or to one that is similar enough if there may be none that is too similar.
-func (l Limits) nearest(m *molecule.Molecule) float64 {
-	enough := math.Inf(1)
-	if math.IsInf(l.Nearest.Max, 1) {
-		enough = l.Nearest.Min
-	}
-	return nearestTo(l.Known, printOf(m), enough)
-}
 
 // centersMet looks for stereocenters only if there may be too many or too few.
 func (l Limits) centersMet(m *molecule.Molecule) bool {

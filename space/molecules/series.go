@@ -430,11 +430,14 @@ func has(smiles string, p *molecule.Pattern) (ok bool) {
 	return ok && err == nil
 }
 
-// Prints returns what molecules (SMILES) are compared by, for Limits.Known. Strings that are no molecules have none.
-func Prints(smiles []string) []molecule.Counts {
+// Prints returns what molecules (SMILES) are compared by, for Limits.Known. Strings that are no molecules are left out; nil: all are.
+func Prints(smiles []string) *molecule.Index {
 	read := parse(smiles)
 	defer closeAll(read)
-	return printsOf(read)
+	if len(read) == 0 {
+		return nil
+	}
+	return molecule.NewIndex(printsOf(read))
 }
 
 func printsOf(all []*molecule.Molecule) []molecule.Counts {
@@ -460,8 +463,9 @@ func gap(prints, library []molecule.Counts) float64 {
 		within, weights = append(within, most), append(weights, 1)
 	}
 	reached, _ := bulk(within, weights, apart)
+	known := molecule.NewIndex(prints)
 	for _, c := range library {
-		beyond = append(beyond, nearestTo(prints, c, math.Inf(1)))
+		beyond = append(beyond, known.Nearest(c))
 	}
 	slices.Sort(beyond)
 	exceeded := beyond[int((1-intruders)*float64(len(beyond)-1))]
@@ -469,16 +473,6 @@ func gap(prints, library []molecule.Counts) float64 {
 		return 0
 	}
 	return math.Floor(50*(reached+exceeded)) / 100
-}
-
-// nearestTo returns the greatest similarity of c to one of prints, or one that is not below enough.
-func nearestTo(prints []molecule.Counts, c molecule.Counts, enough float64) (most float64) {
-	for _, p := range prints {
-		if most = max(most, molecule.Tanimoto(p, c)); most >= enough {
-			break
-		}
-	}
-	return most
 }
 
 // printOf returns what a molecule is compared by: counts of atom environments up to radius 2 (ECFP4).
