@@ -9,15 +9,15 @@ import (
 // Arrangement gives the points of a core the groups of molecules, alike in all of them where a symmetric core leaves a choice. It is safe for concurrent
 // use.
 type Arrangement struct {
-	core, any *molecule.Core
-	limits    []Limit
-	known     [][]molecule.Counts // of each point: what the groups of known molecules are compared by
+	core, loose *molecule.Core
+	limits      []Limit
+	known       [][]molecule.Counts // of each point: what the groups of known molecules are compared by
 }
 
-// Arrange returns the Arrangement of a core, whose groups have limits by label, by known molecules (SMILES), of which it looks at the first 300. Molecules of any have the core with any
-// configuration; nil: there are none.
-func Arrange(c, any *molecule.Core, limits map[int]Limit, known []string) *Arrangement {
-	a := &Arrangement{core: c, any: any, limits: make([]Limit, len(c.Points)), known: make([][]molecule.Counts, len(c.Points))}
+// Arrange returns the Arrangement of a core, whose groups have limits by label, by the first 300 of the known molecules (SMILES). A molecule without the
+// core may have loose, which is the core without its configurations; nil: it may not.
+func Arrange(c, loose *molecule.Core, limits map[int]Limit, known []string) *Arrangement {
+	a := &Arrangement{core: c, loose: loose, limits: make([]Limit, len(c.Points)), known: make([][]molecule.Counts, len(c.Points))}
 	for i, p := range c.Points {
 		a.limits[i] = limits[p.Label]
 	}
@@ -68,16 +68,16 @@ type way struct {
 	groups []string
 }
 
-// ways returns the groups of a molecule in all ways, first as it is drawn: with the core, or else with any configuration.
+// ways returns the groups of a molecule in all ways, first as it is drawn: with the core, or else with that without configurations.
 func (a *Arrangement) ways(smiles string) []way {
-	if a.any == nil {
+	if a.loose == nil {
 		return waysOf(a.core, a.core.Drawings(smiles))
 	}
-	drawings := a.any.Drawings(smiles)
+	drawings := a.loose.Drawings(smiles)
 	if ways := waysOf(a.core, drawings); len(ways) > 0 {
 		return ways
 	}
-	return waysOf(a.any, drawings)
+	return waysOf(a.loose, drawings)
 }
 
 // waysOf returns the groups of molecules at the points of a core.

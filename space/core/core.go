@@ -81,6 +81,10 @@ func New(products evolve.Space, c *molecule.Core, init []string, opts Options) (
 			all[i] = d.split(init[i])
 		}
 	})
+	known := make([]map[string]bool, n) // of each point: groups
+	for k := range known {
+		known[k] = map[string]bool{}
+	}
 	for i, groups := range all {
 		if groups == nil {
 			d.others = append(d.others, init[i])
@@ -88,7 +92,8 @@ func New(products evolve.Space, c *molecule.Core, init []string, opts Options) (
 		}
 		d.seen[init[i]] = groups
 		for k, g := range groups {
-			if !slices.Contains(d.known[k], g) {
+			if !known[k][g] {
+				known[k][g] = true
 				d.known[k] = append(d.known[k], g)
 				d.bonds[k] = append(d.bonds[k], reactive(g))
 			}

@@ -35,10 +35,10 @@ func PropertyNamed(name string) (Property, error) {
 			return p.of, nil
 		}
 	}
-	smiles, ok := strings.CutPrefix(name, resembles)
-	if !ok {
+	if len(name) < len(resembles) || !strings.EqualFold(name[:len(resembles)], resembles) {
 		return nil, nil
 	}
+	smiles := name[len(resembles):]
 	m, err := molecule.Parse(smiles)
 	if err != nil {
 		return nil, fmt.Errorf("similarity to %q: %w", smiles, err)

@@ -18,7 +18,7 @@ func TestPropertyNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	for name, want := range map[string]float64{"weight": m.Weight(), "TPSA": m.TPSA(), "logP": m.LogP(), "similarity:" + aspirin: 1, "rings": 1, "charge": 0} {
+	for name, want := range map[string]float64{"weight": m.Weight(), "TPSA": m.TPSA(), "logP": m.LogP(), "similarity:" + aspirin: 1, "Similarity:" + aspirin: 1, "rings": 1, "charge": 0} {
 		p, err := molecules.PropertyNamed(name)
 		if err != nil || p == nil || p(m) != want {
 			t.Errorf("%s: %v, want %g", name, err, want)

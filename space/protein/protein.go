@@ -261,8 +261,7 @@ const (
 	few           = 10
 )
 
-// Consensus returns the most common letter at each position of sequences of one length, of those that are as common the first in the
-// alphabet; "" if the sequences are no variants of that: on average they differ from it at more than two in five positions, or one in five if they are
+// Consensus returns the most common letter at each position of sequences of one length, the first in the alphabet of several as common; "" if the sequences are no variants of that: on average they differ from it at more than two in five positions, or one in five if they are
 // fewer than ten.
 func Consensus(sequences []string) string {
 	if len(sequences) == 0 {
