@@ -335,7 +335,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 		}
 	}
 	if ask != nil && o.Type == "" && o.Known == nil {
-		return nil, usage.Wrap(&Question{Asks: []Ask{*ask}})
+		return nil, usage.Wrap(&Question{Asks: []Ask{*ask}, Hint: "give one of them as type, or a table of one alone"})
 	}
 	for k, i := range batches {
 		t.noteBatches(g.name(i), func(r Record) string { return field(r.settings, len(settings)+len(kinds)+k) })
