@@ -192,6 +192,7 @@ func (f *newFlags) prepare(data []task.File) (columns experiment.Columns, object
 		f.Normalize = func(x string) (string, string, error) { return x, "", check(x) }
 	}
 	f.tableFlags.BothStrands = f.RunSpec.BothStrands
+	f.Alike = task.Alike(f.Alphabet, nil)
 	f.Sequences = table.Detect // unless there is a Normalize
 	f.RunSpec.Options.Measured, f.RunSpec.Options.Strip = true, columns.Strip()
 	computed, err := f.SetComputed(searched, data...)

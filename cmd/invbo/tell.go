@@ -49,6 +49,7 @@ If rows cannot be taken, the others are stored, the rows are named, and the exit
 			return err
 		}
 		f.study, f.told = b.Place().String(), true
+		f.Alike = known.Alike
 		f.Normalize, f.Molecules, f.Named, f.Known, f.Others, f.Like = known.Normalize, known.Molecules, known.Named, known.Known, known.Others, known.Like
 		f.Sequences, f.WildType, f.Offset, f.BothStrands = known.Sequences, known.WildType, known.Offset, known.BothStrands
 		file, err := f.tableFile(args[0])
@@ -102,10 +103,14 @@ If rows cannot be taken, the others are stored, the rows are named, and the exit
 func printOutcomes(w io.Writer, t *table.Table, outcomes []experiment.Told) {
 	counts := map[experiment.What]int{}
 	var order []experiment.What
-	apart := 0
+	apart, odd := 0, 0
 	for _, o := range outcomes {
 		if o.Apart {
 			apart++
+		}
+		if o.Odd != "" {
+			odd++
+			fmt.Fprintf(w, "Line %-6d %s: %s\n", o.Line, o.What, usage.Visible(o.Odd))
 		}
 		for _, doubt := range o.Doubts {
 			fmt.Fprintf(w, "Line %-6d %s: %s\n", o.Line, o.What, usage.Visible(doubt))
@@ -125,7 +130,10 @@ func printOutcomes(w io.Writer, t *table.Table, outcomes []experiment.Told) {
 	if counts[experiment.Outdated] > 0 {
 		fmt.Fprintf(w, "Again       what was corrected or struck is not taken again; if it was measured anew, tell it with --correct\n")
 	}
-	if apart > 0 {
+	switch {
+	case odd > 0:
+		fmt.Fprintf(w, "Apart       %d of another structure than nearly all others: the search learns nothing from them\n", apart)
+	case apart > 0:
 		fmt.Fprintf(w, "Apart       %d of another length than the sequences that are compared: the search learns nothing from them\n", apart)
 	}
 }

@@ -349,6 +349,13 @@ func (e *Experiment) Normalize() (func(text string) (input, note string, err err
 			return sequence, "", err
 		}, nil
 	}
+	if e.spelling != nil {
+		spell, _, err := e.spelling(nil)
+		return func(text string) (string, string, error) {
+			s := spell(text)
+			return s.Text, s.Changed, s.Err
+		}, err
+	}
 	return e.Columns.Normalize(e.Task)
 }
 
@@ -363,7 +370,7 @@ func (e *Experiment) TableOptions() (o table.Options, err error) {
 	o = e.tableOptions()
 	o.Molecules, o.Named, o.Others, o.Like = e.Molecules(), true, e.Spec.Asked(), e.Columns.Columns
 	o.Normalize, err = e.Columns.Normalize(e.Task)
-	o.Known = e.known()
+	o.Known, o.Alike = e.known(), e.spelling
 	return o, err
 }
 

@@ -41,7 +41,8 @@ type Plan struct {
 	parts     task.Parts
 	space     task.Space // of a method that searches strings themselves
 	sequences bioseq.Kind
-	pool      *pool // nil: any string may be proposed
+	spelling  table.Alike // how strings are written as those of the initial design; nil: they stay as they are
+	pool      *pool       // nil: any string may be proposed
 	recipes   recipes
 }
 
@@ -236,6 +237,9 @@ func (s RunSpec) build(ctx context.Context, design task.Design, scores bool) (*P
 		}
 	}
 	init := design.Init
+	if e.sequences = design.Sequences; t.Name == task.OwnStrings && design.Sequences == bioseq.None {
+		e.spelling = task.Alike(s.Alphabet, design.Strings())
+	}
 	if e.Method.needs == needsSpace {
 		if err := e.setSpace(ctx, design); err != nil {
 			return nil, usage.Wrap(err)
@@ -246,7 +250,6 @@ func (s RunSpec) build(ctx context.Context, design task.Design, scores bool) (*P
 			init[i].Checked = true
 		}
 	}
-	e.sequences = design.Sequences
 	e.Notes = slices.Concat(e.Notes, e.parts.Notes, e.space.Notes)
 	e.Options.Features = e.parts.Features
 	e.Problem = study.Problem{Name: t.Name, Oracle: e.parts.Oracle, Minimize: t.Minimize, Init: init, Translate: e.parts.Translate}

@@ -46,7 +46,7 @@ func (e *Plan) readRows(ctx context.Context, by string, f task.File) (*task.Stri
 	if e.Spec.Measured && e.Molecules() { // the design has been stripped of salts
 		n = task.Molecules(e.Spec.Strip)
 	}
-	read, err := n.Read(ctx, f, table.Options{Carry: true, Like: table.Columns{Input: e.Spec.Column}, WildType: e.Spec.WildType, Offset: e.Spec.Offset, BothStrands: e.Spec.BothStrands}, nil)
+	read, err := n.Read(ctx, f, table.Options{Carry: true, Alike: e.spelling, Like: table.Columns{Input: e.Spec.Column}, WildType: e.Spec.WildType, Offset: e.Spec.Offset, BothStrands: e.Spec.BothStrands}, nil)
 	if err != nil {
 		return nil, option.Errorf("%s: %w", option.Name(by), err)
 	}

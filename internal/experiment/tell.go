@@ -128,6 +128,7 @@ type Told struct {
 	What  What
 	Why   string // for people; empty where What says it all
 
+	Odd    string   // Apart: why; empty if it has another length
 	Apart  bool     // it is new, and the search cannot compare it with others: it learns nothing from it
 	Doubts []string // what of the row is hardly meant, though it was taken, for people
 	Which  bool     // refused: it corrects one of several measurements, and does not say which
@@ -135,7 +136,10 @@ type Told struct {
 
 // Remarks says what people should know of a row that was taken.
 func (t Told) Remarks() []string {
-	if t.Apart {
+	switch {
+	case t.Odd != "":
+		return append([]string{t.Odd + ": the search learns nothing from it"}, t.Doubts...)
+	case t.Apart:
 		return append([]string{"it is of another length than the sequences that are compared: the search learns nothing from it"}, t.Doubts...)
 	}
 	return t.Doubts
@@ -233,7 +237,9 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 				completes = part.ID
 			}
 			o.Trial, o.What, o.Why, err = e.tellRow(ctx, r, t, names.prefix, completes, stood, correct)
-			o.Apart = o.What == Added && e.Apart(t.Input)
+			if o.Apart = o.What == Added && e.Apart(t.Input); o.Apart && e.space.Why != nil {
+				o.Odd = e.space.Why(t.Input)
+			}
 			if o.What != Known && o.What != Outdated {
 				o.Doubts = doubts(r)
 				if doubt != "" {

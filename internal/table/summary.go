@@ -216,7 +216,7 @@ func (t *Table) Summary(noun string) string {
 		some(n[SetAside], "set aside ("+joined("; ", firstOf(reasons, 4)...)+")"),
 		t.lines(func(r Record) string { return when(r.State == Invalid, r.Reason.Text) }, "invalid"),
 		t.lines(func(r Record) string { return r.unused }, "with a cell that is not used"),
-		t.lines(func(r Record) string { return r.odd }, "of another length"))
+		t.lines(func(r Record) string { return r.odd }, "of another "+joined("", when(t.Sequences != bioseq.None, "length"), when(t.Sequences == bioseq.None, "structure"))))
 	text := plural(len(compounds), strings.TrimSuffix(noun, "s"), noun) + when(what != "", ": "+what) + t.Columns.summary(t.made)
 	return joined("; ", text, when(t.Sequences != bioseq.None, string(t.Sequences)+" sequences"), t.Format.String(),
 		when(t.Comments > 0, plural(t.Comments, "comment", "lines of comments")))

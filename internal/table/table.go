@@ -61,6 +61,7 @@ type Options struct {
 	// makes sequences of what Sequences says are such, and leaves other text as it is. See Molecules.
 	Normalize   func(text string) (input, note string, err error)
 	Sequences   bioseq.Kind // what the strings are, if Normalize is nil
+	Alike       Alike       // how strings that are neither molecules nor sequences are written alike; nil: they stay as they are
 	BothStrands bool        // DNA or RNA and its reverse complement are one string; see bioseq.Kind.Strand
 	Molecules   bool        // Normalize reads SMILES, and a column of SELFIES is decoded for it
 
@@ -68,6 +69,17 @@ type Options struct {
 	CSV        bool                  // the name of the file says so: a single letter in its first row may name a column
 	NoComments bool                  // rows that begin with # are strings, or begin with a name
 	Progress   func(done, total int) // is called with the number of rows that were read, and about that of all; nil: nothing is
+}
+
+// Alike returns how strings of a table are written alike, such as lists of items, and what people should know of them. The error says why none can be used.
+type Alike func(texts []string) (spell func(text string) Spelled, notes []string, err error)
+
+// Spelled is a string as the others are written.
+type Spelled struct {
+	Text    string
+	Changed string // in words; empty if nothing was
+	Odd     string // why it is not as the others are; empty if it is
+	Err     error  // why it cannot be used
 }
 
 // Known tells names and strings of a study from other text. Called and Written return a string of the study, or "" if it has none such.
@@ -172,7 +184,7 @@ type Record struct {
 	further   []measurement
 	bounds    bool   // a further outcome, in another column than the score, is a bound
 	unbound   bool   // likewise, and it is not used
-	odd       string // how its length differs from that of nearly all sequences
+	odd       string // how its length, or its structure, differs from that of nearly all strings
 	trimmed   bool   // blanks around the string are left out
 
 	unmutated   string // what stands for the wild type instead of mutants, where this is not certain
@@ -304,6 +316,9 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 		t.refuseFolded(o)
 		t.refuseNucleic(o)
 		t.compareMutants(g, c, o)
+	}
+	if err := t.writeAlike(o); err != nil {
+		return nil, usage.Wrap(err)
 	}
 	if err := t.checkWildType(o); err != nil {
 		return nil, usage.Wrap(err)

@@ -6,14 +6,17 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/table/notation"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/space/lists"
 	"github.com/invbo/invbo/space/tokens"
+	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/vae/sequence"
 )
 
@@ -26,7 +29,67 @@ func listsOf(given *sequence.Alphabet, xs []string) (l lists.Format, ok bool) {
 	if given != nil {
 		return lists.FormatOf(xs, given.Symbols(), inner)
 	}
-	return lists.FormatOf(xs, nil, inner)
+	if l, ok = lists.FormatOf(xs, nil, inner); ok && (inner != "" || nameResidues(inOrder(itemsOf(l, xs)))) {
+		l = l.KeepCase() // which tells residues apart
+	}
+	return l, ok
+}
+
+// Alike returns how strings are written alike that are lists: as most of the known ones are or, if that is nil, most of the table. Strings of a table that are
+// not over the alphabet are refused, unless it adds items to lists.
+func Alike(alphabet string, known []string) table.Alike {
+	if known == nil {
+		return func(texts []string) (func(string) table.Spelled, []string, error) {
+			return writtenAlike(alphabet, texts, true)
+		}
+	}
+	once := sync.OnceValues(func() (func(string) table.Spelled, error) {
+		spell, _, err := writtenAlike(alphabet, known, false)
+		return spell, err
+	})
+	return func([]string) (func(string) table.Spelled, []string, error) {
+		spell, err := once()
+		return spell, nil, err
+	}
+}
+
+// writtenAlike is Alike for strings that tell how lists are written, refusing others if asked to.
+func writtenAlike(alphabet string, xs []string, refuses bool) (spell func(text string) table.Spelled, notes []string, err error) {
+	xs = slices.Compact(slices.Sorted(slices.Values(xs)))
+	var given *sequence.Alphabet
+	check := func(string) error { return nil }
+	if alphabet != "" {
+		given, err = readAlphabet(alphabet)
+		switch adds := addsItems(alphabet, given, xs); {
+		case adds:
+			given = nil
+		case err != nil:
+			return nil, nil, err
+		case refuses:
+			check = func(x string) error { return over(given, x) }
+		}
+	}
+	l, isList := spelledLists(given, slices.DeleteFunc(xs, func(x string) bool { return check(x) != nil }))
+	for _, items := range l.Cased() {
+		notes = append(notes, "items that differ in case alone are taken for different ones, as each occurs often: "+items)
+	}
+	return func(text string) table.Spelled {
+		s := table.Spelled{Text: text, Err: check(text)}
+		if isList && s.Err == nil {
+			s.Text, s.Changed = l.Spell(text)
+			s.Odd = l.Odd(text)
+		}
+		return s
+	}, notes, nil
+}
+
+// spelledLists is listsOf for strings that no notation of sequences reads.
+func spelledLists(given *sequence.Alphabet, xs []string) (l lists.Format, ok bool) {
+	sequences := given == nil && (notation.HaveParts(xs) || notation.HaveWords(xs) || notation.Modified(xs) != nil)
+	if len(xs) == 0 || sequences || notation.HaveHELM(xs) || given != nil && !slices.ContainsFunc(xs, func(x string) bool { _, err := given.Tokens(x); return err != nil }) {
+		return l, false
+	}
+	return listsOf(given, xs)
 }
 
 // itemsOf returns the items of all strings.
@@ -37,57 +100,86 @@ func itemsOf(l lists.Format, xs []string) (items []string) {
 	return items
 }
 
-// listsSpace returns the space of lists. Proposals have items of the design; other strings may have others.
+// listsSpace returns the space of lists. Proposals have items of the design, and those that the alphabet adds; other strings may have others.
 func listsSpace(l lists.Format, o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	if err := o.needAligned(); err != nil {
 		return Space{}, err
 	}
+	if o.Lengths != (Lengths{}) && o.Lengths != (Lengths{l.Items, l.Items}) {
+		l = l.AnyNumber()
+	}
+	var out Space
+	odd := func(x string) bool { return l.Odd(x) != "" }
+	if others := slices.DeleteFunc(d.Strings(), func(x string) bool { return !odd(x) }); len(others) > 0 {
+		out.Notes.Add("strings of another structure, which teach the search nothing: %d; the first is %s: %s", len(others), usage.Shorten(others[0], 60), l.Odd(others[0]))
+		d.Init = slices.DeleteFunc(slices.Clone(d.Init), func(o study.Observation) bool { return odd(o.X) })
+	}
+	d.Pool = slices.DeleteFunc(slices.Clone(d.Pool), odd)
 	xs := d.Strings()
 	if l.Settings != nil && len(d.Pool) > 0 { // its values may be proposed, too
 		l = l.Place(slices.Concat(xs, d.Pool))
 	}
-	opts := tokens.Options{
-		Split: func(x string) ([]string, error) {
-			if x == "" {
-				return nil, errors.New("it is empty")
-			}
-			return l.Split(x), nil
-		},
-		Join: l.Join, Shortest: o.Lengths.Min, Longest: o.Lengths.Max, Open: true,
+	items := inOrder(itemsOf(l, slices.Concat(xs, d.Pool)))
+	var added []addedItem
+	if mayBeItems(o.Alphabet) && !nameResidues(items) { // residues may stand anywhere
+		var err error
+		if added, err = addedItems(l, o.Alphabet, xs, items, d.total(xs)); err != nil {
+			return Space{}, err
+		}
 	}
-	if given != nil {
-		opts.Alphabet, opts.Open = given.Symbols(), false
-	} else {
-		opts.Alphabet = inOrder(itemsOf(l, slices.Concat(xs, d.Pool)))
+	for _, a := range added {
+		items = append(items, a.item)
 	}
-	if out, ok, err := alignedLists(l, o, d, opts.Alphabet); ok || err != nil {
-		return out, err
+	if items = inOrder(items); given != nil {
+		items = given.Symbols()
 	}
-	space, err := tokens.New(xs, opts)
-	out := Space{Space: space, Lengths: o.Lengths}
-	if given == nil {
-		out.Notes.Add("tokens are the items between %q, because they recur; %s sets others", l.Separator, option.Name("alphabet"))
+	ok, err := out.alignedLists(l, o, d, items, added)
+	if err != nil {
+		return Space{}, err
 	}
-	rules := l.Rules(xs)
-	out.noteRules(rules)
-	return out.proposing(either(rules.Broken, o.forbids(bioseq.None)), nil), err
+	if !ok {
+		opts := tokens.Options{
+			Alphabet: items, Join: l.Join, Shortest: o.Lengths.Min, Longest: o.Lengths.Max, Open: given == nil,
+			Split: func(x string) ([]string, error) {
+				if x == "" {
+					return nil, errors.New("it is empty")
+				}
+				return l.Split(x), nil
+			},
+		}
+		if out.Space, err = tokens.New(xs, opts); err != nil {
+			return Space{}, err
+		}
+		out.Lengths = o.Lengths
+		if given == nil {
+			out.Notes.Add("tokens are the items between %q, because they recur; %s adds others", l.Separator, option.Name("alphabet"))
+		}
+		rules := l.Rules(xs)
+		out.noteRules(rules)
+		out = out.proposing(either(rules.Broken, o.forbids(bioseq.None)), nil)
+	}
+	out.Why = l.Odd
+	compares := out.Compares
+	out.Compares = func(x string) bool { return !odd(x) && (compares == nil || compares(x)) }
+	if l.Separator == "" { // a code with another character may be a slip, whatever its length
+		refuseOthers(&out.Space, l, items)
+	}
+	return out, nil
 }
 
 // otherItem stands for items that are not in the data, which may be measured and are not proposed.
 const otherItem = "\x00"
 
-// alignedLists returns the space of lists that all have as many items; ok is false if they have not. Settings have their own values, and other positions what
+// alignedLists sets the space of lists that nearly all have as many items; ok is false if they have not. Settings have their own values, and other positions what
 // the data leave there.
-func alignedLists(l lists.Format, o Options, d Design, items []string) (out Space, ok bool, err error) {
+func (out *Space) alignedLists(l lists.Format, o Options, d Design, items []string, added []addedItem) (ok bool, err error) {
 	xs := d.Strings()
-	n := len(l.Split(xs[0]))
-	other := func(x string) bool { return len(l.Split(x)) != n }
-	if o.Lengths != (Lengths{}) && o.Lengths != (Lengths{n, n}) || slices.ContainsFunc(xs, other) {
-		return out, false, nil
+	if l.Items == 0 {
+		return false, nil
 	}
 	code := newLettered(append([]string{otherItem}, items...), l.Split, l.Join)
 	if code == nil {
-		return out, false, nil
+		return false, nil
 	}
 	code.other = otherItem
 	allowed := l.Allowed(xs, items, d.total(xs))
@@ -96,19 +188,27 @@ func alignedLists(l lists.Format, o Options, d Design, items []string) (out Spac
 			allowed = seen
 		}
 	}
-	for _, has := range allowed {
-		code.at = append(code.at, code.encodeTokens(slices.DeleteFunc(slices.Clone(items), func(item string) bool { return !has(item) })))
+	occurs := map[string]bool{}
+	for _, item := range itemsOf(l, slices.Concat(xs, d.Pool)) {
+		occurs[item] = true
 	}
-	variants := slices.DeleteFunc(slices.Clone(d.Pool), other)
+	for i, has := range allowed {
+		at := slices.DeleteFunc(slices.Clone(items), func(item string) bool {
+			k := slices.IndexFunc(added, func(a addedItem) bool { return a.item == item })
+			if k >= 0 && slices.Contains(added[k].at, i) {
+				return false
+			}
+			return !has(item) || k >= 0 && !occurs[item]
+		})
+		code.at = append(code.at, code.encodeTokens(at))
+	}
 	rules := l.Rules(xs)
 	out.noteRules(rules)
 	out.noteItems(l.Separator, code.at, len(items))
-	err = out.alignAs(code, o, xs, variants, "", n, d.total(xs), o.forbids(bioseq.None))
-	o.know(&out)
-	if l.Separator == "" {
-		refuseOthers(&out.Space, l, items)
-	}
-	return out.proposing(rules.Broken, nil), true, err
+	err = out.alignAs(code, o, xs, d.Pool, "", l.Items, d.total(xs), o.forbids(bioseq.None))
+	o.know(out)
+	*out = out.proposing(rules.Broken, nil)
+	return true, err
 }
 
 // noteRules notes what lists keep.
@@ -132,7 +232,7 @@ func (out *Space) noteRules(r lists.Rules) {
 func (out *Space) noteItems(separator string, at []string, items int) {
 	switch some := slices.ContainsFunc(at, func(letters string) bool { return len(letters) < items }); {
 	case separator != "":
-		out.Notes.Add("each string is read as %d items between %q; proposals have at each position what the data leave there; add items with %s", len(at), separator, option.Name("alphabet"))
+		out.Notes.Add("each string is read as %d items between %q; proposals have at each position what the data leave there; %s adds an item to the first", len(at), separator, option.Setting{Name: "alphabet", Value: "1:ITEM"})
 	case some:
 		out.Notes.Add("each string is read as %d characters; proposals have at each position what the data leave there; add others with %s", len(at), option.Name("alphabet"))
 	}

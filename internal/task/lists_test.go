@@ -233,3 +233,139 @@ func TestHELM(t *testing.T) {
 		t.Errorf("beside a ring: %v", err)
 	}
 }
+
+// reactions returns lists of a ligand, a base, a solvent and a temperature, with scores.
+func reactions(separator string) (init []study.Observation) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	pick := func(of ...string) string { return of[rng.IntN(len(of))] }
+	for range 40 {
+		x := strings.Join([]string{pick("XPhos", "SPhos", "PPh3", "dppf"), pick("Cs2CO3", "K3PO4", "DBU"), pick("toluene", "MeCN", "DMF", "dioxane"), pick("60 C", "80 C", "100 C")}, separator)
+		init = append(init, study.Observation{X: x, Measurements: []study.Measurement{{Score: rng.Float64()}}})
+	}
+	return init
+}
+
+// proposed returns what operators make of strings that may be proposed.
+func proposed(t *testing.T, space Space, xs []string) (made []string) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(5, 5))
+	for _, op := range space.Operators {
+		var pairs [][2]string
+		for range 300 {
+			pairs = append(pairs, [2]string{xs[rng.IntN(len(xs))], xs[rng.IntN(len(xs))]})
+		}
+		children, err := op.Make(t.Context(), pairs, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range children {
+			if d, err := space.Read(c.X); c.X != "" && err == nil && !d.Infeasible && (space.Compares == nil || space.Compares(c.X)) {
+				made = append(made, c.X)
+			}
+		}
+	}
+	return made
+}
+
+// A string of another structure, even the best, is set apart, and proposals are those without it.
+func TestOddListIsApart(t *testing.T) {
+	for _, odd := range []string{"unknown", "Cs2CO3 | DMF | 60 C", "XPhos | Cs2CO3 | DMF | 60 C | 1 h", "XPhos |  | DMF | 60 C", "XPhos; Cs2CO3; DMF; 60 C"} {
+		init := reactions(" | ")
+		xs := Design{Init: init}.Strings()
+		init = append(init, study.Observation{X: odd, Measurements: []study.Measurement{{Score: 9}}})
+		space, err := ownSpace(Options{}, nil, Design{Init: init})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if space.Compares(odd) || space.Why(odd) == "" || !strings.Contains(space.Notes.String(), "another structure") {
+			t.Errorf("%q is not set apart: %s", odd, space.Notes)
+		}
+		made := proposed(t, space, xs)
+		for _, x := range made {
+			if items := strings.Split(x, " | "); len(items) != 4 || !strings.Contains("XPhos SPhos PPh3 dppf", items[0]) || !strings.HasSuffix(items[3], "0 C") {
+				t.Errorf("beside %q %q is made", odd, x)
+			}
+		}
+		if len(made) == 0 {
+			t.Errorf("beside %q nothing is made", odd)
+		}
+	}
+}
+
+// An alphabet adds items to lists, each where its number, its key or its unit says.
+func TestAlphabetAddsItems(t *testing.T) {
+	for _, test := range []struct {
+		separator, alphabet string
+		wants               map[string]int // items by their positions
+		err                 string
+	}{
+		{"|", "1:DavePhos", map[string]int{"DavePhos": 0}, ""},
+		{" | ", "1:DavePhos, 120 C", map[string]int{"DavePhos": 0, "120 C": 3}, ""},
+		{" | ", `"120 C" 3:THF`, map[string]int{"120 C": 3, "THF": 2}, ""},
+		{"|", "XPhos,SPhos,PPh3,dppf,Cs2CO3,K3PO4,DBU,toluene,MeCN,DMF,dioxane,60 C,80 C,100 C,120 C,|", map[string]int{"120 C": 3}, ""},
+		{"|", "2:XPhos", map[string]int{"XPhos": 1}, ""},
+		{"|", "XPhos,DavePhos", nil, "say at which of the 4 positions DavePhos may stand"},
+		{"|", "5:DavePhos", nil, "lists have 4 items"},
+		{"|", "1:A|B", nil, "several items"},
+	} {
+		if _, err := readAlphabet(test.alphabet); err != nil && !mayBeItems(test.alphabet) {
+			t.Fatal(err)
+		}
+		given, _ := readAlphabet(test.alphabet)
+		init := reactions(test.separator)
+		space, err := ownSpace(Options{Alphabet: test.alphabet}, given, Design{Init: init})
+		if test.err != "" {
+			if err == nil || !strings.Contains(err.Error(), test.err) {
+				t.Errorf("%s: %v, want %s", test.alphabet, err, test.err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", test.alphabet, err)
+			continue
+		}
+		seen := map[string]bool{}
+		for _, x := range proposed(t, space, Design{Init: init}.Strings()) {
+			for i, item := range strings.Split(x, test.separator) {
+				if at, ok := test.wants[item]; ok && at == i {
+					seen[item] = true
+				} else if ok && item != "XPhos" {
+					t.Errorf("%s: %q is made", test.alphabet, x)
+				}
+			}
+		}
+		if len(seen) != len(test.wants) {
+			t.Errorf("%s: proposals have %v", test.alphabet, seen)
+		}
+	}
+}
+
+// Rows of a table with items that the alphabet lacks are read, and those over no alphabet of characters refused.
+func TestAlike(t *testing.T) {
+	list := []string{"XPhos|DBU|60 C", "XPhos|Et3N|60 C", "SPhos|DBU|80 C", "SPhos|Et3N|80 C"}
+	for _, test := range []struct {
+		alphabet string
+		known    []string
+		texts    []string
+		x, want  string
+		refused  bool
+	}{
+		{"", nil, list, "XPhos | DBU | 60 C", "XPhos|DBU|60 C", false},
+		{"", list, nil, "xphos | dbu | 60 C", "XPhos|DBU|60 C", false},
+		{"", list, nil, "unknown", "unknown", false},
+		{"1:DavePhos", nil, list, "XPhos |DBU|60 C", "XPhos|DBU|60 C", false},
+		{"abc", nil, []string{"abc", "cab", "cba"}, "abd", "abd", true},
+		{"Ala Gly", nil, []string{"Ala Gly", "Gly Gly", "Gly Ala"}, "Gly Trp", "Gly Trp", true},
+		{"", nil, []string{"x + y", "x - y", "x+y"}, "x+ y", "x+ y", false},
+		{"", nil, []string{"Ac-Ala-Gly-NH2", "Ac-Gly-Gly-NH2", "Ac-Gly-Ala-NH2"}, "Ac-ala-Gly-NH2", "Ac-ala-Gly-NH2", false},
+		{"", nil, []string{"Ala,Gly,Trp", "Gly,Gly,Trp", "Gly,Ala,Trp"}, "ala,Gly,Trp", "ala,Gly,Trp", false},
+	} {
+		spell, _, err := Alike(test.alphabet, test.known)(test.texts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := spell(test.x); s.Text != test.want || (s.Err != nil) != test.refused {
+			t.Errorf("with the alphabet %q %q is written %q: %v", test.alphabet, test.x, s.Text, s.Err)
+		}
+	}
+}

@@ -57,11 +57,14 @@ func (n Notation) Parse(text string) (x string, err error) {
 // written.
 func Verbatim(column string) Notation { return Notation{Columns: []string{column}} }
 
-// AnyStrings is the notation of strings of a user's own. Sequences are read as such.
+// AnyStrings is the notation of strings of a user's own. Sequences and lists are read as such.
 func AnyStrings() Notation {
 	n := Verbatim("x")
 	n.prepare = func(o *table.Options) error {
 		o.Sequences = table.Detect
+		if o.Alike == nil {
+			o.Alike = Alike("", nil)
+		}
 		return nil
 	}
 	n.line = func(text string) error {

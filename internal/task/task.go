@@ -294,6 +294,7 @@ type Space struct {
 	Core       *molecule.Core                                 // that all that is proposed has; nil: there is none
 	Groups     func(smiles string) (groups []string, ok bool) // of a molecule at the points of Core
 	Refuses    func(x string) option.Name                     // names the option by which a string is not proposed, or is ""; nil: none is known
+	Why        func(x string) string                          // a string cannot be compared with the others; nil: it has another length
 	Notes      option.Notes                                   // on what of the design is not used, and on what it makes proposals keep
 }
 

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
+	"unicode/utf8"
 
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/stats"
@@ -59,7 +59,7 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 	}
 	var given *sequence.Alphabet
 	if o.Alphabet != "" {
-		if given, err = readAlphabet(o.Alphabet); err != nil {
+		if given, err = readAlphabet(o.Alphabet); err != nil && !mayBeItems(o.Alphabet) {
 			return Parts{}, err
 		}
 	}
@@ -68,17 +68,25 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 		if strings.ContainsAny(x, "\r\n") {
 			return errors.New("it has a line break, and programs read one string per line")
 		}
-		if given != nil {
-			return over(given, x)
+		if o.Alphabet != "" {
+			return inAlphabet(o.Alphabet, given, x)
 		}
 		_, err := alphabetOr(nil, x)
 		return err
 	}
 	p.Notation = Verbatim("x").checked(check)
 	p.Notation.hash = strings.Contains(o.Alphabet, "#")
-	if given == nil {
+	if o.Alphabet == "" {
 		p.Notation = AnyStrings()
 		p.Notation.check = check
+	} else {
+		normalize := p.Notation.prepare
+		p.Notation.prepare = func(t *table.Options) error {
+			if t.Alike == nil {
+				t.Alike = Alike(o.Alphabet, nil)
+			}
+			return normalize(t)
+		}
 	}
 	p.Space = func(d Design) (Space, error) { return ownSpace(o, given, d) }
 	if l := o.Lengths; given != nil && l != (Lengths{}) {
@@ -98,6 +106,12 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 // letters of their kind, and other strings those that occur.
 func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	xs, kind, letters := d.Strings(), d.Sequences, d.Sequences.Letters()
+	if addsItems(o.Alphabet, given, xs) {
+		given = nil
+	} else if o.Alphabet != "" && given == nil {
+		_, err := readAlphabet(o.Alphabet)
+		return Space{}, err
+	}
 	if given != nil {
 		if letters = strings.Join(given.Symbols(), ""); len(letters) == len(given.Symbols()) {
 			if kind = bioseq.KindOver(letters); kind == bioseq.None && strings.Trim(protein.Residues, letters) == "" {
@@ -497,9 +511,8 @@ func expressionSpace() (Notation, func(Design) (Space, error), error) {
 
 // readAlphabet reads tokens: the characters of a word, or words with blanks or commas between them.
 func readAlphabet(text string) (*sequence.Alphabet, error) {
-	separates := func(r rune) bool { return r == ',' || unicode.IsSpace(r) }
-	tokens := strings.FieldsFunc(text, separates)
-	if !strings.ContainsFunc(text, separates) {
+	tokens := strings.FieldsFunc(text, separatesTokens)
+	if !strings.ContainsFunc(text, separatesTokens) {
 		tokens = strings.Split(text, "")
 	}
 	if len(tokens) == 0 {
@@ -517,10 +530,29 @@ func readAlphabet(text string) (*sequence.Alphabet, error) {
 	return a, nil
 }
 
-// InAlphabet returns a test of strings: the error says which symbol is not in the alphabet.
+// InAlphabet returns a test of strings: the error says which symbol is not in the alphabet. Where it may name items of lists, all strings tell what it is: see
+// Alike.
 func InAlphabet(alphabet string) (func(x string) error, error) {
 	a, err := readAlphabet(alphabet)
-	return func(x string) error { return over(a, x) }, err
+	if err != nil && !mayBeItems(alphabet) {
+		return nil, err
+	}
+	return func(x string) error { return inAlphabet(alphabet, a, x) }, nil
+}
+
+// inAlphabet returns an error if x cannot be a string of an alphabet, which is nil if its tokens can be items of lists alone.
+func inAlphabet(alphabet string, a *sequence.Alphabet, x string) error {
+	if mayBeItems(alphabet) && mayBeList(x) {
+		return nil
+	}
+	if a == nil {
+		return fmt.Errorf("%s is no list of items", usage.Shorten(x, 60))
+	}
+	err := over(a, x)
+	if err != nil && mayBeList(x) && utf8.RuneCountInString(alphabet) > 2 {
+		return fmt.Errorf("%w; the alphabet is read as characters: to add an item to lists give its position, too, as in 1:%s", err, alphabet)
+	}
+	return err
 }
 
 // over returns an error if x is neither written in an alphabet nor a list of its symbols.

@@ -3,21 +3,32 @@
 package lists
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/invbo/invbo/space/observed"
+	"github.com/invbo/invbo/internal/stats"
 )
 
 // Format says how strings are read as lists.
 type Format struct {
-	Separator string    // of items; "": these are characters
+	Separator string    // of items, with the blanks that most strings have around it; "": these are characters
 	Settings  []Setting // where each item has its position; nil: items may be anywhere
+	Items     int       // how many nearly all strings have; 0: the numbers differ
 
-	before, after string // what surrounds all, as the braces of JSON and HELM; "": nothing
+	core          string            // Separator without blanks
+	spaced        bool              // blanks are part of the separator, as items have it without
+	quoted        bool              // what is between quotation marks is no separator
+	before, after string            // what surrounds all, as the braces of JSON and HELM; "": nothing
+	items         map[string]bool   // that occur; nil: how they are spelled is not known
+	cases         map[string]string // items by their lower case, which others may differ from in case alone
+	signs         map[byte]string   // = or : between a key and its value, with the blanks that most have there
+	keys          []string          // that lists have once each at most, in the order of most; nil: the order of items is theirs
+	allKeys       bool              // nearly all lists have all of them
+	several       bool              // nearly all strings have several items
 }
 
 // Setting is what occurs at a position of lists.
@@ -26,43 +37,208 @@ type Setting struct {
 	values map[string]bool // items
 }
 
-// separators are looked for in this order. Between operators there are names: numbers and symbols may be an expression.
-var (
-	separators = []string{" :: ", "::", ", ", ",", "; ", ";", " | ", "|", "\n", " > ", " → ", "→", " -> ", "->", ">", " / ", " + ", " - ", "-b-", "][", " ", "_", "/", "+", "-"}
-	operators  = []string{" / ", " + ", " - ", "/", "+", "-"}
-)
+// separator is one that is looked for.
+type separator struct {
+	core   string
+	spaced bool // with blanks around it or, of commas and semicolons, behind it
+	names  bool // between its items there are names, as numbers and symbols may be an expression
+	varies bool // two positions at least vary, as what does not may be a unit: 100 C
+}
+
+// separators are looked for in this order, if strings are lists by several of them alike.
+var separators = []separator{
+	{core: "::", spaced: true}, {core: "::"}, {core: ",", spaced: true}, {core: ","}, {core: ";", spaced: true}, {core: ";"},
+	{core: "||", spaced: true}, {core: "||"}, {core: "|", spaced: true}, {core: "|"}, {core: "\n"}, {core: "\t"},
+	{core: "=>", spaced: true}, {core: "=>"}, {core: "->", spaced: true}, {core: ">", spaced: true}, {core: "→", spaced: true}, {core: "→"}, {core: "->"}, {core: ">"},
+	{core: "/", spaced: true, names: true}, {core: "+", spaced: true, names: true}, {core: "-", spaced: true, names: true}, {core: "-b-"}, {core: "]["},
+	{core: " ", varies: true}, {core: "_"}, {core: "/", names: true}, {core: "+", names: true}, {core: "-", names: true},
+	{core: "~", names: true, varies: true}, {core: "&", names: true, varies: true}, {core: ":", names: true, varies: true},
+}
+
+// arrows are separators of steps, whose order is theirs.
+var arrows = []string{"=>", "->", ">", "→", "\n"}
 
 // FormatOf returns how strings are lists; ok is false if they are none. Their items are symbols or, without any, recur: two thirds of them at most are different.
-// Inner is the separator between braces that surround all strings, if their notation says so; "": any.
+// One string in ten, or one of a few, may be no such list: see Odd. Inner is the separator between braces that surround all strings, if their notation says so;
+// "": any.
 func FormatOf(xs, symbols []string, inner string) (f Format, ok bool) {
-	const fewest = 3 // strings, without an alphabet
+	const fewest, most = 3, 10_000 // strings, without an alphabet
 	known := set(symbols)
-	around := Format{}
-	if known == nil || inner != "" {
-		around = within(xs)
-		if inner != "" && around.before != "" {
-			around.Separator = inner
-			return around, (known != nil || len(xs) >= fewest) && around.fit(known, xs)
-		}
-	}
 	if known == nil && len(xs) < fewest {
 		return f, false
 	}
-	if separator := apart(xs); known == nil && separator != "" {
-		if f = (Format{Separator: separator}); f.fit(nil, xs) {
+	if known == nil {
+		xs = stats.Evenly(xs, most)
+	}
+	around := []Format{{}}
+	if in := within(xs, known != nil || inner != ""); in.before != "" && (known == nil || inner != "") {
+		if inner != "" {
+			in.Separator, in.core = inner, inner
+			_, ok := in.read(known, xs, 0)
+			return in, ok
+		}
+		in.quoted = in.before == "{"
+		around = []Format{in, {}}
+	}
+	if between := apart(xs); known == nil && between != "" {
+		f = Format{Separator: between, core: between}
+		if _, ok := f.read(nil, xs, 0); ok {
 			f.place(nil, xs)
 			return f, true
 		}
 	}
-	for _, separator := range separators {
-		f = around
-		f.Separator = separator
-		if f.fit(known, xs) && (known != nil || !slices.Contains(operators, separator) || f.haveNames(xs)) {
-			f.place(known, xs)
-			return f, true
+	least := misfit{odd: len(xs)}
+	for _, f0 := range around {
+		for _, s := range separators {
+			g := f0
+			g.core, g.spaced = s.core, s.spaced
+			m, fits := g.of(s, known, xs)
+			if fits && s.spaced { // if items have no separator without blanks, blanks do not matter
+				h := f0
+				h.core = s.core
+				if other, fits := h.of(s, known, xs); fits && other == m && h.sameItems(g, xs) {
+					g = h
+				}
+			}
+			if fits && (!ok || m.less(least)) {
+				f, least, ok = g, m, true
+			}
+		}
+		if ok {
+			break
 		}
 	}
-	return f, false
+	if ok {
+		f.Separator = f.usualSeparator(xs)
+		f.place(known, f.regular(xs))
+	}
+	return f, ok
+}
+
+// slips returns how many of n strings may be wrong: one of four or more, or one in ten.
+func slips(n int) int { return max(n/10, min(1, n/4)) }
+
+// misfit says how far strings are from lists of one structure.
+type misfit struct {
+	odd    int  // strings that are none, whatever their keys
+	varies bool // they have several numbers of items
+	unlike int  // positions whose items do not recur
+}
+
+// less reports whether lists with the misfit m are more likely meant than with another.
+func (m misfit) less(other misfit) bool {
+	number := map[bool]int{true: 1}
+	return cmp.Or(m.odd-other.odd, number[m.varies]-number[other.varies], m.unlike-other.unlike) < 0
+}
+
+// of is read for a separator that is looked for.
+func (f *Format) of(s separator, symbols map[string]bool, xs []string) (m misfit, ok bool) {
+	most := 0
+	if symbols == nil {
+		most = slips(len(xs))
+	}
+	without := 0
+	for _, x := range xs {
+		if !strings.Contains(x, s.core) {
+			without++
+		}
+	}
+	if 2*without > len(xs) && (symbols == nil || without == len(xs)) {
+		return m, false
+	}
+	if m, ok = f.read(symbols, xs, most); !ok || symbols != nil {
+		return m, ok
+	}
+	regular := f.regular(xs)
+	if s.names && !f.haveNames(regular) || s.varies && f.Items > 0 && f.varying(regular) < 2 {
+		return m, false
+	}
+	return m, true
+}
+
+// read sets what lists have in common; ok is false if strings are no lists with the separator, of symbols; nil: of items that recur. Half of them have several items,
+// and at most so many are odd.
+func (f *Format) read(symbols map[string]bool, xs []string, most int) (m misfit, ok bool) {
+	f.signs = f.usualSigns(xs)
+	var rows [][]string
+	numbers := map[int]int{}
+	for _, x := range xs {
+		items, odd := f.split(x)
+		if odd != "" || symbols != nil && slices.ContainsFunc(items, func(item string) bool { return !symbols[item] }) {
+			if m.odd++; m.odd > most {
+				return m, false
+			}
+			continue
+		}
+		rows = append(rows, items)
+		numbers[len(items)]++
+	}
+	for n, rows := range numbers {
+		if len(xs)-rows <= most && n > 1 {
+			f.Items = n
+		}
+	}
+	if f.several = symbols == nil && m.odd+numbers[1] <= most; f.several {
+		rows = slices.DeleteFunc(rows, func(items []string) bool { return len(items) == 1 || f.Items > 0 && len(items) != f.Items })
+	}
+	if f.items, f.cases = spellings(rows); symbols != nil || f.core == "][" {
+		f.cases = nil
+	}
+	m = misfit{odd: len(f.oddOf(xs)), varies: f.Items == 0}
+	f.findKeys(rows, most)
+	if len(f.oddOf(xs)) > most {
+		return m, false
+	}
+	rows = nil
+	for _, x := range f.regular(xs) {
+		rows = append(rows, f.Split(x))
+	}
+	different, separated, n, at := map[string]bool{}, 0, 0, make([]map[string]bool, f.Items)
+	for i := range at {
+		at[i] = map[string]bool{}
+	}
+	for _, items := range rows {
+		if len(items) > 1 {
+			separated++
+		}
+		for i, item := range items {
+			if n++; f.Items > 0 {
+				at[i][item] = true
+			}
+			different[item] = true
+		}
+	}
+	for _, items := range at {
+		if 3*len(items) > 2*len(rows) {
+			m.unlike++
+		}
+	}
+	return m, separated > 0 && (symbols != nil || 2*separated >= len(xs) && 3*len(different) <= 2*n)
+}
+
+// regular returns the strings that are not odd.
+func (f Format) regular(xs []string) []string {
+	return slices.DeleteFunc(slices.Clone(xs), func(x string) bool { return f.Odd(x) != "" })
+}
+
+// oddOf returns the strings that are odd.
+func (f Format) oddOf(xs []string) []string {
+	return slices.DeleteFunc(slices.Clone(xs), func(x string) bool { return f.Odd(x) == "" })
+}
+
+// varying returns how many positions of lists do not have the same item in all.
+func (f Format) varying(xs []string) (n int) {
+	for i := range f.Items {
+		if slices.ContainsFunc(xs, func(x string) bool { return f.Split(x)[i] != f.Split(xs[0])[i] }) {
+			n++
+		}
+	}
+	return n
+}
+
+// sameItems reports whether another format has the same items of all strings.
+func (f Format) sameItems(other Format, xs []string) bool {
+	return !slices.ContainsFunc(xs, func(x string) bool { return !slices.Equal(f.Split(x), other.Split(x)) })
 }
 
 // apart returns what separates the letters of strings that are as many letters with one separator, whichever it is: V/D/G/V, V:D:G:V; "": they are
@@ -97,21 +273,22 @@ func apart(xs []string) (separator string) {
 // inBraces matches what stands between the outer brackets of a string: JSON, HELM, cyclo[-Leu-Ala-].
 var inBraces = regexp.MustCompile(`(?s)^([^\[({]*[\[({]-?)(.*?)(-?[\])}][^\])}]*)$`)
 
-// within returns what surrounds all strings, with their outer brackets; nothing if it is not the same.
-func within(xs []string) (f Format) {
-	for i, x := range xs {
-		m := inBraces.FindStringSubmatch(x)
-		if m == nil || i > 0 && (m[1] != f.before || m[3] != f.after) {
-			return Format{}
+// within returns what surrounds all strings, or nearly all, with their outer brackets; nothing if it is not the same.
+func within(xs []string, all bool) (f Format) {
+	count := map[[2]string]int{}
+	most := slips(len(xs))
+	if all {
+		most = 0
+	}
+	for _, x := range xs {
+		if m := inBraces.FindStringSubmatch(x); m != nil {
+			pair := [2]string{m[1], m[3]}
+			if count[pair]++; count[pair] >= len(xs)-most {
+				f.before, f.after = m[1], m[3]
+			}
 		}
-		f.before, f.after = m[1], m[3]
 	}
 	return f
-}
-
-// inner returns a string without what surrounds all.
-func (f Format) inner(x string) string {
-	return strings.TrimSuffix(strings.TrimPrefix(x, f.before), f.after)
 }
 
 // haveNames reports whether most items are names, which begin with a letter and have several characters, and none has an operator.
@@ -140,33 +317,6 @@ func set(items []string) map[string]bool {
 		in[item] = true
 	}
 	return in
-}
-
-// Split returns the items of a string.
-func (f Format) Split(x string) []string { return strings.Split(f.inner(x), f.Separator) }
-
-// Join returns the string of items.
-func (f Format) Join(items []string) string {
-	return f.before + strings.Join(items, f.Separator) + f.after
-}
-
-// fit reports whether strings are lists with the separator, of symbols; nil: of items that recur. Half of them have several items.
-func (f Format) fit(symbols map[string]bool, xs []string) bool {
-	items, different, separated := 0, map[string]bool{}, 0
-	for _, x := range xs {
-		of := f.Split(x)
-		if len(of) > 1 {
-			separated++
-		}
-		for _, item := range of {
-			if item == "" || strings.TrimSpace(item) != item || symbols != nil && !symbols[item] || symbols == nil && (!observed.Balanced(item) || strings.Contains(item, "<")) {
-				return false
-			}
-			different[item] = true
-			items++
-		}
-	}
-	return separated > 0 && (symbols != nil || 2*separated >= len(xs) && 3*len(different) <= 2*items)
 }
 
 // Place is f as other strings place items, which may be proposed, too.
@@ -230,5 +380,6 @@ func Codes(xs []string, measured bool) (f Format, ok bool) {
 	if n > longest && (digits || !measured || n > longestLetters) {
 		return f, false
 	}
-	return f, f.fit(nil, xs)
+	_, ok = f.read(nil, xs, 0)
+	return f, ok
 }

@@ -1,0 +1,360 @@
+package lists
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/invbo/invbo/space/observed"
+)
+
+// Split returns the items of a string. Those of a string that is not Odd are spelled and ordered as in most.
+func (f Format) Split(x string) []string {
+	items, _ := f.split(x)
+	return f.inOrder(f.spell(items))
+}
+
+// Join returns the string of items.
+func (f Format) Join(items []string) string {
+	return f.before + strings.Join(items, f.Separator) + f.after
+}
+
+// Spell returns a string as most are written, and says what it changed, for people. A string that is Odd stays.
+func (f Format) Spell(x string) (spelled, changed string) {
+	items, odd := f.split(x)
+	if odd != "" || f.Odd(x) != "" {
+		return x, ""
+	}
+	cased := f.spell(items)
+	ordered := f.inOrder(cased)
+	if spelled = f.Join(ordered); spelled == x {
+		return x, ""
+	}
+	var what []string
+	if !slices.Equal(cased, items) {
+		what = append(what, "with the case of the others")
+	}
+	if !slices.Equal(ordered, cased) {
+		what = append(what, "with keys in the order of the others")
+	}
+	if what == nil {
+		what = []string{"with the blanks of the others"}
+	}
+	return spelled, strings.Join(what, " and ")
+}
+
+// Odd says why a string is no list as the others are; "" if it is one. Such strings may be measured, and teach the search nothing.
+func (f Format) Odd(x string) string {
+	items, odd := f.split(x)
+	items = f.spell(items)
+	switch {
+	case odd != "":
+		return odd
+	case f.Items > 0 && len(items) != f.Items:
+		return fmt.Sprintf("it has %s, and nearly all others have %d", number(len(items)), f.Items)
+	case f.several && len(items) == 1 && !f.items[items[0]]:
+		return fmt.Sprintf("it has no %q, which nearly all others have", f.Separator)
+	}
+	has := map[string]int{}
+	for _, item := range items {
+		has[keyOf(item)]++
+	}
+	name := func(key string) string { return strings.Trim(key, `"=: `) }
+	for _, key := range f.keys {
+		if has[key] > 1 {
+			return fmt.Sprintf("it has %s twice", name(key))
+		}
+	}
+	for _, key := range f.keys {
+		if has[key] == 0 && f.allKeys {
+			return fmt.Sprintf("it has no %s, which nearly all others have", name(key))
+		}
+	}
+	return ""
+}
+
+// number returns how many items there are, for people.
+func number(items int) string {
+	if items == 1 {
+		return "1 item"
+	}
+	return fmt.Sprintf("%d items", items)
+}
+
+// Item returns an item as it is spelled in most strings.
+func (f Format) Item(text string) string {
+	return f.spell([]string{f.sign(strings.TrimSpace(text))})[0]
+}
+
+// KeepCase returns f for lists whose items differ if their case does.
+func (f Format) KeepCase() Format {
+	f.cases = nil
+	return f
+}
+
+// AnyNumber returns f for lists that may have any number of items.
+func (f Format) AnyNumber() Format {
+	f.Items = 0
+	return f
+}
+
+// split returns the items of a string, as they are written there but for blanks, and says why it is no list; "" if it is one.
+func (f Format) split(x string) (items []string, odd string) {
+	inner, begins := strings.CutPrefix(x, f.before)
+	inner, ends := strings.CutSuffix(inner, f.after)
+	if !begins || !ends {
+		odd = fmt.Sprintf("it is not written between %q and %q", f.before, f.after)
+	}
+	items = f.cut(inner)
+	for i, item := range items {
+		if f.core != "" {
+			item = f.sign(strings.TrimSpace(item))
+		}
+		switch items[i] = item; {
+		case odd != "":
+		case item == "":
+			odd = "it has an empty item"
+		case !observed.Balanced(item) || strings.Contains(item, "<"):
+			odd = fmt.Sprintf("brackets of %q do not match", item)
+		}
+	}
+	return items, odd
+}
+
+// cut returns what stands between separators.
+func (f Format) cut(inner string) (items []string) {
+	switch f.core {
+	case "":
+		return strings.Split(inner, "")
+	case " ":
+		return strings.FieldsFunc(inner, func(r rune) bool { return r == ' ' })
+	}
+	inner = strings.TrimSpace(inner)
+	from, quoted := 0, false
+	for at := 0; at < len(inner); {
+		switch rest := inner[at:]; {
+		case f.quoted && rest[0] == '"':
+			quoted = !quoted
+			at++
+		case !quoted && strings.HasPrefix(rest, f.core) && (!f.spaced || f.isSpaced(inner, at)):
+			items = append(items, inner[from:at])
+			at += len(f.core)
+			from = at
+		default:
+			at++
+		}
+	}
+	return append(items, inner[from:])
+}
+
+// isSpaced reports whether there are blanks around the separator at a position or, of commas and semicolons, behind it.
+func (f Format) isSpaced(inner string, at int) bool {
+	before, _ := utf8.DecodeLastRuneInString(inner[:at])
+	behind, _ := utf8.DecodeRuneInString(inner[at+len(f.core):])
+	return unicode.IsSpace(behind) && (f.core == "," || f.core == ";" || unicode.IsSpace(before))
+}
+
+// keyed matches an item with a key: lr = 0.1, "opt": "adam".
+var keyed = regexp.MustCompile(`^([^=:]*[^=:\s])(\s*([=:])\s*)(.*)$`)
+
+// usualSigns returns the = and : behind keys with the blanks that most items have there.
+func (f Format) usualSigns(xs []string) map[byte]string {
+	count := map[byte]map[string]int{'=': {}, ':': {}}
+	for _, x := range xs {
+		items, _ := f.split(x)
+		for _, item := range items {
+			if m := keyed.FindStringSubmatch(item); m != nil {
+				count[m[3][0]][m[2]]++
+			}
+		}
+	}
+	signs := map[byte]string{}
+	for sign, spellings := range count {
+		if len(spellings) > 0 {
+			signs[sign] = usual(spellings)
+		}
+	}
+	return signs
+}
+
+// usual returns what is counted most often, the first in order of several.
+func usual(count map[string]int) string {
+	return slices.MaxFunc(slices.Sorted(maps.Keys(count)), func(a, b string) int { return count[a] - count[b] })
+}
+
+// sign returns an item with the blanks around its = or : that most have.
+func (f Format) sign(item string) string {
+	if len(f.signs) == 0 || !strings.ContainsAny(item, "=:") {
+		return item
+	}
+	if m := keyed.FindStringSubmatch(item); m != nil && f.signs[m[3][0]] != "" {
+		return m[1] + f.signs[m[3][0]] + m[4]
+	}
+	return item
+}
+
+// shortestCased is how many characters an item has at least that is matched in another case: Co and CO differ.
+const shortestCased = 3
+
+// spellings returns the items of lists, and those of which others may differ in case alone, by their lower case. Where an item is often written in several ways they are
+// different ones.
+func spellings(rows [][]string) (items map[string]bool, cases map[string]string) {
+	count := map[string]map[string]int{}
+	for _, row := range rows {
+		for _, item := range row {
+			lower := strings.ToLower(item)
+			if count[lower] == nil {
+				count[lower] = map[string]int{}
+			}
+			count[lower][item]++
+		}
+	}
+	items, cases = map[string]bool{}, map[string]string{}
+	for lower, forms := range count {
+		most, all := usual(forms), 0
+		for _, n := range forms {
+			all += n
+		}
+		if utf8.RuneCountInString(lower) >= shortestCased && all-forms[most] <= slips(all) {
+			cases[lower], items[most] = most, true
+			continue
+		}
+		for form := range forms {
+			items[form] = true
+		}
+	}
+	return items, cases
+}
+
+// spell returns items in the case of those that they differ from in case alone.
+func (f Format) spell(items []string) []string {
+	items = slices.Clone(items)
+	for i, item := range items {
+		if form := f.cases[strings.ToLower(item)]; form != "" && !f.items[item] {
+			items[i] = form
+		}
+	}
+	return items
+}
+
+// Cased returns items that differ in case alone and are taken for different ones, as each occurs often.
+func (f Format) Cased() (all []string) {
+	forms := map[string][]string{}
+	for _, item := range slices.Sorted(maps.Keys(f.items)) {
+		if lower := strings.ToLower(item); utf8.RuneCountInString(lower) >= shortestCased {
+			forms[lower] = append(forms[lower], item)
+		}
+	}
+	for _, lower := range slices.Sorted(maps.Keys(forms)) {
+		if len(forms[lower]) > 1 {
+			all = append(all, strings.Join(forms[lower], " and "))
+		}
+	}
+	return all
+}
+
+// findKeys finds the keys that lists have once each at most, so that their order does not matter. Steps of a procedure have theirs. Settings of
+// other notations than JSON, which may leave some out, are not ordered unless nearly all are there.
+func (f *Format) findKeys(rows [][]string, most int) {
+	if len(rows) == 0 || slices.Contains(arrows, f.core) {
+		return
+	}
+	orders, twice := map[string]int{}, 0
+	byOrder := map[string][]string{}
+	all := map[string]bool{}
+	for _, items := range rows {
+		var keys []string
+		for _, item := range items {
+			key := keyOf(item)
+			if len(key) < 2 || slices.Contains(keys, key) {
+				twice++
+				keys = nil
+				break
+			}
+			keys = append(keys, key)
+		}
+		if keys != nil {
+			order := strings.Join(keys, "\n")
+			orders[order]++
+			byOrder[order] = keys
+		}
+	}
+	if twice > most || len(orders) == 0 {
+		return
+	}
+	longest := 0
+	for _, keys := range byOrder {
+		longest = max(longest, len(keys))
+	}
+	if f.Items > 0 {
+		longest = f.Items
+	}
+	full := maps.Clone(orders)
+	maps.DeleteFunc(full, func(order string, _ int) bool { return len(byOrder[order]) != longest })
+	if len(full) == 0 {
+		return
+	}
+	keys := slices.Clone(byOrder[usual(full)])
+	complete := 0
+	for order, n := range orders {
+		if len(byOrder[order]) == longest && !slices.ContainsFunc(byOrder[order], func(key string) bool { return !slices.Contains(keys, key) }) {
+			complete += n
+		}
+		for _, key := range byOrder[order] {
+			all[key] = true
+		}
+	}
+	if f.allKeys = complete >= len(rows)-most; !f.allKeys && f.before != "{" {
+		return
+	}
+	if f.keys = keys; !f.allKeys {
+		for _, key := range slices.Sorted(maps.Keys(all)) {
+			if !slices.Contains(f.keys, key) {
+				f.keys = append(f.keys, key)
+			}
+		}
+	}
+}
+
+// inOrder returns items in the order of their keys. Those with another key stay behind.
+func (f Format) inOrder(items []string) []string {
+	if f.keys == nil {
+		return items
+	}
+	rank := func(item string) int {
+		if i := slices.Index(f.keys, keyOf(item)); i >= 0 {
+			return i
+		}
+		return len(f.keys)
+	}
+	items = slices.Clone(items)
+	slices.SortStableFunc(items, func(a, b string) int { return rank(a) - rank(b) })
+	return items
+}
+
+// usualSeparator returns the separator with the blanks that most strings have around it.
+func (f Format) usualSeparator(xs []string) string {
+	if f.core == " " || f.core == "][" {
+		return f.core
+	}
+	spelled := regexp.MustCompile(`[ \t]*` + regexp.QuoteMeta(f.core) + `[ \t]*`)
+	if f.core == "\t" {
+		spelled = regexp.MustCompile(` *\t *`)
+	}
+	count := map[string]int{}
+	for _, x := range f.regular(xs) {
+		for _, s := range spelled.FindAllString(strings.TrimSuffix(strings.TrimPrefix(x, f.before), f.after), -1) {
+			if s != f.core || !f.spaced {
+				count[s]++
+			}
+		}
+	}
+	if len(count) == 0 {
+		return f.core
+	}
+	return usual(count)
+}

@@ -1,0 +1,121 @@
+package lists_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/space/lists"
+)
+
+// conditions returns lists of a catalyst, a base, a solvent and a temperature.
+func conditions(n int, separator string) (xs []string) {
+	for i := range n {
+		xs = append(xs, strings.Join([]string{
+			[]string{"XPhos", "SPhos", "PPh3", "dppf", "RuPhos"}[i%5], []string{"Cs2CO3", "K3PO4", "Et3N", "DBU"}[i/5%4],
+			[]string{"toluene", "MeCN", "DMF"}[i%3], []string{"60 C", "80 C", "100 C"}[i/2%3],
+		}, separator))
+	}
+	return xs
+}
+
+// Whatever separates items that have blanks, it recurs equally often in all strings.
+func TestSeparatorOfItemsWithBlanks(t *testing.T) {
+	for _, separator := range []string{"/", "-", "_", "+", ":", "~", "||", "|", "\t", ",", ";", " / ", " | ", ", ", "; ", " > ", " -> ", "->", " + ", " - ", "::", "\n", "&", " => "} {
+		f, ok := lists.FormatOf(conditions(25, separator), nil, "")
+		if !ok || f.Separator != separator || f.Items != 4 {
+			t.Errorf("between items with blanks %q is %q, of %d items; lists %t", separator, f.Separator, f.Items, ok)
+		}
+	}
+	for _, xs := range [][]string{{"10 C", "20 C", "10 C", "20 C"}} {
+		if f, ok := lists.FormatOf(xs, nil, ""); ok {
+			t.Errorf("%q are lists between %q", xs, f.Separator)
+		}
+	}
+	f, ok := lists.FormatOf([]string{"1,4-dioxane, Et3N", "1,4-dioxane, DBU", "DMF, Et3N", "DMF, DBU"}, nil, "")
+	if !ok || f.Separator != ", " || f.Items != 2 {
+		t.Errorf("a comma without blanks separates: %q, %d items", f.Separator, f.Items)
+	}
+}
+
+// One string of another structure changes nothing of how the others are read.
+func TestOddString(t *testing.T) {
+	recipes := []string{"sugar+salt+yeast", "sugar+salt", "flour+egg+salt", "egg+sugar", "butter+flour+egg", "salt+yeast+flour", "egg+salt", "butter+sugar"}
+	settings := []string{`{"lr": 0.1, "n": 8}`, `{"lr": 0.3, "n": 8}`, `{"lr": 0.1, "n": 4}`, `{"lr": 0.3, "n": 4}`}
+	plain := []string{"lr=0.1,n=8", "lr=0.3,n=8", "lr=0.1,n=4", "lr=0.3,n=4"}
+	steps := []string{"mix=5 > heat=60", "heat=60 > mix=5", "mix=10 > heat=60", "heat=80 > mix=10"}
+	for _, test := range []struct {
+		name       string
+		xs         []string
+		x, spelled string
+		odd        string
+	}{
+		{"a blank", conditions(30, " | "), "PPh3 |Cs2CO3 | DMF | 100 C", "PPh3 | Cs2CO3 | DMF | 100 C", ""},
+		{"no blanks", conditions(30, " | "), "PPh3|Cs2CO3|DMF|100 C", "PPh3 | Cs2CO3 | DMF | 100 C", ""},
+		{"blanks", conditions(30, "|"), " PPh3 |  Cs2CO3|DMF | 100 C", "PPh3|Cs2CO3|DMF|100 C", ""},
+		{"case", conditions(30, "|"), "pph3|CS2CO3|DMF|100 c", "PPh3|Cs2CO3|DMF|100 C", ""},
+		{"another item", conditions(30, "|"), "DavePhos|Cs2CO3|DMF|100 C", "DavePhos|Cs2CO3|DMF|100 C", ""},
+		{"an item less", conditions(30, "|"), "Cs2CO3|DMF|100 C", "", "it has 3 items, and nearly all others have 4"},
+		{"a word", conditions(30, "|"), "unknown", "", "it has 1 item, and nearly all others have 4"},
+		{"an item more", conditions(30, " | "), "PPh3 | Cs2CO3 | DMF | 100 C | 1 h", "", "it has 5 items, and nearly all others have 4"},
+		{"an empty item", conditions(30, "|"), "PPh3||DMF|100 C", "", "it has an empty item"},
+		{"numbers with a blank", []string{"3;20;0.3", "3;30;0.1", "1;20;0.1", "1;30;0.3"}, "3; 20;0.3", "3;20;0.3", ""},
+		{"a recipe with blanks and a capital", recipes, "Sugar + salt + yeast", "sugar+salt+yeast", ""},
+		{"a recipe that ends in a separator", recipes, "sugar+salt+yeast+", "", "it has an empty item"},
+		{"no recipe", recipes, "unknown", "", `it has no "+", which nearly all others have`},
+		{"keys in another order", settings, `{"n": 8, "lr": 0.1}`, `{"lr": 0.1, "n": 8}`, ""},
+		{"blanks of JSON", settings, `{ "n":8,"lr" : 0.1 }`, `{"lr": 0.1, "n": 8}`, ""},
+		{"a key twice", settings, `{"n": 8, "n": 4}`, "", "it has n twice"},
+		{"a key that is missing", settings, `{"n": 8, "opt": 4}`, "", "it has no lr, which nearly all others have"},
+		{"no JSON", settings, `"n": 8, "lr": 4`, "", `it is not written between "{" and "}"`},
+		{"keys of plain settings", plain, "n = 8, lr = 0.1", "lr=0.1,n=8", ""},
+		{"steps in another order", steps, "heat=60 > mix=10", "heat=60 > mix=10", ""},
+	} {
+		for _, among := range []bool{false, true} { // the string is one of those that tell how lists are written
+			xs := slices.Clone(test.xs)
+			if among {
+				xs = append(xs, test.x)
+			}
+			f, ok := lists.FormatOf(xs, nil, "")
+			if !ok {
+				t.Errorf("%s: no lists", test.name)
+				continue
+			}
+			if odd := f.Odd(test.x); odd != test.odd {
+				t.Errorf("%s: %q is odd: %q, want %q", test.name, test.x, odd, test.odd)
+			}
+			if spelled, _ := f.Spell(test.x); test.odd == "" && spelled != test.spelled || test.odd != "" && spelled != test.x {
+				t.Errorf("%s: %q is written %q, want %q", test.name, test.x, spelled, test.spelled)
+			}
+			for _, x := range test.xs {
+				if spelled, changed := f.Spell(x); spelled != x || changed != "" {
+					t.Errorf("%s: %q is written %q: %s", test.name, x, spelled, changed)
+				}
+			}
+		}
+	}
+}
+
+// JSON with optional keys has them in one order.
+func TestOptionalKeys(t *testing.T) {
+	f, ok := lists.FormatOf([]string{`{"a": 1, "b": 2}`, `{"b": 2, "a": 1}`, `{"a": 1}`, `{"a": 2, "b": 2, "c": "x, y"}`, `{"c": "x, y", "b": 1}`, `{"b": 1, "a": 2}`}, nil, "")
+	if !ok {
+		t.Fatal("no lists")
+	}
+	got := fmt.Sprint(f.Split(`{"c": "x, y", "a": 1}`))
+	if want := `["a": 1 "c": "x, y"]`; got != want {
+		t.Errorf("items are %s, want %s", got, want)
+	}
+}
+
+// Items that often occur in two cases are two items.
+func TestCased(t *testing.T) {
+	f, ok := lists.FormatOf([]string{"abc,x", "ABC,x", "abc,y", "ABC,y"}, nil, "")
+	if got := fmt.Sprint(f.Cased()); !ok || got != "[ABC and abc]" {
+		t.Errorf("different in case are %s", got)
+	}
+	if spelled, _ := f.Spell("Abc,x"); spelled != "Abc,x" {
+		t.Errorf("a third is written %s", spelled)
+	}
+}
