@@ -2,8 +2,11 @@ package table
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/table/notation"
 )
@@ -48,6 +51,56 @@ func (t *Table) refuseFolded(o Options) {
 			*r = r.invalid(BadString, "lower case may stand for D residues, as %s: write capitals for L residues, or brackets in all rows, as in RR[dW]QW", where)
 		}
 	}
+}
+
+// refuseCased refuses nucleic acids of different names, or without, that differ in the case of several letters alone: lower case may stand for modifications. Of a new
+// study that is an error, as its alphabet can tell them apart.
+func (t *Table) refuseCased(o Options) error {
+	if t.Sequences != bioseq.DNA && t.Sequences != bioseq.RNA {
+		return nil
+	}
+	const several = 2 // letters
+	of := map[string][]int{}
+	conflicts := map[int]int{} // rows, and another one each
+	letters := func(i int) string { return strings.Join(strings.Fields(t.Records[i].Text), "") }
+	differ := func(i, j int) bool {
+		a, b := letters(i), letters(j)
+		uniform := func(x string) bool { return x == strings.ToLower(x) || x == strings.ToUpper(x) }
+		if uniform(a) && uniform(b) || t.Records[i].ID != "" && t.Records[i].ID == t.Records[j].ID {
+			return false
+		}
+		n := 0
+		for k := range min(len(a), len(b)) {
+			if a[k] != b[k] {
+				n++
+			}
+		}
+		return n >= several
+	}
+	for i, r := range t.Records {
+		if r.Input == "" || !strings.EqualFold(letters(i), r.Input) {
+			continue
+		}
+		if k := slices.IndexFunc(of[r.Input], func(j int) bool { return differ(i, j) }); k >= 0 {
+			conflicts[i] = of[r.Input][k]
+			if _, ok := conflicts[of[r.Input][k]]; !ok {
+				conflicts[of[r.Input][k]] = i
+			}
+		}
+		const most = 20 // that a row is compared with
+		if len(of[r.Input]) < most {
+			of[r.Input] = append(of[r.Input], i)
+		}
+	}
+	for _, i := range slices.Sorted(maps.Keys(conflicts)) {
+		r, other := &t.Records[i], t.Records[conflicts[i]].Line
+		if alphabet := t.Sequences.Letters() + strings.ToLower(t.Sequences.Letters()); o.Known == nil {
+			return option.Errorf("lines %d and %d have the same letters in another case, as have %d rows in all: if lower case stands for modified nucleotides, give %s; if not, write capitals",
+				r.Line, other, len(conflicts), option.Setting{Name: "alphabet", Value: alphabet})
+		}
+		*r = r.invalid(BadString, "line %d has the same letters in another case, and lower case may stand for modified nucleotides: write capitals if it does not", other)
+	}
+	return nil
 }
 
 // refuseNucleic refuses DNA and RNA among proteins. A string of the study is none.

@@ -90,3 +90,23 @@ func TestNucleicAmongProteins(t *testing.T) {
 		}
 	}
 }
+
+// Nucleic acids that differ in case alone are one if nothing says otherwise, and ask if several letters do in rows of different names.
+func TestModificationsInLowerCase(t *testing.T) {
+	for _, test := range []struct {
+		name, rows string
+		refused    bool
+	}{
+		{"different patterns", "S1,gcAUcgauuGcAAgcua,1\nS2,gCAucgAuugCaaGcUa,2\nS3,ACGUACGGUUACGGUAA,3\n", true},
+		{"a pattern beside capitals", "S1,GCAUCGAUUGCAAGCUA,1\nS2,gCAucgAuugCaaGcUa,2\nS3,ACGUACGGUUACGGUAA,3\n", true},
+		{"one name", "S1,gcAUcgauuGcAAgcua,1\nS1,gCAucgAuugCaaGcUa,2\nS3,ACGUACGGUUACGGUAA,3\n", false},
+		{"lower case and capitals", "S1,gcaucgauugcaagcua,1\nS2,GCAUCGAUUGCAAGCUA,2\nS3,ACGUACGGUUACGGUAA,3\n", false},
+		{"one letter", "S1,gCAUCGAUUGCAAGCUA,1\nS2,GCAUCGAUUGCAAGCUA,2\nS3,ACGUACGGUUACGGUAA,3\n", false},
+		{"other letters", "S1,gcAUcgauuGcAAgcua,1\nS2,gCAucgAuugCaaGcUG,2\nS3,ACGUACGGUUACGGUAA,3\n", false},
+	} {
+		_, err := table.Read(t.Context(), strings.NewReader("id,sequence,knockdown\n"+test.rows), table.Options{Sequences: table.Detect})
+		if refused := err != nil && strings.Contains(err.Error(), "lower case stands for modified nucleotides"); refused != test.refused || err != nil && !refused {
+			t.Errorf("%s: %v", test.name, err)
+		}
+	}
+}

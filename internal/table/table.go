@@ -315,6 +315,9 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 		t.sequences(o)
 		t.refuseFolded(o)
 		t.refuseNucleic(o)
+		if err := t.refuseCased(o); err != nil {
+			return nil, usage.Wrap(err)
+		}
 		t.compareMutants(g, c, o)
 	}
 	if err := t.writeAlike(o); err != nil {
