@@ -282,7 +282,7 @@ func (e *Plan) setSpace(ctx context.Context, design task.Design) (err error) {
 		design.Pool = e.pool.xs
 	}
 	if design.Later != nil {
-		design.Init = design.Later
+		design.First, design.Init = design.Strings(), design.Later
 	}
 	if e.space, err = e.parts.Space(design); err != nil {
 		return err

@@ -35,6 +35,19 @@ func listsOf(given *sequence.Alphabet, xs []string) (l lists.Format, ok bool) {
 	return l, ok
 }
 
+// lists returns how the strings are lists: as the first ones are, if two in three of all are such lists, or else as all are.
+func (d Design) lists(given *sequence.Alphabet) (l lists.Format, ok bool) {
+	xs := d.Strings()
+	if d.First != nil {
+		l, ok = listsOf(given, d.First)
+		odd := slices.DeleteFunc(slices.Clone(xs), func(x string) bool { return l.Odd(x) == "" })
+		if ok && 3*len(odd) <= len(xs) {
+			return l, true
+		}
+	}
+	return listsOf(given, xs)
+}
+
 // Alike returns how strings are written alike that are lists: as most of the known ones are or, if that is nil, most of the table. Strings of a table that are
 // not over the alphabet are refused, unless it adds items to lists.
 func Alike(alphabet string, known []string) table.Alike {
@@ -156,7 +169,7 @@ func listsSpace(l lists.Format, o Options, given *sequence.Alphabet, d Design) (
 		}
 		rules := l.Rules(xs)
 		out.noteRules(rules)
-		out = out.proposing(either(rules.Broken, o.forbids(bioseq.None)), nil)
+		out = out.proposing(either(either(rules.Broken, odd), o.forbids(bioseq.None)), nil)
 	}
 	out.Why = l.Odd
 	compares := out.Compares

@@ -163,7 +163,7 @@ func (o *Options) DeclareMolecules() []*option.Option {
 // DeclareStrings declares what strings of one's own are made of, and which may be proposed.
 func (o *Options) DeclareStrings() []*option.Option {
 	return []*option.Option{
-		{Name: "alphabet", Value: option.Text(&o.Alphabet), Help: "`TOKENS`, the characters of a word, or words with blanks or commas between them", Unset: "of sequences all letters of proteins, DNA or RNA, otherwise the characters and bracketed groups that occur",
+		{Name: "alphabet", Value: option.Text(&o.Alphabet), Help: "`TOKENS`, the characters of a word, or words with blanks or commas between them; items to add to lists of the data, each behind its position if neither key nor unit tells that: '1:DavePhos,120 C'", Unset: "of sequences all letters of proteins, DNA or RNA, otherwise the characters and bracketed groups that occur",
 			Tasks: []string{OwnStrings}, Table: "strings", Commands: option.Run | option.Grid | option.New},
 		o.length(),
 	}

@@ -230,6 +230,8 @@ type Design struct {
 	// taken from these. Nil: from Init.
 	Later []study.Observation
 
+	First []string // strings of Init before it was replaced by Later, which tell how lists are written; nil: Init is the first
+
 	Scores map[string]float64 // of strings, where Init lacks them, as of a study that goes on: higher is better
 
 	Total int // how many strings are known, of Init or told since; 0: those of Init

@@ -146,7 +146,7 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 		}
 	}
 	if kind == bioseq.None && o.WildType == "" {
-		l, ok := listsOf(given, xs)
+		l, ok := d.lists(given)
 		if !ok && given == nil && o.Lengths == (Lengths{}) {
 			l, ok = lists.Codes(xs, o.Measured)
 		}

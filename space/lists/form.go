@@ -137,7 +137,7 @@ func (f Format) cut(inner string) (items []string) {
 	from, quoted := 0, false
 	for at := 0; at < len(inner); {
 		switch rest := inner[at:]; {
-		case f.quoted && rest[0] == '"':
+		case f.json && rest[0] == '"':
 			quoted = !quoted
 			at++
 		case !quoted && strings.HasPrefix(rest, f.core) && (!f.spaced || f.isSpaced(inner, at)):
@@ -283,7 +283,7 @@ func (f *Format) findKeys(rows [][]string, most int) {
 			byOrder[order] = keys
 		}
 	}
-	if twice > most || len(orders) == 0 {
+	if twice > most && !f.json || len(orders) == 0 {
 		return
 	}
 	longest := 0
@@ -308,7 +308,7 @@ func (f *Format) findKeys(rows [][]string, most int) {
 			all[key] = true
 		}
 	}
-	if f.allKeys = complete >= len(rows)-most; !f.allKeys && f.before != "{" {
+	if f.allKeys = complete >= len(rows)-most; !f.allKeys && !f.json {
 		return
 	}
 	if f.keys = keys; !f.allKeys {

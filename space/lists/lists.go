@@ -21,7 +21,7 @@ type Format struct {
 
 	core          string            // Separator without blanks
 	spaced        bool              // blanks are part of the separator, as items have it without
-	quoted        bool              // what is between quotation marks is no separator
+	json          bool              // flat objects: what is between quotation marks is no separator, and lists have each key once
 	before, after string            // what surrounds all, as the braces of JSON and HELM; "": nothing
 	items         map[string]bool   // that occur; nil: how they are spelled is not known
 	cases         map[string]string // items by their lower case, which others may differ from in case alone
@@ -59,7 +59,7 @@ var separators = []separator{
 var arrows = []string{"=>", "->", ">", "→", "\n"}
 
 // FormatOf returns how strings are lists; ok is false if they are none. Their items are symbols or, without any, recur: two thirds of them at most are different.
-// One string in ten, or one of a few, may be no such list: see Odd. Inner is the separator between braces that surround all strings, if their notation says so;
+// One string in five, or one of a few, may be no such list: see Odd. Of those that are, one in ten may have another number of items or other keys. Inner is the separator between braces that surround all strings, if their notation says so;
 // "": any.
 func FormatOf(xs, symbols []string, inner string) (f Format, ok bool) {
 	const fewest, most = 3, 10_000 // strings, without an alphabet
@@ -77,8 +77,10 @@ func FormatOf(xs, symbols []string, inner string) (f Format, ok bool) {
 			_, ok := in.read(known, xs, 0)
 			return in, ok
 		}
-		in.quoted = in.before == "{"
-		around = []Format{in, {}}
+		if around = []Format{in, {}}; in.before == "{" && strings.Contains(xs[0], `":`) {
+			in.json = true
+			around = []Format{in}
+		}
 	}
 	if between := apart(xs); known == nil && between != "" {
 		f = Format{Separator: between, core: between}
@@ -92,6 +94,9 @@ func FormatOf(xs, symbols []string, inner string) (f Format, ok bool) {
 		for _, s := range separators {
 			g := f0
 			g.core, g.spaced = s.core, s.spaced
+			if g.json && s.core != "," {
+				continue
+			}
 			m, fits := g.of(s, known, xs)
 			if fits && s.spaced { // if items have no separator without blanks, blanks do not matter
 				h := f0
@@ -134,8 +139,12 @@ func (m misfit) less(other misfit) bool {
 // of is read for a separator that is looked for.
 func (f *Format) of(s separator, symbols map[string]bool, xs []string) (m misfit, ok bool) {
 	most := 0
-	if symbols == nil {
-		most = slips(len(xs))
+	switch {
+	case symbols != nil:
+	case f.json:
+		most = len(xs) / 2
+	default:
+		most = max(len(xs)/5, slips(len(xs)))
 	}
 	without := 0
 	for _, x := range xs {
@@ -160,6 +169,7 @@ func (f *Format) of(s separator, symbols map[string]bool, xs []string) (m misfit
 // and at most so many are odd.
 func (f *Format) read(symbols map[string]bool, xs []string, most int) (m misfit, ok bool) {
 	f.signs = f.usualSigns(xs)
+	few := min(most, slips(len(xs)))
 	var rows [][]string
 	numbers := map[int]int{}
 	for _, x := range xs {
@@ -174,18 +184,18 @@ func (f *Format) read(symbols map[string]bool, xs []string, most int) (m misfit,
 		numbers[len(items)]++
 	}
 	for n, rows := range numbers {
-		if len(xs)-rows <= most && n > 1 {
+		if len(xs)-rows <= few && n > 1 {
 			f.Items = n
 		}
 	}
-	if f.several = symbols == nil && m.odd+numbers[1] <= most; f.several {
+	if f.several = symbols == nil && m.odd+numbers[1] <= few; f.several {
 		rows = slices.DeleteFunc(rows, func(items []string) bool { return len(items) == 1 || f.Items > 0 && len(items) != f.Items })
 	}
 	if f.items, f.cases = spellings(rows); symbols != nil || f.core == "][" {
 		f.cases = nil
 	}
 	m = misfit{odd: len(f.oddOf(xs)), varies: f.Items == 0}
-	f.findKeys(rows, most)
+	f.findKeys(rows, few)
 	if len(f.oddOf(xs)) > most {
 		return m, false
 	}
@@ -276,7 +286,7 @@ var inBraces = regexp.MustCompile(`(?s)^([^\[({]*[\[({]-?)(.*?)(-?[\])}][^\])}]*
 // within returns what surrounds all strings, or nearly all, with their outer brackets; nothing if it is not the same.
 func within(xs []string, all bool) (f Format) {
 	count := map[[2]string]int{}
-	most := slips(len(xs))
+	most := max(len(xs)/5, slips(len(xs)))
 	if all {
 		most = 0
 	}
