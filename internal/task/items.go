@@ -109,7 +109,12 @@ func addedItems(l lists.Format, alphabet string, xs, items []string, known int) 
 		added = append(added, a)
 	}
 	for i, a := range added {
-		if a.at != nil || l.Items == 0 {
+		if a.at == nil && nameResidues(items) { // any may be anywhere
+			for at := range l.Items {
+				added[i].at = append(added[i].at, at)
+			}
+		}
+		if added[i].at != nil || l.Items == 0 {
 			continue
 		}
 		if added[i].at = placesOf(l, a.item, xs, items, known); added[i].at == nil {

@@ -134,7 +134,7 @@ func listsSpace(l lists.Format, o Options, given *sequence.Alphabet, d Design) (
 	}
 	items := inOrder(itemsOf(l, slices.Concat(xs, d.Pool)))
 	var added []addedItem
-	if mayBeItems(o.Alphabet) && !nameResidues(items) { // residues may stand anywhere
+	if mayBeItems(o.Alphabet) {
 		var err error
 		if added, err = addedItems(l, o.Alphabet, xs, items, d.total(xs)); err != nil {
 			return Space{}, err
@@ -217,7 +217,7 @@ func (out *Space) alignedLists(l lists.Format, o Options, d Design, items []stri
 	}
 	rules := l.Rules(xs)
 	out.noteRules(rules)
-	out.noteItems(l.Separator, code.at, len(items))
+	out.noteItems(l.Separator, code.at, len(items), nameResidues(items))
 	err = out.alignAs(code, o, xs, d.Pool, "", l.Items, d.total(xs), o.forbids(bioseq.None))
 	o.know(out)
 	*out = out.proposing(rules.Broken, nil)
@@ -242,10 +242,12 @@ func (out *Space) noteRules(r lists.Rules) {
 }
 
 // noteItems notes how lists are read, which of so many items each position may have. Of codes that may have any character anywhere it needs no word.
-func (out *Space) noteItems(separator string, at []string, items int) {
+func (out *Space) noteItems(separator string, at []string, items int, residues bool) {
 	switch some := slices.ContainsFunc(at, func(letters string) bool { return len(letters) < items }); {
+	case separator != "" && residues:
+		out.Notes.Add("each string is read as %d items between %q; proposals have at each position what the data leave there; add items with %s", len(at), separator, option.Name("alphabet"))
 	case separator != "":
-		out.Notes.Add("each string is read as %d items between %q; proposals have at each position what the data leave there; %s adds an item to the first", len(at), separator, option.Setting{Name: "alphabet", Value: "1:ITEM"})
+		out.Notes.Add("each string is read as %d items between %q; proposals have at each position what the data leave there; %s adds an item at position 1", len(at), separator, option.Setting{Name: "alphabet", Value: "1:ITEM"})
 	case some:
 		out.Notes.Add("each string is read as %d characters; proposals have at each position what the data leave there; add others with %s", len(at), option.Name("alphabet"))
 	}

@@ -257,8 +257,8 @@ func (f Format) Cased() (all []string) {
 	return all
 }
 
-// findKeys finds the keys that lists have once each at most, so that their order does not matter. Steps of a procedure have theirs. Settings of
-// other notations than JSON, which may leave some out, are not ordered unless nearly all are there.
+// findKeys finds the keys that lists have once each at most, and whether their order matters: not in JSON, and not if nearly all lists have the same one. Steps of
+// a procedure have theirs. Other notations than JSON have all keys in nearly all lists.
 func (f *Format) findKeys(rows [][]string, most int) {
 	if len(rows) == 0 || slices.Contains(arrows, f.core) {
 		return
@@ -311,6 +311,7 @@ func (f *Format) findKeys(rows [][]string, most int) {
 	if f.allKeys = complete >= len(rows)-most; !f.allKeys && !f.json {
 		return
 	}
+	f.anyOrder = f.json || 5*orders[strings.Join(keys, "\n")] >= 4*len(rows)
 	if f.keys = keys; !f.allKeys {
 		for _, key := range slices.Sorted(maps.Keys(all)) {
 			if !slices.Contains(f.keys, key) {
@@ -322,7 +323,7 @@ func (f *Format) findKeys(rows [][]string, most int) {
 
 // inOrder returns items in the order of their keys. Those with another key stay behind.
 func (f Format) inOrder(items []string) []string {
-	if f.keys == nil {
+	if !f.anyOrder {
 		return items
 	}
 	rank := func(item string) int {

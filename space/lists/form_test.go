@@ -33,7 +33,11 @@ func TestSeparatorOfItemsWithBlanks(t *testing.T) {
 			t.Errorf("%q are lists between %q", xs, f.Separator)
 		}
 	}
-	f, ok := lists.FormatOf([]string{"1,4-dioxane, Et3N", "1,4-dioxane, DBU", "DMF, Et3N", "DMF, DBU"}, nil, "")
+	f, ok := lists.FormatOf([]string{"T25_Tris_pH 7", "T30_Tris_pH 8", "T25_HEPES_pH 8", "T30_HEPES_pH 7"}, nil, "")
+	if !ok || f.Separator != "_" || f.Items != 3 {
+		t.Errorf("an item with a blank is two: %q, %d items", f.Separator, f.Items)
+	}
+	f, ok = lists.FormatOf([]string{"1,4-dioxane, Et3N", "1,4-dioxane, DBU", "DMF, Et3N", "DMF, DBU"}, nil, "")
 	if !ok || f.Separator != ", " || f.Items != 2 {
 		t.Errorf("a comma without blanks separates: %q, %d items", f.Separator, f.Items)
 	}
@@ -70,6 +74,7 @@ func TestOddString(t *testing.T) {
 		{"a key that is missing", settings, `{"n": 8, "opt": 4}`, "", "it has no lr, which nearly all others have"},
 		{"no JSON", settings, `"n": 8, "lr": 4`, "", `it is not written between "{" and "}"`},
 		{"keys of plain settings", plain, "n = 8, lr = 0.1", "lr=0.1,n=8", ""},
+		{"settings whose order varies", []string{"a=1,b=2", "b=1,a=2", "a=2,b=1", "b=2,a=1"}, "b=2,a=2", "b=2,a=2", ""},
 		{"steps in another order", steps, "heat=60 > mix=10", "heat=60 > mix=10", ""},
 	} {
 		for _, among := range []bool{false, true} { // the string is one of those that tell how lists are written

@@ -26,7 +26,8 @@ type Format struct {
 	items         map[string]bool   // that occur; nil: how they are spelled is not known
 	cases         map[string]string // items by their lower case, which others may differ from in case alone
 	signs         map[byte]string   // = or : between a key and its value, with the blanks that most have there
-	keys          []string          // that lists have once each at most, in the order of most; nil: the order of items is theirs
+	keys          []string          // that lists have once each at most, in the order of most; nil: there are none
+	anyOrder      bool              // keys have no order that matters
 	allKeys       bool              // nearly all lists have all of them
 	several       bool              // nearly all strings have several items
 }
@@ -59,8 +60,9 @@ var separators = []separator{
 var arrows = []string{"=>", "->", ">", "→", "\n"}
 
 // FormatOf returns how strings are lists; ok is false if they are none. Their items are symbols or, without any, recur: two thirds of them at most are different.
-// One string in five, or one of a few, may be no such list: see Odd. Of those that are, one in ten may have another number of items or other keys. Inner is the separator between braces that surround all strings, if their notation says so;
-// "": any.
+// Inner is the separator between braces that surround all strings, if their notation says so; "": any.
+//
+// One string in five, or one of a few, may be no such list: see Odd. One in ten of the others may have another number of items, or other keys.
 func FormatOf(xs, symbols []string, inner string) (f Format, ok bool) {
 	const fewest, most = 3, 10_000 // strings, without an alphabet
 	known := set(symbols)
@@ -127,13 +129,13 @@ func slips(n int) int { return max(n/10, min(1, n/4)) }
 type misfit struct {
 	odd    int  // strings that are none, whatever their keys
 	varies bool // they have several numbers of items
-	unlike int  // positions whose items do not recur
+	spread int  // different items beyond one at each position, if all have as many: few where positions vary on their own
 }
 
 // less reports whether lists with the misfit m are more likely meant than with another.
 func (m misfit) less(other misfit) bool {
 	number := map[bool]int{true: 1}
-	return cmp.Or(m.odd-other.odd, number[m.varies]-number[other.varies], m.unlike-other.unlike) < 0
+	return cmp.Or(m.odd-other.odd, number[m.varies]-number[other.varies], m.spread-other.spread) < 0
 }
 
 // of is read for a separator that is looked for.
@@ -219,9 +221,7 @@ func (f *Format) read(symbols map[string]bool, xs []string, most int) (m misfit,
 		}
 	}
 	for _, items := range at {
-		if 3*len(items) > 2*len(rows) {
-			m.unlike++
-		}
+		m.spread += len(items) - 1
 	}
 	return m, separated > 0 && (symbols != nil || 2*separated >= len(xs) && 3*len(different) <= 2*n)
 }
