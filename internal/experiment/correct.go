@@ -65,15 +65,12 @@ func (e *Experiment) Correct(ctx context.Context, trial, n int, r table.Record) 
 	if err := storable(r); err != nil {
 		return Refused, usage.Wrap(err)
 	}
-	if r.State == table.Failed && !m.Struck() {
-		keep(&r, m)
-	}
 	told := measurement(r)
 	told.SE = correctedSE(m, told)
 	if r.State != table.Failed && !math.IsNaN(m.Score) {
 		told.Reason = reasons(m.Reason, r)
 	}
-	if told.Others == nil && r.State != table.Failed {
+	if told.Others == nil && r.State != table.Failed { // of a measurement that failed nothing holds
 		told.Others, told.OtherBounds = m.Others, m.OtherBounds
 	}
 	if r.State == table.Failed && math.IsNaN(m.Score) && m.Reason == told.Reason {

@@ -46,34 +46,32 @@ func TestCorrectOutcomeOfBound(t *testing.T) {
 	}
 }
 
-// To correct a score to a failure leaves the outcomes that did not fail.
+// A table that corrects a score to a failure leaves the outcomes that it does not name; a measurement that is corrected to a failure has none.
 func TestCorrectToFailure(t *testing.T) {
-	failed := table.Record{Score: nan, State: table.Failed, Reason: table.Reason{Text: "dead"}}
+	failed := table.Record{Input: "ACDEAD", Score: nan, State: table.Failed, Reason: table.Reason{Text: "dead"}}
 	also := failed
 	also.OtherFailed = map[string]string{"toxicity": "dead"}
-	for _, test := range []struct {
-		name string
-		row  table.Record
-		want int // outcomes
-		how  func(*experiment.Experiment, table.Record) error
-	}{
-		{"told", failed, 1, func(b *experiment.Experiment, r table.Record) error {
-			r.Input = "ACDEAD"
+	told := func(r table.Record) func(*experiment.Experiment) error {
+		return func(b *experiment.Experiment) error {
 			_, err := b.Tell(t.Context(), []table.Record{r}, true)
 			return err
-		}},
-		{"corrected", failed, 1, func(b *experiment.Experiment, r table.Record) error {
-			_, err := b.Correct(t.Context(), 7, 1, r)
-			return err
-		}},
-		{"with the outcome", also, 0, func(b *experiment.Experiment, r table.Record) error {
-			_, err := b.Correct(t.Context(), 7, 1, r)
+		}
+	}
+	for _, test := range []struct {
+		name string
+		want int // outcomes
+		how  func(*experiment.Experiment) error
+	}{
+		{"told", 1, told(failed)},
+		{"told with the outcome", 0, told(also)},
+		{"corrected", 0, func(b *experiment.Experiment) error {
+			_, err := b.Correct(t.Context(), 7, 1, failed)
 			return err
 		}},
 	} {
 		b, _ := create(t, words(), study.Constraint{Outcome: "toxicity", Op: "<", Bound: 1})
 		tell(t, b, false, with(table.Record{Input: "ACDEAD", State: table.Measured, Score: 3}, 0.5))
-		if err := test.how(b, test.row); err != nil {
+		if err := test.how(b); err != nil {
 			t.Fatal(err)
 		}
 		m := b.Page(6, 1)[0].Measurements
