@@ -403,6 +403,7 @@ func (e *Plan) fromFile(ctx context.Context) (design task.Design, _ error) {
 	}
 	columns, outcomes, made := e.scoreColumns(file)
 	columns.WildType, columns.Offset, columns.BothStrands = e.Spec.WildType, e.Spec.Offset, e.Spec.BothStrands
+	columns.Pooled = true
 	read, err := file.Read(ctx, columns)
 	if err != nil {
 		return design, err

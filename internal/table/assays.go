@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,7 +65,8 @@ func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 	}
 	kinds := has.usual()
 	known := strings.Join(firstOf(has.list("%[2]s (%[1]d)", kinds), 10), ", ")
-	for _, same := range []func(a, b string) bool{strings.EqualFold, func(a, b string) bool { return quantity.Fold(a) == quantity.Fold(b) }} {
+	folded := func(kind string) string { key, _, _ := foldKind(kind); return key }
+	for _, same := range []func(a, b string) bool{strings.EqualFold, func(a, b string) bool { return folded(a) == folded(b) }} {
 		for _, kind := range kinds {
 			if wanted != "" && same(kind, wanted) {
 				c.wanted = kind
@@ -111,7 +113,7 @@ func (c *columns) spelled(kind string) string {
 	if c.spellings == nil {
 		c.spellings, c.kinds = map[string]string{}, map[string]string{}
 	}
-	folded := cmp.Or(quantity.Fold(kind), kind)
+	folded, _, _ := foldKind(kind)
 	known, ok := c.kinds[folded]
 	if !ok {
 		known = kind
@@ -212,8 +214,8 @@ const assays = "assays"
 
 // noteSeveral notes if values of one string are of several assays or conditions, which of says, as they are taken for replicates: if they are of
 // more than a share of the strings with several values. An empty cell counts as an assay of its own if most of these strings have it beside another.
-// Assays that have no string in common are noted, too. It returns what to ask if nearly all strings have values of several: these, such as those of
-// a series of doses, are no replicates.
+// Assays that have no string in common are noted, too. It returns what to ask if nearly all strings have values of the same few: these, such as those
+// of a series of doses, are no replicates.
 func (t *Table) noteSeveral(column, what string, share float64, of func(Record) string) *Ask {
 	before := map[string]string{}
 	several, again := map[string]bool{}, map[string]bool{}
@@ -221,6 +223,7 @@ func (t *Table) noteSeveral(column, what string, share float64, of func(Record) 
 		filled := of
 		of = func(r Record) string { return cmp.Or(filled(r), "blank") }
 	}
+	of = t.alike(of)
 	const kinds, enough = 12, 10 // values at most, as more are hardly different things, and measurements
 	var all tally[string]
 	total := 0
@@ -240,6 +243,9 @@ func (t *Table) noteSeveral(column, what string, share float64, of func(Record) 
 		before[r.Input] = value
 	}
 	usual := all.usual()
+	if what != assays && 2*len(usual) > total { // times and readings, which hardly recur
+		return nil
+	}
 	apart := what == assays && total >= enough && len(several) == 0 && len(usual) > 1 && len(usual) <= kinds && 10*all.n[usual[1]] >= total
 	if !apart && (len(several) == 0 || float64(len(several)) < share*float64(len(again))) {
 		return nil
@@ -255,7 +261,8 @@ func (t *Table) noteSeveral(column, what string, share float64, of func(Record) 
 	}
 	t.Notes = append(t.Notes, fmt.Sprintf("column %s has several %s, %s, and scores of one string in several of them are taken as replicates, as of %d strings; %s",
 		column, what, listed, len(several), help))
-	if nearly := 0.9; float64(len(several)) < nearly*float64(len(before)) || len(several) < 2 {
+	const nearly = 0.9
+	if len(usual) > kinds || len(several) < 2 || float64(len(several)) < nearly*float64(len(before)) || 2*all.n[usual[1]] < len(before) {
 		return nil
 	}
 	candidates := mapped(without(usual, []string{"blank"}), func(value string) Candidate {
@@ -264,6 +271,51 @@ func (t *Table) noteSeveral(column, what string, share float64, of func(Record) 
 	candidates = append(candidates, Candidate{Names: []string{NoType}, Values: total, Least: math.Inf(1), Note: "all as replicates"})
 	return &Ask{RoleType, fmt.Sprintf("column %s has several %s, and nearly all strings have scores in more than one: %s", column, what, listed), candidates}
 }
+
+// alike returns of for conditions of which some are written in several ways, as the first of them: 37 and 37.0, Binding and binding. Numbers of one unit that
+// differ by little are readings of one condition.
+func (t *Table) alike(of func(Record) string) func(Record) string {
+	const little = 0.03
+	first, readings := map[string]string{}, map[string][]float64{} // by foldKind; by unit
+	for _, r := range t.Records {
+		text := of(r)
+		key, v, unit := foldKind(text)
+		if _, known := first[key]; known || text == "" || r.State != Measured {
+			continue
+		}
+		first[key] = text
+		if math.IsNaN(v) {
+			continue
+		}
+		near := slices.IndexFunc(readings[unit], func(o float64) bool { return math.Abs(o-v) <= little*max(math.Abs(o), math.Abs(v)) })
+		if near >= 0 {
+			first[key] = first[numberKey(readings[unit][near], unit)]
+			continue
+		}
+		readings[unit] = append(readings[unit], v)
+	}
+	return func(r Record) string {
+		text := of(r)
+		key, _, _ := foldKind(text)
+		return cmp.Or(first[key], text)
+	}
+}
+
+// kindNumber matches a kind or condition that is a number, perhaps with a unit.
+var kindNumber = regexp.MustCompile(`^([-+]?[0-9]+(?:[.,][0-9]+)?(?:[eE][-+]?[0-9]+)?)\s*([^0-9:]*)$`)
+
+// foldKind returns what is the same for all spellings of a kind or condition, with its number and unit; NaN if it is none.
+func foldKind(text string) (key string, v float64, unit string) {
+	if m := kindNumber.FindStringSubmatch(text); m != nil {
+		if v, err := strconv.ParseFloat(strings.Replace(m[1], ",", ".", 1), 64); err == nil {
+			unit = quantity.Fold(m[2])
+			return numberKey(v, unit), v, unit
+		}
+	}
+	return cmp.Or(quantity.Fold(text), text), math.NaN(), ""
+}
+
+func numberKey(v float64, unit string) string { return strconv.FormatFloat(v, 'g', -1, 64) + unit }
 
 // mostlyBesideBlank reports whether most strings with several values have one with an empty cell and one with another, by what of returns.
 func (t *Table) mostlyBesideBlank(of func(Record) string) bool {

@@ -479,6 +479,11 @@ func TestConditions(t *testing.T) {
 		{"days of replicates", "sequence,day,activity\nMKA,1,1\nMKA,2,2\nMKC,1,2\nMKC,2,1\n", table.Options{}, 4, nil},
 		{"sexes", "sequence,Gender,activity\nMKA,M,1\nMKA,F,2\nMKC,M,2\nMKC,F,1\n", replicates, 4, []string{fmt.Sprintf(note, "Gender", "M (2), F (2)", "M")}},
 		{"some strings", "sequence,temperature (°C),activity\nMKA,30,1\nMKA,60,2\nMKC,30,2\nMKC,60,1\nMKD,30,2\n", table.Options{}, 5, []string{fmt.Sprintf(note, "temperature (°C)", "30 (3), 60 (2)", "30")}},
+		{"written in two ways", "sequence,temperature,activity\nMKA,37,1\nMKA,37.0,2\nMKC,37,2\nMKC,37.0,1\n", table.Options{}, 4, nil},
+		{"readings", "sequence,temperature (°C),activity\nMKA,24.8,1\nMKA,25.0,2\nMKC,24.8,2\nMKC,25.1,1\n", table.Options{}, 4, nil},
+		{"times of day", "sequence,time,activity\nMKA,9:30,1\nMKA,10:15,2\nMKC,11:20,2\nMKC,12:05,1\n", table.Options{}, 4, nil},
+		{"of a spelling", "sequence,temperature,activity\nMKA,37,1\nMKA,60,2\nMKC,37.0,2\nMKC,60.0,1\n", table.Options{Type: "60"}, 2, nil},
+		{"that nobody can choose from", "sequence,temperature (°C),activity\nMKA,30,1\nMKA,60,2\nMKC,30,2\nMKC,60,1\n", table.Options{Pooled: true}, 4, []string{fmt.Sprintf(note, "temperature (°C)", "30 (2), 60 (2)", "30")}},
 		{"one for each string", "sequence,time (h),activity\nMKA,1,1\nMKA,1,2\nMKC,2,2\n", table.Options{}, 3, nil},
 		{"the same score", "sequence,conc,activity\nMKA,1,1\nMKA,2,1\nMKC,1,2\n", table.Options{}, 2, nil},
 	} {

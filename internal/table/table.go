@@ -47,6 +47,7 @@ type Options struct {
 	Like  Columns // of a table of the same study: they are taken where this table has them, with their unit and scale
 	Known *Known  // with Named: what the study knows, which the table is told to; nil: it is told to none
 
+	Pooled     bool   // scores of several conditions are replicates without a Question, as nobody can answer with a Type
 	Scored     bool   // a table without a column of scores is a Question
 	Named      bool   // a row, or all, may have an ID and no Input: its compound is known by name
 	UsualInput bool   // with Named: strings are in a column of a usual name or in that of Input, or there are none
@@ -352,7 +353,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 			ask = of
 		}
 	}
-	if ask != nil && o.Type == "" && o.Known == nil {
+	if ask != nil && o.Type == "" && o.Known == nil && !o.Pooled {
 		return nil, usage.Wrap(&Question{Asks: []Ask{*ask}, Hint: "give one of them as type, or a table of one alone"})
 	}
 	for k, i := range batches {

@@ -77,7 +77,7 @@ func readLandscape(ctx context.Context, o Options) (l landscape, err error) {
 	if !o.Landscape.File.Given() {
 		return l, option.Errorf("give the table of the landscape: %s", option.Setting{Name: "file", Value: "FILE"})
 	}
-	columns := table.Options{WildType: o.WildType, Offset: o.Offset, BothStrands: o.BothStrands, Scored: true}
+	columns := table.Options{WildType: o.WildType, Offset: o.Offset, BothStrands: o.BothStrands, Scored: true, Pooled: true}
 	if o.Landscape.Column != "" {
 		columns.Score = []string{o.Landscape.Column}
 	}
