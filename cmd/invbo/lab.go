@@ -200,6 +200,9 @@ func (f *newFlags) prepare(data []task.File) (columns experiment.Columns, object
 		return columns, nil, err
 	}
 	say(computed)
+	if err := f.SetPoolBounds(searched, data...); err != nil {
+		return columns, nil, err
+	}
 	f.Molecules, f.Others = f.Task == task.OwnMolecules, f.Asked()
 	objective, err = f.Objective()
 	return columns, objective, err

@@ -300,7 +300,7 @@ func (e *Plan) setSpace(ctx context.Context, design task.Design) (err error) {
 				e.Notes.Add("the column %s of the pool is not read as the objective %s: what is told of a string counts; %s leaves out strings by it", e.pool.columns[k], o.Name, option.Name("constraint"))
 			}
 		}
-		if err := e.pool.restrict(&e.space, e.Spec.Constraints); err != nil {
+		if err := e.pool.restrict(&e.space, slices.Concat(e.Spec.Constraints, e.Spec.PoolBounds)); err != nil {
 			return err
 		}
 	}

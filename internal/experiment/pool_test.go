@@ -96,7 +96,7 @@ func TestPoolIsKeptAsRead(t *testing.T) {
 // A constraint on a column of the pool leaves out what violates it; cells without a number leave nothing out.
 func TestConstraintOnPool(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pool.csv")
-	if err := os.WriteFile(path, []byte("sequence;Price (€)\nACDE;9,50\nACDF;120\nACDG;on request\nACDH;100\nACDI;100,01\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("sequence;Price (€)\nACDE;9,50\nACDF;€120\nACDG;on request\nACDH;100\nACDI;100,01\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	rows := []table.Record{{Input: "ACDK", State: table.Measured, Score: 1}, {Input: "ACDL", State: table.Measured, Score: 2}, {Input: "ACDM", State: table.Measured, Score: 3}}
@@ -112,6 +112,24 @@ func TestConstraintOnPool(t *testing.T) {
 	}
 	if got, want := p.Notes.String(), "column Price (€) violates price (€)<=100, and that are not proposed: 2"; !strings.Contains(got, want) {
 		t.Errorf("notes %q lack %q", got, want)
+	}
+	bounds := options(100)
+	data := filepath.Join(t.TempDir(), "data.csv")
+	for text, want := range map[string]int{"sequence,activity\nACDK,1\n": 1, "sequence,activity,Price (€)\nACDK,1,3\n": 0} { // unless they are measured
+		if err := os.WriteFile(data, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		o := bounds
+		if err := o.SetPoolBounds(task.Task{}, task.File{Path: data}); err != nil {
+			t.Fatal(err)
+		}
+		if len(o.PoolBounds) != want || len(o.Constraints) != 1-want {
+			t.Errorf("beside %q: bounds of the pool %v, constraints %v", text, o.PoolBounds, o.Constraints)
+		}
+	}
+	bounds.PoolBounds, bounds.Constraints = bounds.Constraints, nil
+	if p, err = (RunSpec{Task: "strings", Options: bounds}).BuildMeasured(t.Context(), &table.Table{Records: rows}); err != nil || len(p.space.Only) != 3 {
+		t.Errorf("may be proposed: %q, %v, want three", p.space.Only, err)
 	}
 	if err := os.WriteFile(path, []byte("sequence,price (€)\nACDE,9.50\nACDF,120\n"), 0o600); err != nil {
 		t.Fatal(err)

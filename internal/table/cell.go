@@ -192,11 +192,16 @@ func (t *Table) CarriedNumbers(column int) []float64 {
 	return t.Format.Numbers(mapped(t.Records, func(r Record) string { return r.Carried[column] }))
 }
 
-// Numbers returns the numbers of a column's cells in a table of the format; NaN where there is no exact one.
+// Numbers returns the numbers of a column's cells, perhaps with currencies, in a table of the format; NaN where there is no exact one.
 func (f Format) Numbers(cells []string) []float64 {
 	numerals := make([]numeral.Numeral, len(cells))
 	for i, cell := range cells {
-		if n, ok := numeral.Parse(cell); ok && n.Relation == (numeral.Relation{}) {
+		n, ok := numeral.Parse(cell)
+		if !ok {
+			price, isPrice := splitPrice(cell)
+			n, ok = price.Numeral, isPrice && price.currency != "" && !price.unit.IsSet() && !price.thousand
+		}
+		if ok && n.Relation == (numeral.Relation{}) {
 			numerals[i] = n
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/space/molecules"
+	"github.com/invbo/invbo/study"
 )
 
 // mutationCount is the name of the number of mutations of a variant of a wild type.
@@ -79,6 +81,47 @@ func (o *Options) SetComputed(t Task, data ...File) (note string, _ error) {
 		return "", option.Errorf("%s: the program computes all objectives, and has nothing to ask an oracle for; leave out %s and what belongs to it", option.Name("objective"), option.Name("oracle-cmd"))
 	}
 	return strings.Join(notes, "\n"), nil
+}
+
+// SetPoolBounds makes constraints on columns of the pool that no data hold, such as prices, bounds of what is proposed: nothing measures them.
+func (o *Options) SetPoolBounds(t Task, data ...File) error {
+	o.PoolBounds = nil
+	if !o.Pool.Given() || len(o.Constraints) == 0 {
+		return nil
+	}
+	notation := AnyStrings()
+	if t.Is(KindMolecules) {
+		notation = Molecules(table.Strip{KeepSalts: true, KeepCharges: true})
+	}
+	open := func(f File) (*Opened, error) {
+		return notation.Open(f, table.Options{Score: []string{table.NoScores}, WildType: o.WildType, Offset: o.Offset}, nil)
+	}
+	pool, err := open(o.Pool)
+	if err != nil {
+		return option.Errorf("%s: %w", option.Name("pool"), err)
+	}
+	var held []*Opened
+	for _, f := range data {
+		if !f.Given() {
+			continue
+		}
+		opened, err := open(f)
+		if err != nil {
+			return err
+		}
+		held = append(held, opened)
+	}
+	var measured []study.Constraint
+	for _, c := range o.Constraints {
+		_, inPool := pool.Find(c.Outcome)
+		if inPool && !slices.ContainsFunc(held, func(f *Opened) bool { _, ok := f.Find(c.Outcome); return ok }) {
+			o.PoolBounds = append(o.PoolBounds, c)
+		} else {
+			measured = append(measured, c)
+		}
+	}
+	o.Constraints = measured
+	return nil
 }
 
 // calculates reports whether the program computes all objectives.

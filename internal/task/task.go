@@ -108,6 +108,7 @@ type Options struct {
 	Objectives  []study.Objective  `json:"objectives,omitzero"`  // outcomes to make as good as possible at once; none: the score alone
 	Computed    []string           `json:"computed,omitzero"`    // names of those objectives that the program computes of a string: see SetComputed
 	Constraints []study.Constraint `json:"constraints,omitzero"` // on further outcomes of the oracle
+	PoolBounds  []study.Constraint `json:"pool_bounds,omitzero"` // on columns of the pool that nothing measures: see SetPoolBounds
 	Noise       float64            `json:"noise,omitzero"`       // standard error of a score that has none of its own; 0: not known
 
 	Measured bool   `json:"measured,omitzero"` // scores are told, and there is no oracle
