@@ -189,25 +189,34 @@ func (t *Trial) MissingReason() string {
 	return ""
 }
 
-// Constrained is a Searcher that models the outcomes which constraints bound, and observes trials that violate them with their
-// scores, and those that are Partial. Others observe the former as Failed, and the latter once they have a score.
+// Constrained is a Searcher that models the outcomes which constraints bound. It observes trials that violate constraints with their scores, and Partial
+// ones. Other searchers observe trials that violate constraints as Failed, and Partial ones once they have a score. A Partial trial that they proposed, or
+// whose score was struck, is Failed to them.
 type Constrained interface {
 	Constrain(constraints []Constraint) // called once, before anything else
 }
 
-// sees reports whether the searcher is told of a trial: without a score there is nothing that a searcher learns from which does not model
-// outcomes.
+// sees reports whether the searcher is told of a trial. One that does not model outcomes learns nothing from a Partial trial, but has to know if it has
+// proposed it, or if it may have observed a score that was struck since.
 func (s *Study) sees(t Trial) bool {
 	_, models := s.searcher.(Constrained)
-	return models || t.State != Partial
+	proposed := t.Kind == Acquired || t.Kind == Recentered
+	return models || t.State != Partial || proposed || t.Revised
 }
 
 // shown returns a trial as the searcher sees it.
 func (s *Study) shown(t Trial) Trial {
-	if _, ok := s.searcher.(Constrained); ok || t.State != Scored {
+	if _, models := s.searcher.(Constrained); models {
 		return t
 	}
-	if why := t.Violates(s.problem.Constraints); why != "" {
+	why := ""
+	switch t.State {
+	case Partial:
+		why = "its score is yet to be measured"
+	case Scored:
+		why = t.Violates(s.problem.Constraints)
+	}
+	if why != "" {
 		t.State, t.Score, t.Bound, t.Value, t.Variance, t.Reason = Failed, math.NaN(), Exact, math.NaN(), 0, why
 	}
 	return t

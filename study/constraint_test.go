@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -131,6 +132,50 @@ func TestConstraintAsksForOutcomes(t *testing.T) {
 	}
 	if len(asked) != 1 || asked[0] != "aa" || st.Best().X != "aa" {
 		t.Errorf("asked about %q, best %q; want aa, and aa", asked, st.Best().X)
+	}
+}
+
+// A score that is struck while another outcome of its string remains leaves every searcher: those that model outcomes learn that the trial is Partial, and
+// others that it failed. Strings that only ever had another outcome are none of theirs.
+func TestStruckScoreWithOutcome(t *testing.T) {
+	logP := map[string]float64{"logP": 2}
+	init := []study.Observation{{X: "a", Measurements: []study.Measurement{{Score: 9}, {Score: math.NaN(), Others: logP}}}, {X: "b", Measurements: study.Measured(1)}}
+	for _, test := range []struct {
+		searcher study.Searcher
+		want     []study.State // of what it observes
+	}{
+		{&modeller{}, []study.State{study.Scored, study.Scored, study.Partial, study.Partial}},
+		{&watcher{}, []study.State{study.Scored, study.Scored, study.Failed}},
+	} {
+		st, err := study.New(t.Context(), study.Problem{Init: init}, test.searcher, study.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := st.Ask(t.Context(), 1); !errors.Is(err, study.ErrExhausted) {
+			t.Fatal(err)
+		}
+		strike := study.Answer{X: "a", Measurement: 1, Result: study.Strike("wrong well")}
+		other := study.Answer{X: "c", Result: oracle.Result{Others: logP}, Partial: true}
+		if err := st.Tell(t.Context(), strike, other); err != nil {
+			t.Fatal(err)
+		}
+		if got := st.Lookup("a").State; got != study.Partial {
+			t.Errorf("the struck trial has state %d, want Partial", got)
+		}
+		w, plain := test.searcher.(*watcher)
+		if !plain {
+			w = &test.searcher.(*modeller).watcher
+		}
+		var got []study.State
+		for _, trial := range w.seen {
+			got = append(got, trial.State)
+		}
+		if !slices.Equal(got, test.want) {
+			t.Fatalf("%T observes the states %v, want %v", test.searcher, got, test.want)
+		}
+		if struck := w.seen[2]; plain && (!math.IsNaN(struck.Value) || struck.Reason == "" || !struck.Revised) {
+			t.Errorf("the struck trial is shown as %+v", struck)
+		}
 	}
 }
 

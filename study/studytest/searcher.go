@@ -56,6 +56,7 @@ func Searcher(t *testing.T, build func(t *testing.T) (study.Problem, study.Searc
 	})
 	t.Run("replicates, corrections and external data", func(t *testing.T) { corrections(t, build, first.Trials()) })
 	t.Run("outcomes without a score", func(t *testing.T) { partial(t, build, first.Trials()) })
+	t.Run("scores that are struck beside outcomes", func(t *testing.T) { struck(t, build) })
 	t.Run("bounds", func(t *testing.T) { bounds(t, build) })
 
 	// Wherever the events of a study end, it goes on as if it had not been interrupted.
@@ -68,7 +69,7 @@ func Searcher(t *testing.T, build func(t *testing.T) (study.Problem, study.Searc
 	t.Run("resumed by proposing again", func(t *testing.T) {
 		resumed(t, func(t *testing.T) (study.Problem, study.Searcher) {
 			p, s := build(t)
-			return p, struct{ study.Searcher }{s} // which hides snapshots
+			return p, forgetful{s}
 		})
 	})
 }
@@ -103,6 +104,42 @@ func partial(t *testing.T, build func(t *testing.T) (study.Problem, study.Search
 	whole.tell(whole.ask())
 	for _, known := range others[len(others)-3:] { // which may be proposed
 		whole.answer(study.Answer{X: known.X, Result: oracle.Result{Others: map[string]float64{"further": 1}}, Partial: true})
+	}
+	whole.finish(nil, 0)
+	events := events(t, all)
+	for cut := len(events) / 2; cut < len(events); cut++ {
+		if events[cut].Asked > 0 { // nothing is pending
+			s := begin(t, build, recorded(t, events[:cut]), nil)
+			s.finish(nil, 0)
+			same(t, s.trials(), whole.trials())
+		}
+	}
+}
+
+// struck searches where scores are struck although further outcomes of their strings remain: that of a proposal before anything else was told, and the best
+// score of all. Both strings may be proposed again. It resumes that.
+func struck(t *testing.T, build func(t *testing.T) (study.Problem, study.Searcher)) {
+	all := &study.Memory{}
+	whole := begin(t, build, all, nil)
+	whole.tell(whole.ask())
+	whole.tell(whole.ask())
+	asked := whole.ask()
+	further := oracle.Result{Others: map[string]float64{"further": 1}}
+	first, best := asked[0], whole.Best()
+	whole.answer(study.Answer{ID: first.ID, Result: further, Partial: true})
+	whole.answer(study.Answer{ID: first.ID, Result: study.Strike("mixed up")})
+	whole.tell(asked[1:])
+	whole.answer(study.Answer{ID: best.ID, Result: further, Partial: true})
+	whole.answer(study.Answer{ID: best.ID, Measurement: best.Measurements[0].ID, Result: study.Strike("mixed up")})
+	want := study.Failed
+	if _, models := whole.spy.Searcher.(study.Constrained); models {
+		want = study.Partial
+	}
+	for _, t := range []study.Proposal{first, best.Proposal} {
+		if got := whole.spy.latest[t.ID]; got != want {
+			whole.t.Errorf("the searcher observed that %q has state %d after its score was struck, want %d", t.X, got, want)
+		}
+		delete(whole.asked, t.Input)
 	}
 	whole.finish(nil, 0)
 	events := events(t, all)
@@ -237,13 +274,13 @@ func begin(t *testing.T, build func(t *testing.T) (study.Problem, study.Searcher
 	if change != nil {
 		change(&p)
 	}
-	s := &search{t: t, problem: p, spy: &spy{Searcher: searcher, t: t, open: map[string]int{}}, asked: map[string]bool{}}
-	searcher = s.spy
-	if d, ok := s.spy.Searcher.(study.Durable); ok {
-		searcher = durableSpy{s.spy, d}
+	hidden, forgets := searcher.(forgetful)
+	if forgets {
+		searcher = hidden.Searcher
 	}
+	s := &search{t: t, problem: p, spy: &spy{Searcher: searcher, t: t, open: map[string]int{}, latest: map[int]study.State{}}, asked: map[string]bool{}}
 	var err error
-	if s.Study, err = study.New(t.Context(), p, searcher, study.Options{Budget: budget, Batch: batch, Store: store}); err != nil {
+	if s.Study, err = study.New(t.Context(), p, s.spy.like(!forgets), study.Options{Budget: budget, Batch: batch, Store: store}); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -350,8 +387,9 @@ func same(t *testing.T, got, want string) {
 type spy struct {
 	study.Searcher
 	t       *testing.T
-	cancels bool           // Propose is called first with a context that has ended
-	open    map[string]int // how often a string was proposed and not yet observed
+	cancels bool                // Propose is called first with a context that has ended
+	open    map[string]int      // how often a string was proposed and not yet observed
+	latest  map[int]study.State // that was observed, by the trial's ID
 }
 
 func (s *spy) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
@@ -382,6 +420,7 @@ func (s *spy) Propose(ctx context.Context, known study.Ledger, n int) ([]study.P
 
 func (s *spy) Observe(ctx context.Context, trials ...study.Trial) error {
 	for _, t := range trials {
+		s.latest[t.ID] = t.State
 		if _, mine := s.open[t.X]; mine && !t.Revised && t.Kind != study.Initial && t.Kind != study.External {
 			s.open[t.X]--
 		}
@@ -389,10 +428,39 @@ func (s *spy) Observe(ctx context.Context, trials ...study.Trial) error {
 	return s.Searcher.Observe(ctx, trials...)
 }
 
-// durableSpy is a spy of a searcher with snapshots.
-type durableSpy struct {
-	*spy
-	study.Durable
+// forgetful hides the snapshots of a searcher.
+type forgetful struct{ study.Searcher }
+
+// like returns the spy with the searcher's other methods: those of study.Constrained and, if they are not hidden, of study.Durable.
+func (s *spy) like(snapshots bool) study.Searcher {
+	c, models := s.Searcher.(study.Constrained)
+	d, durable := s.Searcher.(study.Durable)
+	switch durable = durable && snapshots; {
+	case models && durable:
+		return struct {
+			*spy
+			study.Constrained
+			study.Durable
+		}{s, c, d}
+	case models:
+		return struct {
+			*spy
+			study.Constrained
+		}{s, c}
+	case durable:
+		return struct {
+			*spy
+			study.Durable
+		}{s, d}
+	}
+	return s
+}
+
+// Aim is the searcher's, if it has one.
+func (s *spy) Aim(objectives []study.Objective) {
+	if m, ok := s.Searcher.(study.MultiObjective); ok {
+		m.Aim(objectives)
+	}
 }
 
 // Check is the searcher's, if it has one.
