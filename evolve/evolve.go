@@ -284,6 +284,7 @@ func (s *Searcher) observe(t study.Trial) {
 	}
 	s.parts = slices.DeleteFunc(s.parts, func(p study.Trial) bool { return p.ID == t.ID })
 	if t.State == study.Partial && s.compares(t.Input) {
+		s.drop(t.ID)
 		s.parts = append(s.parts, t)
 	}
 	before := len(s.trials)
@@ -316,6 +317,21 @@ func (s *Searcher) hold(t study.Trial) {
 	if was != t.State {
 		s.chance = chance{} // it learns from all trials again, which takes seconds after thousands of failures
 	}
+}
+
+// drop removes a trial whose measurement was struck, so that only further outcomes are left of it, if it is held.
+func (s *Searcher) drop(id int) {
+	at, held := s.index[id]
+	if !held {
+		return
+	}
+	s.trials = slices.Delete(s.trials, at, at+1)
+	delete(s.index, id)
+	for i := at; i < len(s.trials); i++ {
+		s.index[s.trials[i].ID] = i
+	}
+	s.forget()
+	s.chance = chance{}
 }
 
 // improves reports whether a trial is better than the first n or, with several objectives, is not dominated by one of them.

@@ -1,0 +1,62 @@
+package evolve
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/study"
+)
+
+// observer returns a searcher of words that makes none.
+func observer(t *testing.T) *Searcher {
+	t.Helper()
+	none := Operator{Name: "none", Make: func(context.Context, [][2]string, *rand.Rand) ([]Child, error) { return nil, nil }}
+	s, err := New(Space{Operators: []Operator{none}, Kernels: []gp.Term{{Kernel: gp.Overlap}}, Read: lettersOf}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// A trial whose score is struck while a further outcome remains is one without a score, and nothing else; once it is scored again it counts again.
+func TestStruckScoreLeavesTheSearch(t *testing.T) {
+	s := observer(t)
+	observe := func(id int, state study.State, value float64) {
+		t.Helper()
+		trial := study.Trial{State: state, Score: value, Value: value, Revised: len(s.trials) >= 3}
+		trial.ID, trial.Input = id, string(rune('a'+id))
+		if err := s.Observe(t.Context(), trial); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(what string, trials, parts int, best float64) {
+		t.Helper()
+		if got := s.incumbent(len(s.trials)); len(s.trials) != trials || len(s.parts) != parts || got != best {
+			t.Errorf("%s: %d trials, %d parts and the best %g; want %d, %d and %g", what, len(s.trials), len(s.parts), got, trials, parts, best)
+		}
+		if len(s.index) != trials {
+			t.Errorf("%s: an index of %d trials, want %d", what, len(s.index), trials)
+		}
+		for id, i := range s.index {
+			if s.trials[i].ID != id {
+				t.Errorf("%s: trial %d is where the index has trial %d", what, s.trials[i].ID, id)
+			}
+		}
+	}
+	observe(1, study.Scored, 1)
+	observe(2, study.Scored, 9)
+	observe(3, study.Scored, 3)
+	s.model.Weights = []float64{1}
+	observe(2, study.Partial, math.NaN())
+	check("struck", 2, 1, 3)
+	if s.model.Weights != nil {
+		t.Error("the surrogate keeps what it learnt from the struck score")
+	}
+	observe(1, study.Scored, 4)
+	check("another trial is corrected", 2, 1, 4)
+	observe(2, study.Scored, 8)
+	check("scored again", 3, 0, 8)
+}
