@@ -24,6 +24,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -149,7 +150,8 @@ type Searcher struct {
 	opts   Options
 	trials []study.Trial // that were scored or failed
 	index  map[int]int   // of trials, by ID
-	parts  []study.Trial // that have further outcomes and no score yet
+	parts  map[int]*part // trials that have further outcomes and no score yet, by ID
+	told   int           // observations of such trials
 	wild   map[int]bool  // trials whose measurements contradict each other, by ID, as the latest window found them
 	reason string        // why the latest string without a score has none
 
@@ -173,6 +175,12 @@ type Searcher struct {
 	timing struct{ fit, evolve, judge, pick time.Duration }
 
 	sound atomic.Bool // a string was read, and its Description is as it must be
+}
+
+// part is a trial that has further outcomes and no score yet.
+type part struct {
+	study.Trial
+	told int // Searcher.told then, which orders the parts
 }
 
 // Record says what an operator did.
@@ -217,7 +225,7 @@ func New(space Space, opts Options) (*Searcher, error) {
 	shape := newShape(space)
 	r := newReader(shape.checked(space.Read))
 	r.check = shape.check
-	s := &Searcher{space: space, opts: opts, index: map[int]int{}, maker: map[string]int{}, reader: r}
+	s := &Searcher{space: space, opts: opts, index: map[int]int{}, parts: map[int]*part{}, maker: map[string]int{}, reader: r}
 	s.model = s.surrogate()
 	s.model.fixed = opts.Fixed
 	for _, op := range space.Operators {
@@ -282,10 +290,11 @@ func (s *Searcher) observe(t study.Trial) {
 	if t.State != study.Scored && t.Reason != "" {
 		s.reason = fmt.Sprintf("; %q: %s", cmp.Or(t.Input, t.X), t.Reason)
 	}
-	s.parts = slices.DeleteFunc(s.parts, func(p study.Trial) bool { return p.ID == t.ID })
+	delete(s.parts, t.ID)
 	if t.State == study.Partial && s.compares(t.Input) {
 		s.drop(t.ID)
-		s.parts = append(s.parts, t)
+		s.told++
+		s.parts[t.ID] = &part{t, s.told}
 	}
 	before := len(s.trials)
 	if (t.State == study.Scored || t.State == study.Failed) && s.compares(t.Input) {
@@ -332,6 +341,16 @@ func (s *Searcher) drop(id int) {
 	}
 	s.forget()
 	s.chance = chance{}
+}
+
+// partial returns the trials that have further outcomes and no score yet, in the order in which they were told.
+func (s *Searcher) partial() []study.Trial {
+	parts := slices.SortedFunc(maps.Values(s.parts), func(a, b *part) int { return cmp.Compare(a.told, b.told) })
+	trials := make([]study.Trial, len(parts))
+	for i, p := range parts {
+		trials[i] = p.Trial
+	}
+	return trials
 }
 
 // improves reports whether a trial is better than the first n or, with several objectives, is not dominated by one of them.

@@ -4,7 +4,10 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strconv"
 	"testing"
+	"time"
 
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/study"
@@ -59,4 +62,41 @@ func TestStruckScoreLeavesTheSearch(t *testing.T) {
 	check("another trial is corrected", 2, 1, 4)
 	observe(2, study.Scored, 8)
 	check("scored again", 3, 0, 8)
+}
+
+// Strings without a score are kept in the order in which they were told last, in a time that does not grow with how many there are.
+func TestManyParts(t *testing.T) {
+	const n = 20_000
+	s := observer(t)
+	observe := func(id int, state study.State) {
+		trial := study.Trial{State: state}
+		trial.ID, trial.Input = id, strconv.Itoa(id)
+		if err := s.Observe(t.Context(), trial); err != nil {
+			t.Fatal(err)
+		}
+	}
+	began := time.Now()
+	for range 2 {
+		for id := range n {
+			observe(id+1, study.Partial)
+		}
+	}
+	observe(2, study.Partial)
+	observe(n-1, study.Scored)
+	var got []int
+	for _, p := range s.latestParts(3) {
+		got = append(got, p.ID)
+	}
+	if want := []int{n - 2, n, 2}; !slices.Equal(got, want) {
+		t.Errorf("the latest parts are %v, want %v", got, want)
+	}
+	for id := range n {
+		observe(id+1, study.Scored)
+	}
+	if len(s.parts) != 0 || len(s.trials) != n {
+		t.Errorf("%d parts and %d trials, want 0 and %d", len(s.parts), len(s.trials), n)
+	}
+	if took := time.Since(began); took > 3*time.Second { // a scan of all parts for each took 15 s
+		t.Errorf("%d strings took %v", n, took)
+	}
 }

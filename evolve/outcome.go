@@ -42,7 +42,7 @@ func (s *Searcher) Constrain(constraints []study.Constraint) {
 // readings returns what trials say of a further outcome, whose value and bound read returns, as points does of the score. Trials whose
 // measurements of it contradict each other are left out.
 func (s *Searcher) readings(outcome string, trials []*study.Trial, read func(t *study.Trial) (float64, study.Bound)) (points []point) {
-	all := slices.Concat(s.trials, s.parts)
+	all := slices.Concat(s.trials, s.partial())
 	wild := study.Contradictory(all, outcome)
 	noise := replicateVariance(all, wild, outcome)
 	for _, t := range trials {

@@ -358,8 +358,12 @@ func (s *Searcher) forecastOutcomes(batch []study.Proposal) {
 
 // latestParts returns at most n strings that have further outcomes and no score yet, the latest.
 func (s *Searcher) latestParts(n int) (parts []*study.Trial) {
-	for i := max(0, len(s.parts)-n); n > 0 && i < len(s.parts); i++ {
-		parts = append(parts, &s.parts[i])
+	if n <= 0 {
+		return nil
+	}
+	all := s.partial()
+	for i := max(0, len(all)-n); i < len(all); i++ {
+		parts = append(parts, &all[i])
 	}
 	return parts
 }
