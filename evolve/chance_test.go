@@ -88,15 +88,20 @@ func TestChanceHardlyDependsOnOrder(t *testing.T) {
 func TestChanceCorrected(t *testing.T) {
 	risks := func(x string) (Description, error) {
 		i, err := strconv.Atoi(x)
-		return Description{Groups: []gp.Counts{{}}, Risks: []uint64{uint64(i % 3), uint64(i % 7), 50}}, err
+		return Description{Groups: []gp.Counts{{}}, Risks: []uint64{uint64(i % 3), uint64(i % 7), 50, 60 + uint64(i)}}, err
 	}
-	taught := func(states ...study.State) *Searcher {
+	type answered struct {
+		study.State
+		reason string
+	}
+	taught := func(answers ...answered) *Searcher {
 		s, err := New(Space{Operators: []Operator{{Make: func(context.Context, [][2]string, *rand.Rand) ([]Child, error) { return nil, nil }}}, Kernels: []gp.Term{{}}, Read: risks}, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		answer := func(i int, state study.State) {
-			trial := study.Trial{Proposal: study.Proposal{ID: i + 1, Input: strconv.Itoa(i), Kind: study.Initial}, State: state}
+		answer := func(i int, a answered) {
+			trial := study.Trial{Proposal: study.Proposal{ID: i + 1, Input: strconv.Itoa(i), Kind: study.Initial}, State: a.State}
+			trial.Measurements = []study.Measurement{{Score: math.NaN(), Reason: a.reason}}
 			if i > 5 {
 				trial.Kind = study.Acquired
 			}
@@ -108,30 +113,32 @@ func TestChanceCorrected(t *testing.T) {
 		for i := range 21 {
 			switch {
 			case i == 6:
-				answer(i, states[0])
+				answer(i, answers[0])
 			case i%3 == 1:
-				answer(i, study.Scored)
+				answer(i, answered{study.Scored, ""})
 			default:
-				answer(i, study.Failed)
+				answer(i, answered{study.Failed, "broke"})
 			}
 		}
-		for _, state := range states[1:] {
-			answer(6, state)
+		for _, a := range answers[1:] {
+			answer(6, a)
 		}
 		return s
 	}
 	same := func(what string, got, want *Searcher) {
 		t.Helper()
-		for f := range uint64(52) {
+		for f := range uint64(82) {
 			if g, w := got.chance.of([]uint64{f}), want.chance.of([]uint64{f}); g != w {
 				t.Errorf("%s: probability of feature %d: %g, want %g", what, f, g, w)
 			}
 		}
 	}
-	const scored, failed = study.Scored, study.Failed
+	scored, failed, struck := answered{study.Scored, ""}, answered{study.Failed, "broke"}, answered{study.Failed, study.Strike("mixed up").Reason}
 	same("corrected", taught(failed, scored), taught(scored))
 	same("corrected twice", taught(failed, scored, scored), taught(scored))
 	same("failed again", taught(failed, scored, failed), taught(failed))
+	same("struck", taught(failed, struck), taught(struck))
+	same("struck by mistake", taught(failed, struck, failed), taught(failed))
 
 	s := taught(failed)
 	s.chance = chance{}

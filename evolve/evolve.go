@@ -318,12 +318,12 @@ func (s *Searcher) hold(t study.Trial) {
 		s.trials = append(s.trials, t)
 		return
 	}
-	was := s.trials[i].State
+	was := s.trials[i]
 	s.trials[i] = t
-	if was == study.Scored { // the surrogates hold the old values
+	if was.State == study.Scored { // the surrogates hold the old values
 		s.forget()
 	}
-	if was != t.State {
+	if was.State != t.State || was.Struck() != t.Struck() {
 		s.chance = chance{} // it learns from all trials again, which takes seconds after thousands of failures
 	}
 }
