@@ -21,13 +21,34 @@ const tries = 20
 // Propose returns the n new strings with the greatest acquisition that evolution finds, study.ErrExhausted if 20 populations have none, or
 // study.ErrNoScore if no string has a score. Other errors are those of operators, of fitting the surrogate, and of the ledger.
 func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
+	before, chosen := s.phase, s.hyperparameters()
 	s.enter(s.next(known.Batch()))
 	batch, err := s.propose(ctx, known, n)
 	if s.phase.restart() && (errors.Is(err, study.ErrExhausted) || errors.Is(err, study.ErrNoScore)) {
 		s.enter(phase{s.phase.Number + 1, known.Batch()}) // other parents may have new children
 		batch, err = s.propose(ctx, known, n)
 	}
+	if err != nil { // it will be repeated, perhaps by a resumed search, which knows nothing of this one
+		s.phase = before
+		s.setHyperparameters(chosen)
+	}
 	return batch, err
+}
+
+// hyperparameters returns the hyperparameters of the surrogates.
+func (s *Searcher) hyperparameters() (all []hyperparameters) {
+	for _, m := range s.surrogates() {
+		all = append(all, m.hyperparameters)
+	}
+	return all
+}
+
+// setHyperparameters gives the surrogates what hyperparameters returned. They begin without points.
+func (s *Searcher) setHyperparameters(all []hyperparameters) {
+	for i, m := range s.surrogates() {
+		m.hyperparameters = all[i]
+		m.empty()
+	}
 }
 
 // enter begins a phase, unless the search is in it.
@@ -40,16 +61,22 @@ func (s *Searcher) enter(p phase) {
 
 // forget has the surrogates begin anew.
 func (s *Searcher) forget() {
-	s.model.forget()
+	for _, m := range s.surrogates() {
+		m.forget()
+	}
+}
+
+// surrogates returns those whose hyperparameters are fitted: of the score, of outcomes, of further objectives, and of which strings can be scored.
+func (s *Searcher) surrogates() []*model {
+	models := []*model{&s.model}
 	for i := range s.outcomes {
-		s.outcomes[i].model.forget()
+		models = append(models, &s.outcomes[i].model)
 	}
+	models = append(models, s.further()...)
 	if s.viable != nil {
-		s.viable.model.forget()
+		models = append(models, &s.viable.model)
 	}
-	for _, o := range s.objectives {
-		o.model.forget()
-	}
+	return models
 }
 
 // search is what the strings of a batch are sought with.
@@ -100,7 +127,7 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	} else {
 		s.forecastOutcomes(batch)
 	}
-	// From here on nothing fails: a Propose that fails is repeated, and must leave no traces.
+	// From here on nothing fails: a propose that fails leaves no traces but in the surrogates.
 	s.best = b.best
 	for o, m := range b.made {
 		s.records[o].Made += m

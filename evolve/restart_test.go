@@ -1,6 +1,7 @@
 package evolve
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -138,5 +139,39 @@ func TestRestartsSeeSomeOfMany(t *testing.T) {
 	s.trials[2000].ID = 2001
 	if kept := both(first, seen(1)); kept < restartsFrom-1 {
 		t.Errorf("%d of %d strings stay after another is told", kept, restartsFrom)
+	}
+}
+
+// A Propose that fails leaves the search as it was: a resumed search begins where the latest one that succeeded ended.
+func TestFailedProposeLeavesNoTraces(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		phase phase
+	}{{"in a restart, which has no new string, and neither has the search after it", phase{1, 1}}, {"where a restart begins", phase{}}, {"where none does", phase{}}} {
+		s := observer(t)
+		if test.name == "where a restart begins" {
+			s.opts.Patience = 3
+		}
+		for i, p := range scoredWords(20, pairs) {
+			trial := study.Trial{State: study.Scored, Value: p.y}
+			if trial.ID, trial.Input, trial.X = i+1, p.x, p.x; i >= 10 {
+				trial.Kind, trial.Batch = study.Acquired, 1
+			}
+			if err := s.Observe(t.Context(), trial); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.phase = test.phase
+		if _, err := s.propose(t.Context(), ledger{batch: 2}, 3); !errors.Is(err, study.ErrExhausted) {
+			t.Fatal(err)
+		}
+		s.model.Fitted = 1 // so that hyperparameters are chosen again
+		weights := s.model.Weights
+		if _, err := s.Propose(t.Context(), ledger{batch: 2}, 3); !errors.Is(err, study.ErrExhausted) {
+			t.Fatalf("%s: error %v, want ErrExhausted", test.name, err)
+		}
+		if s.phase != test.phase || s.model.Fitted != 1 || !slices.Equal(s.model.Weights, weights) {
+			t.Errorf("%s: phase %+v with weights %g of %d strings, want %+v with %g of 1", test.name, s.phase, s.model.Weights, s.model.Fitted, test.phase, weights)
+		}
 	}
 }

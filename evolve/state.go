@@ -87,16 +87,12 @@ func (s *Searcher) Restore(snapshot []byte) error {
 	if err := s.checkState(&from); err != nil {
 		return fmt.Errorf("evolve: %w: %w", study.ErrForeign, err)
 	}
-	models, of := []*model{&s.model}, slices.Concat([]hyperparameters{from.Surrogate}, from.Outcomes, from.Further)
-	for i := range s.outcomes {
-		models = append(models, &s.outcomes[i].model)
-	}
-	models = append(models, s.further()...)
+	models, of := s.surrogates(), slices.Concat([]hyperparameters{from.Surrogate}, from.Outcomes, from.Further)
 	if s.viable != nil {
 		if from.Viable == nil {
 			from.Viable = new(hyperparameters)
 		}
-		models, of = append(models, &s.viable.model), append(of, *from.Viable)
+		of = append(of, *from.Viable)
 	}
 	restored, width := make([]model, len(models)), s.trendWidth()
 	for i, m := range models {
