@@ -100,3 +100,30 @@ func TestManyParts(t *testing.T) {
 		t.Errorf("%d strings took %v", n, took)
 	}
 }
+
+// Hyperparameters of an outcome are chosen again when a quarter more strings have it, also those that its surrogate is not fitted to.
+func TestOutcomeIsFittedAgain(t *testing.T) {
+	s := observer(t)
+	s.opts.Window = 40
+	s.Constrain([]study.Constraint{{Outcome: "size", Op: "<", Bound: 2}})
+	words := scoredWords(60, pairs)
+	for _, step := range []struct{ strings, fitted int }{{40, 40}, {48, 40}, {60, 60}} {
+		for i := len(s.trials) + len(s.parts); i < step.strings; i++ {
+			trial := study.Trial{State: study.Partial, Measurements: []study.Measurement{{Score: math.NaN(), Others: map[string]float64{"size": words[i].y}}}}
+			if i < 4 {
+				trial.State, trial.Value = study.Scored, float64(i)
+			}
+			trial.ID, trial.Input = i+1, words[i].x
+			if err := s.Observe(t.Context(), trial); err != nil {
+				t.Fatal(err)
+			}
+		}
+		all, count := s.window(phase{})
+		if err := s.fit(t.Context(), s.points(all), count, all, count, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.outcomes[0].model.Fitted; got != step.fitted {
+			t.Errorf("%d strings with an outcome: chosen for %d, want %d", step.strings, got, step.fitted)
+		}
+	}
+}

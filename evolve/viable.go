@@ -72,7 +72,8 @@ func (s *Searcher) fitViable(ctx context.Context) error {
 	for i := range points {
 		points[i].y -= s.viable.mean(trends[i])
 	}
-	if err := s.viable.model.fit(ctx, points, len(points)); err != nil {
+	older := len(s.trials) - len(trials) // they count as observed, so that hyperparameters are chosen again as the search goes on
+	if err := s.viable.model.fit(ctx, points, older+len(points)); err != nil {
 		return fmt.Errorf("which strings can be scored: %w", err)
 	}
 	return nil

@@ -74,6 +74,31 @@ func TestHedge(t *testing.T) {
 	}
 }
 
+// Hyperparameters are chosen again when there are a quarter more trials, also beyond those that the surrogate is fitted to.
+func TestViableIsFittedAgain(t *testing.T) {
+	s := observer(t)
+	s.viable = s.newViable()
+	words := scoredWords(mostViable+mostViable/2, pairs)
+	for _, step := range []struct{ trials, fitted int }{
+		{mostViable, mostViable}, {mostViable + mostViable/5, mostViable}, {mostViable + mostViable/2, mostViable + mostViable/2},
+	} {
+		for i := len(s.trials); i < step.trials; i++ {
+			trial := study.Trial{State: study.Scored}
+			if trial.Input = words[i].x; words[i].y > 1 {
+				trial.State = study.Failed
+			}
+			trial.ID = i + 1
+			s.trials = append(s.trials, trial)
+		}
+		if err := s.fitViable(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.viable.model.Fitted; got != step.fitted {
+			t.Errorf("%d trials: chosen for %d, want %d", step.trials, got, step.fitted)
+		}
+	}
+}
+
 // The chance of being scored counts more after each batch that failed for the most part, until one does not.
 func TestCautious(t *testing.T) {
 	tests := []struct {
