@@ -527,7 +527,7 @@ func (s *Searcher) doubtSlip(points []point, trials []*study.Trial, outcome stri
 		return points
 	}
 	of := trials[slices.IndexFunc(trials, func(t *study.Trial) bool { return t.ID == points[at].trial })]
-	if of.Times(outcome) > 1 || of.Variance > 0 {
+	if of.Times(outcome) > 1 { // a standard error does not count: a slip may have one, too
 		return points
 	}
 	followed := 0

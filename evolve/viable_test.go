@@ -134,7 +134,7 @@ func TestCautious(t *testing.T) {
 	}
 }
 
-// A best score that stands apart is followed at first, and no longer once what followed it is not as good; a second measurement is believed, and bounds are
+// A best value that stands apart is followed at first, and no longer once what followed it is not as good; a second measurement is believed, a standard error is not, and bounds are
 // as they are.
 func TestDoubtSlip(t *testing.T) {
 	scores := []float64{70.23, 5, 5.5, 6, 6.2, 6.4, 6.9, 7.1, 7.5, 8.1, 8.48}
@@ -171,7 +171,26 @@ func TestDoubtSlip(t *testing.T) {
 		t.Errorf("beside others that are as good: %g", y)
 	}
 
+	// Likewise of a further outcome, whatever is known of the score, and of a score with a standard error.
 	s := &Searcher{opts: Options{Sober: true, Window: 100}}
+	for i, v := range scores {
+		trial := study.Trial{State: study.Scored, Value: v, Variance: 0.04, Measurements: []study.Measurement{
+			{Score: v, SE: 0.2, Others: map[string]float64{"size": v}},
+		}}
+		trial.ID = i + 1
+		s.trials = append(s.trials, trial)
+	}
+	trials, _ := s.window(phase{})
+	o := objective{Objective: study.Objective{Name: "size"}}
+	for what, points := range map[string][]point{
+		"a slip with a standard error": s.points(trials), "a slip in an outcome beside a standard error of the score": s.doubtSlip(s.readings("size", trials, o.Reading), trials, "size"),
+	} {
+		if y := points[0].y; math.Abs(y-(2*8.48-6.9)) > 1e-9 {
+			t.Errorf("%s: %g, want what is as far above 8.48 as the median is below", what, y)
+		}
+	}
+
+	s = &Searcher{opts: Options{Sober: true, Window: 100}}
 	for i, v := range []float64{70, 5, 5, 5, 5, 6, 6.1, 6.2, 6.3, 6.4, 6.5} {
 		trial := study.Trial{State: study.Scored, Measurements: []study.Measurement{{Score: v}}, Score: v, Value: v}
 		trial.ID = i + 1
@@ -180,7 +199,7 @@ func TestDoubtSlip(t *testing.T) {
 		}
 		s.trials = append(s.trials, trial)
 	}
-	trials, _ := s.window(phase{})
+	trials, _ = s.window(phase{})
 	if y := s.points(trials)[0].y; y != 70 {
 		t.Errorf("a bound: %g", y)
 	}
