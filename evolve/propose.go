@@ -482,20 +482,13 @@ func (s *Searcher) window(in phase) (window []*study.Trial, scored int) {
 // be taken for the noise of all strings.
 const leastReplicates = 3
 
-// replicateVariance returns the variance of one measurement of a further outcome, or of the score if outcome is empty, as the replicates of trials tell together,
-// those apart that contradict each other; 0 if they are too few to tell.
-func replicateVariance(trials []study.Trial, wild map[int]bool, outcome string) float64 {
-	squares, df := 0.0, 0
-	for i := range trials {
-		if !wild[trials[i].ID] {
-			more, n := trials[i].Spread(outcome)
-			squares, df = squares+more, df+n
-		}
-	}
+// replicateVariance returns study.PooledVariance; 0 if it has too few degrees of freedom.
+func replicateVariance(trials []study.Trial, contradictory map[int]bool, outcome string) float64 {
+	variance, df := study.PooledVariance(trials, contradictory, outcome)
 	if df < leastReplicates {
 		return 0
 	}
-	return squares / float64(df)
+	return variance
 }
 
 // points returns what trials say.

@@ -200,6 +200,9 @@ func TestNoise(t *testing.T) {
 	if got, want := study.Noise(build(0).Trials(), ""), math.Sqrt(4./3); math.Abs(got-want) > 1e-12 {
 		t.Errorf("noise %g of replicates, want %g", got, want)
 	}
+	if got, df := study.PooledVariance(build(0).Trials(), map[int]bool{2: true}, ""); got != 2 || df != 1 {
+		t.Errorf("without b, variance %g of replicates with %d degrees of freedom, want 2 with 1", got, df)
+	}
 	st := build(0.2)
 	if got := study.Noise(st.Trials(), ""); got != 0 {
 		t.Errorf("noise %g of replicates although it is known", got)

@@ -48,24 +48,29 @@ func (t *Trial) Spread(outcome string) (squares float64, df int) {
 	return squares, max(0, int(n)-1)
 }
 
-// Noise returns the standard deviation of one measurement of a further outcome, or of the score if outcome is empty, as replicates of all
-// trials tell together; 0 if there are none. Those that contradict each other say nothing of the others.
-func Noise(trials []Trial, outcome string) float64 {
-	wild := Contradictory(trials, outcome)
+// PooledVariance returns the variance of one measurement of a further outcome, or of the score if outcome is empty, as replicates of all trials tell
+// together, and its degrees of freedom; 0 and 0 if there are none. Trials whose measurements contradict each other, by ID, are left out.
+func PooledVariance(trials []Trial, contradictory map[int]bool, outcome string) (variance float64, df int) {
 	var sum float64
-	df := 0
 	for i := range trials {
-		if wild[trials[i].ID] {
+		if contradictory[trials[i].ID] {
 			continue
 		}
-		s, n := trials[i].Spread(outcome)
-		sum += s
+		squares, n := trials[i].Spread(outcome)
+		sum += squares
 		df += n
 	}
 	if df == 0 {
-		return 0
+		return 0, 0
 	}
-	return math.Sqrt(sum / float64(df))
+	return sum / float64(df), df
+}
+
+// Noise returns the standard deviation of one measurement of a further outcome, or of the score if outcome is empty, as replicates of all
+// trials tell together; 0 if there are none. Those that contradict each other say nothing of the others.
+func Noise(trials []Trial, outcome string) float64 {
+	variance, _ := PooledVariance(trials, Contradictory(trials, outcome), outcome)
+	return math.Sqrt(variance)
 }
 
 // Replicates contradict each other if their deviation is more than tooFar times that of the values of all strings, or if it is larger than that
