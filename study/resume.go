@@ -25,6 +25,7 @@ func (s *Study) resume(ctx context.Context) error {
 	if s.failed = then.repeat(ctx, s.past, s.opts.Watch); s.failed != nil {
 		return s.failed
 	}
+	then.takeReport()
 	s.queue, s.seen, s.empty, s.open, s.reported = then.queue, then.seen, then.empty, then.open, then.ended
 	s.ahead, s.stride, s.known, s.observed = then.ahead, then.stride, then.known, then.observed
 	s.opts.Logger.InfoContext(ctx, "resumed", "events", len(s.past), "trials", len(then.trials), "time", time.Since(began))
@@ -118,7 +119,7 @@ func (s *Study) hope(e Event) {
 // catchUp has the searcher observe what it had observed when there were n events.
 func (s *Study) catchUp(ctx context.Context, events []Event, n int) error {
 	s.pass(events, n)
-	return s.observe(ctx)
+	return s.inform(ctx)
 }
 
 // pass puts trials of events before n into unseen, those that have not been there yet.

@@ -344,12 +344,19 @@ func (p *Problem) translate(x string) (string, error) {
 	return p.Translate(x)
 }
 
-// observe passes recorded trials to the searcher, in the order of their IDs, and calls Watch for batches that end. Trials
-// that the searcher fails to observe are passed again the next time. The caller holds searching.
+// observe resumes an earlier run, once, passes recorded trials to the searcher, and takes its report. The caller holds searching.
 func (s *Study) observe(ctx context.Context) error {
 	if err := s.resume(ctx); err != nil {
 		return fmt.Errorf("resume: %w", err)
 	}
+	err := s.inform(ctx)
+	s.takeReport()
+	return err
+}
+
+// inform passes recorded trials to the searcher, in the order of their IDs, and calls Watch for batches that end. Trials
+// that the searcher fails to observe are passed again the next time. The caller holds searching.
+func (s *Study) inform(ctx context.Context) error {
 	for {
 		s.mu.Lock()
 		unseen, saved, told := s.unseen, s.saved, s.told
@@ -393,7 +400,6 @@ func (s *Study) answered(batch int) {
 
 // watch logs, and calls Watch, if a batch has ended.
 func (s *Study) watch(ctx context.Context) {
-	s.takeReport()
 	s.mu.Lock()
 	ended := s.ended
 	s.mu.Unlock()
@@ -401,6 +407,7 @@ func (s *Study) watch(ctx context.Context) {
 		return
 	}
 	s.reported = ended
+	s.takeReport()
 	status := s.Status()
 	s.opts.Logger.InfoContext(ctx, "batch", "batch", ended, "calls", status.Calls, "best", status.Best.Score, "ranking", status.Ranking)
 	if s.opts.Watch != nil {
@@ -408,7 +415,8 @@ func (s *Study) watch(ctx context.Context) {
 	}
 }
 
-// takeReport keeps the searcher's report for Status, which may be called while the searcher proposes.
+// takeReport keeps the searcher's report for Status, which may be called while the searcher proposes. A report may take longer the more trials there are:
+// one for each of many trials would take too long.
 func (s *Study) takeReport() {
 	if r, ok := s.searcher.(Reporter); ok {
 		report := r.Report()
@@ -561,7 +569,7 @@ func (s *Study) Best() Trial { return s.Status().Best }
 // rankingWindow is how many of the latest acquired trials Status.Ranking looks at.
 const rankingWindow = 50
 
-// Status returns where the study stands. Its Report is from before or after the latest call of the searcher.
+// Status returns where the study stands. Its Report is of the latest proposals, or of the latest batch that ended if that was later.
 func (s *Study) Status() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -46,7 +46,7 @@ func (s *Study) settle(ctx context.Context) error {
 	if len(s.past) > 0 { // to resume a searcher may take long: the next Ask does
 		return nil
 	}
-	return s.observe(ctx)
+	return s.inform(ctx)
 }
 
 // Check returns an error if the searcher cannot use a string, so that it cannot be told.
