@@ -478,14 +478,14 @@ func (s *Searcher) window(in phase) (window []*study.Trial, scored int) {
 	return append(stats.Pick(seen, bestAndLatest(values[:settled], size)), seen[settled:]...), len(seen)
 }
 
-// leastReplicates is how many degrees of freedom a variance has at least that is believed. That of one pair, which agrees or does not by chance, would
+// LeastReplicates is how many degrees of freedom a variance has at least that is believed. That of one pair, which agrees or does not by chance, would
 // be taken for the noise of all strings.
-const leastReplicates = 3
+const LeastReplicates = 3
 
 // replicateVariance returns study.PooledVariance; 0 if it has too few degrees of freedom.
 func replicateVariance(trials []study.Trial, contradictory map[int]bool, outcome string) float64 {
 	variance, df := study.PooledVariance(trials, contradictory, outcome)
-	if df < leastReplicates {
+	if df < LeastReplicates {
 		return 0
 	}
 	return variance

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
@@ -78,6 +79,7 @@ type Noise struct {
 	SD       float64 // standard deviation of a measurement; 0 if it is not known
 	Given    float64 // likewise, as the user knows it; 0 if it is not
 	Repeated int     // strings that were measured more than once, without a standard error
+	Few      bool    // the search does not go by SD yet
 }
 
 // Contradiction is a trial whose measurements of an outcome contradict each other: see study.Contradictory.
@@ -319,8 +321,9 @@ func (a Apart) what() string { return cmp.Or(usage.Shorten(a.Of, longestName), "
 
 // repeats adds what replicates tell of a further outcome, or of the score if outcome is empty.
 func (s *Status) repeats(trials []study.Trial, outcome string) {
-	n := Noise{Outcome: outcome, SD: study.Noise(trials, outcome)}
 	wild := study.Contradictory(trials, outcome)
+	variance, df := study.PooledVariance(trials, wild, outcome)
+	n := Noise{Outcome: outcome, SD: math.Sqrt(variance), Few: df < evolve.LeastReplicates}
 	for _, t := range trials {
 		if wild[t.ID] {
 			s.Contradictory = append(s.Contradictory, Contradiction{t, outcome})
@@ -478,7 +481,11 @@ func (s Status) judgeNoise(l *lines) {
 	for i, n := range s.Noise {
 		switch {
 		case n.SD > 0:
-			l.add("Noise", "%s is the standard deviation of a measurement%s (strings measured more than once: %d)", short(n.SD), of(n.Outcome), n.Repeated)
+			few := ""
+			if n.Few {
+				few = ", too few for predictions to go by it"
+			}
+			l.add("Noise", "%s is the standard deviation of a measurement%s (strings measured more than once: %d%s)", short(n.SD), of(n.Outcome), n.Repeated, few)
 		case n.Given > 0:
 			l.add("Noise", "%s, as given, is the standard deviation of a measurement%s", short(n.Given), of(n.Outcome))
 		case n.Repeated > 0 && n.Outcome != "": // one that was measured once stands beside each replicate of the score

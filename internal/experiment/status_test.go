@@ -65,7 +65,7 @@ func TestMeansAndNeighbours(t *testing.T) {
 			t.Errorf("%s is said, and there are none:\n%s", what, text)
 		}
 	}
-	if want := "Noise       2.121 is the standard deviation of a measurement (strings measured more than once: 1)\n"; !strings.Contains(text, want) {
+	if want := "Noise       2.121 is the standard deviation of a measurement (strings measured more than once: 1, too few for predictions to go by it)\n"; !strings.Contains(text, want) {
 		t.Errorf("%q is not in\n%s", want, text)
 	}
 	copied := b.Status()
