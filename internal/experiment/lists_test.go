@@ -58,7 +58,7 @@ func TestToldLists(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := strings.ToLower(strings.ReplaceAll(asked[0].X, " | ", "|"))
+	other := strings.ReplaceAll(asked[0].X, " | ", "|")
 	rows := "conditions,yield\n" + other + ",5\nunknown,99\nXPhos | DBU,98\n | DBU | 60 C,97\n"
 	read, err := table.Read(t.Context(), strings.NewReader(rows), o)
 	if err != nil {
@@ -93,10 +93,44 @@ func TestToldLists(t *testing.T) {
 	}
 }
 
-// A pool in another spelling offers what was measured no more.
+// A list that differs in case alone from a proposal is refused with its name, unless the row has that or another one.
+func TestToldInAnotherCase(t *testing.T) {
+	for _, test := range []struct {
+		name, id    string
+		refused, of bool // of the proposal
+	}{
+		{"no name", "", true, false},
+		{"that of the proposal", "15", false, true},
+		{"another", "mine", false, false},
+	} {
+		e, _ := beginLists(t, experiment.RunSpec{})
+		asked, err := e.Ask(t.Context(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := e.TableOptions()
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := table.Read(t.Context(), strings.NewReader("id,conditions,yield\n"+test.id+","+strings.ToLower(asked[0].X)+",5\nx1,XPhos | NaOH | 60 C,4\n"), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told, err := e.Tell(t.Context(), read.Records, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused := told[0].What == experiment.Refused && strings.Contains(told[0].Why, "in case alone from proposal 15")
+		if refused != test.refused || (told[0].Trial == asked[0].ID) != test.of || told[0].Taken() == test.refused {
+			t.Errorf("%s: %s, trial %d", test.name, told[0], told[0].Trial)
+		}
+	}
+}
+
+// A pool in another case is another one; one in another spelling offers what was measured no more.
 func TestPoolOfLists(t *testing.T) {
 	pool := filepath.Join(t.TempDir(), "pool.csv")
-	text := "conditions\nRuPhos|DBU|60 C\nRuPhos|DBU|80 C\n"
+	text := "conditions\nRuPhos|DBU|60 C\nRUPHOS|DBU|60 C\n"
 	known := 0
 	for line := range strings.Lines(lists()) {
 		if x, _, ok := strings.Cut(line, ","); ok && strings.Contains(x, "|") {

@@ -365,6 +365,16 @@ func (e *Experiment) about(r *table.Record, names names) (study.Trial, error) {
 		return fits[0], nil
 	}
 	known := e.Lookup(r.Input)
+	if t := e.proposedAlike(r.Input); known.State == study.Unseen && t.ID != 0 {
+		if slices.ContainsFunc(fits, func(of study.Trial) bool { return of.ID == t.ID }) { // which is meant
+			r.Input = t.Input
+			return t, nil
+		}
+		if r.ID == "" {
+			return known, fmt.Errorf("it differs in case alone from proposal %s, %s: if it is that one, write it so or give its %s; if not, give it a %s of its own",
+				name(t.Proposal, names.prefix), usage.Shorten(t.Input, 60), e.Columns.ID, e.Columns.ID)
+		}
+	}
 	isNumber := e.called(r.ID, names).ID == 0 // a new string of the user may be called as a number that names no trial any more
 	switch {
 	case known.State == study.Invalid:
@@ -375,6 +385,24 @@ func (e *Experiment) about(r *table.Record, names names) (study.Trial, error) {
 		return known, e.Check(r.Input)
 	}
 	return known, nil
+}
+
+// proposedAlike returns the trial of a proposal without a score that differs from a string of the user's in case alone; with ID 0 if there is none.
+func (e *Experiment) proposedAlike(x string) study.Trial {
+	if e.spelling == nil {
+		return study.Trial{}
+	}
+	spell, _, err := e.spelling(nil)
+	if err != nil {
+		return study.Trial{}
+	}
+	folded := spell(x).Folded
+	for _, p := range e.Pending() {
+		if folded != "" && len(p.X) == len(x) && p.X != x && spell(p.X).Folded == folded {
+			return e.Lookup(p.X)
+		}
+	}
+	return study.Trial{}
 }
 
 // All returns all trials, in the order of their IDs, those without an answer too.

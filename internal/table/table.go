@@ -79,6 +79,7 @@ type Alike func(texts []string) (spell func(text string) Spelled, notes []string
 type Spelled struct {
 	Text    string
 	Changed string // in words; empty if nothing was
+	Folded  string // the same for strings that hardly differ; empty if all are different
 	Odd     string // why it is not as the others are; empty if it is
 	Err     error  // why it cannot be used
 }

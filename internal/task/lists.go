@@ -68,6 +68,7 @@ func Alike(alphabet string, known []string) table.Alike {
 
 // writtenAlike is Alike for strings that tell how lists are written, refusing others if asked to.
 func writtenAlike(alphabet string, xs []string, refuses bool) (spell func(text string) table.Spelled, notes []string, err error) {
+	all := xs
 	xs = slices.Compact(slices.Sorted(slices.Values(xs)))
 	var given *sequence.Alphabet
 	check := func(string) error { return nil }
@@ -83,14 +84,21 @@ func writtenAlike(alphabet string, xs []string, refuses bool) (spell func(text s
 		}
 	}
 	l, isList := spelledLists(given, slices.DeleteFunc(xs, func(x string) bool { return check(x) != nil }))
-	for _, items := range l.Cased() {
-		notes = append(notes, "items that differ in case alone are taken for different ones, as each occurs often: "+items)
+	if isList {
+		if cased := l.Cased(all); len(cased) > 0 {
+			const most = 3 // that are named
+			named := strings.Join(cased[:min(len(cased), most)], "; ")
+			if n := len(cased) - most; n > 0 {
+				named += fmt.Sprintf("; %d more", n)
+			}
+			notes = append(notes, "items that differ in case alone are different ones; write them alike if they are one: "+named)
+		}
 	}
 	return func(text string) table.Spelled {
 		s := table.Spelled{Text: text, Err: check(text)}
 		if isList && s.Err == nil {
 			s.Text, s.Changed = l.Spell(text)
-			s.Odd = l.Odd(text)
+			s.Odd, s.Folded = l.Odd(text), l.Fold(text)
 		}
 		return s
 	}, notes, nil

@@ -340,6 +340,21 @@ func TestAlphabetAddsItems(t *testing.T) {
 	}
 }
 
+// Items that differ in case alone are different ones, and a table says how many strings have each.
+func TestCasedItems(t *testing.T) {
+	xs := []string{"KRAS/EGFR/HEK", "TP53/EGFR/HEK", "KRAS/BRCA1/CHO", "KRAS/BRCA1/HEK", "TP53/EGFR/CHO", "Kras/EGFR/HEK", "Kras/EGFR/HEK"}
+	spell, notes, err := Alike("", nil)(xs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := spell("Kras/EGFR/HEK"); s.Text != "Kras/EGFR/HEK" || s.Folded != spell("KRAS/EGFR/HEK").Folded {
+		t.Errorf("Kras is %q", s)
+	}
+	if len(notes) != 1 || !strings.HasSuffix(notes[0], ": KRAS (3) and Kras (2)") {
+		t.Errorf("notes are %q", notes)
+	}
+}
+
 // Rows of a table with items that the alphabet lacks are read, and those over no alphabet of characters refused.
 func TestAlike(t *testing.T) {
 	list := []string{"XPhos|DBU|60 C", "XPhos|Et3N|60 C", "SPhos|DBU|80 C", "SPhos|Et3N|80 C"}
@@ -351,7 +366,7 @@ func TestAlike(t *testing.T) {
 		refused  bool
 	}{
 		{"", nil, list, "XPhos | DBU | 60 C", "XPhos|DBU|60 C", false},
-		{"", list, nil, "xphos | dbu | 60 C", "XPhos|DBU|60 C", false},
+		{"", list, nil, "xphos | dbu | 60 C", "xphos|dbu|60 C", false},
 		{"", list, nil, "unknown", "unknown", false},
 		{"1:DavePhos", nil, list, "XPhos |DBU|60 C", "XPhos|DBU|60 C", false},
 		{"abc", nil, []string{"abc", "cab", "cba"}, "abd", "abd", true},

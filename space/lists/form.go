@@ -12,10 +12,10 @@ import (
 	"github.com/invbo/invbo/space/observed"
 )
 
-// Split returns the items of a string. Those of a string that is not Odd are spelled and ordered as in most.
+// Split returns the items of a string. Those of a string that is not Odd are ordered as in most.
 func (f Format) Split(x string) []string {
 	items, _ := f.split(x)
-	return f.inOrder(f.spell(items))
+	return f.inOrder(items)
 }
 
 // Join returns the string of items.
@@ -23,34 +23,34 @@ func (f Format) Join(items []string) string {
 	return f.before + strings.Join(items, f.Separator) + f.after
 }
 
-// Spell returns a string as most are written, and says what it changed, for people. A string that is Odd stays.
+// Spell returns a string as most are written, and says what it changed, for people. A string that is Odd stays, and so does the case of all.
 func (f Format) Spell(x string) (spelled, changed string) {
 	items, odd := f.split(x)
 	if odd != "" || f.Odd(x) != "" {
 		return x, ""
 	}
-	cased := f.spell(items)
-	ordered := f.inOrder(cased)
+	ordered := f.inOrder(items)
 	if spelled = f.Join(ordered); spelled == x {
 		return x, ""
 	}
-	var what []string
-	if !slices.Equal(cased, items) {
-		what = append(what, "with the case of the others")
+	if !slices.Equal(ordered, items) {
+		return spelled, "with keys in the order of the others"
 	}
-	if !slices.Equal(ordered, cased) {
-		what = append(what, "with keys in the order of the others")
+	return spelled, "with the blanks of the others"
+}
+
+// Fold returns the same for strings that differ in case or blanks alone.
+func (f Format) Fold(x string) string {
+	folded := strings.Join(f.Split(x), "\x00")
+	if f.cased {
+		return folded
 	}
-	if what == nil {
-		what = []string{"with the blanks of the others"}
-	}
-	return spelled, strings.Join(what, " and ")
+	return strings.ToLower(folded)
 }
 
 // Odd says why a string is no list as the others are; "" if it is one. Such strings may be measured, and teach the search nothing.
 func (f Format) Odd(x string) string {
 	items, odd := f.split(x)
-	items = f.spell(items)
 	switch {
 	case odd != "":
 		return odd
@@ -85,14 +85,14 @@ func number(items int) string {
 	return fmt.Sprintf("%d items", items)
 }
 
-// Item returns an item as it is spelled in most strings.
+// Item returns an item with the blanks that most strings have in it.
 func (f Format) Item(text string) string {
-	return f.spell([]string{f.sign(strings.TrimSpace(text))})[0]
+	return f.sign(strings.TrimSpace(text))
 }
 
-// KeepCase returns f for lists whose items differ if their case does.
+// KeepCase returns f for lists whose items are meant to differ in case alone.
 func (f Format) KeepCase() Format {
-	f.cases = nil
+	f.cased = true
 	return f
 }
 
@@ -197,15 +197,15 @@ func (f Format) sign(item string) string {
 	return item
 }
 
-// shortestCased is how many characters an item has at least that is matched in another case: Co and CO differ.
-const shortestCased = 3
-
-// spellings returns the items of lists, and those of which others may differ in case alone, by their lower case. Where an item is often written in several ways they are
-// different ones.
-func spellings(rows [][]string) (items map[string]bool, cases map[string]string) {
+// Cased returns items of strings that differ in case alone, with the number of strings that have each: "KRAS (8) and Kras (1)". These are different items.
+func (f Format) Cased(xs []string) (all []string) {
+	const shortest = 3 // characters: Co and CO differ
+	if f.cased {
+		return nil
+	}
 	count := map[string]map[string]int{}
-	for _, row := range rows {
-		for _, item := range row {
+	for _, x := range f.regular(xs) {
+		for item := range set(f.Split(x)) {
 			lower := strings.ToLower(item)
 			if count[lower] == nil {
 				count[lower] = map[string]int{}
@@ -213,46 +213,16 @@ func spellings(rows [][]string) (items map[string]bool, cases map[string]string)
 			count[lower][item]++
 		}
 	}
-	items, cases = map[string]bool{}, map[string]string{}
-	for lower, forms := range count {
-		most, all := usual(forms), 0
-		for _, n := range forms {
-			all += n
-		}
-		if utf8.RuneCountInString(lower) >= shortestCased && all-forms[most] <= slips(all) {
-			cases[lower], items[most] = most, true
+	for _, lower := range slices.Sorted(maps.Keys(count)) {
+		forms := count[lower]
+		if len(forms) < 2 || utf8.RuneCountInString(lower) < shortest {
 			continue
 		}
-		for form := range forms {
-			items[form] = true
+		items := slices.SortedStableFunc(slices.Values(slices.Sorted(maps.Keys(forms))), func(a, b string) int { return forms[b] - forms[a] })
+		for i, item := range items {
+			items[i] = fmt.Sprintf("%s (%d)", item, forms[item])
 		}
-	}
-	return items, cases
-}
-
-// spell returns items in the case of those that they differ from in case alone.
-func (f Format) spell(items []string) []string {
-	items = slices.Clone(items)
-	for i, item := range items {
-		if form := f.cases[strings.ToLower(item)]; form != "" && !f.items[item] {
-			items[i] = form
-		}
-	}
-	return items
-}
-
-// Cased returns items that differ in case alone and are taken for different ones, as each occurs often.
-func (f Format) Cased() (all []string) {
-	forms := map[string][]string{}
-	for _, item := range slices.Sorted(maps.Keys(f.items)) {
-		if lower := strings.ToLower(item); utf8.RuneCountInString(lower) >= shortestCased {
-			forms[lower] = append(forms[lower], item)
-		}
-	}
-	for _, lower := range slices.Sorted(maps.Keys(forms)) {
-		if len(forms[lower]) > 1 {
-			all = append(all, strings.Join(forms[lower], " and "))
-		}
+		all = append(all, strings.Join(items, " and "))
 	}
 	return all
 }

@@ -58,14 +58,14 @@ func TestOddString(t *testing.T) {
 		{"a blank", conditions(30, " | "), "PPh3 |Cs2CO3 | DMF | 100 C", "PPh3 | Cs2CO3 | DMF | 100 C", ""},
 		{"no blanks", conditions(30, " | "), "PPh3|Cs2CO3|DMF|100 C", "PPh3 | Cs2CO3 | DMF | 100 C", ""},
 		{"blanks", conditions(30, "|"), " PPh3 |  Cs2CO3|DMF | 100 C", "PPh3|Cs2CO3|DMF|100 C", ""},
-		{"case", conditions(30, "|"), "pph3|CS2CO3|DMF|100 c", "PPh3|Cs2CO3|DMF|100 C", ""},
+		{"case", conditions(30, "|"), "pph3|CS2CO3|DMF|100 c", "pph3|CS2CO3|DMF|100 c", ""},
 		{"another item", conditions(30, "|"), "DavePhos|Cs2CO3|DMF|100 C", "DavePhos|Cs2CO3|DMF|100 C", ""},
 		{"an item less", conditions(30, "|"), "Cs2CO3|DMF|100 C", "", "it has 3 items, and nearly all others have 4"},
 		{"a word", conditions(30, "|"), "unknown", "", "it has 1 item, and nearly all others have 4"},
 		{"an item more", conditions(30, " | "), "PPh3 | Cs2CO3 | DMF | 100 C | 1 h", "", "it has 5 items, and nearly all others have 4"},
 		{"an empty item", conditions(30, "|"), "PPh3||DMF|100 C", "", "it has an empty item"},
 		{"numbers with a blank", []string{"3;20;0.3", "3;30;0.1", "1;20;0.1", "1;30;0.3"}, "3; 20;0.3", "3;20;0.3", ""},
-		{"a recipe with blanks and a capital", recipes, "Sugar + salt + yeast", "sugar+salt+yeast", ""},
+		{"a recipe with blanks and a capital", recipes, "Sugar + salt + yeast", "Sugar+salt+yeast", ""},
 		{"a recipe that ends in a separator", recipes, "sugar+salt+yeast+", "", "it has an empty item"},
 		{"no recipe", recipes, "unknown", "", `it has no "+", which nearly all others have`},
 		{"keys in another order", settings, `{"n": 8, "lr": 0.1}`, `{"lr": 0.1, "n": 8}`, ""},
@@ -114,13 +114,27 @@ func TestOptionalKeys(t *testing.T) {
 	}
 }
 
-// Items that often occur in two cases are two items.
+// Case tells items apart, however rare one is: benzene and cyclohexane, genes of two species, units.
 func TestCased(t *testing.T) {
-	f, ok := lists.FormatOf([]string{"abc,x", "ABC,x", "abc,y", "ABC,y"}, nil, "")
-	if got := fmt.Sprint(f.Cased()); !ok || got != "[ABC and abc]" {
-		t.Errorf("different in case are %s", got)
-	}
-	if spelled, _ := f.Spell("Abc,x"); spelled != "Abc,x" {
-		t.Errorf("a third is written %s", spelled)
+	for _, test := range []struct {
+		xs   []string
+		want string
+	}{
+		{[]string{"c1ccccc1|CCO", "c1ccccc1|CCN", "c1ccncc1|CCO", "c1ccncc1|CCN", "C1CCCCC1|CCO"}, "[c1ccccc1 (2) and C1CCCCC1 (1)]"},
+		{[]string{"10 MHz|sine", "20 MHz|sine", "10 MHz|square", "20 MHz|square", "10 mHz|sine"}, "[10 MHz (2) and 10 mHz (1)]"},
+		{[]string{"Co|x", "CO|x", "Co|y", "CO|y"}, "[]"},
+	} {
+		f, ok := lists.FormatOf(test.xs, nil, "")
+		if got := fmt.Sprint(f.Cased(test.xs)); !ok || got != test.want {
+			t.Errorf("different in case are %s, want %s", got, test.want)
+		}
+		for _, x := range test.xs {
+			if spelled, _ := f.Spell(x); spelled != x {
+				t.Errorf("%s is written %s", x, spelled)
+			}
+		}
+		if f.Fold(test.xs[0]) != f.Fold(strings.ToUpper(test.xs[0])) || f.Fold(test.xs[0]) == f.Fold(test.xs[1]) && test.want != "[]" {
+			t.Errorf("%s is folded to %q", test.xs[0], f.Fold(test.xs[0]))
+		}
 	}
 }

@@ -19,17 +19,17 @@ type Format struct {
 	Settings  []Setting // where each item has its position; nil: items may be anywhere
 	Items     int       // how many nearly all strings have; 0: the numbers differ
 
-	core          string            // Separator without blanks
-	spaced        bool              // blanks are part of the separator, as items have it without
-	json          bool              // flat objects: what is between quotation marks is no separator, and lists have each key once
-	before, after string            // what surrounds all, as the braces of JSON and HELM; "": nothing
-	items         map[string]bool   // that occur; nil: how they are spelled is not known
-	cases         map[string]string // items by their lower case, which others may differ from in case alone
-	signs         map[byte]string   // = or : between a key and its value, with the blanks that most have there
-	keys          []string          // that lists have once each at most, in the order of most; nil: there are none
-	anyOrder      bool              // keys have no order that matters
-	allKeys       bool              // nearly all lists have all of them
-	several       bool              // nearly all strings have several items
+	core          string          // Separator without blanks
+	spaced        bool            // blanks are part of the separator, as items have it without
+	json          bool            // flat objects: what is between quotation marks is no separator, and lists have each key once
+	before, after string          // what surrounds all, as the braces of JSON and HELM; "": nothing
+	items         map[string]bool // that occur; nil: how they are spelled is not known
+	cased         bool            // items are meant to differ in case alone
+	signs         map[byte]string // = or : between a key and its value, with the blanks that most have there
+	keys          []string        // that lists have once each at most, in the order of most; nil: there are none
+	anyOrder      bool            // keys have no order that matters
+	allKeys       bool            // nearly all lists have all of them
+	several       bool            // nearly all strings have several items
 }
 
 // Setting is what occurs at a position of lists.
@@ -193,9 +193,7 @@ func (f *Format) read(symbols map[string]bool, xs []string, most int) (m misfit,
 	if f.several = symbols == nil && m.odd+numbers[1] <= few; f.several {
 		rows = slices.DeleteFunc(rows, func(items []string) bool { return len(items) == 1 || f.Items > 0 && len(items) != f.Items })
 	}
-	if f.items, f.cases = spellings(rows); symbols != nil || f.core == "][" {
-		f.cases = nil
-	}
+	f.items, f.cased = set(slices.Concat(rows...)), symbols != nil
 	m = misfit{odd: len(f.oddOf(xs)), varies: f.Items == 0}
 	f.findKeys(rows, few)
 	if len(f.oddOf(xs)) > most {
