@@ -1,6 +1,7 @@
 package experiment_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,8 +30,14 @@ func lists() string {
 
 func beginLists(t *testing.T, spec experiment.RunSpec) (*experiment.Experiment, string) {
 	t.Helper()
+	return beginTable(t, lists(), spec)
+}
+
+// beginTable begins a study of a table.
+func beginTable(t *testing.T, rows string, spec experiment.RunSpec) (*experiment.Experiment, string) {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "lab.db")
-	read, err := table.Read(t.Context(), strings.NewReader(lists()), table.Options{Sequences: table.Detect, Alike: task.Alike("", nil), Scored: true})
+	read, err := table.Read(t.Context(), strings.NewReader(rows), table.Options{Sequences: table.Detect, Alike: task.Alike("", nil), Scored: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,6 +131,38 @@ func TestToldInAnotherCase(t *testing.T) {
 		if refused != test.refused || (told[0].Trial == asked[0].ID) != test.of || told[0].Taken() == test.refused {
 			t.Errorf("%s: %s, trial %d", test.name, told[0], told[0].Trial)
 		}
+		if said := strings.Contains(strings.Join(told[0].Remarks(), "\n"), "in case alone"); said == (test.refused || test.of) {
+			t.Errorf("%s: remarks are %q", test.name, told[0].Remarks())
+		}
+	}
+}
+
+// Settings with the keys of a proposal in another order are not taken for it.
+func TestToldInAnotherOrder(t *testing.T) {
+	rows := "recipe,score\n"
+	for i := range 9 {
+		rows += fmt.Sprintf("anneal=%d;etch=%d;dope=%d,%d\n", 300+100*(i%3), 10+10*(i/3), 1+i%2, i)
+	}
+	e, _ := beginTable(t, rows, experiment.RunSpec{})
+	asked, err := e.Ask(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := e.TableOptions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := strings.Split(asked[0].X, ";")
+	read, err := table.Read(t.Context(), strings.NewReader("recipe,score\n"+keys[1]+"; "+keys[0]+";"+keys[2]+",5\n"), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, err := e.Tell(t.Context(), read.Records, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if told[0].What != experiment.Refused || !strings.Contains(told[0].Why, "in the order of its keys alone from proposal 10") {
+		t.Errorf("%s", told[0])
 	}
 }
 

@@ -245,6 +245,9 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 				if doubt != "" {
 					o.Doubts = append(o.Doubts, doubt)
 				}
+				if like, but := e.proposedAlike(t.Input); o.What == Added && like.ID != 0 {
+					o.Doubts = append(o.Doubts, fmt.Sprintf("it differs in %s alone from proposal %s, which waits for its own", but, name(like.Proposal, names.prefix)))
+				}
 			} else if r.SE > 0 && !slices.ContainsFunc(t.Measurements, func(m study.Measurement) bool { return same(m, r) && number(m.SE) == number(r.SE) }) {
 				o.Doubts = []string{"another standard error is known of this score, and stays; correct it to change it"}
 			}
@@ -365,14 +368,15 @@ func (e *Experiment) about(r *table.Record, names names) (study.Trial, error) {
 		return fits[0], nil
 	}
 	known := e.Lookup(r.Input)
-	if t := e.proposedAlike(r.Input); known.State == study.Unseen && t.ID != 0 {
+	if t, but := e.proposedAlike(r.Input); known.State == study.Unseen && t.ID != 0 {
 		if slices.ContainsFunc(fits, func(of study.Trial) bool { return of.ID == t.ID }) { // which is meant
 			r.Input = t.Input
 			return t, nil
 		}
 		if r.ID == "" {
-			return known, fmt.Errorf("it differs in case alone from proposal %s, %s: if it is that one, write it so or give its %s; if not, give it a %s of its own",
-				name(t.Proposal, names.prefix), usage.Shorten(t.Input, 60), e.Columns.ID, e.Columns.ID)
+			called := name(t.Proposal, names.prefix)
+			return known, fmt.Errorf("it differs in %s alone from proposal %s, %s: if it is that one, write it so or give %s in a column %s; if not, give another name there",
+				but, called, usage.Shorten(t.Input, 60), called, e.Columns.ID)
 		}
 	}
 	isNumber := e.called(r.ID, names).ID == 0 // a new string of the user may be called as a number that names no trial any more
@@ -387,22 +391,29 @@ func (e *Experiment) about(r *table.Record, names names) (study.Trial, error) {
 	return known, nil
 }
 
-// proposedAlike returns the trial of a proposal without a score that differs from a string of the user's in case alone; with ID 0 if there is none.
-func (e *Experiment) proposedAlike(x string) study.Trial {
+// proposedAlike returns the trial of a proposal without a score from which a string of the user's differs in case, or the order of keys, alone; with ID 0 if there
+// is none.
+func (e *Experiment) proposedAlike(x string) (of study.Trial, but string) {
 	if e.spelling == nil {
-		return study.Trial{}
+		return of, ""
 	}
 	spell, _, err := e.spelling(nil)
 	if err != nil {
-		return study.Trial{}
+		return of, ""
 	}
-	folded := spell(x).Folded
+	unspaced := func(x string) string { return strings.Join(strings.Fields(x), "") }
+	letters, folded := unspaced(x), spell(x).Folded
 	for _, p := range e.Pending() {
-		if folded != "" && len(p.X) == len(x) && p.X != x && spell(p.X).Folded == folded {
-			return e.Lookup(p.X)
+		its := unspaced(p.X)
+		if folded == "" || len(its) != len(letters) || p.X == x || spell(p.X).Folded != folded {
+			continue
 		}
+		if but = "case"; !strings.EqualFold(its, letters) {
+			but = "the order of its keys"
+		}
+		return e.Lookup(p.X), but
 	}
-	return study.Trial{}
+	return of, ""
 }
 
 // All returns all trials, in the order of their IDs, those without an answer too.

@@ -12,7 +12,7 @@ import (
 	"github.com/invbo/invbo/space/observed"
 )
 
-// Split returns the items of a string. Those of a string that is not Odd are ordered as in most.
+// Split returns the items of a string. Those of JSON are ordered as in most strings.
 func (f Format) Split(x string) []string {
 	items, _ := f.split(x)
 	return f.inOrder(items)
@@ -39,9 +39,13 @@ func (f Format) Spell(x string) (spelled, changed string) {
 	return spelled, "with the blanks of the others"
 }
 
-// Fold returns the same for strings that differ in case or blanks alone.
+// Fold returns the same for strings that differ in case, in blanks or, if nearly all have keys in one order, in that order alone.
 func (f Format) Fold(x string) string {
-	folded := strings.Join(f.Split(x), "\x00")
+	items := f.Split(x)
+	if f.ordered {
+		slices.Sort(items)
+	}
+	folded := strings.Join(items, "\x00")
 	if f.cased {
 		return folded
 	}
@@ -59,9 +63,13 @@ func (f Format) Odd(x string) string {
 	case f.several && len(items) == 1 && !f.items[items[0]]:
 		return fmt.Sprintf("it has no %q, which nearly all others have", f.Separator)
 	}
-	has := map[string]int{}
+	has, last := map[string]int{}, -1
+	reordered := false
 	for _, item := range items {
 		has[keyOf(item)]++
+		at := slices.Index(f.keys, keyOf(item))
+		reordered = reordered || at >= 0 && at < last
+		last = max(last, at)
 	}
 	name := func(key string) string { return strings.Trim(key, `"=: `) }
 	for _, key := range f.keys {
@@ -73,6 +81,9 @@ func (f Format) Odd(x string) string {
 		if has[key] == 0 && f.allKeys {
 			return fmt.Sprintf("it has no %s, which nearly all others have", name(key))
 		}
+	}
+	if f.ordered && reordered {
+		return "it has its keys in another order than nearly all others"
 	}
 	return ""
 }
@@ -227,8 +238,8 @@ func (f Format) Cased(xs []string) (all []string) {
 	return all
 }
 
-// findKeys finds the keys that lists have once each at most, and whether their order matters: not in JSON, and not if nearly all lists have the same one. Steps of
-// a procedure have theirs. Other notations than JSON have all keys in nearly all lists.
+// findKeys finds the keys that lists have once each at most, and whether nearly all have them in one order. It does not matter in JSON alone. Steps of a procedure have
+// theirs. Other notations than JSON have all keys in nearly all lists.
 func (f *Format) findKeys(rows [][]string, most int) {
 	if len(rows) == 0 || slices.Contains(arrows, f.core) {
 		return
@@ -281,7 +292,7 @@ func (f *Format) findKeys(rows [][]string, most int) {
 	if f.allKeys = complete >= len(rows)-most; !f.allKeys && !f.json {
 		return
 	}
-	f.anyOrder = f.json || 5*orders[strings.Join(keys, "\n")] >= 4*len(rows)
+	f.ordered = !f.json && orders[strings.Join(keys, "\n")] >= len(rows)-most
 	if f.keys = keys; !f.allKeys {
 		for _, key := range slices.Sorted(maps.Keys(all)) {
 			if !slices.Contains(f.keys, key) {
@@ -291,9 +302,9 @@ func (f *Format) findKeys(rows [][]string, most int) {
 	}
 }
 
-// inOrder returns items in the order of their keys. Those with another key stay behind.
+// inOrder returns items of JSON in the order of their keys. Those with another key stay behind.
 func (f Format) inOrder(items []string) []string {
-	if !f.anyOrder {
+	if !f.json {
 		return items
 	}
 	rank := func(item string) int {

@@ -73,7 +73,8 @@ func TestOddString(t *testing.T) {
 		{"a key twice", settings, `{"n": 8, "n": 4}`, "", "it has n twice"},
 		{"a key that is missing", settings, `{"n": 8, "opt": 4}`, "", "it has no lr, which nearly all others have"},
 		{"no JSON", settings, `"n": 8, "lr": 4`, "", `it is not written between "{" and "}"`},
-		{"keys of plain settings", plain, "n = 8, lr = 0.1", "lr=0.1,n=8", ""},
+		{"keys of plain settings", plain, "lr = 0.3, n = 8", "lr=0.3,n=8", ""},
+		{"keys in another order, which may matter", plain, "n=8,lr=0.1", "", "it has its keys in another order than nearly all others"},
 		{"settings whose order varies", []string{"a=1,b=2", "b=1,a=2", "a=2,b=1", "b=2,a=1"}, "b=2,a=2", "b=2,a=2", ""},
 		{"steps in another order", steps, "heat=60 > mix=10", "heat=60 > mix=10", ""},
 	} {
@@ -136,5 +137,19 @@ func TestCased(t *testing.T) {
 		if f.Fold(test.xs[0]) != f.Fold(strings.ToUpper(test.xs[0])) || f.Fold(test.xs[0]) == f.Fold(test.xs[1]) && test.want != "[]" {
 			t.Errorf("%s is folded to %q", test.xs[0], f.Fold(test.xs[0]))
 		}
+	}
+}
+
+// Lists with their keys in another order are different ones, which Fold finds where nearly all have the same order.
+func TestOrderOfKeys(t *testing.T) {
+	const one, other = "anneal=300;etch=10;dope=1", "etch=10;anneal=300;dope=1"
+	xs := []string{one, "anneal=400;etch=10;dope=1", "anneal=300;etch=20;dope=1", "anneal=400;etch=20;dope=2", "anneal=300;etch=20;dope=2", other}
+	f, ok := lists.FormatOf(xs, nil, "")
+	if spelled, _ := f.Spell(other); !ok || spelled != other || f.Odd(other) == "" || f.Fold(other) != f.Fold(one) {
+		t.Errorf("%s is written %s and folded to %q; odd: %s", other, spelled, f.Fold(other), f.Odd(other))
+	}
+	f, ok = lists.FormatOf(append(xs, "etch=20;anneal=300;dope=1", "etch=20;anneal=300;dope=2"), nil, "")
+	if !ok || f.Odd(other) != "" || f.Fold(other) == f.Fold(one) {
+		t.Errorf("where the order varies, %s is odd: %s", other, f.Odd(other))
 	}
 }

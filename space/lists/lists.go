@@ -27,7 +27,7 @@ type Format struct {
 	cased         bool            // items are meant to differ in case alone
 	signs         map[byte]string // = or : between a key and its value, with the blanks that most have there
 	keys          []string        // that lists have once each at most, in the order of most; nil: there are none
-	anyOrder      bool            // keys have no order that matters
+	ordered       bool            // nearly all lists have them in that order, which may matter
 	allKeys       bool            // nearly all lists have all of them
 	several       bool            // nearly all strings have several items
 }
