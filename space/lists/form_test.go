@@ -43,6 +43,54 @@ func TestSeparatorOfItemsWithBlanks(t *testing.T) {
 	}
 }
 
+// buffers returns lists of a buffer, a salt and a pH, each with its amount, which vary on their own.
+func buffers(n int, separator string) (xs []string) {
+	for i := range n {
+		xs = append(xs, strings.Join([]string{
+			[]string{"Tris", "HEPES", "MES"}[i%3] + []string{" 20 mM", " 50 mM"}[i/3%2],
+			[]string{"NaCl", "KCl"}[i/2%2] + []string{" 100 mM", " 150 mM", " 300 mM"}[i/5%3], []string{"pH 7", "pH 7.5", "pH 8"}[i*7%5%3],
+		}, separator))
+	}
+	return xs
+}
+
+// Blanks are parts of items where something else separates them equally often.
+func TestBlanksOfAmounts(t *testing.T) {
+	for _, separator := range []string{"|", " | ", "||", ";", "; ", ",", ", ", "\t", "\n", " / ", " + ", " > ", "->", " => ", "::"} {
+		f, ok := lists.FormatOf(buffers(40, separator), nil, "")
+		if !ok || f.Separator != separator || f.Items != 3 {
+			t.Errorf("between items with amounts %q is %q, of %d items; lists %t", separator, f.Separator, f.Items, ok)
+		}
+	}
+}
+
+// A comma in a number or a name of a compound is a part of it.
+func TestCommasInNumbers(t *testing.T) {
+	var xs []string
+	for i := range 24 {
+		xs = append(xs, []string{"1,4-dioxane", "1,2-DCE", "2,2-TFE"}[i%3]+" "+[]string{"Et3N", "DBU"}[i/3%2]+" "+[]string{"60", "80"}[i/2%2])
+	}
+	f, ok := lists.FormatOf(xs, nil, "")
+	if !ok || f.Separator != " " || f.Items != 3 {
+		t.Errorf("between names with commas %q is %q, of %d items", xs[0], f.Separator, f.Items)
+	}
+}
+
+// Ratios stay whole.
+func TestRatios(t *testing.T) {
+	for _, sign := range []string{":", "/", "-"} {
+		var xs []string
+		for i := range 24 {
+			lipids := []string{[]string{"MC3", "SM102", "ALC0315"}[i%3], []string{"DSPC", "DOPE"}[i/3%2], "chol", []string{"DMG", "ALC0159"}[i/2%2]}
+			xs = append(xs, strings.Join(lipids, sign)+" "+strings.ReplaceAll([]string{"50:10:38.5:1.5", "40:10:48:2", "46:9:43:2"}[i/4%3], ":", sign))
+		}
+		f, ok := lists.FormatOf(xs, nil, "")
+		if !ok || f.Separator != " " || f.Items != 2 {
+			t.Errorf("ratios with %q are of lists between %q, of %d items; lists %t", sign, f.Separator, f.Items, ok)
+		}
+	}
+}
+
 // One string of another structure changes nothing of how the others are read.
 func TestOddString(t *testing.T) {
 	recipes := []string{"sugar+salt+yeast", "sugar+salt", "flour+egg+salt", "egg+sugar", "butter+flour+egg", "salt+yeast+flour", "egg+salt", "butter+sugar"}

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -96,7 +97,7 @@ func FormatOf(xs, symbols []string, inner string) (f Format, ok bool) {
 		for _, s := range separators {
 			g := f0
 			g.core, g.spaced = s.core, s.spaced
-			if g.json && s.core != "," {
+			if g.json && s.core != "," || s.core == " " && ok && f.Items > 0 && !f.inNumbers(xs) { // strings have another one equally often
 				continue
 			}
 			m, fits := g.of(s, known, xs)
@@ -150,7 +151,7 @@ func (f *Format) of(s separator, symbols map[string]bool, xs []string) (m misfit
 	}
 	without := 0
 	for _, x := range xs {
-		if !strings.Contains(x, s.core) {
+		if !strings.Contains(x, s.core) || s.names && hasRatio(x, s.core) {
 			without++
 		}
 	}
@@ -165,6 +166,21 @@ func (f *Format) of(s separator, symbols map[string]bool, xs []string) (m misfit
 		return m, false
 	}
 	return m, true
+}
+
+// inNumbers reports whether all separators are commas between digits: 1,4-dioxane, 0,5.
+func (f Format) inNumbers(xs []string) bool {
+	digit := regexp.MustCompile("[0-9],[0-9]")
+	return f.core == "," && !slices.ContainsFunc(xs, func(x string) bool { return len(digit.FindAllString(x, -1)) < strings.Count(x, ",") })
+}
+
+// hasRatio reports whether a string of several words has one of numbers between the separator, as in A:B 50:10.
+func hasRatio(x, separator string) bool {
+	words := strings.Fields(x)
+	return len(words) > 1 && slices.ContainsFunc(words, func(word string) bool {
+		numbers := strings.Split(word, separator)
+		return len(numbers) > 1 && !slices.ContainsFunc(numbers, func(n string) bool { _, err := strconv.ParseFloat(n, 64); return err != nil })
+	})
 }
 
 // read sets what lists have in common; ok is false if strings are no lists with the separator, of symbols; nil: of items that recur. Half of them have several items,
