@@ -177,7 +177,7 @@ func listsSpace(l lists.Format, o Options, given *sequence.Alphabet, d Design) (
 		}
 		rules := l.Rules(xs)
 		out.noteRules(rules)
-		out = out.proposing(either(either(rules.Broken, odd), o.forbids(bioseq.None)), nil)
+		out = out.proposing(either(either(rules.Broken, odd), either(joinsAlone(l, xs), o.forbids(bioseq.None))), nil)
 	}
 	out.Why = l.Odd
 	compares := out.Compares
@@ -186,6 +186,25 @@ func listsSpace(l lists.Format, o Options, given *sequence.Alphabet, d Design) (
 		refuseOthers(&out.Space, l, items)
 	}
 	return out, nil
+}
+
+// joinsAlone returns a test of lists that have an item among others which strings of the data have only as their single one, such as none.
+func joinsAlone(l lists.Format, xs []string) func(x string) bool {
+	joined, alone := map[string]bool{}, map[string]bool{}
+	for _, x := range xs {
+		of := joined
+		items := l.Split(x)
+		if len(items) == 1 {
+			of = alone
+		}
+		for _, item := range items {
+			of[item] = true
+		}
+	}
+	return func(x string) bool {
+		items := l.Split(x)
+		return len(items) > 1 && slices.ContainsFunc(items, func(item string) bool { return alone[item] && !joined[item] })
+	}
 }
 
 // otherItem stands for items that are not in the data, which may be measured and are not proposed.

@@ -267,6 +267,33 @@ func proposed(t *testing.T, space Space, xs []string) (made []string) {
 	return made
 }
 
+// A set of one item, such as a control without additives, teaches the search, and its item joins no others.
+func TestSetOfOneItem(t *testing.T) {
+	init := []study.Observation{{X: "none", Measurements: []study.Measurement{{Score: 9}}}}
+	rng := rand.New(rand.NewPCG(4, 4))
+	for range 30 {
+		all := []string{"glycerol", "DMSO", "MgCl2", "NaCl", "Tween20"}
+		rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		init = append(init, study.Observation{X: strings.Join(all[:2+rng.IntN(3)], "; "), Measurements: []study.Measurement{{Score: rng.Float64()}}})
+	}
+	space, err := ownSpace(Options{}, nil, Design{Init: init})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !space.Compares("none") {
+		t.Errorf("none is set apart: %s", space.Why("none"))
+	}
+	made := proposed(t, space, Design{Init: init}.Strings())
+	for _, x := range made {
+		if strings.Contains(x, "none;") || strings.Contains(x, "; none") {
+			t.Errorf("%q is made", x)
+		}
+	}
+	if len(made) == 0 {
+		t.Error("nothing is made")
+	}
+}
+
 // A string of another structure, even the best, is set apart, and proposals are those without it.
 func TestOddListIsApart(t *testing.T) {
 	for _, odd := range []string{"unknown", "Cs2CO3 | DMF | 60 C", "XPhos | Cs2CO3 | DMF | 60 C | 1 h", "XPhos |  | DMF | 60 C", "XPhos; Cs2CO3; DMF; 60 C"} {

@@ -23,10 +23,13 @@ func (f Format) Join(items []string) string {
 	return f.before + strings.Join(items, f.Separator) + f.after
 }
 
-// Spell returns a string as most are written, and says what it changed, for people. A string that is Odd stays, and so does the case of all.
+// areWords reports whether strings are words with blanks between them, such as sentences.
+func (f Format) areWords() bool { return f.core == " " && f.Items == 0 }
+
+// Spell returns a string as most are written, and says what it changed, for people. A string that is Odd stays, and so do words and the case of all.
 func (f Format) Spell(x string) (spelled, changed string) {
 	items, odd := f.split(x)
-	if odd != "" || f.Odd(x) != "" {
+	if odd != "" || f.Odd(x) != "" || f.areWords() {
 		return x, ""
 	}
 	ordered := f.inOrder(items)
@@ -60,8 +63,6 @@ func (f Format) Odd(x string) string {
 		return odd
 	case f.Items > 0 && len(items) != f.Items:
 		return fmt.Sprintf("it has %s, and nearly all others have %d", number(len(items)), f.Items)
-	case f.several && len(items) == 1 && !f.items[items[0]]:
-		return fmt.Sprintf("it has no %q, which nearly all others have", f.Separator)
 	}
 	has, last := map[string]int{}, -1
 	reordered := false
@@ -208,10 +209,11 @@ func (f Format) sign(item string) string {
 	return item
 }
 
-// Cased returns items of strings that differ in case alone, with the number of strings that have each: "KRAS (8) and Kras (1)". These are different items.
+// Cased returns items of strings that differ in case alone, with the number of strings that have each: "KRAS (8) and Kras (1)". These are different items. Of words
+// it returns nothing.
 func (f Format) Cased(xs []string) (all []string) {
 	const shortest = 3 // characters: Co and CO differ
-	if f.cased {
+	if f.cased || f.areWords() {
 		return nil
 	}
 	count := map[string]map[string]int{}

@@ -115,7 +115,7 @@ func TestOddString(t *testing.T) {
 		{"numbers with a blank", []string{"3;20;0.3", "3;30;0.1", "1;20;0.1", "1;30;0.3"}, "3; 20;0.3", "3;20;0.3", ""},
 		{"a recipe with blanks and a capital", recipes, "Sugar + salt + yeast", "Sugar+salt+yeast", ""},
 		{"a recipe that ends in a separator", recipes, "sugar+salt+yeast+", "", "it has an empty item"},
-		{"no recipe", recipes, "unknown", "", `it has no "+", which nearly all others have`},
+		{"a recipe of one item", recipes, "none", "none", ""},
 		{"keys in another order", settings, `{"n": 8, "lr": 0.1}`, `{"lr": 0.1, "n": 8}`, ""},
 		{"blanks of JSON", settings, `{ "n":8,"lr" : 0.1 }`, `{"lr": 0.1, "n": 8}`, ""},
 		{"a key twice", settings, `{"n": 8, "n": 4}`, "", "it has n twice"},
@@ -185,6 +185,21 @@ func TestCased(t *testing.T) {
 		if f.Fold(test.xs[0]) != f.Fold(strings.ToUpper(test.xs[0])) || f.Fold(test.xs[0]) == f.Fold(test.xs[1]) && test.want != "[]" {
 			t.Errorf("%s is folded to %q", test.xs[0], f.Fold(test.xs[0]))
 		}
+	}
+}
+
+// Sentences stay as they are, and one of a single word is one.
+func TestSentences(t *testing.T) {
+	xs := []string{"You are an expert. Answer briefly.", "You are an expert. Answer step by step.", "Answer step by step.", "Think step by step and answer.", "You are a teacher. Answer briefly.",
+		"You are a teacher.  Think step by step and answer.", "Answer briefly.", "Think carefully and answer briefly.", "You are an expert. THINK carefully and answer.", "Answer."}
+	f, ok := lists.FormatOf(xs, nil, "")
+	for _, x := range xs {
+		if spelled, changed := f.Spell(x); !ok || spelled != x || changed != "" || f.Odd(x) != "" {
+			t.Errorf("%q is written %q; odd: %s", x, spelled, f.Odd(x))
+		}
+	}
+	if cased := f.Cased(xs); cased != nil {
+		t.Errorf("words are said to differ in case: %s", cased)
 	}
 }
 

@@ -24,13 +24,11 @@ type Format struct {
 	spaced        bool            // blanks are part of the separator, as items have it without
 	json          bool            // flat objects: what is between quotation marks is no separator, and lists have each key once
 	before, after string          // what surrounds all, as the braces of JSON and HELM; "": nothing
-	items         map[string]bool // that occur; nil: how they are spelled is not known
 	cased         bool            // items are meant to differ in case alone
 	signs         map[byte]string // = or : between a key and its value, with the blanks that most have there
 	keys          []string        // that lists have once each at most, in the order of most; nil: there are none
 	ordered       bool            // nearly all lists have them in that order, which may matter
 	allKeys       bool            // nearly all lists have all of them
-	several       bool            // nearly all strings have several items
 }
 
 // Setting is what occurs at a position of lists.
@@ -128,7 +126,7 @@ func slips(n int) int { return max(n/10, min(1, n/4)) }
 
 // misfit says how far strings are from lists of one structure.
 type misfit struct {
-	odd    int  // strings that are none, whatever their keys
+	odd    int  // strings that are none, whatever their keys, or that have one item where others have more
 	varies bool // they have several numbers of items
 	spread int  // different items beyond one at each position, if all have as many: few where positions vary on their own
 }
@@ -206,11 +204,12 @@ func (f *Format) read(symbols map[string]bool, xs []string, most int) (m misfit,
 			f.Items = n
 		}
 	}
-	if f.several = symbols == nil && m.odd+numbers[1] <= few; f.several {
-		rows = slices.DeleteFunc(rows, func(items []string) bool { return len(items) == 1 || f.Items > 0 && len(items) != f.Items })
-	}
-	f.items, f.cased = set(slices.Concat(rows...)), symbols != nil
+	f.cased = symbols != nil
 	m = misfit{odd: len(f.oddOf(xs)), varies: f.Items == 0}
+	if f.Items == 0 {
+		m.odd += numbers[1]
+	}
+	rows = slices.DeleteFunc(rows, func(items []string) bool { return f.Items > 0 && len(items) != f.Items })
 	f.findKeys(rows, few)
 	if len(f.oddOf(xs)) > most {
 		return m, false
