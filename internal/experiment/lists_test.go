@@ -66,7 +66,7 @@ func TestToldLists(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := strings.ReplaceAll(asked[0].X, " | ", "|")
-	rows := "conditions,yield\n" + other + ",5\nunknown,99\nXPhos | DBU,98\n | DBU | 60 C,97\n"
+	rows := "conditions,yield\n" + other + ",5\nunknown,99\nXPhos | DBU,98\nXPhos; DBU; 60 C,97\n"
 	read, err := table.Read(t.Context(), strings.NewReader(rows), o)
 	if err != nil {
 		t.Fatal(err)

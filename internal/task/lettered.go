@@ -43,8 +43,10 @@ func newLettered(tokens []string, split func(x string) []string, join func(token
 		}
 	}
 	for _, t := range tokens {
-		b := t[0]
-		if len(t) > 1 || b >= 0x80 {
+		var b byte
+		if len(t) == 1 && t[0] < 0x80 {
+			b = t[0]
+		} else {
 			if len(free) == 0 {
 				return nil
 			}

@@ -152,7 +152,7 @@ func listsSpace(l lists.Format, o Options, given *sequence.Alphabet, d Design) (
 		items = append(items, a.item)
 	}
 	if items = inOrder(items); given != nil {
-		items = given.Symbols()
+		items = slices.Concat(slices.DeleteFunc(items, func(item string) bool { return item != "" }), given.Symbols())
 	}
 	ok, err := out.alignedLists(l, o, d, items, added)
 	if err != nil {
@@ -160,7 +160,7 @@ func listsSpace(l lists.Format, o Options, given *sequence.Alphabet, d Design) (
 	}
 	if !ok {
 		opts := tokens.Options{
-			Alphabet: items, Join: l.Join, Shortest: o.Lengths.Min, Longest: o.Lengths.Max, Open: given == nil,
+			Alphabet: slices.DeleteFunc(slices.Clone(items), func(item string) bool { return item == "" }), Join: l.Join, Shortest: o.Lengths.Min, Longest: o.Lengths.Max, Open: given == nil,
 			Split: func(x string) ([]string, error) {
 				if x == "" {
 					return nil, errors.New("it is empty")
@@ -228,9 +228,12 @@ func (out *Space) alignedLists(l lists.Format, o Options, d Design, items []stri
 			allowed = seen
 		}
 	}
-	occurs := map[string]bool{}
-	for _, item := range itemsOf(l, slices.Concat(xs, d.Pool)) {
-		occurs[item] = true
+	occurs, empty := map[string]bool{}, map[int]bool{}
+	for _, x := range slices.Concat(xs, d.Pool) {
+		for i, item := range l.Split(x) {
+			occurs[item] = true
+			empty[i] = empty[i] || item == ""
+		}
 	}
 	for i, has := range allowed {
 		at := slices.DeleteFunc(slices.Clone(items), func(item string) bool {
@@ -238,7 +241,7 @@ func (out *Space) alignedLists(l lists.Format, o Options, d Design, items []stri
 			if k >= 0 && slices.Contains(added[k].at, i) {
 				return false
 			}
-			return !has(item) || k >= 0 && !occurs[item]
+			return !has(item) || k >= 0 && !occurs[item] || item == "" && !empty[i]
 		})
 		code.at = append(code.at, code.encodeTokens(at))
 	}

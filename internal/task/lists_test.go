@@ -294,9 +294,38 @@ func TestSetOfOneItem(t *testing.T) {
 	}
 }
 
+// Proposals have no item where the data have none, and nowhere else.
+func TestEmptyItems(t *testing.T) {
+	init := reactions(" | ")
+	for i := range init {
+		if i%4 == 0 {
+			items := strings.Split(init[i].X, " | ")
+			items[1] = ""
+			init[i].X = strings.Join(items, " | ")
+		}
+	}
+	space, err := ownSpace(Options{}, nil, Design{Init: init})
+	if err != nil {
+		t.Fatal(err)
+	}
+	empty := 0
+	for _, x := range proposed(t, space, Design{Init: init}.Strings()) {
+		for i, item := range strings.Split(x, " | ") {
+			if item == "" && i == 1 {
+				empty++
+			} else if item == "" {
+				t.Errorf("%q is made", x)
+			}
+		}
+	}
+	if empty == 0 {
+		t.Error("no proposal has an empty item")
+	}
+}
+
 // A string of another structure, even the best, is set apart, and proposals are those without it.
 func TestOddListIsApart(t *testing.T) {
-	for _, odd := range []string{"unknown", "Cs2CO3 | DMF | 60 C", "XPhos | Cs2CO3 | DMF | 60 C | 1 h", "XPhos |  | DMF | 60 C", "XPhos; Cs2CO3; DMF; 60 C"} {
+	for _, odd := range []string{"unknown", "Cs2CO3 | DMF | 60 C", "XPhos | Cs2CO3 | DMF | 60 C | 1 h", "XPhos; Cs2CO3; DMF; 60 C"} {
 		init := reactions(" | ")
 		xs := Design{Init: init}.Strings()
 		init = append(init, study.Observation{X: odd, Measurements: []study.Measurement{{Score: 9}}})

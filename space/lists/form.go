@@ -20,7 +20,23 @@ func (f Format) Split(x string) []string {
 
 // Join returns the string of items.
 func (f Format) Join(items []string) string {
-	return f.before + strings.Join(items, f.Separator) + f.after
+	inner := strings.Trim(strings.Join(items, f.Separator), " ")
+	if f.narrow {
+		for strings.Contains(inner, f.core+"  "+f.core) {
+			inner = strings.ReplaceAll(inner, f.core+"  "+f.core, f.core+" "+f.core)
+		}
+	}
+	return f.before + inner + f.after
+}
+
+// isNarrow reports whether most empty items are written as | | where those between blanks are joined to |  |.
+func (f Format) isNarrow(xs []string) bool {
+	one, two := 0, 0
+	for _, x := range xs {
+		one += strings.Count(x, f.core+" "+f.core)
+		two += strings.Count(x, f.core+"  "+f.core)
+	}
+	return f.core != " " && one > two
 }
 
 // areWords reports whether strings are words with blanks between them, such as sentences.
@@ -63,6 +79,8 @@ func (f Format) Odd(x string) string {
 		return odd
 	case f.Items > 0 && len(items) != f.Items:
 		return fmt.Sprintf("it has %s, and nearly all others have %d", number(len(items)), f.Items)
+	case slices.Contains(items, "") && !(f.hasSlots() && f.Items > 0):
+		return "it has an empty item"
 	}
 	has, last := map[string]int{}, -1
 	reordered := false
@@ -128,13 +146,16 @@ func (f Format) split(x string) (items []string, odd string) {
 		}
 		switch items[i] = item; {
 		case odd != "":
-		case item == "":
-			odd = "it has an empty item"
 		case !observed.Balanced(item) || strings.Contains(item, "<"):
 			odd = fmt.Sprintf("brackets of %q do not match", item)
 		}
 	}
 	return items, odd
+}
+
+// hasSlots reports whether items between separators may be empty, as these are nothing else.
+func (f Format) hasSlots() bool {
+	return !f.json && slices.Contains([]string{"|", ";", ",", "\t", "/", "_"}, f.core)
 }
 
 // cut returns what stands between separators.
@@ -145,7 +166,7 @@ func (f Format) cut(inner string) (items []string) {
 	case " ":
 		return strings.FieldsFunc(inner, func(r rune) bool { return r == ' ' })
 	}
-	inner = strings.TrimSpace(inner)
+	inner = strings.Trim(inner, " ")
 	from, quoted := 0, false
 	for at := 0; at < len(inner); {
 		switch rest := inner[at:]; {
@@ -163,11 +184,12 @@ func (f Format) cut(inner string) (items []string) {
 	return append(items, inner[from:])
 }
 
-// isSpaced reports whether there are blanks around the separator at a position or, of commas and semicolons, behind it.
+// isSpaced reports whether there are blanks, or ends, around the separator at a position or, of commas and semicolons, behind it.
 func (f Format) isSpaced(inner string, at int) bool {
-	before, _ := utf8.DecodeLastRuneInString(inner[:at])
-	behind, _ := utf8.DecodeRuneInString(inner[at+len(f.core):])
-	return unicode.IsSpace(behind) && (f.core == "," || f.core == ";" || unicode.IsSpace(before))
+	before, behind := inner[:at], inner[at+len(f.core):]
+	first, _ := utf8.DecodeRuneInString(behind)
+	last, _ := utf8.DecodeLastRuneInString(before)
+	return (behind == "" || unicode.IsSpace(first)) && (f.core == "," || f.core == ";" || before == "" || unicode.IsSpace(last))
 }
 
 // keyed matches an item with a key: lr = 0.1, "opt": "adam".

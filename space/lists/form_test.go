@@ -111,7 +111,9 @@ func TestOddString(t *testing.T) {
 		{"an item less", conditions(30, "|"), "Cs2CO3|DMF|100 C", "", "it has 3 items, and nearly all others have 4"},
 		{"a word", conditions(30, "|"), "unknown", "", "it has 1 item, and nearly all others have 4"},
 		{"an item more", conditions(30, " | "), "PPh3 | Cs2CO3 | DMF | 100 C | 1 h", "", "it has 5 items, and nearly all others have 4"},
-		{"an empty item", conditions(30, "|"), "PPh3||DMF|100 C", "", "it has an empty item"},
+		{"an empty item", conditions(30, "|"), "PPh3||DMF|100 C", "PPh3||DMF|100 C", ""},
+		{"an empty item between blanks", conditions(30, " | "), "PPh3 |  |DMF|100 C", "PPh3 |  | DMF | 100 C", ""},
+		{"an empty item at the end", conditions(30, " | "), "PPh3 | DBU | DMF |", "PPh3 | DBU | DMF |", ""},
 		{"numbers with a blank", []string{"3;20;0.3", "3;30;0.1", "1;20;0.1", "1;30;0.3"}, "3; 20;0.3", "3;20;0.3", ""},
 		{"a recipe with blanks and a capital", recipes, "Sugar + salt + yeast", "Sugar+salt+yeast", ""},
 		{"a recipe that ends in a separator", recipes, "sugar+salt+yeast+", "", "it has an empty item"},
@@ -200,6 +202,37 @@ func TestSentences(t *testing.T) {
 	}
 	if cased := f.Cased(xs); cased != nil {
 		t.Errorf("words are said to differ in case: %s", cased)
+	}
+}
+
+// Items may be empty where that keeps the number of items, however many are, and || is no separator beside |.
+func TestEmptyItems(t *testing.T) {
+	for _, test := range []struct{ separator, as string }{
+		{"|", "|"}, {" | ", " | "}, {";", ";"}, {", ", ", "}, {"\t", "\t"}, {"/", "/"}, {"_", "_"},
+		{" |", "|"}, // | | between others
+	} {
+		for _, each := range []int{3, 10} {
+			xs := conditions(40, test.separator)
+			for i := range xs {
+				items := strings.Split(xs[i], test.separator)
+				if i%each == 0 {
+					items[2] = ""
+				}
+				if xs[i] = strings.Join(items, test.separator); test.separator == " |" {
+					xs[i] = strings.ReplaceAll(xs[i], "|", "| ")
+				}
+			}
+			f, ok := lists.FormatOf(xs, nil, "")
+			if !ok || strings.TrimSpace(f.Separator) != strings.TrimSpace(test.as) || f.Items != 4 {
+				t.Errorf("between items, of which some are empty, %q is %q, of %d items; lists %t", test.separator, f.Separator, f.Items, ok)
+				continue
+			}
+			for _, x := range xs {
+				if spelled, _ := f.Spell(x); spelled != x || f.Odd(x) != "" {
+					t.Errorf("%q is written %q; odd: %s", x, spelled, f.Odd(x))
+				}
+			}
+		}
 	}
 }
 

@@ -28,6 +28,7 @@ type Format struct {
 	signs         map[byte]string // = or : between a key and its value, with the blanks that most have there
 	keys          []string        // that lists have once each at most, in the order of most; nil: there are none
 	ordered       bool            // nearly all lists have them in that order, which may matter
+	narrow        bool            // there is one blank and not two between separators with blanks around them
 	allKeys       bool            // nearly all lists have all of them
 }
 
@@ -115,7 +116,7 @@ func FormatOf(xs, symbols []string, inner string) (f Format, ok bool) {
 		}
 	}
 	if ok {
-		f.Separator = f.usualSeparator(xs)
+		f.Separator, f.narrow = f.usualSeparator(xs), f.isNarrow(xs)
 		f.place(known, f.regular(xs))
 	}
 	return f, ok
@@ -146,6 +147,9 @@ func (f *Format) of(s separator, symbols map[string]bool, xs []string) (m misfit
 		most = len(xs) / 2
 	default:
 		most = max(len(xs)/5, slips(len(xs)))
+	}
+	if s.core == "||" && slices.ContainsFunc(xs, func(x string) bool { return strings.Contains(strings.ReplaceAll(x, "||", ""), "|") }) {
+		return m, false // it is an empty item
 	}
 	without := 0
 	for _, x := range xs {
@@ -190,7 +194,9 @@ func (f *Format) read(symbols map[string]bool, xs []string, most int) (m misfit,
 	numbers := map[int]int{}
 	for _, x := range xs {
 		items, odd := f.split(x)
-		if odd != "" || symbols != nil && slices.ContainsFunc(items, func(item string) bool { return !symbols[item] }) {
+		if odd != "" || slices.ContainsFunc(items, func(item string) bool {
+			return item == "" && !f.hasSlots() || item != "" && symbols != nil && !symbols[item]
+		}) {
 			if m.odd++; m.odd > most {
 				return m, false
 			}
@@ -209,7 +215,9 @@ func (f *Format) read(symbols map[string]bool, xs []string, most int) (m misfit,
 	if f.Items == 0 {
 		m.odd += numbers[1]
 	}
-	rows = slices.DeleteFunc(rows, func(items []string) bool { return f.Items > 0 && len(items) != f.Items })
+	rows = slices.DeleteFunc(rows, func(items []string) bool {
+		return f.Items > 0 && len(items) != f.Items || f.Items == 0 && slices.Contains(items, "")
+	})
 	f.findKeys(rows, few)
 	if len(f.oddOf(xs)) > most {
 		return m, false
@@ -322,6 +330,9 @@ func (f Format) haveNames(xs []string) bool {
 			if strings.ContainsAny(item, "*^=") {
 				return false
 			}
+			if item == "" {
+				continue
+			}
 			if items++; len(item) > 1 && unicode.IsLetter([]rune(item)[0]) {
 				names++
 			}
@@ -352,18 +363,20 @@ func (f Format) Place(xs []string) Format {
 // place sets Settings, where all strings have as many items, none of which occurs at two positions, and a key tells where other symbols belong.
 func (f *Format) place(symbols map[string]bool, xs []string) {
 	n, where := len(f.Split(xs[0])), map[string]int{}
-	at := make([]Setting, n)
+	at, empty := make([]Setting, n), make([]bool, n)
 	for _, x := range xs {
 		items := f.Split(x)
 		if len(items) != n {
 			return
 		}
 		for i, item := range items {
-			if k, ok := where[item]; ok && k != i {
+			if k, ok := where[item]; ok && k != i && item != "" {
 				return
 			}
 			where[item] = i
 			switch s := &at[i]; {
+			case item == "":
+				empty[i] = true
 			case s.values == nil:
 				*s = Setting{keyOf(item), map[string]bool{item: true}}
 			default:
@@ -376,6 +389,14 @@ func (f *Format) place(symbols map[string]bool, xs []string) {
 	for symbol := range symbols {
 		if _, ok := where[symbol]; !ok && !slices.ContainsFunc(at, func(s Setting) bool { return s.Has(symbol) }) {
 			return
+		}
+	}
+	for i := range at {
+		if at[i].values == nil {
+			at[i].values = map[string]bool{}
+		}
+		if empty[i] {
+			at[i].values[""] = true
 		}
 	}
 	f.Settings = at

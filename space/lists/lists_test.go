@@ -46,7 +46,9 @@ func TestFormatOf(t *testing.T) {
 		{"letters of two sites", "", []string{"V · D", "L · D", "V · E", "L · E"}, " · ", 2},
 		{"a stop in the first", "", []string{"V~*~*~V", "V~L~G~V", "W~D~G~V"}, "~", 0},
 		{"expressions of letters", "", []string{"x+y/x", "x/x+y", "y+x/y"}, "", 0},
-		{"empty items", "", []string{"a,,b", "b,,a", "a,,a"}, "", 0},
+		{"empty items", "", []string{"a,,b", "b,,a", "a,,a"}, ",", 0},
+		{"empty items of settings", "", []string{"a,,b", "c,,b", "a,d,b"}, ",", 3},
+		{"empty items of varying numbers", "", []string{"a,,b", "b,a", "a,b,a,,a", "b,b"}, "", 0},
 		{"two strings", "", []string{"a,b", "b,a"}, "", 0},
 	} {
 		inner := ""

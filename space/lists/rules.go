@@ -119,7 +119,7 @@ func (f Format) order(xs []string) (reversed func(x string) bool) {
 		items := f.Split(x)
 		for i := range items {
 			for j := range i {
-				if items[j] != items[i] && do([2]string{items[j], items[i]}) {
+				if items[j] != items[i] && items[i] != "" && items[j] != "" && do([2]string{items[j], items[i]}) {
 					return true
 				}
 			}
