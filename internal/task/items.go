@@ -58,10 +58,20 @@ func mayBeList(x string) bool {
 	return strings.ContainsFunc(x, unicode.IsLetter) && strings.ContainsFunc(strings.TrimSpace(x), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// readItems reads items of lists with commas between them, or with blanks if there is no comma. Those in quotation marks may have both.
-func readItems(text string, l lists.Format) (items []string) {
+// positions matches blanks before the number of a position.
+var positions = regexp.MustCompile(`\s+([1-9][0-9]?:)`)
+
+// readItems reads items of lists with commas between them or, if there is none, blanks. Items in quotation marks may have both. Without commas and quotation marks an item
+// may have blanks if items of lists have such, or the text has positions: then another one begins at a position alone.
+func readItems(text string, l lists.Format, items []string) (read []string) {
 	separates := func(r rune) bool { return r == ',' }
-	if !strings.Contains(text, ",") || l.Separator == " " {
+	switch blank := slices.ContainsFunc(items, func(item string) bool { return strings.ContainsFunc(item, unicode.IsSpace) }); {
+	case l.Separator == " ":
+		separates = separatesTokens
+	case strings.Contains(text, ","):
+	case !strings.Contains(text, `"`) && (blank || positioned.MatchString(text)):
+		text = positions.ReplaceAllString(text, ",$1")
+	default:
 		separates = separatesTokens
 	}
 	var item strings.Builder
@@ -75,18 +85,18 @@ func readItems(text string, l lists.Format) (items []string) {
 			continue
 		}
 		if one := strings.TrimSpace(item.String()); one != "" {
-			items = append(items, one)
+			read = append(read, one)
 		}
 		item.Reset()
 	}
-	return items
+	return read
 }
 
 // addedItems returns the items of the alphabet that no list has, and where each may stand: where the number before it says, where its key is or, of a
 // number, where all items are numbers of its unit. Without that it may stand anywhere if all items may; known is how many lists are known.
 func addedItems(l lists.Format, alphabet string, xs, items []string, known int) (added []addedItem, _ error) {
 	quoted := slices.ContainsFunc(items, func(item string) bool { return strings.HasPrefix(item, `"`) })
-	for _, text := range readItems(alphabet, l) {
+	for _, text := range readItems(alphabet, l, items) {
 		a := addedItem{item: text}
 		if m := positioned.FindStringSubmatch(text); m != nil && !slices.ContainsFunc(items, func(item string) bool { return strings.HasPrefix(item, m[1]+":") }) {
 			at, _ := strconv.Atoi(m[1])

@@ -357,6 +357,11 @@ func TestAlphabetAddsItems(t *testing.T) {
 	}{
 		{"|", "1:DavePhos", map[string]int{"DavePhos": 0}, ""},
 		{" | ", "1:DavePhos, 120 C", map[string]int{"DavePhos": 0, "120 C": 3}, ""},
+		{"|", `2:"K2CO3" "120 C"`, map[string]int{"K2CO3": 1, "120 C": 3}, ""},
+		{"|", "120 C", map[string]int{"120 C": 3}, ""},
+		{" | ", "4:120 C", map[string]int{"120 C": 3}, ""},
+		{"|", "1:DavePhos 4:120 C", map[string]int{"DavePhos": 0, "120 C": 3}, ""},
+		{"|", "3:tert-amyl alcohol", map[string]int{"tert-amyl alcohol": 2}, ""},
 		{" | ", `"120 C" 3:THF`, map[string]int{"120 C": 3, "THF": 2}, ""},
 		{"|", "XPhos,SPhos,PPh3,dppf,Cs2CO3,K3PO4,DBU,toluene,MeCN,DMF,dioxane,60 C,80 C,100 C,120 C,|", map[string]int{"120 C": 3}, ""},
 		{"|", "2:XPhos", map[string]int{"XPhos": 1}, ""},
