@@ -322,8 +322,16 @@ func within(xs []string, all bool) (f Format) {
 	return f
 }
 
-// haveNames reports whether most items are names, which begin with a letter and have several characters, and none has an operator.
+// keyValue matches an item such as opt=adam.
+var keyValue = regexp.MustCompile(`^[A-Za-z_][\w.-]+=[^=]*$`)
+
+// haveNames reports whether all items have a name and a value, or most are names, which begin with a letter and have several characters, and none has an operator.
 func (f Format) haveNames(xs []string) bool {
+	if !slices.ContainsFunc(xs, func(x string) bool {
+		return slices.ContainsFunc(f.Split(x), func(item string) bool { return !keyValue.MatchString(item) })
+	}) {
+		return true
+	}
 	names, items := 0, 0
 	for _, x := range xs {
 		for _, item := range f.Split(x) {
