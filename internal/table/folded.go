@@ -3,12 +3,14 @@ package table
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/table/notation"
+	"github.com/invbo/invbo/internal/table/numeral"
 )
 
 // refuseFolded refuses peptides in lower case that are another row's, or one of the study's, in capitals, unless all scores agree: lower case may stand for
@@ -53,20 +55,35 @@ func (t *Table) refuseFolded(o Options) {
 	}
 }
 
-// refuseCased refuses nucleic acids of different names, or without, that differ in the case of several letters alone: lower case may stand for modifications. Of a new
-// study that is an error, as its alphabet can tell them apart.
+// refuseCased refuses nucleic acids of different names and clearly different scores that differ in the case of several letters alone, if these are many of a table: lower
+// case may stand for modifications. A number is no name. Of a new study that is an error, as its alphabet can tell them apart.
 func (t *Table) refuseCased(o Options) error {
 	if t.Sequences != bioseq.DNA && t.Sequences != bioseq.RNA {
 		return nil
 	}
-	const several = 2 // letters
+	const (
+		several = 2   // letters
+		clear   = 0.1 // of the range of scores
+		fewest  = 3   // rows
+		share   = 0.25
+	)
+	least, most, usable := math.Inf(1), math.Inf(-1), 0
+	for _, r := range t.Records {
+		if r.Input != "" {
+			usable++
+		}
+		if r.State == Measured {
+			least, most = min(least, r.Score), max(most, r.Score)
+		}
+	}
 	of := map[string][]int{}
 	conflicts := map[int]int{} // rows, and another one each
 	letters := func(i int) string { return strings.Join(strings.Fields(t.Records[i].Text), "") }
 	differ := func(i, j int) bool {
 		a, b := letters(i), letters(j)
 		uniform := func(x string) bool { return x == strings.ToLower(x) || x == strings.ToUpper(x) }
-		if uniform(a) && uniform(b) || t.Records[i].ID != "" && t.Records[i].ID == t.Records[j].ID {
+		r, s := t.Records[i], t.Records[j]
+		if uniform(a) && uniform(b) || r.ID == s.ID || !(math.Abs(r.Score-s.Score) > clear*(most-least)) {
 			return false
 		}
 		n := 0
@@ -78,7 +95,7 @@ func (t *Table) refuseCased(o Options) error {
 		return n >= several
 	}
 	for i, r := range t.Records {
-		if r.Input == "" || !strings.EqualFold(letters(i), r.Input) {
+		if r.Input == "" || r.ID == "" || numeral.IsNumber(r.ID) || !strings.EqualFold(letters(i), r.Input) {
 			continue
 		}
 		if k := slices.IndexFunc(of[r.Input], func(j int) bool { return differ(i, j) }); k >= 0 {
@@ -87,10 +104,13 @@ func (t *Table) refuseCased(o Options) error {
 				conflicts[of[r.Input][k]] = i
 			}
 		}
-		const most = 20 // that a row is compared with
-		if len(of[r.Input]) < most {
+		const compared = 20 // rows that a row is compared with
+		if len(of[r.Input]) < compared {
 			of[r.Input] = append(of[r.Input], i)
 		}
+	}
+	if len(conflicts) < fewest || float64(len(conflicts)) < share*float64(usable) {
+		return nil
 	}
 	for _, i := range slices.Sorted(maps.Keys(conflicts)) {
 		r, other := &t.Records[i], t.Records[conflicts[i]].Line

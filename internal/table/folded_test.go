@@ -91,18 +91,24 @@ func TestNucleicAmongProteins(t *testing.T) {
 	}
 }
 
-// Nucleic acids that differ in case alone are one if nothing says otherwise, and ask if several letters do in rows of different names.
+// Nucleic acids that differ in case alone are one, unless several letters do in many rows of different names and clearly different scores.
 func TestModificationsInLowerCase(t *testing.T) {
+	const others = "S8,ACGUACGGUUACGGUAA,3\nS9,ACGUACGGUUACGGUAC,9\n"
 	for _, test := range []struct {
 		name, rows string
 		refused    bool
 	}{
-		{"different patterns", "S1,gcAUcgauuGcAAgcua,1\nS2,gCAucgAuugCaaGcUa,2\nS3,ACGUACGGUUACGGUAA,3\n", true},
-		{"a pattern beside capitals", "S1,GCAUCGAUUGCAAGCUA,1\nS2,gCAucgAuugCaaGcUa,2\nS3,ACGUACGGUUACGGUAA,3\n", true},
-		{"one name", "S1,gcAUcgauuGcAAgcua,1\nS1,gCAucgAuugCaaGcUa,2\nS3,ACGUACGGUUACGGUAA,3\n", false},
-		{"lower case and capitals", "S1,gcaucgauugcaagcua,1\nS2,GCAUCGAUUGCAAGCUA,2\nS3,ACGUACGGUUACGGUAA,3\n", false},
-		{"one letter", "S1,gCAUCGAUUGCAAGCUA,1\nS2,GCAUCGAUUGCAAGCUA,2\nS3,ACGUACGGUUACGGUAA,3\n", false},
-		{"other letters", "S1,gcAUcgauuGcAAgcua,1\nS2,gCAucgAuugCaaGcUG,2\nS3,ACGUACGGUUACGGUAA,3\n", false},
+		{"different patterns", "S1,gcAUcgauuGcAAgcua,1\nS2,gCAucgAuugCaaGcUa,2\nS3,GCaucgAuugCaaGcUa,7\n" + others, true},
+		{"patterns beside capitals", "S1,GCAUCGAUUGCAAGCUA,1\nS2,gCAucgAuugCaaGcUa,2\nS3,GCaucgAuugCaaGcUa,7\n" + others, true},
+		{"one pattern beside capitals", "S1,GCAUCGAUUGCAAGCUA,1\nS2,gCAucgAuugCaaGcUa,7\n" + others, false},
+		{"scores that agree", "S1,gcAUcgauuGcAAgcua,1\nS2,gCAucgAuugCaaGcUa,1.2\nS3,GCaucgAuugCaaGcUa,1.1\n" + others, false},
+		{"one name", "S1,gcAUcgauuGcAAgcua,1\nS1,gCAucgAuugCaaGcUa,2\nS1,GCaucgAuugCaaGcUa,7\n" + others, false},
+		{"numbers of rows", "1,gcAUcgauuGcAAgcua,1\n2,gCAucgAuugCaaGcUa,2\n3,GCaucgAuugCaaGcUa,7\n", false},
+		{"no names", ",gcAUcgauuGcAAgcua,1\n,gCAucgAuugCaaGcUa,2\n,GCaucgAuugCaaGcUa,7\n" + others, false},
+		{"lower case and capitals", "S1,gcaucgauugcaagcua,1\nS2,GCAUCGAUUGCAAGCUA,2\nS3,gcaucgauugcaagcua,7\n" + others, false},
+		{"one letter", "S1,gCAUCGAUUGCAAGCUA,1\nS2,GCAUCGAUUGCAAGCUA,2\nS3,gCAUCGAUUGCAAGCUA,7\n" + others, false},
+		{"other letters", "S1,gcAUcgauuGcAAgcua,1\nS2,gCAucgAuugCaaGcUG,2\nS3,gCAucgAuugCaaGcCG,7\n" + others, false},
+		{"few of many", "S1,gcAUcgauuGcAAgcua,1\nS2,gCAucgAuugCaaGcUa,2\nS3,GCaucgAuugCaaGcUa,7\n" + strings.Repeat(others, 6), false},
 	} {
 		_, err := table.Read(t.Context(), strings.NewReader("id,sequence,knockdown\n"+test.rows), table.Options{Sequences: table.Detect})
 		if refused := err != nil && strings.Contains(err.Error(), "lower case stands for modified nucleotides"); refused != test.refused || err != nil && !refused {
