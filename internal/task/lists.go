@@ -53,22 +53,32 @@ func (d Design) lists(given *sequence.Alphabet) (l lists.Format, ok bool) {
 func Alike(alphabet string, known []string) table.Alike {
 	if known == nil {
 		return func(texts []string) (func(string) table.Spelled, []string, error) {
-			return writtenAlike(alphabet, texts, true)
+			spell, cased, err := writtenAlike(alphabet, texts, true)
+			if err != nil {
+				return nil, nil, err
+			}
+			return spell, cased(nil, texts), nil
 		}
 	}
-	once := sync.OnceValues(func() (func(string) table.Spelled, error) {
-		spell, _, err := writtenAlike(alphabet, known, false)
-		return spell, err
+	type written struct {
+		spell func(string) table.Spelled
+		cased func(known, xs []string) []string
+	}
+	once := sync.OnceValues(func() (written, error) {
+		spell, cased, err := writtenAlike(alphabet, known, false)
+		return written{spell, cased}, err
 	})
-	return func([]string) (func(string) table.Spelled, []string, error) {
-		spell, err := once()
-		return spell, nil, err
+	return func(texts []string) (func(string) table.Spelled, []string, error) {
+		as, err := once()
+		if err != nil || len(texts) == 0 {
+			return as.spell, nil, err
+		}
+		return as.spell, as.cased(known, texts), nil
 	}
 }
 
-// writtenAlike is Alike for strings that tell how lists are written, refusing others if asked to.
-func writtenAlike(alphabet string, xs []string, refuses bool) (spell func(text string) table.Spelled, notes []string, err error) {
-	all := xs
+// writtenAlike is Alike for strings that tell how lists are written, refusing others if asked to. Cased notes which items differ in case alone.
+func writtenAlike(alphabet string, xs []string, refuses bool) (spell func(text string) table.Spelled, cased func(known, xs []string) []string, err error) {
 	xs = slices.Compact(slices.Sorted(slices.Values(xs)))
 	var given *sequence.Alphabet
 	check := func(string) error { return nil }
@@ -84,15 +94,20 @@ func writtenAlike(alphabet string, xs []string, refuses bool) (spell func(text s
 		}
 	}
 	l, isList := spelledLists(given, slices.DeleteFunc(xs, func(x string) bool { return check(x) != nil }))
-	if isList {
-		if cased := l.Cased(all); len(cased) > 0 {
-			const most = 3 // that are named
-			named := strings.Join(cased[:min(len(cased), most)], "; ")
-			if n := len(cased) - most; n > 0 {
-				named += fmt.Sprintf("; %d more", n)
-			}
-			notes = append(notes, "items that differ in case alone are different ones; write them alike if they are one: "+named)
+	cased = func(known, xs []string) []string {
+		if !isList {
+			return nil
 		}
+		all := l.Cased(known, xs)
+		if len(all) == 0 {
+			return nil
+		}
+		const most = 3 // that are named
+		named := strings.Join(all[:min(len(all), most)], "; ")
+		if n := len(all) - most; n > 0 {
+			named += fmt.Sprintf("; %d more", n)
+		}
+		return []string{"items that differ in case alone are different ones; write them alike if they are one: " + named}
 	}
 	return func(text string) table.Spelled {
 		s := table.Spelled{Text: text, Err: check(text)}
@@ -101,7 +116,7 @@ func writtenAlike(alphabet string, xs []string, refuses bool) (spell func(text s
 			s.Odd, s.Folded = l.Odd(text), l.Fold(text)
 		}
 		return s
-	}, notes, nil
+	}, cased, nil
 }
 
 // spelledLists is listsOf for strings that no notation of sequences reads.

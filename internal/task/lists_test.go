@@ -414,6 +414,13 @@ func TestCasedItems(t *testing.T) {
 	if len(notes) != 1 || !strings.HasSuffix(notes[0], ": KRAS (3) and Kras (2)") {
 		t.Errorf("notes are %q", notes)
 	}
+	_, notes, _ = Alike("", xs[:5])([]string{"kras/EGFR/HEK", "KRAS/EGFR/HEK"})
+	if len(notes) != 1 || !strings.HasSuffix(notes[0], ": KRAS (4) and kras (1)") {
+		t.Errorf("beside known strings notes are %q", notes)
+	}
+	if _, notes, _ = Alike("", xs)([]string{"Kras/EGFR/HEK", "KRAS/EGFR/HEK"}); notes != nil {
+		t.Errorf("of known strings notes are %q", notes)
+	}
 }
 
 // Rows of a table with items that the alphabet lacks are read, and those over no alphabet of characters refused.

@@ -231,15 +231,20 @@ func (f Format) sign(item string) string {
 	return item
 }
 
-// Cased returns items of strings that differ in case alone, with the number of strings that have each: "KRAS (8) and Kras (1)". These are different items. Of words
-// it returns nothing.
-func (f Format) Cased(xs []string) (all []string) {
+// Cased returns items of strings that differ in case alone, with the number of strings that have each: "KRAS (8) and Kras (1)". These are different items. Beside known
+// strings one of them is in none of these. Of words it returns nothing.
+func (f Format) Cased(known, xs []string) (all []string) {
 	const shortest = 3 // characters: Co and CO differ
 	if f.cased || f.areWords() {
 		return nil
 	}
-	count := map[string]map[string]int{}
-	for _, x := range f.regular(xs) {
+	count, isKnown := map[string]map[string]int{}, map[string]bool{}
+	for _, x := range f.regular(known) {
+		for _, item := range f.Split(x) {
+			isKnown[item] = true
+		}
+	}
+	for _, x := range f.regular(slices.Concat(known, xs)) {
 		for item := range set(f.Split(x)) {
 			lower := strings.ToLower(item)
 			if count[lower] == nil {
@@ -249,8 +254,11 @@ func (f Format) Cased(xs []string) (all []string) {
 		}
 	}
 	for _, lower := range slices.Sorted(maps.Keys(count)) {
-		forms := count[lower]
-		if len(forms) < 2 || utf8.RuneCountInString(lower) < shortest {
+		forms, news := count[lower], known == nil
+		for item := range forms {
+			news = news || !isKnown[item]
+		}
+		if !news || len(forms) < 2 || utf8.RuneCountInString(lower) < shortest {
 			continue
 		}
 		items := slices.SortedStableFunc(slices.Values(slices.Sorted(maps.Keys(forms))), func(a, b string) int { return forms[b] - forms[a] })

@@ -176,8 +176,15 @@ func TestCased(t *testing.T) {
 		{[]string{"Co|x", "CO|x", "Co|y", "CO|y"}, "[]"},
 	} {
 		f, ok := lists.FormatOf(test.xs, nil, "")
-		if got := fmt.Sprint(f.Cased(test.xs)); !ok || got != test.want {
+		if got := fmt.Sprint(f.Cased(nil, test.xs)); !ok || got != test.want {
 			t.Errorf("different in case are %s, want %s", got, test.want)
+		}
+		last := len(test.xs) - 1
+		if got := fmt.Sprint(f.Cased(test.xs[:last], test.xs[last:])); got != test.want {
+			t.Errorf("different in case from known ones are %s, want %s", got, test.want)
+		}
+		if got := f.Cased(test.xs, test.xs); got != nil {
+			t.Errorf("known ones are different in case: %s", got)
 		}
 		for _, x := range test.xs {
 			if spelled, _ := f.Spell(x); spelled != x {
@@ -200,7 +207,7 @@ func TestSentences(t *testing.T) {
 			t.Errorf("%q is written %q; odd: %s", x, spelled, f.Odd(x))
 		}
 	}
-	if cased := f.Cased(xs); cased != nil {
+	if cased := f.Cased(nil, xs); cased != nil {
 		t.Errorf("words are said to differ in case: %s", cased)
 	}
 }
