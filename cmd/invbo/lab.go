@@ -320,20 +320,14 @@ func sayLimits(p *experiment.Plan, flags *pflag.FlagSet) {
 	}
 }
 
-// limited returns the error of a constraint on what the program computes, which is no column, with the flag that limits it, or on a column of the pool.
+// limited returns the error of a constraint on what the program computes, which is no column, with the flag that limits it, or of an outcome that is a column of the pool.
 func (f newFlags) limited(err error, flags *pflag.FlagSet) error {
 	e, ok := errors.AsType[*table.ColumnError](err)
 	if !ok || !e.Absent || e.Role != table.RoleOther {
 		return err
 	}
 	if column, ok := f.poolColumn(e.Name); ok {
-		err = usage.Errorf("%w; the file of --pool has a column %s, but --constraint, --objective and --property are of measured outcomes", err, column)
-		for _, c := range f.Constraints {
-			if strings.EqualFold(c.Outcome, e.Name) {
-				return usage.Errorf("%w: leave --constraint out, and remove from that file the rows that are not %s %g", err, c.Op, c.Bound)
-			}
-		}
-		return err
+		return usage.Errorf("%w; the file of --pool has a column %s, but --objective and --property are of measured outcomes: bound it by --constraint", err, column)
 	}
 	name := strings.ToLower(e.Name)
 	if name == "mw" {
