@@ -11,14 +11,36 @@ import (
 // chance is a model of which strings can be scored: a string fails if any of its features is bad. Each feature that no string with a
 // score has is bad with some probability, which is learnt from failures by expectation maximization (a noisy-or model). Each trial
 // continues from what was known before it: new failures are not attributed to features that explain old ones.
+//
+// A trial takes a time that hardly grows with the number of trials before it: only failures that are not explained yet are attributed again.
 type chance struct {
 	learnt   int            // trials so far
 	index    map[uint64]int // of features, in the order in which they were seen
-	failures [][]int        // features of each
-	fine     []bool         // features in strings with a score
-	tried    []bool         // features in strings that the search proposed before they were known to be fine
-	blame    []float64      // share of the failures with a feature that are due to it; 0: it was in none
-	rate     float64        // of features of which nothing is known
+	features []feature
+	failures []failure
+	open     []int   // failures that are not explained yet
+	tried    int     // features that are tried
+	bad      float64 // expected number of these that are bad
+	rate     float64 // prior probability that an unseen feature is bad
+}
+
+// feature is what is known of a feature.
+type feature struct {
+	fine     bool    // a string with it has a score
+	tried    bool    // the search proposed a string with it before any string with it was scored
+	failures []int   // that it is a suspect of
+	blame    float64 // mean probability that it is bad over these failures; 0: there were none
+
+	// While failures are attributed:
+	probability float64 // that it is bad
+	sum         float64 // of these probabilities given each open failure
+	open        float64 // open failures that it is a suspect of
+}
+
+// failure is a string that failed.
+type failure struct {
+	suspects []int   // features that it may be due to: those that are not fine
+	rest     float64 // probability that none of the other features is bad
 }
 
 // Before anything is tried one in ten features is taken to be bad, with the weight of twenty features tried.
@@ -30,121 +52,219 @@ const (
 // steps of expectation maximization for a trial.
 const steps = 30
 
-// residual is the probability that a feature is bad although strings with it have scores.
-const residual = 0.001
+// Bounds of the probability that a feature is bad.
+const (
+	residual = 0.001 // of one that strings with scores have
+	mostBad  = 0.999
+)
+
+// atOnce is how many strings are described at a time.
+const atOnce = 1_000
 
 // learn learns from trials that follow those it has learnt from. The error is ctx's cause.
 func (c *chance) learn(ctx context.Context, trials []study.Trial, r *reader) error {
 	if !slices.ContainsFunc(trials, func(t study.Trial) bool { return t.State == study.Failed && !t.Struck() }) {
 		return nil // until one fails there is nothing to learn, and describing thousands of strings takes long
 	}
-	var xs []string
-	for _, t := range trials[c.learnt:] {
-		xs = append(xs, t.Input)
-	}
-	for _, d := range r.read(xs) {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
+	for c.learnt < len(trials) {
+		next := trials[c.learnt:min(c.learnt+atOnce, len(trials))]
+		xs := make([]string, len(next))
+		for i := range next {
+			xs[i] = next[i].Input
 		}
-		if t := trials[c.learnt]; d != nil && !t.Struck() {
-			c.take(d.Risks, t.Kind == study.Acquired, t.State == study.Scored)
+		for i, d := range r.read(xs) {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if t := &next[i]; d != nil && !t.Struck() {
+				c.take(d.Risks, t.Kind == study.Acquired, t.State == study.Scored)
+			}
+			c.learnt++
 		}
-		c.learnt++
 	}
 	return nil
 }
 
 // take learns from a string: proposed by the search or given, scored or failed.
 func (c *chance) take(risks []uint64, proposed, scored bool) {
+	features := c.numbers(risks)
+	for _, i := range features {
+		c.bad -= c.expected(i)
+		if f := &c.features[i]; proposed && !f.fine && !f.tried {
+			f.tried = true
+			c.tried++
+		}
+	}
+	if scored {
+		c.clear(features)
+	} else {
+		c.fail(features)
+	}
+	for _, i := range features {
+		c.bad += c.expected(i)
+	}
+	before := c.rate
+	c.explain()
+	if c.rate > before {
+		c.lift()
+	}
+}
+
+// numbers returns the numbers of features, each once.
+func (c *chance) numbers(risks []uint64) []int {
 	if c.index == nil {
-		c.index, c.rate = map[uint64]int{}, firstRate
+		c.index = map[uint64]int{}
+		c.setRate()
 	}
-	features := make([]int, len(risks))
-	for k, f := range risks {
-		i, ok := c.index[f]
-		if !ok {
-			i = len(c.index)
-			c.index[f] = i
-			c.fine, c.tried, c.blame = append(c.fine, false), append(c.tried, false), append(c.blame, 0)
+	numbers := make([]int, len(risks))
+	for k, risk := range risks {
+		i, seen := c.index[risk]
+		if !seen {
+			i = len(c.features)
+			c.index[risk] = i
+			c.features = append(c.features, feature{})
 		}
-		features[k] = i
-		c.tried[i] = c.tried[i] || proposed && !c.fine[i]
+		numbers[k] = i
 	}
-	for _, f := range features {
-		c.fine[f] = c.fine[f] || scored
-	}
-	if !scored {
-		c.failures = append(c.failures, features)
-	}
-	c.fit()
+	slices.Sort(numbers)
+	return slices.Compact(numbers)
 }
 
-// suspects are the features that a failure may be due to.
-type suspects struct {
-	features []int
-	rest     float64 // probability that none of the others is bad
-}
-
-// fit finds the features that failures are due to.
-func (c *chance) fit() {
-	count := make([]float64, len(c.index)) // failures that a feature is a suspect of
-	var failed []suspects
-	for _, features := range c.failures {
-		s := suspects{rest: 1}
-		for _, f := range features {
-			if c.fine[f] {
-				s.rest *= 1 - residual
-				continue
+// clear learns that features are fine. Failures that are no longer explained are open again.
+func (c *chance) clear(features []int) {
+	for _, i := range features {
+		f := &c.features[i]
+		f.fine = true
+		for _, k := range f.failures {
+			was := c.explained(k)
+			x := &c.failures[k]
+			x.suspects = slices.DeleteFunc(x.suspects, func(suspect int) bool { return suspect == i })
+			x.rest *= 1 - residual
+			if was && !c.explained(k) {
+				c.open = append(c.open, k)
 			}
-			s.features = append(s.features, f)
-			count[f]++
 		}
-		failed = append(failed, s)
+		f.failures = nil
 	}
-	tried := 0
-	for _, t := range c.tried {
-		if t {
-			tried++
+}
+
+// fail learns that a string with these features failed.
+func (c *chance) fail(features []int) {
+	k := len(c.failures)
+	x := failure{rest: 1}
+	for _, i := range features {
+		f := &c.features[i]
+		if f.fine {
+			x.rest *= 1 - residual
+			continue
+		}
+		x.suspects = append(x.suspects, i)
+		f.failures = append(f.failures, k)
+	}
+	c.failures = append(c.failures, x)
+	c.open = append(c.open, k)
+}
+
+// explained reports whether two suspects of a failure, or the only one, are as bad as can be. Further steps would change next to nothing, until one of
+// these turns out to be fine.
+func (c *chance) explained(failure int) bool {
+	worst := 0
+	suspects := c.failures[failure].suspects
+	for _, i := range suspects {
+		if c.features[i].blame > mostBad-1e-9 { // but for rounding
+			worst++
 		}
 	}
-	if len(failed) == 0 {
-		c.rate = max(firstRate*firstWeight/(firstWeight+float64(tried)), 1e-4)
+	return worst >= min(2, len(suspects))
+}
+
+// explain finds the features that open failures are due to.
+func (c *chance) explain() {
+	if len(c.open) == 0 {
+		c.setRate()
 		return
 	}
-	next := make([]float64, len(c.index))
-	for range steps {
-		clear(next)
-		for _, s := range failed {
-			ok := s.rest
-			for _, f := range s.features {
-				ok *= 1 - c.bad(f)
+	var suspects []int
+	for _, k := range c.open {
+		for _, i := range c.failures[k].suspects {
+			f := &c.features[i]
+			if f.open == 0 {
+				suspects = append(suspects, i)
+				c.bad -= c.expected(i)
 			}
-			for _, f := range s.features {
-				next[f] += c.bad(f) / max(1-ok, 1e-9)
-			}
+			f.open++
 		}
-		// the share of features tried that are bad: each counts once, however often it failed
-		var total float64
-		for f, b := range next {
-			if count[f] == 0 {
-				continue
-			}
-			if c.blame[f] = b / count[f]; c.tried[f] {
-				total += min(1, b)
-			}
-		}
-		c.rate = (firstRate*firstWeight + total) / (firstWeight + float64(tried))
 	}
-	c.rate = min(max(c.rate, 1e-4), 0.9)
+	others := c.bad
+	for range steps {
+		for _, i := range suspects {
+			c.features[i].probability = c.probability(i)
+		}
+		for _, k := range c.open {
+			c.attribute(&c.failures[k])
+		}
+		c.bad = others
+		for _, i := range suspects {
+			f := &c.features[i]
+			all := float64(len(f.failures))
+			f.blame = (f.sum + (all-f.open)*f.probability) / all // given a failure that is explained, it is as bad as without it
+			f.sum = 0
+			c.bad += c.expected(i)
+		}
+		c.setRate()
+	}
+	for _, i := range suspects {
+		c.features[i].open = 0
+	}
+	c.open = slices.DeleteFunc(c.open, c.explained)
 }
 
-// bad returns the probability that a feature is bad.
-func (c *chance) bad(f int) float64 {
+// attribute adds to the sum of each suspect of a failure.
+func (c *chance) attribute(x *failure) {
+	ok := x.rest
+	for _, i := range x.suspects {
+		ok *= 1 - c.features[i].probability
+	}
+	failed := max(1-ok, 1e-9)
+	for _, i := range x.suspects {
+		f := &c.features[i]
+		f.sum += f.probability / failed
+	}
+}
+
+// lift raises suspects to the rate: a suspect is at least as probably bad as an unseen feature is, or was at any time since they failed.
+func (c *chance) lift() {
+	for i := range c.features {
+		if f := &c.features[i]; len(f.failures) > 0 && f.blame < c.rate {
+			c.bad -= c.expected(i)
+			f.blame = c.rate
+			c.bad += c.expected(i)
+		}
+	}
+}
+
+// expected returns what a feature adds to c.bad: it counts once, however often it failed.
+func (c *chance) expected(i int) float64 {
+	f := &c.features[i]
+	if !f.tried || f.fine {
+		return 0
+	}
+	return min(1, f.blame*float64(len(f.failures)))
+}
+
+// setRate sets the rate to the share of features tried that are bad.
+func (c *chance) setRate() {
+	c.rate = min(max((firstRate*firstWeight+c.bad)/(firstWeight+float64(c.tried)), 1e-4), 0.9)
+}
+
+// probability returns the probability that a feature is bad.
+func (c *chance) probability(i int) float64 {
+	f := &c.features[i]
 	switch {
-	case c.fine[f]:
+	case f.fine:
 		return residual
-	case c.blame[f] > 0:
-		return min(max(c.blame[f], c.rate), 0.999)
+	case f.blame > 0:
+		return min(max(f.blame, c.rate), mostBad)
 	}
 	return c.rate
 }
@@ -160,7 +280,7 @@ func (c *chance) of(features []uint64) float64 {
 	for _, f := range features {
 		bad := c.rate
 		if i, seen := c.index[f]; seen {
-			bad = c.bad(i)
+			bad = c.probability(i)
 		}
 		log += math.Log1p(-bad)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/study"
 )
 
@@ -80,6 +81,44 @@ func TestChanceHardlyDependsOnOrder(t *testing.T) {
 			if p := c.of([]uint64{f}); !(p > 0 && p <= 1) || (p > 0.5) != (f > 3) {
 				t.Errorf("order %d: probability %g of feature %d; only 0 to 3 are bad", seed, p, f)
 			}
+		}
+	}
+}
+
+// Failures that are explained are not attributed again, which changes hardly anything: without that, each trial would take the longer the more failed before.
+func TestChanceOfManyFailures(t *testing.T) {
+	const features, bad, length, trials = 2_000, 40, 10, 6_000
+	rng := rand.New(rand.NewPCG(1, 4))
+	var c, all chance
+	for i := range trials {
+		scored := true
+		var risks []uint64
+		for range length {
+			f := rng.Uint64N(features)
+			risks = append(risks, f)
+			scored = scored && f >= bad
+		}
+		c.take(risks, i%2 == 0, scored)
+		if i >= trials/10 {
+			continue
+		}
+		all.open = stats.Indices(len(all.failures))
+		all.take(risks, i%2 == 0, scored)
+		if i%100 < 99 {
+			continue
+		}
+		for f := range uint64(features) {
+			if got, want := c.of([]uint64{f}), all.of([]uint64{f}); math.Abs(got-want) > 0.02 {
+				t.Errorf("after %d trials: probability %.3f of feature %d, and %.3f if all failures are attributed again", i+1, got, f, want)
+			}
+		}
+	}
+	if len(c.failures) < trials/10 || len(c.open) > len(c.failures)/10 {
+		t.Errorf("%d of %d failures are attributed again, want few of many", len(c.open), len(c.failures))
+	}
+	for f := range uint64(features) {
+		if p := c.of([]uint64{f}); (p < 0.5) != (f < bad) {
+			t.Errorf("probability %.3f of feature %d; only those below %d are bad", p, f, bad)
 		}
 	}
 }

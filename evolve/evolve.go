@@ -324,7 +324,7 @@ func (s *Searcher) hold(t study.Trial) {
 		s.forget()
 	}
 	if was.State != t.State || was.Struck() != t.Struck() {
-		s.chance = chance{} // it learns from all trials again, which takes seconds after thousands of failures
+		s.chance = chance{} // it learns from all trials again
 	}
 }
 
