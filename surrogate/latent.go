@@ -78,7 +78,7 @@ func onLatents(at func(z [][]float64) ([][]float64, error)) Draws {
 type Latent struct {
 	fitted[gp.SVGP, *gp.SVGP]
 	opts     gp.Options
-	Inducing int // points of a model that is fitted from now on; 0: 100
+	Inducing int // points of a model that is fitted from now on; 0: 100, and 1,024 of a Published
 }
 
 // inducing is the number of inducing points: the initial design of the small-budget benchmarks has 100 strings.
