@@ -131,7 +131,7 @@ func (m *model) fit(ctx context.Context, points []point, scored int) error {
 
 func (m *model) fitScores(ctx context.Context, points []point, scored int) error {
 	points, equal := slices.Clone(points), flat(points)
-	m.ids = m.ids[:0]
+	m.ids = nil // a copy of the model may have the others
 	for _, p := range points {
 		m.ids = append(m.ids, p.trial)
 	}
@@ -181,7 +181,7 @@ func (m *model) fitScores(ctx context.Context, points []point, scored int) error
 		mean = 0
 	}
 	m.spread = o.spread()
-	m.order, m.trials, m.variance, m.trends = o.order, trials, o.variance[:o.exact], m.trends[:0]
+	m.order, m.trials, m.variance, m.trends = o.order, trials, o.variance[:o.exact], nil
 	for _, p := range o.points {
 		m.trends = append(m.trends, p.trend)
 	}

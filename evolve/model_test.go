@@ -304,6 +304,32 @@ func (c *endsAfter) Err() error {
 	return nil
 }
 
+// Predict fits a copy of the surrogate, and leaves the surrogate as it is.
+func TestPredictLeavesTheModel(t *testing.T) {
+	s := observer(t)
+	for i, p := range scoredWords(20, pairs) {
+		trial := study.Trial{State: study.Scored, Value: p.y}
+		trial.ID, trial.Input, trial.X = i+1, p.x, p.x
+		if i < 10 {
+			trial.Kind, trial.Batch = study.Acquired, 1
+		}
+		if err := s.Observe(t.Context(), trial); err != nil {
+			t.Fatal(err)
+		}
+	}
+	window, scored := s.window(phase{1, 2}) // a restart sees those that were given
+	if err := s.model.fit(t.Context(), s.points(window), scored); err != nil {
+		t.Fatal(err)
+	}
+	before := slices.Clone(s.model.ids)
+	if _, _, err := s.Predict(t.Context(), []string{"abcdabcd"}); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(s.model.ids, before) {
+		t.Errorf("after Predict the model is of trials %v, want %v", s.model.ids, before)
+	}
+}
+
 // The window holds the best and the latest points, all of them in order, and none that has no score any more.
 func TestWindow(t *testing.T) {
 	s := &Searcher{opts: Options{Window: 8}}
