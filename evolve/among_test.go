@@ -169,7 +169,8 @@ func TestTrend(t *testing.T) {
 	for i := range 60 {
 		x := fmt.Sprintf("%b", 64+i)
 		prior[x] = float64((i*37)%60) / 10 // has nothing to do with the letters
-		if only = append(only, x); i%3 > 0 {
+		only = append(only, x)
+		if i%3 > 0 {
 			init = append(init, study.Observation{X: x, Measurements: study.Measured(5 - 2*prior[x])})
 		}
 	}

@@ -53,7 +53,8 @@ func observe(points []point, scale gp.Scale, slopes []float64) (o observations) 
 	}
 	o.u = scale.Apply(scores(o.points))
 	for i, u := range o.u { // of a bound beside scores that hardly differ
-		if o.u[i] = min(max(u, -mostTarget), mostTarget); math.IsNaN(u) {
+		o.u[i] = min(max(u, -mostTarget), mostTarget)
+		if math.IsNaN(u) {
 			o.u[i] = 0
 		}
 	}

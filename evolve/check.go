@@ -118,7 +118,8 @@ func (s *Space) distinct() {
 			continue
 		}
 		delete(seen, x)
-		if s.Only = append(s.Only, x); names != nil {
+		s.Only = append(s.Only, x)
+		if names != nil {
 			s.Names = append(s.Names, names[i])
 		}
 	}

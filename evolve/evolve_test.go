@@ -156,7 +156,8 @@ func TestExploringBatches(t *testing.T) {
 			for _, k := range known {
 				most = max(most, alike.Similarity(d.Groups, k))
 			}
-			switch known = append(known, d.Groups); {
+			known = append(known, d.Groups)
+			switch {
 			case trial.Kind == study.Acquired && trial.Batch%2 == 0:
 				explored += most / 30
 			case trial.Kind == study.Acquired:

@@ -112,7 +112,8 @@ func (o *objective) fit(ctx context.Context, s *Searcher, trials []*study.Trial,
 	if len(points) < LeastOutcomes {
 		return fmt.Errorf("objective %s: %w, and its surrogate needs %d", o.Name, study.ErrNoScore, LeastOutcomes)
 	}
-	if o.novelty = nil; flat(points) {
+	o.novelty = nil
+	if flat(points) {
 		term := s.space.Kernels[0]
 		if s.space.Novelty != nil {
 			term = *s.space.Novelty

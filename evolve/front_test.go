@@ -207,7 +207,8 @@ func TestReplicatesOfObjectives(t *testing.T) {
 			}
 			for _, off := range offs {
 				m := study.Measurement{Score: r.Score, Others: maps.Clone(r.Others)}
-				if m.Others[objective] += off; objective == "one" {
+				m.Others[objective] += off
+				if objective == "one" {
 					m.Score += off
 				}
 				p.Init[i].Measurements = append(p.Init[i].Measurements, m)

@@ -72,7 +72,8 @@ func (s *Searcher) evolve(ctx context.Context, a *acquisition, start []candidate
 		}
 		values, ok := s.judge(a, born, &s.reader.lately)
 		for i, c := range fresh {
-			if c.value = values[i]; ok[i] {
+			c.value = values[i]
+			if ok[i] {
 				population = append(population, c)
 			}
 		}

@@ -313,7 +313,8 @@ func (m *model) block(described []*Description) *gp.Block {
 // assume puts the reference before points, if its score has to be assumed.
 func (m *model) assume(points []point) []point {
 	const decile, share = 0.9, 1.0 / 3
-	if m.assumed = m.reference != ""; !m.assumed {
+	m.assumed = m.reference != ""
+	if !m.assumed {
 		return points
 	}
 	known := slices.Sorted(slices.Values(exact(points)))

@@ -189,7 +189,8 @@ func (s *Searcher) Predict(ctx context.Context, inputs []string) (mean, sd []flo
 	var at []int
 	var known []*Description
 	for i, d := range s.model.reader.read(inputs) {
-		if mean[i], sd[i] = math.NaN(), math.NaN(); d != nil {
+		mean[i], sd[i] = math.NaN(), math.NaN()
+		if d != nil {
 			at, known = append(at, i), append(known, d)
 		}
 	}

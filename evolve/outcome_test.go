@@ -87,7 +87,8 @@ func TestBoundsOnOutcomes(t *testing.T) {
 						a.OtherBounds = map[string]study.Bound{}
 					}
 					a.OtherBounds[c.Outcome] = study.Above // of the bound it is beyond
-					if a.Others[c.Outcome] = c.Bound; !c.AtMost() {
+					a.Others[c.Outcome] = c.Bound
+					if !c.AtMost() {
 						a.OtherBounds[c.Outcome] = study.Below
 					}
 				}

@@ -145,7 +145,8 @@ func (p *picker) next(first, surely bool) int {
 		a.beta = 0
 	}
 	at := best(func(op int) bool { return p.drifted(op) == drifts })
-	if a.beta = beta; at < 0 {
+	a.beta = beta
+	if at < 0 {
 		at = best(func(int) bool { return true })
 	}
 	return at

@@ -529,7 +529,8 @@ func (s *Searcher) doubtSlip(points []point, trials []*study.Trial, outcome stri
 			followed++
 		}
 	}
-	if points[at].y = second; followed < believable {
+	points[at].y = second
+	if followed < believable {
 		points[at].y += second - median
 	}
 	return points

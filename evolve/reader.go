@@ -55,7 +55,8 @@ func (c *cache) put(xs []string, described []*Description) {
 			continue
 		}
 		d := described[i]
-		if c.recent[x] = d; d != nil {
+		c.recent[x] = d
+		if d != nil {
 			c.features += len(d.Risks)
 			for _, g := range d.Groups {
 				c.features += len(g.IDs)

@@ -73,7 +73,8 @@ func TestPhases(t *testing.T) {
 	} {
 		s := &Searcher{opts: Options{Patience: patience}, trials: test.trials, phase: test.in, constraints: []study.Constraint{{Outcome: "size", Op: "<=", Bound: 2}}}
 		want := ended
-		if want.Number = test.number; want.Number == test.in.Number {
+		want.Number = test.number
+		if want.Number == test.in.Number {
 			want = test.in
 		}
 		if got := s.next(batch); got != want {
@@ -154,7 +155,8 @@ func TestFailedProposeLeavesNoTraces(t *testing.T) {
 		}
 		for i, p := range scoredWords(20, pairs) {
 			trial := study.Trial{State: study.Scored, Value: p.y}
-			if trial.ID, trial.Input, trial.X = i+1, p.x, p.x; i >= 10 {
+			trial.ID, trial.Input, trial.X = i+1, p.x, p.x
+			if i >= 10 {
 				trial.Kind, trial.Batch = study.Acquired, 1
 			}
 			if err := s.Observe(t.Context(), trial); err != nil {

@@ -53,7 +53,8 @@ func (m *model) restore(h hyperparameters) error {
 	if err := h.check(m); err != nil {
 		return fmt.Errorf("evolve: %w: %w", study.ErrForeign, err)
 	}
-	if m.forget(); h.of(m) {
+	m.forget()
+	if h.of(m) {
 		m.hyperparameters = h
 	}
 	m.empty()

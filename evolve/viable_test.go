@@ -51,7 +51,8 @@ func TestHedge(t *testing.T) {
 	}
 	for i, p := range scoredWords(60, pairs) {
 		trial := study.Trial{State: study.Scored}
-		if trial.Input = p.x; p.y > 1 {
+		trial.Input = p.x
+		if p.y > 1 {
 			trial.State = study.Failed
 		}
 		trial.ID = i + 1
@@ -69,7 +70,8 @@ func TestHedge(t *testing.T) {
 	if !(like < 0.7 && unlike > 0.9) {
 		t.Errorf("had the first failed, the odds of one like it would be %.2g times what they are, of another %.2g times", like, unlike)
 	}
-	if h.release(); !slices.Equal(s.viable.chances(described), before) {
+	h.release()
+	if !slices.Equal(s.viable.chances(described), before) {
 		t.Error("what was supposed stays")
 	}
 }
@@ -84,7 +86,8 @@ func TestViableIsFittedAgain(t *testing.T) {
 	} {
 		for i := len(s.trials); i < step.trials; i++ {
 			trial := study.Trial{State: study.Scored}
-			if trial.Input = words[i].x; words[i].y > 1 {
+			trial.Input = words[i].x
+			if words[i].y > 1 {
 				trial.State = study.Failed
 			}
 			trial.ID = i + 1
@@ -143,7 +146,8 @@ func TestDoubtSlip(t *testing.T) {
 		for i, v := range slices.Concat(scores, more) {
 			trial := study.Trial{State: study.Scored, Measurements: []study.Measurement{{Score: v}}}
 			trial.ID = i + 1
-			if trial.Value = v; i >= len(scores) {
+			trial.Value = v
+			if i >= len(scores) {
 				trial.Batch = 1
 				trial.Kind = study.Acquired
 			}

@@ -99,7 +99,8 @@ func (s *Study) begin(ctx context.Context) error {
 		}
 		t.ID = len(s.trials) + len(known) + 1
 		known = append(known, t)
-		if xs[t.X] = true; t.Input != "" {
+		xs[t.X] = true
+		if t.Input != "" {
 			inputs[t.Input] = true
 		}
 	}
@@ -155,7 +156,8 @@ func (s *Study) propose(ctx context.Context, n int) error {
 			p.Batch-- // what an alignment asks for belongs to the batch before
 		}
 		known := s.Lookup(p.X)
-		if p.Input = known.Input; known.State == Invalid {
+		p.Input = known.Input
+		if known.State == Invalid {
 			invalid = append(invalid, p)
 		} else {
 			valid = append(valid, p)
@@ -224,7 +226,8 @@ func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
 	next := len(s.trials) + 1
 	for _, t := range kept {
 		id, known := s.byInput[t.Input]
-		switch known = known && t.State == Pending; {
+		known = known && t.State == Pending
+		switch {
 		case known && s.trials[id-1].State != Partial:
 			t.State = Skipped
 			told = append(told, t)
@@ -267,7 +270,8 @@ func (s *Study) decide(n int) ([]Trial, error) {
 		t := unscored(p, Skipped)
 		switch known := s.Lookup(p.X); {
 		case known.State == Invalid:
-			if t.Reason = known.Reason; known.ID == 0 && !begun[p.X] {
+			t.Reason = known.Reason
+			if known.ID == 0 && !begun[p.X] {
 				t.State, begun[p.X] = Invalid, true
 			}
 		case !known.State.Open() || begun[p.Input]:

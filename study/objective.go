@@ -114,7 +114,8 @@ func Values(t *Trial, objectives []Objective, constraints []Constraint) []float6
 	values := make([]float64, len(objectives))
 	counts := t.State == Scored && t.Violates(constraints) == ""
 	for i, o := range objectives {
-		if values[i] = math.NaN(); counts {
+		values[i] = math.NaN()
+		if counts {
 			values[i] = o.Value(t)
 		}
 	}
@@ -219,7 +220,8 @@ func Reference(all, front [][]float64, objectives []Objective) []float64 {
 		for _, p := range front {
 			low = min(low, p[j])
 		}
-		if reference[j] = low - share*(best-low); low == best {
+		reference[j] = low - share*(best-low)
+		if low == best {
 			reference[j] = low - 1
 		}
 	}

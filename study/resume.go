@@ -48,7 +48,8 @@ func (s *Study) repeat(ctx context.Context, events []Event, watch func(Status)) 
 	}
 	next := make([]int, len(events)) // what the searcher had observed when it was next asked
 	for i, n := len(events)-1, len(events); i >= 0; i-- {
-		if next[i] = n; events[i].asked() {
+		next[i] = n
+		if events[i].asked() {
 			n = events[i].Observed
 		}
 	}

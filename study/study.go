@@ -389,7 +389,8 @@ func (s *Study) inform(ctx context.Context) error {
 
 // answered counts a proposal of a batch that the searcher has observed.
 func (s *Study) answered(batch int) {
-	if s.open[batch]--; s.open[batch] > 0 {
+	s.open[batch]--
+	if s.open[batch] > 0 {
 		return
 	}
 	delete(s.open, batch)

@@ -27,7 +27,8 @@ func closeScaffolds(found []Scaffold, best *molecule.Molecule, all []*molecule.M
 		if !c.Closed {
 			continue
 		}
-		if closed[i] = c; open <= mostOpen && c.apart(best, taken) {
+		closed[i] = c
+		if open <= mostOpen && c.apart(best, taken) {
 			ends[i] = c
 			n++
 		}
@@ -81,7 +82,8 @@ func (s Scaffold) close(m *molecule.Molecule, all []*molecule.Molecule) (closed 
 	}
 	var e molecule.Edit
 	for i := range g.Atoms {
-		if p.closed[i] = p.in[i] && may[i]; p.closed[i] {
+		p.closed[i] = p.in[i] && may[i]
+		if p.closed[i] {
 			with, err := p.having(all)
 			if err != nil {
 				return closed, 0, err
@@ -131,7 +133,8 @@ func (s Scaffold) drawn(m *molecule.Molecule) (*molecule.Molecule, error) {
 	kept := map[int]bool{} // atoms of m
 	for i, a := range own.Graph().Atoms {
 		at := matches[0][i]
-		if kept[at] = true; a.Number == anyElement {
+		kept[at] = true
+		if a.Number == anyElement {
 			e.Change = append(e.Change, molecule.Element{Atom: at, Number: anyElement})
 		}
 	}

@@ -439,7 +439,8 @@ type forgetful struct{ study.Searcher }
 func (s *spy) like(snapshots bool) study.Searcher {
 	c, models := s.Searcher.(study.Constrained)
 	d, durable := s.Searcher.(study.Durable)
-	switch durable = durable && snapshots; {
+	durable = durable && snapshots
+	switch {
 	case models && durable:
 		return struct {
 			*spy

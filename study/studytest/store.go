@@ -34,7 +34,8 @@ func Store(t *testing.T, open func(t *testing.T) study.Store, reopen func(t *tes
 		s := open(t)
 		for _, state := range []string{"first", "second\x00\xff", ""} {
 			e := example()[0]
-			if e.State = []byte(state); state == "" {
+			e.State = []byte(state)
+			if state == "" {
 				e.State = nil
 			}
 			Save(t, s, e)
@@ -67,7 +68,8 @@ func Store(t *testing.T, open func(t *testing.T) study.Store, reopen func(t *tes
 		next := map[int]int{} // number of events seen, by writer
 		for _, e := range all {
 			p := e.Trials[0]
-			if next[p.Batch]++; p.ID != next[p.Batch] {
+			next[p.Batch]++
+			if p.ID != next[p.Batch] {
 				t.Fatalf("event %d of writer %d comes as its number %d", p.ID, p.Batch, next[p.Batch])
 			}
 		}
@@ -138,7 +140,8 @@ type failing struct {
 }
 
 func (f *failing) Save(ctx context.Context, e study.Event) error {
-	if f.saves++; f.saves%2 == 1 {
+	f.saves++
+	if f.saves%2 == 1 {
 		return errFull
 	}
 	return f.Store.Save(ctx, e)
