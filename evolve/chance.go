@@ -19,7 +19,7 @@ type chance struct {
 	features []feature
 	failures []failure
 	open     []int   // failures that are not explained yet
-	tried    int     // features that are tried
+	tried    int     // features that the search proposed before any string with them was scored
 	bad      float64 // expected number of these that are bad
 	rate     float64 // prior probability that an unseen feature is bad
 }
@@ -29,12 +29,12 @@ type feature struct {
 	fine     bool    // a string with it has a score
 	tried    bool    // the search proposed a string with it before any string with it was scored
 	failures []int   // that it is a suspect of
-	blame    float64 // mean probability that it is bad over these failures; 0: there were none
+	blame    float64 // probability that it is bad given a failure, the mean over these; 0: there are none
 
-	// While failures are attributed:
+	// In a step of explain:
 	probability float64 // that it is bad
-	sum         float64 // of these probabilities given each open failure
-	open        float64 // open failures that it is a suspect of
+	sum         float64 // of that probability given each open failure that it is a suspect of
+	open        float64 // number of these
 }
 
 // failure is a string that failed.

@@ -124,11 +124,18 @@ type Options struct {
 	Beta        [2]float64    // range of the weight of the standard deviation in the acquisition; 0.1 to 10
 	Transform   *gp.Transform // of the scores; nil: the data choose
 	Fixed       *Fixed        // hyperparameters of the surrogate, with their transform; nil: they are fitted
-	Sober       bool          // with one objective: the weight of the deviation is at most 1 for strings that are expected to be more than one deviation below the best, and nothing is gained beyond a ceiling of the scores; a best score that may be a slip (study.Apart) is not believed until it is measured again
-	Greedy      bool          // a batch is the top of one acquisition, with one beta; otherwise each string has its own, given those before
-	Similarity  float64       // greatest similarity of two strings of a batch, Tanimoto on what the first kernel compares; 0: any
-	Copies      float64       // likewise, but where nothing else is left, strings may be more alike; 0: any
-	Seed        uint64
+
+	// Sober is for scores that people measure:
+	//
+	//   - A best value that may be a slip (study.Apart) is not believed until it is measured again, whatever its standard error.
+	//   - With one objective, the weight of the deviation is at most 1 for strings that are expected to be more than one deviation below the best.
+	//   - With one objective and scores that crowd below a ceiling, nothing is gained beyond the ceiling, and the weight of the deviation is at most 0.3.
+	Sober bool
+
+	Greedy     bool    // a batch is the top of one acquisition, with one beta; otherwise each string has its own, given those before
+	Similarity float64 // greatest similarity of two strings of a batch, Tanimoto on what the first kernel compares; 0: any
+	Copies     float64 // likewise, but where nothing else is left, strings may be more alike; 0: any
+	Seed       uint64
 }
 
 // Fixed are hyperparameters of the surrogate, on the scale of the transformed scores. The mean of the prior is 0, and deviations are

@@ -395,9 +395,9 @@ func (s *Searcher) latestParts(n int) (parts []*study.Trial) {
 	return parts
 }
 
-// fit fits the surrogate of the score to points, the window of a number of scored strings, and those of outcomes and further objectives to
-// the window of all trials, of a count, and to the latest strings without a score yet, side by side. Beside them it reads strings of the pool, since fits of a few points
-// leave processors idle.
+// fit fits all surrogates side by side: that of the score to points, the window of a number of scored strings, and those of outcomes and further
+// objectives to all, the window of count strings, and to the latest strings without a score. Beside them it reads strings of the pool, since fits
+// of a few points leave processors idle.
 func (s *Searcher) fit(ctx context.Context, points []point, scored int, all []*study.Trial, count int, pool []string) error {
 	fits := []func() error{func() error { return s.model.fit(ctx, points, scored) }, func() error { return s.fitViable(ctx) }}
 	parts := s.latestParts(s.opts.Window - len(all))
