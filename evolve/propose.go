@@ -520,7 +520,8 @@ func (s *Searcher) doubtSlip(points []point, trials []*study.Trial, outcome stri
 		return points
 	}
 	of := trials[slices.IndexFunc(trials, func(t *study.Trial) bool { return t.ID == points[at].trial })]
-	if of.Times(outcome) > 1 { // a standard error does not count: a slip may have one, too
+	stated := outcome == "" && slices.ContainsFunc(of.Measurements, func(m study.Measurement) bool { return m.SE > 0 })
+	if of.Times(outcome) > 1 || stated { // a standard error that is told is of several measurements
 		return points
 	}
 	followed := 0

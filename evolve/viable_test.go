@@ -137,8 +137,8 @@ func TestCautious(t *testing.T) {
 	}
 }
 
-// A best value that stands apart is followed at first, and no longer once what followed it is not as good; a second measurement is believed, a standard error is not, and bounds are
-// as they are.
+// A best value that stands apart is followed at first, and no longer once what followed it is not as good; a second measurement is believed, and so is a
+// score with a standard error; bounds are as they are.
 func TestDoubtSlip(t *testing.T) {
 	scores := []float64{70.23, 5, 5.5, 6, 6.2, 6.4, 6.9, 7.1, 7.5, 8.1, 8.48}
 	read := func(sober bool, more []float64, times int) float64 {
@@ -175,7 +175,7 @@ func TestDoubtSlip(t *testing.T) {
 		t.Errorf("beside others that are as good: %g", y)
 	}
 
-	// Likewise of a further outcome, whatever is known of the score, and of a score with a standard error.
+	// Likewise of a further outcome, whatever is known of the score; a score with a standard error is believed.
 	s := &Searcher{opts: Options{Sober: true, Window: 100}}
 	for i, v := range scores {
 		trial := study.Trial{State: study.Scored, Value: v, Variance: 0.04, Measurements: []study.Measurement{
@@ -186,12 +186,11 @@ func TestDoubtSlip(t *testing.T) {
 	}
 	trials, _ := s.window(phase{})
 	o := objective{Objective: study.Objective{Name: "size"}}
-	for what, points := range map[string][]point{
-		"a slip with a standard error": s.points(trials), "a slip in an outcome beside a standard error of the score": s.doubtSlip(s.readings("size", trials, o.Reading), trials, "size"),
-	} {
-		if y := points[0].y; math.Abs(y-(2*8.48-6.9)) > 1e-9 {
-			t.Errorf("%s: %g, want what is as far above 8.48 as the median is below", what, y)
-		}
+	if y := s.doubtSlip(s.readings("size", trials, o.Reading), trials, "size")[0].y; math.Abs(y-(2*8.48-6.9)) > 1e-9 {
+		t.Errorf("a slip in an outcome beside a standard error of the score: %g, want what is as far above 8.48 as the median is below", y)
+	}
+	if y := s.points(trials)[0].y; y != scores[0] {
+		t.Errorf("a score with a standard error: %g, want %g", y, scores[0])
 	}
 
 	s = &Searcher{opts: Options{Sober: true, Window: 100}}
