@@ -170,10 +170,12 @@ func (f *Format) of(s separator, symbols map[string]bool, xs []string) (m misfit
 	return m, true
 }
 
-// inNumbers reports whether all separators are commas between digits: 1,4-dioxane, 0,5.
+// inNumber matches a comma between digits: 1,4-dioxane, 0,5.
+var inNumber = regexp.MustCompile("[0-9],[0-9]")
+
+// inNumbers reports whether all separators are commas between digits.
 func (f Format) inNumbers(xs []string) bool {
-	digit := regexp.MustCompile("[0-9],[0-9]")
-	return f.core == "," && !slices.ContainsFunc(xs, func(x string) bool { return len(digit.FindAllString(x, -1)) < strings.Count(x, ",") })
+	return f.core == "," && !slices.ContainsFunc(xs, func(x string) bool { return len(inNumber.FindAllString(x, -1)) < strings.Count(x, ",") })
 }
 
 // hasRatio reports whether a string of several words has one of numbers between the separator, as in A:B 50:10.
