@@ -320,7 +320,7 @@ func sayLimits(p *experiment.Plan, flags *pflag.FlagSet) {
 	}
 }
 
-// limited returns the error of a constraint on what the program computes, which is no column, with the flag that limits it, or of an outcome that is a column of the pool.
+// limited returns the error of an outcome that is no column of the data with the flag that bounds it: what the program computes, or a column of the pool.
 func (f newFlags) limited(err error, flags *pflag.FlagSet) error {
 	e, ok := errors.AsType[*table.ColumnError](err)
 	if !ok || !e.Absent || e.Role != table.RoleOther {

@@ -37,7 +37,7 @@ func (r reading) otherwise(v float64) bool {
 	return math.Abs(v) <= largestFraction
 }
 
-// readings returns the outcomes a value of which may be meant otherwise than the known ones are.
+// readings returns the outcomes whose values may be meant otherwise than the known ones are.
 func (e *Experiment) readings() readings { return e.readingsOf(e.knownValues()) }
 
 func (e *Experiment) readingsOf(values map[string][]float64) readings {

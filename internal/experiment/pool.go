@@ -187,7 +187,8 @@ func (p *pool) violating(constraints []study.Constraint) map[string]study.Constr
 	return by
 }
 
-// restrict has a space propose strings of the pool alone, without those whose columns violate a constraint. Those that cannot be compared with the others are left out.
+// restrict has a space propose strings of the pool alone, without those whose columns violate a constraint, and without those that cannot be compared with
+// the others.
 func (p *pool) restrict(s *task.Space, constraints []study.Constraint) error {
 	var names bool
 	other, refused, violated := 0, map[option.Name]int{}, map[study.Constraint]int{}

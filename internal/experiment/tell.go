@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -15,111 +14,6 @@ import (
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
 )
-
-// ScoreTable sets the scores of a table's rows to those of an objective, if there is one.
-func ScoreTable(t *table.Table, o *oracle.Objective) {
-	if o != nil {
-		t.ScoreBy(func(r *table.Record) string { return scoreBy(o, r.Input, r) })
-	}
-}
-
-// scoreBy sets the score of a row about an input that did not fail to that of an objective, if there is one, and returns the columns that it
-// lacks. If it lacks none, the row has what the program computes, too.
-func scoreBy(o *oracle.Objective, input string, r *table.Record) (missing string) {
-	if o == nil || r.State == table.Failed {
-		return ""
-	}
-	score, all, missing := o.Complete(input, r.Others)
-	side, known := o.Side(all, r.OtherBounds)
-	if missing == "" && !known {
-		score, all, side, missing = math.NaN(), r.Others, 0, "a value instead of a bound of "+words(slices.Sorted(maps.Keys(r.OtherBounds)))
-	}
-	if missing != "" {
-		side = 0
-	}
-	r.Score, r.Bound, r.Others = score, side, all
-	return missing
-}
-
-// scoreByFirst sets the score of a row that lacks other objectives to the first of several, if it has that one, and reports whether it has. Another
-// one that failed counts as missing.
-func (s RunSpec) scoreByFirst(o *oracle.Objective, input string, r *table.Record) (bool, error) {
-	if len(s.Objectives) < 2 || len(r.Others) == 0 {
-		return false, nil
-	}
-	others := maps.Clone(r.Others)
-	if o.Compute != nil {
-		computed, err := o.Compute(input)
-		if err != nil {
-			return false, err
-		}
-		maps.Copy(others, computed)
-	}
-	v, ok := others[s.Objectives[0].Name]
-	if ok {
-		r.Score, r.Bound, r.Others, r.State = v, r.OtherBounds[s.Objectives[0].Name], others, table.Measured
-	}
-	return ok, nil
-}
-
-// awaitScore has a row wait for its score, or for the first of several objectives, if only other outcomes failed.
-func (s RunSpec) awaitScore(o *oracle.Objective, r *table.Record) {
-	if r.State != table.Failed || r.Reason.Code != table.OutcomeFailed {
-		return
-	}
-	if len(s.Objectives) > 1 {
-		if _, failed := r.OtherFailed[s.Objectives[0].Name]; failed {
-			return
-		}
-	} else if o != nil { // of all outcomes
-		return
-	}
-	r.State, r.Reason = table.Missing, table.Reason{Code: table.NoValue}
-}
-
-// measured reports whether a row has a score, or says that the measurement failed.
-func measured(r table.Record) bool { return !math.IsNaN(r.Score) || r.State == table.Failed }
-
-// measurement returns what a measured row says.
-func measurement(r table.Record) study.Measurement {
-	m := study.Measurement{Score: r.Score, SE: r.SE, Bound: study.Bound(r.Bound), Others: r.Others, OtherBounds: sides[study.Bound](r.OtherBounds)}
-	switch {
-	case r.State == table.Failed:
-		m.Reason = r.Reason.Text
-	case !math.IsNaN(r.Score):
-		m.Reason = otherReasons(r)
-	}
-	return m
-}
-
-// otherReasons says why further outcomes of a row could not be measured.
-func otherReasons(r table.Record) string {
-	var all []string
-	for _, name := range slices.Sorted(maps.Keys(r.OtherFailed)) {
-		text := name + " failed"
-		if reason := r.OtherFailed[name]; reason != "failed" {
-			text += ": " + reason
-		}
-		all = append(all, text)
-	}
-	return strings.Join(all, "; ")
-}
-
-// reasons merges why further outcomes are missing: what a measurement says, except of outcomes that a row has or gives a reason for, and what the row says.
-func reasons(of string, r table.Record) string {
-	var all []string
-	for text := range strings.SplitSeq(of, "; ") {
-		name, _, _ := strings.Cut(text, " failed")
-		_, known := r.Others[name]
-		if _, again := r.OtherFailed[name]; text != "" && !known && !again {
-			all = append(all, text)
-		}
-	}
-	if text := otherReasons(r); text != "" {
-		all = append(all, text)
-	}
-	return strings.Join(all, "; ")
-}
 
 // Told is what became of a row.
 type Told struct {
@@ -272,33 +166,6 @@ func (e *Experiment) unknown(rows []table.Record, names names) []table.Record {
 	})
 }
 
-// complete returns how many measurements of a trial hold that are not of further outcomes alone.
-func complete(t study.Trial) (n int) {
-	for _, i := range holding(t) {
-		if !t.Measurements[i].Part() {
-			n++
-		}
-	}
-	return n
-}
-
-// storable returns an error if a number of a row is none that a study keeps. A search can live with all others, however absurd.
-func storable(r table.Record) error {
-	const words = "give a number from -%g to %g"
-	if !math.IsNaN(r.Score) && !(math.Abs(r.Score) <= oracle.Largest) {
-		return fmt.Errorf("the score is %g; "+words, r.Score, oracle.Largest, oracle.Largest)
-	}
-	if !(r.SE >= 0 && r.SE <= oracle.Largest) {
-		return fmt.Errorf("the standard error is %g; give a number from 0 to %g", r.SE, oracle.Largest)
-	}
-	for _, name := range slices.Sorted(maps.Keys(r.Others)) {
-		if v := r.Others[name]; !(math.Abs(v) <= oracle.Largest) {
-			return fmt.Errorf("%s is %g; "+words, name, v, oracle.Largest, oracle.Largest)
-		}
-	}
-	return nil
-}
-
 // usable returns the rows that say something of a string.
 func usable(rows []table.Record) []table.Record {
 	return slices.DeleteFunc(slices.Clone(rows), func(r table.Record) bool {
@@ -328,21 +195,6 @@ func (e *Experiment) order(rows []table.Record, names names, correct bool) (orde
 		}
 	}
 	return append(order, others...), of
-}
-
-// holds reports whether a measurement has all further outcomes of a row.
-func holds(m study.Measurement, r table.Record) bool { return !merge(&r, m) }
-
-// repeats reports whether a row has what a measurement of its trial has.
-func repeats(t study.Trial, r table.Record) bool {
-	return slices.ContainsFunc(t.Measurements, func(m study.Measurement) bool { return same(m, r) })
-}
-
-// same reports whether a measurement may be that of a row, which may have further outcomes of it.
-func same(m study.Measurement, r table.Record) bool {
-	told := measurement(r)
-	same := m.Score == told.Score && m.Bound == told.Bound || math.IsNaN(m.Score) && math.IsNaN(told.Score) && m.Reason == told.Reason
-	return same && !contradicts(m, r)
 }
 
 // about returns the trial that a row is about; one with a string but no ID if it is not known. It writes the row's string as the search does.
@@ -429,157 +281,6 @@ func (e *Experiment) isMean(r table.Record, t study.Trial) bool {
 	return e.Objective != nil || number(r.Score) == number(t.Score) // that of an objective is made of these
 }
 
-// tellPart stores the further outcomes of a row that has no score: until the rest is told if the string has no score, or else with the first
-// measurement that lacks them, or as another measurement of these alone. To correct, it finds the measurement with other values that no row has
-// stood for.
-func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial, names names, missing string, stood map[int]bool, correct bool) (trial int, what What, why string, _ error) {
-	if len(r.Others) == 0 {
-		return e.tellReasons(ctx, r, t)
-	}
-	free := func(m study.Measurement) bool { return !correct || !stood[m.ID] }
-	if i := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool { return free(m) && holds(m, r) }); i >= 0 {
-		stood[t.Measurements[i].ID] = true
-		return t.ID, Known, "", nil
-	}
-	if m, ok, err := e.changed(ctx, r, t, stood, correct); ok || err != nil {
-		return t.ID, Outdated, now(m, r), err
-	}
-	if t.State == study.Pending || t.State.Open() || t.Struck() {
-		return e.keepPart(ctx, r, t, names, correct)
-	}
-	tell := func(m study.Measurement) error {
-		all := r
-		merge(&all, m)
-		a := study.Answer{ID: t.ID, Measurement: m.ID, Result: oracle.Result{Score: m.Score, Reason: m.Reason}, SE: m.SE, Bound: m.Bound, Partial: m.Part()}
-		if !math.IsNaN(m.Score) {
-			a.Reason = reasons(m.Reason, all)
-		}
-		if e.Objective != nil && !math.IsNaN(m.Score) && scoreBy(e.Objective, t.Input, &all) == "" {
-			a.Score, a.Bound = all.Score, study.Bound(all.Bound)
-		}
-		a.Others, a.OtherBounds = all.Others, sides[study.Bound](all.OtherBounds)
-		return e.Study.Tell(ctx, a)
-	}
-	if correct {
-		var wrong []study.Measurement // that have such outcomes
-		for _, m := range t.Measurements {
-			if free(m) && contradicts(m, r) {
-				wrong = append(wrong, m)
-			}
-		}
-		switch len(wrong) {
-		case 0:
-		case 1:
-			return t.ID, Corrected, "", tell(wrong[0])
-		default:
-			return t.ID, Refused, fmt.Sprintf("%d of its measurements have other values, and any of them may be meant: include all, and leave correct ones unchanged", len(wrong)), nil
-		}
-	}
-	for _, m := range t.Measurements {
-		if !math.IsNaN(m.Score) && !contradicts(m, r) {
-			return t.ID, Completed, "", tell(m)
-		}
-	}
-	if len(e.Spec.Objectives) > 1 {
-		if told, err := e.completeFailed(ctx, r, t); told {
-			return t.ID, Completed, "", err
-		}
-	}
-	if t.State == study.Scored && (e.Objective == nil || len(e.Spec.Objectives) > 1) { // they count in the means of these outcomes
-		return t.ID, Repeated, "", e.Study.Tell(ctx, study.Answer{ID: t.ID, Partial: true, Result: oracle.Result{Others: r.Others}, OtherBounds: sides[study.Bound](r.OtherBounds)})
-	}
-	return t.ID, Waiting, fmt.Sprintf("%s is missing; nothing of this row is stored, tell %s together", missing, words(e.Filled())), nil
-}
-
-// changed returns the measurement that a row told before it was corrected or struck, and that no row has stood for; ok is false if there is none, or the
-// row is to correct.
-func (e *Experiment) changed(ctx context.Context, r table.Record, t study.Trial, stood map[int]bool, correct bool) (m study.Measurement, ok bool, _ error) {
-	if correct || len(t.Measurements) == 0 {
-		return m, false, nil
-	}
-	history, err := e.History(ctx, t.ID)
-	if err != nil {
-		return m, false, err
-	}
-	for _, before := range history {
-		old := before.Measurement
-		told := holds(old, r) && (!measured(r) || same(old, r))
-		at := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool { return m.ID == old.ID })
-		if told && at >= 0 && !stood[old.ID] {
-			stood[old.ID] = true
-			return t.Measurements[at], true, nil
-		}
-	}
-	return m, false, nil
-}
-
-// now says what a measurement is now that a row told before.
-func now(m study.Measurement, r table.Record) string {
-	switch {
-	case math.IsNaN(m.Score):
-		return m.Reason
-	case m.Score != r.Score:
-		return "its score is " + m.Bound.String() + short(m.Score) + " now"
-	}
-	return ""
-}
-
-// tellReasons adds the reasons why outcomes of a row failed to a measurement that has none of them.
-func (e *Experiment) tellReasons(ctx context.Context, r table.Record, t study.Trial) (trial int, what What, why string, _ error) {
-	for _, m := range t.Measurements {
-		if math.IsNaN(m.Score) || otherReasons(r) == "" {
-			continue
-		}
-		if reasons(m.Reason, r) == m.Reason {
-			return t.ID, Known, "", nil
-		}
-		a := study.Answer{ID: t.ID, Measurement: m.ID, Result: oracle.Result{Score: m.Score, Reason: reasons(m.Reason, r), Others: m.Others}, SE: m.SE, Bound: m.Bound, OtherBounds: m.OtherBounds}
-		return t.ID, Completed, "", e.Study.Tell(ctx, a)
-	}
-	return t.ID, Waiting, "", nil
-}
-
-// keepPart keeps outcomes of a string without a score until the rest is told, beside those that were told before.
-func (e *Experiment) keepPart(ctx context.Context, r table.Record, t study.Trial, names names, correct bool) (trial int, what What, why string, _ error) {
-	a := study.Answer{ID: t.ID, X: t.X, Name: e.named(r, t, names.prefix), Partial: true}
-	if part, kept := t.Part(); kept {
-		if contradicts(part, r) && !correct {
-			return t.ID, Refused, "a part with another value is kept; correct it, or tell all outcomes of each measurement in a row", nil
-		}
-		if news := merge(&r, part); !news {
-			return t.ID, Known, "", nil
-		}
-		a.Measurement = part.ID
-	}
-	a.Others, a.OtherBounds = r.Others, sides[study.Bound](r.OtherBounds)
-	if err := e.Study.Tell(ctx, a); err != nil {
-		return t.ID, "", "", err
-	}
-	return e.Lookup(t.X).ID, Kept, "", nil
-}
-
-// completeFailed adds outcomes to a measurement that failed, but for some of several objectives; false: there is none.
-func (e *Experiment) completeFailed(ctx context.Context, r table.Record, t study.Trial) (told bool, _ error) {
-	for _, m := range t.Measurements {
-		if !math.IsNaN(m.Score) || m.Struck() || contradicts(m, r) {
-			continue
-		}
-		all := r
-		merge(&all, m)
-		a := study.Answer{ID: t.ID, Measurement: m.ID, Result: oracle.Result{Score: m.Score, Reason: m.Reason}}
-		first, err := e.Spec.scoreByFirst(e.Objective, t.Input, &all)
-		if err != nil {
-			return true, err
-		}
-		if first {
-			a.Score, a.Bound, a.Reason = all.Score, study.Bound(all.Bound), ""
-		}
-		a.Others, a.OtherBounds = all.Others, sides[study.Bound](all.OtherBounds)
-		return true, e.Study.Tell(ctx, a)
-	}
-	return false, nil
-}
-
 // tellRow stores the measurement of a row, which completes the part of one, unless that is 0. Trials without a name are called by their numbers after prefix.
 func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial, prefix string, part int, stood map[int]bool, correct bool) (trial int, what What, why string, _ error) {
 	told := measurement(r)
@@ -658,14 +359,6 @@ func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial,
 	return after.ID, what, "", nil
 }
 
-// correctedSE returns the standard error of a measurement that is corrected: what is told or, as a value alone says nothing of it, the old one.
-func correctedSE(old, told study.Measurement) float64 {
-	if told.Bound != study.Exact || math.IsNaN(told.Score) {
-		return told.SE
-	}
-	return cmp.Or(told.SE, old.SE)
-}
-
 // doubts returns what table.Columns.Doubts says of rows, beside the scores that are known now.
 func (e *Experiment) doubts() func(table.Record) []string {
 	least, most := math.Inf(1), math.Inf(-1)
@@ -682,69 +375,6 @@ func (e *Experiment) Doubts(r table.Record) []string {
 	all, readings := e.doubts()(r), e.readings()
 	if doubt, _ := readings.doubt(r, readings.told([]table.Record{r})); doubt != "" {
 		all = append(all, doubt)
-	}
-	return all
-}
-
-// keep adds the further outcomes of a measurement to a row that failed, but for those that failed.
-func keep(r *table.Record, m study.Measurement) {
-	m.Others, m.OtherBounds = maps.Clone(m.Others), maps.Clone(m.OtherBounds)
-	for name := range r.OtherFailed {
-		delete(m.Others, name)
-		delete(m.OtherBounds, name)
-	}
-	merge(r, m)
-}
-
-// merge adds the further outcomes of a measurement to a row that lacks them, and reports whether the row has others than the measurement.
-func merge(r *table.Record, m study.Measurement) (news bool) {
-	values, bounds := map[string]float64{}, map[string]int{}
-	maps.Copy(values, m.Others)
-	maps.Copy(bounds, sides[int](m.OtherBounds))
-	for name, v := range r.Others {
-		side := r.OtherBounds[name]
-		if old, ok := values[name]; ok && old == v && bounds[name] == side {
-			continue
-		}
-		news = true
-		if values[name] = v; side == 0 {
-			delete(bounds, name)
-		} else {
-			bounds[name] = side
-		}
-	}
-	r.Others, r.OtherBounds = values, bounds
-	return news
-}
-
-// contradicts reports whether a row has another value of an outcome than a measurement.
-func contradicts(m study.Measurement, r table.Record) bool {
-	for name, v := range r.Others {
-		if old, ok := m.Others[name]; ok && (old != v || int(m.OtherBounds[name]) != r.OtherBounds[name]) {
-			return true
-		}
-	}
-	return false
-}
-
-// saysAll reports whether a measurement has all outcomes of a row, with these values.
-func saysAll(m study.Measurement, r table.Record) bool {
-	for name := range r.Others {
-		if _, ok := m.Others[name]; !ok {
-			return false
-		}
-	}
-	return len(r.Others) > 0 && !contradicts(m, r)
-}
-
-// sides returns bounds as those of another package.
-func sides[To, From int | study.Bound](bounds map[string]From) map[string]To {
-	if len(bounds) == 0 {
-		return nil
-	}
-	all := make(map[string]To, len(bounds))
-	for name, b := range bounds {
-		all[name] = To(b)
 	}
 	return all
 }

@@ -272,7 +272,7 @@ func (t *Table) noteSeveral(column, what string, share float64, of func(Record) 
 	return &Ask{RoleType, fmt.Sprintf("column %s has several %s, and nearly all strings have scores in more than one: %s", column, what, listed), candidates}
 }
 
-// alike returns of for conditions of which some are written in several ways, as the first of them: 37 and 37.0, Binding and binding. Numbers of one unit that
+// alike returns a function like of that gives all spellings of a condition as the first one: 37 and 37.0, Binding and binding. Numbers of one unit that
 // differ by little are readings of one condition.
 func (t *Table) alike(of func(Record) string) func(Record) string {
 	const little = 0.03

@@ -80,7 +80,7 @@ func (r *Reaction) Run(parts ...*Route) (*Route, error) {
 	return made, nil
 }
 
-// wasted returns a block of which the last step takes away all that was left; "" if there is none, or if a protecting group or boron leaves. Errors
+// wasted returns a block that the last step takes away entirely; "" if there is none, or if a protecting group or boron leaves. Errors
 // are those of Labelled and Run.
 func (r *Route) wasted() (block string, _ error) {
 	const least = 2 // atoms that a step takes away, and which may be such a rest

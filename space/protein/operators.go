@@ -43,7 +43,7 @@ func (s *space) substitute(p []byte, _ string, rng *rand.Rand) {
 	}
 }
 
-// recombine takes each position from either parent; those that stay, of which repair knows only with a reference, from p.
+// recombine takes each position from either parent. Without a reference repair cannot restore positions that stay: these come from p.
 func (s *space) recombine(p []byte, q string, rng *rand.Rand) {
 	for i := range p {
 		if rng.IntN(2) == 0 && (s.opts.Reference != "" || slices.Contains(s.free, i)) {

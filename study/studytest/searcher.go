@@ -123,7 +123,7 @@ func struck(t *testing.T, build func(t *testing.T) (study.Problem, study.Searche
 	whole := begin(t, build, all, nil)
 	whole.tell(whole.ask())
 	asked := whole.ask()
-	for asked[0].Kind == study.Initial { // of which a searcher hears once it has a score
+	for asked[0].Kind == study.Initial { // a searcher hears of these once they have a score
 		whole.tell(asked)
 		asked = whole.ask()
 	}
