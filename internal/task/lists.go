@@ -238,7 +238,7 @@ func (out *Space) alignedLists(l lists.Format, o Options, d Design, items []stri
 	}
 	code.other = otherItem
 	allowed := l.Allowed(xs, items, d.total(xs))
-	if notation.HaveHELM(xs) { // of which a few are of one series: most of its monomers are meant for their positions
+	if notation.HaveHELM(xs) { // a few of a series: most monomers are meant for their positions
 		if seen := l.Seen(slices.Concat(xs, d.Pool), d.total(xs)); seen != nil {
 			allowed = seen
 		}
