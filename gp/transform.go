@@ -127,7 +127,7 @@ func (s Scale) Apply(y []float64) []float64 {
 // deviation sd on the transformed scale.
 //
 // They are exact for Raw and Standardise. For the others, the mean is the value at mu of a function f, and the deviation is
-// ½(f(mu + sd) − f(mu − sd)), which is above 0 if sd is. Between the scores that the transform was fitted to, f is piecewise linear. Beyond the
+// ½(f(mu + sd) − f(mu − sd)), which is above 0 if sd is; f(mu + sd) counts at most as the best score and the range of the scores, or as the mean. Between the scores that the transform was fitted to, f is piecewise linear. Beyond the
 // best score it is the inverse of Log, Sqrt and LogDistance, less far beyond than the worst is below the best on the transformed scale; predictions that
 // come near to that keep their order. f of LogRanks continues its last segment there, by at most the range of the scores, and so do all beyond the worst.
 func (s Scale) Inverse(mu, sd float64) (mean, deviation float64) {
@@ -145,7 +145,9 @@ func (s Scale) Inverse(mu, sd float64) (mean, deviation float64) {
 	} else {
 		at = min(at, s.from[n-1]+reach*(s.from[n-1]-s.from[n-2])/(s.to[n-1]-s.to[n-2]))
 	}
-	return s.back(at), (s.back(at+sd) - s.back(at-sd)) / 2
+	mean = s.back(at)
+	above := min(s.back(at+sd), max(mean, s.to[n-1]+reach))
+	return mean, (above - s.back(at-sd)) / 2
 }
 
 // slowed returns a distance that is less than reach: the last part of it is covered ever more slowly.

@@ -178,6 +178,10 @@ func TestInverseIsNeverCertain(t *testing.T) {
 			if !(deviation > 0 && deviation < 1e9 && math.Abs(mean) < 1e6 && more >= mean) {
 				t.Fatalf("%s: at %g ± %g %g ± %g, and %g above", transform, mu, sd, mean, deviation, more)
 			}
+			best, extent := slices.Max(scores), slices.Max(scores)-slices.Min(scores)
+			if linear := transform == gp.Standardise || transform == gp.LogDistance && best >= 0; !linear && mean <= best+extent && deviation > 1.5*extent*(1+1e-9) {
+				t.Fatalf("%s: at %g ± %g %g ± %g, where scores are from %g to %g", transform, mu, sd, mean, deviation, best-extent, best)
+			}
 		}
 	})
 }
