@@ -207,6 +207,9 @@ func (s RunSpec) build(ctx context.Context, design task.Design, scores bool) (*P
 		if note, err = s.SetComputed(t, s.Init.File); err != nil {
 			return nil, err
 		}
+		if err := s.SetPoolBounds(t, s.Init.File); err != nil {
+			return nil, err
+		}
 	}
 	options, err := s.libraryOptions(m)
 	if err != nil {

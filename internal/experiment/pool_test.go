@@ -93,6 +93,48 @@ func TestPoolIsKeptAsRead(t *testing.T) {
 	}
 }
 
+// An oracle that does not know the prices of a pool is not asked for them: they leave out strings, and the status says so.
+func TestRunWithAConstraintOnThePool(t *testing.T) {
+	folder := t.TempDir()
+	pool, init := filepath.Join(folder, "pool.csv"), filepath.Join(folder, "init.csv")
+	if err := os.WriteFile(pool, []byte("sequence,price\nACDE,9\nACDF,120\nACDG,5\nACDH,100\nACDI,101\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(init, []byte("sequence,activity\nACDK,1\nACDL,2\nACDM,3\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	spec := RunSpec{Task: "strings", Init: Init{File: task.File{Path: init}}, Budget: 3, Options: task.Options{
+		Pool:        task.File{Path: pool},
+		Constraints: []study.Constraint{{Outcome: "price", Op: "<=", Bound: 100}},
+		External:    task.External{OracleCmd: `while read x; do echo 1; done`},
+	}}
+	p, err := spec.Build(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := Create(t.Context(), Place{Folder: filepath.Join(folder, "run")}, p, Options{Run: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	r, err := e.Run(t.Context(), Observer{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var proposed []string
+	for _, t := range r.Trials {
+		if t.Kind == study.Acquired && t.State == study.Scored {
+			proposed = append(proposed, t.Input)
+		}
+	}
+	if slices.Sort(proposed); !slices.Equal(proposed, []string{"ACDE", "ACDG", "ACDH"}) {
+		t.Errorf("proposed: %q", proposed)
+	}
+	if got, want := e.Status().String(), "only strings with price<=100 are proposed"; !strings.Contains(got, want) {
+		t.Errorf("status lacks %q:\n%s", want, got)
+	}
+}
+
 // A constraint on a column of the pool leaves out what violates it; cells without a number leave nothing out.
 func TestConstraintOnPool(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pool.csv")

@@ -38,6 +38,7 @@ type Status struct {
 	Remarks []string // on objectives, for people
 
 	objectives []study.Objective
+	pool       []study.Constraint  // that leave out strings of it
 	oracle     bool                // scores what waits
 	prefix     string              // of the names of trials without one
 	show       func(string) string // what is printed of an input beside its name
@@ -200,7 +201,7 @@ func (c comparison) predictions() Predictions {
 func (e *Experiment) Status() Status {
 	trials := e.Trials()
 	outcomes := e.Spec.Asked()
-	s := Status{Front: e.Spec.Front(trials), objectives: e.Spec.Objectives, oracle: e.HasOracle(), prefix: e.prefix(), show: e.shown, Waiting: e.Pending(), Predictions: Compare(pointers(trials))}
+	s := Status{Front: e.Spec.Front(trials), objectives: e.Spec.Objectives, pool: e.Spec.PoolBounds, oracle: e.HasOracle(), prefix: e.prefix(), show: e.shown, Waiting: e.Pending(), Predictions: Compare(pointers(trials))}
 	if s.Front != nil {
 		s.Growth = growth(trials, e.Spec.Objectives, e.Spec.Constraints, s.Front.Reference)
 		s.Remarks = remarks(trials, e.Spec.Objectives, e.Spec.Constraints)
@@ -459,6 +460,9 @@ func (s Status) count(l *lines) {
 		if kind.n > 0 {
 			l.add(kind.about, kind.text, kind.n)
 		}
+	}
+	for _, c := range s.pool {
+		l.add("Pool", "only strings with %v are proposed, as the columns of the pool say", c)
 	}
 }
 
