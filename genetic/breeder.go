@@ -42,6 +42,9 @@ func newBreeder(opts Options) (*breeder, error) {
 		chainBond: newQuery(chainBond), ringBonds: newQuery(ringBonds), ringAtom: newQuery(ringAtom),
 		allene: newQuery(allene), strained: newQuery(strained),
 	}
+	if opts.Isomers {
+		b.mutations = append(b.mutations, isomers()...)
+	}
 	for _, m := range b.mutations {
 		b.places = append(b.places, newQuery(m.smarts))
 	}

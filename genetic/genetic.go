@@ -22,6 +22,9 @@ type Options struct {
 	Fewest              int
 	Size, SizeDeviation float64
 
+	// Isomers adds mutations that keep the formula: a branch moves, what is between two bonds is turned around, or two atoms swap their elements.
+	Isomers bool
+
 	// Wanted reports whether a child is kept. It is called from several goroutines. Nil: all are kept.
 	Wanted func(m *molecule.Molecule) bool
 

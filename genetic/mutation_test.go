@@ -5,7 +5,10 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 func TestMutationOdds(t *testing.T) {
@@ -82,5 +85,72 @@ func TestMutations(t *testing.T) {
 		if !maps.Equal(made, want) {
 			t.Errorf("%s: %s becomes %v, want %v", test.name, test.smiles, slices.Sorted(maps.Keys(made)), slices.Sorted(maps.Keys(want)))
 		}
+	}
+}
+
+// TestIsomers compares all results of the mutations that keep the formula with those worked out by hand.
+func TestIsomers(t *testing.T) {
+	needRDKit(t)
+	for _, test := range []struct {
+		name, smarts string
+		edits        edits
+		smiles       string
+		want         []string
+	}{
+		{"a substituent moves", chainBond, moveBranch, "CCCF", []string{"CCCF", "CC(C)F"}},
+		{"an amide is reversed", chainBond, turnLinker, "CC(=O)NCC", []string{"CNC(=O)CC", "CC(=O)NCC", "CC(=O)CNC"}},
+		{"a nitrogen walks", "[#6,#7,#8,#16]~[#6,#7,#8,#16]", swapAtoms, "Cc1ccccn1", []string{"Cc1ccccn1", "Cc1cccnc1", "Cc1ccncc1"}},
+		{"a ketone keeps its oxygen, a sulfide swaps", "[#6,#7,#8,#16]~[#6,#7,#8,#16]", swapAtoms, "CC(=O)CSC", []string{"CC(=O)CCS", "CC(=O)SCC"}},
+	} {
+		kekule, err := parse(t, test.smiles).Kekule()
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := map[string]bool{}
+		for seed := range uint64(20) {
+			matches := newQuery(test.smarts).in(surroundingsOf(kekule.Graph()))
+			for _, e := range test.edits(kekule.Graph(), matches, rand.New(rand.NewPCG(seed, 0))) {
+				if mutant, err := kekule.Edit(e); err == nil {
+					made[mutant.SMILES()] = true
+				}
+			}
+		}
+		want := map[string]bool{}
+		for _, s := range test.want {
+			want[parse(t, s).SMILES()] = true
+		}
+		if !maps.Equal(made, want) {
+			t.Errorf("%s: %s becomes %v, want %v", test.name, test.smiles, slices.Sorted(maps.Keys(made)), slices.Sorted(maps.Keys(want)))
+		}
+	}
+}
+
+// Isomers have the atoms of their parent, hydrogens included, in one molecule.
+func TestIsomersKeepTheFormula(t *testing.T) {
+	needRDKit(t)
+	b := mustBreeder(t, Options{Isomers: true})
+	made, weights := 0, map[string]float64{}
+	for _, p := range seeds {
+		weights[p] = parse(t, p).Weight()
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		p := rapid.SampledFrom(seeds).Draw(t, "p")
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		parent := b.parents(t.Context(), []string{p})[p]
+		k := kekule{graph: parent.graph, largest: largestRing(parent.graph)}
+		for i, m := range b.mutations[len(mutations()):] {
+			mutant := b.first(k, m.edits(k.graph, b.places[len(mutations())+i].in(surroundingsOf(k.graph)), rng), true, rng)
+			if mutant == nil {
+				continue
+			}
+			made++
+			if got := mutant.Weight(); math.Abs(got-weights[p]) > 1e-6 || strings.Count(mutant.SMILES(), ".") != strings.Count(p, ".") {
+				t.Errorf("%s becomes %s of %g g/mol, want %g", p, mutant.SMILES(), got, weights[p])
+			}
+			mutant.Close()
+		}
+	})
+	if made == 0 {
+		t.Error("no isomer was made")
 	}
 }

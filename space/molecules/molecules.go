@@ -31,7 +31,7 @@ type Options struct {
 // owe it to any atom environment. The error is molecule.ErrNoRDKit.
 func New(init []string, opts Options) (evolve.Space, error) {
 	size := sizes(init, opts.Limits.Weight.Max)
-	size.Wanted, size.Fits = opts.Limits.Met, opts.Limits.fit
+	size.Isomers, size.Wanted, size.Fits = true, opts.Limits.Met, opts.Limits.fit
 	deliver := child
 	if opts.Knows != nil { // known properties are those of the SMILES as it is read: the last digit of a sum over atoms depends on their order
 		deliver = func(m *molecule.Molecule) evolve.Child { return evolve.Child{X: m.SMILES()} }
