@@ -205,7 +205,19 @@ func (m *Molecule) Charge() int {
 
 // Undefined returns how many atoms and double bonds could have a configuration and have none, those included that could only if others have one,
 // as in inositol. Those that a tautomer has not, such as the double bond of an amidine, do not count.
-func (m *Molecule) Undefined() int { return m.undefined() }
+func (m *Molecule) Undefined() int { return len(m.undefined()) }
+
+// UndefinedSites returns these atoms and double bonds, as Graph numbers them.
+func (m *Molecule) UndefinedSites() (atoms, bonds []int) {
+	for _, i := range m.undefined() {
+		if i >= 0 {
+			atoms = append(atoms, i)
+		} else {
+			bonds = append(bonds, -1-i)
+		}
+	}
+	return atoms, bonds
+}
 
 // Stereocenters returns how many atoms are stereocenters with a configuration, and how many could have one and do not: those whose neighbors
 // differ without regard to other stereocenters, which are fewer than Undefined.

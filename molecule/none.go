@@ -25,7 +25,7 @@ func newScreen([]string, []int64, []int64) (screenHandle, error) { panic(ErrNoRD
 func freeScreen(screenHandle)                                    {}
 func (*Molecule) screened(screenHandle, []handle, bool) []int    { panic(ErrNoRDKit) }
 func (*Molecule) stereocenters() (int, int)                      { panic(ErrNoRDKit) }
-func (*Molecule) undefined() int                                 { panic(ErrNoRDKit) }
+func (*Molecule) undefined() []int                               { panic(ErrNoRDKit) }
 func (*Molecule) bridges() (int, int)                            { panic(ErrNoRDKit) }
 func (*Molecule) rdkitSMILES() (string, bool)                    { panic(ErrNoRDKit) }
 func (*Molecule) vaguer(*Molecule) (bool, error)                 { panic(ErrNoRDKit) }

@@ -257,8 +257,8 @@ func (m *Molecule) stereocenters() (defined, undefined int) {
 	return v[0], v[1]
 }
 
-func (m *Molecule) undefined() int {
-	return int(must(with(m, func(m handle, e **C.char) C.int64_t { return C.molecule_undefined(m, e) })))
+func (m *Molecule) undefined() []int {
+	return integers(must(with(m, func(m handle, e **C.char) *C.int64_t { return C.molecule_undefined(m, e) })))
 }
 
 func (m *Molecule) bridges() (spiro, bridgeheads int) {

@@ -60,8 +60,8 @@ int64_t *molecule_stereocenters(molecule *m, char **error);
 // molecule_bridges returns the numbers of spiro atoms and of bridgeheads.
 int64_t *molecule_bridges(molecule *m, char **error);
 
-// molecule_undefined returns how many atoms and double bonds could have a configuration, perhaps together with others, and have none.
-int64_t molecule_undefined(molecule *m, char **error);
+// molecule_undefined returns the atoms that could have a configuration, perhaps together with others, and have none, and -1 - i of such double bonds i.
+int64_t *molecule_undefined(molecule *m, char **error);
 
 // molecule_depict returns a copy with coordinates in the plane, Kekulé bonds and wedges.
 molecule *molecule_depict(molecule *m, char **error);

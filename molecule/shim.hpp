@@ -278,30 +278,30 @@ int64_t *molecule_stereocenters(molecule *m, char **error) {
   });
 }
 
-int64_t molecule_undefined(molecule *m, char **error) {
-  return guarded(error, [&]() -> int64_t {
+int64_t *molecule_undefined(molecule *m, char **error) {
+  return guarded(error, [&] {
     RWMol mol(*rd(m)); // which gets properties
     RDKit::MolOps::assignStereochemistry(mol, false, true, true);
     std::vector<unsigned> bridgeheads; // of a symmetric cage may look like centers that depend on each other
     RDKit::Descriptors::calcNumBridgeheadAtoms(mol, &bridgeheads);
-    int64_t n = 0;
+    std::vector<int64_t> sites;
     for (const auto &s : RDKit::Chirality::findPotentialStereo(mol)) {
       if (s.specified != RDKit::Chirality::StereoSpecified::Unspecified) continue;
       if (s.type == RDKit::Chirality::StereoType::Bond_Double) {
         const auto bond = mol.getBondWithIdx(s.centeredOn);
-        n += !tautomeric(bond) && !linear(bond->getBeginAtom()) && !linear(bond->getEndAtom());
+        if (!tautomeric(bond) && !linear(bond->getBeginAtom()) && !linear(bond->getEndAtom())) sites.push_back(-1 - int64_t(s.centeredOn));
         continue;
       }
       const auto atom = mol.getAtomWithIdx(s.centeredOn);
       const bool alone = atom->hasProp(RDKit::common_properties::_ChiralityPossible);
       if (atom->getAtomicNum() == 15) { // RDKit takes it for square, too
-        n += alone && !tautomeric(atom);
+        if (alone && !tautomeric(atom)) sites.push_back(s.centeredOn);
         continue;
       }
       if (s.type != RDKit::Chirality::StereoType::Atom_Tetrahedral) continue;
-      n += alone || std::find(bridgeheads.begin(), bridgeheads.end(), s.centeredOn) == bridgeheads.end();
+      if (alone || std::find(bridgeheads.begin(), bridgeheads.end(), s.centeredOn) == bridgeheads.end()) sites.push_back(s.centeredOn);
     }
-    return n;
+    return copy(sites);
   });
 }
 

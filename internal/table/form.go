@@ -86,7 +86,7 @@ func entered(score float64, bound int, scale quantity.Scale, unit string) sheet.
 	if scale == "" || math.IsNaN(score) {
 		return sheet.Bounded(score, bound)
 	}
-	u, err := readUnit(unit)
+	u, err := readUnit(unit, quantity.ParseStated)
 	v := math.Pow(10, score)
 	if scale != quantity.Log10 {
 		v, bound = quantity.Molar.To(u, math.Pow(10, -score)), -bound

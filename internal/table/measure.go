@@ -22,6 +22,7 @@ type outcome struct {
 	negative  bool          // the column holds negative logarithms of concentrations, as pIC50 does: a cell in nM is converted
 	molarLog  bool          // its numbers are negative logarithms of concentrations, those of an export whatever they are
 	percents  bool          // some cells state per cent, or are formatted so
+	lengths   bool          // its numbers are lengths: nm in a cell is no concentration
 	log       bool          // the name of the column says that its numbers are logarithms
 	scale     quantity.Scale
 }
@@ -96,16 +97,26 @@ func (o outcome) measure(cells []string, s numeral.Style, se func(*measurement, 
 	return m.on(o.scale, o.want)
 }
 
+// read returns the unit that a cell of the outcome states.
+func (o outcome) read(u quantity.Unit) quantity.Unit {
+	if o.lengths {
+		return u.Length()
+	}
+	return u
+}
+
 // unitOf returns the unit of a number: that of its cell, of its row or of the column, in this order.
 func (o outcome) unitOf(cells []string, u quantity.Unit) (quantity.Unit, Reason) {
 	byRow := field(cells, o.units)
 	switch {
 	case u.IsSet():
+		u = o.read(u)
 	case byRow != "":
-		var ok bool
-		if u, ok = quantity.ParseUnit(byRow); !ok {
+		parsed, ok := quantity.ParseUnit(byRow)
+		if !ok {
 			return u, Reason{OtherUnit, fmt.Sprintf("it is in %s, not %s", usage.Shorten(byRow, 20), o.want)}
 		}
+		u = o.read(parsed)
 	case o.stated.IsSet():
 		u = o.stated
 	case o.byRow:

@@ -146,6 +146,9 @@ func (g *grid) candidates(columns ...int) []Candidate {
 			case Measured:
 				c.Least, c.Most = min(c.Least, m.number), max(c.Most, m.number)
 				if u := unitOfRow(cells, m.unit, units[k]); u.IsSet() {
+					if g.heading(i).IsOfLength() {
+						u = u.Length()
+					}
 					stated[k].add(u.String())
 				}
 			case Invalid:

@@ -114,7 +114,7 @@ func (t *Table) decades(name string, value func(Record) (float64, bool)) float64
 
 // Logarithm returns what a further outcome that is a concentration is called as its negative logarithm, hERG pIC50 of hERG IC50 (µM); empty for others.
 func (t *Table) Logarithm(outcome string) string {
-	u, _ := readUnit(t.Columns.OtherUnits[outcome])
+	u, _ := quantity.ParseStated(t.Columns.OtherUnits[outcome])
 	h := quantity.ParseHeading(outcome)
 	for _, word := range h.Words {
 		endpoint, scale := quantity.Endpoint(word)
@@ -138,7 +138,7 @@ func (t *Table) Logarithm(outcome string) string {
 // PScale returns the scale that is usual for the scores, pIC50 of IC50 in nM; empty if there is none.
 func (t *Table) PScale() quantity.Scale {
 	endpoint, scale := quantity.Endpoint(quantity.Fold(cmp.Or(t.Columns.Type, t.Columns.Score)))
-	u, _ := readUnit(t.Columns.Unit)
+	u, _ := quantity.ParseStated(t.Columns.Unit)
 	if endpoint == "" || scale != "" || !u.ConvertsTo(quantity.Molar) {
 		return ""
 	}

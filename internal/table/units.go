@@ -29,8 +29,8 @@ func (g *grid) isUnits(i int) bool {
 
 // chooseUnits sets the units of the outcomes, and what they are converted to: the unit of the study, of the Options or of the first column.
 func (g *grid) chooseUnits(o Options, c *columns) error {
-	given, errGiven := readUnit(o.Unit)
-	target, err := readUnit(o.Like.Unit)
+	given, errGiven := readUnit(o.Unit, quantity.ParseGiven)
+	target, err := readUnit(o.Like.Unit, quantity.ParseStated)
 	if err := cmp.Or(errGiven, err, checkScale(o.Scale)); err != nil {
 		return err
 	}
@@ -64,6 +64,7 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 			wanted = quantity.ParseHeading(o.Score[0]).Unit
 		}
 		g.stateUnits(out, *c)
+		given, wanted := out.read(given), out.read(wanted)
 		if named := g.heading(out.column).Unit; out.byRow && named.IsSet() && !wanted.IsSet() && !study && named.String() != out.stated.String() {
 			wanted = named
 			c.notes = append(c.notes, fmt.Sprintf("the name of column %s says %s, and most of its rows say %s: their numbers are converted to %s", name, named, out.stated, named))
@@ -109,7 +110,7 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 			if out.scale != "" {
 				likewise = o.Like.OtherFrom[o.Others[i]].Unit
 			}
-			wanted, err = readUnit(likewise)
+			wanted, err = readUnit(likewise, quantity.ParseStated)
 		}
 		g.stateUnits(out, *c)
 		if out.byRow && !wanted.IsSet() && out.stated.IsSet() {
@@ -140,9 +141,9 @@ func (g *grid) convert(out *outcome, wanted quantity.Unit) error {
 	return nil
 }
 
-// readUnit reads a unit that Options or a study state; "" is none.
-func readUnit(text string) (quantity.Unit, error) {
-	u, ok := quantity.ParseStated(text)
+// readUnit reads a unit that Options give or a study states; "" is none.
+func readUnit(text string, parse func(string) (quantity.Unit, bool)) (quantity.Unit, error) {
+	u, ok := parse(text)
 	if !ok && text != "" {
 		return u, &ColumnError{Role: RoleUnit, Name: text, Problem: "it is not known; units are written as nM, µg/mL, kcal/mol or %"}
 	}
@@ -153,7 +154,7 @@ func readUnit(text string) (quantity.Unit, error) {
 // own, of most rows. Beside a column of units, the name's is only that of rows without one.
 func (g *grid) stateUnits(out *outcome, c columns) {
 	h := g.heading(out.column)
-	out.log = h.Log != ""
+	out.log, out.lengths = h.Log != "", h.IsOfLength()
 	out.stated = h.Unit
 	out.positive = c.export == nil && h.Log == "" && (!h.Unit.IsSet() || h.Unit.PerVolume()) && (h.HasEndpoint() || c.wanted != "" && quantity.ParseHeading(c.wanted).HasEndpoint() && quantity.ParseHeading(c.wanted).Log == "")
 	if h.Log != "" { // of a logarithm cells state none, or they hold what it is made of
@@ -181,7 +182,8 @@ func (g *grid) stateUnits(out *outcome, c columns) {
 	}
 	if rows > 0 && out.units >= 0 || 2*rows > numbers {
 		if out.byRow = true; !h.Unit.IsSet() || out.units >= 0 {
-			out.stated, _ = quantity.ParseUnit(units.usual()[0])
+			stated, _ := quantity.ParseUnit(units.usual()[0])
+			out.stated = out.read(stated)
 		}
 	}
 }

@@ -206,6 +206,10 @@ func TestUnitsOfRows(t *testing.T) {
 		{"rows with another unit than the name", "SMILES,IC50 (nM),Unit\nCCO,30,uM\nCCN,300,nM\nCCC,50,uM\n", "30000, 300, 50000", "nM"},
 		{"three decimals that all end in 0, between semicolons", "SMILES;Ki (nM)\nCCO;2.500\nCCN;11.250\nCCC;70.000\n", "invalid (ambiguous), invalid (ambiguous), invalid (ambiguous)", "nM"},
 		{"decimals by another column", "SMILES;Ki (nM);TPSA\nCCO;2.500;12,5\nCCN;11.000;19,1\nCCC;70;8,3\n", "invalid (ambiguous), invalid (ambiguous), 70", "nM"},
+		{"wavelengths in cells", "SMILES,λmax (E)\nCCO,467 nm\nCCN,0.5 µm\nCCC,380 nm\n", "467, 500, 380", "nm"},
+		{"wavelengths by a column of units", "SMILES,emission,unit\nCCO,467,nm\nCCN,500,nm\n", "467, 500", "nm"},
+		{"a wavelength by the name", "SMILES,λem / nm\nCCO,467\nCCN,500\n", "467, 500", "nm"},
+		{"an absolute IC50", "SMILES,abs IC50\nCCO,467 nm\nCCN,500 nm\n", "467, 500", "nM"},
 		{"no row of units", "name,SMILES,code,IC50\na,CCO,nM,12\nb,CCN,x,7\n", "12, 7", ""},
 	} {
 		tab := read(t, test.content, table.Options{})
@@ -220,6 +224,22 @@ func TestUnitsOfNearlyTheSameName(t *testing.T) {
 	tab := read(t, "SMILES,PubChem IC50 Value,IC50 Value,IC50 Units\n,uM,,\nCCO,0.12,120,nM\nCCN,10,10000,nM\n", table.Options{Score: []string{"PubChem IC50 Value"}})
 	if got, want := scores(tab), "0.12, 10"; got != want || tab.Columns.Unit != "µM" {
 		t.Errorf("%s in %q, want %s in µM", got, tab.Columns.Unit, want)
+	}
+}
+
+// Lengths stay lengths when their study is told more of them.
+func TestLengthsOfAStudy(t *testing.T) {
+	study := read(t, "SMILES,λmax\nCCO,467 nm\nCCN,500 nm\n", table.Options{})
+	for content, want := range map[string]string{"SMILES,λmax (nm)\nCCO,467\n": "467", "SMILES,λmax\nCCO,0.467 µm\n": "467", "SMILES,λmax,unit\nCCO,467,nm\n": "467"} {
+		if got := scores(read(t, content, table.Options{Like: study.Columns})); got != want {
+			t.Errorf("%q: %s, want %s", content, got, want)
+		}
+	}
+	if tab := read(t, "SMILES,λmax\nCCO,467\nCCN,500\n", table.Options{Unit: "nm"}); tab.Columns.Unit != "nm" {
+		t.Errorf("nm that was given is %s", tab.Columns.Unit)
+	}
+	if tab := read(t, "SMILES,IC50\nCCO,467\nCCN,500\n", table.Options{Unit: "nm"}); tab.Columns.Unit != "nM" {
+		t.Errorf("nm that was given of an IC50 is %s", tab.Columns.Unit)
 	}
 }
 

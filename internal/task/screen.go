@@ -29,6 +29,8 @@ type DataLimits struct {
 	Warheads int             `json:"warheads,omitzero"` // at most; 0: any number
 	Open     Whole           `json:"open,omitzero"`     // configurations that are left open
 
+	Configured []string `json:"configured,omitzero"` // kinds of atoms and double bonds that have one
+
 	apart string // scaffold of nearly all of the data that the best molecule lacks
 }
 
@@ -111,7 +113,7 @@ func (s *screen) apply(t *DataLimits) error {
 	l.MaxAtoms, l.Weight, l.LogP, l.SA = o.MaxAtoms, molecules.Range(o.Weight), molecules.Range(o.LogP), molecules.Range(o.SA)
 	l.Charge, l.Rings, l.Centers, l.Nearest = o.Charge.limit(), o.Rings.limit(), o.Centers.limit(), molecules.Range(o.Nearest)
 	if t != nil {
-		l.Salts, l.Open = t.Salts, t.Open.limit()
+		l.Salts, l.Open, l.Configured = t.Salts, t.Open.limit(), t.Configured
 	}
 	if t != nil && t.Warheads > 0 && !s.options.Require.Given() {
 		var err error
@@ -364,7 +366,7 @@ func (s *screen) fromData(d, series Design) (*DataLimits, error) {
 		}
 		t.Warheads = usual.Warheads
 		if (usual.Open != molecules.Range{}) {
-			t.Open = whole(usual.Open)
+			t.Open, t.Configured = whole(usual.Open), usual.Configured
 		}
 	}
 	return t, s.takeSeries(t, series)

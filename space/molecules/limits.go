@@ -32,6 +32,8 @@ type Limits struct {
 	Warheads Warheads              // groups that react with proteins
 	Open     Range                 // atoms and double bonds without a configuration that they could have; see Whole
 
+	Configured []string // kinds of these that must have one, as UsualOf has them, in ascending order
+
 	Finished func(m *molecule.Molecule) bool // reports whether a molecule is no intermediate; nil: any may be proposed
 }
 
@@ -126,6 +128,12 @@ var limits = []struct {
 	{"centers", func(l Limits, m, _ *molecule.Molecule) bool { return l.centersMet(m) }},
 	{"open", func(l Limits, m, _ *molecule.Molecule) bool {
 		return l.Open == unlimited || l.Open.Holds(float64(m.Undefined()))
+	}},
+	{"configured", func(l Limits, m, _ *molecule.Molecule) bool {
+		return len(l.Configured) == 0 || !slices.ContainsFunc(undefinedKinds(m), func(kind string) bool {
+			_, must := slices.BinarySearch(l.Configured, kind)
+			return must
+		})
 	}},
 	{"alerts", func(l Limits, m, neutral *molecule.Molecule) bool {
 		return l.Alerts == nil || !l.Alerts.Any(m) && (neutral == m || !l.Alerts.Any(neutral))

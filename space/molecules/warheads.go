@@ -52,6 +52,9 @@ type Usual struct {
 	// Open is how many atoms and double bonds without a configuration a molecule may have where configurations matter: a fifth of the molecules, and five at
 	// least, have one. It is what nearly all have at most; otherwise it is the zero Range.
 	Open Range
+
+	// Configured are kinds of atoms and double bonds that nearly always have a configuration then; Limits knows them.
+	Configured []string
 }
 
 // UsualOf returns what known molecules have. Of more than a thousand a thousand are looked at. The error is molecule.ErrNoRDKit.
@@ -65,7 +68,9 @@ func UsualOf(known []Known) (u Usual, err error) {
 	if len(read) == 0 {
 		return u, nil
 	}
-	u.Open = usualOpen(read)
+	if u.Open = usualOpen(read); u.Open != unlimited {
+		u.Configured = configured(read)
+	}
 	u.Warheads, err = usualWarheads(read)
 	return u, err
 }

@@ -213,7 +213,13 @@ func (h Heading) parse(text string) (Unit, bool) {
 	if (text == "C" || text == "F") && h.HasAny(heatWords) {
 		text = "°" + text
 	}
-	return parseUnit(text, h.HasAny(lengthWords))
+	return parseUnit(text, h.IsOfLength())
+}
+
+// IsOfLength reports whether the numbers are lengths, such as wavelengths, so that nm is no concentration.
+func (h Heading) IsOfLength() bool {
+	lambda := slices.ContainsFunc(h.Words, func(w string) bool { return strings.HasPrefix(w, "λ") })
+	return (lambda || h.HasAny(lengthWords)) && !h.HasEndpoint()
 }
 
 // percent matches a name that is of per cent.

@@ -183,10 +183,15 @@ func parseUnit(text string, lengths bool) (Unit, bool) {
 	return u, true
 }
 
-// ParseStated reads a unit as Unit.String writes it, of logarithms too: log nM.
-func ParseStated(text string) (Unit, bool) {
+// ParseStated reads a unit as Unit.String writes it, of logarithms too: log nM. nm is a length.
+func ParseStated(text string) (Unit, bool) { return parseLog(text, true) }
+
+// ParseGiven reads a unit as people write it, of logarithms too. nm and um are molar units, as in ParseUnit.
+func ParseGiven(text string) (Unit, bool) { return parseLog(text, false) }
+
+func parseLog(text string, lengths bool) (Unit, bool) {
 	bare := strings.TrimPrefix(strings.TrimPrefix(text, "log "), "p ")
-	u, ok := ParseUnit(bare)
+	u, ok := parseUnit(bare, lengths)
 	if ok && bare != text {
 		u.log, u.name = true, text
 	}
@@ -302,6 +307,16 @@ func findSymbol(name string, lengths bool) (scaled, bool) {
 		found, ok = folded[lower]
 	}
 	return found, ok
+}
+
+// Length returns the length that nM and the like stand for where numbers are lengths: nanometres, as people write nm.
+func (u Unit) Length() Unit {
+	prefix, ok := strings.CutSuffix(u.name, Molar.name)
+	if !ok || u.log || u.dimension != Molar.dimension {
+		return u
+	}
+	length, _ := parseUnit(prefix+"m", true)
+	return length
 }
 
 // Equal reports whether u and v are the same unit, though they may be spelled otherwise.

@@ -25,8 +25,8 @@ var modelWords = strings.Fields("predicted pred prediction calculated calc compu
 
 // Words of names that say what a unit of one letter, or one that is a word, may be.
 var (
-	lengthWords = strings.Fields(`wavelength lambda lambdamax absorption abs emission em excitation ex size diameter radius length thickness distance
-		z papp permeability pampa caco mdck velocity speed`)
+	lengthWords = strings.Fields(`wavelength wavelengths lambda lambdamax lmax absorption absorbance abs emission em excitation ex stokes bathochromic redshift
+		bandwidth fwhm size diameter radius length thickness thick roughness pore height depth width distance z papp permeability pampa caco mdck velocity speed`)
 	timeWords = strings.Fields("half life halflife thalf t12 t1 time rt retention lifetime duration residence incubation t")
 	heatWords = strings.Fields("tm temp temperature mp bp melting boiling tg t50 tagg dtm deltatm delta")
 )
