@@ -31,6 +31,8 @@ type DataLimits struct {
 
 	Configured []string `json:"configured,omitzero"` // kinds of atoms and double bonds that have one
 
+	Deprotonated bool `json:"deprotonated,omitzero"` // no cation has hydrogens
+
 	apart string // scaffold of nearly all of the data that the best molecule lacks
 }
 
@@ -113,7 +115,7 @@ func (s *screen) apply(t *DataLimits) error {
 	l.MaxAtoms, l.Weight, l.LogP, l.SA = o.MaxAtoms, molecules.Range(o.Weight), molecules.Range(o.LogP), molecules.Range(o.SA)
 	l.Charge, l.Rings, l.Centers, l.Nearest = o.Charge.limit(), o.Rings.limit(), o.Centers.limit(), molecules.Range(o.Nearest)
 	if t != nil {
-		l.Salts, l.Open, l.Configured = t.Salts, t.Open.limit(), t.Configured
+		l.Salts, l.Open, l.Configured, l.Deprotonated = t.Salts, t.Open.limit(), t.Configured, t.Deprotonated
 	}
 	if t != nil && t.Warheads > 0 && !s.options.Require.Given() {
 		var err error
@@ -364,7 +366,7 @@ func (s *screen) fromData(d, series Design) (*DataLimits, error) {
 		if err != nil {
 			return nil, usage.Wrap(err)
 		}
-		t.Warheads = usual.Warheads
+		t.Warheads, t.Deprotonated = usual.Warheads, usual.Deprotonated
 		if (usual.Open != molecules.Range{}) {
 			t.Open, t.Configured = whole(usual.Open), usual.Configured
 		}

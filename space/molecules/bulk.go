@@ -45,6 +45,7 @@ const (
 //     are three interquartile ranges from the quartiles. Better molecules count more, by their rank, as far as that lowers an upper end.
 //   - SA score: the hardest 5 % are beyond the limit, which is at least 3, and at most 4.5 unless 15 % of the molecules are above that.
 //   - Fewer than 20 molecules: limits are further out by a quarter of the weight, a ring or a center, and SA scores up to 4 are allowed.
+//   - Two of the best five molecules, if there are 20: as many rings and centers as the second of them are allowed.
 //   - The best molecule: its SA score is allowed up to 4.5, or half a unit above that of hard data, and so are its rings and centers if they are one
 //     more. Of fewer than 100 molecules, weight and rings may be as low as its own, and the weight as high if that is at most a tenth above the end.
 //
@@ -99,6 +100,11 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 			l.Weight.Max = max(l.Weight.Max, math.Ceil(10*best.weight)/10)
 		}
 	}
+	if len(all) >= few {
+		leading := leading(all)
+		l.Rings.Max = max(l.Rings.Max, Whole(0, int(second(leading, func(p *properties) float64 { return p.rings }))).Max)
+		l.Centers.Max = max(l.Centers.Max, Whole(0, int(second(leading, func(p *properties) float64 { return p.centers }))).Max)
+	}
 	if best.sa <= Hardest || l.SA.Max > Hardest && best.sa <= l.SA.Max+harder {
 		l.SA.Max = max(l.SA.Max, best.sa)
 	}
@@ -116,6 +122,27 @@ type properties struct {
 	weight, sa, charge, rings, centers float64
 	rank                               float64
 	alerts                             []alerts.Rule // that it matches
+}
+
+// leading returns the five molecules with the best values, or more if some have the value of the fifth.
+func leading(all []*properties) []*properties {
+	const n = 5
+	sorted := slices.SortedStableFunc(slices.Values(all), func(a, b *properties) int { return cmp.Compare(b.rank, a.rank) })
+	to := n
+	for to < len(sorted) && sorted[to].rank == sorted[n-1].rank {
+		to++
+	}
+	return sorted[:to]
+}
+
+// second returns what at least two in five of some molecules have or exceed: of five, the second greatest.
+func second(some []*properties, value func(p *properties) float64) float64 {
+	var values []float64
+	for _, p := range some {
+		values = append(values, value(p))
+	}
+	slices.Sort(values)
+	return values[len(values)-(2*len(values)+4)/5]
 }
 
 // contradicted returns the rules that known molecules contradict, those of the better half having at least the median rank.

@@ -109,6 +109,20 @@ func TestBulkOfAccessibility(t *testing.T) {
 	}
 }
 
+// What two of the best five molecules have may be proposed, and what one alone has may not.
+func TestBulkOfTheBest(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	const cage = "C1C2CC3CC1CC(C2)C3"
+	for cages, want := range map[int]float64{1: 1.5, 2: 4.5} {
+		known := knowns(append(slices.Repeat([]string{"CCCCc1ccccc1"}, 100), slices.Repeat([]string{cage}, cages)...)...)
+		if l, _ := molecules.Bulk(known, nil); l.Rings.Max != want {
+			t.Errorf("%d of the best five have a cage: up to %g rings, want %g", cages, l.Rings.Max, want)
+		}
+	}
+}
+
 // A rule that many of the good molecules match is off.
 func TestBulkOfAlerts(t *testing.T) {
 	if err := molecule.Available(); err != nil {

@@ -32,6 +32,8 @@ type Limits struct {
 	Warheads Warheads              // groups that react with proteins
 	Open     Range                 // atoms and double bonds without a configuration that they could have; see Whole
 
+	Deprotonated bool // no cation has hydrogens
+
 	Configured []string // kinds of these that must have one, as UsualOf has them, in ascending order
 
 	Finished func(m *molecule.Molecule) bool // reports whether a molecule is no intermediate; nil: any may be proposed
@@ -97,6 +99,7 @@ var limits = []struct {
 }{
 	{"max-atoms", func(l Limits, m, _ *molecule.Molecule) bool { return l.MaxAtoms == 0 || heavyAtoms(m) <= l.MaxAtoms }},
 	{"charge", func(l Limits, m, _ *molecule.Molecule) bool { return l.Charge.Holds(float64(m.Charge())) }},
+	{"deprotonated", func(l Limits, m, _ *molecule.Molecule) bool { return !l.Deprotonated || !protonated(m) }},
 	{"warheads", func(l Limits, m, _ *molecule.Molecule) bool { return l.Warheads.allow(m) }},
 	{"salts", func(l Limits, m, _ *molecule.Molecule) bool { return l.Salts.allow(m) }},
 	{"rings", func(l Limits, m, _ *molecule.Molecule) bool { return l.Rings.Holds(float64(m.Rings())) }},

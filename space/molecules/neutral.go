@@ -49,6 +49,11 @@ func chargeable(g molecule.Graph) bool {
 	return false
 }
 
+// protonated reports whether a cation has hydrogens.
+func protonated(m *molecule.Molecule) bool {
+	return slices.ContainsFunc(m.Graph().Atoms, func(a molecule.Atom) bool { return a.Charge > 0 && a.Hydrogens > 0 })
+}
+
 // Accessibility returns the synthetic accessibility score that limits judge.
 func Accessibility(m *molecule.Molecule) float64 {
 	plain, done := judged(m)

@@ -53,6 +53,9 @@ type Usual struct {
 	// least, have one. It is what nearly all have at most; otherwise it is the zero Range.
 	Open Range
 
+	// Deprotonated says that no molecule has a cation with hydrogens: amines are drawn neutral, also those that are protonated in water.
+	Deprotonated bool
+
 	// Configured are kinds of atoms and double bonds that nearly always have a configuration then; Limits knows them.
 	Configured []string
 }
@@ -71,6 +74,7 @@ func UsualOf(known []Known) (u Usual, err error) {
 	if u.Open = usualOpen(read); u.Open != unlimited {
 		u.Configured = configured(read)
 	}
+	u.Deprotonated = !slices.ContainsFunc(read, protonated)
 	u.Warheads, err = usualWarheads(read)
 	return u, err
 }
