@@ -1,8 +1,10 @@
 package task
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -303,23 +305,33 @@ func (s *screen) refusesBest(d Design) (by string) {
 	return by
 }
 
-// refuseMany returns the default limits that more than 5 % of molecules break, three at least, each with how many do. Of more than a thousand molecules a thousand
-// are looked at.
+// refuseMany returns the default limits that more than 5 % of molecules break, three at least, each with how many do, and the rules that most of these match.
+// Of more than a thousand molecules a thousand are looked at.
 func (s *screen) refuseMany(known []string) (by []string) {
-	const most, share, fewest = 1_000, 0.05, 3
+	const most, share, fewest, named = 1_000, 0.05, 3, 3
 	step := max(1, (len(known)+most-1)/most)
-	broken, looked := map[string]int{}, 0
+	broken, rules, looked := map[string]int{}, map[string]int{}, 0
 	for i := 0; i < len(known); i += step {
 		_ = molecule.Look(known[i], func(m *molecule.Molecule) { // with an error it breaks none
 			looked++
 			for _, name := range s.limits.Broken(m) {
-				broken[name]++
+				if broken[name]++; name != "alerts" {
+					continue
+				}
+				for _, r := range molecules.Alerts(s.limits.Alerts, m) {
+					rules[r.Name]++
+				}
 			}
 		})
 	}
 	for _, l := range s.dataSettings() {
 		if n := broken[string(l.Name)]; n >= fewest && float64(n) > share*float64(looked) {
-			by = append(by, fmt.Sprintf("--%s %s (%d of %d)", l.Name, l.Value, n, looked))
+			matched := ""
+			if l.Name == "alerts" {
+				names := slices.SortedFunc(maps.Keys(rules), func(a, b string) int { return cmp.Or(cmp.Compare(rules[b], rules[a]), cmp.Compare(a, b)) })
+				matched = ", most by " + strings.Join(names[:min(named, len(names))], ", ")
+			}
+			by = append(by, fmt.Sprintf("--%s %s (%d of %d%s)", l.Name, l.Value, n, looked, matched))
 		}
 	}
 	return by
