@@ -17,6 +17,9 @@ type breeder struct {
 	mutations []mutation
 	places    []query // where each mutation applies
 
+	rearrangements []mutation
+	sites          []query // where each of them applies
+
 	chainBond, ringBonds, ringAtom query // where crossover cuts
 	allene, strained               query // must not occur in rings
 
@@ -38,15 +41,15 @@ func newBreeder(opts Options) (*breeder, error) {
 	opts.Size = cmp.Or(opts.Size, d.Size)
 	opts.SizeDeviation = cmp.Or(opts.SizeDeviation, d.SizeDeviation)
 	b := &breeder{
-		opts: opts, mutations: mutations(),
+		opts: opts, mutations: mutations(), rearrangements: rearrangements(),
 		chainBond: newQuery(chainBond), ringBonds: newQuery(ringBonds), ringAtom: newQuery(ringAtom),
 		allene: newQuery(allene), strained: newQuery(strained),
 	}
-	if opts.Isomers {
-		b.mutations = append(b.mutations, isomers()...)
-	}
 	for _, m := range b.mutations {
 		b.places = append(b.places, newQuery(m.smarts))
+	}
+	for _, m := range b.rearrangements {
+		b.sites = append(b.sites, newQuery(m.smarts))
 	}
 	return b, molecule.Available()
 }

@@ -22,9 +22,6 @@ type Options struct {
 	Fewest              int
 	Size, SizeDeviation float64
 
-	// Isomers adds mutations that keep the formula: a branch moves, what is between two bonds is turned around, or two atoms swap their elements.
-	Isomers bool
-
 	// Wanted reports whether a child is kept. It is called from several goroutines. Nil: all are kept.
 	Wanted func(m *molecule.Molecule) bool
 
@@ -66,6 +63,12 @@ func (b *Breeder[T]) Cross(ctx context.Context, pairs [][2]string, rng *rand.Ran
 // Mutate returns a mutant of the first molecule of each pair; the zero T where there is none, or it is not wanted.
 func (b *Breeder[T]) Mutate(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]T, error) {
 	return b.ofPairs(ctx, pairs, rng, func(p, _ *parent, rng *rand.Rand) *molecule.Molecule { return b.b.choose(b.b.mutant(p, rng)) })
+}
+
+// Rearrange returns an isomer of the first molecule of each pair: a branch moves, what is between two bonds is turned around, or two atoms swap their
+// elements. The zero T stands where there is none, or it is not wanted.
+func (b *Breeder[T]) Rearrange(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]T, error) {
+	return b.ofPairs(ctx, pairs, rng, func(p, _ *parent, rng *rand.Rand) *molecule.Molecule { return b.b.choose(b.b.isomer(p, rng)) })
 }
 
 // Breed returns n children as GB-GA makes them: each of two molecules drawn from a pool that is not empty, by Cross, and then mutated with

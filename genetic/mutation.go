@@ -71,11 +71,21 @@ func (b *breeder) mutate(m *molecule.Molecule, rng *rand.Rand) *molecule.Molecul
 	if stereo(m.SMILES()) {
 		k.molecule = form
 	}
-	return b.change(k, rng)
+	return b.change(k, b.mutations, b.places, rng)
 }
 
 // mutant returns a mutant of a parent, as mutate does.
 func (b *breeder) mutant(p *parent, rng *rand.Rand) *molecule.Molecule {
+	return b.changed(p, b.mutations, b.places, rng)
+}
+
+// isomer returns a rearrangement of a parent, or nil after ten failed attempts.
+func (b *breeder) isomer(p *parent, rng *rand.Rand) *molecule.Molecule {
+	return b.changed(p, b.rearrangements, b.sites, rng)
+}
+
+// changed returns a molecule that differs from a parent by one of the mutations, which apply at these places.
+func (b *breeder) changed(p *parent, mutations []mutation, places []query, rng *rand.Rand) *molecule.Molecule {
 	k := kekule{graph: p.graph, largest: largestRing(p.graph)}
 	if stereo(p.smiles) {
 		var err error
@@ -84,23 +94,23 @@ func (b *breeder) mutant(p *parent, rng *rand.Rand) *molecule.Molecule {
 		}
 		defer k.close()
 	}
-	return b.change(k, rng)
+	return b.change(k, mutations, places, rng)
 }
 
-// change returns a molecule that differs from k by a mutation.
-func (b *breeder) change(k kekule, rng *rand.Rand) *molecule.Molecule {
-	odds := make([]float64, len(b.mutations))
-	for i, mutation := range b.mutations {
+// change is changed of a Kekulé form.
+func (b *breeder) change(k kekule, mutations []mutation, places []query, rng *rand.Rand) *molecule.Molecule {
+	odds := make([]float64, len(mutations))
+	for i, mutation := range mutations {
 		odds[i] = mutation.odds
 	}
 	around := surroundingsOf(k.graph)
 	for range attempts {
 		i := pick(odds, rng)
-		matches := b.places[i].in(around)
+		matches := places[i].in(around)
 		if len(matches) == 0 {
 			continue
 		}
-		if mutant := b.first(k, b.mutations[i].edits(k.graph, matches, rng), true, rng); mutant != nil {
+		if mutant := b.first(k, mutations[i].edits(k.graph, matches, rng), true, rng); mutant != nil {
 			return mutant
 		}
 	}

@@ -109,12 +109,13 @@ func New(products evolve.Space, c *molecule.Core, init []string, opts Options) (
 	if err != nil {
 		return evolve.Space{}, err
 	}
-	d.breeder, d.fragments = breeder, sync.OnceValue(d.collect)
+	d.fragments = sync.OnceValue(d.collect)
 	space := products
 	space.Operators = []evolve.Operator{
 		{Name: "exchange", Make: d.operator(d.exchange)},
 		{Name: "fragment", Make: d.operator(d.fragment)},
-		{Name: "mutation", Make: d.mutate},
+		{Name: "mutation", Make: d.changing(breeder.Mutate)},
+		{Name: "rearrangement", Make: d.changing(breeder.Rearrange)},
 	}
 	space.Breeds = func(x string) bool { return d.groups(x) != nil }
 	pool := &lazy.Pool{Make: d.random}
@@ -122,7 +123,7 @@ func New(products evolve.Space, c *molecule.Core, init []string, opts Options) (
 	return space, nil
 }
 
-// decorator makes molecules. It is safe for concurrent use, but for the breeder.
+// decorator makes molecules. It is safe for concurrent use.
 type decorator struct {
 	core        *molecule.Core
 	arrangement *Arrangement
@@ -131,7 +132,6 @@ type decorator struct {
 	bonds       [][]int    // what reactive says of them
 	others      []string   // known molecules without the core
 	library     []string
-	breeder     *genetic.Breeder[string]
 
 	fragments func() [][]string // for each point; collected when they are first wanted
 
@@ -265,7 +265,7 @@ const tries = 6
 
 // operator returns an operator that makes each child of the groups of two parents. Each child has a stream of random numbers of its own, so
 // that the number of processors does not matter.
-func (d *decorator) operator(child func(a, b []string, rng *rand.Rand) []string) func(context.Context, [][2]string, *rand.Rand) ([]evolve.Child, error) {
+func (d *decorator) operator(child func(a, b []string, rng *rand.Rand) []string) maker[evolve.Child] {
 	return func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]evolve.Child, error) {
 		seed := rng.Uint64()
 		children := make([]evolve.Child, len(pairs))
@@ -442,39 +442,44 @@ func (d *decorator) random(rng *rand.Rand) string {
 // capAtom is an atom that stands for the core while a group is mutated: no molecule has it otherwise.
 const capAtom = "[At]"
 
-// mutate changes a group of the first molecule of each pair.
-func (d *decorator) mutate(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]evolve.Child, error) {
-	at := make([]int, len(pairs))
-	capped := make([][2]string, len(pairs))
-	for k, pair := range pairs {
-		groups := d.groups(pair[0])
-		if groups == nil {
-			continue
-		}
-		at[k] = rng.IntN(len(groups))
-		capped[k] = [2]string{uncapped.Replace(molecule.Relabel(groups[at[k]], 1)), ""}
-		capped[k][1] = capped[k][0]
-	}
-	mutants, err := d.breeder.Mutate(ctx, capped, rng)
-	if err != nil {
-		return nil, err
-	}
-	children := make([]evolve.Child, len(pairs))
-	parallel.For(len(pairs), 1, func(lo, hi int) {
-		for k := lo; k < hi && ctx.Err() == nil; k++ {
-			if strings.Count(mutants[k], capAtom) != 1 {
+// maker is evolve.Operator's Make, of children of some kind.
+type maker[T any] = func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]T, error)
+
+// changing returns what changes a group of the first molecule of each pair.
+func (d *decorator) changing(change maker[string]) maker[evolve.Child] {
+	return func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]evolve.Child, error) {
+		at := make([]int, len(pairs))
+		capped := make([][2]string, len(pairs))
+		for k, pair := range pairs {
+			groups := d.groups(pair[0])
+			if groups == nil {
 				continue
 			}
-			group := recapped.Replace(mutants[k])
-			if group, err := molecule.Canonical(group); err == nil {
-				children[k].X = d.join(d.with(d.groups(pairs[k][0]), at[k], group))
-			}
+			at[k] = rng.IntN(len(groups))
+			capped[k] = [2]string{uncapped.Replace(molecule.Relabel(groups[at[k]], 1)), ""}
+			capped[k][1] = capped[k][0]
 		}
-	})
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+		changed, err := change(ctx, capped, rng)
+		if err != nil {
+			return nil, err
+		}
+		children := make([]evolve.Child, len(pairs))
+		parallel.For(len(pairs), 1, func(lo, hi int) {
+			for k := lo; k < hi && ctx.Err() == nil; k++ {
+				if strings.Count(changed[k], capAtom) != 1 {
+					continue
+				}
+				group := recapped.Replace(changed[k])
+				if group, err := molecule.Canonical(group); err == nil {
+					children[k].X = d.join(d.with(d.groups(pairs[k][0]), at[k], group))
+				}
+			}
+		})
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return children, nil
 	}
-	return children, nil
 }
 
 var (

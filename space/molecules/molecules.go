@@ -31,7 +31,7 @@ type Options struct {
 // owe it to any atom environment. The error is molecule.ErrNoRDKit.
 func New(init []string, opts Options) (evolve.Space, error) {
 	size := sizes(init, opts.Limits.Weight.Max)
-	size.Isomers, size.Wanted, size.Fits = true, opts.Limits.Met, opts.Limits.fit
+	size.Wanted, size.Fits = opts.Limits.Met, opts.Limits.fit
 	deliver := child
 	if opts.Knows != nil { // known properties are those of the SMILES as it is read: the last digit of a sum over atoms depends on their order
 		deliver = func(m *molecule.Molecule) evolve.Child { return evolve.Child{X: m.SMILES()} }
@@ -41,7 +41,7 @@ func New(init []string, opts Options) (evolve.Space, error) {
 		return evolve.Space{}, err
 	}
 	space := evolve.Space{
-		Operators: []evolve.Operator{{Name: "crossover", Make: breeder.Cross}, {Name: "mutation", Make: breeder.Mutate}},
+		Operators: []evolve.Operator{{Name: "crossover", Make: breeder.Cross}, {Name: "mutation", Make: breeder.Mutate}, {Name: "rearrangement", Make: breeder.Rearrange}},
 		Kernels:   comparisons(),
 		Further:   further(),
 		Knows:     opts.Knows,

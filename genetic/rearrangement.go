@@ -7,14 +7,13 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// isomers returns mutations that keep the formula, as chemists vary a lead: a substituent moves, an amide is reversed, a nitrogen walks around a ring. By the
-// mutations of GB-GA, these take two steps, and the molecule in between is often worse.
-func isomers() []mutation {
-	const odds = .3 // of each, beside 1 for those of GB-GA
+// rearrangements are mutations that keep the formula, as chemists vary a lead: a substituent moves, an amide is reversed, a nitrogen walks around a ring. By
+// the mutations of GB-GA, these take two steps, and the molecule in between is often worse.
+func rearrangements() []mutation {
 	return []mutation{
-		{odds, chainBond, moveBranch},
-		{odds, chainBond, turnLinker},
-		{odds, "[#6,#7,#8,#16]~[#6,#7,#8,#16]", swapAtoms},
+		{1. / 3, chainBond, moveBranch},
+		{1. / 3, chainBond, turnLinker},
+		{1. / 3, "[#6,#7,#8,#16]~[#6,#7,#8,#16]", swapAtoms},
 	}
 }
 
