@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -68,5 +69,18 @@ func TestDraw(t *testing.T) {
 	again, err := molecule.Draw(drawings, 2, 200)
 	if err != nil || !bytes.Equal(svg, again) {
 		t.Errorf("drawn again, the picture differs, error %v", err)
+	}
+}
+
+// Branches of crowded molecules are not drawn on each other, which RDKit marks.
+func TestDrawCrowded(t *testing.T) {
+	needRDKit(t)
+	m := parse(t, "CCCn1c(=O)c(=O)[nH]c2ccc(OCC)c(N3CCN(C)CC3c3ccc4c(c3)OCO4)c21")
+	svg, err := molecule.Draw([]molecule.Drawing{{Molecule: m}}, 1, 250)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if marks := regexp.MustCompile(`class='atom-\d+'[^>]*fill:none`).FindAll(svg, -1); len(marks) > 0 {
+		t.Errorf("atoms too close to others: %d", len(marks))
 	}
 }

@@ -1,4 +1,5 @@
 #include "guard.h"
+#include "layout.h"
 #include "input.h"
 
 #include <algorithm>
@@ -71,16 +72,6 @@ void cross(RWMol &mol, bool all) {
     if (ring ? rings->minBondRingSize(b->getIdx()) < 8 : !all) continue;
     if (b->getBeginAtom()->getDegree() > 1 && b->getEndAtom()->getDegree() > 1) b->setStereo(Bond::STEREOANY);
   }
-}
-
-// place_by_coordgen computes coordinates in the plane by CoordGen, if RDKit was built with it. Only a global variable selects it: the
-// caller must hold log_mutex alone.
-void place_by_coordgen(RWMol &mol) {
-  struct Selected {
-    Selected() { RDDepict::preferCoordGen = true; }
-    ~Selected() { RDDepict::preferCoordGen = false; }
-  } selected;
-  RDDepict::compute2DCoords(mol);
 }
 
 }  // namespace

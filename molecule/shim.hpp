@@ -1,4 +1,5 @@
 #include "guard.h"
+#include "layout.h"
 #include "symmetry.h"
 
 #include <algorithm>
@@ -312,15 +313,33 @@ int64_t *molecule_bridges(molecule *m, char **error) {
 }
 
 molecule *molecule_depict(molecule *m, char **error) {
-  return guarded(error, [&] {
+  const auto copied = [m] {
     auto depicted = std::make_unique<RWMol>(*rd(m));
     // Coordinates depend on ranks of atoms, which molecule_parse does not always compute.
     if (!depicted->getAtomWithIdx(0)->hasProp(RDKit::common_properties::_CIPRank)) {
       RDKit::MolOps::assignStereochemistry(*depicted, true, true, true);
     }
-    RDKit::MolDraw2DUtils::prepareMolForDrawing(*depicted);
-    return handle(depicted.release());
+    return depicted;
+  };
+  int overlapping = 0;
+  const auto depicted = guarded(error, [&] {
+    auto usual = copied();
+    RDKit::MolDraw2DUtils::prepareMolForDrawing(*usual);
+    overlapping = overlaps(*usual);
+    return handle(usual.release());
   });
+  if (!overlapping) return depicted;
+  char *refused = nullptr;
+  const auto other = guarded<std::unique_lock<std::shared_mutex>>(&refused, [&]() -> molecule * {
+    auto other = copied();
+    place_by_coordgen(*other);
+    RDKit::MolDraw2DUtils::prepareMolForDrawing(*other);
+    return overlaps(*other) < overlapping ? handle(other.release()) : nullptr;
+  });
+  std::free(refused);
+  if (!other) return depicted;
+  delete rd(depicted);
+  return other;
 }
 
 char *molecule_draw(molecule *m, int size, char **error) {
