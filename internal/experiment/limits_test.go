@@ -98,6 +98,21 @@ func TestNothingPasses(t *testing.T) {
 	}
 }
 
+// Complexes with dative bonds, which no operator changes, are named, with how to write them.
+func TestDativeBondsAreNamed(t *testing.T) {
+	needRDKit(t)
+	records := amides()
+	p, err := experiment.RunSpec{Task: "molecules"}.BuildMeasured(t.Context(), &table.Table{Records: records})
+	if err != nil || strings.Contains(p.Notes.String(), "dative") {
+		t.Errorf("notes %q, %v", p.Notes.String(), err)
+	}
+	records[0].Input = "Cl[Pt](Cl)(<-N)<-N"
+	p, err = experiment.RunSpec{Task: "molecules"}.BuildMeasured(t.Context(), &table.Table{Records: records})
+	if want := "dative bonds: in 1 of 10 molecules"; err != nil || !strings.Contains(p.Notes.String(), want) {
+		t.Errorf("notes %q, %v, want %q", p.Notes.String(), err, want)
+	}
+}
+
 // Specifications of runs differ by the limits that were given, not by those that the data gave. A run of another method has none.
 func TestKeysOfLimits(t *testing.T) {
 	key := func(s experiment.RunSpec) string {

@@ -229,10 +229,26 @@ func (s *screen) space(ctx context.Context, series, all Design, build func() (Sp
 	if err != nil {
 		return Space{}, nil, err
 	}
+	if !goesOn {
+		noteDative(&space, all.Strings())
+	}
 	if space.DataLimits = s.options.DataLimits; space.DataLimits != nil {
 		s.noteLimits(&space, known, !goesOn && why == nil)
 	}
 	return space, why, nil
+}
+
+// noteDative notes that operators do not change molecules with dative bonds, as complexes of metals are drawn.
+func noteDative(space *Space, molecules []string) {
+	dative := 0
+	for _, smiles := range molecules {
+		if strings.Contains(smiles, "->") || strings.Contains(smiles, "<-") {
+			dative++
+		}
+	}
+	if dative > 0 {
+		space.Notes.Add("dative bonds: in %d of %d molecules, which no operator changes; for proposals with other ligands write them with charges, as in [NH3+][Pt-2]", dative, len(molecules))
+	}
 }
 
 // noteLimits notes what the limits from the data leave out against what a user may expect; of a search that begins all of it.
