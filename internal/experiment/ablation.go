@@ -42,6 +42,9 @@ func Ablations() []Ablation {
 			o.Children, o.Generations = d.Children*d.Generations, 1
 		}},
 		{library, "the library that molecules are crossed with", true, func(_ *evolve.Space, o *evolve.Options) { o.Pool = -1 }},
+		{"rearrangement", "the operator that keeps the formula of a molecule", true, func(s *evolve.Space, _ *evolve.Options) {
+			s.Operators = slices.DeleteFunc(slices.Clone(s.Operators), func(op evolve.Operator) bool { return op.Name == "rearrangement" })
+		}},
 		{"novelty", "the batches that seek molecules unlike the known ones", true, func(s *evolve.Space, _ *evolve.Options) { s.Novelty = nil }},
 		{"restarts", "the restarts after many calls without a new best", false, func(_ *evolve.Space, o *evolve.Options) { o.Patience = -1 }},
 		{"conditioning", "the conditioning of a batch on what it holds already", false, func(_ *evolve.Space, o *evolve.Options) { o.Greedy = true }},
