@@ -54,6 +54,8 @@ func TestLimits(t *testing.T) {
 		{"one of two groups", Options{Require: Required{Groups: []string{"aldehyde|nitrile", "amide"}}}, "[{require aldehyde|nitrile,amide}]", map[string]bool{"CC(=O)NCC=O": true, "CC(=O)NCC#N": true, "CC(=O)NCC": false, "CC#N": false}},
 		{"a closed scaffold", Options{Require: Required{Groups: []string{"closed:*c1ccccc1O"}}}, "[{require closed:*c1ccccc1O}]", map[string]bool{"Cc1ccccc1O": true, "Cc1cccc(O)c1": false}},
 		{"one of two scaffolds", Options{Require: Required{Groups: []string{"scaffold:NC1CCCCC1|OC1CCCCC1"}}}, "[{require scaffold:NC1CCCCC1|OC1CCCCC1}]", map[string]bool{"Nc1ccccc1": true, "Oc1ccccc1": true, "Cc1ccccc1": false}},
+		{"one of two SMARTS", Options{Require: Required{Groups: []string{"smarts:[C,c]~[O;D1]|c1[c,n]cccc1S", "2 amide"}}}, "[{require smarts:[C,c]~[O;D1]|c1[c,n]cccc1S,2 amide}]",
+			map[string]bool{"CNC(=O)CCC(=O)NC": true, "CNC(=O)C": false, "COC": false}},
 		{"numbers", Options{MaxAtoms: 3, Bounds: Bounds{Weight: Range{45, math.Inf(1)}, Charge: "0"}, LogP: Range{-1, 1}}, "[{max-atoms 3} {logp -1:1} {weight 45:} {charge 0}]", map[string]bool{"CCO": true, "CO": false, "CCCO": false, "CCC": false}},
 	}
 	for _, test := range tests {

@@ -2,6 +2,7 @@ package task
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -19,10 +20,12 @@ type Required struct {
 	Groups []string `json:"groups,omitzero"` // names, and scaffolds as ScaffoldPrefix and their SMILES, each behind a Whole if it occurs so often; or NoGroups alone
 }
 
-// ScaffoldPrefix begins the name of a scaffold, and ClosedPrefix that of a closed one. Or separates several scaffolds, or groups, one of which occurs.
+// ScaffoldPrefix begins the name of a scaffold, ClosedPrefix that of a closed one, and SMARTSPrefix a SMARTS. Or separates several of a kind, one of
+// which occurs.
 const (
 	ScaffoldPrefix = "scaffold:"
 	ClosedPrefix   = "closed:"
+	SMARTSPrefix   = "smarts:"
 	Or             = "|"
 )
 
@@ -43,13 +46,29 @@ func scaffoldName(s molecules.Scaffold) string {
 	return ScaffoldPrefix + s.SMILES
 }
 
+// splitRequired splits a list at its commas, but for those in the brackets of SMARTS.
+func splitRequired(text string) (all []string) {
+	depth, from := 0, 0
+	for i, c := range text {
+		switch {
+		case c == '[':
+			depth++
+		case c == ']':
+			depth--
+		case c == ',' && depth == 0:
+			all, from = append(all, text[from:i]), i+1
+		}
+	}
+	return append(all, text[from:])
+}
+
 // NoGroups stands for no group, whatever the data have in common.
 const NoGroups = "none"
 
 // Set and String let a flag hold it, as NAME,NAME or FILE.
 func (r *Required) Set(text string) error {
 	names := groupNames()
-	all := strings.Split(text, ",")
+	all := splitRequired(text)
 	given := make([]string, len(all)) // without how often
 	for i := range all {
 		all[i] = strings.Join(strings.Fields(all[i]), " ")
@@ -69,10 +88,19 @@ func (r *Required) Set(text string) error {
 			given[i] = name
 		}
 	}
+	for _, name := range given {
+		if some, ok := strings.CutPrefix(name, SMARTSPrefix); ok {
+			for smarts := range strings.SplitSeq(some, Or) {
+				if _, err := molecule.CompilePattern(smarts); err != nil && !errors.Is(err, molecule.ErrNoRDKit) {
+					return usage.Wrap(err)
+				}
+			}
+		}
+	}
 	isUnknown := func(group string) bool { return !slices.Contains(names, group) }
 	unknown := slices.IndexFunc(given, func(name string) bool {
 		smiles, _, scaffold := cutPrefix(name)
-		return slices.ContainsFunc(strings.Split(name, Or), isUnknown) && (!scaffold || smiles == "")
+		return slices.ContainsFunc(strings.Split(name, Or), isUnknown) && (!scaffold || smiles == "") && !strings.HasPrefix(name, SMARTSPrefix)
 	})
 	switch {
 	case text == NoGroups || unknown < 0:
@@ -133,6 +161,14 @@ func setRequired(l *molecules.Limits, names []string) error {
 				p, err := molecules.Scaffold{SMILES: smiles, Closed: closed}.Pattern()
 				if err != nil {
 					return usage.Errorf("the scaffold %s: %w", usage.Shorten(smiles, 40), err)
+				}
+				some = append(some, p)
+			}
+		} else if texts, ok := strings.CutPrefix(name, SMARTSPrefix); ok {
+			for smarts := range strings.SplitSeq(texts, Or) {
+				p, err := molecule.CompilePattern(smarts)
+				if err != nil {
+					return usage.Wrap(err)
 				}
 				some = append(some, p)
 			}

@@ -152,7 +152,7 @@ func (o *Options) DeclareMolecules() []*option.Option {
 		{Name: "weight", Value: &o.Weight, Help: "propose only those of a molecular weight in `MIN:MAX`, in g/mol; :MAX and MIN: are open ranges", Unset: "with evolve, the range of most of the data"},
 		{Name: "logp", Value: &o.LogP, Help: "propose only those with Crippen's logP in `MIN:MAX`"},
 		{Name: "forbid", Value: &o.Forbid, Help: "propose none that contains one of the SMARTS in `FILE`, one per line"},
-		{Name: "require", Value: &o.Require, Help: "propose only molecules with all of these: `GROUPS|FILE` is a comma-separated list of functional groups (carboxylic_acid,amide) and scaffolds (scaffold:SMILES, bonds of rings that are not aromatic of any order, * for any atom, | between several of which one is enough), each after how often, if that matters ('2 carboxylic_acid,1:3 amide'), none, or a FILE of SMARTS, one per line", Unset: "with evolve, the groups and scaffolds that nearly all of the data have, and not by chance"},
+		{Name: "require", Value: &o.Require, Help: "propose only molecules with all of these: `GROUPS|FILE` is a comma-separated list of functional groups (carboxylic_acid,amide), scaffolds (scaffold:SMILES, bonds of rings that are not aromatic of any order, * for any atom) and SMARTS (smarts:SMARTS), | between several of which one is enough, each after how often, if that matters ('2 carboxylic_acid,1:3 amide'), none, or a FILE of SMARTS, one per line", Unset: "with evolve, the groups, scaffolds and SMARTS that nearly all of the data have, and not by chance"},
 	}
 	for _, m := range all {
 		m.Tasks, m.Table, m.Commands = []string{KindMolecules}, "molecules", option.Run|option.Grid|option.New

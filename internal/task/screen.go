@@ -434,6 +434,12 @@ func (s *screen) takeSeries(t *DataLimits, series Design) error {
 		}
 		t.Require = append(t.Require, strings.Join(names, Or))
 	}
+	for _, smarts := range common.Generic {
+		t.Require = append(t.Require, SMARTSPrefix+smarts)
+	}
+	if len(common.Covers) > 0 {
+		t.Require = append(t.Require, SMARTSPrefix+strings.Join(common.Covers, Or))
+	}
 	t.apart = common.Apart.SMILES
 	if len(common.Cores) > 0 {
 		var smiles []string

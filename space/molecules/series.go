@@ -71,6 +71,13 @@ type Common struct {
 	// they are ends that a linker joins, or there are twenty molecules.
 	Scaffolds []Scaffold
 
+	// Generic are larger parts, as SMARTS, whose atoms and bonds vary in a few ways, and that say more than the scaffolds.
+	Generic []string
+
+	// Covers are two to five such parts that hardly any other molecule has, so that nearly each molecule has one of them, the best included. There are none
+	// where the molecules have a scaffold, a core or a generic part in common.
+	Covers []string
+
 	// Apart is the largest scaffold of nearly all molecules that the best one lacks, where that is why there are no Scaffolds.
 	Apart Scaffold
 
@@ -142,6 +149,9 @@ func Series(known []Known, fixed Fixed) (c Common, _ error) {
 	if c.Scaffolds, err = scaffolds(best, read, library); err != nil {
 		return c, fmt.Errorf("look for what molecules have in common with %s: %w", best.SMILES(), err)
 	}
+	if c.Generic, err = generics(best, read, library, c.Scaffolds); err != nil {
+		return c, fmt.Errorf("look for what varies in few ways in molecules such as %s: %w", best.SMILES(), err)
+	}
 	if c.Scaffolds, err = closeScaffolds(c.Scaffolds, best, read); err != nil {
 		return c, fmt.Errorf("look for where molecules such as %s differ: %w", best.SMILES(), err)
 	}
@@ -150,7 +160,18 @@ func Series(known []Known, fixed Fixed) (c Common, _ error) {
 			return c, fmt.Errorf("look for the cores of %d molecules: %w", len(read), err)
 		}
 	}
-	if len(c.Scaffolds) == 0 && len(c.Cores) == 0 && len(read) > leastAny {
+	if len(c.Scaffolds)+len(c.Generic)+len(c.Cores) == 0 {
+		for _, p := range common {
+			library = having(p, library) // others with the same groups
+		}
+		if c.Covers, err = covers(best, read, library); err != nil {
+			return c, fmt.Errorf("look for one of a few parts of molecules such as %s: %w", best.SMILES(), err)
+		}
+	}
+	if len(c.Covers) > 0 { // which say more
+		c.Either = nil
+	}
+	if len(c.Scaffolds)+len(c.Generic)+len(c.Cores)+len(c.Covers) == 0 && len(read) > leastAny {
 		found, err := scaffolds(read[1], read, library)
 		if err != nil {
 			return c, fmt.Errorf("look for what molecules have in common with %s: %w", read[1].SMILES(), err)
@@ -162,6 +183,7 @@ func Series(known []Known, fixed Fixed) (c Common, _ error) {
 		}
 	}
 	if fixed.Places != nil {
+		c.Generic, c.Covers = nil, nil // which the fixed part says more exactly
 		if err := c.open(fixed, best, read); err != nil {
 			return c, fmt.Errorf("look for what may change of molecules such as %s: %w", best.SMILES(), err)
 		}
@@ -183,6 +205,16 @@ func Series(known []Known, fixed Fixed) (c Common, _ error) {
 	plain := parse(fixed.Plain)
 	defer closeAll(plain)
 	c.leaveOut(plain, common)
+	for _, m := range plain {
+		inPlain := func(smarts string) bool {
+			p, err := molecule.CompilePattern(smarts)
+			return err == nil && p.In(m)
+		}
+		c.Generic = slices.DeleteFunc(c.Generic, inPlain)
+		if slices.ContainsFunc(c.Covers, inPlain) {
+			c.Covers = nil
+		}
+	}
 	return c, nil
 }
 
