@@ -570,12 +570,12 @@ func (g generic) bond(i int) string {
 }
 
 // generics returns generic substructures, as SMARTS, that nearly all molecules have, the best included, and few of a library. Those of scaffolds
-// are left out.
-func generics(best *molecule.Molecule, all, library []*molecule.Molecule, shared []Scaffold) (found []string, _ error) {
+// are left out. large: one has a ring, and more atoms than are often alike by chance.
+func generics(best *molecule.Molecule, all, library []*molecule.Molecule, shared []Scaffold) (found []string, large bool, _ error) {
 	const fewestTold = 10 // molecules of the library, half of which a further part of the same atoms tells from the known ones
 	of, looked, err := looks(best, all, shared)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	var grown []generic
 	tried := make([]bool, len(of.graph.Atoms))
@@ -595,7 +595,7 @@ func generics(best *molecule.Molecule, all, library []*molecule.Molecule, shared
 				g = g.close()
 			}
 			if g.pattern, err = molecule.CompilePattern(g.smarts()); err != nil {
-				return nil, err
+				return nil, false, err
 			}
 			g.others = len(having(g.pattern, library))
 			if g.pattern.In(best) && float64(len(having(g.pattern, all))) >= nearlyAll*float64(len(all)) && float64(g.others) <= g.usual()*float64(len(library)) {
@@ -619,11 +619,11 @@ func generics(best *molecule.Molecule, all, library []*molecule.Molecule, shared
 		}
 		library = with
 		if !isIn(shared, g.pattern) && !slices.ContainsFunc(pieces, func(smiles string) bool { return has(smiles, g.pattern) }) {
-			found = append(found, g.smarts())
+			found, large = append(found, g.smarts()), large || len(g.atoms) >= leastScaffold && g.ringed()
 		}
 		pieces = append(pieces, g.piece(best))
 	}
-	return found, nil
+	return found, large, nil
 }
 
 // looks returns what is looked at of the best molecule, and of some of those that have what all share.
@@ -640,11 +640,14 @@ func looks(best *molecule.Molecule, all []*molecule.Molecule, shared []Scaffold)
 
 // usual returns the share of a library that may have the substructure: of a chain it is smaller.
 func (g generic) usual() float64 {
-	if len(g.bonds) >= len(g.atoms) {
+	if g.ringed() {
 		return usualRing
 	}
 	return motifs
 }
+
+// ringed reports whether the substructure has a whole ring.
+func (g generic) ringed() bool { return len(g.bonds) >= len(g.atoms) }
 
 // piece returns the substructure as its molecule has it (SMILES).
 func (g generic) piece(m *molecule.Molecule) string {

@@ -149,13 +149,14 @@ func Series(known []Known, fixed Fixed) (c Common, _ error) {
 	if c.Scaffolds, err = scaffolds(best, read, library); err != nil {
 		return c, fmt.Errorf("look for what molecules have in common with %s: %w", best.SMILES(), err)
 	}
-	if c.Generic, err = generics(best, read, library, c.Scaffolds); err != nil {
+	var large bool
+	if c.Generic, large, err = generics(best, read, library, c.Scaffolds); err != nil {
 		return c, fmt.Errorf("look for what varies in few ways in molecules such as %s: %w", best.SMILES(), err)
 	}
 	if c.Scaffolds, err = closeScaffolds(c.Scaffolds, best, read); err != nil {
 		return c, fmt.Errorf("look for where molecules such as %s differ: %w", best.SMILES(), err)
 	}
-	if len(read) < many {
+	if len(read) < many && !large { // what cores have besides a large part of all are substituents
 		if c.Cores, err = cores(read, library, c.Scaffolds); err != nil {
 			return c, fmt.Errorf("look for the cores of %d molecules: %w", len(read), err)
 		}
