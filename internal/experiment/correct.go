@@ -12,6 +12,7 @@ import (
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/table/bioseq"
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
@@ -76,7 +77,7 @@ func (e *Experiment) Correct(ctx context.Context, trial, n int, r table.Record) 
 	if r.State == table.Failed && math.IsNaN(m.Score) && m.Reason == told.Reason {
 		return Known, e.addName(ctx, r, t, names.prefix)
 	}
-	if news := merge(&r, m); same(m, r) && !news && (r.SE == 0 || r.SE == m.SE) {
+	if news := merge(&r, m); same(m, r) && !news && (r.SE == 0 || quantity.Same(r.SE, m.SE)) {
 		return Known, e.addName(ctx, r, t, names.prefix)
 	}
 	return Corrected, e.Study.Tell(ctx, study.Answer{

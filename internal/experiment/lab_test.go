@@ -725,3 +725,38 @@ func TestTellAgainAfterCorrection(t *testing.T) {
 		})
 	}
 }
+
+// A spreadsheet shows fewer digits than it stores, and writes them as CSV: both are one measurement.
+func TestNumbersOfASpreadsheet(t *testing.T) {
+	mean := 7.1 + 7.3 + 7.4
+	for _, test := range []struct {
+		stored, written float64
+		want            experiment.What
+	}{
+		{7.1000000000000005, 7.1, experiment.Known},
+		{6.3999999999999995, 6.4, experiment.Known},
+		{mean / 3, 7.26666666666667, experiment.Known},
+		{-1e-9, -1.00000000000001e-9, experiment.Known},
+		{7.1, 7.10000001, experiment.Repeated},
+		{0, 1e-12, experiment.Repeated},
+	} {
+		for _, order := range [][2]float64{{test.stored, test.written}, {test.written, test.stored}} {
+			b, _ := create(t, words())
+			rows := func(score float64) []table.Record {
+				return []table.Record{{Input: "CCCCAA", Score: score, Others: map[string]float64{"toxicity": score}, State: table.Measured}}
+			}
+			if _, err := b.Tell(t.Context(), rows(order[0]), false); err != nil {
+				t.Fatal(err)
+			}
+			for _, correct := range []bool{false, true} {
+				want := test.want
+				if correct && want == experiment.Repeated {
+					continue
+				}
+				if told, err := b.Tell(t.Context(), rows(order[1]), correct); err != nil || told[0].What != want {
+					t.Errorf("%v after %v, correct %t: %v, %v; want %s", order[1], order[0], correct, told, err, want)
+				}
+			}
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
 )
@@ -156,7 +157,7 @@ func repeats(t study.Trial, r table.Record) bool {
 // same reports whether a measurement may be that of a row, which may have further outcomes of it.
 func same(m study.Measurement, r table.Record) bool {
 	told := measurement(r)
-	same := m.Score == told.Score && m.Bound == told.Bound || math.IsNaN(m.Score) && math.IsNaN(told.Score) && m.Reason == told.Reason
+	same := quantity.Same(m.Score, told.Score) && m.Bound == told.Bound || math.IsNaN(m.Score) && math.IsNaN(told.Score) && m.Reason == told.Reason
 	return same && !contradicts(m, r)
 }
 
@@ -185,7 +186,7 @@ func merge(r *table.Record, m study.Measurement) (news bool) {
 	maps.Copy(bounds, sides[int](m.OtherBounds))
 	for name, v := range r.Others {
 		side := r.OtherBounds[name]
-		if old, ok := values[name]; ok && old == v && bounds[name] == side {
+		if old, ok := values[name]; ok && quantity.Same(old, v) && bounds[name] == side {
 			continue
 		}
 		news = true
@@ -202,7 +203,7 @@ func merge(r *table.Record, m study.Measurement) (news bool) {
 // contradicts reports whether a row has another value of an outcome than a measurement.
 func contradicts(m study.Measurement, r table.Record) bool {
 	for name, v := range r.Others {
-		if old, ok := m.Others[name]; ok && (old != v || int(m.OtherBounds[name]) != r.OtherBounds[name]) {
+		if old, ok := m.Others[name]; ok && (!quantity.Same(old, v) || int(m.OtherBounds[name]) != r.OtherBounds[name]) {
 			return true
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/table/mutation"
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
@@ -555,7 +556,7 @@ func repeated(compounds []table.Compound, records []table.Record) string {
 	n, first := 0, math.MaxInt
 	for _, c := range compounds {
 		for _, row := range c.Rows {
-			if r := records[row]; r.State == table.Measured && r.Score != c.Scores[0] {
+			if r := records[row]; r.State == table.Measured && !quantity.Same(r.Score, c.Scores[0]) {
 				n, first = n+1, min(first, r.Line)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
 )
@@ -100,7 +101,7 @@ func now(m study.Measurement, r table.Record) string {
 	switch {
 	case math.IsNaN(m.Score):
 		return m.Reason
-	case m.Score != r.Score:
+	case !quantity.Same(m.Score, r.Score):
 		return "its score is " + m.Bound.String() + short(m.Score) + " now"
 	}
 	return ""

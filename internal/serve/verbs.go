@@ -389,7 +389,7 @@ func (e *entry) kept(trial, n int, row table.Record) *float64 {
 // holds reports whether a measurement has the further outcomes of a row, which has some.
 func holds(m study.Measurement, row table.Record) bool {
 	for name, told := range row.Others {
-		if v, bound := m.Value(name); v != told || int(bound) != row.OtherBounds[name] {
+		if v, bound := m.Value(name); !quantity.Same(v, told) || int(bound) != row.OtherBounds[name] {
 			return false
 		}
 	}

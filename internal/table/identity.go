@@ -10,10 +10,11 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/table/numeral"
+	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// told is what a row says, as far as it tells equal rows.
+// told is what a row says, as far as it tells equal rows, to the digits that rounding does not spoil.
 type told struct {
 	id, input, others, repeat string
 	score, se                 float64
@@ -26,12 +27,16 @@ func (r *Record) told() (k told, ok bool) {
 	if r.State != Measured && !part || r.Of > 0 {
 		return k, false
 	}
-	k = told{r.ID, r.Input, "", r.repeat, r.Score, r.SE, r.Bound, r.column}
+	k = told{r.ID, r.Input, "", r.repeat, quantity.Round(r.Score), quantity.Round(r.SE), r.Bound, r.column}
 	if part {
 		k.score = 0 // NaN is no key
 	}
 	if len(r.Others) > 0 {
-		k.others = fmt.Sprint(r.Others, r.OtherBounds) // in the order of names
+		others := map[string]float64{}
+		for name, v := range r.Others {
+			others[name] = quantity.Round(v)
+		}
+		k.others = fmt.Sprint(others, r.OtherBounds) // in the order of names
 	}
 	return k, true
 }

@@ -72,6 +72,11 @@ func TestEqualMeasurements(t *testing.T) {
 	if got := strings.ReplaceAll(scores(joined), "repeated (same measurement)", "="); got != "1, 1, 0, 0, =, =, =, =, 1" {
 		t.Errorf("a file that goes on: %s", got)
 	}
+	written := read(t, "x,score\naa,7.1\nab,7.26666666666667\nac,5\n", table.Options{})
+	stored := read(t, "x,score\naa,7.1000000000000005\nab,7.266666666666667\nac,5.000000001\n", table.Options{})
+	if got := scores(table.Join([]string{"a.csv", "b.csv"}, written, stored)); !strings.HasPrefix(strings.ReplaceAll(got, "repeated (same measurement)", "="), "7.1, 7.26666666667, 5, =, =, 5") {
+		t.Errorf("digits that a spreadsheet does not show: %s", got)
+	}
 	if got := tab.Summary("strings"); got != "2 strings: 1 replicated, 1 equal row counted as a measurement; column x, score score" {
 		t.Error(got)
 	}

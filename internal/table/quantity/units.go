@@ -383,3 +383,9 @@ func Round(x float64) float64 {
 	v, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 12, 64), 64)
 	return v
 }
+
+// Same reports whether two numbers differ by no more than rounding spoils: a spreadsheet shows 7.1 for 7.1000000000000005, and writes 15 digits of it as CSV.
+func Same(x, y float64) bool {
+	const least = 1e-12 // of the larger one: half a unit of the last digit that Round leaves, or less
+	return x == y || math.Abs(x-y) < least*max(math.Abs(x), math.Abs(y))
+}
