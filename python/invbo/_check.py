@@ -6,6 +6,7 @@ import math
 import operator
 import os
 import re
+import struct
 from datetime import timedelta
 from typing import Any, Dict, Mapping, Optional
 
@@ -41,16 +42,35 @@ def whole(name: str, value: Any, least: int = 1, most: int = _LARGEST) -> int:
 
 
 def number(name: str, value: Any) -> float:
-    """Return a number as a float, which may be infinite or NaN: of Python, NumPy and others, but no text and no truth value."""
+    """Return a number as a float, which may be infinite or NaN: of Python, NumPy and others, but no text and no truth value.
+
+    One of 32 or 16 bits is the decimal that it is shown as: 1.1, and not 1.100000023841858.
+    """
     truth = isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")  # those of NumPy, too
     if hasattr(value, "__float__") and not truth and not isinstance(value, (str, bytes, complex)):
         try:
-            return float(value)
+            return _shortest(float(value), str(getattr(value, "dtype", "")))
         except OverflowError:
             return math.inf if value > 0 else -math.inf
         except Exception:  # such as that of an array with several elements
             pass
     raise InvalidError(f"{name} is {show(value)}, not a number")
+
+
+def _shortest(value: float, dtype: str) -> float:
+    """Return the decimal of the fewest digits that is a value of a type of few bits; of another type the value."""
+    name = dtype.rpartition(".")[2]  # torch.float32
+    bits = {"float32": "f", "float16": "e"}.get(name)
+    if bits is None or not math.isfinite(value):
+        return value
+    for digits in range(1, 10):
+        decimal = float(f"{value:.{digits}g}")
+        try:
+            if struct.unpack(bits, struct.pack(bits, decimal))[0] == value:
+                return decimal
+        except OverflowError:  # rounded up beyond the largest
+            pass
+    return value
 
 
 def usable(value: float) -> bool:

@@ -34,9 +34,9 @@ def make(program: str, study: str, data: Any, direction: Optional[str], options:
             said, notes = _server.run(program, ["new", *flags, "--", study])
         except InvalidError as e:
             sentence = _translated(str(e), given)
-            raise InvalidError(_placed(sentence, table, own) if own else sentence) from None
+            raise InvalidError((_placed(sentence, table, own) if own else sentence) + _index(data, "; ")) from None
         said = re.sub(r"^Next .*\n?", "", said, flags=re.MULTILINE) + _translated(notes, given)  # without a command
-        return _placed(said, table, own) if own else said
+        return (_placed(said, table, own) if own else said) + _index(data, "Note: ", "\n")
 
 
 def place(value: Any) -> str:
@@ -100,6 +100,14 @@ def _text(value: Any) -> str:
     if isinstance(value, os.PathLike):
         return str(os.fspath(value))
     return "true" if value is True else str(value)
+
+
+def _index(data: Any, before: str, after: str = "") -> str:
+    """Return a note that the index of a DataFrame is not read, if it holds text; empty if it has none."""
+    index = getattr(data, "index", None) if hasattr(data, "to_csv") else None
+    if not isinstance(index, Iterable) or not any(isinstance(label, (str, tuple)) for label in index):
+        return ""
+    return f"{before}the index of data is not read: if it holds the strings or their names, give data.reset_index(){after}"
 
 
 def _write(table: str, data: Any, several: bool) -> Tuple[str, Dict[str, List[Any]]]:

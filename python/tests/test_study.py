@@ -616,6 +616,34 @@ class TestArguments(WithFake):
         self.refused("se", lambda v: self.study.tell(1, 2.0, se=v), -1, *scores)
         self.refused("cost", lambda v: self.study.tell(1, others={"cost": v}), None, *scores)
 
+    def test_numbers_of_few_bits(self):
+        class Number:
+            def __init__(self, value, dtype):
+                self.value, self.dtype = value, dtype
+
+            def __float__(self):
+                return self.value
+
+        class Torch:
+            def __str__(self):
+                return "torch.float32"
+
+        for value, dtype, want in (
+            (1.100000023841858, "float32", 1.1),  # numpy.float32(1.1)
+            (1.100000023841858, Torch(), 1.1),
+            (1.099609375, "float16", 1.1),
+            (0.30000001192092896, "float32", 0.3),
+            (16777216.0, "float32", 16777216.0),
+            (3.4028234663852886e38, "float32", 3.4028235e38),
+            (1.100000023841858, "float64", 1.100000023841858),
+            (float("inf"), "float32", float("inf")),
+        ):
+            with self.subTest(value, dtype=dtype):
+                self.assertEqual(invbo._check.number("score", Number(value, dtype)), want)
+        self.answers = [TOLD]
+        self.study.tell(1, Number(1.100000023841858, "float32"), se=Number(0.10000000149011612, "float32"))
+        self.assertEqual([self.bodies[0]["answers"][0][key] for key in ("score", "se")], [1.1, 0.1])
+
     def test_trials(self):
         self.refused("trial", lambda v: self.study.tell(v, 2.0), 0, -1, "", invbo.Trial("A", "A", "scored", "initial"), *ODD)
         self.refused("trial", lambda v: self.study.fail(v, "x"), 0, -1, "", *ODD)
@@ -762,6 +790,23 @@ class TestCreate(WithStudy):
         rows = [{"sequence": "ACDEFA", "Ki": 100, "SEM": 9000}, {"sequence": "ACDEFC", "Ki": 1000, "SEM": None}]
         study = self.closing(invbo.Study.create(self.file.with_name("notes.db"), rows, "maximize", unit="nM", as_="pKi"))
         self.assertRegex(study.report, r"data\[0\] doubtful \(the standard error is 39.1 units of pKi")
+
+    def test_index(self):
+        class Frame:
+            def __init__(self, index, **columns):
+                self.index, self.columns = index, columns
+
+            def to_csv(self, path, index):
+                rows = zip(*self.columns.values())
+                Path(path).write_text("".join(",".join(row) + "\n" for row in [self.columns, *rows]))
+
+        strings, scores = zip(*DATA)
+        scores = [str(score) for score in scores]
+        self.check([(Frame(strings, score=scores), {}, "the index of data is not read: .* give data.reset_index()")])
+        for name, index, noted in (("named", ["P-1", "P-2", "P-3", "P-4"], True), ("plain", range(4), False)):
+            frame = Frame(index, sequence=strings, score=scores)
+            study = self.closing(invbo.Study.create(self.file.with_name(f"{name}.db"), frame, "maximize"))
+            self.assertEqual("the index of data is not read" in study.report, noted, study.report)
 
     def test_options(self):
         objectives = {"objective": ["b max", "c min"]}
