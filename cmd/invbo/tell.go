@@ -71,7 +71,7 @@ If rows cannot be taken, the others are stored, the rows are named, and the exit
 		if err != nil {
 			return explained(err, flags)
 		}
-		say(strings.Join(slices.Concat(read.Notes, read.Remarks), "\n"))
+		say(strings.Join(slices.Concat(read.Notes, read.Remarks, unusedReplicates(read)), "\n"))
 		if b.Objective != nil {
 			read.Columns.Score = "" // it is made of others
 		}
@@ -97,6 +97,20 @@ If rows cannot be taken, the others are stored, the rows are named, and the exit
 	g.Var(option.Once(&f.ID, oneID), "id", "`COLUMN` of names (default: that of the study)")
 	f.add(g)
 	return withGroups(c, g)
+}
+
+// unusedReplicates says which columns look like replicates of the scores, and how they are told, too.
+func unusedReplicates(t *table.Table) []string {
+	if len(t.Replicates) == 0 {
+		return nil
+	}
+	scores := max(1, len(t.Columns.From))
+	var give []string
+	for _, name := range t.Replicates {
+		give = append(give, "--score "+usage.Quoted(name))
+	}
+	unused := t.Replicates[min(scores, len(t.Replicates)-1):]
+	return []string{fmt.Sprintf("not used, though it looks like a replicate of the score: column %s; if it is one, tell the table again with %s", strings.Join(unused, ", column "), strings.Join(give, " "))}
 }
 
 // printOutcomes says how many rows became what, and which could not be taken.

@@ -89,6 +89,7 @@ type columns struct {
 	used                 []int             // all of the above but repeats
 	joined               []int             // columns that mutants are made of
 	spread               []int             // those of grid.kinds
+	replicates           []string          // of Table.Replicates
 	notes                []string
 }
 
@@ -169,6 +170,7 @@ func (g *grid) choose(o Options) (columns, error) {
 			c.repeats = append(c.repeats, i)
 		}
 	}
+	g.findReplicates(o, &c)
 	if unread := g.formulas(c.used); unread != "" {
 		c.notes = append(c.notes, unread)
 	}

@@ -186,13 +186,17 @@ func (g *grid) replicates(columns []int) (all []Candidate) {
 			all = append(all, c)
 			continue
 		}
-		f := &all[first]
-		f.Names = append(f.Names, c.Names...)
-		f.Values += c.Values
-		f.Least, f.Most = min(f.Least, c.Least), max(f.Most, c.Most)
-		f.Note, f.SE, f.SD = "perhaps replicates", "", ""
+		all[first].join(c)
 	}
 	return all
+}
+
+// join adds a column that may hold replicates of those of a candidate.
+func (c *Candidate) join(another Candidate) {
+	c.Names = append(c.Names, another.Names...)
+	c.Values += another.Values
+	c.Least, c.Most = min(c.Least, another.Least), max(c.Most, another.Most)
+	c.Note, c.SE, c.SD = "perhaps replicates", "", ""
 }
 
 // stem returns a name without the number or letter at its end, which may count replicates; empty if there is none.

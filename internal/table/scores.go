@@ -152,6 +152,17 @@ func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 		return nil
 	}
 	candidates := g.withNameless(g.scoreCandidates(c))
+	if len(candidates) == 1 {
+		if like := g.replicatesOf(candidates[0], c.taken()); len(like) > 0 {
+			all := append(candidates[:1:1], like...)
+			described := g.candidates(all...)
+			for _, another := range described[1:] {
+				described[0].join(another)
+			}
+			q.ask(RoleScore, fmt.Sprintf("columns %s may all hold the score", g.list(all)), append(described[:1], g.candidates(candidates[0])...))
+			return nil
+		}
+	}
 	if len(candidates) > 1 {
 		q.ask(RoleScore, fmt.Sprintf("columns %s may all hold the score", g.list(candidates)), g.replicates(candidates))
 		return nil

@@ -211,6 +211,8 @@ type Table struct {
 	First     int         // position of its first letter by these mutations
 	Carried   []string    // names of columns without a use, if Options.Carry is set
 
+	Replicates []string // in a table of a study: the columns of scores, and behind them those that look like further replicates and are not used; nil: none do
+
 	Lacks []string // of Options.Others, those without a column
 
 	made      bool // scores were made of further outcomes
@@ -276,7 +278,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	}
 	s := g.styleOfStudy(o, append(c.numbers(), c.se, c.sd)...)
 	g.format.DecimalComma = s.Mark == numeral.Commas || s.Mark == numeral.Both
-	t := &Table{Format: g.format, Columns: c.described(g, o), Notes: c.notes}
+	t := &Table{Format: g.format, Columns: c.described(g, o), Notes: c.notes, Replicates: c.replicates}
 	t.Columns.DecimalComma, t.Columns.Grouped = s.Mark == numeral.Commas, s.Mark == numeral.Commas && s.Grouped
 	for i, out := range c.others {
 		if out.column < 0 {
