@@ -24,6 +24,7 @@ type outcome struct {
 	percents  bool          // some cells state per cent, or are formatted so
 	lengths   bool          // its numbers are lengths: nm in a cell is no concentration
 	log       bool          // the name of the column says that its numbers are logarithms
+	molar     int           // column of units of concentration, which contradict the numbers as these are negative logarithms; -1 if there is none
 	scale     quantity.Scale
 }
 
@@ -60,6 +61,9 @@ func (o outcome) measure(cells []string, s numeral.Style, se func(*measurement, 
 	}
 	if o.molarLog && !m.unit.IsSet() && !quantity.MayBeMolarLog(m.number) {
 		return no(Invalid, Reason{NoConcentration, fmt.Sprintf("%q is no negative logarithm of mol/L", usage.Shorten(text, 40))})
+	}
+	if unit := field(cells, o.molar); !m.unit.IsSet() && unit != "" {
+		return no(Invalid, Reason{NoConcentration, fmt.Sprintf("%q beside the unit %s is hardly a negative logarithm of mol/L, which has no unit: write the unit with the number, or leave it out", usage.Shorten(text, 40), usage.Shorten(unit, 20))})
 	}
 	if o.negative && m.unit.ConvertsTo(quantity.Molar) {
 		u := m.unit

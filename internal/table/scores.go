@@ -11,7 +11,9 @@ import (
 	"github.com/invbo/invbo/internal/table/quantity"
 )
 
-func newOutcome(column int) outcome { return outcome{column: column, units: -1, relations: -1} }
+func newOutcome(column int) outcome {
+	return outcome{column: column, units: -1, relations: -1, molar: -1}
+}
 
 // made returns the columns that a negative logarithm of that name can be made of, as pIC50 of IC50 (nM), and on what scale.
 func (g *grid) made(name string) (columns []int, scale quantity.Scale) {

@@ -63,7 +63,7 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 		case len(o.Score) > 0 && !study: // "IC50 (uM)" of a column in nM
 			wanted = quantity.ParseHeading(o.Score[0]).Unit
 		}
-		g.stateUnits(out, *c)
+		g.stateUnits(out, c)
 		given, wanted := out.read(given), out.read(wanted)
 		if named := g.heading(out.column).Unit; out.byRow && named.IsSet() && !wanted.IsSet() && !study && named.String() != out.stated.String() {
 			wanted = named
@@ -112,7 +112,7 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 			}
 			wanted, err = readUnit(likewise, quantity.ParseStated)
 		}
-		g.stateUnits(out, *c)
+		g.stateUnits(out, c)
 		if out.byRow && !wanted.IsSet() && out.stated.IsSet() {
 			c.notes = append(c.notes, fmt.Sprintf("numbers of %s, and limits on it, are in %s, as most of its cells are; for another unit, name it %q", o.Others[i], out.stated, o.Others[i]+" (UNIT)"))
 		}
@@ -152,14 +152,16 @@ func readUnit(text string, parse func(string) (quantity.Unit, bool)) (quantity.U
 
 // stateUnits finds out in which units an outcome's numbers are: stated is that of the column's name or, if that has none and rows state their
 // own, of most rows. Beside a column of units, the name's is only that of rows without one.
-func (g *grid) stateUnits(out *outcome, c columns) {
+func (g *grid) stateUnits(out *outcome, c *columns) {
 	h := g.heading(out.column)
 	out.log, out.lengths = h.Log != "", h.IsOfLength()
 	out.stated = h.Unit
 	out.positive = c.export == nil && h.Log == "" && (!h.Unit.IsSet() || h.Unit.PerVolume()) && (h.HasEndpoint() || c.wanted != "" && quantity.ParseHeading(c.wanted).HasEndpoint() && quantity.ParseHeading(c.wanted).Log == "")
 	if h.Log != "" { // of a logarithm cells state none, or they hold what it is made of
 		out.negative = h.Log == "p"
-		out.molarLog = c.export == nil && out.scale == "" && quantity.IsMolarLog(g.name(out.column), "")
+		if out.molarLog = c.export == nil && out.scale == "" && quantity.IsMolarLog(g.name(out.column), ""); out.molarLog {
+			g.contradictUnits(out, c)
+		}
 		return
 	}
 	out.units, _ = g.companion(out.column, c.taken(), g.units, unitNames)
@@ -186,6 +188,33 @@ func (g *grid) stateUnits(out *outcome, c columns) {
 			out.stated = out.read(stated)
 		}
 	}
+}
+
+// contradictUnits finds the column of units of concentration beside negative logarithms, which have none, in a table without the concentrations: one of
+// ChEMBL has them in Standard Value. If some number is hardly such a logarithm, all beside a unit may be concentrations; otherwise a note says how they
+// are taken.
+func (g *grid) contradictUnits(out *outcome, c *columns) {
+	const least, most = 1, 12 // of most assays
+	isMolar := func(cell string) bool { u, ok := quantity.ParseUnit(cell); return ok && u.ConvertsTo(quantity.Molar) }
+	units, _ := g.companion(out.column, c.taken(), g.units, unitNames)
+	if units < 0 || g.linear(out.column) || g.share(units, isMolar) == 0 {
+		return
+	}
+	style, beside := g.style(out.column), false
+	for r := range g.dataRows() {
+		m := readCell(field(r.Cells, out.column), styleAt(style, r, out.column))
+		if m.state != Measured || m.unit.IsSet() || !isMolar(field(r.Cells, units)) {
+			continue
+		}
+		if beside = true; m.number < least || m.number >= most {
+			out.molar = units
+			return
+		}
+	}
+	if !beside {
+		return
+	}
+	c.notes = append(c.notes, fmt.Sprintf("the numbers of column %s are taken as they are, and column %s is not used: a negative logarithm has no unit; if they are concentrations, write the unit with each number", g.name(out.column), g.name(units)))
 }
 
 // unitOfRow returns the unit of a number: that of its cell, or that in the column of units of its row.

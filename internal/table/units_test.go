@@ -545,3 +545,24 @@ func TestPerCentBesidePlainNumbers(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// A pIC50 has no unit: one beside it makes numbers doubtful that are hardly pIC50s, unless it is that of another column.
+func TestUnitsBesideLogarithms(t *testing.T) {
+	for _, test := range []struct {
+		name, content string
+		want, note    string
+	}{
+		{"concentrations", "name,SMILES,pIC50,unit\na,CCO,12,nM\nb,CCN,3,uM\n", "invalid (no concentration), invalid (no concentration)", ""},
+		{"some rows without", "name,SMILES,pIC50,unit\na,CCO,12,nM\nb,CCN,7.1,\n", "invalid (no concentration), 7.1", ""},
+		{"plausible", "name,SMILES,pIC50,unit\na,CCO,8.1,nM\nb,CCN,3,uM\n", "8.1, 3", "the numbers of column pIC50 are taken as they are, and column unit is not used"},
+		{"of the concentrations", "name,SMILES,Standard Value,Standard Units,pIC50\na,CCO,0.0001,nM,13\nb,CCN,1000,nM,6\n", "13, 6", ""},
+		{"with the number", "name,SMILES,pIC50,unit\na,CCO,12 nM,nM\nb,CCN,3 uM,uM\n", "7.92081875395, 5.52287874528", ""},
+	} {
+		for _, o := range []table.Options{{Score: []string{"pIC50"}}, {Like: table.Columns{ID: "name", Input: "SMILES", Score: "pIC50"}}} {
+			tab := read(t, test.content, o)
+			if got, notes := scores(tab), strings.Join(tab.Notes, "\n"); got != test.want || !strings.Contains(notes, test.note) || test.note == "" && notes != "" {
+				t.Errorf("%s: %s, %q; want %s, %q", test.name, got, notes, test.want, test.note)
+			}
+		}
+	}
+}
