@@ -8,16 +8,21 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/invbo/invbo/internal/usage"
 )
 
 // decode reads JSON into what v points to, and refuses what encoding/json accepts although it may mean something else: a key that is given
-// twice, one that differs from a field's name in case, and one without a field.
+// twice, one that differs from a field's name in case, one without a field, and text that is no Unicode, of which encoding/json replaces characters.
 func decode(text []byte, v any) error {
 	var whole json.RawMessage
 	if err := json.Unmarshal(text, &whole); err != nil { // which also limits how deeply it is nested
 		return fmt.Errorf("this is not JSON: %w", err)
+	}
+	if err := unicodeOnly(text); err != nil {
+		return err
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -25,6 +30,44 @@ func decode(text []byte, v any) error {
 		return err
 	}
 	return json.Unmarshal(text, v)
+}
+
+// unicodeOnly refuses JSON with bytes that are not UTF-8, or with an escape of half a character.
+func unicodeOnly(text []byte) error {
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRune(text[at:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			return fmt.Errorf("byte %d is not UTF-8: send the JSON in UTF-8, and not in Latin-1 or another encoding", at+1)
+		case r != '\\':
+			at += size
+			continue
+		}
+		first := escaped(text[at:])
+		if !utf16.IsSurrogate(first) {
+			at += 2 // the next character is escaped, whatever it is
+			continue
+		}
+		const length = len(`\ud800`)
+		if utf16.DecodeRune(first, escaped(text[at+length:])) == utf8.RuneError {
+			return fmt.Errorf("%s is half of a character: send both halves of it, or neither", text[at:at+length])
+		}
+		at += 2 * length
+	}
+	return nil
+}
+
+// escaped returns the number that an escape \uXXXX at the beginning of a text has; −1 if there is none.
+func escaped(text []byte) rune {
+	const digits = 4
+	if len(text) < len(`\u`)+digits || text[0] != '\\' || text[1] != 'u' {
+		return -1
+	}
+	n, err := strconv.ParseUint(string(text[2:2+digits]), 16, 16)
+	if err != nil {
+		return -1
+	}
+	return rune(n)
 }
 
 // check reads a value that is for a type; nil is any. at is where the value is.

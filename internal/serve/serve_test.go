@@ -454,6 +454,13 @@ var strict = []struct{ verb, body, words string }{
 	{"withdraw", `{"trial": 3, "Trial": -4}`, `there is no key "Trial"; did you mean "trial"?`},
 	{"strike", `{"trial": 1, "reason": "x", "Measurement": 1}`, `Measurement`},
 	{"strike", `{"trial": 1, "reason": "x", "reason": "y"}`, `the key "reason" is given twice`},
+
+	{"tell", "{\"answers\": [{\"trial\": 3, \"score\": 1, \"name\": \"M\xfcller\"}]}", "is not UTF-8: send the JSON in UTF-8"},
+	{"tell", "{\"answers\": [{\"trial\": 3, \"failed\": \"zu z\xe4h\"}]}", "is not UTF-8"},
+	{"tell", `{"answers": [{"trial": 3, "failed": "\ud800"}]}`, `\ud800 is half of a character`},
+	{"tell", `{"answers": [{"trial": 3, "score": 1, "name": "a\\\udc00\ud800"}]}`, `\udc00 is half of a character`},
+	{"withdraw", `{"trial": 3, "reason": "\ud83ex"}`, `\ud83e is half`},
+	{"strike", "{\"trial\": 1, \"reason\": \"\xff\"}", "is not UTF-8"},
 }
 
 // Keys are those of the API's description, each of them once. Otherwise nothing is stored.
@@ -471,6 +478,21 @@ func TestStrictBodies(t *testing.T) {
 	}
 	if now := s.studies["lab"].Latest(); now != before {
 		t.Errorf("%d events are stored", now-before)
+	}
+}
+
+// Characters beyond the first 65536 are two escapes in JSON, and a backslash before an escape is none.
+func TestEscapedNames(t *testing.T) {
+	s := inMemory(t, &counter{}, 9)
+	ask(t, s, 2, "")
+	a := api(s)
+	for trial, name := range map[int]string{3: `\ud83e\uddea`, 4: `\\ud800`} {
+		if status, text := call(t, a, "POST", "/studies/lab/tell", fmt.Sprintf(`{"answers": [{"trial": %d, "score": 1, "name": "%s"}]}`, trial, name)); status != 200 {
+			t.Errorf("%s: %d %s", name, status, text)
+		}
+	}
+	if names := s.studies["lab"].Names(); !slices.Contains(names, "🧪") || !slices.Contains(names, `\ud800`) {
+		t.Errorf("%q", names)
 	}
 }
 
