@@ -48,6 +48,9 @@ func readCell(text string, s numeral.Style) measurement {
 	if reason, ok := numeral.Failure(text); ok {
 		return no(Failed, Reason{MeasurementFailed, cmp.Or(reason, "failed")})
 	}
+	if s.Date {
+		return no(Invalid, unread(numeral.ErrDate(text)))
+	}
 	n, ok := numeral.Parse(text)
 	if !ok && isFormula(text) {
 		return no(Invalid, formulaReason(text))
@@ -150,7 +153,7 @@ func (g *grid) styleOfStudy(o Options, columns ...int) numeral.Style {
 
 // styleAt returns the style of a cell among columns of a style.
 func styleAt(s numeral.Style, r rawfile.Row, column int) numeral.Style {
-	s.Typed = field(r.Numbers, column)
+	s.Typed, s.Date = field(r.Numbers, column), field(r.Dates, column)
 	return s
 }
 

@@ -360,3 +360,37 @@ func TestStruckCells(t *testing.T) {
 		t.Errorf("notes %q", notes)
 	}
 }
+
+// A date is no score, whatever its format shows of it.
+func TestDatesForScores(t *testing.T) {
+	const sentence = "is a date, as Excel makes of what looks like one, such as 7.1: format the cell as a number, and enter the number again"
+	for _, cell := range []string{"7-Jan", "1.Jul", "Jan 07", "7. Mai", "07/01/2024", "1.7.2024", "2024-07-01", "2024-07-01 00:00:00"} {
+		tab := read(t, "SMILES;pIC50\nCCO;6.1\nCCN;"+cell+"\n", table.Options{Score: []string{"pIC50"}})
+		if r := tab.Records[1]; r.State != table.Invalid || r.Reason.Text != fmt.Sprintf("%q %s", cell, sentence) {
+			t.Errorf("%s: %s %+v", cell, r.State, r.Reason)
+		}
+	}
+	for format, want := range map[string]string{
+		"d.m": "invalid (not a number)", "dd": "invalid (not a number)", "[$-407]d.mm": "invalid (not a number)", "mm": "invalid (not a number)",
+		"[h]": "1105440", "0.00": "46060", `#,##0.0_);[Red]\-#,##0.0`: "46060",
+	} {
+		content := book(t, func(f *excelize.File) error {
+			style, err := f.NewStyle(&excelize.Style{CustomNumFmt: &format})
+			if err != nil {
+				return err
+			}
+			return f.SetCellStyle("A", "B3", "B3", style)
+		}, map[string][][]any{"A": {{"SMILES", "score"}, {"CCO", 6.1}, {"CCN", 46060}}}, "A")
+		tab, err := table.Read(t.Context(), content, table.Options{Score: []string{"score"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := tab.Records[1]
+		if got := scores(tab); got != "6.1, "+want {
+			t.Errorf("%s: %s %s, want %s", format, got, r.Reason.Text, want)
+		}
+		if r.State == table.Invalid && !strings.Contains(r.Reason.Text, sentence) {
+			t.Errorf("%s: %s", format, r.Reason.Text)
+		}
+	}
+}

@@ -150,12 +150,29 @@ func (n Numeral) Value(s Style) (float64, error) {
 	return v, nil
 }
 
+// dates matches a date as spreadsheets show it: 7-Jan, 1.Jul, Jan 07, 07/01/2024, 1.7.2024, 2024-07-01 00:00:00.
+var dates = func() *regexp.Regexp {
+	const (
+		month = `(?:jan|feb|mar|m[äa]r|mrz|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)\pL*\.?`
+		gap   = `[-./ ]{0,2}`
+		time  = `(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?`
+	)
+	return regexp.MustCompile(`(?i)^(?:\d{1,2}` + gap + month + `(?:` + gap + `\d{2,4})?|` + month + gap + `\d{1,4}|\d{1,2}([-/.])\d{1,2}[-/.](?:\d{4}|\d{2})|\d{4}[-/.]\d{1,2}[-/.]\d{1,2})` + time + `$`)
+}()
+
+// ErrDate returns the error of a cell that is a date instead of a number.
+func ErrDate(text string) *Error {
+	return &Error{NotNumber, fmt.Sprintf("%q is a date, as Excel makes of what looks like one, such as 7.1: format the cell as a number, and enter the number again", usage.Shorten(text, 40))}
+}
+
 // Explain says what a text is that is no number.
 func Explain(text string) *Error {
 	end := strings.LastIndexAny(text, "0123456789") + 1
 	rest := whitespace.Trim(text[end:])
 	short := usage.Shorten(text, 40)
 	switch _, ok := ParseNumber(whitespace.Trim(text[:end])); {
+	case dates.MatchString(text):
+		return ErrDate(text)
 	case strings.HasPrefix(text, "#"):
 		return &Error{NotNumber, fmt.Sprintf("%q is an error of Excel", short)}
 	case strings.Contains(text, "±") || strings.Contains(text, "+/-") || strings.Contains(text, "+-"):

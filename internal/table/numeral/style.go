@@ -10,6 +10,7 @@ type Style struct {
 	Mark    Mark
 	Grouped bool // points separate thousands, as a number such as 1.234,5 tells
 	Typed   bool // the cell is stored as a number, as Excel does, or may be: points are before decimals
+	Date    bool // the format of the cell makes it a date
 }
 
 // Mark is what a column's numbers have before their decimals.

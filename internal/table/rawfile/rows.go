@@ -26,6 +26,7 @@ type Row struct {
 	Cells       []string // without white space around them
 	Quoted      []bool   // by cell; nil if none can be
 	Numbers     []bool   // by cell of a workbook: it is stored as a number; nil if none is
+	Dates       []bool   // likewise: its format makes it a date; nil if none is
 	Formulas    []bool   // by cell of a workbook, of an empty row too: it is a formula without its value; nil if none is
 	Trimmed     bool     // white space around the line, or around a quoted cell, is left out
 	Problem     string   // why it cannot be read

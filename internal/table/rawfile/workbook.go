@@ -107,22 +107,35 @@ func (w *Workbook) Sheet(name string) (s Sheet, err error) {
 	if s.Rows, err = w.rows(name); err != nil {
 		return s, fmt.Errorf("sheet %q: %w", name, err)
 	}
-	s.annotate(w.content, name, w.strikes())
+	isStruck := func(s *excelize.Style) bool { return s.Font != nil && s.Font.Strike }
+	s.annotate(w.content, name, w.styled(isStruck), w.styled(isDate))
 	return s, nil
 }
 
-// strikes returns a function that reports whether cells of a style are struck through.
-func (w *Workbook) strikes() func(style string) bool {
+// isDate reports whether the format of a style shows numbers as days, months or years: Excel makes a date of what looks like one, and d.m shows 7.2.
+func isDate(s *excelize.Style) bool {
+	if s.CustomNumFmt == nil {
+		return slices.Contains([]int{14, 15, 16, 17, 22}, s.NumFmt) || 27 <= s.NumFmt && s.NumFmt <= 36 || 50 <= s.NumFmt && s.NumFmt <= 58
+	}
+	code := strings.ToLower(noDate.ReplaceAllString(*s.CustomNumFmt, ""))
+	return !strings.Contains(code, "general") && (strings.ContainsAny(code, "dy") || strings.Contains(code, "m") && !strings.ContainsAny(code, "hs"))
+}
+
+// noDate matches what a format says literally, its colours, conditions and durations, and the text after _ and * that is no part of a number.
+var noDate = regexp.MustCompile(`"[^"]*"|\\.|\[[^\]]*\]|[_*].`)
+
+// styled returns a function that reports whether something holds for a style of cells.
+func (w *Workbook) styled(is func(s *excelize.Style) bool) func(style string) bool {
 	known := map[string]bool{}
 	return func(style string) bool {
-		struck, ok := known[style]
+		holds, ok := known[style]
 		if !ok {
 			i, err := strconv.Atoi(style)
 			s, errStyle := w.file.GetStyle(i)
-			struck = err == nil && errStyle == nil && s.Font != nil && s.Font.Strike
-			known[style] = struck
+			holds = err == nil && errStyle == nil && is(s)
+			known[style] = holds
 		}
-		return struck
+		return holds
 	}
 }
 

@@ -13,9 +13,9 @@ import (
 )
 
 // annotate adds to a sheet what excelize tells only if it takes the whole sheet into memory, and with it all cells that a sparse sheet has not: which
-// cells are stored as numbers, those that are struck through, which it empties, formulas without a value, and merged ranges. It adds nothing if the
+// cells are stored as numbers, and which as dates, those that are struck through, which it empties, formulas without a value, and merged ranges. It adds nothing if the
 // sheet's part of the workbook is not found, and what is before an error in it.
-func (s *Sheet) annotate(content []byte, name string, strikes func(style string) bool) {
+func (s *Sheet) annotate(content []byte, name string, strikes, dates func(style string) bool) {
 	part, stale, err := openPart(content, name)
 	if err != nil {
 		return
@@ -74,6 +74,12 @@ func (s *Sheet) annotate(content []byte, name string, strikes func(style string)
 				r.Numbers = make([]bool, len(r.Cells))
 			}
 			r.Numbers[column-1] = true
+			if r.Cells[column-1] != "" && dates(attribute(e, "s")) {
+				if r.Dates == nil {
+					r.Dates = make([]bool, len(r.Cells))
+				}
+				r.Dates[column-1] = true
+			}
 		case "f", "v":
 			f.begin(e)
 		case "mergeCell":
