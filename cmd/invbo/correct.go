@@ -9,11 +9,14 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/study"
 )
 
 func correctCommand() *cobra.Command {
@@ -21,6 +24,8 @@ func correctCommand() *cobra.Command {
 	var n int
 	var se float64
 	var strike bool
+	var flags *pflag.FlagSet
+	given := func(flag string) bool { return isGiven(flags, flag) }
 	c := labCommand(&cobra.Command{
 		Use:   "correct STUDY NAME {--to VALUE | --strike --reason WORDS} [flags]",
 		Short: "Correct or strike one measurement",
@@ -43,6 +48,8 @@ many values at once: invbo tell --correct.`,
 		switch {
 		case strike == (to != ""):
 			return usage.Errorf("give either --to VALUE or --strike")
+		case given("se") && !(se > 0 && se <= oracle.Largest):
+			return usage.Errorf("--se %g: give a number above 0; without --se the standard error stays", se)
 		case strike && (reason == "" || se != 0):
 			return usage.Errorf("--strike needs --reason WORDS, and no --se")
 		case outcome != "" && (strike || se != 0):
@@ -88,10 +95,15 @@ many values at once: invbo tell --correct.`,
 		case b.Columns.Scale != "": // not what was typed
 			scale = b.Columns.Score
 		}
-		_, err = fmt.Fprintf(stdout, "%s: %s. The %s of %s is now %s\n", usage.Visible(b.Name(t.Proposal)), what, usage.Visible(scale), usage.Visible(usage.Shorten(t.Input, 60)), usage.Visible(score))
+		one := ""
+		if bound := correctedBound(t, n, outcome); bound != "" && bound != score {
+			one = fmt.Sprintf("Measurement %d is now %s, and bounds do not count beside values. ", n, bound)
+		}
+		_, err = fmt.Fprintf(stdout, "%s: %s. %sThe %s of %s is now %s\n", usage.Visible(b.Name(t.Proposal)), what, one, usage.Visible(scale), usage.Visible(usage.Shorten(t.Input, 60)), usage.Visible(score))
 		return err
 	})
 	g := newGroup("Flags")
+	flags = g.FlagSet
 	g.StringVar(&to, "to", "", "the right `VALUE`")
 	g.StringVar(&outcome, "outcome", "", "`COLUMN` of a further outcome, which is corrected instead of the score")
 	g.Float64Var(&se, "se", 0, "its standard error `SE`, if it is known")
@@ -99,6 +111,22 @@ many values at once: invbo tell --correct.`,
 	g.BoolVar(&strike, "strike", false, "strike it")
 	g.StringVar(&reason, "reason", "", "why it is struck, in `WORDS`")
 	return withGroups(c, g)
+}
+
+// correctedBound returns the bound that a trial's n-th measurement has, or has of an outcome; "" if n is 0 or it has none.
+func correctedBound(t study.Trial, n int, outcome string) string {
+	if n == 0 {
+		return ""
+	}
+	m := t.Measurements[n-1]
+	v, bound := m.Score, m.Bound
+	if outcome != "" {
+		v, bound = m.Value(outcome)
+	}
+	if math.IsNaN(v) || bound == study.Exact {
+		return ""
+	}
+	return bound.String() + experiment.Number(v).String()
 }
 
 // fieldOf returns the place of an outcome among those that people fill in, and its name in the study; without a name it is the score's.

@@ -79,7 +79,7 @@ If rows cannot be taken, the others are stored, the rows are named, and the exit
 		if len(outcomes) == 0 && err == nil {
 			return usage.Errorf("%s: no row can be taken: %s", file.Source(), strings.TrimPrefix(read.Summary("rows"), "0 rows: "))
 		}
-		printOutcomes(stdout, read, outcomes)
+		printOutcomes(stdout, read, outcomes, correct)
 		if err != nil {
 			return err
 		}
@@ -114,13 +114,17 @@ func unusedReplicates(t *table.Table) []string {
 }
 
 // printOutcomes says how many rows became what, and which could not be taken.
-func printOutcomes(w io.Writer, t *table.Table, outcomes []experiment.Told) {
+func printOutcomes(w io.Writer, t *table.Table, outcomes []experiment.Told, correct bool) {
 	counts := map[experiment.What]int{}
 	var order []experiment.What
 	apart, odd := 0, 0
+	var called []experiment.Told
 	for _, o := range outcomes {
 		if o.Apart {
 			apart++
+		}
+		if o.Called != "" {
+			called = append(called, o)
 		}
 		if o.Odd != "" {
 			odd++
@@ -143,6 +147,13 @@ func printOutcomes(w io.Writer, t *table.Table, outcomes []experiment.Told) {
 	fmt.Fprintf(w, "Read        %s\nTold        %s\n", t.Summary("rows"), strings.Join(kinds, ", "))
 	if counts[experiment.Outdated] > 0 {
 		fmt.Fprintf(w, "Again       what was corrected or struck is not taken again; if it was measured anew, tell it with --correct\n")
+	}
+	if correct && counts[experiment.Stays] > 0 {
+		fmt.Fprintf(w, "Stays       a cell without a value takes no score out; invbo correct STUDY NAME --strike --reason WORDS does\n")
+	}
+	if len(called) > 0 {
+		first := called[0]
+		fmt.Fprintf(w, "Names       %d of strings that have another name, and keep it: line %d has %s, and the string is called %s\n", len(called), first.Line, usage.Visible(first.ID), usage.Visible(first.Called))
 	}
 	switch {
 	case odd > 0:

@@ -760,3 +760,33 @@ func TestNumbersOfASpreadsheet(t *testing.T) {
 		}
 	}
 }
+
+// A string keeps its name, and the score that a row leaves out: a row with another name, or without a value, says so.
+func TestWhatStays(t *testing.T) {
+	b, _ := create(t, words())
+	for _, test := range []struct {
+		name         string
+		row          table.Record
+		what, called string
+	}{
+		{"another name", table.Record{ID: "BATCH-7", Input: "ACDEAC", Score: 5}, "another measurement", "W-1"},
+		{"again", table.Record{ID: "BATCH-7", Input: "ACDEAC", Score: 5}, "known already", "W-1"},
+		{"its name", table.Record{ID: "W-1", Input: "ACDEAC", Score: 6}, "another measurement", ""},
+		{"no name", table.Record{Input: "ACDEAC", Score: 7}, "another measurement", ""},
+		{"a new string", table.Record{ID: "BATCH-8", Input: "CAACAA", Score: 7}, "measured", ""},
+		{"no value", table.Record{ID: "W-2", Score: nan, State: table.Missing}, "no value (the known score stays)", ""},
+	} {
+		for _, correct := range []bool{false, true} {
+			if correct && test.name != "no value" {
+				continue
+			}
+			told, err := b.Tell(t.Context(), []table.Record{test.row}, correct)
+			if err != nil || string(told[0].What) != test.what || told[0].Called != test.called {
+				t.Fatalf("%s: %+v, %v; want %s, called %q", test.name, told, err, test.what, test.called)
+			}
+			if remark := strings.Join(told[0].Remarks(), "; "); strings.Contains(remark, "it is called W-1, and keeps that name: BATCH-7 is not used") != (test.called != "") {
+				t.Errorf("%s: remarks %q", test.name, remark)
+			}
+		}
+	}
+}

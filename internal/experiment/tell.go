@@ -25,18 +25,22 @@ type Told struct {
 	Odd    string   // Apart: why; empty if it has another length
 	Apart  bool     // it is new, and the search cannot compare it with others: it learns nothing from it
 	Doubts []string // what of the row is hardly meant, though it was taken, for people
+	Called string   // what the string is called, if the row has another name, which is not used; empty otherwise
 	Which  bool     // refused: it corrects one of several measurements, and does not say which
 }
 
 // Remarks says what people should know of a row that was taken.
-func (t Told) Remarks() []string {
+func (t Told) Remarks() (all []string) {
 	switch {
 	case t.Odd != "":
-		return append([]string{t.Odd + ": the search learns nothing from it"}, t.Doubts...)
+		all = append(all, t.Odd+": the search learns nothing from it")
 	case t.Apart:
-		return append([]string{"it is of another length than the sequences that are compared: the search learns nothing from it"}, t.Doubts...)
+		all = append(all, "it is of another length than the sequences that are compared: the search learns nothing from it")
 	}
-	return t.Doubts
+	if all = append(all, t.Doubts...); t.Called != "" {
+		all = append(all, fmt.Sprintf("it is called %s, and keeps that name: %s is not used", t.Called, t.ID))
+	}
+	return all
 }
 
 // What is what may become of a row.
@@ -53,6 +57,7 @@ const (
 	Outdated  What = "known already (corrected or struck since)"
 	Kept      What = "kept until the rest is told"
 	Waiting   What = "no score yet" // with Why: an outcome is missing, and nothing of the row is stored
+	Stays     What = "no value (the known score stays)"
 	Failed    What = "failed"
 	Refused   What = "not taken"
 )
@@ -151,6 +156,9 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 		}
 		if err != nil && o.What != Refused {
 			return slices.DeleteFunc(all, func(t Told) bool { return t.What == "" }), fmt.Errorf("line %d: %w", r.Line, err)
+		}
+		if n := e.named(r, t, names.prefix); o.Taken() && t.Name != "" && n != "" && n != t.Name {
+			o.Called = t.Name
 		}
 		all[i] = o
 	}

@@ -119,6 +119,9 @@ func (e *Experiment) tellReasons(ctx context.Context, r table.Record, t study.Tr
 		a := study.Answer{ID: t.ID, Measurement: m.ID, Result: oracle.Result{Score: m.Score, Reason: reasons(m.Reason, r), Others: m.Others}, SE: m.SE, Bound: m.Bound, OtherBounds: m.OtherBounds}
 		return t.ID, Completed, "", e.Study.Tell(ctx, a)
 	}
+	if t.State == study.Scored && otherReasons(r) == "" {
+		return t.ID, Stays, "", nil
+	}
 	return t.ID, Waiting, "", nil
 }
 

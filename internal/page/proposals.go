@@ -264,7 +264,7 @@ func (p *Page) tellOne(ctx context.Context, b *board, id int, a answer, f *form)
 	}
 	what := all[0].What
 	s.What = sentence(all[0].String())
-	if what == experiment.Refused || what == experiment.Waiting {
+	if what == experiment.Refused || what == experiment.Waiting || what == experiment.Stays {
 		first := slices.IndexFunc(a.typed, func(text string) bool { return text != "" })
 		f.problems[f.keyOf(id, first)] = s.What
 		return experiment.Refused, nil

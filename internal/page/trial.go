@@ -286,6 +286,9 @@ func (p *Page) correct(w http.ResponseWriter, r *http.Request, b *board) error {
 		if err != nil || len(all) == 0 {
 			return experiment.Refused, "", err
 		}
+		if all[0].What == experiment.Known && t.State == study.Scored {
+			return experiment.Known, "an equal value counts as another measurement only in a table that is told, with a row for each measurement", nil
+		}
 		return all[0].What, cmp.Or(all[0].Why, strings.Join(all[0].Remarks(), "; ")), nil
 	})
 }
@@ -334,7 +337,7 @@ func (p *Page) change(w http.ResponseWriter, r *http.Request, b *board, id int, 
 		switch {
 		case usage.Is(err):
 			problem, err = sentence(err.Error()), nil
-		case err == nil && (what == experiment.Refused || what == experiment.Waiting):
+		case err == nil && (what == experiment.Refused || what == experiment.Waiting || what == experiment.Stays):
 			problem = sentence(cmp.Or(why, string(what)))
 		default:
 			if said = sentence(string(what)); why != "" {

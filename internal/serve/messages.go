@@ -55,7 +55,7 @@ type Answer struct {
 	Trial       int                `json:"trial,omitempty" minimum:"1" doc:"The trial that was measured, from ask. Or give input, or name."`
 	Number      int                `json:"measurement,omitempty" minimum:"1" doc:"Which measurement of the trial this answer takes the place of, by its number in trials: a correction of one of several."`
 	Input       string             `json:"input,omitempty" maxLength:"10000" doc:"The string that was measured, which need not have been proposed."`
-	Name        string             `json:"name,omitempty" maxLength:"200" pattern:"^[^\\x00-\\x1f]*$" patternDescription:"no control characters" doc:"What people call it. With trial or input it becomes the name; alone it says which string was measured."`
+	Name        string             `json:"name,omitempty" maxLength:"200" pattern:"^[^\\x00-\\x1f]*$" patternDescription:"no control characters" doc:"What people call it. With trial or input it becomes the name of a string that has none, and in a correction of one measurement of any; alone it says which string was measured."`
 	Score       *float64           `json:"score,omitempty" minimum:"-1e100" maximum:"1e100" doc:"The score, on the scale and in the unit that status states. Or give failed."`
 	Unit        string             `json:"unit,omitempty" maxLength:"60" example:"nM" doc:"Unit of score, bound and se, if it is not that: they are converted to the unit and the scale of the study."`
 	Bound       string             `json:"bound,omitempty" enum:"<,>" doc:"If only a bound of the score is known, as beyond the range of an assay: the true score is less (<) or greater (>) than score."`
@@ -77,7 +77,7 @@ type Outcome struct {
 	Trial int      `json:"trial"`
 	What  string   `json:"what" enum:"measured,another measurement,corrected,struck,further outcomes added,standard error added,kept until the rest is told,known already,known already (corrected or struck since),failed"`
 	Score *float64 `json:"score,omitempty" doc:"The score that the study keeps of the measurement, on its scale and in its unit, also where the answer has others alone."`
-	Note  string   `json:"note,omitempty" doc:"What to look at, although the answer is stored: the search learns nothing from the string, or the score or its standard error is hardly meant."`
+	Note  string   `json:"note,omitempty" doc:"What to look at, although the answer is stored: the search learns nothing from the string, its name is another one than that of the answer, or the score or its standard error is hardly meant."`
 }
 
 // WithdrawRequest names a proposal that nobody will measure.

@@ -600,6 +600,8 @@ func TestPageOfAScale(t *testing.T) {
 	has(t, "a correction of what was corrected", status, text, 422, "It was changed meanwhile, to pIC50 7.69897000434.", `value="30"`)
 	status, text = b.post("/study/lab/trial/3/correct", "another.0", "0.2 uM")
 	has(t, "another measurement", status, text, 200, "Another measurement.", `value="200"`)
+	status, text = b.post("/study/lab/trial/3/correct", "another.0", "0.2 uM")
+	has(t, "an equal one", status, text, 200, "Known already. An equal value counts as another measurement only in a table that is told, with a row for each measurement.")
 	status, text = b.post("/study/lab/trial/3/correct", "another.0", "0.1 uM")
 	has(t, "what was corrected", status, text, 200, "Known already (corrected or struck since). Its score is 7.699 now.")
 

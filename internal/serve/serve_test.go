@@ -730,6 +730,7 @@ func TestNameOfKnown(t *testing.T) {
 	for _, test := range []struct{ answer, what, name string }{
 		{`"name": "X1", "score": 1`, "known already", "X1"},
 		{`"name": "X1", "score": 1`, "known already", "X1"},
+		{`"name": "X3", "score": 1`, "known already\",\"score\":1,\"note\":\"it is called X1, and keeps that name: X3 is not used", "X1"},
 		{`"name": "X2", "score": 3, "measurement": 1`, "corrected", "X2"},
 	} {
 		status, text := call(t, api(s), "POST", "/studies/lab/tell", `{"answers": [{"trial": 1, `+test.answer+`}]}`)

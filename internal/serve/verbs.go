@@ -308,7 +308,7 @@ func (e *entry) tell(ctx context.Context, r TellRequest) (*TellResponse, error) 
 			if o.Which && r.Answers[o.Line].Number == 0 {
 				refused[o.Line] += "; or give measurement, the number of the one that is meant"
 			}
-		case experiment.Waiting: // an outcome that its score is made of is missing
+		case experiment.Waiting, experiment.Stays: // an outcome that its score is made of is missing
 			refused[o.Line] = o.String()
 		}
 		outcomes[o.Line] = Outcome{Trial: o.Trial, What: o.String(), Score: e.kept(o.Trial, 0, o.Record), Note: strings.Join(o.Remarks(), "; ")}
