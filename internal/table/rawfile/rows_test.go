@@ -112,6 +112,15 @@ func TestSDF(t *testing.T) {
 	if want := []string{"1+13 false ethanol|>10 nM|a|", "14+9 false |||7", "23+1 true"}; !slices.Equal(got, want) {
 		t.Errorf("rows %q, want %q", got, want)
 	}
+	for cut, want := range map[string]bool{mol: false, mol + "> <a>\n7.1\n$$$$": false, mol + "> <a>\n7.": true, mol + "$$$$\n" + mol: true} {
+		problem := ""
+		for r := range rows(rawfile.Text{Begin: cut}) {
+			problem = r.Problem
+		}
+		if strings.HasPrefix(problem, "the last record has no end") != want {
+			t.Errorf("%q: problem %q", cut, problem)
+		}
+	}
 	var many strings.Builder
 	for i := range rawfile.MaxColumns {
 		fmt.Fprintf(&many, "> <%d>\n1\n\n", i)

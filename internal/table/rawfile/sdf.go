@@ -96,8 +96,11 @@ func sdfRecords(t Text) iter.Seq[sdfRecord] {
 		}
 		if r.Lines > 0 {
 			r.read(text.String())
-			if whitespace.Trim(text.String()) == "" {
+			switch {
+			case whitespace.Trim(text.String()) == "":
 				r.Kind = Empty
+			case r.Line > 1 || len(r.properties) > 0: // no molblock alone
+				r.Problem = "the last record has no end, a line $$$$: the file may be cut off, and the last value with it"
 			}
 			yield(r)
 		}
