@@ -340,7 +340,7 @@ func (e *Experiment) ExportOf(trials []study.Trial) *sheet.Sheet {
 		columns.Score = "made_score" // of the outcomes, one of which has the usual name
 	}
 	x := &table.Export{
-		Mutants: wildType != "", Routes: e.Routes(),
+		Made: e.Objective != nil, Mutants: wildType != "", Routes: e.Routes(),
 		Columns: columns, Unit: unit, Others: others, Molecules: e.Molecules(),
 	}
 	front := e.Spec.Front(trials)

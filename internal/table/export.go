@@ -25,6 +25,7 @@ type Export struct {
 	Mutants   bool     // they are variants of a wild type
 	Routes    bool     // they have routes
 	Front     bool     // there are several objectives
+	Made      bool     // scores are made of Others
 	Forecast  []string // names of the columns of what was predicted of them
 	Rows      []ExportRow
 }
@@ -78,7 +79,13 @@ var (
 func (e *Export) Sheet() *sheet.Sheet {
 	users := []sheet.Column{{Name: e.Columns.ID, Kind: sheet.Names}, {Name: e.Columns.Input, Kind: sheet.Strings}, {Name: e.Columns.Score, Unit: e.Unit, Kind: sheet.Scores}}
 	s := &sheet.Sheet{Molecules: e.Molecules, Quoted: true, Columns: plainColumns(exportBegins)}
-	others := mapped(e.Others, func(name string) sheet.Column { return sheet.Column{Name: name, Unit: e.Columns.OtherUnits[name]} })
+	others := mapped(e.Others, func(name string) sheet.Column {
+		c := sheet.Column{Name: name, Unit: e.Columns.OtherUnits[name]}
+		if e.Made {
+			c.Kind = sheet.Outcomes
+		}
+		return c
+	})
 	for _, c := range append(users, others...) {
 		for c.Name == exportBegins || slices.Contains(exportEnds, c.Name) || slices.ContainsFunc(s.Columns, func(other sheet.Column) bool { return other.Name == c.Name }) {
 			c.Name += "." // which tells it from others, and is the same name

@@ -35,10 +35,11 @@ type Column struct {
 type Kind int
 
 const (
-	Plain   Kind = iota // numbers or text
-	Names               // what people call the rows: the title in an SD file, the second column of a list
-	Strings             // SMILES, sequences: the structure in an SD file, the first column of a list
-	Scores              // the third column of a list
+	Plain    Kind = iota // numbers or text
+	Names                // what people call the rows: the title in an SD file, the second column of a list
+	Strings              // SMILES, sequences: the structure in an SD file, the first column of a list
+	Scores               // the third column of a list
+	Outcomes             // what the scores are made of: the further columns of a list
 )
 
 // formats are what a Sheet can be written as, by the ending of a file's name.
