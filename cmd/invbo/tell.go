@@ -71,7 +71,7 @@ If rows cannot be taken, the others are stored, the rows are named, and the exit
 		if err != nil {
 			return explained(err, flags)
 		}
-		say(strings.Join(slices.Concat(read.Notes, read.Remarks, unusedReplicates(read)), "\n"))
+		say(strings.ReplaceAll(strings.Join(slices.Concat(read.Notes, read.Remarks, unusedReplicates(read)), "\n"), "give its name as sheet", "give its name as --sheet"))
 		if b.Objective != nil {
 			read.Columns.Score = "" // it is made of others
 		}
