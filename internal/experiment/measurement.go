@@ -220,6 +220,9 @@ func saysAll(m study.Measurement, r table.Record) bool {
 	return len(r.Others) > 0 && !contradicts(m, r)
 }
 
+// SameNumber reports whether a number that is told repeats one that is known: see quantity.Same.
+func SameNumber(told, known float64) bool { return quantity.Same(told, known) }
+
 // sides returns bounds as those of another package.
 func sides[To, From int | study.Bound](bounds map[string]From) map[string]To {
 	if len(bounds) == 0 {

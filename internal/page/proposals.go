@@ -15,7 +15,6 @@ import (
 
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/table"
-	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/sheet"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/study"
@@ -280,7 +279,7 @@ func (p *Page) tellOne(ctx context.Context, b *board, id int, a answer, f *form)
 // repeats reports whether a trial has the score, or the failure, that a row says.
 func repeats(t study.Trial, row table.Record) bool {
 	return slices.ContainsFunc(t.Measurements, func(m study.Measurement) bool {
-		return quantity.Same(m.Score, row.Score) && int(m.Bound) == row.Bound || math.IsNaN(m.Score) && row.State == table.Failed && m.Reason == row.Reason.Text
+		return experiment.SameNumber(m.Score, row.Score) && int(m.Bound) == row.Bound || math.IsNaN(m.Score) && row.State == table.Failed && m.Reason == row.Reason.Text
 	})
 }
 
