@@ -1,8 +1,8 @@
 // Package genetic makes molecules from molecules by the operators of the graph-based genetic algorithm GB-GA (Jensen 2019, "A graph-based
 // genetic algorithm and generative model/Monte Carlo tree search for the exploration of chemical space"): a child has a part of
-// the graph of each of two parents, and some children mutate.
+// the graph of each of two parents, and some children mutate. Rearrangements, which keep the formula, are not of that program.
 //
-// Start reading at Breeder. crossover.go and mutation.go are the chemistry. The algorithm itself is baseline.GBGA.
+// Start reading at Breeder. crossover.go, mutation.go and rearrangement.go are the chemistry. The algorithm itself is baseline.GBGA.
 //
 // It needs RDKit: see package molecule.
 package genetic
