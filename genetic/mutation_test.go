@@ -53,26 +53,11 @@ func TestMutations(t *testing.T) {
 		{"not in a ring", "[!r;!H0]~[!r]~[!r;!H0]", "C1CCCCC1", nil},
 	}
 	for _, test := range tests {
-		kekule, err := parse(t, test.smiles).Kekule()
-		if err != nil {
-			t.Fatal(err)
-		}
 		made, rows := map[string]bool{}, 0
 		for _, m := range mutations() {
-			if m.smarts != test.smarts {
-				continue
-			}
-			rows++
-			for seed := range uint64(100) { // enough for all elements: 7·(6/7)¹⁰⁰ = 10⁻⁶
-				matches := newQuery(test.smarts).in(surroundingsOf(kekule.Graph()))
-				if len(matches) == 0 {
-					break
-				}
-				for _, e := range m.edits(kekule.Graph(), matches, rand.New(rand.NewPCG(seed, 0))) {
-					if mutant, err := kekule.Edit(e); err == nil {
-						made[mutant.SMILES()] = true
-					}
-				}
+			if m.smarts == test.smarts {
+				rows++
+				maps.Copy(made, results(t, m, test.smiles))
 			}
 		}
 		if rows == 0 {
@@ -86,6 +71,28 @@ func TestMutations(t *testing.T) {
 			t.Errorf("%s: %s becomes %v, want %v", test.name, test.smiles, slices.Sorted(maps.Keys(made)), slices.Sorted(maps.Keys(want)))
 		}
 	}
+}
+
+// results returns all results of a mutation of a molecule.
+func results(t *testing.T, m mutation, smiles string) map[string]bool {
+	t.Helper()
+	kekule, err := parse(t, smiles).Kekule()
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := map[string]bool{}
+	for seed := range uint64(100) { // enough for all elements: 7·(6/7)¹⁰⁰ = 10⁻⁶
+		matches := newQuery(m.smarts).in(surroundingsOf(kekule.Graph()))
+		if len(matches) == 0 {
+			break
+		}
+		for _, e := range m.edits(kekule.Graph(), matches, rand.New(rand.NewPCG(seed, 0))) {
+			if mutant, err := kekule.Edit(e); err == nil {
+				made[mutant.SMILES()] = true
+			}
+		}
+	}
+	return made
 }
 
 // TestRearrangements compares all results of the mutations that keep the formula with those worked out by hand.
@@ -102,19 +109,7 @@ func TestRearrangements(t *testing.T) {
 		{"a nitrogen walks", "[#6,#7,#8,#16]~[#6,#7,#8,#16]", swapAtoms, "Cc1ccccn1", []string{"Cc1ccccn1", "Cc1cccnc1", "Cc1ccncc1"}},
 		{"a ketone keeps its oxygen, a sulfide swaps", "[#6,#7,#8,#16]~[#6,#7,#8,#16]", swapAtoms, "CC(=O)CSC", []string{"CC(=O)CCS", "CC(=O)SCC"}},
 	} {
-		kekule, err := parse(t, test.smiles).Kekule()
-		if err != nil {
-			t.Fatal(err)
-		}
-		made := map[string]bool{}
-		for seed := range uint64(20) {
-			matches := newQuery(test.smarts).in(surroundingsOf(kekule.Graph()))
-			for _, e := range test.edits(kekule.Graph(), matches, rand.New(rand.NewPCG(seed, 0))) {
-				if mutant, err := kekule.Edit(e); err == nil {
-					made[mutant.SMILES()] = true
-				}
-			}
-		}
+		made := results(t, mutation{1, test.smarts, test.edits}, test.smiles)
 		want := map[string]bool{}
 		for _, s := range test.want {
 			want[parse(t, s).SMILES()] = true

@@ -127,9 +127,8 @@ func (s *screen) refused(known, others []string) (by []option.Setting) {
 	}
 	all := append(s.settings(), option.Setting{Name: "alerts", Value: s.options.Alerts.String()})
 	tests := map[string]string{ // limits that no option sets
-		"plausible": "the test of plausible molecules", "finished": "the test of protecting groups", "open": "the number of configurations that the data leave open",
+		"plausible": "the test of plausible molecules", "finished": "the test of protecting groups", "open": "the configurations that the data define",
 		"deprotonated": "the neutral amines of the data",
-		"configured":   "the configurations that the data always have",
 		"warheads":     "the number of reactive groups of the data", "salts": "the components of the data's salts",
 	}
 	for name := range tests {

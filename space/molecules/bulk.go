@@ -101,9 +101,9 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 		}
 	}
 	if len(all) >= few {
-		leading := leading(all)
-		l.Rings.Max = max(l.Rings.Max, Whole(0, int(second(leading, func(p *properties) float64 { return p.rings }))).Max)
-		l.Centers.Max = max(l.Centers.Max, Whole(0, int(second(leading, func(p *properties) float64 { return p.centers }))).Max)
+		top := leading(all)
+		l.Rings.Max = max(l.Rings.Max, Whole(0, int(twoInFive(top, func(p *properties) float64 { return p.rings }))).Max)
+		l.Centers.Max = max(l.Centers.Max, Whole(0, int(twoInFive(top, func(p *properties) float64 { return p.centers }))).Max)
 	}
 	if best.sa <= Hardest || l.SA.Max > Hardest && best.sa <= l.SA.Max+harder {
 		l.SA.Max = max(l.SA.Max, best.sa)
@@ -135,8 +135,8 @@ func leading(all []*properties) []*properties {
 	return sorted[:to]
 }
 
-// second returns what at least two in five of some molecules have or exceed: of five, the second greatest.
-func second(some []*properties, value func(p *properties) float64) float64 {
+// twoInFive returns what at least two in five of some molecules have or exceed: of five, the second greatest.
+func twoInFive(some []*properties, value func(p *properties) float64) float64 {
 	var values []float64
 	for _, p := range some {
 		values = append(values, value(p))

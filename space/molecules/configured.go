@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
 )
 
@@ -16,12 +17,18 @@ func configured(all []*molecule.Molecule) []string {
 		fewest = 5
 		open   = 0.05 // of the molecules with such a site may leave it open
 	)
+	defined, undefined := make([]map[string]bool, len(all)), make([][]string, len(all))
+	parallel.For(len(all), 16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			defined[i], undefined[i] = definedKinds(all[i]), slices.Compact(undefinedKinds(all[i]))
+		}
+	})
 	with, without := map[string]int{}, map[string]int{}
-	for _, m := range all {
-		for kind := range definedKinds(m) {
+	for i := range all {
+		for kind := range defined[i] {
 			with[kind]++
 		}
-		for _, kind := range undefinedKinds(m) {
+		for _, kind := range undefined[i] {
 			without[kind]++
 		}
 	}
@@ -43,7 +50,7 @@ func definedKinds(m *molecule.Molecule) map[string]bool {
 	return kinds
 }
 
-// undefinedKinds returns the kinds of those that could have one and have none, each once.
+// undefinedKinds returns the kinds of those that could have one and have none, in ascending order.
 func undefinedKinds(m *molecule.Molecule) (kinds []string) {
 	g := m.Graph()
 	atoms, bonds := m.UndefinedSites()
@@ -54,7 +61,7 @@ func undefinedKinds(m *molecule.Molecule) (kinds []string) {
 		kinds = append(kinds, ends(g, i))
 	}
 	slices.Sort(kinds)
-	return slices.Compact(kinds)
+	return kinds
 }
 
 // around returns the kind of an atom: its element, and for each bond but one whether that is in a ring, with the neighbor's element and whether that is

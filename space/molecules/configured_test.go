@@ -37,11 +37,11 @@ func TestConfigured(t *testing.T) {
 	}
 	for smiles, want := range map[string]string{
 		"CCS/C=C/C(=O)N[C@@H](C)C(=O)N":          "",
-		"CCCCC=CC(=O)N[C@@H](C)C(=O)N":           "configured", // a double bond
-		"CCC/C=C/C(=O)NC(C)C(=O)N":               "configured", // a center
-		"CCCCS(=O)CC(=O)N[C@@H](C)C(=O)NC":       "",           // as in the data
-		"CC(F)C/C=C/C(=O)N[C@@H](C)C(=O)N":       "",           // a new one
-		"CC(F)CS(=O)CC(=O)N[C@@H](C)C(=O)NC":     "open",       // beside that of a sulfoxide
+		"CCCCC=CC(=O)N[C@@H](C)C(=O)N":           "open", // a double bond
+		"CCC/C=C/C(=O)NC(C)C(=O)N":               "open", // a center
+		"CCCCS(=O)CC(=O)N[C@@H](C)C(=O)NC":       "",     // as in the data
+		"CC(F)C/C=C/C(=O)N[C@@H](C)C(=O)N":       "",     // a new one
+		"CC(F)CS(=O)CC(=O)N[C@@H](C)C(=O)NC":     "open", // beside that of a sulfoxide
 		"CC[NH2+]C/C=C/C(=O)N[C@@H](C)C(=O)[O-]": "deprotonated",
 	} {
 		if by := refusedBy(t, u, smiles); by != want {

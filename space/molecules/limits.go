@@ -129,15 +129,7 @@ var limits = []struct {
 		return l.SA == unlimited || access.Within(neutral, l.SA.Min, l.SA.Max)
 	}},
 	{"centers", func(l Limits, m, _ *molecule.Molecule) bool { return l.centersMet(m) }},
-	{"open", func(l Limits, m, _ *molecule.Molecule) bool {
-		return l.Open == unlimited || l.Open.Holds(float64(m.Undefined()))
-	}},
-	{"configured", func(l Limits, m, _ *molecule.Molecule) bool {
-		return len(l.Configured) == 0 || !slices.ContainsFunc(undefinedKinds(m), func(kind string) bool {
-			_, must := slices.BinarySearch(l.Configured, kind)
-			return must
-		})
-	}},
+	{"open", func(l Limits, m, _ *molecule.Molecule) bool { return l.configured(m) }},
 	{"alerts", func(l Limits, m, neutral *molecule.Molecule) bool {
 		return l.Alerts == nil || !l.Alerts.Any(m) && (neutral == m || !l.Alerts.Any(neutral))
 	}},
@@ -152,6 +144,18 @@ func (l Limits) centersMet(m *molecule.Molecule) bool {
 	}
 	defined, undefined := m.Stereocenters()
 	return l.Centers.Holds(float64(defined + undefined))
+}
+
+// configured reports whether a molecule leaves no more configurations open than it may, and none of the kinds that must be defined.
+func (l Limits) configured(m *molecule.Molecule) bool {
+	if l.Open == unlimited && len(l.Configured) == 0 {
+		return true
+	}
+	kinds := undefinedKinds(m)
+	return l.Open.Holds(float64(len(kinds))) && !slices.ContainsFunc(kinds, func(kind string) bool {
+		_, must := slices.BinarySearch(l.Configured, kind)
+		return must
+	})
 }
 
 // Feasible is Met of a SMILES, as study.Problem has it. The error is that of molecule.Parse.
