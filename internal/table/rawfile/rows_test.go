@@ -112,7 +112,7 @@ func TestSDF(t *testing.T) {
 	if want := []string{"1+13 false ethanol|>10 nM|a|", "14+9 false |||7", "23+1 true"}; !slices.Equal(got, want) {
 		t.Errorf("rows %q, want %q", got, want)
 	}
-	for cut, want := range map[string]bool{mol: false, mol + "> <a>\n7.1\n$$$$": false, mol + "> <a>\n7.": true, mol + "$$$$\n" + mol: true} {
+	for cut, want := range map[string]bool{mol: false, mol + "> <a>\n7.1\n$$$$": false, mol + "> <a>\n7.": true, mol + "> <a>\n7.1\n\n": false, mol + "> <a>\r\n7.1\r\n\r\n": false, mol + "$$$$\n" + mol: true} {
 		problem := ""
 		for r := range rows(rawfile.Text{Begin: cut}) {
 			problem = r.Problem

@@ -99,6 +99,7 @@ func sdfRecords(t Text) iter.Seq[sdfRecord] {
 			switch {
 			case whitespace.Trim(text.String()) == "":
 				r.Kind = Empty
+			case len(r.properties) > 0 && strings.HasSuffix(strings.ReplaceAll(text.String(), "\r", ""), "\n\n"): // some programs omit the last $$$$
 			case r.Line > 1 || len(r.properties) > 0: // no molblock alone
 				r.Problem = "the last record has no end, a line $$$$: the file may be cut off, and the last value with it"
 			}
