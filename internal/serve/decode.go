@@ -57,7 +57,7 @@ func unicodeOnly(text []byte) error {
 	return nil
 }
 
-// escaped returns the number that an escape \uXXXX at the beginning of a text has; −1 if there is none.
+// escaped returns the number of the escape, \u and four hexadecimal digits, that a text begins with; −1 if it begins with none.
 func escaped(text []byte) rune {
 	const digits = 4
 	if len(text) < len(`\u`)+digits || text[0] != '\\' || text[1] != 'u' {
