@@ -100,13 +100,13 @@ var limits = []struct {
 	{"max-atoms", func(l Limits, m, _ *molecule.Molecule) bool { return l.MaxAtoms == 0 || heavyAtoms(m) <= l.MaxAtoms }},
 	{"charge", func(l Limits, m, _ *molecule.Molecule) bool { return l.Charge.Holds(float64(m.Charge())) }},
 	{"deprotonated", func(l Limits, m, _ *molecule.Molecule) bool { return !l.Deprotonated || !protonated(m) }},
-	{"warheads", func(l Limits, m, _ *molecule.Molecule) bool { return l.Warheads.allow(m) }},
 	{"salts", func(l Limits, m, _ *molecule.Molecule) bool { return l.Salts.allow(m) }},
 	{"rings", func(l Limits, m, _ *molecule.Molecule) bool { return l.Rings.Holds(float64(m.Rings())) }},
 	{"weight", func(l Limits, m, _ *molecule.Molecule) bool {
 		return l.Weight == unlimited || l.Weight.Holds(m.Weight())
 	}},
 	{"plausible", func(l Limits, _, neutral *molecule.Molecule) bool { return l.Usual == nil || l.Usual.Usual(neutral) }},
+	{"warheads", func(l Limits, m, _ *molecule.Molecule) bool { return l.Warheads.allow(m) }},
 	{"nearest", func(l Limits, m, _ *molecule.Molecule) bool {
 		return l.Nearest == unlimited || l.Known == nil || l.Nearest.Holds(l.Known.Nearest(printOf(m)))
 	}},

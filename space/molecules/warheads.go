@@ -15,10 +15,11 @@ var warheads = []string{"acrylamide", "enone", "vinyl_sulfonyl", "propiolamide",
 type Warheads struct {
 	most     int
 	patterns []*molecule.Pattern
+	screen   *molecule.Screen // of patterns
 }
 
 // AtMost returns Warheads of at most n groups. The error is molecule.ErrNoRDKit.
-func AtMost(n int) (w Warheads, _ error) {
+func AtMost(n int) (w Warheads, err error) {
 	w.most = n
 	for _, g := range Groups() {
 		if !slices.Contains(warheads, g.Name) {
@@ -30,17 +31,16 @@ func AtMost(n int) (w Warheads, _ error) {
 		}
 		w.patterns = append(w.patterns, p)
 	}
-	return w, nil
+	w.screen, err = molecule.NewScreen(w.patterns, nil)
+	return w, err
 }
 
 // allow reports whether a molecule has no more.
-func (w Warheads) allow(m *molecule.Molecule) bool { return w.patterns == nil || w.count(m) <= w.most }
+func (w Warheads) allow(m *molecule.Molecule) bool { return w.screen == nil || w.count(m) <= w.most }
 
 func (w Warheads) count(m *molecule.Molecule) (n int) {
-	for _, p := range w.patterns {
-		if p.In(m) {
-			n += times(p, m)
-		}
+	for _, i := range w.screen.In(m) {
+		n += times(w.patterns[i], m)
 	}
 	return n
 }
