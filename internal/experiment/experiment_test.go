@@ -524,19 +524,36 @@ func TestKeyWithoutOtherTasks(t *testing.T) {
 	}
 }
 
-// Scores of docking are those of its effort.
-func TestScoresOfAnotherEffort(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, specFile), []byte(`{"task":"docking","exhaustiveness":1}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s := RunSpec{Task: "docking", Init: Init{File: task.File{Path: filepath.Join(dir, TrialsFile)}}}
-	if _, err := s.sameScores(false); err == nil || !strings.Contains(err.Error(), "those of a run with exhaustiveness=1") {
-		t.Errorf("with the usual effort: error %v", err)
-	}
-	s.Exhaustiveness = 1
-	if _, err := s.sameScores(false); err != nil {
-		t.Errorf("with the same effort: error %v", err)
+// Scores are those of the options that they depend on, in whatever way these are given.
+func TestScoresOfOtherOptions(t *testing.T) {
+	file := func(digest string) task.File { return task.File{SHA256: digest} }
+	for _, c := range []struct {
+		task, spec string
+		options    task.Options
+		want       string // in the error; empty: there is none
+	}{
+		{"docking", `"exhaustiveness":1`, task.Options{}, "exhaustiveness=1"},
+		{"docking", `"exhaustiveness":1`, task.Options{Exhaustiveness: 1}, ""},
+		{"docking", `"exhaustiveness":8,"dock_timeout":"3s"`, task.Options{}, ""},
+		{"docking", `"receptor":{"sha256":"a"}`, task.Options{Receptor: file("b")}, "another value of receptor"},
+		{"expression", `"target":"x"`, task.Options{}, "target=x"},
+		{"landscape", `"landscape":{"file":{"sha256":"a"}}`, task.Options{Landscape: task.Landscape{File: file("b")}}, "another value of file"},
+		{"landscape", `"landscape":{"file":{"sha256":"a"}}`, task.Options{Landscape: task.Landscape{File: file("a")}}, ""},
+		{"landscape", `"landscape":{"column":"kd"}`, task.Options{Landscape: task.Landscape{Column: "ic50"}}, "column=kd"},
+		{"landscape", `"landscape":{}`, task.Options{Landscape: task.Landscape{Column: "ic50"}}, "another value of column"},
+		{"ehrlich", `"states":4`, task.Options{Ehrlich: task.Ehrlich{States: 6}}, "states=4"},
+		{"ehrlich", `"instances":{"sha256":"a"}`, task.Options{}, "another value of instances"},
+		{"med2", `"states":4,"exhaustiveness":1`, task.Options{}, ""}, // which it does not take
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, specFile), []byte(`{"task":"`+c.task+`",`+c.spec+`}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := RunSpec{Task: c.task, Options: c.options, Init: Init{File: task.File{Path: filepath.Join(dir, TrialsFile)}}}
+		_, err := s.sameScores(false)
+		if got := fmt.Sprint(err); (err != nil) != (c.want != "") || c.want != "" && !strings.Contains(got, "those of a run with "+c.want+";") {
+			t.Errorf("%s: a file of %s, and %+v: error %v, want %q", c.task, c.spec, c.options, err, c.want)
+		}
 	}
 }
 

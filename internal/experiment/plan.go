@@ -23,7 +23,6 @@ import (
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
-	"github.com/invbo/invbo/oracle/docking"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/vae"
 )
@@ -591,22 +590,12 @@ func (s RunSpec) sameScores(made bool) (note string, _ error) {
 	if other.Task != s.Task {
 		return "", option.Errorf("%s: its scores are those of a run of %s; "+remedy+" for %s", s.from(), other.Task, none, s.Task)
 	}
-	if other.Instances.SHA256 != s.Instances.SHA256 {
-		return "", option.Errorf("%s: its scores are those of a run with other instances; "+remedy+" anew", s.from(), none)
+	named, err := task.Named(s.Task)
+	if err != nil {
+		return "", err
 	}
-	if s.Task == task.OwnStrings { // of earlier versions the length of random ones, and no matter of scores
-		other.Ehrlich.Length = 0
-	}
-	for _, o := range []struct{ name, theirs, ours string }{
-		{"target", other.Target, s.Target}, {"receptor", other.Receptor.SHA256, s.Receptor.SHA256}, {"box", other.Box.SHA256, s.Box.SHA256},
-		{"exhaustiveness", strconv.Itoa(cmp.Or(other.Exhaustiveness, docking.Exhaustiveness)), strconv.Itoa(cmp.Or(s.Exhaustiveness, docking.Exhaustiveness))},
-		{"states", strconv.Itoa(other.States), strconv.Itoa(s.States)}, {"length", strconv.Itoa(other.Ehrlich.Length), strconv.Itoa(s.Ehrlich.Length)},
-		{"motifs", strconv.Itoa(other.Motifs), strconv.Itoa(s.Motifs)}, {"motif-length", strconv.Itoa(other.MotifLength), strconv.Itoa(s.MotifLength)},
-		{"instance", strconv.FormatUint(other.Instance, 10), strconv.FormatUint(s.Instance, 10)},
-	} {
-		if o.theirs != o.ours {
-			return "", option.Errorf("%s: its scores are those of a run with %s=%s; "+remedy+" anew", s.from(), o.name, o.theirs, none)
-		}
+	if setting := s.Rescored(named, other.Options); setting != "" {
+		return "", option.Errorf("%s: its scores are those of a run with %s; "+remedy+" anew", s.from(), setting, none)
 	}
 	if !made && (other.OracleProperty != s.OracleProperty || !slices.Equal(other.Properties, s.Properties) || other.Product != s.Product || !slices.Equal(other.PropertyNames(), s.PropertyNames())) {
 		return "", option.Errorf("%s: its scores are those of a run with another %s or %s; "+remedy+" anew", s.from(), option.Name("oracle-property"), option.Name("property"), none)

@@ -565,7 +565,7 @@ func TestScoresOfAnotherRun(t *testing.T) {
 		{"ehrlich", "ehrlich:states=4,motifs=2,motif_length=2,length=8", nil, ""},
 		{"ehrlich", "ehrlich:states=5,motifs=2,motif_length=2,length=8", nil, "those of a run with states=4; give score none to have its strings evaluated anew"},
 		{"ehrlich", "ehrlich:states=4,motifs=1,motif_length=2,length=8", nil, "those of a run with motifs=2"},
-		{"ehrlich", "ehrlich:states=4,motifs=2,motif_length=3,length=8", nil, "those of a run with motif-length=2"},
+		{"ehrlich", "ehrlich:states=4,motifs=2,motif_length=3,length=8", nil, "those of a run with motif_length=2"},
 		{"ehrlich", "ehrlich:states=4,motifs=2,motif_length=2,length=8,instance=1", nil, "those of a run with instance=0"},
 		{"ehrlich", "strings", func(s *experiment.RunSpec) { s.Alphabet = "ABCDEF" }, "those of a run of ehrlich; give score none to have its strings evaluated for strings"},
 		{"own", "strings", nil, ""},

@@ -30,6 +30,8 @@ type Option struct {
 	Key   string // in Table; empty: Name
 	Was   string // former name of its flag, if that is not its own
 	Given bool   // a value has been set
+
+	Scores bool // what a string scores depends on it
 }
 
 // Command is a set of commands.

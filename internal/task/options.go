@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -80,10 +81,35 @@ func (o *Options) parameters() []*option.Option {
 	}
 	for _, p := range all {
 		p.Commands, p.Table = option.Run|option.Grid|option.Fit, p.Tasks[0]
+		p.Scores = p.Name != "timeout" // by which a molecule has its score, or none
 	}
 	all = append(all, &option.Option{Name: "components", Value: option.Switch(&o.Components), Help: "make each component of the score an objective, instead of their mean", Default: "false",
 		Tasks: []string{KindComponents}, Table: "molecules", Commands: option.Run | option.Grid})
 	return slices.Concat(all, o.proposals(), o.likely(), o.CoreOptions.declare(), o.RouteOptions.declare())
+}
+
+// Rescored names the first setting by which the scores of a task under other options differ from those under o: "target=x", or
+// "another value of receptor" if the content of a file differs, or if other leaves open what has no default; "": none.
+func (o Options) Rescored(t Task, other Options) string {
+	theirs := other.parameters()
+	for i, ours := range o.parameters() {
+		if !ours.Scores || !t.Takes(ours) {
+			continue
+		}
+		was, is := cmp.Or(theirs[i].Value.String(), ours.Default), cmp.Or(ours.Value.String(), ours.Default)
+		f, isFile := ours.Value.(*File)
+		if isFile {
+			was, is = theirs[i].Value.(*File).SHA256, f.SHA256
+		}
+		switch {
+		case was == is:
+		case isFile || was == "":
+			return "another value of " + ours.Name
+		default:
+			return ours.Name + "=" + was
+		}
+	}
+	return ""
 }
 
 // likely declares limits on molecules that have defaults from the data, as parameters of tasks.
