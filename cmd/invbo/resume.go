@@ -77,7 +77,8 @@ of the known scores, is refused unless --trust-oracle is given.`,
 	what.Var(option.Time(&f.time), "time", "end with the first batch after `TIME`, such as 5m (default: no limit)")
 	f.runOutput.add(output)
 	where := newGroup("Database")
-	f.database.add(where)
+	f.database.add(where, "the run waits for it, up to --reconnect TIME (5m)")
+	waits(where, &f.database.reconnect)
 	return withGroups(c, what, calls, output, where)
 }
 

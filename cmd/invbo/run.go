@@ -48,8 +48,8 @@ candidates that the method proposes. Calls for the initial design are counted
 separately (init_calls). No string is evaluated twice.
 
 --init is a number of random strings, or a file: one string per line (SMILES for
-molecules, optionally followed by a name), FASTA, or CSV with a header and a column
-smiles, x, string or sequence. Lines may contain blanks, commas and so on; where they
+molecules, optionally followed by a name), or any table that invbo new reads, such as
+CSV, Excel, FASTA and SD files. Lines may contain blanks, commas and so on; where they
 may be rows of a table as well, a header is asked for. Known scores in a column score,
 or one named like the task, cost no call; with the task strings their column may have
 another name, which is said. --score names a column, or none: all strings are
@@ -117,7 +117,8 @@ with several seeds, or several methods: invbo bench table.`,
 		&option.Option{Name: "overwrite", Value: option.Switch(&f.overwrite), Help: "replace a run that --out holds, with all of its files", Table: "output"})
 	f.runOutput.add(output)
 	where := newGroup("Database")
-	f.database.add(where)
+	f.database.add(where, "the run waits for it, up to --reconnect TIME (5m)")
+	waits(where, &f.database.reconnect)
 	where.Lookup("reconnect").Hidden = true // the help of --store says it
 	where.declare(&option.Option{Name: "workers", Value: option.Text(&f.workers), Help: "remote: leave the scores to invbo worker, on any machines", Unset: "this process asks the oracle", Table: "database"})
 	return withGroups(c, append(slices.Clone(f.groups), output, where, f.writeGroup())...)

@@ -99,9 +99,9 @@ func sequenceGroup(s *train.Sequence) flagGroup {
 	g.Float64Var(&s.Dropout, "dropout", 0, "`SHARE` of units dropped in training")
 	g.Var(option.Count(&s.Warmup), "warmup", "`N` steps in which the learning rate rises (default 500, or a tenth of all)")
 	g.BoolVar(&s.Compact, "compact", false, "a smaller encoder (3 layers of width 128), which trains faster")
-	g.Var(option.Count(&s.Config.Vectors), "vectors", "latent vectors of a string")
-	g.Var(option.Count(&s.Config.Width), "width", "width of each, and of the decoder")
-	g.Var(option.Count(&s.Layers), "layers", "layers of encoder and decoder")
+	g.Var(option.Count(&s.Config.Vectors), "vectors", "`N` latent vectors of a string")
+	g.Var(option.Count(&s.Config.Width), "width", "width `N` of each, and of the decoder")
+	g.Var(option.Count(&s.Layers), "layers", "`N` layers of encoder and decoder")
 	g.Var(option.Count(&s.Config.MaxTokens), "max-tokens", "symbols of the longest string, its stop included: `N` (default 400, or those of --from)")
 	g.BoolVar(&s.Half, "half", false, "write the weights in half precision: half the size, three digits")
 	return g

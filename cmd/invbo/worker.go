@@ -39,10 +39,10 @@ func (d *database) away(err error) {
 	say(fmt.Sprintf("%v; trying again for up to %v", err, d.reconnect))
 }
 
-func (d *database) add(to flagGroup) {
-	waits(to, &d.reconnect)
+// add adds the flags that name a study in a database; away says what is done while the database is away.
+func (d *database) add(to flagGroup, away string) {
 	to.declare(
-		&option.Option{Name: "store", Value: option.Text(&d.url), Help: "`URL` of a PostgreSQL database for the study, such as postgres://ann@db.example.org/lab; the password in PGPASSWORD or ~/.pgpass. If it is away, the run waits for it, up to --reconnect TIME (5m)", Table: "database"},
+		&option.Option{Name: "store", Value: option.Text(&d.url), Help: "`URL` of a PostgreSQL database for the study, such as postgres://ann@db.example.org/lab; the password in PGPASSWORD or ~/.pgpass. If it is away, " + away, Table: "database"},
 		&option.Option{Name: "study", Value: option.Text(&d.study), Help: "`NAME` of the study in it", Table: "database"})
 }
 
@@ -124,8 +124,7 @@ it; a string whose job fails five times stops the run, which can be resumed.`,
 			return f.run(c.Context())
 		},
 	}
-	f.database.add(what)
-	what.Lookup("reconnect").Hidden = true // a worker tries for as long as it lives
+	f.database.add(what, "the worker tries to reach it for as long as it lives")
 	what.declare(&option.Option{Name: "task", Value: f.TaskValue(&f.task), Help: "score for the task `NAME`, with parameters as for invbo run", Unset: "that of the study"})
 	what.Var(option.Count(&f.jobs), "jobs", "`N` strings at a time (default: --oracle-jobs of the study, or 1)")
 	what.DurationVar(&f.lease, "lease", f.lease, "others take over after this `TIME` of silence")

@@ -41,7 +41,7 @@ func (s *screen) loosen(space *Space, build func() (Space, error), hopeless, nar
 		space.Notes = note
 		return err
 	}
-	kept := DataLimits{Off: full.Off, Salts: full.Salts, Warheads: full.Warheads, Open: full.Open, Configured: full.Configured, Deprotonated: full.Deprotonated, apart: full.apart}
+	kept := DataLimits{Off: full.Off, Salts: full.Salts, Warheads: full.Warheads, Open: full.Open, Configured: full.Configured, Handed: full.Handed, Deprotonated: full.Deprotonated, apart: full.apart}
 	if err = try(kept); err != nil {
 		return nil, err
 	}
@@ -128,6 +128,7 @@ func (s *screen) refused(known, others []string) (by []option.Setting) {
 	all := append(s.settings(), option.Setting{Name: "alerts", Value: s.options.Alerts.String()})
 	tests := map[string]string{ // limits that no option sets
 		"plausible": "the test of plausible molecules", "finished": "the test of protecting groups", "open": "the configurations that the data define",
+		"handed":       "the configurations that all of the data have",
 		"deprotonated": "the neutral amines of the data",
 		"warheads":     "the number of reactive groups of the data", "salts": "the components of the data's salts",
 	}

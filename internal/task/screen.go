@@ -32,6 +32,7 @@ type DataLimits struct {
 	Open     Whole           `json:"open,omitzero"`     // configurations that are left open
 
 	Configured []string `json:"configured,omitzero"` // kinds of atoms and double bonds that have one
+	Handed     []uint64 `json:"handed,omitzero"`     // configurations whose mirror images the data do not have
 
 	Deprotonated bool `json:"deprotonated,omitzero"` // no cation has hydrogens
 
@@ -117,7 +118,7 @@ func (s *screen) apply(t *DataLimits) error {
 	l.MaxAtoms, l.Weight, l.LogP, l.SA = o.MaxAtoms, molecules.Range(o.Weight), molecules.Range(o.LogP), molecules.Range(o.SA)
 	l.Charge, l.Rings, l.Centers, l.Nearest = o.Charge.limit(), o.Rings.limit(), o.Centers.limit(), molecules.Range(o.Nearest)
 	if t != nil {
-		l.Salts, l.Open, l.Configured, l.Deprotonated = t.Salts, t.Open.limit(), t.Configured, t.Deprotonated
+		l.Salts, l.Open, l.Configured, l.Handed, l.Deprotonated = t.Salts, t.Open.limit(), t.Configured, t.Handed, t.Deprotonated
 	}
 	if t != nil && t.Warheads > 0 && !s.options.Require.Given() {
 		var err error
@@ -399,7 +400,7 @@ func (s *screen) fromData(d, series Design) (*DataLimits, error) {
 		if err != nil {
 			return nil, usage.Wrap(err)
 		}
-		t.Warheads, t.Deprotonated = usual.Warheads, usual.Deprotonated
+		t.Warheads, t.Deprotonated, t.Handed = usual.Warheads, usual.Deprotonated, usual.Handed
 		if (usual.Open != molecules.Range{}) {
 			t.Open, t.Configured = whole(usual.Open), usual.Configured
 		}

@@ -35,6 +35,7 @@ type Limits struct {
 	Deprotonated bool // no cation has hydrogens
 
 	Configured []string // kinds of these that must have one, as UsualOf has them, in ascending order
+	Handed     []uint64 // configurations whose mirror images no molecule may have, as UsualOf has them, in ascending order
 
 	Finished func(m *molecule.Molecule) bool // reports whether a molecule is no intermediate; nil: any may be proposed
 }
@@ -130,6 +131,7 @@ var limits = []struct {
 	}},
 	{"centers", func(l Limits, m, _ *molecule.Molecule) bool { return l.centersMet(m) }},
 	{"open", func(l Limits, m, _ *molecule.Molecule) bool { return l.configured(m) }},
+	{"handed", func(l Limits, m, _ *molecule.Molecule) bool { return l.handedAlike(m) }},
 	{"alerts", func(l Limits, m, neutral *molecule.Molecule) bool {
 		return l.Alerts == nil || !l.Alerts.Any(m) && (neutral == m || !l.Alerts.Any(neutral))
 	}},

@@ -106,13 +106,7 @@ func Series(known []Known, fixed Fixed) (c Common, _ error) {
 			return c, err
 		}
 	}
-	known = slices.Clone(known)
-	slices.SortStableFunc(known, func(a, b Known) int { return cmp.Compare(b.Value, a.Value) }) // the best first, and NaN last
-	smiles := make([]string, len(known))
-	for i, k := range known {
-		smiles[i] = k.SMILES
-	}
-	read := parse(some(smiles))
+	read := parse(some(bestFirst(known)))
 	defer closeAll(read)
 	if len(read) < fewest {
 		return c, nil
@@ -385,6 +379,16 @@ func times(p *molecule.Pattern, m *molecule.Molecule) int {
 		}
 	}
 	return len(kept)
+}
+
+// bestFirst returns the SMILES of molecules, those with the greatest values first, and those without one last.
+func bestFirst(known []Known) (smiles []string) {
+	known = slices.Clone(known)
+	slices.SortStableFunc(known, func(a, b Known) int { return cmp.Compare(b.Value, a.Value) })
+	for _, k := range known {
+		smiles = append(smiles, k.SMILES)
+	}
+	return smiles
 }
 
 // parse returns molecules, without strings that are none.

@@ -58,14 +58,14 @@ type Usual struct {
 
 	// Configured are kinds of atoms and double bonds that nearly always have a configuration then; Limits knows them.
 	Configured []string
+
+	// Handed are configurations that at least five molecules have, while hardly any has the mirror image.
+	Handed []uint64
 }
 
-// UsualOf returns what known molecules have. Of more than a thousand a thousand are looked at. The error is molecule.ErrNoRDKit.
+// UsualOf returns what known molecules have, the greatest values first. Of more than a thousand a thousand are looked at. The error is molecule.ErrNoRDKit.
 func UsualOf(known []Known) (u Usual, err error) {
-	smiles := make([]string, len(known))
-	for i, k := range known {
-		smiles[i] = k.SMILES
-	}
+	smiles := bestFirst(known)
 	read := parse(some(smiles))
 	defer closeAll(read)
 	if len(read) == 0 {
@@ -74,6 +74,7 @@ func UsualOf(known []Known) (u Usual, err error) {
 	if u.Open = usualOpen(read); u.Open != unlimited {
 		u.Configured = configured(read)
 	}
+	u.Handed = handed(read)
 	u.Deprotonated = !slices.ContainsFunc(read, protonated)
 	u.Warheads, err = usualWarheads(read)
 	return u, err
