@@ -45,7 +45,7 @@ const (
 //     are three interquartile ranges from the quartiles. Better molecules count more, by their rank, as far as that lowers an upper end.
 //   - SA score: the hardest 5 % are beyond the limit, which is at least 3, and at most 4.5 unless 15 % of the molecules are above that.
 //   - Fewer than 20 molecules: limits are further out by a quarter of the weight, a ring or a center, and SA scores up to 4 are allowed.
-//   - Two of the best five molecules, if there are 20: as many rings and centers as the second of them are allowed.
+//   - Two of the best five molecules, if there are 20: as many rings and centers as the second of them are allowed, and as high an SA score up to 4.5.
 //   - The best molecule: its SA score is allowed up to 4.5, or half a unit above that of hard data, and so are its rings and centers if they are one
 //     more. Of fewer than 100 molecules, weight and rings may be as low as its own, and the weight as high if that is at most a tenth above the end.
 //
@@ -100,13 +100,17 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 			l.Weight.Max = max(l.Weight.Max, math.Ceil(10*best.weight)/10)
 		}
 	}
+	hardest := best.sa
 	if len(all) >= few {
 		top := leading(all)
+		hardest = max(hardest, twoInFive(top, func(p *properties) float64 { return p.sa }))
 		l.Rings.Max = max(l.Rings.Max, Whole(0, int(twoInFive(top, func(p *properties) float64 { return p.rings }))).Max)
 		l.Centers.Max = max(l.Centers.Max, Whole(0, int(twoInFive(top, func(p *properties) float64 { return p.centers }))).Max)
 	}
-	if best.sa <= Hardest || l.SA.Max > Hardest && best.sa <= l.SA.Max+harder {
-		l.SA.Max = max(l.SA.Max, best.sa)
+	for _, sa := range []float64{best.sa, hardest} {
+		if sa <= Hardest || l.SA.Max > Hardest && sa <= l.SA.Max+harder {
+			l.SA.Max = max(l.SA.Max, sa)
+		}
 	}
 	if best.rings < l.Rings.Max+1 {
 		l.Rings.Max = max(l.Rings.Max, Whole(0, int(best.rings)).Max)

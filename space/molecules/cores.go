@@ -9,23 +9,66 @@ import (
 
 // What cores cover a series.
 const (
-	mostCores    = 4
+	mostCores    = 5
 	shareOfCore  = 0.1 // of the molecules have a core at least
 	fewestOfCore = 3   // likewise
 )
 
-// cores returns a few scaffolds such that nearly each molecule has one of them; nil: there are none. Molecules are sorted, the best first. It takes what
-// all molecules share or, without that, those with the same fused rings, leaves out the molecules that have it, and goes on with the rest.
-func cores(all, library []*molecule.Molecule, shared []Scaffold) (found []Scaffold, _ error) {
+// What tells several series from one.
+const (
+	timesLarger = 1.6 // as many atoms has the largest part that a series shares as what all molecules share at least
+	atomsLarger = 5   // likewise, more
+	ofTwoSeries = 0.1 // of the molecules may be of two
+	shareOfOne  = 0.2 // of the molecules are of each
+	fewestOfOne = 5   // likewise
+)
+
+// severalSeries returns the scaffolds of two series or more, which together are nearly all of the molecules; nil: they are one. None is smaller than any part
+// of a number of atoms that the series share, and the largest is much larger: such a part may be by chance, as two kinds of kinase inhibitors have an anilide.
+func severalSeries(all, library []*molecule.Molecule, shared int) ([]Scaffold, error) {
+	least := max(shared+atomsLarger, int(math.Ceil(timesLarger*float64(shared))))
+	fewest := max(fewestOfOne, int(math.Ceil(shareOfOne*float64(len(all)))))
+	found, err := cores(all, library, fewest, func(s Scaffold, _ *molecule.Pattern) bool { return s.size() >= shared })
+	if err != nil || !slices.ContainsFunc(found, func(s Scaffold) bool { return s.size() >= least }) {
+		return nil, err
+	}
+	of := make([]int, len(all)) // series of each molecule
+	for _, s := range found {
+		p, err := s.Pattern()
+		if err != nil {
+			return nil, err
+		}
+		for i, m := range all {
+			if p.In(m) {
+				of[i]++
+			}
+		}
+	}
+	if float64(count(of, func(n int) bool { return n > 1 })) > ofTwoSeries*float64(len(all)) {
+		return nil, nil
+	}
+	return found, nil
+}
+
+// coresBeside returns a few scaffolds such that nearly each molecule has one of them, which are no larger forms of scaffolds that nearly all molecules share;
+// nil: there are none.
+func coresBeside(all, library []*molecule.Molecule, shared []Scaffold) ([]Scaffold, error) {
 	fewest := max(fewestOfCore, int(math.Ceil(shareOfCore*float64(len(all)))))
+	return cores(all, library, fewest, func(s Scaffold, p *molecule.Pattern) bool { return !isIn(shared, p) && !extends(s, shared) })
+}
+
+// cores returns a few scaffolds that are wanted, such that nearly each molecule has one of them, and fewest have each; nil: there are none. Molecules are
+// sorted, the best first. It takes what all molecules share or, without that, those with the same fused rings, leaves out the molecules that have it, and
+// goes on with the rest.
+func cores(all, library []*molecule.Molecule, fewest int, wanted func(s Scaffold, p *molecule.Pattern) bool) (found []Scaffold, _ error) {
 	left := all
 	for float64(len(left)) > (1-nearlyAll)*float64(len(all)) {
 		if len(left) < fewest || len(found) == mostCores {
 			return nil, nil
 		}
-		core, err := coreOfAll(left, library, shared)
+		core, err := coreOfAll(left, library, wanted)
 		for i := 0; err == nil && core == nil && i < len(left); i++ {
-			core, err = coreOf(left[i], left, library, shared, fewest)
+			core, err = coreOf(left[i], left, library, fewest, wanted)
 		}
 		if err != nil || core == nil {
 			return nil, err
@@ -43,8 +86,8 @@ func cores(all, library []*molecule.Molecule, shared []Scaffold) (found []Scaffo
 	return found, nil
 }
 
-// coreOfAll returns the largest scaffold of the molecules that is no part of what more of them share; nil: there is none.
-func coreOfAll(all, library []*molecule.Molecule, shared []Scaffold) (*Scaffold, error) {
+// coreOfAll returns the largest scaffold of the molecules that is wanted; nil: there is none.
+func coreOfAll(all, library []*molecule.Molecule, wanted func(s Scaffold, p *molecule.Pattern) bool) (*Scaffold, error) {
 	found, err := scaffolds(all[0], all, library)
 	if err != nil {
 		return nil, err
@@ -55,7 +98,7 @@ func coreOfAll(all, library []*molecule.Molecule, shared []Scaffold) (*Scaffold,
 		if err != nil {
 			return nil, err
 		}
-		if !isIn(shared, pattern) && !extends(s, shared) && s.large() && (core == nil || len(s.SMILES) > len(core.SMILES)) {
+		if wanted(s, pattern) && s.large() && (core == nil || len(s.SMILES) > len(core.SMILES)) {
 			core = &found[i]
 		}
 	}
@@ -63,8 +106,8 @@ func coreOfAll(all, library []*molecule.Molecule, shared []Scaffold) (*Scaffold,
 }
 
 // coreOf returns the scaffold that nearly all molecules with the same fused rings as m share; nil: there is none. It tries the rings of m, the largest
-// first. The scaffold has a ring, and is no part of what all molecules share.
-func coreOf(m *molecule.Molecule, all, library []*molecule.Molecule, shared []Scaffold, fewest int) (*Scaffold, error) {
+// first. The scaffold has a ring, and is wanted.
+func coreOf(m *molecule.Molecule, all, library []*molecule.Molecule, fewest int, wanted func(s Scaffold, p *molecule.Pattern) bool) (*Scaffold, error) {
 	g := m.Graph()
 	systems := fused(g)
 	slices.SortStableFunc(systems, func(a, b []int) int { return len(b) - len(a) })
@@ -84,7 +127,7 @@ func coreOf(m *molecule.Molecule, all, library []*molecule.Molecule, shared []Sc
 		if err != nil {
 			return nil, err
 		}
-		if n := len(having(pattern, all)); !isIn(shared, pattern) && !extends(s, shared) && s.large() && n >= fewest && pattern.In(m) && rare(pattern, library, n) {
+		if n := len(having(pattern, all)); wanted(s, pattern) && s.large() && n >= fewest && pattern.In(m) && rare(pattern, library, n) {
 			return &s, nil
 		}
 	}

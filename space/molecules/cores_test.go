@@ -10,6 +10,54 @@ import (
 	"github.com/invbo/invbo/space/molecules"
 )
 
+// Two series are told apart where they have a small part in common, which is no more required than the rest of either. A rare part, such as a sugar, stays.
+func TestSeveralSeries(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	groups := strings.Fields("F Cl Br C CC OC C#N C(F)(F)F")
+	series := func(patterns ...string) (all []string) {
+		for _, group := range groups {
+			for _, pattern := range patterns {
+				all = append(all, strings.ReplaceAll(pattern, "R", group))
+			}
+		}
+		return all
+	}
+	quinazoline, urea := "COc1cc2ncnc(Nc3cccc(R)c3)c2cc1OC", "CNC(=O)c1cc(Oc2ccc(NC(=O)Nc3cccc(R)c3)cc2)ccn1"
+	purine, pyrimidine := "NC1=NC=NC2=C1N=C(R)N2C1OC(CO)C(O)C1", "O=C1NC(=O)C(R)=CN1C1OC(CO)C(O)C1"
+	for _, test := range []struct {
+		name                   string
+		known                  []string
+		cores, scaffolds, rest int
+		refused, allowed       string
+	}{
+		{"kinase inhibitors", series(quinazoline, urea), 2, 0, 0, "CC(=O)Nc1cccc(Nc2ncccn2)c1", "COc1cc2ncnc(Nc3cccc(I)c3)c2cc1OC"},
+		{"nucleosides", series(purine, pyrimidine), 2, 1, 0, "OCC1OC(CC1O)n1ccnc1", "O=C1NC(=O)C(CCC)=CN1C1OC(CO)C(O)C1"},
+		{"one series", series(quinazoline), 0, 1, 0, "CC(=O)Nc1cccc(Nc2ncccn2)c1", "COc1cc2ncnc(Nc3cccc(I)c3)c2cc1OC"},
+	} {
+		c, err := molecules.Series(knowns(test.known...), molecules.Fixed{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(c.Cores) != test.cores || len(c.Scaffolds) != test.scaffolds || len(c.Generic)+len(c.Covers) != test.rest {
+			t.Errorf("%s: cores %s, scaffolds %s, %q, %q", test.name, written(c.Cores), written(c.Scaffolds), c.Generic, c.Covers)
+		}
+		var either []*molecule.Pattern
+		for _, s := range slices.Concat(c.Cores, c.Scaffolds) {
+			p, err := s.Pattern()
+			if err != nil {
+				t.Fatal(err)
+			}
+			either = append(either, p)
+		}
+		l := molecules.Limits{Either: [][]*molecule.Pattern{either[:max(1, test.cores)]}}
+		if l.Met(parse(t, test.refused)) || !l.Met(parse(t, test.allowed)) {
+			t.Errorf("%s: %s or %s", test.name, test.refused, test.allowed)
+		}
+	}
+}
+
 // Molecules of a few series have one of their cores each.
 func TestCores(t *testing.T) {
 	if err := molecule.Available(); err != nil {

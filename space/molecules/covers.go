@@ -42,16 +42,20 @@ func covers(best *molecule.Molecule, all, library []*molecule.Molecule) (set []s
 		if err != nil {
 			return nil, err
 		}
-		atoms, covered := 0, 0
+		atoms, covered, twice := 0, 0, 0
 		for _, g := range found {
 			atoms += len(g.hosts) * len(g.atoms)
 		}
 		for _, m := range all {
-			if slices.ContainsFunc(found, func(g generic) bool { return g.pattern.In(m) }) {
+			switch n := count(found, func(g generic) bool { return g.pattern.In(m) }); {
+			case n > 1:
+				twice++
+				covered++
+			case n > 0:
 				covered++
 			}
 		}
-		if len(found) < 2 || float64(covered) < nearlyAll*float64(len(all)) {
+		if len(found) < 2 || float64(covered) < nearlyAll*float64(len(all)) || float64(twice) > shareOfTwo*float64(len(all)) {
 			continue
 		}
 		if set != nil && cmp.Or(len(found)-len(set), largest-atoms) >= 0 { // of more parts each says more of what varies

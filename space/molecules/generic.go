@@ -570,12 +570,12 @@ func (g generic) bond(i int) string {
 }
 
 // generics returns generic substructures, as SMARTS, that nearly all molecules have, the best included, and few of a library. Those of scaffolds
-// are left out. large: one has a ring, and more atoms than are often alike by chance.
-func generics(best *molecule.Molecule, all, library []*molecule.Molecule, shared []Scaffold) (found []string, large bool, _ error) {
+// are left out. largest is the number of atoms of the largest that has a ring; 0: there is none.
+func generics(best *molecule.Molecule, all, library []*molecule.Molecule, shared []Scaffold) (found []string, largest int, _ error) {
 	const fewestTold = 10 // molecules of the library, half of which a further part of the same atoms tells from the known ones
 	of, looked, err := looks(best, all, shared)
 	if err != nil {
-		return nil, false, err
+		return nil, 0, err
 	}
 	var grown []generic
 	tried := make([]bool, len(of.graph.Atoms))
@@ -595,7 +595,7 @@ func generics(best *molecule.Molecule, all, library []*molecule.Molecule, shared
 				g = g.close()
 			}
 			if g.pattern, err = molecule.CompilePattern(g.smarts()); err != nil {
-				return nil, false, err
+				return nil, 0, err
 			}
 			g.others = len(having(g.pattern, library))
 			if g.pattern.In(best) && float64(len(having(g.pattern, all))) >= nearlyAll*float64(len(all)) && float64(g.others) <= g.usual()*float64(len(library)) {
@@ -619,11 +619,13 @@ func generics(best *molecule.Molecule, all, library []*molecule.Molecule, shared
 		}
 		library = with
 		if !isIn(shared, g.pattern) && !slices.ContainsFunc(pieces, func(smiles string) bool { return has(smiles, g.pattern) }) {
-			found, large = append(found, g.smarts()), large || len(g.atoms) >= leastScaffold && g.ringed()
+			if found = append(found, g.smarts()); g.ringed() {
+				largest = max(largest, len(g.atoms))
+			}
 		}
 		pieces = append(pieces, g.piece(best))
 	}
-	return found, large, nil
+	return found, largest, nil
 }
 
 // looks returns what is looked at of the best molecule, and of some of those that have what all share.

@@ -83,6 +83,8 @@ func TestCovers(t *testing.T) {
 		refused  []string
 	}{
 		{"two binders of zinc", inhibitors, 2, []string{"O=C(NO)CC1CC1", "Nc1ccccc1NC(=O)C1CC1"}, []string{"O=C(NC)c1cccc(N)c1", "Nc1cc(-c2cccnc2)nc(SCC(=O)N2CCCCC2)n1"}},
+		{"three kinds on a benzyl ether", filled(tails, "COC=C(C(=O)OC)c1ccccc1COCR", "CON=C(C(=O)NC)c1ccccc1COCR", "COC(=O)N(OC)c1ccccc1COCR"), 3,
+			[]string{"COC=C(C(=O)OC)c1ccccc1COc1ccc(I)cc1", "CON=C(C(=O)NC)c1ccccc1COC1CC1"}, []string{"CC(C)(C(=O)OC)c1ccccc1COc1ccc(Cl)cc1"}},
 		{"and other molecules", slices.Concat(inhibitors, stats.Evenly(library.SMILES(), 12)), 0, nil, nil},
 		{"few molecules", inhibitors[:12], 0, nil, nil},
 		{"a library", stats.Evenly(library.SMILES(), 300), 0, nil, nil},

@@ -52,11 +52,19 @@ func (s Scaffold) Pattern() (*molecule.Pattern, error) {
 
 // large reports whether a scaffold has a ring, and more atoms than are often alike by chance.
 func (s Scaffold) large() (ok bool) {
+	err := molecule.Look(s.SMILES, func(m *molecule.Molecule) { ok = len(m.Graph().Rings) > 0 })
+	return ok && err == nil && s.size() >= leastScaffold
+}
+
+// size returns how many atoms a scaffold has that are not *.
+func (s Scaffold) size() (n int) {
 	err := molecule.Look(s.SMILES, func(m *molecule.Molecule) {
-		known := slices.DeleteFunc(slices.Clone(m.Graph().Atoms), func(a molecule.Atom) bool { return a.Number == anyElement })
-		ok = len(known) >= leastScaffold && len(m.Graph().Rings) > 0
+		n = count(m.Graph().Atoms, func(a molecule.Atom) bool { return a.Number != anyElement })
 	})
-	return ok && err == nil
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // isIn reports whether one of some scaffolds has a pattern.

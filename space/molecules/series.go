@@ -17,13 +17,14 @@ import (
 
 // What Series takes for a series, and a group for one of all its molecules.
 const (
-	apart     = 0.1   // of the molecules of a series may be less alike to the others
-	intruders = 0.01  // of other molecules may be more alike to the series
-	many      = 100   // molecules, from which the surrogate learns itself how far a series reaches
-	nearlyAll = 0.9   // of the molecules have a group: one in ten may be another thing, as a reference compound
-	mostOfAll = 0.8   // likewise of an element that other molecules hardly ever have
-	chance    = 0.001 // that molecules which are not chosen for a group all have it
-	others    = 1_000 // molecules of the built-in library, which stand for those of no series
+	apart       = 0.1   // of the molecules of a series may be less alike to the others
+	intruders   = 0.01  // of other molecules may be more alike to the series
+	many        = 100   // molecules, from which the surrogate learns itself how far a series reaches
+	nearlyAll   = 0.9   // of the molecules have a group: one in ten may be another thing, as a reference compound
+	mostOfAll   = 0.8   // likewise of an element that other molecules hardly ever have
+	chance      = 0.001 // that molecules which are not chosen for a group all have it
+	substantial = 12    // atoms of a part that says what molecules are
+	others      = 1_000 // molecules of the built-in library, which stand for those of no series
 )
 
 // elements are the names of Groups that are an element.
@@ -143,19 +144,34 @@ func Series(known []Known, fixed Fixed) (c Common, _ error) {
 	if c.Scaffolds, err = scaffolds(best, read, library); err != nil {
 		return c, fmt.Errorf("look for what molecules have in common with %s: %w", best.SMILES(), err)
 	}
-	var large bool
-	if c.Generic, large, err = generics(best, read, library, c.Scaffolds); err != nil {
+	var largest int // atoms of a part that all share
+	if c.Generic, largest, err = generics(best, read, library, c.Scaffolds); err != nil {
 		return c, fmt.Errorf("look for what varies in few ways in molecules such as %s: %w", best.SMILES(), err)
 	}
 	if c.Scaffolds, err = closeScaffolds(c.Scaffolds, best, read); err != nil {
 		return c, fmt.Errorf("look for where molecules such as %s differ: %w", best.SMILES(), err)
 	}
-	if len(read) < many && !large { // what cores have besides a large part of all are substituents
-		if c.Cores, err = cores(read, library, c.Scaffolds); err != nil {
+	ofVaried := largest
+	for _, s := range c.Scaffolds {
+		largest = max(largest, s.size())
+	}
+	if largest > 0 {
+		if c.Cores, err = severalSeries(read, library, largest); err != nil {
+			return c, fmt.Errorf("look for several series among %d molecules: %w", len(read), err)
+		}
+	}
+	switch {
+	case c.Cores != nil: // what else all have is a part of these, or may be alike by chance
+		if c.Scaffolds, err = rarest(c.Scaffolds, library); err != nil {
+			return c, err
+		}
+		c.Generic, c.Either = nil, nil
+	case len(read) < many && ofVaried < leastScaffold: // what cores have besides a large part of all are substituents
+		if c.Cores, err = coresBeside(read, library, c.Scaffolds); err != nil {
 			return c, fmt.Errorf("look for the cores of %d molecules: %w", len(read), err)
 		}
 	}
-	if len(c.Scaffolds)+len(c.Generic)+len(c.Cores) == 0 {
+	if len(c.Cores) == 0 && largest < substantial {
 		for _, p := range common {
 			library = having(p, library) // others with the same groups
 		}
@@ -211,6 +227,20 @@ func Series(known []Known, fixed Fixed) (c Common, _ error) {
 		}
 	}
 	return c, nil
+}
+
+// rarest returns the scaffolds that hardly any molecule of a library has.
+func rarest(some []Scaffold, library []*molecule.Molecule) (kept []Scaffold, _ error) {
+	for _, s := range some {
+		p, err := s.Pattern()
+		if err != nil {
+			return nil, err
+		}
+		if float64(len(having(p, library))) <= rareCover*float64(len(library)) {
+			kept = append(kept, s)
+		}
+	}
+	return kept, nil
 }
 
 // leaveOut leaves out the groups and scaffolds that one of some molecules has as often as is wanted. patterns are those of Times.

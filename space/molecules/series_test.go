@@ -75,6 +75,7 @@ func TestAlternatives(t *testing.T) {
 	}{
 		{"two warheads", series("C#N", "C=O"), "aldehyde nitrile"},
 		{"three warheads", series("C#N", "C=O", "C1CO1"), "aldehyde nitrile epoxide"},
+		{"warheads on an amine", series("N(C)C#N", "N(C)C(=O)C=C", "N(C)S(=O)(=O)C=C"), "vinyl_sulfonyl acrylamide cyanamide"},
 		{"and a tenth without", append([]string{"CC(C)CCNC(=O)c1ccccc1"}, series("C#N", "C=O")...), "aldehyde nitrile"},
 		{"the best without", append(series("C#N", "C=O"), "CC(C)CCNC(=O)c1ccccc1"), ""},
 		{"half without", series("C#N", "C=O", "C", "CC"), ""},

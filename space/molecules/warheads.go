@@ -9,7 +9,7 @@ import (
 )
 
 // warheads are the names of Groups that react with proteins. A molecule has one on purpose, and hardly two.
-var warheads = []string{"acrylamide", "enone", "vinyl_sulfonyl", "propiolamide", "haloacetamide", "halomethyl_ketone", "ketoamide", "aldehyde", "epoxide", "boronic_acid", "sulfonyl_fluoride"}
+var warheads = []string{"acrylamide", "enone", "vinyl_sulfonyl", "propiolamide", "haloacetamide", "halomethyl_ketone", "ketoamide", "aldehyde", "epoxide", "boronic_acid", "sulfonyl_fluoride", "cyanamide"}
 
 // Warheads is how many groups that react with proteins a molecule may have. The zero value allows any number.
 type Warheads struct {
