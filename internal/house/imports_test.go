@@ -50,12 +50,12 @@ var allowed = map[string][]string{
 	"space/codons":    {},
 	"space/tokens":    {"evolve", "gp", "surrogate"},
 	"space/protein":   {"evolve", "gp"},
-	"space/molecules": {"evolve", "genetic", "gp", "molecule", "molecule/access", "molecule/alerts", "molecule/corpus", "molecule/library"},
+	"space/molecules": {"evolve", "genetic", "gp", "molecule", "molecule/access", "molecule/alerts", "molecule/corpus", "molecule/library", "molecule/salt"},
 	"space/routes":    {"evolve", "molecule/reaction", "space/internal/lazy"},
 	"space/core":      {"evolve", "genetic", "molecule", "space/internal/lazy"},
 	"space/observed":  {"space/protein"},
 	"space/lists":     {"space/observed"},
-	"internal/table":  {"molecule", "selfies"},
+	"internal/table":  {"molecule", "molecule/salt", "selfies"},
 	"internal/page":   {"internal/experiment", "internal/table", "internal/table/sheet", "study"},                                     // no rule of its own
 	"internal/serve":  {"internal/experiment", "internal/page", "internal/table", "internal/table/quantity", "store/sqlite", "study"}, // likewise
 }
