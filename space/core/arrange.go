@@ -1,6 +1,7 @@
 package core
 
 import (
+	"context"
 	"slices"
 
 	"github.com/invbo/invbo/molecule"
@@ -15,14 +16,17 @@ type Arrangement struct {
 }
 
 // Arrange returns the Arrangement of a core, whose groups have limits by label, by the first 300 of the known molecules (SMILES). A molecule without the
-// core may have loose, which is the core without its configurations; nil: it may not.
-func Arrange(c, loose *molecule.Core, limits map[int]Limit, known []string) *Arrangement {
+// core may have loose, which is the core without its configurations; nil: it may not. The error is ctx's cause.
+func Arrange(ctx context.Context, c, loose *molecule.Core, limits map[int]Limit, known []string) (*Arrangement, error) {
 	a := &Arrangement{core: c, loose: loose, limits: make([]Limit, len(c.Points)), known: make([][]molecule.Counts, len(c.Points))}
 	for i, p := range c.Points {
 		a.limits[i] = limits[p.Label]
 	}
 	const enough = 300
 	for _, smiles := range known[:min(enough, len(known))] {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		groups, _ := a.Groups(smiles) // nil without the core
 		for i, g := range groups {
 			if print := printOf(g); !slices.ContainsFunc(a.known[i], func(other molecule.Counts) bool { return molecule.Tanimoto(print, other) == 1 }) {
@@ -30,7 +34,7 @@ func Arrange(c, loose *molecule.Core, limits map[int]Limit, known []string) *Arr
 			}
 		}
 	}
-	return a
+	return a, nil
 }
 
 // Groups returns the groups of a molecule (SMILES) for each point: if there are several ways, also of its other tautomers, of those within the limits that

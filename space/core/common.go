@@ -1,6 +1,7 @@
 package core
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -17,18 +18,21 @@ var kinds = []string{"a", "A", "R", "$([#7,#8,#16;!H0])", "$(*=[#7,#8,#16])", "$
 
 // Common returns what nearly all groups at each point have in common, by label, as SMARTS of [#0], which is the core, and the atom bound to it. Known
 // molecules (SMILES) have the core; the first one is the best, and has it, too. What groups of other molecules, a sample of a library, would all have by
-// chance is left out, as are points whose groups have nothing in common. Hydrogen is nothing: who draws a point wants to know more of it.
-func (a *Arrangement) Common(known []string, sample func(n int, rng *rand.Rand) []string) map[int]string {
+// chance is left out, as are points whose groups have nothing in common. Hydrogen is nothing: who draws a point wants to know more of it. The error is ctx's cause.
+func (a *Arrangement) Common(ctx context.Context, known []string, sample func(n int, rng *rand.Rand) []string) (map[int]string, error) {
 	common := map[int]string{}
 	groups := make([][]string, len(known))
-	parallel.For(len(known), 4, func(lo, hi int) {
+	err := parallel.ForContext(ctx, len(known), 4, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			groups[i], _ = a.Groups(known[i]) // nil without the core
 		}
 	})
+	if err != nil {
+		return nil, err
+	}
 	groups = slices.DeleteFunc(groups, func(g []string) bool { return g == nil })
 	if len(groups) == 0 {
-		return common
+		return common, nil
 	}
 	const others = 1_000
 	library := sample(others, rand.New(rand.NewPCG(0, 0)))
@@ -37,11 +41,15 @@ func (a *Arrangement) Common(known []string, sample func(n int, rng *rand.Rand) 
 		for k, g := range groups {
 			at[k] = g[i]
 		}
-		if smarts := alike(readAll(at), cuts(library, point)); smarts != "" {
+		others, err := cuts(ctx, library, point)
+		if err != nil {
+			return nil, err
+		}
+		if smarts := alike(readAll(at), others); smarts != "" {
 			common[point.Label] = smarts
 		}
 	}
-	return common
+	return common, nil
 }
 
 // alike returns SMARTS of what nearly all groups have, the first one included, and others do not by chance; "" if there is nothing.
@@ -94,16 +102,19 @@ func element(group *molecule.Molecule) string {
 }
 
 // cuts returns groups of other molecules (SMILES) that were bound to an atom like that of a point.
-func cuts(library []string, point molecule.Point) []*molecule.Molecule {
+func cuts(ctx context.Context, library []string, point molecule.Point) ([]*molecule.Molecule, error) {
 	all := make([]string, len(library))
-	parallel.For(len(library), 16, func(lo, hi int) {
+	err := parallel.ForContext(ctx, len(library), 16, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			_ = molecule.Look(library[i], func(m *molecule.Molecule) { // with an error there is none
 				all[i] = cut(m, point, rand.New(rand.NewPCG(0, uint64(i))))
 			})
 		}
 	})
-	return readAll(slices.DeleteFunc(all, func(g string) bool { return g == "" }))
+	if err != nil {
+		return nil, err
+	}
+	return readAll(slices.DeleteFunc(all, func(g string) bool { return g == "" })), nil
 }
 
 // readAll reads groups.

@@ -2,6 +2,7 @@ package molecules
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -50,10 +51,10 @@ const (
 //     more. Of fewer than 100 molecules, weight and rings may be as low as its own, and the weight as high if that is at most a tenth above the end.
 //
 // off are the rules of a set, which may be nil, that the known molecules contradict: at least three molecules match such a rule, or two of fewer than
-// 20, and these are a fifth of the better half or half of all.
-func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
+// 20, and these are a fifth of the better half or half of all. The error is ctx's cause.
+func Bulk(ctx context.Context, known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule, _ error) {
 	all := make([]*properties, len(known))
-	parallel.For(len(known), 4, func(lo, hi int) {
+	err := parallel.ForContext(ctx, len(known), 4, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			m, err := molecule.Parse(known[i].SMILES)
 			if err != nil {
@@ -70,6 +71,9 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 			m.Close()
 		}
 	})
+	if err != nil {
+		return l, nil, err
+	}
 	var read []Known
 	for i, p := range all {
 		if p != nil {
@@ -78,7 +82,7 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 	}
 	all = slices.DeleteFunc(all, func(p *properties) bool { return p == nil })
 	if len(all) == 0 {
-		return Limits{}, nil
+		return Limits{}, nil, nil
 	}
 	var best *properties
 	value, ranks := math.Inf(-1), ranked(read)
@@ -91,7 +95,7 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 		off = contradicted(rules, all, slices.Sorted(slices.Values(ranks))[(len(ranks)-1)/2])
 	}
 	if l = limitsOf(all); best == nil {
-		return l, off
+		return l, off, nil
 	}
 	if len(all) < many { // atoms that only make its analogs heavy enough would be bromine
 		l.Weight.Min = min(l.Weight.Min, math.Floor(best.weight))
@@ -114,7 +118,7 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 	if best.centers < l.Centers.Max+1 {
 		l.Centers.Max = max(l.Centers.Max, Whole(0, int(best.centers)).Max)
 	}
-	return l, off
+	return l, off, nil
 }
 
 // properties are those of a known molecule.

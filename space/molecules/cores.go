@@ -1,6 +1,7 @@
 package molecules
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -16,16 +17,16 @@ const (
 
 // cores returns a few scaffolds such that nearly each molecule has one of them; nil: there are none. Molecules are sorted, the best first. It takes what
 // all molecules share or, without that, those with the same fused rings, leaves out the molecules that have it, and goes on with the rest.
-func cores(all, library []*molecule.Molecule, shared []Scaffold) (found []Scaffold, _ error) {
+func cores(ctx context.Context, all, library []*molecule.Molecule, shared []Scaffold) (found []Scaffold, _ error) {
 	fewest := max(fewestOfCore, int(math.Ceil(shareOfCore*float64(len(all)))))
 	left := all
 	for float64(len(left)) > (1-nearlyAll)*float64(len(all)) {
 		if len(left) < fewest || len(found) == mostCores {
 			return nil, nil
 		}
-		core, err := coreOfAll(left, library, shared)
+		core, err := coreOfAll(ctx, left, library, shared)
 		for i := 0; err == nil && core == nil && i < len(left); i++ {
-			core, err = coreOf(left[i], left, library, shared, fewest)
+			core, err = coreOf(ctx, left[i], left, library, shared, fewest)
 		}
 		if err != nil || core == nil {
 			return nil, err
@@ -44,8 +45,8 @@ func cores(all, library []*molecule.Molecule, shared []Scaffold) (found []Scaffo
 }
 
 // coreOfAll returns the largest scaffold of the molecules that is no part of what more of them share; nil: there is none.
-func coreOfAll(all, library []*molecule.Molecule, shared []Scaffold) (*Scaffold, error) {
-	found, err := scaffolds(all[0], all, library)
+func coreOfAll(ctx context.Context, all, library []*molecule.Molecule, shared []Scaffold) (*Scaffold, error) {
+	found, err := scaffolds(ctx, all[0], all, library)
 	if err != nil {
 		return nil, err
 	}
@@ -64,20 +65,20 @@ func coreOfAll(all, library []*molecule.Molecule, shared []Scaffold) (*Scaffold,
 
 // coreOf returns the scaffold that nearly all molecules with the same fused rings as m share; nil: there is none. It tries the rings of m, the largest
 // first. The scaffold has a ring, and is no part of what all molecules share.
-func coreOf(m *molecule.Molecule, all, library []*molecule.Molecule, shared []Scaffold, fewest int) (*Scaffold, error) {
+func coreOf(ctx context.Context, m *molecule.Molecule, all, library []*molecule.Molecule, shared []Scaffold, fewest int) (*Scaffold, error) {
 	g := m.Graph()
 	systems := fused(g)
 	slices.SortStableFunc(systems, func(a, b []int) int { return len(b) - len(a) })
 	for _, rings := range systems {
 		p := nothing(g).with(addition{atoms: rings})
-		with, err := p.having(all)
+		with, err := p.having(ctx, all)
 		if err != nil {
 			return nil, err
 		}
 		if len(with) < fewest {
 			continue
 		}
-		if p, err = p.grow(with, int(math.Ceil(nearlyAll*float64(len(with))))); err != nil {
+		if p, err = p.grow(ctx, with, int(math.Ceil(nearlyAll*float64(len(with))))); err != nil {
 			return nil, err
 		}
 		s, pattern, err := p.scaffold(m)

@@ -38,7 +38,7 @@ func TestCores(t *testing.T) {
 		{"the worst is something else", append([]string{"CCOC1CCCC1"}, slices.Concat(sulfonamides, pyrroles, sulfonamides, pyrroles)...), "CNC(=O)c1cn(C)c2ncc(F)cc12 CNS(=O)(=O)c1ccc(C)cc1"},
 		{"different molecules", diverse, ""},
 	} {
-		common, err := molecules.Series(knowns(test.known...), molecules.Fixed{})
+		common, err := molecules.Series(t.Context(), knowns(test.known...), molecules.Fixed{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package molecules
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -571,7 +572,7 @@ func (g generic) bond(i int) string {
 
 // generics returns generic substructures, as SMARTS, that nearly all molecules have, the best included, and few of a library. Those of scaffolds
 // are left out. large: one has a ring, and more atoms than are often alike by chance.
-func generics(best *molecule.Molecule, all, library []*molecule.Molecule, shared []Scaffold) (found []string, large bool, _ error) {
+func generics(ctx context.Context, best *molecule.Molecule, all, library []*molecule.Molecule, shared []Scaffold) (found []string, large bool, _ error) {
 	const fewestTold = 10 // molecules of the library, half of which a further part of the same atoms tells from the known ones
 	of, looked, err := looks(best, all, shared)
 	if err != nil {
@@ -583,6 +584,9 @@ func generics(best *molecule.Molecule, all, library []*molecule.Molecule, shared
 		for _, ringsFirst := range []bool{true, false} {
 			if tried[i] && (ringsFirst || of.kinds[i].number == 6) {
 				continue
+			}
+			if ctx.Err() != nil {
+				return nil, false, context.Cause(ctx)
 			}
 			g := of.seed(i, looked).grow(int(math.Ceil(nearlyEach*float64(len(looked)))), ringsFirst).trim()
 			for _, k := range g.atoms {

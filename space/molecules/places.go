@@ -1,6 +1,7 @@
 package molecules
 
 import (
+	"context"
 	"slices"
 
 	"github.com/invbo/invbo/molecule"
@@ -14,10 +15,13 @@ type Place struct {
 }
 
 // open opens scaffolds at places: nothing is closed there, and what is bound to the Free ones is left out. best is the best of all molecules.
-func (c *Common) open(fixed Fixed, best *molecule.Molecule, all []*molecule.Molecule) error {
+func (c *Common) open(ctx context.Context, fixed Fixed, best *molecule.Molecule, all []*molecule.Molecule) error {
 	var opened []Scaffold
 	places := fixed.Places(best)
 	for _, s := range c.Scaffolds {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		s, ok, err := s.open(best, places, all)
 		if err != nil {
 			return err
@@ -28,6 +32,9 @@ func (c *Common) open(fixed Fixed, best *molecule.Molecule, all []*molecule.Mole
 	}
 	c.Scaffolds = opened
 	for i, s := range c.Cores {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		p, err := s.Pattern()
 		if err != nil {
 			return err

@@ -1,6 +1,7 @@
 package molecules
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -36,15 +37,15 @@ func (p *Pool) Sample(n int, rng *rand.Rand) []string {
 
 // Design returns n different molecules, drawn at random, as canonical SMILES: an initial design. They are good ones, as long as a few
 // thousand draws give enough of these; a molecule for which good returns an error is not. good is called from several goroutines. The
-// error says that the pool has fewer than n.
-func (p *Pool) Design(n int, rng *rand.Rand, good func(smiles string) (bool, error)) ([]string, error) {
+// error says that the pool has fewer than n, or is ctx's cause.
+func (p *Pool) Design(ctx context.Context, n int, rng *rand.Rand, good func(smiles string) (bool, error)) ([]string, error) {
 	var found, others []string
 	seen := map[string]bool{}
 	drawn := draw(len(p.smiles), max(20*n, 2_000), rng)
 	for part := range slices.Chunk(drawn, max(1, n)) {
 		all := p.read(part)
 		ok := make([]bool, len(all))
-		parallel.For(len(all), 4, func(lo, hi int) {
+		err := parallel.ForContext(ctx, len(all), 4, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
 				if all[i] != "" {
 					is, err := good(all[i])
@@ -52,6 +53,9 @@ func (p *Pool) Design(n int, rng *rand.Rand, good func(smiles string) (bool, err
 				}
 			}
 		})
+		if err != nil {
+			return nil, err
+		}
 		for i, smiles := range all {
 			switch {
 			case smiles == "" || seen[smiles]:

@@ -1,6 +1,7 @@
 package molecules
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,14 +17,14 @@ type Salts struct {
 	Parts   []string `json:"parts,omitzero"`   // components (SMILES) beside the parents of package salt: a molecule has no others
 }
 
-// SaltsOf returns what known molecules are made of; the zero Salts if none has several components. Of a component and its rivals, as in salts of two
+// SaltsOf returns what known molecules are made of; the zero Salts if none has several components. The error is ctx's cause. Of a component and its rivals, as in salts of two
 // drugs, the parent is the one that occurs in the fewest molecules: counterions recur.
-func SaltsOf(known []Known) Salts {
+func SaltsOf(ctx context.Context, known []Known) (Salts, error) {
 	if !slices.ContainsFunc(known, func(k Known) bool { return strings.Contains(k.SMILES, ".") }) {
-		return Salts{}
+		return Salts{}, nil
 	}
 	charges, parts := make([]string, len(known)), make([][]salt.Part, len(known))
-	parallel.For(len(known), 16, func(lo, hi int) {
+	err := parallel.ForContext(ctx, len(known), 16, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			_ = molecule.Look(known[i].SMILES, func(m *molecule.Molecule) { // with an error it has none
 				charges[i] = fmt.Sprint(componentCharges(m.Graph()))
@@ -33,6 +34,9 @@ func SaltsOf(known []Known) Salts {
 			})
 		}
 	})
+	if err != nil {
+		return Salts{}, err
+	}
 	occurs := map[string]int{} // molecules with a component, by salt.Part.Neutral
 	for _, all := range parts {
 		distinct := map[string]bool{}
@@ -65,7 +69,7 @@ func SaltsOf(known []Known) Salts {
 		slices.Sort(all)
 		return slices.Compact(slices.DeleteFunc(all, func(s string) bool { return s == "" }))
 	}
-	return Salts{distinct(charges), distinct(others)}
+	return Salts{distinct(charges), distinct(others)}, nil
 }
 
 // allow reports whether a molecule may be made of its components: all but a parent must be known.

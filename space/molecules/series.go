@@ -2,6 +2,7 @@ package molecules
 
 import (
 	"cmp"
+	"context"
 	_ "embed"
 	"fmt"
 	"math"
@@ -96,8 +97,8 @@ type Fixed struct {
 }
 
 // Series says what the known molecules have in common, but for what a part has anyway, and for what would keep its places as they are. Of more than
-// a thousand molecules a thousand are looked at. Strings that are no molecules do not count. The error is molecule.ErrNoRDKit.
-func Series(known []Known, fixed Fixed) (c Common, _ error) {
+// a thousand molecules a thousand are looked at. Strings that are no molecules do not count. The error is molecule.ErrNoRDKit, or wraps ctx's cause.
+func Series(ctx context.Context, known []Known, fixed Fixed) (c Common, _ error) {
 	all := Groups()
 	patterns := make([]*molecule.Pattern, len(all))
 	for i, g := range all {
@@ -112,7 +113,10 @@ func Series(known []Known, fixed Fixed) (c Common, _ error) {
 	for i, k := range known {
 		smiles[i] = k.SMILES
 	}
-	read := parse(some(smiles))
+	read, err := parse(ctx, some(smiles))
+	if err != nil {
+		return c, fmt.Errorf("read the molecules: %w", err)
+	}
 	defer closeAll(read)
 	if len(read) < fewest {
 		return c, nil
@@ -123,7 +127,10 @@ func Series(known []Known, fixed Fixed) (c Common, _ error) {
 	} else {
 		defer best.Close()
 	}
-	library := parse(BuiltIn().Sample(others, rand.New(rand.NewPCG(0, 0))))
+	library, err := parse(ctx, BuiltIn().Sample(others, rand.New(rand.NewPCG(0, 0))))
+	if err != nil {
+		return c, fmt.Errorf("read the library: %w", err)
+	}
 	defer closeAll(library)
 	if len(read) < many {
 		c.Nearest = gap(printsOf(read), printsOf(library))
@@ -145,19 +152,21 @@ func Series(known []Known, fixed Fixed) (c Common, _ error) {
 		}
 	}
 	c.Either = alternatives(all, patterns, best, read, library)
-	var err error
-	if c.Scaffolds, err = scaffolds(best, read, library); err != nil {
+	if ctx.Err() != nil {
+		return c, fmt.Errorf("look for groups: %w", context.Cause(ctx))
+	}
+	if c.Scaffolds, err = scaffolds(ctx, best, read, library); err != nil {
 		return c, fmt.Errorf("look for what molecules have in common with %s: %w", best.SMILES(), err)
 	}
 	var large bool
-	if c.Generic, large, err = generics(best, read, library, c.Scaffolds); err != nil {
+	if c.Generic, large, err = generics(ctx, best, read, library, c.Scaffolds); err != nil {
 		return c, fmt.Errorf("look for what varies in few ways in molecules such as %s: %w", best.SMILES(), err)
 	}
-	if c.Scaffolds, err = closeScaffolds(c.Scaffolds, best, read); err != nil {
+	if c.Scaffolds, err = closeScaffolds(ctx, c.Scaffolds, best, read); err != nil {
 		return c, fmt.Errorf("look for where molecules such as %s differ: %w", best.SMILES(), err)
 	}
 	if len(read) < many && !large { // what cores have besides a large part of all are substituents
-		if c.Cores, err = cores(read, library, c.Scaffolds); err != nil {
+		if c.Cores, err = cores(ctx, read, library, c.Scaffolds); err != nil {
 			return c, fmt.Errorf("look for the cores of %d molecules: %w", len(read), err)
 		}
 	}
@@ -165,7 +174,7 @@ func Series(known []Known, fixed Fixed) (c Common, _ error) {
 		for _, p := range common {
 			library = having(p, library) // others with the same groups
 		}
-		if c.Covers, err = covers(best, read, library); err != nil {
+		if c.Covers, err = covers(ctx, best, read, library); err != nil {
 			return c, fmt.Errorf("look for one of a few parts of molecules such as %s: %w", best.SMILES(), err)
 		}
 	}
@@ -173,7 +182,7 @@ func Series(known []Known, fixed Fixed) (c Common, _ error) {
 		c.Either = nil
 	}
 	if len(c.Scaffolds)+len(c.Generic)+len(c.Cores)+len(c.Covers) == 0 && len(read) > leastAny {
-		found, err := scaffolds(read[1], read, library)
+		found, err := scaffolds(ctx, read[1], read, library)
 		if err != nil {
 			return c, fmt.Errorf("look for what molecules have in common with %s: %w", read[1].SMILES(), err)
 		}
@@ -185,7 +194,7 @@ func Series(known []Known, fixed Fixed) (c Common, _ error) {
 	}
 	if fixed.Places != nil {
 		c.Generic, c.Covers = nil, nil // which the fixed part says more exactly
-		if err := c.open(fixed, best, read); err != nil {
+		if err := c.open(ctx, fixed, best, read); err != nil {
 			return c, fmt.Errorf("look for what may change of molecules such as %s: %w", best.SMILES(), err)
 		}
 	}
@@ -197,13 +206,19 @@ func Series(known []Known, fixed Fixed) (c Common, _ error) {
 		common = append(common, p)
 	}
 	for i, p := range common {
+		if ctx.Err() != nil {
+			return c, fmt.Errorf("count groups: %w", context.Cause(ctx))
+		}
 		times := timesOf(p, best, read, library)
 		if i < len(c.Groups) {
 			times.Max = math.Inf(1)
 		}
 		c.Times = append(c.Times, times)
 	}
-	plain := parse(fixed.Plain)
+	plain, err := parse(ctx, fixed.Plain)
+	if err != nil {
+		return c, fmt.Errorf("read the fixed part: %w", err)
+	}
 	defer closeAll(plain)
 	c.leaveOut(plain, common)
 	for _, m := range plain {
@@ -387,15 +402,20 @@ func times(p *molecule.Pattern, m *molecule.Molecule) int {
 	return len(kept)
 }
 
-// parse returns molecules, without strings that are none.
-func parse(smiles []string) []*molecule.Molecule {
+// parse returns molecules, without strings that are none. The error is ctx's cause.
+func parse(ctx context.Context, smiles []string) ([]*molecule.Molecule, error) {
 	read := make([]*molecule.Molecule, len(smiles))
-	parallel.For(len(smiles), 16, func(lo, hi int) {
+	err := parallel.ForContext(ctx, len(smiles), 16, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			read[i], _ = molecule.Parse(smiles[i])
 		}
 	})
-	return slices.DeleteFunc(read, func(m *molecule.Molecule) bool { return m == nil })
+	read = slices.DeleteFunc(read, func(m *molecule.Molecule) bool { return m == nil })
+	if err != nil {
+		closeAll(read)
+		return nil, err
+	}
+	return read, nil
 }
 
 func closeAll(all []*molecule.Molecule) {
@@ -441,11 +461,11 @@ func having(p *molecule.Pattern, all []*molecule.Molecule) (with []*molecule.Mol
 func some(smiles []string) []string { return stats.Evenly(smiles, 1_000) }
 
 // Kinds returns the environments and rings of known molecules (SMILES), for corpus.Corpus.With: of more than a thousand those of a thousand.
-// Strings that are no molecules have none.
-func Kinds(smiles []string) (all []uint64) {
+// Strings that are no molecules have none. The error is ctx's cause.
+func Kinds(ctx context.Context, smiles []string) ([]uint64, error) {
 	smiles = some(smiles)
 	kinds := make([][]uint64, len(smiles))
-	parallel.For(len(smiles), 16, func(lo, hi int) {
+	err := parallel.ForContext(ctx, len(smiles), 16, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			_ = molecule.Look(smiles[i], func(m *molecule.Molecule) {
 				neutral, done := judged(m)
@@ -454,7 +474,7 @@ func Kinds(smiles []string) (all []uint64) {
 			})
 		}
 	})
-	return slices.Concat(kinds...)
+	return slices.Concat(kinds...), err
 }
 
 // has reports whether a molecule has a pattern.
@@ -463,14 +483,18 @@ func has(smiles string, p *molecule.Pattern) (ok bool) {
 	return ok && err == nil
 }
 
-// Prints returns what molecules (SMILES) are compared by, for Limits.Known. Strings that are no molecules are left out; nil: all are.
-func Prints(smiles []string) *molecule.Index {
-	read := parse(smiles)
+// Prints returns what molecules (SMILES) are compared by, for Limits.Known. Strings that are no molecules are left out; nil: all are. The error is
+// ctx's cause.
+func Prints(ctx context.Context, smiles []string) (*molecule.Index, error) {
+	read, err := parse(ctx, smiles)
+	if err != nil {
+		return nil, err
+	}
 	defer closeAll(read)
 	if len(read) == 0 {
-		return nil
+		return nil, nil
 	}
-	return molecule.NewIndex(printsOf(read))
+	return molecule.NewIndex(printsOf(read)), nil
 }
 
 func printsOf(all []*molecule.Molecule) []molecule.Counts {

@@ -48,8 +48,8 @@ func Design(ctx context.Context, blocks *reaction.Blocks, n int, rng *rand.Rand,
 	for _, part := range [][2]int{{0, 2 * n}, {2 * n, 6 * n}, {6 * n, 20 * n}} {
 		seed := rng.Uint64()
 		drawn, ok := make([]string, part[1]-part[0]), make([]bool, part[1]-part[0])
-		parallel.For(len(drawn), 1, func(lo, hi int) {
-			for i := lo; i < hi && ctx.Err() == nil; i++ {
+		err := parallel.ForContext(ctx, len(drawn), 1, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
 				if r := p.random(rand.New(rand.NewPCG(seed, uint64(i)))); r != nil {
 					drawn[i] = r.String()
 					is, err := good(r.Product)
@@ -57,8 +57,8 @@ func Design(ctx context.Context, blocks *reaction.Blocks, n int, rng *rand.Rand,
 				}
 			}
 		})
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+		if err != nil {
+			return nil, err
 		}
 		for i, x := range drawn {
 			product := reaction.Product(x)
