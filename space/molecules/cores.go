@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/space/internal/chance"
+	"github.com/invbo/invbo/space/internal/series"
 )
 
 // What cores cover a series.
@@ -20,7 +22,7 @@ const (
 func cores(ctx context.Context, all, library []*molecule.Molecule, shared []Scaffold) (found []Scaffold, _ error) {
 	fewest := max(fewestOfCore, int(math.Ceil(shareOfCore*float64(len(all)))))
 	left := all
-	for float64(len(left)) > (1-nearlyAll)*float64(len(all)) {
+	for float64(len(left)) > (1-chance.NearlyAll)*float64(len(all)) {
 		if len(left) < fewest || len(found) == mostCores {
 			return nil, nil
 		}
@@ -78,14 +80,14 @@ func coreOf(ctx context.Context, m *molecule.Molecule, all, library []*molecule.
 		if len(with) < fewest {
 			continue
 		}
-		if p, err = p.grow(ctx, with, int(math.Ceil(nearlyAll*float64(len(with))))); err != nil {
+		if p, err = p.grow(ctx, with, int(math.Ceil(chance.NearlyAll*float64(len(with))))); err != nil {
 			return nil, err
 		}
 		s, pattern, err := p.scaffold(m)
 		if err != nil {
 			return nil, err
 		}
-		if n := len(having(pattern, all)); !isIn(shared, pattern) && !extends(s, shared) && s.large() && n >= fewest && pattern.In(m) && rare(pattern, library, n) {
+		if n := len(series.Having(pattern, all)); !isIn(shared, pattern) && !extends(s, shared) && s.large() && n >= fewest && pattern.In(m) && series.Rare(pattern, library, n) {
 			return &s, nil
 		}
 	}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/space/internal/chance"
+	"github.com/invbo/invbo/space/internal/series"
 )
 
 // What a set of substructures has of which nearly each molecule has one.
@@ -52,7 +54,7 @@ func covers(ctx context.Context, best *molecule.Molecule, all, library []*molecu
 				covered++
 			}
 		}
-		if len(found) < 2 || float64(covered) < nearlyAll*float64(len(all)) {
+		if len(found) < 2 || float64(covered) < chance.NearlyAll*float64(len(all)) {
 			continue
 		}
 		if set != nil && cmp.Or(len(found)-len(set), largest-atoms) >= 0 { // of more parts each says more of what varies
@@ -69,7 +71,7 @@ func covers(ctx context.Context, best *molecule.Molecule, all, library []*molecu
 // complete returns a set that begins with a substructure, and that nearly each known molecule has one of; nil: there is none.
 func (g generic) complete(ctx context.Context, known, others []*skeleton, library []*molecule.Molecule, fewest int) ([]generic, error) {
 	found, left := []generic{g}, g.rest(known)
-	for bases := left; float64(len(left)) > (1-nearlyAll)*float64(len(known)); {
+	for bases := left; float64(len(left)) > (1-chance.NearlyAll)*float64(len(known)); {
 		if len(left) < fewest || len(found) == mostCovers || len(bases) == 0 || len(left)-len(bases) == mostBases {
 			return nil, nil
 		}
@@ -118,7 +120,7 @@ func (s *skeleton) telling(ctx context.Context, known, covered, others []*skelet
 		if g.pattern, err = molecule.CompilePattern(g.smarts()); err != nil {
 			return nil, err
 		}
-		if float64(len(having(g.pattern, library))) <= rareCover*float64(len(library)) {
+		if float64(len(series.Having(g.pattern, library))) <= rareCover*float64(len(library)) {
 			all = append(all, g)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/space/internal/series"
 )
 
 const (
@@ -67,7 +68,7 @@ func (s Scaffold) close(ctx context.Context, m *molecule.Molecule, all []*molecu
 	if err != nil {
 		return closed, 0, err
 	}
-	all = having(own, all)
+	all = series.Having(own, all)
 	least := len(all) - int(nearlyNone*float64(len(all)))
 	drawn, err := s.drawn(m)
 	if drawn == nil || err != nil {
@@ -112,7 +113,7 @@ func (s Scaffold) close(ctx context.Context, m *molecule.Molecule, all []*molecu
 		return closed, 0, err
 	}
 	closed.Closed = true
-	if p, err := closed.Pattern(); err != nil || len(having(p, all)) < least { // aromatic rings may be others in a part of a molecule
+	if p, err := closed.Pattern(); err != nil || len(series.Having(p, all)) < least { // aromatic rings may be others in a part of a molecule
 		return Scaffold{}, 0, err
 	}
 	return closed, open, nil

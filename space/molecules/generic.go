@@ -11,6 +11,8 @@ import (
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/space/internal/chance"
+	"github.com/invbo/invbo/space/internal/series"
 )
 
 // What a generic substructure may have.
@@ -601,8 +603,8 @@ func generics(ctx context.Context, best *molecule.Molecule, all, library []*mole
 			if g.pattern, err = molecule.CompilePattern(g.smarts()); err != nil {
 				return nil, false, err
 			}
-			g.others = len(having(g.pattern, library))
-			if g.pattern.In(best) && float64(len(having(g.pattern, all))) >= nearlyAll*float64(len(all)) && float64(g.others) <= g.usual()*float64(len(library)) {
+			g.others = len(series.Having(g.pattern, library))
+			if g.pattern.In(best) && float64(len(series.Having(g.pattern, all))) >= chance.NearlyAll*float64(len(all)) && float64(g.others) <= g.usual()*float64(len(library)) {
 				grown = append(grown, g)
 			}
 		}
@@ -613,7 +615,7 @@ func generics(ctx context.Context, best *molecule.Molecule, all, library []*mole
 	taken := map[int]bool{} // atoms of best
 	var pieces []string
 	for _, g := range grown {
-		with := having(g.pattern, library)
+		with := series.Having(g.pattern, library)
 		tells := len(library) >= fewestTold && 2*len(with) <= len(library)
 		if slices.ContainsFunc(g.atoms, func(i int) bool { return taken[i] }) && !tells {
 			continue
@@ -637,7 +639,7 @@ func looks(best *molecule.Molecule, all []*molecule.Molecule, shared []Scaffold)
 		if err != nil {
 			return nil, nil, err
 		}
-		all = having(p, all)
+		all = series.Having(p, all)
 	}
 	return skeletonOf(best), skeletons(stats.Evenly(all, mostHosts)), nil
 }

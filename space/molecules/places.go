@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/space/internal/series"
 )
 
 // Place is where a molecule bears what may change.
@@ -129,7 +130,7 @@ func (s Scaffold) open(m *molecule.Molecule, places []Place, all []*molecule.Mol
 	if err != nil {
 		return s, false, err
 	}
-	return opened, len(having(after, all)) >= len(having(before, all)), nil // aromatic rings may be others in a part of a molecule
+	return opened, len(series.Having(after, all)) >= len(series.Having(before, all)), nil // aromatic rings may be others in a part of a molecule
 }
 
 // matches returns where m has the scaffold whose graph is given: for each of its atoms that of m, −1 for a * where anything or nothing may be.

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/space/internal/chance"
+	"github.com/invbo/invbo/space/internal/series"
 )
 
 // What a scaffold has at least. Chains and small rings are scaffolds, too, if hardly any other molecule has them, as a methacrylate.
@@ -68,7 +70,7 @@ func isIn(some []Scaffold, p *molecule.Pattern) bool {
 // scaffolds returns those of a molecule that nearly all molecules have, the best included, and not by chance: a library tells what is. Each is as
 // large as it can be, atom by atom and ring by ring, from one of the best molecule's rings, or else from an atom of its chains that is no carbon.
 func scaffolds(ctx context.Context, best *molecule.Molecule, all, library []*molecule.Molecule) (found []Scaffold, _ error) {
-	least := int(math.Ceil(nearlyAll * float64(len(all))))
+	least := int(math.Ceil(chance.NearlyAll * float64(len(all))))
 	g := best.Graph()
 	seeds := slices.Clone(g.Rings)
 	for i, a := range g.Atoms {
@@ -106,11 +108,11 @@ func scaffolds(ctx context.Context, best *molecule.Molecule, all, library []*mol
 			return nil, err
 		}
 		// A SMILES of a part may have fewer rings than the part had in the molecule.
-		n := len(having(pattern, all))
-		if n < least || !pattern.In(best) || !rare(pattern, library, n) {
+		n := len(series.Having(pattern, all))
+		if n < least || !pattern.In(best) || !series.Rare(pattern, library, n) {
 			continue
 		}
-		if small := p.size() < leastScaffold || len(p.rings()) == 0; small && float64(len(having(pattern, library))) > motifs*float64(len(library)) {
+		if small := p.size() < leastScaffold || len(p.rings()) == 0; small && float64(len(series.Having(pattern, library))) > motifs*float64(len(library)) {
 			continue
 		}
 		if isIn(found, pattern) {
@@ -293,7 +295,7 @@ func (p part) having(ctx context.Context, all []*molecule.Molecule) ([]*molecule
 	if err != nil {
 		return nil, err
 	}
-	return having(pattern, all), nil
+	return series.Having(pattern, all), nil
 }
 
 // chargedAny is a * that stands for an atom with a charge.

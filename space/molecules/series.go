@@ -6,7 +6,6 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -14,17 +13,16 @@ import (
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/corpus"
+	"github.com/invbo/invbo/space/internal/chance"
+	"github.com/invbo/invbo/space/internal/series"
 )
 
 // What Series takes for a series, and a group for one of all its molecules.
 const (
-	apart     = 0.1   // of the molecules of a series may be less alike to the others
-	intruders = 0.01  // of other molecules may be more alike to the series
-	many      = 100   // molecules, from which the surrogate learns itself how far a series reaches
-	nearlyAll = 0.9   // of the molecules have a group: one in ten may be another thing, as a reference compound
-	mostOfAll = 0.8   // likewise of an element that other molecules hardly ever have
-	chance    = 0.001 // that molecules which are not chosen for a group all have it
-	others    = 1_000 // molecules of the built-in library, which stand for those of no series
+	apart     = 0.1  // of the molecules of a series may be less alike to the others
+	intruders = 0.01 // of other molecules may be more alike to the series
+	many      = 100  // molecules, from which the surrogate learns itself how far a series reaches
+	mostOfAll = 0.8  // of the molecules have an element that other molecules hardly ever have
 )
 
 // elements are the names of Groups that are an element.
@@ -113,11 +111,11 @@ func Series(ctx context.Context, known []Known, fixed Fixed) (c Common, _ error)
 	for i, k := range known {
 		smiles[i] = k.SMILES
 	}
-	read, err := parse(ctx, some(smiles))
+	read, err := series.Parse(ctx, some(smiles))
 	if err != nil {
 		return c, fmt.Errorf("read the molecules: %w", err)
 	}
-	defer closeAll(read)
+	defer series.CloseAll(read)
 	if len(read) < fewest {
 		return c, nil
 	}
@@ -127,17 +125,17 @@ func Series(ctx context.Context, known []Known, fixed Fixed) (c Common, _ error)
 	} else {
 		defer best.Close()
 	}
-	library, err := parse(ctx, BuiltIn().Sample(others, rand.New(rand.NewPCG(0, 0))))
+	library, err := series.Parse(ctx, series.Others(BuiltIn().Sample))
 	if err != nil {
 		return c, fmt.Errorf("read the library: %w", err)
 	}
-	defer closeAll(library)
+	defer series.CloseAll(library)
 	if len(read) < many {
 		c.Nearest = gap(printsOf(read), printsOf(library))
 	}
 	var common []*molecule.Pattern
 	for i, g := range all {
-		have, least := len(having(patterns[i], read)), nearlyAll
+		have, least := len(series.Having(patterns[i], read)), chance.NearlyAll
 		if slices.Contains(elements, g.Name) {
 			least = mostOfAll
 		}
@@ -147,7 +145,7 @@ func Series(ctx context.Context, known []Known, fixed Fixed) (c Common, _ error)
 		if slices.ContainsFunc(c.Groups, func(s Group) bool { return has(s.Example, patterns[i]) }) {
 			continue
 		}
-		if rare(patterns[i], library, have) {
+		if series.Rare(patterns[i], library, have) {
 			c.Groups, common = append(c.Groups, g), append(common, patterns[i])
 		}
 	}
@@ -172,7 +170,7 @@ func Series(ctx context.Context, known []Known, fixed Fixed) (c Common, _ error)
 	}
 	if len(c.Scaffolds)+len(c.Generic)+len(c.Cores) == 0 {
 		for _, p := range common {
-			library = having(p, library) // others with the same groups
+			library = series.Having(p, library) // others with the same groups
 		}
 		if c.Covers, err = covers(ctx, best, read, library); err != nil {
 			return c, fmt.Errorf("look for one of a few parts of molecules such as %s: %w", best.SMILES(), err)
@@ -215,11 +213,11 @@ func Series(ctx context.Context, known []Known, fixed Fixed) (c Common, _ error)
 		}
 		c.Times = append(c.Times, times)
 	}
-	plain, err := parse(ctx, fixed.Plain)
+	plain, err := series.Parse(ctx, fixed.Plain)
 	if err != nil {
 		return c, fmt.Errorf("read the fixed part: %w", err)
 	}
-	defer closeAll(plain)
+	defer series.CloseAll(plain)
 	c.leaveOut(plain, common)
 	for _, m := range plain {
 		inPlain := func(smarts string) bool {
@@ -284,7 +282,7 @@ func alternatives(all []Group, patterns []*molecule.Pattern, best *molecule.Mole
 		others := 0
 		of.known, of.n = in(patterns[i], known)
 		share := float64(of.n) / float64(len(known))
-		if of.n < fewest || share < usual || share >= nearlyAll {
+		if of.n < fewest || share < usual || share >= chance.NearlyAll {
 			continue
 		}
 		if of.library, others = in(patterns[i], library); float64(others) <= rarest*float64(len(library)) {
@@ -297,7 +295,7 @@ func alternatives(all []Group, patterns []*molecule.Pattern, best *molecule.Mole
 		for _, g := range set {
 			sum += g.n
 		}
-		if float64(sum) < nearlyAll*float64(len(known)) { // which spares most sets of a large table the look
+		if float64(sum) < chance.NearlyAll*float64(len(known)) { // which spares most sets of a large table the look
 			return
 		}
 		for i := range known {
@@ -316,7 +314,7 @@ func alternatives(all []Group, patterns []*molecule.Pattern, best *molecule.Mole
 		}
 		inBest := slices.ContainsFunc(set, func(g group) bool { return g.best })
 		n := float64(len(known))
-		if !inBest || float64(one) < nearlyAll*n || float64(two) > both*n || float64(others) > rarest*float64(len(library)) || one <= most {
+		if !inBest || float64(one) < chance.NearlyAll*n || float64(two) > both*n || float64(others) > rarest*float64(len(library)) || one <= most {
 			return
 		}
 		most, either = one, nil
@@ -371,8 +369,8 @@ func timesOf(p *molecule.Pattern, best *molecule.Molecule, all, library []*molec
 		return share
 	}
 	least := 1
-	for n := 2; n <= times(p, best) && above(known, n) >= nearlyAll; n++ {
-		if math.Pow(above(others, n), above(known, n)*float64(len(known))) < chance {
+	for n := 2; n <= times(p, best) && above(known, n) >= chance.NearlyAll; n++ {
+		if chance.Rare(above(others, n), int(math.Round(above(known, n)*float64(len(known))))) {
 			least = n
 		}
 	}
@@ -402,28 +400,6 @@ func times(p *molecule.Pattern, m *molecule.Molecule) int {
 	return len(kept)
 }
 
-// parse returns molecules, without strings that are none. The error is ctx's cause.
-func parse(ctx context.Context, smiles []string) ([]*molecule.Molecule, error) {
-	read := make([]*molecule.Molecule, len(smiles))
-	err := parallel.ForContext(ctx, len(smiles), 16, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			read[i], _ = molecule.Parse(smiles[i])
-		}
-	})
-	read = slices.DeleteFunc(read, func(m *molecule.Molecule) bool { return m == nil })
-	if err != nil {
-		closeAll(read)
-		return nil, err
-	}
-	return read, nil
-}
-
-func closeAll(all []*molecule.Molecule) {
-	for _, m := range all {
-		m.Close()
-	}
-}
-
 // bestOf returns the molecule with the greatest value, which the caller closes; nil if none has one.
 func bestOf(known []Known) (best *molecule.Molecule, scored bool) {
 	valued := slices.DeleteFunc(slices.Clone(known), func(k Known) bool { return math.IsNaN(k.Value) })
@@ -434,27 +410,6 @@ func bestOf(known []Known) (best *molecule.Molecule, scored bool) {
 		}
 	}
 	return nil, false
-}
-
-// rare reports whether n molecules like those of a library would hardly ever all have a pattern.
-func rare(p *molecule.Pattern, library []*molecule.Molecule, n int) bool {
-	return math.Pow(float64(len(having(p, library)))/float64(len(library)), float64(n)) < chance
-}
-
-// having returns the molecules with a pattern.
-func having(p *molecule.Pattern, all []*molecule.Molecule) (with []*molecule.Molecule) {
-	has := make([]bool, len(all))
-	parallel.For(len(all), 16, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			has[i] = p.In(all[i])
-		}
-	})
-	for i, m := range all {
-		if has[i] {
-			with = append(with, m)
-		}
-	}
-	return with
 }
 
 // some returns at most a thousand of the known molecules, evenly: what nearly all have in common, these have, and a table may have many.
@@ -486,11 +441,11 @@ func has(smiles string, p *molecule.Pattern) (ok bool) {
 // Prints returns what molecules (SMILES) are compared by, for Limits.Known. Strings that are no molecules are left out; nil: all are. The error is
 // ctx's cause.
 func Prints(ctx context.Context, smiles []string) (*molecule.Index, error) {
-	read, err := parse(ctx, smiles)
+	read, err := series.Parse(ctx, smiles)
 	if err != nil {
 		return nil, err
 	}
-	defer closeAll(read)
+	defer series.CloseAll(read)
 	if len(read) == 0 {
 		return nil, nil
 	}
@@ -501,7 +456,7 @@ func printsOf(all []*molecule.Molecule) []molecule.Counts {
 	prints := make([]molecule.Counts, len(all))
 	parallel.For(len(all), 16, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			prints[i] = printOf(all[i])
+			prints[i] = series.Print(all[i])
 		}
 	})
 	return prints
@@ -531,6 +486,3 @@ func gap(prints, library []molecule.Counts) float64 {
 	}
 	return math.Floor(50*(reached+exceeded)) / 100
 }
-
-// printOf returns what a molecule is compared by: counts of atom environments up to radius 2 (ECFP4).
-func printOf(m *molecule.Molecule) molecule.Counts { return m.ECFP(2) }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/space/internal/series"
 )
 
 // warheads are the names of Groups that react with proteins. A molecule has one on purpose, and hardly two.
@@ -67,11 +68,11 @@ func UsualOf(ctx context.Context, known []Known) (u Usual, err error) {
 	for i, k := range known {
 		smiles[i] = k.SMILES
 	}
-	read, err := parse(ctx, some(smiles))
+	read, err := series.Parse(ctx, some(smiles))
 	if err != nil {
 		return u, err
 	}
-	defer closeAll(read)
+	defer series.CloseAll(read)
 	if len(read) == 0 {
 		return u, nil
 	}
