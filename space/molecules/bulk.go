@@ -23,21 +23,27 @@ const Hardest = 4.5
 
 // What Bulk leaves out on each side, and takes at most.
 const (
-	beyond    = 0.025 // of the molecules
-	hard      = 0.05  // likewise, the hardest ones to make
-	heavier   = 0.1   // of the weight, that the best of few molecules may have above that of the others
-	harder    = 0.5   // SA score that the best molecule may have above those of hard data
-	hardShare = 0.15  // of the molecules above that, from which they are: of steroids, cyclic peptides or nucleotides it is most of them
-	easy      = 3.0   // SA score that is always allowed
-	easyOfFew = 4.0   // likewise, where few molecules are known
-	outlying  = 3.0   // interquartile ranges from a quartile
-	share     = 0.2   // of the good molecules that match a rule that is off
-	most      = 0.5   // likewise of all molecules, good or not
-	fewest    = 3     // of either at least
-	fewestFew = 2     // likewise, where few molecules are known
+	beyond       = 0.025 // of the molecules
+	shareHardest = 0.05  // of the molecules, the hardest ones to make
+	outlying     = 3.0   // interquartile ranges from a quartile
 
-	few   = 20   // molecules, whose bulk cannot be told
-	slack = 0.25 // of the weight: of few molecules, ends are as much further out, or a ring or center
+	heavier = 0.1 // of the weight, that the best of few molecules may have above that of the others
+	harder  = 0.5 // SA score that the best molecule may have above those of hard data
+
+	shareHard = 0.15 // of molecules harder than Hardest that make data hard: of steroids, cyclic peptides or nucleotides most are
+	easy      = 3.0  // SA score that is always allowed
+	easyOfFew = 4.0  // SA score that is always allowed where few molecules are known
+
+	fewKnown = 20   // molecules, whose bulk cannot be told
+	slack    = 0.25 // of the weight: of few molecules, ends are as much further out, or a ring or center
+)
+
+// How many known molecules match a rule that does not hold.
+const (
+	shareOfGood         = 0.2 // of the better half
+	shareOfAll          = 0.5 // of all molecules, good or not
+	fewestMatching      = 3   // of either at least
+	fewestMatchingOfFew = 2   // of either at least, where few molecules are known
 )
 
 // Bulk returns limits within which the bulk of known molecules lie. Strings that are no molecules do not count; without molecules there are no limits.
@@ -104,7 +110,7 @@ func Bulk(ctx context.Context, known []Known, rules *alerts.Set) (l Limits, off 
 			l.Weight.Max = max(l.Weight.Max, math.Ceil(10*best.weight)/10)
 		}
 	}
-	if len(all) >= few {
+	if len(all) >= fewKnown {
 		top := leading(all)
 		l.Rings.Max = max(l.Rings.Max, Whole(0, int(twoInFive(top, func(p *properties) float64 { return p.rings }))).Max)
 		l.Centers.Max = max(l.Centers.Max, Whole(0, int(twoInFive(top, func(p *properties) float64 { return p.centers }))).Max)
@@ -151,9 +157,9 @@ func twoInFive(some []*properties, value func(p *properties) float64) float64 {
 
 // contradicted returns the rules that known molecules contradict, those of the better half having at least the median rank.
 func contradicted(rules *alerts.Set, all []*properties, median float64) (off []alerts.Rule) {
-	least := fewest
-	if len(all) < few {
-		least = fewestFew
+	least := fewestMatching
+	if len(all) < fewKnown {
+		least = fewestMatchingOfFew
 	}
 	good, matches, goodMatches := 0, map[alerts.Rule]int{}, map[alerts.Rule]int{}
 	for _, p := range all {
@@ -169,8 +175,8 @@ func contradicted(rules *alerts.Set, all []*properties, median float64) (off []a
 		}
 	}
 	for _, r := range rules.Rules() {
-		often := goodMatches[r] >= least && float64(goodMatches[r]) >= share*float64(good)
-		if often || matches[r] >= least && float64(matches[r]) >= most*float64(len(all)) {
+		often := goodMatches[r] >= least && float64(goodMatches[r]) >= shareOfGood*float64(good)
+		if often || matches[r] >= least && float64(matches[r]) >= shareOfAll*float64(len(all)) {
 			off = append(off, r)
 		}
 	}
@@ -196,11 +202,11 @@ func limitsOf(all []*properties) (l Limits) {
 	out, allowed := 0, easy
 	l.Weight.Min, l.Weight.Max = ends(func(p *properties) float64 { return p.weight }, beyond)
 	l.Weight = Range{math.Floor(l.Weight.Min), math.Round(l.Weight.Max*1000)/1000 + 0.0005} // weights have three decimals, but for rounding
-	if len(all) < few {
+	if len(all) < fewKnown {
 		l.Weight = Range{math.Floor(l.Weight.Min * (1 - slack)), math.Ceil(l.Weight.Max * (1 + slack))}
 		out, allowed = 1, easyOfFew
 	}
-	_, sa := ends(func(p *properties) float64 { return p.sa }, hard)
+	_, sa := ends(func(p *properties) float64 { return p.sa }, shareHardest)
 	if !mostlyHard(all) {
 		sa = min(sa, Hardest)
 	}
@@ -222,7 +228,7 @@ func mostlyHard(all []*properties) bool {
 			above += p.rank
 		}
 	}
-	return above >= hardShare*total
+	return above >= shareHard*total
 }
 
 // ranked returns the weights of molecules by their values: near 1 for the best, near 0 for the worst, and 1 for all if none has a value.

@@ -19,10 +19,11 @@ import (
 
 // What Series takes for a series, and a group for one of all its molecules.
 const (
-	apart     = 0.1  // of the molecules of a series may be less alike to the others
-	intruders = 0.01 // of other molecules may be more alike to the series
-	many      = 100  // molecules, from which the surrogate learns itself how far a series reaches
-	mostOfAll = 0.8  // of the molecules have an element that other molecules hardly ever have
+	fewestOfSeries = 3    // molecules, and molecules with one of Either
+	apart          = 0.1  // of the molecules of a series may be less alike to the others
+	intruders      = 0.01 // of other molecules may be more alike to the series
+	many           = 100  // molecules, from which the surrogate learns itself how far a series reaches
+	mostOfAll      = 0.8  // of the molecules have an element that other molecules hardly ever have
 )
 
 // elements are the names of Groups that are an element.
@@ -97,92 +98,158 @@ type Fixed struct {
 // Series says what the known molecules have in common, but for what a part has anyway, and for what would keep its places as they are. Of more than
 // a thousand molecules a thousand are looked at. Strings that are no molecules do not count. The error is molecule.ErrNoRDKit, or wraps ctx's cause.
 func Series(ctx context.Context, known []Known, fixed Fixed) (c Common, _ error) {
-	all := Groups()
-	patterns := make([]*molecule.Pattern, len(all))
-	for i, g := range all {
-		var err error
-		if patterns[i], err = g.Pattern(); err != nil {
+	m, err := compare(ctx, known)
+	if err != nil {
+		return c, err
+	}
+	defer m.close()
+	if len(m.known) < fewestOfSeries {
+		return c, nil
+	}
+	if len(m.known) < many {
+		c.Nearest = gap(printsOf(m.known), printsOf(m.library))
+	}
+	groups, err := c.findGroups(ctx, m)
+	if err != nil {
+		return c, fmt.Errorf("look for groups: %w", err)
+	}
+	if err := c.findParts(ctx, m); err != nil {
+		return c, err
+	}
+	if !c.hasParts() {
+		for _, p := range groups {
+			m.library = series.Having(p, m.library) // from here on, others with the same groups
+		}
+		if err := c.findOther(ctx, m); err != nil {
 			return c, err
 		}
 	}
+	if fixed.Places != nil {
+		c.Generic, c.Covers = nil, nil // which the fixed part says more exactly
+		if err := c.open(ctx, fixed, m.best, m.known); err != nil {
+			return c, fmt.Errorf("look for what may change of molecules such as %s: %w", m.best.SMILES(), err)
+		}
+	}
+	counted, err := c.findTimes(ctx, m, groups)
+	if err != nil {
+		return c, fmt.Errorf("count groups: %w", err)
+	}
+	plain, err := series.Parse(ctx, fixed.Plain)
+	if err != nil {
+		return c, fmt.Errorf("read the fixed part: %w", err)
+	}
+	defer series.CloseAll(plain)
+	c.leaveOut(plain, counted)
+	return c, nil
+}
+
+// compared are the molecules of a series and others.
+type compared struct {
+	best    *molecule.Molecule
+	scored  bool                 // best has a value, greater than all others
+	known   []*molecule.Molecule // the best first
+	library []*molecule.Molecule // those of no series
+
+	opened []*molecule.Molecule
+}
+
+// compare reads known molecules and, if they are enough, a library. The caller closes them.
+func compare(ctx context.Context, known []Known) (m compared, err error) {
 	known = slices.Clone(known)
 	slices.SortStableFunc(known, func(a, b Known) int { return cmp.Compare(b.Value, a.Value) }) // the best first, and NaN last
 	smiles := make([]string, len(known))
 	for i, k := range known {
 		smiles[i] = k.SMILES
 	}
-	read, err := series.Parse(ctx, some(smiles))
-	if err != nil {
-		return c, fmt.Errorf("read the molecules: %w", err)
+	if m.known, err = series.Parse(ctx, some(smiles)); err != nil {
+		return m, fmt.Errorf("read the molecules: %w", err)
 	}
-	defer series.CloseAll(read)
-	if len(read) < fewest {
-		return c, nil
+	m.opened = m.known
+	if len(m.known) < fewestOfSeries {
+		return m, nil
 	}
-	best, scored := bestOf(known)
-	if best == nil {
-		best = read[0]
+	if m.library, err = series.Parse(ctx, series.Others(BuiltIn().Sample)); err != nil {
+		m.close()
+		return m, fmt.Errorf("read the library: %w", err)
+	}
+	m.opened = slices.Concat(m.known, m.library)
+	if m.best, m.scored = bestOf(known); m.scored {
+		m.opened = append(m.opened, m.best)
 	} else {
-		defer best.Close()
+		m.best = m.known[0]
 	}
-	library, err := series.Parse(ctx, series.Others(BuiltIn().Sample))
-	if err != nil {
-		return c, fmt.Errorf("read the library: %w", err)
-	}
-	defer series.CloseAll(library)
-	if len(read) < many {
-		c.Nearest = gap(printsOf(read), printsOf(library))
-	}
-	var common []*molecule.Pattern
+	return m, nil
+}
+
+func (m compared) close() { series.CloseAll(m.opened) }
+
+// findGroups sets Groups and Either, and returns the patterns of Groups.
+func (c *Common) findGroups(ctx context.Context, m compared) (found []*molecule.Pattern, err error) {
+	all := Groups()
+	patterns := make([]*molecule.Pattern, len(all))
 	for i, g := range all {
-		have, least := len(series.Having(patterns[i], read)), chance.NearlyAll
+		if patterns[i], err = g.Pattern(); err != nil {
+			return nil, err
+		}
+	}
+	for i, g := range all {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		have, least := len(series.Having(patterns[i], m.known)), chance.NearlyAll
 		if slices.Contains(elements, g.Name) {
 			least = mostOfAll
 		}
-		if float64(have) < least*float64(len(read)) || scored && !patterns[i].In(best) {
+		if float64(have) < least*float64(len(m.known)) || m.scored && !patterns[i].In(m.best) {
 			continue
 		}
 		if slices.ContainsFunc(c.Groups, func(s Group) bool { return has(s.Example, patterns[i]) }) {
 			continue
 		}
-		if series.Rare(patterns[i], library, have) {
-			c.Groups, common = append(c.Groups, g), append(common, patterns[i])
+		if series.Rare(patterns[i], m.library, have) {
+			c.Groups, found = append(c.Groups, g), append(found, patterns[i])
 		}
 	}
-	c.Either = alternatives(all, patterns, best, read, library)
-	if ctx.Err() != nil {
-		return c, fmt.Errorf("look for groups: %w", context.Cause(ctx))
-	}
-	if c.Scaffolds, err = scaffolds(ctx, best, read, library); err != nil {
-		return c, fmt.Errorf("look for what molecules have in common with %s: %w", best.SMILES(), err)
+	c.Either = alternatives(all, patterns, m.best, m.known, m.library)
+	return found, nil
+}
+
+// findParts sets Scaffolds, Generic and Cores.
+func (c *Common) findParts(ctx context.Context, m compared) (err error) {
+	if c.Scaffolds, err = scaffolds(ctx, m.best, m.known, m.library); err != nil {
+		return fmt.Errorf("look for what molecules have in common with %s: %w", m.best.SMILES(), err)
 	}
 	var large bool
-	if c.Generic, large, err = generics(ctx, best, read, library, c.Scaffolds); err != nil {
-		return c, fmt.Errorf("look for what varies in few ways in molecules such as %s: %w", best.SMILES(), err)
+	if c.Generic, large, err = generics(ctx, m.best, m.known, m.library, c.Scaffolds); err != nil {
+		return fmt.Errorf("look for what varies in few ways in molecules such as %s: %w", m.best.SMILES(), err)
 	}
-	if c.Scaffolds, err = closeScaffolds(ctx, c.Scaffolds, best, read); err != nil {
-		return c, fmt.Errorf("look for where molecules such as %s differ: %w", best.SMILES(), err)
+	if c.Scaffolds, err = closeScaffolds(ctx, c.Scaffolds, m.best, m.known); err != nil {
+		return fmt.Errorf("look for where molecules such as %s differ: %w", m.best.SMILES(), err)
 	}
-	if len(read) < many && !large { // what cores have besides a large part of all are substituents
-		if c.Cores, err = cores(ctx, read, library, c.Scaffolds); err != nil {
-			return c, fmt.Errorf("look for the cores of %d molecules: %w", len(read), err)
+	if len(m.known) < many && !large { // what cores have besides a large part of all are substituents
+		if c.Cores, err = cores(ctx, m.known, m.library, c.Scaffolds); err != nil {
+			return fmt.Errorf("look for the cores of %d molecules: %w", len(m.known), err)
 		}
 	}
-	if len(c.Scaffolds)+len(c.Generic)+len(c.Cores) == 0 {
-		for _, p := range common {
-			library = series.Having(p, library) // others with the same groups
-		}
-		if c.Covers, err = covers(ctx, best, read, library); err != nil {
-			return c, fmt.Errorf("look for one of a few parts of molecules such as %s: %w", best.SMILES(), err)
-		}
+	return nil
+}
+
+// hasParts reports whether findParts found any.
+func (c *Common) hasParts() bool { return len(c.Scaffolds)+len(c.Generic)+len(c.Cores) > 0 }
+
+// findOther sets Covers, or else Apart.
+func (c *Common) findOther(ctx context.Context, m compared) (err error) {
+	if c.Covers, err = covers(ctx, m.best, m.known, m.library); err != nil {
+		return fmt.Errorf("look for one of a few parts of molecules such as %s: %w", m.best.SMILES(), err)
 	}
-	if len(c.Covers) > 0 { // which say more
+	switch {
+	case len(c.Covers) > 0: // which say more
 		c.Either = nil
-	}
-	if len(c.Scaffolds)+len(c.Generic)+len(c.Cores)+len(c.Covers) == 0 && len(read) > leastAny {
-		found, err := scaffolds(ctx, read[1], read, library)
+	case len(m.known) > leastAny:
+		next := m.known[1]
+		found, err := scaffolds(ctx, next, m.known, m.library)
 		if err != nil {
-			return c, fmt.Errorf("look for what molecules have in common with %s: %w", read[1].SMILES(), err)
+			return fmt.Errorf("look for what molecules have in common with %s: %w", next.SMILES(), err)
 		}
 		for _, s := range found {
 			if s.large() && len(s.SMILES) > len(c.Apart.SMILES) {
@@ -190,49 +257,33 @@ func Series(ctx context.Context, known []Known, fixed Fixed) (c Common, _ error)
 			}
 		}
 	}
-	if fixed.Places != nil {
-		c.Generic, c.Covers = nil, nil // which the fixed part says more exactly
-		if err := c.open(ctx, fixed, best, read); err != nil {
-			return c, fmt.Errorf("look for what may change of molecules such as %s: %w", best.SMILES(), err)
-		}
-	}
+	return nil
+}
+
+// findTimes sets Times, and returns the pattern of each. groups are those of Groups.
+func (c *Common) findTimes(ctx context.Context, m compared, groups []*molecule.Pattern) ([]*molecule.Pattern, error) {
+	patterns := slices.Clone(groups)
 	for _, s := range c.Scaffolds {
 		p, err := s.Pattern()
 		if err != nil {
-			return c, err
+			return nil, err
 		}
-		common = append(common, p)
+		patterns = append(patterns, p)
 	}
-	for i, p := range common {
+	for i, p := range patterns {
 		if ctx.Err() != nil {
-			return c, fmt.Errorf("count groups: %w", context.Cause(ctx))
+			return nil, context.Cause(ctx)
 		}
-		times := timesOf(p, best, read, library)
-		if i < len(c.Groups) {
+		times := timesOf(p, m.best, m.known, m.library)
+		if i < len(groups) {
 			times.Max = math.Inf(1)
 		}
 		c.Times = append(c.Times, times)
 	}
-	plain, err := series.Parse(ctx, fixed.Plain)
-	if err != nil {
-		return c, fmt.Errorf("read the fixed part: %w", err)
-	}
-	defer series.CloseAll(plain)
-	c.leaveOut(plain, common)
-	for _, m := range plain {
-		inPlain := func(smarts string) bool {
-			p, err := molecule.CompilePattern(smarts)
-			return err == nil && p.In(m)
-		}
-		c.Generic = slices.DeleteFunc(c.Generic, inPlain)
-		if slices.ContainsFunc(c.Covers, inPlain) {
-			c.Covers = nil
-		}
-	}
-	return c, nil
+	return patterns, nil
 }
 
-// leaveOut leaves out the groups and scaffolds that one of some molecules has as often as is wanted. patterns are those of Times.
+// leaveOut leaves out what one of some molecules has anyway: groups and scaffolds as often as is wanted. patterns are those of Times.
 func (c *Common) leaveOut(plain []*molecule.Molecule, patterns []*molecule.Pattern) {
 	var left Common
 	for i, p := range patterns {
@@ -247,6 +298,16 @@ func (c *Common) leaveOut(plain []*molecule.Molecule, patterns []*molecule.Patte
 		left.Times = append(left.Times, c.Times[i])
 	}
 	c.Groups, c.Scaffolds, c.Times = left.Groups, left.Scaffolds, left.Times
+	for _, m := range plain {
+		inPlain := func(smarts string) bool {
+			p, err := molecule.CompilePattern(smarts)
+			return err == nil && p.In(m)
+		}
+		c.Generic = slices.DeleteFunc(c.Generic, inPlain)
+		if slices.ContainsFunc(c.Covers, inPlain) {
+			c.Covers = nil
+		}
+	}
 }
 
 // alternatives returns Common's Either: of all such groups those that the most molecules have one of, and the fewest.
@@ -282,7 +343,7 @@ func alternatives(all []Group, patterns []*molecule.Pattern, best *molecule.Mole
 		others := 0
 		of.known, of.n = in(patterns[i], known)
 		share := float64(of.n) / float64(len(known))
-		if of.n < fewest || share < usual || share >= chance.NearlyAll {
+		if of.n < fewestOfSeries || share < usual || share >= chance.NearlyAll {
 			continue
 		}
 		if of.library, others = in(patterns[i], library); float64(others) <= rarest*float64(len(library)) {
