@@ -74,14 +74,19 @@ type posting struct {
 
 // NewIndex returns the index of fingerprints.
 func NewIndex(all []Counts) *Index {
-	x := &Index{having: map[uint64][]posting{}, totals: make([]int, len(all))}
-	for at, c := range all {
-		x.totals[at] = c.Total()
-		for i, id := range c.IDs {
-			x.having[id] = append(x.having[id], posting{int32(at), c.N[i]})
-		}
+	x := &Index{having: map[uint64][]posting{}}
+	for _, c := range all {
+		x.Add(c)
 	}
 	return x
+}
+
+// Add adds a fingerprint. Nothing else may be called meanwhile.
+func (x *Index) Add(c Counts) {
+	for i, id := range c.IDs {
+		x.having[id] = append(x.having[id], posting{int32(len(x.totals)), c.N[i]})
+	}
+	x.totals = append(x.totals, c.Total())
 }
 
 // Nearest returns the greatest Tanimoto similarity of c to one of the fingerprints; 0 if there are none. It may be called from several goroutines.

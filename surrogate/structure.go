@@ -44,7 +44,7 @@ func (s *Structure) Fit(ctx context.Context, d Data, _ *rand.Rand) error {
 	if len(s.counts) > remembered {
 		clear(s.counts)
 	}
-	c, err := s.of(d.X)
+	c, err := s.of(ctx, d.X)
 	if err != nil {
 		return err
 	}
@@ -76,11 +76,11 @@ func (s *Structure) UnmarshalBinary(data []byte) error {
 }
 
 // Predict implements Surrogate.
-func (s *Structure) Predict(_ context.Context, at Points) (mu, sigma2 []float64, err error) {
+func (s *Structure) Predict(ctx context.Context, at Points) (mu, sigma2 []float64, err error) {
 	if s.gp == nil {
 		return nil, nil, errNoFit
 	}
-	c, err := s.of(at.X)
+	c, err := s.of(ctx, at.X)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -94,7 +94,7 @@ func (s *Structure) Sample(k int, rng *rand.Rand) Draws {
 		return noDraws
 	}
 	draws := s.gp.Joint(k, rng)
-	return func(_ context.Context, at Points) ([][]float64, error) {
+	return func(ctx context.Context, at Points) ([][]float64, error) {
 		row := map[string]int{}
 		var distinct []string
 		for _, x := range at.X {
@@ -110,7 +110,7 @@ func (s *Structure) Sample(k int, rng *rand.Rand) Draws {
 		if len(distinct) == 0 {
 			return values, nil
 		}
-		c, err := s.of(distinct)
+		c, err := s.of(ctx, distinct)
 		if err != nil {
 			return nil, err
 		}
@@ -130,9 +130,9 @@ func (s *Structure) Sample(k int, rng *rand.Rand) Draws {
 }
 
 // of returns the counts of strings.
-func (s *Structure) of(x []string) ([]gp.Counts, error) {
+func (s *Structure) of(ctx context.Context, x []string) ([]gp.Counts, error) {
 	out, errs := make([]gp.Counts, len(x)), make([]error, len(x))
-	parallel.For(len(x), 8, func(lo, hi int) {
+	err := parallel.ForContext(ctx, len(x), 8, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			var ok bool
 			if out[i], ok = s.counts[x[i]]; !ok {
@@ -140,6 +140,9 @@ func (s *Structure) of(x []string) ([]gp.Counts, error) {
 			}
 		}
 	})
+	if err != nil {
+		return nil, err
+	}
 	for i, err := range errs {
 		if err != nil {
 			return nil, fmt.Errorf("features of %q: %w", x[i], err)

@@ -244,8 +244,12 @@ func (s RunSpec) build(ctx context.Context, design task.Design, scores bool) (*P
 		e.spelling = task.Alike(s.Alphabet, design.Strings())
 	}
 	if e.Method.needs == needsSpace {
-		if err := e.setSpace(ctx, design); err != nil {
-			return nil, usage.Wrap(err)
+		err := e.setSpace(ctx, design)
+		if err != nil && ctx.Err() == nil {
+			err = usage.Wrap(err)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	if e.Molecules() && e.parts.Translate == nil { // they were read by RDKit, which takes as long again as all else

@@ -19,7 +19,7 @@ var layers = [][]string{
 	{"nn", "study"},
 	{"vae", "gp"},
 	{"surrogate"},
-	{"evolve", "store", "space/internal/lazy"},
+	{"evolve", "store", "space/internal"},
 	{".", "space/codons", "space/tokens", "space/protein", "space/molecules", "space/routes", "space/core", "baseline", "worker"},
 	{"report", "space/observed"},
 	{"space/lists"},
@@ -50,12 +50,12 @@ var allowed = map[string][]string{
 	"space/codons":    {},
 	"space/tokens":    {"evolve", "gp", "surrogate"},
 	"space/protein":   {"evolve", "gp"},
-	"space/molecules": {"evolve", "genetic", "gp", "molecule", "molecule/access", "molecule/alerts", "molecule/corpus", "molecule/library"},
-	"space/routes":    {"evolve", "molecule/reaction", "space/internal/lazy"},
-	"space/core":      {"evolve", "genetic", "molecule", "space/internal/lazy"},
-	"space/observed":  {"space/protein"},
-	"space/lists":     {"space/observed"},
-	"internal/table":  {"molecule", "selfies"},
+	"space/molecules": {"evolve", "genetic", "gp", "molecule", "molecule/access", "molecule/alerts", "molecule/corpus", "molecule/library", "molecule/salt", "space/internal/chance", "space/internal/design", "space/internal/series"},
+	"space/routes":    {"evolve", "molecule/reaction", "space/internal/design", "space/internal/lazy"},
+	"space/core":      {"evolve", "genetic", "molecule", "space/internal/chance", "space/internal/lazy", "space/internal/series"},
+	"space/observed":  {"space/internal/chance", "space/protein"},
+	"space/lists":     {"space/internal/chance", "space/observed"},
+	"internal/table":  {"molecule", "molecule/salt", "selfies"},
 	"internal/page":   {"internal/experiment", "internal/table", "internal/table/sheet", "study"},                                     // no rule of its own
 	"internal/serve":  {"internal/experiment", "internal/page", "internal/table", "internal/table/quantity", "store/sqlite", "study"}, // likewise
 }

@@ -2,6 +2,7 @@
 package parallel
 
 import (
+	"context"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -33,6 +34,19 @@ func For(n, grain int, f func(lo, hi int)) {
 	if p := l.panicked.Load(); p != nil {
 		panic(*p)
 	}
+}
+
+// ForContext is For that starts no more calls once ctx is done. The error is then ctx's cause, and some chunks may be missing.
+func ForContext(ctx context.Context, n, grain int, f func(lo, hi int)) error {
+	For(n, grain, func(lo, hi int) {
+		if ctx.Err() == nil {
+			f(lo, hi)
+		}
+	})
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return nil
 }
 
 // loop is one call of For.

@@ -1,6 +1,7 @@
 package parallel_test
 
 import (
+	"context"
 	"errors"
 	"runtime"
 	"slices"
@@ -93,6 +94,28 @@ func TestForPanics(t *testing.T) {
 		}
 	}()
 	parallel.For(1, 0, func(lo, hi int) {})
+}
+
+// A loop whose context ends starts no more chunks, and the error is the cause.
+func TestForContext(t *testing.T) {
+	n := 0
+	if err := parallel.ForContext(t.Context(), 100, 7, func(lo, hi int) {}); err != nil {
+		t.Errorf("a whole loop: %v", err)
+	}
+	want := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	setProcs(t, 1)
+	err := parallel.ForContext(ctx, 100, 10, func(lo, hi int) {
+		if n++; lo == 30 {
+			cancel(want)
+		}
+	})
+	if err != want || n != 4 {
+		t.Errorf("%d chunks, %v, want 4 and %v", n, err, want)
+	}
+	if err := parallel.ForContext(ctx, 5, 10, func(lo, hi int) { t.Error("a chunk of a context that is done") }); err != want {
+		t.Errorf("%v, want %v", err, want)
+	}
 }
 
 func TestForInlineAllocatesNothing(t *testing.T) {

@@ -137,15 +137,15 @@ func (r reader) each(ctx context.Context, take func([]Record) bool) error {
 	var rows []rawfile.Row
 	flush := func() (more bool, err error) {
 		records := make([]Record, len(rows))
-		parallel.For(len(rows), 16, func(lo, hi int) {
-			for i := lo; i < hi && ctx.Err() == nil; i++ {
+		err = parallel.ForContext(ctx, len(rows), 16, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
 				records[i] = r.record(rows[i])
 				records[i].normalize(r.o.Normalize)
 			}
 		})
 		rows = rows[:0]
-		if ctx.Err() != nil {
-			return false, context.Cause(ctx)
+		if err != nil {
+			return false, err
 		}
 		return take(records), nil
 	}

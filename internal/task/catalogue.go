@@ -81,14 +81,14 @@ func (c *catalogue) check(ctx context.Context) error {
 	slices.Sort(at)
 	looked := &table.Table{Records: make([]table.Record, len(at))}
 	errs := make([]error, len(at))
-	parallel.For(len(at), 16, func(lo, hi int) {
-		for i := lo; i < hi && ctx.Err() == nil; i++ {
+	err := parallel.ForContext(ctx, len(at), 16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
 			looked.Records[i] = table.Record{Line: int(c.lines[at[i]]), Lines: 1, Text: c.smiles[at[i]]}
 			_, _, errs[i] = c.normalize(c.smiles[at[i]])
 		}
 	})
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+	if err != nil {
+		return err
 	}
 	for i, err := range errs {
 		if err != nil {

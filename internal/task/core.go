@@ -245,7 +245,7 @@ func (p *Parts) fixCore(ctx context.Context, o CoreOptions, screen *screen) erro
 		for _, x := range others {
 			begin.Init = append(begin.Init, study.Observation{X: x})
 		}
-		space, err := c.build(begin)
+		space, err := c.build(ctx, begin)
 		if err != nil {
 			return nil, err
 		}
@@ -339,28 +339,37 @@ func (c *coreSearch) feasible(smiles string) (bool, error) {
 }
 
 // build returns the space of molecules with the core that begins with a design.
-func (c *coreSearch) build(d Design) (Space, error) {
+func (c *coreSearch) build(ctx context.Context, d Design) (Space, error) {
 	space, err := c.screen.molecules(d)
-	if err == nil {
-		limits := c.groupLimits()
-		arrangement := core.Arrange(c.configured, c.parsed, limits, d.Strings())
-		space.Core, space.Groups = c.configured, arrangement.Groups
-		space.Space, err = core.New(space.Space, c.configured, d.Strings(), core.Options{Arrangement: arrangement, Limits: limits, Sample: c.library})
-		c.compareTautomers(&space, arrangement, d)
+	if err != nil {
+		return Space{}, err
 	}
+	limits := c.groupLimits()
+	arrangement, err := core.Arrange(ctx, c.configured, c.parsed, limits, d.Strings())
+	if err != nil {
+		return Space{}, err
+	}
+	space.Core, space.Groups = c.configured, arrangement.Groups
+	if space.Space, err = core.New(ctx, space.Space, c.configured, d.Strings(), core.Options{Arrangement: arrangement, Limits: limits, Sample: c.library}); err != nil {
+		return Space{}, err
+	}
+	err = c.compareTautomers(ctx, &space, arrangement, d)
 	return space, err
 }
 
 // compareTautomers has the surrogate compare molecules that are drawn as another tautomer than the arrangement draws them as if they were drawn as that:
 // those of a design and, if a hydrogen of the core that moves gives its points other groups, all.
-func (c *coreSearch) compareTautomers(space *Space, arrangement *core.Arrangement, d Design) {
+func (c *coreSearch) compareTautomers(ctx context.Context, space *Space, arrangement *core.Arrangement, d Design) error {
 	xs := d.Strings()
 	drawn := make([]string, len(xs))
-	parallel.For(len(xs), 4, func(lo, hi int) {
+	err := parallel.ForContext(ctx, len(xs), 4, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			drawn[i], _, _ = arrangement.Draw(xs[i]) // "" without the core
 		}
 	})
+	if err != nil {
+		return err
+	}
 	as := map[string]string{}
 	for i, x := range xs {
 		if drawn[i] != "" && drawn[i] != x {
@@ -369,7 +378,7 @@ func (c *coreSearch) compareTautomers(space *Space, arrangement *core.Arrangemen
 	}
 	read, shifts := space.Read, c.parsed.Shifts()
 	if len(as) == 0 && !shifts || read == nil {
-		return
+		return nil
 	}
 	space.Read = func(x string) (evolve.Description, error) {
 		drawn := as[x]
@@ -378,6 +387,7 @@ func (c *coreSearch) compareTautomers(space *Space, arrangement *core.Arrangemen
 		}
 		return read(cmp.Or(drawn, x))
 	}
+	return nil
 }
 
 // groupLimits returns the limits of groups that hold: those of the options, and what the design says.
@@ -399,10 +409,10 @@ func (c *coreSearch) groupLimits() map[int]core.Limit {
 
 // common returns what nearly all groups of molecules with the core have in common, as parseGroups reads it, at points for which the options neither
 // require nor forbid anything.
-func (c *coreSearch) common(with Design) (points []string) {
+func (c *coreSearch) common(ctx context.Context, with Design) (points []string, _ error) {
 	o := c.screen.options
 	if !o.FromData || o.Require.String() == NoGroups || c.library == nil {
-		return nil
+		return nil, nil
 	}
 	known := c.screen.known(with)
 	slices.SortStableFunc(known, func(a, b molecules.Known) int { return cmp.Compare(b.Value, a.Value) }) // the best first, and NaN last
@@ -410,14 +420,21 @@ func (c *coreSearch) common(with Design) (points []string) {
 	for i, k := range known {
 		smiles[i] = k.SMILES
 	}
-	common := core.Arrange(c.configured, c.parsed, c.limits, smiles).Common(smiles, c.library)
+	arrangement, err := core.Arrange(ctx, c.configured, c.parsed, c.limits, smiles)
+	if err != nil {
+		return nil, err
+	}
+	common, err := arrangement.Common(ctx, smiles, c.library)
+	if err != nil {
+		return nil, err
+	}
 	for _, label := range slices.Sorted(maps.Keys(common)) {
 		if given := c.limits[label]; len(given.Require)+len(given.Forbid) > 0 {
 			continue
 		}
 		points = append(points, fmt.Sprintf("%d require=%s", label, common[label]))
 	}
-	return points
+	return points, nil
 }
 
 // space returns that of a design, with the limits and the configurations that its molecules with the core have.
@@ -425,9 +442,16 @@ func (c *coreSearch) space(ctx context.Context, d Design) (Space, error) {
 	if d.Pool != nil {
 		return Space{}, option.Errorf("%s and %s: give one of them", option.Name("pool"), option.Name("core"))
 	}
-	with := c.match(c.parsed, d)
+	with, err := c.match(ctx, c.parsed, d)
+	if err != nil {
+		return Space{}, err
+	}
 	if c.options.Configured == "" && c.drawn != c.parsed { // betaines have its charges, for example
-		if as := c.match(c.drawn, d); len(as.Init) > len(with.Init) {
+		as, err := c.match(ctx, c.drawn, d)
+		if err != nil {
+			return Space{}, err
+		}
+		if len(as.Init) > len(with.Init) {
 			c.parsed, c.configured, with = c.drawn, c.drawn, as
 			c.screen.own, c.screen.fixed = c.plain(), c.fixed()
 			if err := c.screen.apply(c.screen.options.DataLimits); err != nil {
@@ -435,18 +459,19 @@ func (c *coreSearch) space(ctx context.Context, d Design) (Space, error) {
 			}
 		}
 	}
-	var err error
 	have := 0 // molecules with the configuration
 	if c.options.Configured == "" {
-		if c.configured, have, err = c.screen.configure(c.parsed, with); err != nil {
+		if c.configured, have, err = c.screen.configure(ctx, c.parsed, with); err != nil {
 			return Space{}, err
 		}
 	}
 	if !d.Drawn {
-		c.screen.points = c.common(with.Design)
+		if c.screen.points, err = c.common(ctx, with.Design); err != nil {
+			return Space{}, err
+		}
 	}
 	hopeless := func(s Space) error { return c.hopeless(s, with.Design) }
-	space, why, err := c.screen.space(ctx, with.Design, d, func() (Space, error) { return c.build(d) }, hopeless)
+	space, why, err := c.screen.space(ctx, with.Design, d, func() (Space, error) { return c.build(ctx, d) }, hopeless)
 	if err = cmp.Or(err, why); err != nil {
 		return Space{}, err
 	}
@@ -491,9 +516,9 @@ type matches struct {
 }
 
 // match returns the molecules of a design with a core, those of other tautomers as that whose groups are like the others' at each point.
-func (s *coreSearch) match(c *molecule.Core, d Design) matches {
+func (s *coreSearch) match(ctx context.Context, c *molecule.Core, d Design) (matches, error) {
 	fits, misfits, drawn := make([]string, len(d.Init)), make([]molecule.Misfit, len(d.Init)), make([]string, len(d.Init))
-	parallel.For(len(d.Init), 4, func(lo, hi int) {
+	err := parallel.ForContext(ctx, len(d.Init), 4, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			fit, why := c.Fit(d.Init[i].X)
 			if why != molecule.NoMisfit {
@@ -505,6 +530,9 @@ func (s *coreSearch) match(c *molecule.Core, d Design) matches {
 			fits[i], misfits[i] = fit.Core, why
 		}
 	})
+	if err != nil {
+		return matches{}, err
+	}
 	if c.Shifts() {
 		var as []string
 		for i, o := range d.Init {
@@ -512,8 +540,11 @@ func (s *coreSearch) match(c *molecule.Core, d Design) matches {
 				as = append(as, cmp.Or(drawn[i], o.X))
 			}
 		}
-		arrangement := core.Arrange(c, nil, s.limits, as)
-		parallel.For(len(d.Init), 4, func(lo, hi int) {
+		arrangement, err := core.Arrange(ctx, c, nil, s.limits, as)
+		if err != nil {
+			return matches{}, err
+		}
+		err = parallel.ForContext(ctx, len(d.Init), 4, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
 				if other, _, ok := arrangement.Draw(d.Init[i].X); ok && other != d.Init[i].X {
 					fit, _ := c.Fit(other)
@@ -521,6 +552,9 @@ func (s *coreSearch) match(c *molecule.Core, d Design) matches {
 				}
 			}
 		})
+		if err != nil {
+			return matches{}, err
+		}
 	}
 	with := matches{others: map[molecule.Misfit]int{}}
 	for i, o := range d.Init {
@@ -534,12 +568,12 @@ func (s *coreSearch) match(c *molecule.Core, d Design) matches {
 		}
 		with.Init, with.cores = append(with.Init, o), append(with.cores, fits[i])
 	}
-	return with
+	return with, nil
 }
 
 // configure returns a core with the configuration that most of the molecules with it have, and how many have it; of several as frequent, that of the
 // best molecule.
-func (s *screen) configure(c *molecule.Core, with matches) (best *molecule.Core, have int, _ error) {
+func (s *screen) configure(ctx context.Context, c *molecule.Core, with matches) (best *molecule.Core, have int, _ error) {
 	const most = 5 // that are tried
 	count := map[string]int{}
 	for _, core := range with.cores {
@@ -557,12 +591,15 @@ func (s *screen) configure(c *molecule.Core, with matches) (best *molecule.Core,
 			return nil, 0, usage.Wrap(err)
 		}
 		has := make([]bool, len(known))
-		parallel.For(len(known), 4, func(lo, hi int) {
+		err = parallel.ForContext(ctx, len(known), 4, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
 				fit, why := next.Fit(known[i].SMILES)
 				has[i] = why == molecule.NoMisfit && fit.Core == next.SMILES
 			}
 		})
+		if err != nil {
+			return nil, 0, err
+		}
 		n, top := 0, math.NaN()
 		for i, k := range known {
 			if has[i] {

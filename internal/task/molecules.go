@@ -95,8 +95,11 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 			err = molecule.Look(smiles, func(m *molecule.Molecule) { plausible = known.Plausible(m) })
 			return plausible, err
 		},
-		Generate: func(_ context.Context, rng *rand.Rand, n int) ([]string, error) {
-			xs, err := list.pool.Design(n, rng, screen.feasible)
+		Generate: func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
+			xs, err := list.pool.Design(ctx, n, rng, screen.feasible)
+			if err != nil && ctx.Err() != nil {
+				return nil, err
+			}
 			if err != nil {
 				return nil, usage.Errorf("%s has %w; take fewer, or give a file", list.source, err)
 			}

@@ -215,10 +215,14 @@ func (s *screen) space(ctx context.Context, series, all Design, build func() (Sp
 		series = Design{}
 	}
 	if s.options.Plausible { // what has been made can be made
-		s.limits.Usual = corpus.Default().With(molecules.Kinds(all.Strings()))
+		kinds, err := molecules.Kinds(ctx, all.Strings())
+		if err != nil {
+			return Space{}, nil, err
+		}
+		s.limits.Usual = corpus.Default().With(kinds)
 	}
 	if s.options.FromData && !goesOn {
-		t, err := s.fromData(known, series)
+		t, err := s.fromData(ctx, known, series)
 		if err == nil {
 			err = s.apply(t)
 		}
@@ -227,10 +231,14 @@ func (s *screen) space(ctx context.Context, series, all Design, build func() (Sp
 		}
 	}
 	if s.effective().Nearest.given() {
-		s.limits.Known = molecules.Prints(all.Strings())
+		if s.limits.Known, err = molecules.Prints(ctx, all.Strings()); err != nil {
+			return Space{}, nil, err
+		}
 	}
 	if space, err = build(); err == nil && !goesOn {
-		why, err = s.widen(ctx, &space, all, build, hopeless)
+		if why, err = s.widen(ctx, &space, all, build, hopeless); ctx.Err() != nil { // then what was tried says nothing
+			err = context.Cause(ctx)
+		}
 	}
 	if err != nil {
 		return Space{}, nil, err
@@ -369,7 +377,7 @@ func (s *screen) known(d Design) []molecules.Known {
 }
 
 // fromData returns what known molecules, and those of a series, say of proposals. Rules of the user's own hold.
-func (s *screen) fromData(d, series Design) (*DataLimits, error) {
+func (s *screen) fromData(ctx context.Context, d, series Design) (*DataLimits, error) {
 	known := s.known(d)
 	var mayBeOff *alerts.Set
 	if len(s.exclude) > 0 && !s.options.Alerts.File.Given() {
@@ -378,7 +386,10 @@ func (s *screen) fromData(d, series Design) (*DataLimits, error) {
 			return nil, usage.Wrap(err)
 		}
 	}
-	l, off := molecules.Bulk(known, mayBeOff)
+	l, off, err := molecules.Bulk(ctx, known, mayBeOff)
+	if err != nil {
+		return nil, err
+	}
 	if d.Drawn { // by nobody: a few molecules of a library say how large a molecule is, and not what it must have
 		l.Weight.Min, l.SA.Max = math.Inf(-1), max(l.SA.Max, molecules.Hardest)
 	}
@@ -394,18 +405,20 @@ func (s *screen) fromData(d, series Design) (*DataLimits, error) {
 	for _, r := range off {
 		t.Off = append(t.Off, r.Name)
 	}
-	t.Salts = molecules.SaltsOf(known)
+	if t.Salts, err = molecules.SaltsOf(ctx, known); err != nil {
+		return nil, err
+	}
 	if !d.Drawn {
-		usual, err := molecules.UsualOf(known)
+		usual, err := molecules.UsualOf(ctx, known)
 		if err != nil {
-			return nil, usage.Wrap(err)
+			return nil, err
 		}
 		t.Warheads, t.Deprotonated, t.Handed = usual.Warheads, usual.Deprotonated, usual.Handed
 		if (usual.Open != molecules.Range{}) {
 			t.Open, t.Configured = whole(usual.Open), usual.Configured
 		}
 	}
-	return t, s.takeSeries(t, series)
+	return t, s.takeSeries(ctx, t, series)
 }
 
 // builds reports whether proposals are made of a core or of building blocks.
@@ -413,10 +426,10 @@ func (s *screen) builds() bool { return s.options.Core != "" || s.options.Blocks
 
 // takeSeries takes what the molecules of a series have in common, but for what is fixed. With a core, proposals may be as far from known
 // molecules as its groups let them.
-func (s *screen) takeSeries(t *DataLimits, series Design) error {
-	common, err := molecules.Series(s.known(series), s.fixed)
+func (s *screen) takeSeries(ctx context.Context, t *DataLimits, series Design) error {
+	common, err := molecules.Series(ctx, s.known(series), s.fixed)
 	if err != nil {
-		return usage.Wrap(err)
+		return err
 	}
 	if common.Nearest > 0 && !s.options.Nearest.given() && s.options.Core == "" {
 		t.Nearest = Range{common.Nearest, math.Inf(1)}

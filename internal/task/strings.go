@@ -107,8 +107,8 @@ func (n Notation) strings(ctx context.Context, t *table.Table, molecules, own bo
 	}
 	lines := odd > 0 && 2*odd <= len(t.Records)
 	errs := make([]error, len(t.Records))
-	parallel.For(len(t.Records), 16, func(lo, hi int) {
-		for i := lo; i < hi && ctx.Err() == nil; i++ {
+	err := parallel.ForContext(ctx, len(t.Records), 16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
 			r := t.Records[i]
 			if r.State == table.Invalid {
 				continue
@@ -121,8 +121,8 @@ func (n Notation) strings(ctx context.Context, t *table.Table, molecules, own bo
 			}
 		}
 	})
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+	if err != nil {
+		return nil, err
 	}
 	for i, err := range errs {
 		if err != nil {

@@ -53,13 +53,13 @@ func (s *Set) Index(ctx context.Context, list []Block, canonical func(smiles str
 	fits, errs := make([][]int32, segment), make([]error, segment)
 	for from := 0; from < len(list); from += segment {
 		part := b.blocks[from:min(from+segment, len(list))]
-		parallel.For(len(part), grain, func(lo, hi int) {
-			for i := lo; i < hi && ctx.Err() == nil; i++ {
+		err := parallel.ForContext(ctx, len(part), grain, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
 				fits[i], errs[i] = s.fit(&part[i], canonical)
 			}
 		})
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+		if err != nil {
+			return nil, err
 		}
 		for i := range part {
 			if errs[i] != nil {

@@ -1,9 +1,9 @@
 package core
 
 import (
-	"slices"
-
+	"context"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/space/internal/series"
 )
 
 // Arrangement gives the points of a core the groups of molecules, alike in all of them where a symmetric core leaves a choice. It is safe for concurrent
@@ -11,26 +11,29 @@ import (
 type Arrangement struct {
 	core, loose *molecule.Core
 	limits      []Limit
-	known       [][]molecule.Counts // of each point: what the groups of known molecules are compared by
+	known       []*molecule.Index // of each point: what the groups of known molecules are compared by
 }
 
 // Arrange returns the Arrangement of a core, whose groups have limits by label, by the first 300 of the known molecules (SMILES). A molecule without the
-// core may have loose, which is the core without its configurations; nil: it may not.
-func Arrange(c, loose *molecule.Core, limits map[int]Limit, known []string) *Arrangement {
-	a := &Arrangement{core: c, loose: loose, limits: make([]Limit, len(c.Points)), known: make([][]molecule.Counts, len(c.Points))}
+// core may have loose, which is the core without its configurations; nil: it may not. The error is ctx's cause.
+func Arrange(ctx context.Context, c, loose *molecule.Core, limits map[int]Limit, known []string) (*Arrangement, error) {
+	a := &Arrangement{core: c, loose: loose, limits: make([]Limit, len(c.Points)), known: make([]*molecule.Index, len(c.Points))}
 	for i, p := range c.Points {
-		a.limits[i] = limits[p.Label]
+		a.limits[i], a.known[i] = limits[p.Label], molecule.NewIndex(nil)
 	}
 	const enough = 300
 	for _, smiles := range known[:min(enough, len(known))] {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		groups, _ := a.Groups(smiles) // nil without the core
 		for i, g := range groups {
-			if print := printOf(g); !slices.ContainsFunc(a.known[i], func(other molecule.Counts) bool { return molecule.Tanimoto(print, other) == 1 }) {
-				a.known[i] = append(a.known[i], print)
+			if print := printOf(g); a.known[i].Nearest(print) < 1 {
+				a.known[i].Add(print)
 			}
 		}
 	}
-	return a
+	return a, nil
 }
 
 // Groups returns the groups of a molecule (SMILES) for each point: if there are several ways, also of its other tautomers, of those within the limits that
@@ -53,7 +56,7 @@ func (a *Arrangement) Draw(smiles string) (drawn string, groups []string, ok boo
 			alike = float64(1 + len(way.groups)) // more than others can have
 		}
 		for i, g := range way.groups {
-			alike += nearest(a.known[i], printOf(g))
+			alike += a.known[i].Nearest(printOf(g))
 		}
 		if alike > best {
 			drawn, groups, best = way.drawn, way.groups, alike
@@ -102,13 +105,6 @@ func (a *Arrangement) allows(groups []string) bool {
 
 // printOf returns what a group is compared by; nothing if it is no molecule.
 func printOf(group string) (print molecule.Counts) {
-	_ = molecule.Look(molecule.Relabel(group, 1), func(m *molecule.Molecule) { print = m.ECFP(2) })
+	_ = molecule.Look(molecule.Relabel(group, 1), func(m *molecule.Molecule) { print = series.Print(m) })
 	return print
-}
-
-func nearest(known []molecule.Counts, print molecule.Counts) (most float64) {
-	for _, other := range known {
-		most = max(most, molecule.Tanimoto(other, print))
-	}
-	return most
 }

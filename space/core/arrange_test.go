@@ -8,6 +8,16 @@ import (
 	"github.com/invbo/invbo/space/core"
 )
 
+// arranged returns the Arrangement of a core.
+func arranged(t *testing.T, c, loose *molecule.Core, limits map[int]core.Limit, known []string) *core.Arrangement {
+	t.Helper()
+	a, err := core.Arrange(t.Context(), c, loose, limits, known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
 // Of a symmetric core, points have the groups that are within their limits, and otherwise like those of known molecules.
 func TestArrangement(t *testing.T) {
 	if err := molecule.Available(); err != nil {
@@ -33,7 +43,7 @@ func TestArrangement(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		groups, ok := core.Arrange(c, nil, test.limits, test.known).Groups(test.smiles)
+		groups, ok := arranged(t, c, nil, test.limits, test.known).Groups(test.smiles)
 		if got := strings.Join(groups, " "); !ok || got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
@@ -45,7 +55,7 @@ func TestArrangement(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if groups, ok := core.Arrange(c, nil, nil, nil).Groups("CCO"); ok {
+	if groups, ok := arranged(t, c, nil, nil, nil).Groups("CCO"); ok {
 		t.Errorf("ethanol has the groups %v of a urea", groups)
 	}
 }
@@ -83,7 +93,7 @@ func TestArrangementOfTautomers(t *testing.T) {
 				all = append(all, smiles)
 			}
 		}
-		a := core.Arrange(c, nil, nil, all[:len(all)-2])
+		a := arranged(t, c, nil, nil, all[:len(all)-2])
 		var first []string
 		for i, smiles := range all {
 			drawn, groups, ok := a.Draw(smiles)

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/molecule"
-	"github.com/invbo/invbo/space/core"
 	"github.com/invbo/invbo/space/molecules"
 )
 
@@ -41,8 +40,8 @@ func TestCommon(t *testing.T) {
 			}
 			known = append(known, smiles)
 		}
-		if got := core.Arrange(c, nil, nil, known).Common(known, molecules.BuiltIn().Sample); !maps.Equal(got, test.want) {
-			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		if got, err := arranged(t, c, nil, nil, known).Common(t.Context(), known, molecules.BuiltIn().Sample); err != nil || !maps.Equal(got, test.want) {
+			t.Errorf("%s: %v, %v, want %v", test.name, got, err, test.want)
 		}
 	}
 }

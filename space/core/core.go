@@ -65,22 +65,28 @@ type Options struct {
 }
 
 // New returns the space of molecules with a core. init are the known molecules (SMILES): those with the core are what the search begins with.
-// products is the space of the molecules; its operators, Pool and Blind are not used. The error is molecule.ErrNoRDKit.
-func New(products evolve.Space, c *molecule.Core, init []string, opts Options) (evolve.Space, error) {
+// products is the space of the molecules; its operators, Pool and Blind are not used. The error is molecule.ErrNoRDKit, or ctx's cause.
+func New(ctx context.Context, products evolve.Space, c *molecule.Core, init []string, opts Options) (evolve.Space, error) {
 	n := len(c.Points)
 	d := &decorator{core: c, arrangement: opts.Arrangement, limits: make([]Limit, n), seen: map[string][]string{}, allowed: make([]map[string]bool, n), known: make([][]string, n), bonds: make([][]int, n)}
 	if d.arrangement == nil {
-		d.arrangement = Arrange(c, nil, opts.Limits, init)
+		var err error
+		if d.arrangement, err = Arrange(ctx, c, nil, opts.Limits, init); err != nil {
+			return evolve.Space{}, err
+		}
 	}
 	for i, p := range c.Points {
 		d.limits[i], d.allowed[i] = opts.Limits[p.Label], map[string]bool{}
 	}
 	all := make([][]string, len(init))
-	parallel.For(len(init), 4, func(lo, hi int) {
+	err := parallel.ForContext(ctx, len(init), 4, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			all[i] = d.split(init[i])
 		}
 	})
+	if err != nil {
+		return evolve.Space{}, err
+	}
 	known := make([]map[string]bool, n) // of each point: groups
 	for k := range known {
 		known[k] = map[string]bool{}
@@ -269,8 +275,8 @@ func (d *decorator) operator(child func(a, b []string, rng *rand.Rand) []string)
 	return func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]evolve.Child, error) {
 		seed := rng.Uint64()
 		children := make([]evolve.Child, len(pairs))
-		parallel.For(len(pairs), 1, func(lo, hi int) {
-			for i := lo; i < hi && ctx.Err() == nil; i++ {
+		err := parallel.ForContext(ctx, len(pairs), 1, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
 				rng := rand.New(rand.NewPCG(seed, uint64(i)))
 				a, b := d.groups(pairs[i][0]), d.groups(pairs[i][1])
 				if a == nil || b == nil {
@@ -284,10 +290,7 @@ func (d *decorator) operator(child func(a, b []string, rng *rand.Rand) []string)
 				}
 			}
 		})
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		return children, nil
+		return children, err
 	}
 }
 
@@ -464,8 +467,8 @@ func (d *decorator) changing(change maker[string]) maker[evolve.Child] {
 			return nil, err
 		}
 		children := make([]evolve.Child, len(pairs))
-		parallel.For(len(pairs), 1, func(lo, hi int) {
-			for k := lo; k < hi && ctx.Err() == nil; k++ {
+		err = parallel.ForContext(ctx, len(pairs), 1, func(lo, hi int) {
+			for k := lo; k < hi; k++ {
 				if strings.Count(changed[k], capAtom) != 1 {
 					continue
 				}
@@ -475,10 +478,7 @@ func (d *decorator) changing(change maker[string]) maker[evolve.Child] {
 				}
 			}
 		})
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		return children, nil
+		return children, err
 	}
 }
 

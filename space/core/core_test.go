@@ -41,7 +41,7 @@ func space(t testing.TB, c *molecule.Core, init []string, limits map[int]core.Li
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := core.New(products, c, init, core.Options{Limits: limits, Sample: func(n int, rng *rand.Rand) []string {
+	s, err := core.New(t.Context(), products, c, init, core.Options{Limits: limits, Sample: func(n int, rng *rand.Rand) []string {
 		all := library.SMILES()
 		some := make([]string, min(n, 200))
 		for i := range some {
@@ -165,7 +165,7 @@ func TestGroupsOfKnown(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			opts.Arrangement = core.Arrange(c, looser, nil, test.known)
+			opts.Arrangement = arranged(t, c, looser, nil, test.known)
 		}
 		products, err := molecules.New(test.known, molecules.Options{})
 		if err != nil {
@@ -179,7 +179,7 @@ func TestGroupsOfKnown(t *testing.T) {
 			}
 			known = append(known, canonical)
 		}
-		s, err := core.New(products, c, known, opts)
+		s, err := core.New(t.Context(), products, c, known, opts)
 		if err != nil {
 			t.Fatal(err)
 		}

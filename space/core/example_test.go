@@ -3,6 +3,7 @@
 package core_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 
@@ -24,7 +25,7 @@ func ExampleNew() {
 		fmt.Println(err)
 		return
 	}
-	space, err := core.New(products, c, known, core.Options{Limits: map[int]core.Limit{1: {MaxAtoms: 4}}})
+	space, err := core.New(context.Background(), products, c, known, core.Options{Limits: map[int]core.Limit{1: {MaxAtoms: 4}}})
 	if err != nil {
 		fmt.Println(err)
 		return

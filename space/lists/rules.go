@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/space/internal/chance"
 	"github.com/invbo/invbo/space/observed"
 )
 
@@ -45,9 +46,6 @@ const (
 	longestOrdered = 40  // items that these have
 )
 
-// lackedByChance is the chance below which what is in all lists is taken to be needed: such lists are few.
-const lackedByChance = 1e-3
-
 // counts returns a test of lists that have something twice which no string xs has twice, or lack what all have, and not by chance: items, or what of
 // returns of each; "" is nothing. It also returns how many things are in no list twice.
 func (f Format) counts(xs []string, of func(item string) string) (miscounted func(x string) bool, once int) {
@@ -84,7 +82,7 @@ func (f Format) counts(xs []string, of func(item string) string) (miscounted fun
 		if most[thing] == 1 {
 			never += n * (math.Log1p(mean) - mean)
 		}
-		if n*math.Log(1-math.Pow(1-min(mean/length, 1), length)) > math.Log(lackedByChance) {
+		if n*math.Log(1-math.Pow(1-min(mean/length, 1), length)) > math.Log(chance.Max) { // what all have is needed: few lists lack it
 			least[thing] = 0
 		}
 	}

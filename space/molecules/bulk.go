@@ -2,6 +2,7 @@ package molecules
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -22,21 +23,27 @@ const Hardest = 4.5
 
 // What Bulk leaves out on each side, and takes at most.
 const (
-	beyond    = 0.025 // of the molecules
-	hard      = 0.05  // likewise, the hardest ones to make
-	heavier   = 0.1   // of the weight, that the best of few molecules may have above that of the others
-	harder    = 0.5   // SA score that the best molecule may have above those of hard data
-	hardShare = 0.15  // of the molecules above that, from which they are: of steroids, cyclic peptides or nucleotides it is most of them
-	easy      = 3.0   // SA score that is always allowed
-	easyOfFew = 4.0   // likewise, where few molecules are known
-	outlying  = 3.0   // interquartile ranges from a quartile
-	share     = 0.2   // of the good molecules that match a rule that is off
-	most      = 0.5   // likewise of all molecules, good or not
-	fewest    = 3     // of either at least
-	fewestFew = 2     // likewise, where few molecules are known
+	beyond       = 0.025 // of the molecules
+	shareHardest = 0.05  // of the molecules, the hardest ones to make
+	outlying     = 3.0   // interquartile ranges from a quartile
 
-	few   = 20   // molecules, whose bulk cannot be told
-	slack = 0.25 // of the weight: of few molecules, ends are as much further out, or a ring or center
+	heavier = 0.1 // of the weight, that the best of few molecules may have above that of the others
+	harder  = 0.5 // SA score that the best molecule may have above those of hard data
+
+	shareHard = 0.15 // of molecules harder than Hardest that make data hard: of steroids, cyclic peptides or nucleotides most are
+	easy      = 3.0  // SA score that is always allowed
+	easyOfFew = 4.0  // SA score that is always allowed where few molecules are known
+
+	fewKnown = 20   // molecules, whose bulk cannot be told
+	slack    = 0.25 // of the weight: of few molecules, ends are as much further out, or a ring or center
+)
+
+// How many known molecules match a rule that does not hold.
+const (
+	shareOfGood         = 0.2 // of the better half
+	shareOfAll          = 0.5 // of all molecules, good or not
+	fewestMatching      = 3   // of either at least
+	fewestMatchingOfFew = 2   // of either at least, where few molecules are known
 )
 
 // Bulk returns limits within which the bulk of known molecules lie. Strings that are no molecules do not count; without molecules there are no limits.
@@ -50,10 +57,10 @@ const (
 //     more. Of fewer than 100 molecules, weight and rings may be as low as its own, and the weight as high if that is at most a tenth above the end.
 //
 // off are the rules of a set, which may be nil, that the known molecules contradict: at least three molecules match such a rule, or two of fewer than
-// 20, and these are a fifth of the better half or half of all.
-func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
+// 20, and these are a fifth of the better half or half of all. The error is ctx's cause.
+func Bulk(ctx context.Context, known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule, _ error) {
 	all := make([]*properties, len(known))
-	parallel.For(len(known), 4, func(lo, hi int) {
+	err := parallel.ForContext(ctx, len(known), 4, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			m, err := molecule.Parse(known[i].SMILES)
 			if err != nil {
@@ -70,6 +77,9 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 			m.Close()
 		}
 	})
+	if err != nil {
+		return l, nil, err
+	}
 	var read []Known
 	for i, p := range all {
 		if p != nil {
@@ -78,7 +88,7 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 	}
 	all = slices.DeleteFunc(all, func(p *properties) bool { return p == nil })
 	if len(all) == 0 {
-		return Limits{}, nil
+		return Limits{}, nil, nil
 	}
 	var best *properties
 	value, ranks := math.Inf(-1), ranked(read)
@@ -91,7 +101,7 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 		off = contradicted(rules, all, slices.Sorted(slices.Values(ranks))[(len(ranks)-1)/2])
 	}
 	if l = limitsOf(all); best == nil {
-		return l, off
+		return l, off, nil
 	}
 	if len(all) < many { // atoms that only make its analogs heavy enough would be bromine
 		l.Weight.Min = min(l.Weight.Min, math.Floor(best.weight))
@@ -101,7 +111,7 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 		}
 	}
 	hardest := best.sa
-	if len(all) >= few {
+	if len(all) >= fewKnown {
 		top := leading(all)
 		hardest = max(hardest, twoInFive(top, func(p *properties) float64 { return p.sa }))
 		l.Rings.Max = max(l.Rings.Max, Whole(0, int(twoInFive(top, func(p *properties) float64 { return p.rings }))).Max)
@@ -118,7 +128,7 @@ func Bulk(known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule) {
 	if best.centers < l.Centers.Max+1 {
 		l.Centers.Max = max(l.Centers.Max, Whole(0, int(best.centers)).Max)
 	}
-	return l, off
+	return l, off, nil
 }
 
 // properties are those of a known molecule.
@@ -151,9 +161,9 @@ func twoInFive(some []*properties, value func(p *properties) float64) float64 {
 
 // contradicted returns the rules that known molecules contradict, those of the better half having at least the median rank.
 func contradicted(rules *alerts.Set, all []*properties, median float64) (off []alerts.Rule) {
-	least := fewest
-	if len(all) < few {
-		least = fewestFew
+	least := fewestMatching
+	if len(all) < fewKnown {
+		least = fewestMatchingOfFew
 	}
 	good, matches, goodMatches := 0, map[alerts.Rule]int{}, map[alerts.Rule]int{}
 	for _, p := range all {
@@ -169,8 +179,8 @@ func contradicted(rules *alerts.Set, all []*properties, median float64) (off []a
 		}
 	}
 	for _, r := range rules.Rules() {
-		often := goodMatches[r] >= least && float64(goodMatches[r]) >= share*float64(good)
-		if often || matches[r] >= least && float64(matches[r]) >= most*float64(len(all)) {
+		often := goodMatches[r] >= least && float64(goodMatches[r]) >= shareOfGood*float64(good)
+		if often || matches[r] >= least && float64(matches[r]) >= shareOfAll*float64(len(all)) {
 			off = append(off, r)
 		}
 	}
@@ -196,11 +206,11 @@ func limitsOf(all []*properties) (l Limits) {
 	out, allowed := 0, easy
 	l.Weight.Min, l.Weight.Max = ends(func(p *properties) float64 { return p.weight }, beyond)
 	l.Weight = Range{math.Floor(l.Weight.Min), math.Round(l.Weight.Max*1000)/1000 + 0.0005} // weights have three decimals, but for rounding
-	if len(all) < few {
+	if len(all) < fewKnown {
 		l.Weight = Range{math.Floor(l.Weight.Min * (1 - slack)), math.Ceil(l.Weight.Max * (1 + slack))}
 		out, allowed = 1, easyOfFew
 	}
-	_, sa := ends(func(p *properties) float64 { return p.sa }, hard)
+	_, sa := ends(func(p *properties) float64 { return p.sa }, shareHardest)
 	if !mostlyHard(all) {
 		sa = min(sa, Hardest)
 	}
@@ -222,7 +232,7 @@ func mostlyHard(all []*properties) bool {
 			above += p.rank
 		}
 	}
-	return above >= hardShare*total
+	return above >= shareHard*total
 }
 
 // ranked returns the weights of molecules by their values: near 1 for the best, near 0 for the worst, and 1 for all if none has a value.

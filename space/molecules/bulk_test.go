@@ -58,7 +58,10 @@ func TestBulk(t *testing.T) {
 		{"somewhat heavier, the best", knowns(append(slices.Repeat(chains(18, 19, 20), 8), strings.Repeat("C", 21))...), []string{strings.Repeat("C", 21)}, map[string]string{strings.Repeat("C", 22): "weight"}},
 		{"what is no molecule", append(knowns("CCCCC", "CCCCCC", "CCCCCCC"), molecules.Known{SMILES: "C1CC", Value: 9}), []string{"CCCCCC"}, nil},
 	} {
-		l, off := molecules.Bulk(test.known, nil)
+		l, off, err := molecules.Bulk(t.Context(), test.known, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if len(off) > 0 {
 			t.Errorf("%s: rules %v are off", test.name, off)
 		}
@@ -102,7 +105,10 @@ func TestBulkOfAccessibility(t *testing.T) {
 		{"some of many, the best", knowns(append(slices.Repeat([]string{"CC(=O)Nc1ccccc1"}, 56), hard, hard, hard, hard)...), 4.5, 4.5},
 		{"few hard ones", knowns(append(slices.Repeat([]string{"CC(=O)Nc1ccccc1"}, 20), hard)...), 3, 3},
 	} {
-		l, _ := molecules.Bulk(test.known, nil)
+		l, _, err := molecules.Bulk(t.Context(), test.known, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if !(test.min <= l.SA.Max && l.SA.Max <= test.max) {
 			t.Errorf("%s: SA score up to %g, want %g to %g", test.name, l.SA.Max, test.min, test.max)
 		}
@@ -117,7 +123,7 @@ func TestBulkOfTheBest(t *testing.T) {
 	const cage = "C1C2CC3CC1CC(C2)C3"
 	for cages, want := range map[int]float64{1: 1.5, 2: 4.5} {
 		known := knowns(append(slices.Repeat([]string{"CCCCc1ccccc1"}, 100), slices.Repeat([]string{cage}, cages)...)...)
-		if l, _ := molecules.Bulk(known, nil); l.Rings.Max != want {
+		if l, _, err := molecules.Bulk(t.Context(), known, nil); err != nil || l.Rings.Max != want {
 			t.Errorf("%d of the best five have a cage: up to %g rings, want %g", cages, l.Rings.Max, want)
 		}
 	}
@@ -152,7 +158,10 @@ func TestBulkOfAlerts(t *testing.T) {
 		{"few of many", knowns(slices.Concat(plain, plain, nitro)...), "[]"},
 		{"what is no molecule is the best", knowns(slices.Concat(plain[:12], nitro, slices.Repeat([]string{"C1"}, 20))...), "[nitro]"},
 	} {
-		_, off := molecules.Bulk(test.known, rules)
+		_, off, err := molecules.Bulk(t.Context(), test.known, rules)
+		if err != nil {
+			t.Fatal(err)
+		}
 		var names []string
 		for _, r := range off {
 			names = append(names, r.Name)

@@ -1,6 +1,7 @@
 package molecules
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,17 +13,20 @@ import (
 
 // configured returns the kinds of centers and double bonds that nearly always have a configuration in known molecules, in at least five of them. One
 // without it, such as a sugar of which an edit has flattened a carbon, is not what they are.
-func configured(all []*molecule.Molecule) []string {
+func configured(ctx context.Context, all []*molecule.Molecule) ([]string, error) {
 	const (
 		fewest = 5
 		open   = 0.05 // of the molecules with such a site may leave it open
 	)
 	defined, undefined := make([]map[string]bool, len(all)), make([][]string, len(all))
-	parallel.For(len(all), 16, func(lo, hi int) {
+	err := parallel.ForContext(ctx, len(all), 16, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			defined[i], undefined[i] = definedKinds(all[i]), slices.Compact(undefinedKinds(all[i]))
 		}
 	})
+	if err != nil {
+		return nil, err
+	}
 	with, without := map[string]int{}, map[string]int{}
 	for i := range all {
 		for kind := range defined[i] {
@@ -35,7 +39,7 @@ func configured(all []*molecule.Molecule) []string {
 	maps.DeleteFunc(with, func(kind string, n int) bool {
 		return n < fewest || float64(without[kind]) > open*float64(n+without[kind])
 	})
-	return slices.Sorted(maps.Keys(with))
+	return slices.Sorted(maps.Keys(with)), nil
 }
 
 // definedKinds returns the kinds of the centers and double bonds that have a configuration.

@@ -31,7 +31,7 @@ func TestConfigured(t *testing.T) {
 			known = append(known, fmt.Sprintf("%sS(=O)CC(=O)N[C@@H](C)C(=O)NC", acyl))
 		}
 	}
-	u, err := molecules.UsualOf(values(known))
+	u, err := molecules.UsualOf(t.Context(), values(known))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestConfigured(t *testing.T) {
 			t.Errorf("%s is refused by %q, want %q", smiles, by, want)
 		}
 	}
-	u, err = molecules.UsualOf(values(append(known, "CCC[NH2+]C/C=C/C(=O)N[C@@H](C)C(=O)[O-]")))
+	u, err = molecules.UsualOf(t.Context(), values(append(known, "CCC[NH2+]C/C=C/C(=O)N[C@@H](C)C(=O)[O-]")))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,13 @@
 package molecules
 
 import (
+	"context"
 	"math"
 	"slices"
 
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/space/internal/chance"
+	"github.com/invbo/invbo/space/internal/series"
 )
 
 // What cores cover a series.
@@ -23,12 +26,15 @@ const (
 	fewestOfOne = 5   // likewise
 )
 
+// want says whether a scaffold, whose pattern is p, is a core.
+type want func(s Scaffold, p *molecule.Pattern) bool
+
 // severalSeries returns the scaffolds of two series or more, which together are nearly all of the molecules; nil: they are one. None is smaller than any part
 // of a number of atoms that the series share, and the largest is much larger: such a part may be by chance, as two kinds of kinase inhibitors have an anilide.
-func severalSeries(all, library []*molecule.Molecule, shared int) ([]Scaffold, error) {
+func severalSeries(ctx context.Context, all, library []*molecule.Molecule, shared int) ([]Scaffold, error) {
 	least := max(shared+atomsLarger, int(math.Ceil(timesLarger*float64(shared))))
 	fewest := max(fewestOfOne, int(math.Ceil(shareOfOne*float64(len(all)))))
-	found, err := cores(all, library, fewest, func(s Scaffold, _ *molecule.Pattern) bool { return s.size() >= shared })
+	found, err := cores(ctx, all, library, fewest, func(s Scaffold, _ *molecule.Pattern) bool { return s.size() >= shared })
 	if err != nil || !slices.ContainsFunc(found, func(s Scaffold) bool { return s.size() >= least }) {
 		return nil, err
 	}
@@ -52,23 +58,23 @@ func severalSeries(all, library []*molecule.Molecule, shared int) ([]Scaffold, e
 
 // coresBeside returns a few scaffolds such that nearly each molecule has one of them, which are no larger forms of scaffolds that nearly all molecules share;
 // nil: there are none.
-func coresBeside(all, library []*molecule.Molecule, shared []Scaffold) ([]Scaffold, error) {
+func coresBeside(ctx context.Context, all, library []*molecule.Molecule, shared []Scaffold) ([]Scaffold, error) {
 	fewest := max(fewestOfCore, int(math.Ceil(shareOfCore*float64(len(all)))))
-	return cores(all, library, fewest, func(s Scaffold, p *molecule.Pattern) bool { return !isIn(shared, p) && !extends(s, shared) })
+	return cores(ctx, all, library, fewest, func(s Scaffold, p *molecule.Pattern) bool { return !isIn(shared, p) && !extends(s, shared) })
 }
 
 // cores returns a few scaffolds that are wanted, such that nearly each molecule has one of them, and fewest have each; nil: there are none. Molecules are
 // sorted, the best first. It takes what all molecules share or, without that, those with the same fused rings, leaves out the molecules that have it, and
 // goes on with the rest.
-func cores(all, library []*molecule.Molecule, fewest int, wanted func(s Scaffold, p *molecule.Pattern) bool) (found []Scaffold, _ error) {
+func cores(ctx context.Context, all, library []*molecule.Molecule, fewest int, wanted want) (found []Scaffold, _ error) {
 	left := all
-	for float64(len(left)) > (1-nearlyAll)*float64(len(all)) {
+	for float64(len(left)) > (1-chance.NearlyAll)*float64(len(all)) {
 		if len(left) < fewest || len(found) == mostCores {
 			return nil, nil
 		}
-		core, err := coreOfAll(left, library, wanted)
+		core, err := coreOfAll(ctx, left, library, wanted)
 		for i := 0; err == nil && core == nil && i < len(left); i++ {
-			core, err = coreOf(left[i], left, library, fewest, wanted)
+			core, err = coreOf(ctx, left[i], left, library, fewest, wanted)
 		}
 		if err != nil || core == nil {
 			return nil, err
@@ -87,8 +93,8 @@ func cores(all, library []*molecule.Molecule, fewest int, wanted func(s Scaffold
 }
 
 // coreOfAll returns the largest scaffold of the molecules that is wanted; nil: there is none.
-func coreOfAll(all, library []*molecule.Molecule, wanted func(s Scaffold, p *molecule.Pattern) bool) (*Scaffold, error) {
-	found, err := scaffolds(all[0], all, library)
+func coreOfAll(ctx context.Context, all, library []*molecule.Molecule, wanted want) (*Scaffold, error) {
+	found, err := scaffolds(ctx, all[0], all, library)
 	if err != nil {
 		return nil, err
 	}
@@ -107,27 +113,27 @@ func coreOfAll(all, library []*molecule.Molecule, wanted func(s Scaffold, p *mol
 
 // coreOf returns the scaffold that nearly all molecules with the same fused rings as m share; nil: there is none. It tries the rings of m, the largest
 // first. The scaffold has a ring, and is wanted.
-func coreOf(m *molecule.Molecule, all, library []*molecule.Molecule, fewest int, wanted func(s Scaffold, p *molecule.Pattern) bool) (*Scaffold, error) {
+func coreOf(ctx context.Context, m *molecule.Molecule, all, library []*molecule.Molecule, fewest int, wanted want) (*Scaffold, error) {
 	g := m.Graph()
 	systems := fused(g)
 	slices.SortStableFunc(systems, func(a, b []int) int { return len(b) - len(a) })
 	for _, rings := range systems {
 		p := nothing(g).with(addition{atoms: rings})
-		with, err := p.having(all)
+		with, err := p.having(ctx, all)
 		if err != nil {
 			return nil, err
 		}
 		if len(with) < fewest {
 			continue
 		}
-		if p, err = p.grow(with, int(math.Ceil(nearlyAll*float64(len(with))))); err != nil {
+		if p, err = p.grow(ctx, with, int(math.Ceil(chance.NearlyAll*float64(len(with))))); err != nil {
 			return nil, err
 		}
 		s, pattern, err := p.scaffold(m)
 		if err != nil {
 			return nil, err
 		}
-		if n := len(having(pattern, all)); wanted(s, pattern) && s.large() && n >= fewest && pattern.In(m) && rare(pattern, library, n) {
+		if n := len(series.Having(pattern, all)); wanted(s, pattern) && s.large() && n >= fewest && pattern.In(m) && series.Rare(pattern, library, n) {
 			return &s, nil
 		}
 	}

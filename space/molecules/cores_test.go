@@ -36,7 +36,7 @@ func TestSeveralSeries(t *testing.T) {
 		{"nucleosides", series(purine, pyrimidine), 2, 1, 0, "OCC1OC(CC1O)n1ccnc1", "O=C1NC(=O)C(CCC)=CN1C1OC(CO)C(O)C1"},
 		{"one series", series(quinazoline), 0, 1, 0, "CC(=O)Nc1cccc(Nc2ncccn2)c1", "COc1cc2ncnc(Nc3cccc(I)c3)c2cc1OC"},
 	} {
-		c, err := molecules.Series(knowns(test.known...), molecules.Fixed{})
+		c, err := molecules.Series(t.Context(), knowns(test.known...), molecules.Fixed{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +86,7 @@ func TestCores(t *testing.T) {
 		{"the worst is something else", append([]string{"CCOC1CCCC1"}, slices.Concat(sulfonamides, pyrroles, sulfonamides, pyrroles)...), "CNC(=O)c1cn(C)c2ncc(F)cc12 CNS(=O)(=O)c1ccc(C)cc1"},
 		{"different molecules", diverse, ""},
 	} {
-		common, err := molecules.Series(knowns(test.known...), molecules.Fixed{})
+		common, err := molecules.Series(t.Context(), knowns(test.known...), molecules.Fixed{})
 		if err != nil {
 			t.Fatal(err)
 		}

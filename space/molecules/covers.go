@@ -2,11 +2,14 @@ package molecules
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/space/internal/chance"
+	"github.com/invbo/invbo/space/internal/series"
 )
 
 // What a set of substructures has of which nearly each molecule has one.
@@ -25,20 +28,20 @@ const (
 // covers returns two to five generic substructures, as SMARTS, such that nearly each molecule has one of them, the best included, hardly any has two, and
 // hardly any other of a library has one; nil: there are none. Molecules are sorted, the best first. Like FOIL (Quinlan 1990), it looks for the part of the
 // best molecule by which the most molecules differ from others, leaves out those that have it, and goes on with the rest.
-func covers(best *molecule.Molecule, all, library []*molecule.Molecule) (set []string, _ error) {
+func covers(ctx context.Context, best *molecule.Molecule, all, library []*molecule.Molecule) (set []string, _ error) {
 	if len(all) < fewClosed || len(library) < fewestCompared {
 		return nil, nil
 	}
 	known := skeletons(stats.Evenly(all, mostHosts))
 	others := skeletons(stats.Evenly(library, mostCompared))
 	fewest := max(fewestOfCover, int(math.Ceil(shareOfCover*float64(len(known)))))
-	begun, err := skeletonOf(best).telling(known, nil, others, library, fewest)
+	begun, err := skeletonOf(best).telling(ctx, known, nil, others, library, fewest)
 	if err != nil {
 		return nil, err
 	}
 	largest := 0 // atoms that the set tells of all molecules
 	for _, first := range begun[:min(mostBegun, len(begun))] {
-		found, err := first.complete(known, others, library, fewest)
+		found, err := first.complete(ctx, known, others, library, fewest)
 		if err != nil {
 			return nil, err
 		}
@@ -55,7 +58,7 @@ func covers(best *molecule.Molecule, all, library []*molecule.Molecule) (set []s
 				covered++
 			}
 		}
-		if len(found) < 2 || float64(covered) < nearlyAll*float64(len(all)) || float64(twice) > shareOfTwo*float64(len(all)) {
+		if len(found) < 2 || float64(covered) < chance.NearlyAll*float64(len(all)) || float64(twice) > shareOfTwo*float64(len(all)) {
 			continue
 		}
 		if set != nil && cmp.Or(len(found)-len(set), largest-atoms) >= 0 { // of more parts each says more of what varies
@@ -70,14 +73,14 @@ func covers(best *molecule.Molecule, all, library []*molecule.Molecule) (set []s
 }
 
 // complete returns a set that begins with a substructure, and that nearly each known molecule has one of; nil: there is none.
-func (g generic) complete(known, others []*skeleton, library []*molecule.Molecule, fewest int) ([]generic, error) {
+func (g generic) complete(ctx context.Context, known, others []*skeleton, library []*molecule.Molecule, fewest int) ([]generic, error) {
 	found, left := []generic{g}, g.rest(known)
-	for bases := left; float64(len(left)) > (1-nearlyAll)*float64(len(known)); {
+	for bases := left; float64(len(left)) > (1-chance.NearlyAll)*float64(len(known)); {
 		if len(left) < fewest || len(found) == mostCovers || len(bases) == 0 || len(left)-len(bases) == mostBases {
 			return nil, nil
 		}
 		covered := slices.DeleteFunc(slices.Clone(known), func(s *skeleton) bool { return slices.Contains(left, s) })
-		more, err := bases[0].telling(left, covered, others, library, fewest)
+		more, err := bases[0].telling(ctx, left, covered, others, library, fewest)
 		if err != nil {
 			return nil, err
 		}
@@ -100,10 +103,13 @@ func (g generic) rest(all []*skeleton) []*skeleton {
 
 // telling returns the parts of a molecule that many of the known ones have, hardly any of those that are covered, and hardly any other, those that the
 // most have first.
-func (s *skeleton) telling(known, covered, others []*skeleton, library []*molecule.Molecule, fewest int) (all []generic, _ error) {
+func (s *skeleton) telling(ctx context.Context, known, covered, others []*skeleton, library []*molecule.Molecule, fewest int) (all []generic, _ error) {
 	for i, k := range s.kinds {
 		if k.number == 6 {
 			continue
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
 		}
 		few := int(rareCover * float64(len(others)))
 		g, ok := s.seed(i, known).tell(hostsOf(k, covered), hostsOf(k, others), fewest, few)
@@ -118,7 +124,7 @@ func (s *skeleton) telling(known, covered, others []*skeleton, library []*molecu
 		if g.pattern, err = molecule.CompilePattern(g.smarts()); err != nil {
 			return nil, err
 		}
-		if float64(len(having(g.pattern, library))) <= rareCover*float64(len(library)) {
+		if float64(len(series.Having(g.pattern, library))) <= rareCover*float64(len(library)) {
 			all = append(all, g)
 		}
 	}

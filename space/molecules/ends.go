@@ -1,9 +1,11 @@
 package molecules
 
 import (
+	"context"
 	"slices"
 
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/space/internal/series"
 )
 
 const (
@@ -16,11 +18,11 @@ const (
 
 // closeScaffolds closes scaffolds where nothing else was ever bonded to them: those that are the ends of all molecules, if there are two and more, and in larger
 // series all. What differs then is where the molecules differ: they say nothing of the rest.
-func closeScaffolds(found []Scaffold, best *molecule.Molecule, all []*molecule.Molecule) ([]Scaffold, error) {
+func closeScaffolds(ctx context.Context, found []Scaffold, best *molecule.Molecule, all []*molecule.Molecule) ([]Scaffold, error) {
 	closed, ends := slices.Clone(found), slices.Clone(found)
 	n, taken := 0, map[int]bool{} // ends, and their atoms in best
 	for i, s := range found {
-		c, open, err := s.close(best, all)
+		c, open, err := s.close(ctx, best, all)
 		if err != nil {
 			return nil, err
 		}
@@ -61,12 +63,12 @@ func (s Scaffold) apart(m *molecule.Molecule, taken map[int]bool) bool {
 
 // close returns the scaffold with the bonds that it has in m, closed, and how many of its atoms are open. Open atoms have a *: more than a few of all
 // molecules bear something else there. The scaffold is not Closed if more than a few have other bonds in it, or if all its atoms are open.
-func (s Scaffold) close(m *molecule.Molecule, all []*molecule.Molecule) (closed Scaffold, open int, _ error) {
+func (s Scaffold) close(ctx context.Context, m *molecule.Molecule, all []*molecule.Molecule) (closed Scaffold, open int, _ error) {
 	own, err := s.Pattern()
 	if err != nil {
 		return closed, 0, err
 	}
-	all = having(own, all)
+	all = series.Having(own, all)
 	least := len(all) - int(nearlyNone*float64(len(all)))
 	drawn, err := s.drawn(m)
 	if drawn == nil || err != nil {
@@ -77,14 +79,14 @@ func (s Scaffold) close(m *molecule.Molecule, all []*molecule.Molecule) (closed 
 	p := closable(g)
 	may := p.closed
 	p.closed = make([]bool, len(may))
-	if with, err := p.having(all); err != nil || len(with) < least || len(p.rings()) == 0 {
+	if with, err := p.having(ctx, all); err != nil || len(with) < least || len(p.rings()) == 0 {
 		return closed, 0, err
 	}
 	var e molecule.Edit
 	for i := range g.Atoms {
 		p.closed[i] = p.in[i] && may[i]
 		if p.closed[i] {
-			with, err := p.having(all)
+			with, err := p.having(ctx, all)
 			if err != nil {
 				return closed, 0, err
 			}
@@ -111,7 +113,7 @@ func (s Scaffold) close(m *molecule.Molecule, all []*molecule.Molecule) (closed 
 		return closed, 0, err
 	}
 	closed.Closed = true
-	if p, err := closed.Pattern(); err != nil || len(having(p, all)) < least { // aromatic rings may be others in a part of a molecule
+	if p, err := closed.Pattern(); err != nil || len(series.Having(p, all)) < least { // aromatic rings may be others in a part of a molecule
 		return Scaffold{}, 0, err
 	}
 	return closed, open, nil

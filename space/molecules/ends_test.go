@@ -28,7 +28,7 @@ func TestEnds(t *testing.T) {
 		return all
 	}
 	limits := func(all []string) (l molecules.Limits) {
-		common, err := molecules.Series(knowns(all...), molecules.Fixed{})
+		common, err := molecules.Series(t.Context(), knowns(all...), molecules.Fixed{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package molecules
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +11,8 @@ import (
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/space/internal/chance"
+	"github.com/invbo/invbo/space/internal/series"
 )
 
 // What a generic substructure may have.
@@ -571,7 +574,7 @@ func (g generic) bond(i int) string {
 
 // generics returns generic substructures, as SMARTS, that nearly all molecules have, the best included, and few of a library. Those of scaffolds
 // are left out. largest is the number of atoms of the largest that has a ring; 0: there is none.
-func generics(best *molecule.Molecule, all, library []*molecule.Molecule, shared []Scaffold) (found []string, largest int, _ error) {
+func generics(ctx context.Context, best *molecule.Molecule, all, library []*molecule.Molecule, shared []Scaffold) (found []string, largest int, _ error) {
 	const fewestTold = 10 // molecules of the library, half of which a further part of the same atoms tells from the known ones
 	of, looked, err := looks(best, all, shared)
 	if err != nil {
@@ -583,6 +586,9 @@ func generics(best *molecule.Molecule, all, library []*molecule.Molecule, shared
 		for _, ringsFirst := range []bool{true, false} {
 			if tried[i] && (ringsFirst || of.kinds[i].number == 6) {
 				continue
+			}
+			if ctx.Err() != nil {
+				return nil, 0, context.Cause(ctx)
 			}
 			g := of.seed(i, looked).grow(int(math.Ceil(nearlyEach*float64(len(looked)))), ringsFirst).trim()
 			for _, k := range g.atoms {
@@ -597,8 +603,8 @@ func generics(best *molecule.Molecule, all, library []*molecule.Molecule, shared
 			if g.pattern, err = molecule.CompilePattern(g.smarts()); err != nil {
 				return nil, 0, err
 			}
-			g.others = len(having(g.pattern, library))
-			if g.pattern.In(best) && float64(len(having(g.pattern, all))) >= nearlyAll*float64(len(all)) && float64(g.others) <= g.usual()*float64(len(library)) {
+			g.others = len(series.Having(g.pattern, library))
+			if g.pattern.In(best) && float64(len(series.Having(g.pattern, all))) >= chance.NearlyAll*float64(len(all)) && float64(g.others) <= g.usual()*float64(len(library)) {
 				grown = append(grown, g)
 			}
 		}
@@ -609,7 +615,7 @@ func generics(best *molecule.Molecule, all, library []*molecule.Molecule, shared
 	taken := map[int]bool{} // atoms of best
 	var pieces []string
 	for _, g := range grown {
-		with := having(g.pattern, library)
+		with := series.Having(g.pattern, library)
 		tells := len(library) >= fewestTold && 2*len(with) <= len(library)
 		if slices.ContainsFunc(g.atoms, func(i int) bool { return taken[i] }) && !tells {
 			continue
@@ -635,7 +641,7 @@ func looks(best *molecule.Molecule, all []*molecule.Molecule, shared []Scaffold)
 		if err != nil {
 			return nil, nil, err
 		}
-		all = having(p, all)
+		all = series.Having(p, all)
 	}
 	return skeletonOf(best), skeletons(stats.Evenly(all, mostHosts)), nil
 }

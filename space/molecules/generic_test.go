@@ -45,7 +45,7 @@ func TestGeneric(t *testing.T) {
 		{"what is exact is a scaffold", filled(amines, "CC(=O)c1cc2ccccc2nc1R", "CC(=O)c1cc2cc(F)ccc2nc1R", "CC(=O)c1cc2cc(C)ccc2nc1R"), []string{"C"}, nil},
 		{"a library", stats.Evenly(library.SMILES(), 300), []string{"C"}, nil},
 	} {
-		common, err := molecules.Series(knowns(test.known...), molecules.Fixed{})
+		common, err := molecules.Series(t.Context(), knowns(test.known...), molecules.Fixed{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +90,7 @@ func TestCovers(t *testing.T) {
 		{"few molecules", inhibitors[:12], 0, nil, nil},
 		{"a library", stats.Evenly(library.SMILES(), 300), 0, nil, nil},
 	} {
-		common, err := molecules.Series(knowns(test.known...), molecules.Fixed{})
+		common, err := molecules.Series(t.Context(), knowns(test.known...), molecules.Fixed{})
 		if err != nil {
 			t.Fatal(err)
 		}

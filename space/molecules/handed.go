@@ -1,6 +1,7 @@
 package molecules
 
 import (
+	"context"
 	"maps"
 	"slices"
 
@@ -12,19 +13,23 @@ import (
 const configurationRadius = 3
 
 // handed returns the configurations, as Graph.Configurations numbers them, that at least five molecules have, while hardly any has the mirror image, and
-// none of the first five, which are the best: as all of the molecules are beta-D-glucosides, they do not tell what the scores of L-glucosides are.
-func handed(all []*molecule.Molecule) []uint64 {
+// none of the first five, which are the best: as all of the molecules are beta-D-glucosides, they do not tell what the scores of L-glucosides are. The error
+// is ctx's cause.
+func handed(ctx context.Context, all []*molecule.Molecule) ([]uint64, error) {
 	const (
 		fewest   = 5
 		mirrored = 0.05 // of the molecules with either of the two configurations
 		first    = 5
 	)
 	found := make([]molecule.Counts, len(all))
-	parallel.For(len(all), 16, func(lo, hi int) {
+	err := parallel.ForContext(ctx, len(all), 16, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			found[i] = all[i].Graph().Configurations(configurationRadius)
 		}
 	})
+	if err != nil {
+		return nil, err
+	}
 	have, best := map[uint64]int{}, map[uint64]bool{}
 	for i, c := range found {
 		for _, id := range c.IDs {
@@ -35,7 +40,7 @@ func handed(all []*molecule.Molecule) []uint64 {
 	maps.DeleteFunc(have, func(id uint64, n int) bool {
 		return n < fewest || float64(have[^id]) > mirrored*float64(n+have[^id]) || best[^id]
 	})
-	return slices.Sorted(maps.Keys(have))
+	return slices.Sorted(maps.Keys(have)), nil
 }
 
 // handedAlike reports whether a molecule has no mirror image of a configuration in Handed.

@@ -22,7 +22,7 @@ func TestHanded(t *testing.T) {
 		known = append(known, fmt.Sprintf("%sc1ccc(C%s)cc1", amine, strings.ToUpper(aglycon[:1])))
 		known = append(known, strings.Repeat("C", i+2)+"/C=C\\c1ccc(F)cc1")
 	}
-	u, err := molecules.UsualOf(values(known))
+	u, err := molecules.UsualOf(t.Context(), values(known))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestHanded(t *testing.T) {
 		}
 	}
 	epimers := append(known, "OC[C@H]1O[C@H](OC)[C@H](O)[C@@H](O)[C@@H]1O")
-	both, err := molecules.UsualOf(append([]molecules.Known{{SMILES: epimers[len(epimers)-1], Value: 9}}, values(known)...))
+	both, err := molecules.UsualOf(t.Context(), append([]molecules.Known{{SMILES: epimers[len(epimers)-1], Value: 9}}, values(known)...))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/invbo/invbo/molecule/access"
 	"github.com/invbo/invbo/molecule/alerts"
 	"github.com/invbo/invbo/molecule/corpus"
+	"github.com/invbo/invbo/space/internal/series"
 )
 
 // Limits say which molecules may be proposed. The zero Limits allow all. Bulk returns those of known molecules.
@@ -109,7 +110,7 @@ var limits = []struct {
 	{"plausible", func(l Limits, _, neutral *molecule.Molecule) bool { return l.Usual == nil || l.Usual.Usual(neutral) }},
 	{"warheads", func(l Limits, m, _ *molecule.Molecule) bool { return l.Warheads.allow(m) }},
 	{"nearest", func(l Limits, m, _ *molecule.Molecule) bool {
-		return l.Nearest == unlimited || l.Known == nil || l.Nearest.Holds(l.Known.Nearest(printOf(m)))
+		return l.Nearest == unlimited || l.Known == nil || l.Nearest.Holds(l.Known.Nearest(series.Print(m)))
 	}},
 	{"logp", func(l Limits, m, _ *molecule.Molecule) bool { return l.LogP == unlimited || l.LogP.Holds(m.LogP()) }},
 	{"require", func(l Limits, m, _ *molecule.Molecule) bool {

@@ -1,9 +1,11 @@
 package molecules
 
 import (
+	"context"
 	"slices"
 
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/space/internal/series"
 )
 
 // Place is where a molecule bears what may change.
@@ -14,10 +16,13 @@ type Place struct {
 }
 
 // open opens scaffolds at places: nothing is closed there, and what is bound to the Free ones is left out. best is the best of all molecules.
-func (c *Common) open(fixed Fixed, best *molecule.Molecule, all []*molecule.Molecule) error {
+func (c *Common) open(ctx context.Context, fixed Fixed, best *molecule.Molecule, all []*molecule.Molecule) error {
 	var opened []Scaffold
 	places := fixed.Places(best)
 	for _, s := range c.Scaffolds {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		s, ok, err := s.open(best, places, all)
 		if err != nil {
 			return err
@@ -28,6 +33,9 @@ func (c *Common) open(fixed Fixed, best *molecule.Molecule, all []*molecule.Mole
 	}
 	c.Scaffolds = opened
 	for i, s := range c.Cores {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		p, err := s.Pattern()
 		if err != nil {
 			return err
@@ -122,7 +130,7 @@ func (s Scaffold) open(m *molecule.Molecule, places []Place, all []*molecule.Mol
 	if err != nil {
 		return s, false, err
 	}
-	return opened, len(having(after, all)) >= len(having(before, all)), nil // aromatic rings may be others in a part of a molecule
+	return opened, len(series.Having(after, all)) >= len(series.Having(before, all)), nil // aromatic rings may be others in a part of a molecule
 }
 
 // matches returns where m has the scaffold whose graph is given: for each of its atoms that of m, −1 for a * where anything or nothing may be.

@@ -1,6 +1,7 @@
 package molecules
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/library"
+	"github.com/invbo/invbo/space/internal/design"
 )
 
 // Pool is a library of molecules. It may be long: a molecule is read when it is drawn.
@@ -30,60 +32,48 @@ func BuiltIn() *Pool { return &Pool{smiles: library.SMILES()} }
 
 // Sample draws n molecules, or all if there are no more, and returns the canonical SMILES of those that are molecules.
 func (p *Pool) Sample(n int, rng *rand.Rand) []string {
-	all := p.read(draw(len(p.smiles), n, rng))
+	at := draw(len(p.smiles), n, rng)
+	all := make([]string, len(at))
+	parallel.For(len(at), 16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			all[i] = p.read(at[i])
+		}
+	})
 	return slices.DeleteFunc(all, func(smiles string) bool { return smiles == "" })
 }
 
 // Design returns n different molecules, drawn at random, as canonical SMILES: an initial design. They are good ones, as long as a few
 // thousand draws give enough of these; a molecule for which good returns an error is not. good is called from several goroutines. The
-// error says that the pool has fewer than n.
-func (p *Pool) Design(n int, rng *rand.Rand, good func(smiles string) (bool, error)) ([]string, error) {
-	var found, others []string
-	seen := map[string]bool{}
+// error says that the pool has fewer than n, or is ctx's cause.
+func (p *Pool) Design(ctx context.Context, n int, rng *rand.Rand, good func(smiles string) (bool, error)) ([]string, error) {
 	drawn := draw(len(p.smiles), max(20*n, 2_000), rng)
-	for part := range slices.Chunk(drawn, max(1, n)) {
-		all := p.read(part)
-		ok := make([]bool, len(all))
-		parallel.For(len(all), 4, func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				if all[i] != "" {
-					is, err := good(all[i])
-					ok[i] = is && err == nil
-				}
+	rounds := func(yield func(design.Round) bool) {
+		for part := range slices.Chunk(drawn, max(1, n)) {
+			r := design.Round{N: len(part), Make: func(i int) (x, input string) {
+				smiles := p.read(part[i])
+				return smiles, smiles
+			}}
+			if !yield(r) {
+				return
 			}
-		})
-		for i, smiles := range all {
-			switch {
-			case smiles == "" || seen[smiles]:
-			case ok[i]:
-				found = append(found, smiles)
-			default:
-				others = append(others, smiles)
-			}
-			seen[smiles] = true
-		}
-		if len(found) >= n {
-			return found[:n], nil
 		}
 	}
-	all := append(found, others...)
+	all, err := design.Select(ctx, n, rounds, good)
+	if err != nil {
+		return nil, err
+	}
 	if len(all) < n {
 		return nil, fmt.Errorf("only %d different molecules, and %d are wanted", len(all), n)
 	}
-	return all[:n], nil
+	return all, nil
 }
 
-// read returns canonical SMILES of molecules of the pool, "" for those that are none.
-func (p *Pool) read(at []int) []string {
-	all := make([]string, len(at))
-	parallel.For(len(at), 16, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			if all[i] = p.smiles[at[i]]; p.parse != nil {
-				all[i], _ = p.parse(all[i]) // "" with an error
-			}
-		}
-	})
-	return all
+// read returns the canonical SMILES of a molecule of the pool, "" if it is none.
+func (p *Pool) read(at int) (smiles string) {
+	if smiles = p.smiles[at]; p.parse != nil {
+		smiles, _ = p.parse(smiles) // "" with an error
+	}
+	return smiles
 }
 
 // draw returns n different numbers below size in random order, or all if there are no more.

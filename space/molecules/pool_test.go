@@ -38,7 +38,7 @@ func TestDesign(t *testing.T) {
 	p := molecules.NewPool([]string{"CO", "CN", "CCO", "OC", "CCN", "CCC", "CCCC", "x"}, nil)
 	nitrogen := func(smiles string) (bool, error) { return strings.Contains(smiles, "N"), nil }
 	for _, test := range []struct{ n, good int }{{1, 1}, {2, 2}, {4, 2}, {6, 2}} {
-		xs, err := p.Design(test.n, rand.New(rand.NewPCG(1, 0)), nitrogen)
+		xs, err := p.Design(t.Context(), test.n, rand.New(rand.NewPCG(1, 0)), nitrogen)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func TestDesign(t *testing.T) {
 			t.Errorf("%q, want %d different ones of which %d have a nitrogen", xs, test.n, test.good)
 		}
 	}
-	if _, err := p.Design(7, rand.New(rand.NewPCG(1, 0)), nitrogen); err == nil || !strings.Contains(err.Error(), "only 6 different molecules, and 7 are wanted") {
+	if _, err := p.Design(t.Context(), 7, rand.New(rand.NewPCG(1, 0)), nitrogen); err == nil || !strings.Contains(err.Error(), "only 6 different molecules, and 7 are wanted") {
 		t.Errorf("error %v, want one that says how many there are", err)
 	}
 }

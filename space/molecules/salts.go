@@ -1,76 +1,99 @@
 package molecules
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/molecule/salt"
 )
 
 // Salts is what salts, and other molecules of several components, are made of. The zero Salts allow any.
 type Salts struct {
 	Charges []string `json:"charges,omitzero"` // of the components of a molecule
-	Parts   []string `json:"parts,omitzero"`   // components (SMILES) beside that with the most carbon atoms: a molecule has no others
+	Parts   []string `json:"parts,omitzero"`   // components (SMILES) beside the parents of package salt: a molecule has no others
 }
 
-// SaltsOf returns what known molecules are made of; the zero Salts if none has several components.
-func SaltsOf(known []Known) Salts {
+// SaltsOf returns what known molecules are made of; the zero Salts if none has several components. The error is ctx's cause. Of a component and its rivals, as in salts of two
+// drugs, the parent is the one that occurs in the fewest molecules: counterions recur.
+func SaltsOf(ctx context.Context, known []Known) (Salts, error) {
 	if !slices.ContainsFunc(known, func(k Known) bool { return strings.Contains(k.SMILES, ".") }) {
-		return Salts{}
+		return Salts{}, nil
 	}
-	charges, parts := make([]string, len(known)), make([][]string, len(known))
-	parallel.For(len(known), 16, func(lo, hi int) {
+	charges, parts := make([]string, len(known)), make([][]salt.Part, len(known))
+	err := parallel.ForContext(ctx, len(known), 16, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			_ = molecule.Look(known[i].SMILES, func(m *molecule.Molecule) { // with an error it has none
 				charges[i] = fmt.Sprint(componentCharges(m.Graph()))
-				if all := strings.Split(m.SMILES(), "."); len(all) > 1 {
-					at := slices.Index(all, parentOf(all))
-					parts[i] = slices.Delete(all, at, at+1)
+				if strings.Contains(m.SMILES(), ".") {
+					parts[i], _ = salt.Split(m.SMILES()) // likewise
 				}
 			})
 		}
 	})
+	if err != nil {
+		return Salts{}, err
+	}
+	occurs := map[string]int{} // molecules with a component, by salt.Part.Neutral
+	for _, all := range parts {
+		distinct := map[string]bool{}
+		for _, p := range all {
+			distinct[p.Neutral] = true
+		}
+		for neutral := range distinct {
+			occurs[neutral]++
+		}
+	}
+	var others []string
+	for _, all := range parts {
+		if len(all) == 0 {
+			continue
+		}
+		parents := salt.Parents(all)
+		parent := parents[0].Neutral
+		for _, p := range parents[1:] {
+			if parents[0].Rivals(p) && occurs[p.Neutral] < occurs[parent] {
+				parent = p.Neutral
+			}
+		}
+		for _, p := range all {
+			if p.Neutral != parent {
+				others = append(others, p.SMILES)
+			}
+		}
+	}
 	distinct := func(all []string) []string {
 		slices.Sort(all)
 		return slices.Compact(slices.DeleteFunc(all, func(s string) bool { return s == "" }))
 	}
-	return Salts{distinct(charges), distinct(slices.Concat(parts...))}
+	return Salts{distinct(charges), distinct(others)}, nil
 }
 
-// allow reports whether a molecule may be made of its components.
+// allow reports whether a molecule may be made of its components: all but a parent must be known.
 func (s Salts) allow(m *molecule.Molecule) bool {
 	if len(s.Charges) == 0 {
 		return true
 	}
-	parts := strings.Split(m.SMILES(), ".")
-	if len(parts) == 1 {
-		return slices.Contains(s.Charges, fmt.Sprint(componentCharges(m.Graph())))
+	if !slices.Contains(s.Charges, fmt.Sprint(componentCharges(m.Graph()))) {
+		return false
 	}
-	parent := parentOf(parts)
-	foreign := func(part string) bool {
-		_, known := slices.BinarySearch(s.Parts, part)
-		return part != parent && !known
+	isForeign := func(smiles string) bool {
+		_, known := slices.BinarySearch(s.Parts, smiles)
+		return !known
 	}
-	return !slices.ContainsFunc(parts, foreign) && slices.Contains(s.Charges, fmt.Sprint(componentCharges(m.Graph())))
-}
-
-// parentOf returns the component with the most carbon atoms, the others being its counterions.
-func parentOf(parts []string) string {
-	return slices.MaxFunc(parts, func(a, b string) int { return carbons(a) - carbons(b) })
-}
-
-// carbons counts the carbon atoms of a molecule.
-func carbons(smiles string) (n int) {
-	_ = molecule.Look(smiles, func(m *molecule.Molecule) { // with an error it has none
-		for _, a := range m.Graph().Atoms {
-			if a.Number == 6 {
-				n++
-			}
-		}
+	if texts := strings.Split(m.SMILES(), "."); len(texts) == 1 || !slices.ContainsFunc(texts, isForeign) {
+		return true
+	}
+	parts, err := salt.Split(m.SMILES())
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(salt.Parents(parts), func(parent salt.Part) bool {
+		return !slices.ContainsFunc(parts, func(p salt.Part) bool { return p.Neutral != parent.Neutral && isForeign(p.SMILES) })
 	})
-	return n
 }
 
 // componentCharges returns the charge of each component, in ascending order.

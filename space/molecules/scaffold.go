@@ -1,6 +1,7 @@
 package molecules
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -9,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/space/internal/chance"
+	"github.com/invbo/invbo/space/internal/series"
 )
 
 // What a scaffold has at least. Chains and small rings are scaffolds, too, if hardly any other molecule has them, as a methacrylate.
@@ -74,8 +77,8 @@ func isIn(some []Scaffold, p *molecule.Pattern) bool {
 
 // scaffolds returns those of a molecule that nearly all molecules have, the best included, and not by chance: a library tells what is. Each is as
 // large as it can be, atom by atom and ring by ring, from one of the best molecule's rings, or else from an atom of its chains that is no carbon.
-func scaffolds(best *molecule.Molecule, all, library []*molecule.Molecule) (found []Scaffold, _ error) {
-	least := int(math.Ceil(nearlyAll * float64(len(all))))
+func scaffolds(ctx context.Context, best *molecule.Molecule, all, library []*molecule.Molecule) (found []Scaffold, _ error) {
+	least := int(math.Ceil(chance.NearlyAll * float64(len(all))))
 	g := best.Graph()
 	seeds := slices.Clone(g.Rings)
 	for i, a := range g.Atoms {
@@ -89,16 +92,16 @@ func scaffolds(best *molecule.Molecule, all, library []*molecule.Molecule) (foun
 			continue
 		}
 		p := nothing(g).with(addition{atoms: seed})
-		with, err := p.having(all)
+		with, err := p.having(ctx, all)
 		if err == nil && len(with) < least && p.aromatic(seed) {
 			p = nothing(g).with(addition{atoms: seed, loose: true})
-			with, err = p.having(all)
+			with, err = p.having(ctx, all)
 		}
 		if err != nil {
 			return nil, err
 		}
 		if len(with) >= least {
-			if p, err = p.grow(with, least); err != nil {
+			if p, err = p.grow(ctx, with, least); err != nil {
 				return nil, err
 			}
 		}
@@ -113,11 +116,11 @@ func scaffolds(best *molecule.Molecule, all, library []*molecule.Molecule) (foun
 			return nil, err
 		}
 		// A SMILES of a part may have fewer rings than the part had in the molecule.
-		n := len(having(pattern, all))
-		if n < least || !pattern.In(best) || !rare(pattern, library, n) {
+		n := len(series.Having(pattern, all))
+		if n < least || !pattern.In(best) || !series.Rare(pattern, library, n) {
 			continue
 		}
-		if small := p.size() < leastScaffold || len(p.rings()) == 0; small && float64(len(having(pattern, library))) > motifs*float64(len(library)) {
+		if small := p.size() < leastScaffold || len(p.rings()) == 0; small && float64(len(series.Having(pattern, library))) > motifs*float64(len(library)) {
 			continue
 		}
 		if isIn(found, pattern) {
@@ -207,7 +210,7 @@ func (p part) rings() (whole [][]int) {
 }
 
 // grow adds rings and atoms beside the part as long as enough molecules have it. What one part cannot take, no larger one can.
-func (p part) grow(with []*molecule.Molecule, least int) (part, error) {
+func (p part) grow(ctx context.Context, with []*molecule.Molecule, least int) (part, error) {
 	refused := map[string]bool{}
 	for grown := true; grown; {
 		grown = false
@@ -217,7 +220,7 @@ func (p part) grow(with []*molecule.Molecule, least int) (part, error) {
 				continue
 			}
 			next := p.with(more)
-			still, err := next.having(with)
+			still, err := next.having(ctx, with)
 			if err != nil {
 				return p, err
 			}
@@ -291,13 +294,16 @@ func (p part) touches(around []molecule.Neighbour) bool {
 	return slices.ContainsFunc(around, func(n molecule.Neighbour) bool { return p.known(n.Atom) })
 }
 
-// having returns the molecules that have the part.
-func (p part) having(all []*molecule.Molecule) ([]*molecule.Molecule, error) {
+// having returns the molecules that have the part. The error says what is wrong with its pattern, or is ctx's cause.
+func (p part) having(ctx context.Context, all []*molecule.Molecule) ([]*molecule.Molecule, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	pattern, err := p.pattern()
 	if err != nil {
 		return nil, err
 	}
-	return having(pattern, all), nil
+	return series.Having(pattern, all), nil
 }
 
 // chargedAny is a * that stands for an atom with a charge.

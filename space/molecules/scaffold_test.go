@@ -83,7 +83,7 @@ func TestScaffolds(t *testing.T) {
 		{"the first, and the one with the best value, are no molecules", append(append([]string{"C1CC"}, quinazolines...), "C1CC"), "Nc1ncnc2ccccc12", ""},
 		{"no molecules", []string{"C1CC", "x"}, "", ""},
 	} {
-		common, err := molecules.Series(knowns(test.known...), molecules.Fixed{})
+		common, err := molecules.Series(t.Context(), knowns(test.known...), molecules.Fixed{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,7 +154,7 @@ func TestSeriesTimes(t *testing.T) {
 		{"two in all", []string{"OC(=O)c1cccc(C(=O)O)c1", "OC(=O)c1cc(C(=O)O)cc(Cl)c1", "OC(=O)CCC(=O)O", "OC(=O)Cc1ccc(C(=O)O)cc1C(=O)O"}, []molecules.Range{atLeast(2)}},
 		{"a scaffold whose matches overlap", vhl, []molecules.Range{atLeast(1), molecules.Whole(1, 1)}},
 	} {
-		common, err := molecules.Series(knowns(test.known...), molecules.Fixed{})
+		common, err := molecules.Series(t.Context(), knowns(test.known...), molecules.Fixed{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,10 +2,10 @@ package molecules
 
 import (
 	"cmp"
+	"context"
 	_ "embed"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -13,18 +13,18 @@ import (
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/corpus"
+	"github.com/invbo/invbo/space/internal/chance"
+	"github.com/invbo/invbo/space/internal/series"
 )
 
 // What Series takes for a series, and a group for one of all its molecules.
 const (
-	apart       = 0.1   // of the molecules of a series may be less alike to the others
-	intruders   = 0.01  // of other molecules may be more alike to the series
-	many        = 100   // molecules, from which the surrogate learns itself how far a series reaches
-	nearlyAll   = 0.9   // of the molecules have a group: one in ten may be another thing, as a reference compound
-	mostOfAll   = 0.8   // likewise of an element that other molecules hardly ever have
-	chance      = 0.001 // that molecules which are not chosen for a group all have it
-	substantial = 12    // atoms of a part that says what molecules are
-	others      = 1_000 // molecules of the built-in library, which stand for those of no series
+	fewestOfSeries = 3    // molecules, and molecules with one of Either
+	apart          = 0.1  // of the molecules of a series may be less alike to the others
+	intruders      = 0.01 // of other molecules may be more alike to the series
+	many           = 100  // molecules, from which the surrogate learns itself how far a series reaches
+	substantial    = 12   // atoms of a part that says what molecules are
+	mostOfAll      = 0.8  // of the molecules have an element that other molecules hardly ever have
 )
 
 // elements are the names of Groups that are an element.
@@ -76,7 +76,7 @@ type Common struct {
 	Generic []string
 
 	// Covers are two to five such parts that hardly any other molecule has, so that nearly each molecule has one of them, the best included. There are none
-	// where the molecules have a scaffold, a core or a generic part in common.
+	// where the molecules have cores, or a part of twelve atoms in common.
 	Covers []string
 
 	// Apart is the largest scaffold of nearly all molecules that the best one lacks, where that is why there are no Scaffolds.
@@ -97,136 +97,151 @@ type Fixed struct {
 }
 
 // Series says what the known molecules have in common, but for what a part has anyway, and for what would keep its places as they are. Of more than
-// a thousand molecules a thousand are looked at. Strings that are no molecules do not count. The error is molecule.ErrNoRDKit.
-func Series(known []Known, fixed Fixed) (c Common, _ error) {
-	all := Groups()
-	patterns := make([]*molecule.Pattern, len(all))
-	for i, g := range all {
-		var err error
-		if patterns[i], err = g.Pattern(); err != nil {
+// a thousand molecules a thousand are looked at. Strings that are no molecules do not count. The error is molecule.ErrNoRDKit, or wraps ctx's cause.
+func Series(ctx context.Context, known []Known, fixed Fixed) (c Common, _ error) {
+	m, err := compare(ctx, known)
+	if err != nil {
+		return c, err
+	}
+	defer m.close()
+	if len(m.known) < fewestOfSeries {
+		return c, nil
+	}
+	if len(m.known) < many {
+		c.Nearest = gap(printsOf(m.known), printsOf(m.library))
+	}
+	groups, err := c.findGroups(ctx, m)
+	if err != nil {
+		return c, fmt.Errorf("look for groups: %w", err)
+	}
+	largest, err := c.findParts(ctx, m)
+	if err != nil {
+		return c, err
+	}
+	if largest < substantial && len(c.Cores) == 0 {
+		for _, p := range groups {
+			m.library = series.Having(p, m.library) // from here on, others with the same groups
+		}
+		if err := c.findOther(ctx, m); err != nil {
 			return c, err
 		}
 	}
-	read := parse(some(bestFirst(known)))
-	defer closeAll(read)
-	if len(read) < fewest {
-		return c, nil
+	if fixed.Places != nil {
+		c.Generic, c.Covers = nil, nil // which the fixed part says more exactly
+		if err := c.open(ctx, fixed, m.best, m.known); err != nil {
+			return c, fmt.Errorf("look for what may change of molecules such as %s: %w", m.best.SMILES(), err)
+		}
 	}
-	best, scored := bestOf(known)
-	if best == nil {
-		best = read[0]
+	counted, err := c.findTimes(ctx, m, groups)
+	if err != nil {
+		return c, fmt.Errorf("count groups: %w", err)
+	}
+	plain, err := series.Parse(ctx, fixed.Plain)
+	if err != nil {
+		return c, fmt.Errorf("read the fixed part: %w", err)
+	}
+	defer series.CloseAll(plain)
+	c.leaveOut(plain, counted)
+	return c, nil
+}
+
+// compared are the molecules of a series and others.
+type compared struct {
+	best    *molecule.Molecule
+	scored  bool                 // best has a value, greater than all others
+	known   []*molecule.Molecule // the best first
+	library []*molecule.Molecule // those of no series
+
+	opened []*molecule.Molecule
+}
+
+// compare reads known molecules and, if they are enough, a library. The caller closes them.
+func compare(ctx context.Context, known []Known) (m compared, err error) {
+	if m.known, err = series.Parse(ctx, some(bestFirst(known))); err != nil {
+		return m, fmt.Errorf("read the molecules: %w", err)
+	}
+	m.opened = m.known
+	if len(m.known) < fewestOfSeries {
+		return m, nil
+	}
+	if m.library, err = series.Parse(ctx, series.Others(BuiltIn().Sample)); err != nil {
+		m.close()
+		return m, fmt.Errorf("read the library: %w", err)
+	}
+	m.opened = slices.Concat(m.known, m.library)
+	if m.best, m.scored = bestOf(known); m.scored {
+		m.opened = append(m.opened, m.best)
 	} else {
-		defer best.Close()
+		m.best = m.known[0]
 	}
-	library := parse(BuiltIn().Sample(others, rand.New(rand.NewPCG(0, 0))))
-	defer closeAll(library)
-	if len(read) < many {
-		c.Nearest = gap(printsOf(read), printsOf(library))
-	}
-	var common []*molecule.Pattern
+	return m, nil
+}
+
+func (m compared) close() { series.CloseAll(m.opened) }
+
+// findGroups sets Groups and Either, and returns the patterns of Groups.
+func (c *Common) findGroups(ctx context.Context, m compared) (found []*molecule.Pattern, err error) {
+	all := Groups()
+	patterns := make([]*molecule.Pattern, len(all))
 	for i, g := range all {
-		have, least := len(having(patterns[i], read)), nearlyAll
+		if patterns[i], err = g.Pattern(); err != nil {
+			return nil, err
+		}
+	}
+	for i, g := range all {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		have, least := len(series.Having(patterns[i], m.known)), chance.NearlyAll
 		if slices.Contains(elements, g.Name) {
 			least = mostOfAll
 		}
-		if float64(have) < least*float64(len(read)) || scored && !patterns[i].In(best) {
+		if float64(have) < least*float64(len(m.known)) || m.scored && !patterns[i].In(m.best) {
 			continue
 		}
 		if slices.ContainsFunc(c.Groups, func(s Group) bool { return has(s.Example, patterns[i]) }) {
 			continue
 		}
-		if rare(patterns[i], library, have) {
-			c.Groups, common = append(c.Groups, g), append(common, patterns[i])
+		if series.Rare(patterns[i], m.library, have) {
+			c.Groups, found = append(c.Groups, g), append(found, patterns[i])
 		}
 	}
-	c.Either = alternatives(all, patterns, best, read, library)
-	var err error
-	if c.Scaffolds, err = scaffolds(best, read, library); err != nil {
-		return c, fmt.Errorf("look for what molecules have in common with %s: %w", best.SMILES(), err)
+	c.Either = alternatives(all, patterns, m.best, m.known, m.library)
+	return found, nil
+}
+
+// findParts sets Scaffolds, Generic and Cores. largest is how many atoms the largest part has that nearly all molecules share.
+func (c *Common) findParts(ctx context.Context, m compared) (largest int, err error) {
+	if c.Scaffolds, err = scaffolds(ctx, m.best, m.known, m.library); err != nil {
+		return 0, fmt.Errorf("look for what molecules have in common with %s: %w", m.best.SMILES(), err)
 	}
-	var largest int // atoms of a part that all share
-	if c.Generic, largest, err = generics(best, read, library, c.Scaffolds); err != nil {
-		return c, fmt.Errorf("look for what varies in few ways in molecules such as %s: %w", best.SMILES(), err)
+	if c.Generic, largest, err = generics(ctx, m.best, m.known, m.library, c.Scaffolds); err != nil {
+		return 0, fmt.Errorf("look for what varies in few ways in molecules such as %s: %w", m.best.SMILES(), err)
 	}
-	if c.Scaffolds, err = closeScaffolds(c.Scaffolds, best, read); err != nil {
-		return c, fmt.Errorf("look for where molecules such as %s differ: %w", best.SMILES(), err)
+	if c.Scaffolds, err = closeScaffolds(ctx, c.Scaffolds, m.best, m.known); err != nil {
+		return 0, fmt.Errorf("look for where molecules such as %s differ: %w", m.best.SMILES(), err)
 	}
 	ofVaried := largest
 	for _, s := range c.Scaffolds {
 		largest = max(largest, s.size())
 	}
 	if largest > 0 {
-		if c.Cores, err = severalSeries(read, library, largest); err != nil {
-			return c, fmt.Errorf("look for several series among %d molecules: %w", len(read), err)
+		if c.Cores, err = severalSeries(ctx, m.known, m.library, largest); err != nil {
+			return 0, fmt.Errorf("look for several series among %d molecules: %w", len(m.known), err)
 		}
 	}
 	switch {
 	case c.Cores != nil: // what else all have is a part of these, or may be alike by chance
-		if c.Scaffolds, err = rarest(c.Scaffolds, library); err != nil {
-			return c, err
+		if c.Scaffolds, err = rarest(c.Scaffolds, m.library); err != nil {
+			return 0, fmt.Errorf("compare scaffolds with the library: %w", err)
 		}
 		c.Generic, c.Either = nil, nil
-	case len(read) < many && ofVaried < leastScaffold: // what cores have besides a large part of all are substituents
-		if c.Cores, err = coresBeside(read, library, c.Scaffolds); err != nil {
-			return c, fmt.Errorf("look for the cores of %d molecules: %w", len(read), err)
+	case len(m.known) < many && ofVaried < leastScaffold: // what cores have besides a large part of all are substituents
+		if c.Cores, err = coresBeside(ctx, m.known, m.library, c.Scaffolds); err != nil {
+			return 0, fmt.Errorf("look for the cores of %d molecules: %w", len(m.known), err)
 		}
 	}
-	if len(c.Cores) == 0 && largest < substantial {
-		for _, p := range common {
-			library = having(p, library) // others with the same groups
-		}
-		if c.Covers, err = covers(best, read, library); err != nil {
-			return c, fmt.Errorf("look for one of a few parts of molecules such as %s: %w", best.SMILES(), err)
-		}
-	}
-	if len(c.Covers) > 0 { // which say more
-		c.Either = nil
-	}
-	if len(c.Scaffolds)+len(c.Generic)+len(c.Cores)+len(c.Covers) == 0 && len(read) > leastAny {
-		found, err := scaffolds(read[1], read, library)
-		if err != nil {
-			return c, fmt.Errorf("look for what molecules have in common with %s: %w", read[1].SMILES(), err)
-		}
-		for _, s := range found {
-			if s.large() && len(s.SMILES) > len(c.Apart.SMILES) {
-				c.Apart = s
-			}
-		}
-	}
-	if fixed.Places != nil {
-		c.Generic, c.Covers = nil, nil // which the fixed part says more exactly
-		if err := c.open(fixed, best, read); err != nil {
-			return c, fmt.Errorf("look for what may change of molecules such as %s: %w", best.SMILES(), err)
-		}
-	}
-	for _, s := range c.Scaffolds {
-		p, err := s.Pattern()
-		if err != nil {
-			return c, err
-		}
-		common = append(common, p)
-	}
-	for i, p := range common {
-		times := timesOf(p, best, read, library)
-		if i < len(c.Groups) {
-			times.Max = math.Inf(1)
-		}
-		c.Times = append(c.Times, times)
-	}
-	plain := parse(fixed.Plain)
-	defer closeAll(plain)
-	c.leaveOut(plain, common)
-	for _, m := range plain {
-		inPlain := func(smarts string) bool {
-			p, err := molecule.CompilePattern(smarts)
-			return err == nil && p.In(m)
-		}
-		c.Generic = slices.DeleteFunc(c.Generic, inPlain)
-		if slices.ContainsFunc(c.Covers, inPlain) {
-			c.Covers = nil
-		}
-	}
-	return c, nil
+	return largest, nil
 }
 
 // rarest returns the scaffolds that hardly any molecule of a library has.
@@ -236,14 +251,63 @@ func rarest(some []Scaffold, library []*molecule.Molecule) (kept []Scaffold, _ e
 		if err != nil {
 			return nil, err
 		}
-		if float64(len(having(p, library))) <= rareCover*float64(len(library)) {
+		if float64(len(series.Having(p, library))) <= rareCover*float64(len(library)) {
 			kept = append(kept, s)
 		}
 	}
 	return kept, nil
 }
 
-// leaveOut leaves out the groups and scaffolds that one of some molecules has as often as is wanted. patterns are those of Times.
+// hasParts reports whether findParts found any.
+func (c *Common) hasParts() bool { return len(c.Scaffolds)+len(c.Generic)+len(c.Cores) > 0 }
+
+// findOther sets Covers, or else Apart.
+func (c *Common) findOther(ctx context.Context, m compared) (err error) {
+	if c.Covers, err = covers(ctx, m.best, m.known, m.library); err != nil {
+		return fmt.Errorf("look for one of a few parts of molecules such as %s: %w", m.best.SMILES(), err)
+	}
+	switch {
+	case len(c.Covers) > 0: // which say more
+		c.Either = nil
+	case !c.hasParts() && len(m.known) > leastAny:
+		next := m.known[1]
+		found, err := scaffolds(ctx, next, m.known, m.library)
+		if err != nil {
+			return fmt.Errorf("look for what molecules have in common with %s: %w", next.SMILES(), err)
+		}
+		for _, s := range found {
+			if s.large() && len(s.SMILES) > len(c.Apart.SMILES) {
+				c.Apart = s
+			}
+		}
+	}
+	return nil
+}
+
+// findTimes sets Times, and returns the pattern of each. groups are those of Groups.
+func (c *Common) findTimes(ctx context.Context, m compared, groups []*molecule.Pattern) ([]*molecule.Pattern, error) {
+	patterns := slices.Clone(groups)
+	for _, s := range c.Scaffolds {
+		p, err := s.Pattern()
+		if err != nil {
+			return nil, err
+		}
+		patterns = append(patterns, p)
+	}
+	for i, p := range patterns {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		times := timesOf(p, m.best, m.known, m.library)
+		if i < len(groups) {
+			times.Max = math.Inf(1)
+		}
+		c.Times = append(c.Times, times)
+	}
+	return patterns, nil
+}
+
+// leaveOut leaves out what one of some molecules has anyway: groups and scaffolds as often as is wanted. patterns are those of Times.
 func (c *Common) leaveOut(plain []*molecule.Molecule, patterns []*molecule.Pattern) {
 	var left Common
 	for i, p := range patterns {
@@ -258,6 +322,16 @@ func (c *Common) leaveOut(plain []*molecule.Molecule, patterns []*molecule.Patte
 		left.Times = append(left.Times, c.Times[i])
 	}
 	c.Groups, c.Scaffolds, c.Times = left.Groups, left.Scaffolds, left.Times
+	for _, m := range plain {
+		inPlain := func(smarts string) bool {
+			p, err := molecule.CompilePattern(smarts)
+			return err == nil && p.In(m)
+		}
+		c.Generic = slices.DeleteFunc(c.Generic, inPlain)
+		if slices.ContainsFunc(c.Covers, inPlain) {
+			c.Covers = nil
+		}
+	}
 }
 
 // alternatives returns Common's Either: of all such groups those that the most molecules have one of, and the fewest.
@@ -293,7 +367,7 @@ func alternatives(all []Group, patterns []*molecule.Pattern, best *molecule.Mole
 		others := 0
 		of.known, of.n = in(patterns[i], known)
 		share := float64(of.n) / float64(len(known))
-		if of.n < fewest || share < usual || share >= nearlyAll {
+		if of.n < fewestOfSeries || share < usual || share >= chance.NearlyAll {
 			continue
 		}
 		if of.library, others = in(patterns[i], library); float64(others) <= rarest*float64(len(library)) {
@@ -306,7 +380,7 @@ func alternatives(all []Group, patterns []*molecule.Pattern, best *molecule.Mole
 		for _, g := range set {
 			sum += g.n
 		}
-		if float64(sum) < nearlyAll*float64(len(known)) { // which spares most sets of a large table the look
+		if float64(sum) < chance.NearlyAll*float64(len(known)) { // which spares most sets of a large table the look
 			return
 		}
 		for i := range known {
@@ -325,7 +399,7 @@ func alternatives(all []Group, patterns []*molecule.Pattern, best *molecule.Mole
 		}
 		inBest := slices.ContainsFunc(set, func(g group) bool { return g.best })
 		n := float64(len(known))
-		if !inBest || float64(one) < nearlyAll*n || float64(two) > both*n || float64(others) > rarest*float64(len(library)) || one <= most {
+		if !inBest || float64(one) < chance.NearlyAll*n || float64(two) > both*n || float64(others) > rarest*float64(len(library)) || one <= most {
 			return
 		}
 		most, either = one, nil
@@ -380,8 +454,8 @@ func timesOf(p *molecule.Pattern, best *molecule.Molecule, all, library []*molec
 		return share
 	}
 	least := 1
-	for n := 2; n <= times(p, best) && above(known, n) >= nearlyAll; n++ {
-		if math.Pow(above(others, n), above(known, n)*float64(len(known))) < chance {
+	for n := 2; n <= times(p, best) && above(known, n) >= chance.NearlyAll; n++ {
+		if chance.Rare(above(others, n), int(math.Round(above(known, n)*float64(len(known))))) {
 			least = n
 		}
 	}
@@ -411,33 +485,6 @@ func times(p *molecule.Pattern, m *molecule.Molecule) int {
 	return len(kept)
 }
 
-// bestFirst returns the SMILES of molecules, those with the greatest values first, and those without one last.
-func bestFirst(known []Known) (smiles []string) {
-	known = slices.Clone(known)
-	slices.SortStableFunc(known, func(a, b Known) int { return cmp.Compare(b.Value, a.Value) })
-	for _, k := range known {
-		smiles = append(smiles, k.SMILES)
-	}
-	return smiles
-}
-
-// parse returns molecules, without strings that are none.
-func parse(smiles []string) []*molecule.Molecule {
-	read := make([]*molecule.Molecule, len(smiles))
-	parallel.For(len(smiles), 16, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			read[i], _ = molecule.Parse(smiles[i])
-		}
-	})
-	return slices.DeleteFunc(read, func(m *molecule.Molecule) bool { return m == nil })
-}
-
-func closeAll(all []*molecule.Molecule) {
-	for _, m := range all {
-		m.Close()
-	}
-}
-
 // bestOf returns the molecule with the greatest value, which the caller closes; nil if none has one.
 func bestOf(known []Known) (best *molecule.Molecule, scored bool) {
 	valued := slices.DeleteFunc(slices.Clone(known), func(k Known) bool { return math.IsNaN(k.Value) })
@@ -450,36 +497,15 @@ func bestOf(known []Known) (best *molecule.Molecule, scored bool) {
 	return nil, false
 }
 
-// rare reports whether n molecules like those of a library would hardly ever all have a pattern.
-func rare(p *molecule.Pattern, library []*molecule.Molecule, n int) bool {
-	return math.Pow(float64(len(having(p, library)))/float64(len(library)), float64(n)) < chance
-}
-
-// having returns the molecules with a pattern.
-func having(p *molecule.Pattern, all []*molecule.Molecule) (with []*molecule.Molecule) {
-	has := make([]bool, len(all))
-	parallel.For(len(all), 16, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			has[i] = p.In(all[i])
-		}
-	})
-	for i, m := range all {
-		if has[i] {
-			with = append(with, m)
-		}
-	}
-	return with
-}
-
 // some returns at most a thousand of the known molecules, evenly: what nearly all have in common, these have, and a table may have many.
 func some(smiles []string) []string { return stats.Evenly(smiles, 1_000) }
 
 // Kinds returns the environments and rings of known molecules (SMILES), for corpus.Corpus.With: of more than a thousand those of a thousand.
-// Strings that are no molecules have none.
-func Kinds(smiles []string) (all []uint64) {
+// Strings that are no molecules have none. The error is ctx's cause.
+func Kinds(ctx context.Context, smiles []string) ([]uint64, error) {
 	smiles = some(smiles)
 	kinds := make([][]uint64, len(smiles))
-	parallel.For(len(smiles), 16, func(lo, hi int) {
+	err := parallel.ForContext(ctx, len(smiles), 16, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			_ = molecule.Look(smiles[i], func(m *molecule.Molecule) {
 				neutral, done := judged(m)
@@ -488,7 +514,7 @@ func Kinds(smiles []string) (all []uint64) {
 			})
 		}
 	})
-	return slices.Concat(kinds...)
+	return slices.Concat(kinds...), err
 }
 
 // has reports whether a molecule has a pattern.
@@ -497,24 +523,38 @@ func has(smiles string, p *molecule.Pattern) (ok bool) {
 	return ok && err == nil
 }
 
-// Prints returns what molecules (SMILES) are compared by, for Limits.Known. Strings that are no molecules are left out; nil: all are.
-func Prints(smiles []string) *molecule.Index {
-	read := parse(smiles)
-	defer closeAll(read)
-	if len(read) == 0 {
-		return nil
+// Prints returns what molecules (SMILES) are compared by, for Limits.Known. Strings that are no molecules are left out; nil: all are. The error is
+// ctx's cause.
+func Prints(ctx context.Context, smiles []string) (*molecule.Index, error) {
+	read, err := series.Parse(ctx, smiles)
+	if err != nil {
+		return nil, err
 	}
-	return molecule.NewIndex(printsOf(read))
+	defer series.CloseAll(read)
+	if len(read) == 0 {
+		return nil, nil
+	}
+	return molecule.NewIndex(printsOf(read)), nil
 }
 
 func printsOf(all []*molecule.Molecule) []molecule.Counts {
 	prints := make([]molecule.Counts, len(all))
 	parallel.For(len(all), 16, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			prints[i] = printOf(all[i])
+			prints[i] = series.Print(all[i])
 		}
 	})
 	return prints
+}
+
+// bestFirst returns the SMILES of molecules, those with the greatest values first, and those without one last.
+func bestFirst(known []Known) (smiles []string) {
+	known = slices.Clone(known)
+	slices.SortStableFunc(known, func(a, b Known) int { return cmp.Compare(b.Value, a.Value) })
+	for _, k := range known {
+		smiles = append(smiles, k.SMILES)
+	}
+	return smiles
 }
 
 // gap returns a similarity that most of the known molecules exceed with another one, and few others with any; 0 if there is none.
@@ -541,6 +581,3 @@ func gap(prints, library []molecule.Counts) float64 {
 	}
 	return math.Floor(50*(reached+exceeded)) / 100
 }
-
-// printOf returns what a molecule is compared by: counts of atom environments up to radius 2 (ECFP4).
-func printOf(m *molecule.Molecule) molecule.Counts { return m.ECFP(2) }

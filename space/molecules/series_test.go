@@ -41,7 +41,7 @@ func TestSeries(t *testing.T) {
 		{"what is no molecule", append([]string{"C1CC", "anilide"}, anilides...), true, "anilide"},
 		{"nothing", nil, false, ""},
 	} {
-		common, err := molecules.Series(knowns(test.known...), molecules.Fixed{})
+		common, err := molecules.Series(t.Context(), knowns(test.known...), molecules.Fixed{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +84,7 @@ func TestAlternatives(t *testing.T) {
 		{"few molecules", series("C#N", "C=O")[:8], ""},
 		{"usual groups", series("CO", "C(=O)NC"), ""},
 	} {
-		common, err := molecules.Series(knowns(test.known...), molecules.Fixed{})
+		common, err := molecules.Series(t.Context(), knowns(test.known...), molecules.Fixed{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,14 +103,18 @@ func TestSeriesAsLimits(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
 	}
-	common, err := molecules.Series(knowns(anilides...), molecules.Fixed{})
+	common, err := molecules.Series(t.Context(), knowns(anilides...), molecules.Fixed{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rest, err := molecules.Series(knowns(anilides...), molecules.Fixed{Plain: []string{"CC(=O)Nc1ccc(C)cc1"}}); err != nil || len(rest.Groups)+len(rest.Scaffolds)+len(rest.Times) > 0 {
+	if rest, err := molecules.Series(t.Context(), knowns(anilides...), molecules.Fixed{Plain: []string{"CC(=O)Nc1ccc(C)cc1"}}); err != nil || len(rest.Groups)+len(rest.Scaffolds)+len(rest.Times) > 0 {
 		t.Errorf("%v and %v beside what an anilide has, error %v", rest.Groups, rest.Scaffolds, err)
 	}
-	l := molecules.Limits{Nearest: molecules.Range{Min: common.Nearest, Max: math.Inf(1)}, Known: molecules.Prints(anilides)}
+	prints, err := molecules.Prints(t.Context(), anilides)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := molecules.Limits{Nearest: molecules.Range{Min: common.Nearest, Max: math.Inf(1)}, Known: prints}
 	for smiles, want := range map[string]bool{
 		anilides[0]: true, "CC(=O)Nc1ccc(Br)cc1": true, "CCCC(=O)Nc1ccc(Cl)cc1": true,
 		"Clc1ccc(Cl)cc1Cl": false, "CCCCCCCC": false, "C1CCC(C2CCCC2)C1": false, "O=[N+]([O-])c1ccccc1": false,
@@ -181,7 +185,7 @@ func TestOpen(t *testing.T) {
 		{"one left open in each", series("C[C@H](N)C(=O)NC(C)C"), []string{"CC(N)C(=O)NC(C)CC"}, []string{"C[C@H](N)C(=O)NC(C)CC"}},
 		{"none defined", series("CC(N)C(=O)N"), nil, []string{"CC(N)C(=O)NC(C)CC"}},
 	} {
-		usual, err := molecules.UsualOf(knowns(test.known...))
+		usual, err := molecules.UsualOf(t.Context(), knowns(test.known...))
 		if err != nil {
 			t.Fatal(err)
 		}

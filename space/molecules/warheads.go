@@ -1,11 +1,13 @@
 package molecules
 
 import (
+	"context"
 	"slices"
 	"strings"
 
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/space/internal/series"
 )
 
 // warheads are the names of Groups that react with proteins. A molecule has one on purpose, and hardly two.
@@ -63,40 +65,54 @@ type Usual struct {
 	Handed []uint64
 }
 
-// UsualOf returns what known molecules have, the greatest values first. Of more than a thousand a thousand are looked at. The error is molecule.ErrNoRDKit.
-func UsualOf(known []Known) (u Usual, err error) {
-	smiles := bestFirst(known)
-	read := parse(some(smiles))
-	defer closeAll(read)
+// UsualOf returns what known molecules have, the greatest values first. Of more than a thousand a thousand are looked at. The error is molecule.ErrNoRDKit, or ctx's cause.
+func UsualOf(ctx context.Context, known []Known) (u Usual, err error) {
+	read, err := series.Parse(ctx, some(bestFirst(known)))
+	if err != nil {
+		return u, err
+	}
+	defer series.CloseAll(read)
 	if len(read) == 0 {
 		return u, nil
 	}
-	if u.Open = usualOpen(read); u.Open != unlimited {
-		u.Configured = configured(read)
+	if u.Open, err = usualOpen(ctx, read); err != nil {
+		return u, err
 	}
-	u.Handed = handed(read)
+	if u.Open != unlimited {
+		if u.Configured, err = configured(ctx, read); err != nil {
+			return u, err
+		}
+	}
+	if u.Handed, err = handed(ctx, read); err != nil {
+		return u, err
+	}
 	u.Deprotonated = !slices.ContainsFunc(read, protonated)
-	u.Warheads, err = usualWarheads(read)
+	u.Warheads, err = usualWarheads(ctx, read)
 	return u, err
 }
 
 // usualWarheads returns the greatest number of warheads that some of the molecules have; 0 if hardly any has one.
-func usualWarheads(all []*molecule.Molecule) (most int, _ error) {
+func usualWarheads(ctx context.Context, all []*molecule.Molecule) (most int, _ error) {
 	const some = 0.05 // of the molecules
 	w, err := AtMost(0)
 	if err != nil {
 		return 0, err
 	}
 	counts := make([]int, len(all))
-	for i, m := range all {
-		counts[i] = w.count(m)
+	err = parallel.ForContext(ctx, len(all), 16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			counts[i] = w.count(all[i])
+		}
+	})
+	if err != nil {
+		return 0, err
 	}
 	slices.Sort(counts)
 	return counts[int((1-some)*float64(len(counts)-1))], nil
 }
 
 // usualOpen returns Usual's Open.
-func usualOpen(all []*molecule.Molecule) Range {
+func usualOpen(ctx context.Context, all []*molecule.Molecule) (Range, error) {
 	const (
 		fewestConfigured = 5
 		share            = 0.2
@@ -104,14 +120,17 @@ func usualOpen(all []*molecule.Molecule) Range {
 	)
 	configured := count(all, func(m *molecule.Molecule) bool { return strings.ContainsAny(m.SMILES(), `@/\`) })
 	if configured < fewestConfigured || float64(configured) < share*float64(len(all)) {
-		return Range{}
+		return Range{}, nil
 	}
 	open := make([]int, len(all))
-	parallel.For(len(all), 16, func(lo, hi int) {
+	err := parallel.ForContext(ctx, len(all), 16, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			open[i] = all[i].Undefined()
 		}
 	})
+	if err != nil {
+		return Range{}, err
+	}
 	slices.Sort(open)
-	return Whole(0, open[int((1-beyond)*float64(len(open)-1))])
+	return Whole(0, open[int((1-beyond)*float64(len(open)-1))]), nil
 }

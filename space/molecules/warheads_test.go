@@ -15,7 +15,7 @@ func TestWarheads(t *testing.T) {
 	for _, tail := range []string{"c1ccccc1", "C1CCCC1", "c1ccoc1", "CC(C)C", "c1ccc(F)cc1", "C1CCOCC1"} {
 		acrylamides = append(acrylamides, Known{SMILES: "C=CC(=O)NCC" + tail, Value: 2}, Known{SMILES: "CC(=O)NCC" + tail, Value: 1})
 	}
-	usual, err := UsualOf(acrylamides)
+	usual, err := UsualOf(t.Context(), acrylamides)
 	if err != nil || usual.Warheads != 1 {
 		t.Fatalf("%d warheads, %v, want 1", usual.Warheads, err)
 	}
@@ -33,7 +33,7 @@ func TestWarheads(t *testing.T) {
 			}
 		})
 	}
-	if usual, err := UsualOf([]Known{{SMILES: "CCO"}, {SMILES: "CCN"}, {SMILES: "CCCC=O"}}); err != nil || usual.Warheads != 0 {
+	if usual, err := UsualOf(t.Context(), []Known{{SMILES: "CCO"}, {SMILES: "CCN"}, {SMILES: "CCCC=O"}}); err != nil || usual.Warheads != 0 {
 		t.Errorf("of molecules without: %d warheads, %v", usual.Warheads, err)
 	}
 }

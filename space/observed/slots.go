@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/space/internal/chance"
 	"github.com/invbo/invbo/space/protein"
 )
 
@@ -49,8 +50,9 @@ func Slots(rows [][]string, alphabet int, typed bool, known int) []map[string]bo
 	return all
 }
 
-// Chance is the greatest chance of what is not taken for chance.
-const Chance = 1e-4
+// Chance is the greatest chance of what is not taken for chance, of a single position or pair of items: there are many, and what none of a few hundred
+// strings has at one of them is never tried.
+const Chance = chance.Max / 10
 
 // chosen returns the tokens of a position if they are too few to be any of an alphabet: beside the most common one, which may be the wild type's, there are
 // so many others that more of them would be different. Nil: they may be any.
@@ -164,11 +166,11 @@ func text(tokens map[string]bool) string { return strings.Join(slices.Sorted(map
 func Alphabet(sequences [][]string, alphabet int) (tokens []string) {
 	all := slices.Concat(sequences...)
 	tokens = slices.Compact(slices.Sorted(slices.Values(all)))
-	chance := fewOf(len(tokens), alphabet, len(all))
+	p := fewOf(len(tokens), alphabet, len(all))
 	if alphabet == len(natural) {
-		chance = rareOf(tokens, len(all))
+		p = rareOf(tokens, len(all))
 	}
-	if chance < Chance {
+	if p < Chance {
 		return tokens
 	}
 	return nil

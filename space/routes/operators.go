@@ -19,8 +19,8 @@ func (p *planner) operator(child func(a, b *reaction.Route, rng *rand.Rand) *rea
 	return func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]evolve.Child, error) {
 		seed := rng.Uint64()
 		made := make([]*reaction.Route, len(pairs))
-		parallel.For(len(pairs), 1, func(lo, hi int) {
-			for i := lo; i < hi && ctx.Err() == nil; i++ {
+		err := parallel.ForContext(ctx, len(pairs), 1, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
 				rng := rand.New(rand.NewPCG(seed, uint64(i)))
 				a, b := p.route(pairs[i][0]), p.route(pairs[i][1])
 				if a == nil {
@@ -32,8 +32,8 @@ func (p *planner) operator(child func(a, b *reaction.Route, rng *rand.Rand) *rea
 				}
 			}
 		})
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+		if err != nil {
+			return nil, err
 		}
 		children := make([]evolve.Child, len(pairs))
 		p.mu.Lock()

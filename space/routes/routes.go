@@ -14,8 +14,8 @@ import (
 	"sync"
 
 	"github.com/invbo/invbo/evolve"
-	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule/reaction"
+	"github.com/invbo/invbo/space/internal/design"
 	"github.com/invbo/invbo/space/internal/lazy"
 )
 
@@ -43,40 +43,21 @@ func New(products evolve.Space, blocks *reaction.Blocks) evolve.Space {
 // The error is ctx's cause.
 func Design(ctx context.Context, blocks *reaction.Blocks, n int, rng *rand.Rand, good func(smiles string) (bool, error)) ([]string, error) {
 	p := newPlanner(blocks)
-	var found, others []string
-	seen := map[string]bool{}
-	for _, part := range [][2]int{{0, 2 * n}, {2 * n, 6 * n}, {6 * n, 20 * n}} {
-		seed := rng.Uint64()
-		drawn, ok := make([]string, part[1]-part[0]), make([]bool, part[1]-part[0])
-		parallel.For(len(drawn), 1, func(lo, hi int) {
-			for i := lo; i < hi && ctx.Err() == nil; i++ {
+	rounds := func(yield func(design.Round) bool) {
+		for _, size := range []int{2 * n, 4 * n, 14 * n} {
+			seed := rng.Uint64()
+			r := design.Round{N: size, Make: func(i int) (x, product string) {
 				if r := p.random(rand.New(rand.NewPCG(seed, uint64(i)))); r != nil {
-					drawn[i] = r.String()
-					is, err := good(r.Product)
-					ok[i] = is && err == nil
+					x, product = r.String(), r.Product
 				}
+				return x, product
+			}}
+			if !yield(r) {
+				return
 			}
-		})
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		for i, x := range drawn {
-			product := reaction.Product(x)
-			switch {
-			case x == "" || seen[product]:
-			case ok[i]:
-				found = append(found, x)
-			default:
-				others = append(others, x)
-			}
-			seen[product] = true
-		}
-		if len(found) >= n {
-			return found[:n], nil
 		}
 	}
-	all := append(found, others...)
-	return all[:min(n, len(all))], nil
+	return design.Select(ctx, n, rounds, good)
 }
 
 // planner makes routes. It is safe for concurrent use.

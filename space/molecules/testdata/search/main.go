@@ -45,7 +45,7 @@ func search(ctx context.Context) error {
 	}
 	limits := molecules.Limits{Forbid: []*molecule.Pattern{nitro}, Weight: molecules.Range{Max: 500}}
 	pool := molecules.BuiltIn() // or molecules.NewPool of SMILES of your own
-	init, err := pool.Design(20, rand.New(rand.NewPCG(1, 0)), limits.Feasible)
+	init, err := pool.Design(ctx, 20, rand.New(rand.NewPCG(1, 0)), limits.Feasible)
 	if err != nil {
 		return err
 	}
