@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 )
@@ -100,7 +101,7 @@ func classAdvice(cells []string) string {
 	if len(cells) == 0 {
 		return ""
 	}
-	all := func(is func(cell string) bool) bool { return count(cells, is) == len(cells) }
+	all := func(is func(cell string) bool) bool { return stats.Count(cells, is) == len(cells) }
 	if m := times.FindStringSubmatch(cells[0]); m != nil && all(times.MatchString) {
 		return fmt.Sprintf("numbers with %s: write them without it", strings.TrimSpace(m[1]))
 	}

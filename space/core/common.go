@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/molecule"
 )
 
@@ -66,9 +67,9 @@ func alike(groups, others []*molecule.Molecule) string {
 		one, all := molecule.MustCompilePattern(of(kind)), molecule.MustCompilePattern(of(append(slices.Clone(shared), kind)...))
 		usual, least := bound, float64(len(groups)) // a known hydrogen stays possible
 		if kind != "!#1" && len(others) > 0 {
-			usual, least = float64(count(one, others))/float64(len(others)), nearlyAll*least
+			usual, least = float64(stats.Count(others, one.In))/float64(len(others)), nearlyAll*least
 		}
-		n := count(all, groups)
+		n := stats.Count(groups, all.In)
 		if all.In(groups[0]) && float64(n) >= least && math.Pow(usual, float64(n)) < chance {
 			shared = append(shared, kind)
 		}
@@ -120,14 +121,4 @@ func closeAll(all []*molecule.Molecule) {
 	for _, m := range all {
 		m.Close()
 	}
-}
-
-// count returns how many molecules have a pattern.
-func count(p *molecule.Pattern, all []*molecule.Molecule) (n int) {
-	for _, m := range all {
-		if p.In(m) {
-			n++
-		}
-	}
-	return n
 }

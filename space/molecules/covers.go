@@ -128,7 +128,7 @@ func (s *skeleton) telling(known, covered, others []*skeleton, library []*molecu
 // it at two places count as well: it is a part of something larger. ok: it tells them.
 func (g generic) tell(covered, others []host, fewest, few int) (_ generic, ok bool) {
 	for {
-		elsewhere := len(covered) + count(g.hosts, host.twice)
+		elsewhere := len(covered) + stats.Count(g.hosts, host.twice)
 		before := information(len(g.hosts), len(others)+elsewhere)
 		ok = len(g.hosts) >= fewest && len(others) <= few && float64(elsewhere) <= shareOfTwo*float64(len(g.hosts))
 		var next step
@@ -143,7 +143,7 @@ func (g generic) tell(covered, others []host, fewest, few int) (_ generic, ok bo
 			if p < fewest || gain(0) <= best {
 				continue
 			}
-			if gain := gain(count(s.hostsAfter(g.hosts), host.twice)); gain > best {
+			if gain := gain(stats.Count(s.hostsAfter(g.hosts), host.twice)); gain > best {
 				best, next = gain, s
 			}
 		}
@@ -166,7 +166,7 @@ func information(p, n int) float64 { return -math.Log2(float64(p) / float64(p+n)
 
 // fits returns how many hosts take a step.
 func (s step) fits(hosts []host) int {
-	return count(hosts, func(h host) bool {
+	return stats.Count(hosts, func(h host) bool {
 		return slices.ContainsFunc(h.places, func(place []int) bool {
 			if s.atom < 0 {
 				b := h.of.bond(place[s.from], place[s.to])

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/molecule"
 )
 
@@ -101,7 +102,7 @@ func usualOpen(all []*molecule.Molecule) Range {
 		share            = 0.2
 		beyond           = 0.05 // of the molecules may have more
 	)
-	configured := count(all, func(m *molecule.Molecule) bool { return strings.ContainsAny(m.SMILES(), `@/\`) })
+	configured := stats.Count(all, func(m *molecule.Molecule) bool { return strings.ContainsAny(m.SMILES(), `@/\`) })
 	if configured < fewestConfigured || float64(configured) < share*float64(len(all)) {
 		return Range{}
 	}
