@@ -10,6 +10,7 @@ import (
 
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
 )
@@ -30,7 +31,7 @@ func scoreBy(o *oracle.Objective, input string, r *table.Record) (missing string
 	score, all, missing := o.Complete(input, r.Others)
 	side, known := o.Side(all, r.OtherBounds)
 	if missing == "" && !known {
-		score, all, side, missing = math.NaN(), r.Others, 0, "a value instead of a bound of "+words(slices.Sorted(maps.Keys(r.OtherBounds)))
+		score, all, side, missing = math.NaN(), r.Others, 0, "a value instead of a bound of "+usage.List(slices.Sorted(maps.Keys(r.OtherBounds)))
 	}
 	if missing != "" {
 		side = 0

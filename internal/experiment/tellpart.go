@@ -8,6 +8,7 @@ import (
 
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
 )
@@ -71,7 +72,7 @@ func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial
 	if t.State == study.Scored && (e.Objective == nil || len(e.Spec.Objectives) > 1) { // they count in the means of these outcomes
 		return t.ID, Repeated, "", e.Study.Tell(ctx, study.Answer{ID: t.ID, Partial: true, Result: oracle.Result{Others: r.Others}, OtherBounds: sides[study.Bound](r.OtherBounds)})
 	}
-	return t.ID, Waiting, fmt.Sprintf("%s is missing; nothing of this row is stored, tell %s together", missing, words(e.Filled())), nil
+	return t.ID, Waiting, fmt.Sprintf("%s is missing; nothing of this row is stored, tell %s together", missing, usage.List(e.Filled())), nil
 }
 
 // changed returns the measurement that a row told before it was corrected or struck, and that no row has stood for; ok is false if there is none, or the

@@ -679,11 +679,7 @@ func (g *grid) filled(column int) bool { return len(g.cells(column, 1)) > 0 }
 
 // list names columns, for people.
 func (g *grid) list(columns []int) string {
-	names := stats.Map(columns, func(i int) string { return usage.Shorten(g.name(i), longName) })
-	if len(names) == 1 {
-		return names[0]
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+	return usage.List(stats.Map(columns, func(i int) string { return usage.Shorten(g.name(i), longName) }))
 }
 
 // isWord reports whether a cell has no digit, and does not say that there is no value.

@@ -9,6 +9,7 @@ import (
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/usage"
 )
 
 var (
@@ -71,14 +72,10 @@ func (t *Table) wordHint() string {
 // enumerated lists up to five words: a, b and c.
 func enumerated(words []string) string {
 	const most = 5
-	switch n := len(words); {
-	case n == 1:
-		return words[0]
-	case n > most:
-		return strings.Join(words[:most], ", ") + " and others"
-	default:
-		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+	if len(words) > most {
+		words = append(slices.Clone(words[:most]), "others")
 	}
+	return usage.List(words)
 }
 
 var (

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/table/notation"
 	"github.com/invbo/invbo/internal/usage"
@@ -72,10 +74,8 @@ func (j *joined) placeWildType(frame *string) error {
 	return nil
 }
 
-// enumerated returns numbers, such as 9 and 6.
-func enumerated(all []int) string {
-	return strings.ReplaceAll(strings.Trim(fmt.Sprint(all), "[]"), " ", " and ")
-}
+// enumerated lists numbers, for people: "9, 6 and 4".
+func enumerated(all []int) string { return usage.List(stats.Map(all, strconv.Itoa)) }
 
 // frame returns the notation.Parts.Frame of most sequences; "" if none is that of most, or another length is asked for.
 func (j joined) frame() string {
