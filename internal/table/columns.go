@@ -588,8 +588,7 @@ func propertiesOf(text string) []float64 {
 		return all
 	}
 	defer m.Close()
-	heavy := stats.Count(m.Graph().Atoms, func(a molecule.Atom) bool { return a.Number > 1 })
-	return append(all, m.Weight(), m.LogP(), m.TPSA(), float64(m.RotatableBonds()), float64(heavy))
+	return append(all, m.Weight(), m.LogP(), m.TPSA(), float64(m.RotatableBonds()), float64(m.HeavyAtoms()))
 }
 
 // chooseRest sets the columns of names, errors and SELFIES, as far as Options do not give them.

@@ -282,13 +282,10 @@ func newPart(smiles string) (part, error) {
 		return part{}, err
 	}
 	defer m.Close()
-	p := part{text: smiles, neutral: m.SMILES()}
+	p := part{text: smiles, neutral: m.SMILES(), atoms: m.HeavyAtoms()}
 	atoms := m.Graph().Atoms
 	charged := false
 	for _, a := range atoms {
-		if a.Number > 1 {
-			p.atoms++
-		}
 		p.organic = p.organic || a.Number == 6
 		p.anion = p.anion || a.Number == 6 && a.Aromatic && a.Charge < 0
 		p.halide = p.halide || len(atoms) > 1 && isTransition(a.Number)
