@@ -13,7 +13,7 @@ import (
 )
 
 // MostObjectives is how many objectives a problem may have.
-const MostObjectives = 4
+const MostObjectives = pareto.MostObjectives
 
 // Objective is an outcome that a search makes as large or as small as it can.
 type Objective struct {

@@ -336,7 +336,9 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind bioseq.Kin
 			out.Notes.Add("proposals have only the letters of what varies in the data, %s; %s sets others", strings.Join(some, ""), option.Name("alphabet"))
 		}
 	}
-	out.Space, err = tokens.New(xs, opts)
+	if out.Space, err = tokens.New(xs, opts); err != nil {
+		return Space{}, err
+	}
 	if opts.Before+opts.After > 0 {
 		first, _ := opts.Split(xs[0])
 		out.Notes.Add("proposals keep what all sequences %s; %s lets it change", whatAll(first, opts.Before, opts.After), option.Name("vary_ends"))
@@ -352,7 +354,10 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind bioseq.Kin
 		o.noteMotifs(&out, letters)
 	}
 	o.know(&out)
-	coded, coding := out.coded(&o.SequenceOptions, d, xs, kind)
+	coded, err := out.coded(&o.SequenceOptions, d, xs, kind)
+	if err != nil {
+		return Space{}, err
+	}
 	breaks := coded.forbids
 	if kind == bioseq.None && observed.Bracketed(slices.Concat(xs, d.Pool)) {
 		breaks = either(breaks, func(x string) bool { return !observed.Balanced(x) })
@@ -361,7 +366,7 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind bioseq.Kin
 	if name := observed.Name(xs); given == nil && kind == bioseq.None && symbols == nil && name != "" {
 		out.Notes.Add("strings are changed by single characters, which breaks up names such as %s: list what stays whole with %s, as in 'x + sin( ( )'", name, option.Name("alphabet"))
 	}
-	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), cmp.Or(err, coding)
+	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), nil
 }
 
 // searchable returns an error for sequences in a notation that changes of single characters would break, unless an alphabet names what stays whole.
