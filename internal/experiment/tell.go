@@ -108,7 +108,7 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 			err = storable(r)
 		}
 		doubt, refused := readings.doubt(rows[i], told)
-		if err == nil && refused && !repeats(t, r) {
+		if err == nil && refused && !Repeats(t, r) {
 			err = errors.New(doubt)
 		}
 		switch {
@@ -118,7 +118,7 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 			o.What = Known
 		case r.Of > 0 && len(t.Measurements) > 0:
 			o.What, o.Why = Refused, fmt.Sprintf("it is the mean of %d measurements, some of which are known; tell each of the others in a row", r.Of)
-		case correct && measured(r) && complete(t) > max(1, of[t.X]) && !repeats(t, r):
+		case correct && measured(r) && complete(t) > max(1, of[t.X]) && !Repeats(t, r):
 			o.Trial, o.What, o.Which = 0, Refused, true
 			o.Why = fmt.Sprintf("it has %d measurements, and any of them may be meant: include all, and leave correct ones unchanged", complete(t))
 		case correct && len(t.Measurements) == 0 && (measured(r) || len(r.Others) > 0): // a name or a string may be wrong
@@ -170,7 +170,7 @@ func (e *Experiment) unknown(rows []table.Record, names names) []table.Record {
 	return slices.DeleteFunc(slices.Clone(rows), func(r table.Record) bool {
 		t, err := e.about(&r, names)
 		scoreBy(e.Objective, t.Input, &r)
-		return err == nil && repeats(t, r)
+		return err == nil && Repeats(t, r)
 	})
 }
 
@@ -196,7 +196,7 @@ func (e *Experiment) order(rows []table.Record, names names, correct bool) (orde
 		if err == nil && measured(r) {
 			of[t.X]++
 		}
-		if err == nil && (repeats(t, r) || !measured(r) && len(r.Others) > 0 && slices.ContainsFunc(t.Measurements, func(m study.Measurement) bool { return holds(m, r) })) {
+		if err == nil && Repeats(t, r) {
 			order = append(order, i)
 		} else {
 			others = append(others, i)
@@ -300,7 +300,9 @@ func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial,
 		a.Measurement, t.Measurements = part, nil
 	}
 	free := func(m study.Measurement) bool { return !stood[m.ID] }
-	repeated := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool { return free(m) && (same(m, r) || m.Part() && saysAll(m, r)) })
+	repeated := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool {
+		return free(m) && (same(m, r) || m.Part() && len(r.Others) > 0 && Holds(m, r))
+	})
 	wrong := -1
 	if at := slices.IndexFunc(holding(t), func(i int) bool { return free(t.Measurements[i]) && !t.Measurements[i].Part() }); at >= 0 {
 		wrong = holding(t)[at]

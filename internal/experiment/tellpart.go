@@ -21,7 +21,7 @@ func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial
 		return e.tellReasons(ctx, r, t)
 	}
 	free := func(m study.Measurement) bool { return !correct || !stood[m.ID] }
-	if i := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool { return free(m) && holds(m, r) }); i >= 0 {
+	if i := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool { return free(m) && Holds(m, r) }); i >= 0 {
 		stood[t.Measurements[i].ID] = true
 		return t.ID, Known, "", nil
 	}
@@ -87,7 +87,7 @@ func (e *Experiment) changed(ctx context.Context, r table.Record, t study.Trial,
 	}
 	for _, before := range history {
 		old := before.Measurement
-		told := holds(old, r) && (!measured(r) || same(old, r))
+		told := Holds(old, r) && (!measured(r) || same(old, r))
 		at := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool { return m.ID == old.ID })
 		if told && at >= 0 && !stood[old.ID] {
 			stood[old.ID] = true
