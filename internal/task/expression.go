@@ -5,6 +5,8 @@ import (
 
 	"github.com/invbo/invbo/oracle/expression"
 	"github.com/invbo/invbo/report"
+	"github.com/invbo/invbo/vae/grammar/cfg"
+	"github.com/invbo/invbo/vae/sequence"
 )
 
 // expressionFit returns the figure of an expression and its target over the interval on which package expression compares them.
@@ -22,4 +24,18 @@ func expressionFit(found, target string, score float64) (report.Fit, error) {
 		return report.Fit{}, fmt.Errorf("expression fit: target %s: %w", target, err)
 	}
 	return f, nil
+}
+
+// expressionSpace returns the space of the built-in grammar's strings, whose tokens are its terminals, and their notation.
+func expressionSpace() (Notation, func(Design) (Space, error), error) {
+	g := cfg.Expression()
+	a, err := sequence.NewAlphabet(g.Terminals())
+	if err != nil {
+		return Notation{}, nil, err
+	}
+	check := func(x string) error {
+		_, err := g.Parse(x)
+		return err
+	}
+	return Verbatim("x").checked(check), func(d Design) (Space, error) { return spaceOf(a, d, check) }, nil
 }
