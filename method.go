@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/surrogate"
 	"github.com/invbo/invbo/vae"
 )
@@ -211,9 +212,5 @@ func MethodNamed(name string) (Method, error) {
 }
 
 func list[T any](all []T, name func(T) string) string {
-	names := make([]string, len(all))
-	for i, v := range all {
-		names[i] = name(v)
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(stats.Map(all, name), ", ")
 }

@@ -28,23 +28,25 @@ type GBGA struct {
 // GBGAOptions holds the constants of the algorithm. A zero field takes the value of its benchmark (Gao et al. 2022, mol_opt), in the
 // comment.
 type GBGAOptions struct {
-	Population int     // molecules that survive a generation; 120
-	Offspring  int     // pairs of parents in a generation, which have a child at most; 70
-	Mutation   float64 // probability that a child mutates; 0.067
+	Offspring int     // pairs of parents in a generation, which have a child at most; 70
+	Mutation  float64 // probability that a child mutates; 0.067
 }
+
+// gbgaSurvivors is the number of molecules that survive a generation, as in that benchmark.
+const gbgaSurvivors = 120
 
 // NewGBGA returns a GBGA over canonical SMILES. The same seed and answers give the same search on any number of
 // processors. The error is molecule.ErrNoRDKit, or names an option.
 func NewGBGA(opts GBGAOptions, seed uint64) (*GBGA, error) {
-	if opts.Population < 0 || opts.Offspring < 0 {
-		return nil, fmt.Errorf("baseline: population %d and offspring %d must not be negative", opts.Population, opts.Offspring)
+	if opts.Offspring < 0 {
+		return nil, fmt.Errorf("baseline: offspring %d must not be negative", opts.Offspring)
 	}
-	opts = GBGAOptions{cmp.Or(opts.Population, 120), cmp.Or(opts.Offspring, 70), cmp.Or(opts.Mutation, 0.067)}
+	opts = GBGAOptions{cmp.Or(opts.Offspring, 70), cmp.Or(opts.Mutation, 0.067)}
 	breeder, err := genetic.NewBreeder(genetic.Options{}, (*molecule.Molecule).SMILES)
 	if err != nil {
 		return nil, err
 	}
-	return &GBGA{opts, breeder, population{size: opts.Population}, rand.NewPCG(seed, 0)}, nil
+	return &GBGA{opts, breeder, population{size: gbgaSurvivors}, rand.NewPCG(seed, 0)}, nil
 }
 
 // Propose returns the next generation, whatever n is: the children that are new and feasible, within the budget.
@@ -60,7 +62,7 @@ func (g *GBGA) Propose(ctx context.Context, known study.Ledger, _ int) (batch []
 		return nil, nil
 	}
 	rng := rand.New(g.random)
-	parents := make([]string, g.opts.Population)
+	parents := make([]string, gbgaSurvivors)
 	for i := range parents {
 		parents[i] = g.population.draw(rng)
 	}

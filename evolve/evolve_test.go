@@ -18,7 +18,6 @@ import (
 	"github.com/invbo/invbo/space/tokens"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/study/studytest"
-	"github.com/invbo/invbo/surrogate"
 )
 
 const alphabet = "abcdef"
@@ -31,24 +30,14 @@ var quick = evolve.Options{Children: 60, Generations: 3}
 // space returns words over an alphabet, all of one length, with pairs of neighbours as risks.
 func space(alphabet string) evolve.Space {
 	edits := tokens.Edits{Alphabet: letters(alphabet), Split: letters, Fixed: true}
-	features := []surrogate.Features{surrogate.Gaps(letters, 4), surrogate.Positions(letters)}
+	pairs, positions, neighbours := gp.TokenGaps(letters, 4), gp.TokenPositions(letters), gp.TokenGaps(letters, 1)
 	return evolve.Space{
 		Operators: edits.Operators(), Kernels: []gp.Term{{Kernel: gp.Overlap, Groups: []int{0}}, {Kernel: gp.Overlap, Groups: []int{1}}},
 		Read: func(x string) (evolve.Description, error) {
-			var d evolve.Description
 			if strings.Trim(x, alphabet) != "" {
-				return d, errors.New("not over the alphabet")
+				return evolve.Description{}, errors.New("not over the alphabet")
 			}
-			for _, f := range features {
-				c, err := f(x)
-				if err != nil {
-					return d, err
-				}
-				d.Groups = append(d.Groups, c)
-			}
-			risks, err := surrogate.Gaps(letters, 1)(x)
-			d.Risks = risks.IDs
-			return d, err
+			return evolve.Description{Groups: []gp.Counts{pairs(x), positions(x)}, Risks: neighbours(x).IDs}, nil
 		},
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/space/tokens"
 	"github.com/invbo/invbo/study"
-	"github.com/invbo/invbo/surrogate"
 )
 
 // A search of words of eight letters for the one with the most pairs "go", in a space of one's own: the surrogate looks at pairs of
@@ -18,13 +17,12 @@ import (
 func ExampleNew() {
 	split := func(x string) []string { return strings.Split(x, "") }
 	edits := tokens.Edits{Alphabet: split("aego"), Split: split, Fixed: true}
-	pairs := surrogate.Gaps(split, 3)
+	pairs := gp.TokenGaps(split, 3)
 	searcher, err := evolve.New(evolve.Space{
 		Operators: edits.Operators(),
 		Kernels:   []gp.Term{{Kernel: gp.Overlap}},
 		Read: func(x string) (evolve.Description, error) {
-			counts, err := pairs(x)
-			return evolve.Description{Groups: []gp.Counts{counts}}, err
+			return evolve.Description{Groups: []gp.Counts{pairs(x)}}, nil
 		},
 	}, evolve.Options{Children: 50})
 	if err != nil {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/study"
-	"github.com/invbo/invbo/surrogate"
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -21,8 +20,8 @@ func lettersOf(x string) (Description, error) {
 	if x == "" {
 		return Description{}, errors.New("empty")
 	}
-	c, err := surrogate.Gaps(func(x string) []string { return strings.Split(x, "") }, 3)(x)
-	return Description{Groups: []gp.Counts{c}}, err
+	pairs := gp.TokenGaps(func(x string) []string { return strings.Split(x, "") }, 3)
+	return Description{Groups: []gp.Counts{pairs(x)}}, nil
 }
 
 func newModel() *model {

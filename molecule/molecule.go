@@ -255,6 +255,17 @@ func (m *Molecule) Atoms() int {
 	return count
 }
 
+// HeavyAtoms returns the number of atoms other than hydrogen and its isotopes. As in RDKit, * is none: an attachment point or a wildcard.
+func (m *Molecule) HeavyAtoms() int {
+	count := 0
+	for _, a := range m.graph().Atoms {
+		if a.Number > 1 {
+			count++
+		}
+	}
+	return count
+}
+
 // Graph returns the molecule's atoms and bonds. It is computed once and shared: do not modify it.
 func (m *Molecule) Graph() Graph { return m.graph() }
 

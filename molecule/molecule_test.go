@@ -100,6 +100,13 @@ func TestDescriptors(t *testing.T) {
 	}
 }
 
+func TestHeavyAtoms(t *testing.T) {
+	needRDKit(t)
+	for smiles, want := range map[string]int{"CCO": 3, "[2H]OC": 2, "[H][H]": 0, "*CC": 2, "[Na+].[Cl-]": 2} {
+		equal(t, smiles, "HeavyAtoms", parse(t, smiles).HeavyAtoms(), want)
+	}
+}
+
 func TestSMILES(t *testing.T) {
 	needRDKit(t)
 	tests := []struct{ name, smiles, want string }{

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/invbo/invbo/oracle/expression"
 	"github.com/invbo/invbo/report"
 )
 
@@ -161,31 +162,26 @@ func TestFrontPanels(t *testing.T) {
 	}
 }
 
-func TestExpressionFitErrors(t *testing.T) {
-	tests := []struct{ found, target, want string }{
-		{"x+", "x", "found x+: byte 2"},
-		{"x", "y", "target y: byte 0"},
-		{"x", "exp(exp(exp(3)))", "target exp(exp(exp(3))) has no finite values"},
-	}
-	for _, test := range tests {
-		err := report.ExpressionFit{Found: test.found, Target: test.target}.WriteSVG(io.Discard)
-		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s against %s: error %v, want one that contains %q", test.found, test.target, err, test.want)
-		}
+func TestFitErrors(t *testing.T) {
+	err := fit("x", "exp(exp(exp(3)))", 0).WriteSVG(io.Discard)
+	if want := "target exp(exp(exp(3))) has no finite values"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want one that contains %q", err, want)
 	}
 }
 
-func TestExpressionFitCSV(t *testing.T) {
-	var csv strings.Builder
-	if err := (report.ExpressionFit{Found: "x*x", Target: "1/x"}).WriteCSV(&csv); err != nil {
-		t.Fatal(err)
+// fit returns the figure of two expressions from -10 to 10.
+func fit(found, target string, score float64) report.Fit {
+	f := report.Fit{Found: report.Line{Name: found}, Target: report.Line{Name: target}, Score: score}
+	for i := range 2001 {
+		f.X = append(f.X, float64(i-1000)/100)
 	}
-	lines := strings.Split(csv.String(), "\n")
-	for i, want := range map[int]string{0: "x,found,target", 1: "-10,100,-0.1", 1001: "0,0,+Inf", 2001: "10,100,0.1"} {
-		if lines[i] != want {
-			t.Errorf("line %d is %q, want %q", i, lines[i], want)
+	for _, l := range []*report.Line{&f.Found, &f.Target} {
+		var err error
+		if l.Y, err = expression.Eval(l.Name, f.X); err != nil {
+			panic(err)
 		}
 	}
+	return f
 }
 
 // figures returns figures of all kinds, difficult ones included.
@@ -260,22 +256,22 @@ func figures() map[string]func(io.Writer) error {
 		"aligned":   single.WriteSVG,
 		"one-run":   one.WriteSVG,
 		"many-runs": many.WriteSVG,
-		"fit":       report.ExpressionFit{Found: "x/1+sin(3)+sin(x*x)", Target: "1/3+x+sin(x*x)", Score: 0.036}.WriteSVG,
+		"fit":       fit("x/1+sin(3)+sin(x*x)", "1/3+x+sin(x*x)", 0.036).WriteSVG,
 		"calls": report.Calls{Title: "med2, 500 calls", Methods: []report.CallCounts{
 			{"lolbo", [2][]float64{{300, 340}, {200, 160}}, [2][]float64{{5, 7}, {0, 0}}},
 			{"cobo", [2][]float64{{320, 310}, {180, 190}}, [2][]float64{{8, 9}, {0, 1}}},
 			{"cobo+invbo", [2][]float64{{500}, {0}}, [2][]float64{{12}, {0}}},
 		}}.WriteSVG,
 		"predictions": report.Predictions{Title: "med2: 100 strings not seen", Score: "median similarity", Models: []report.Predicted{model, other}}.WriteSVG,
-		"misfit":      report.ExpressionFit{Found: "exp(x*x)/exp(x*x)+exp(2*x)", Target: "1/3+x+sin(x*x)", Score: 6.9}.WriteSVG,
+		"misfit":      fit("exp(x*x)/exp(x*x)+exp(2*x)", "1/3+x+sin(x*x)", 6.9).WriteSVG,
 		"front-2":     front(300, all, 1, "pIC50", "logP").WriteSVG,
 		"front-3":     front(300, all, 1e-5, "pIC50", long, longer).WriteSVG,
 		"front-4":     front(300, all, 1e9, "pIC50", "docking score (kcal/mol)", long, longer).WriteSVG,
 		"front-one":   front(1, all[:1], 1, "pIC50", "logP", "QED").WriteSVG,
 		"front-zero":  report.Front{Objectives: []report.Objective{{Name: "a"}, {Name: "b"}}, Points: [][]float64{{0, 0}}, Members: all[:1]}.WriteSVG,
 		"hypervolume": report.Hypervolume("PDE5 inhibitors", report.Method{"evolve", [][]float64{{0, 1e-13, 1e-13, 2e-13}}}).WriteSVG,
-		"constant":    report.ExpressionFit{Found: "1/x", Target: "2"}.WriteSVG,
-		"far":         report.ExpressionFit{Found: "1/x", Target: "exp(3*3*(3+2))"}.WriteSVG,
+		"constant":    fit("1/x", "2", 0).WriteSVG,
+		"far":         fit("1/x", "exp(3*3*(3+2))", 0).WriteSVG,
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // MostObjectives is how many objectives a problem may have.
-const MostObjectives = 4
+const MostObjectives = pareto.MostObjectives
 
 // Objective is an outcome that a search makes as large or as small as it can.
 type Objective struct {
@@ -255,6 +255,30 @@ type Forecast struct {
 	SD     []float64 `json:"sd" doc:"Their standard deviations, with the noise of a measurement; 0 where the program computes the objective."`
 	Kept   float64   `json:"kept,omitzero" doc:"With several objectives and constraints: chance of a score, and of keeping the constraints; 0 if it is not known."`
 	Chance float64   `json:"chance" doc:"Of a score, of keeping the constraints and, with several objectives, of being on the front: no measured string that keeps them dominates it."`
+}
+
+// Prediction is what a search predicted of an outcome of a proposal, and what was measured then.
+type Prediction struct {
+	Mean, SD float64 // SD is 0 where the program computes the outcome: nothing was predicted that could be wrong
+	Value    float64 // as measured, in its own units
+	Bound    Bound   // the true value lies on that side of Value
+}
+
+// Prediction returns what was predicted of the score or, if j is not 0, of the j-th of several objectives. The first one is the score, whose
+// predictions older studies have, too. ok is false if the search did not propose and predict it, or there is no value.
+func (t *Trial) Prediction(objectives []Objective, j int) (p Prediction, ok bool) {
+	switch {
+	case t.Kind != Acquired || t.State != Scored:
+		return p, false
+	case j == 0:
+		p = Prediction{t.Mean, t.SD, t.Score, t.Bound}
+	case t.Forecast == nil:
+		return p, false
+	default:
+		p.Mean, p.SD = t.Forecast.Mean[j], t.Forecast.SD[j]
+		p.Value, p.Bound = objectives[j].Measured(t)
+	}
+	return p, !math.IsNaN(p.Mean) && !math.IsNaN(p.Value)
 }
 
 // CheckObjectives returns an error if objectives cannot be used together.

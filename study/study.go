@@ -587,8 +587,9 @@ func (s *Study) Status() Status {
 		if t.State == Scored && t.Violates(s.problem.Constraints) != "" {
 			st.Violating++
 		}
-		if len(scores) < rankingWindow && t.Kind == Acquired && t.State == Scored && t.Bound == Exact && !math.IsNaN(t.Mean) {
-			predicted, scores = append(predicted, t.Mean), append(scores, t.Score)
+		// An SD of 0 is no reason to leave a prediction out: a Searcher may return means alone, and they can be ranked.
+		if p, ok := t.Prediction(nil, 0); ok && p.Bound == Exact && len(scores) < rankingWindow {
+			predicted, scores = append(predicted, p.Mean), append(scores, p.Value)
 		}
 		switch {
 		case t.State == Pending:

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/gob"
 	"fmt"
-	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -152,68 +151,8 @@ func (s *Structure) of(ctx context.Context, x []string) ([]gp.Counts, error) {
 	return out, nil
 }
 
-// longestRun is the longest run of tokens that Runs counts.
-const longestRun = 4
-
 // Runs returns the features of strings of m in its tokens: every run of one to four tokens, ends included.
-func Runs(m vae.Model) Features { return TokenRuns(vae.Tokens(m)) }
-
-// TokenRuns returns as features every run of one to four tokens, ends included.
-func TokenRuns(split func(x string) []string) Features {
-	return func(x string) (gp.Counts, error) {
-		t := append(append([]string{"\x02"}, split(x)...), "\x03")
-		counts := map[uint64]uint32{}
-		for i := range t {
-			h := fnv.New64a()
-			for _, token := range t[i:min(i+longestRun, len(t))] {
-				h.Write([]byte(token))
-				h.Write([]byte{0})
-				counts[h.Sum64()]++
-			}
-		}
-		return gp.CountsOf(counts), nil
-	}
-}
-
-// Gaps returns as features every pair of tokens with their distance, 1 to most.
-func Gaps(split func(x string) []string, most int) Features {
-	return func(x string) (gp.Counts, error) {
-		t := hashes(split(x))
-		counts := map[uint64]uint32{}
-		for i := range t {
-			for d := 1; d <= most && i+d < len(t); d++ {
-				counts[mix(mix(t[i], t[i+d]), uint64(d))]++
-			}
-		}
-		return gp.CountsOf(counts), nil
-	}
-}
-
-// Positions returns as features every token with its position.
-func Positions(split func(x string) []string) Features {
-	return func(x string) (gp.Counts, error) {
-		counts := map[uint64]uint32{}
-		for i, t := range hashes(split(x)) {
-			counts[mix(t, uint64(i))]++
-		}
-		return gp.CountsOf(counts), nil
-	}
-}
-
-func hashes(tokens []string) []uint64 {
-	h := make([]uint64, len(tokens))
-	for i, t := range tokens {
-		f := fnv.New64a()
-		f.Write([]byte(t))
-		h[i] = f.Sum64()
-	}
-	return h
-}
-
-// mix combines two hashes (the finalizer of SplitMix64).
-func mix(a, b uint64) uint64 {
-	z := a + b*0x9e3779b97f4a7c15 + 0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
+func Runs(m vae.Model) Features {
+	runs := gp.TokenRuns(vae.Tokens(m))
+	return func(x string) (gp.Counts, error) { return runs(x), nil }
 }

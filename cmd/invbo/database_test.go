@@ -76,11 +76,12 @@ func TestStudyInDatabase(t *testing.T) {
 				var into any
 				told <- s.post("/studies/"+by.name+"/tell", answer(6, 3), &into)
 			}()
-			for { // it waits for the database
-				if text, err := os.ReadFile(s.log); err != nil || strings.Contains(string(text), "a database is away") {
-					break
-				}
-				time.Sleep(10 * time.Millisecond)
+			var log []byte
+			if !eventually(func() bool {
+				log, _ = os.ReadFile(s.log)
+				return strings.Contains(string(log), "a database is away")
+			}) {
+				t.Fatalf("the server does not wait for the database:\n%s", log)
 			}
 			own.Up(t)
 			if err := <-told; err != nil {
@@ -114,11 +115,13 @@ func TestRunWhileDatabaseIsAway(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for {
-		if _, err := os.Stat(filepath.Join(folder, "down")); err == nil {
-			break
-		}
-		time.Sleep(10 * time.Millisecond)
+	if !eventually(func() bool {
+		_, err := os.Stat(filepath.Join(folder, "down"))
+		return err == nil
+	}) {
+		c.Process.Kill()
+		c.Wait() // which writes the last of its output
+		t.Fatalf("the oracle is not run:\n%s", &out)
 	}
 	own.Down(t, true)
 	if err := os.WriteFile(filepath.Join(folder, "up"), nil, 0o600); err != nil {
@@ -138,4 +141,14 @@ func TestRunWhileDatabaseIsAway(t *testing.T) {
 	if err := c.Run(); fmt.Sprint(err) != "exit status 1" {
 		t.Errorf("a database that is away: %v, want exit code 1", err)
 	}
+}
+
+// eventually waits until something holds, for 30 s at most, and reports whether it does.
+func eventually(holds func() bool) bool {
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if holds() {
+			return true
+		}
+	}
+	return false
 }

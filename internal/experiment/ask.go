@@ -37,15 +37,6 @@ func (e *Experiment) unscored(names []string) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return strings.EqualFold(name, e.Columns.Score) })
 }
 
-// words lists names, for people.
-func words(names []string) string {
-	last := len(names) - 1
-	if last < 1 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
-}
-
 // Ask returns what waits for a measurement: at least n strings, new ones among them if there were fewer. The error, that of
 // study.Study.Ask, says why there are fewer.
 func (e *Experiment) Ask(ctx context.Context, n int) ([]study.Proposal, error) {

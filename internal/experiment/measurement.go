@@ -10,6 +10,7 @@ import (
 
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
 )
@@ -30,7 +31,7 @@ func scoreBy(o *oracle.Objective, input string, r *table.Record) (missing string
 	score, all, missing := o.Complete(input, r.Others)
 	side, known := o.Side(all, r.OtherBounds)
 	if missing == "" && !known {
-		score, all, side, missing = math.NaN(), r.Others, 0, "a value instead of a bound of "+words(slices.Sorted(maps.Keys(r.OtherBounds)))
+		score, all, side, missing = math.NaN(), r.Others, 0, "a value instead of a bound of "+usage.List(slices.Sorted(maps.Keys(r.OtherBounds)))
 	}
 	if missing != "" {
 		side = 0
@@ -146,12 +147,25 @@ func storable(r table.Record) error {
 	return nil
 }
 
-// holds reports whether a measurement has all further outcomes of a row.
-func holds(m study.Measurement, r table.Record) bool { return !merge(&r, m) }
+// Holds reports whether a measurement has all further outcomes of a row.
+func Holds(m study.Measurement, r table.Record) bool {
+	for name, told := range r.Others {
+		if v, bound := m.Value(name); !quantity.Same(v, told) || int(bound) != r.OtherBounds[name] {
+			return false
+		}
+	}
+	return true
+}
 
-// repeats reports whether a row has what a measurement of its trial has.
-func repeats(t study.Trial, r table.Record) bool {
-	return slices.ContainsFunc(t.Measurements, func(m study.Measurement) bool { return same(m, r) })
+// Repeats reports whether a measurement of a trial has what a row says: its score or failure, and no other value of a further outcome or, if the row
+// has further outcomes alone, all of these.
+func Repeats(t study.Trial, r table.Record) bool {
+	return slices.ContainsFunc(t.Measurements, func(m study.Measurement) bool {
+		if !measured(r) {
+			return len(r.Others) > 0 && Holds(m, r)
+		}
+		return same(m, r)
+	})
 }
 
 // same reports whether a measurement may be that of a row, which may have further outcomes of it.
@@ -209,19 +223,6 @@ func contradicts(m study.Measurement, r table.Record) bool {
 	}
 	return false
 }
-
-// saysAll reports whether a measurement has all outcomes of a row, with these values.
-func saysAll(m study.Measurement, r table.Record) bool {
-	for name := range r.Others {
-		if _, ok := m.Others[name]; !ok {
-			return false
-		}
-	}
-	return len(r.Others) > 0 && !contradicts(m, r)
-}
-
-// SameNumber reports whether a number that is told repeats one that is known: see quantity.Same.
-func SameNumber(told, known float64) bool { return quantity.Same(told, known) }
 
 // sides returns bounds as those of another package.
 func sides[To, From int | study.Bound](bounds map[string]From) map[string]To {

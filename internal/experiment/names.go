@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
 )
@@ -111,7 +112,7 @@ func (e *Experiment) uncalled(name string) string {
 		are = "is"
 	}
 	slices.Sort(all)
-	return fmt.Sprintf("%s, but %s %s: names that several strings share are numbered", text, words(all), are)
+	return fmt.Sprintf("%s, but %s %s: names that several strings share are numbered", text, usage.List(all), are)
 }
 
 // whole returns table.WholeName of a name that nothing has, if something is called that.

@@ -46,13 +46,13 @@ func (e *Experiment) readingsOf(values map[string][]float64) readings {
 		switch name, unit := e.stated(outcome); {
 		case quantity.IsPercent(name, unit):
 			const usual = 10 // per cent, which the median exceeds, and the share of small values does not
-			small := countOf(known, func(v float64) bool { return math.Abs(v) <= largestFraction })
+			small := stats.Count(known, func(v float64) bool { return math.Abs(v) <= largestFraction })
 			if median := stats.Median(known); len(known) >= fewest && median >= usual && 100*small < usual*len(known) {
 				all[outcome] = reading{median: median}
 			}
 		case quantity.MayBeFraction(name, unit):
-			inside := countOf(known, func(v float64) bool { return v > 0 && v < 1 })
-			if outside := countOf(known, func(v float64) bool { return v < 0 || v > 1 }); inside >= fewest && outside == 0 {
+			inside := stats.Count(known, func(v float64) bool { return v > 0 && v < 1 })
+			if outside := stats.Count(known, func(v float64) bool { return v < 0 || v > 1 }); inside >= fewest && outside == 0 {
 				all[outcome] = reading{fraction: true}
 			}
 		}
@@ -91,7 +91,7 @@ func (e *Experiment) unstated(values map[string][]float64) (fractions, ratios []
 	readings := e.readingsOf(values)
 	for outcome, known := range values {
 		name, unit := e.stated(outcome)
-		small := countOf(known, func(v float64) bool { return math.Abs(v) <= most }) == len(known)
+		small := stats.Count(known, func(v float64) bool { return math.Abs(v) <= most }) == len(known)
 		switch {
 		case readings[outcome].fraction:
 			fractions = append(fractions, outcome)
@@ -100,15 +100,6 @@ func (e *Experiment) unstated(values map[string][]float64) (fractions, ratios []
 		}
 	}
 	return fractions, ratios
-}
-
-func countOf(values []float64, is func(v float64) bool) (n int) {
-	for _, v := range values {
-		if is(v) {
-			n++
-		}
-	}
-	return n
 }
 
 // of returns a value of a row that may be meant otherwise, as no unit is stated with it, and how the known ones are meant; ok is false if there is none.

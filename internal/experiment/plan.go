@@ -115,7 +115,7 @@ func (s RunSpec) BuildMeasured(ctx context.Context, t *table.Table) (*Plan, erro
 		p.Notes.Add("measured strings whose value cannot be read: %d; they are not proposed, and teach the search nothing until a value is told", n)
 	}
 	if len(partly) > 0 {
-		p.Notes.Add("rows with a part of %s, which is kept: %d; the first is line %d", words(s.Asked()), len(partly), partly[0].Line)
+		p.Notes.Add("rows with a part of %s, which is kept: %d; the first is line %d", usage.List(s.Asked()), len(partly), partly[0].Line)
 	}
 	return p, nil
 }

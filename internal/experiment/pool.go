@@ -290,7 +290,7 @@ func (e *Plan) readNumbers(ctx context.Context) (*numbers, error) {
 		}
 	}
 	if prior != "" && out.prior == nil {
-		return nil, option.Errorf("%s: %s has no column %s; it has %s", option.Name("prior"), file.Path, prior, words(read.Carried))
+		return nil, option.Errorf("%s: %s has no column %s; it has %s", option.Name("prior"), file.Path, prior, usage.List(read.Carried))
 	}
 	if columns == nil && out.prior == nil {
 		return nil, option.Errorf("%s: %s has no column with a number for each string", option.Name("features"), file.Path)

@@ -125,40 +125,13 @@ func pointers(trials []study.Trial) iter.Seq[*study.Trial] {
 	}
 }
 
-// Compares reports whether the prediction of a trial can be compared with its score.
-func Compares(t *study.Trial) bool {
-	return t.State == study.Scored && t.Kind == study.Acquired && !math.IsNaN(t.Mean) && t.SD != 0 && t.Bound == study.Exact
-}
-
-// Compare compares the predictions of trials with their scores.
-func Compare(trials iter.Seq[*study.Trial]) Predictions {
+// Compare compares the predictions of the score or, if j is not 0, of the j-th of several objectives with what was measured. Those of an outcome that
+// the program computes, whose SD is 0, are left out.
+func Compare(trials iter.Seq[*study.Trial], objectives []study.Objective, j int) Predictions {
 	var c comparison
 	for t := range trials {
-		if predicted(t) {
-			c.add(t.Mean, t.SD, t.Score, t.Bound)
-		}
-	}
-	return c.predictions()
-}
-
-// predicted reports whether a trial has a score that was predicted.
-func predicted(t *study.Trial) bool {
-	return t.State == study.Scored && t.Kind == study.Acquired && !math.IsNaN(t.Mean) && t.SD != 0
-}
-
-// CompareObjective compares the predictions of an objective, the j-th of several, with its values. The first one is the score, whose predictions
-// older studies have, too.
-func CompareObjective(trials iter.Seq[*study.Trial], o study.Objective, j int) Predictions {
-	if j == 0 {
-		return Compare(trials)
-	}
-	var c comparison
-	for t := range trials {
-		if t.State != study.Scored || t.Kind != study.Acquired || t.Forecast == nil || t.Forecast.SD[j] == 0 {
-			continue
-		}
-		if value, bound := o.Measured(t); !math.IsNaN(value) {
-			c.add(t.Forecast.Mean[j], t.Forecast.SD[j], value, bound)
+		if p, ok := t.Prediction(objectives, j); ok && p.SD != 0 {
+			c.add(p)
 		}
 	}
 	return c.predictions()
@@ -171,20 +144,20 @@ type comparison struct {
 	squares      float64
 }
 
-func (c *comparison) add(mean, sd, value float64, bound study.Bound) {
-	if bound != study.Exact {
-		if c.Bounds++; float64(bound)*(value-mean) > 2*sd {
+func (c *comparison) add(p study.Prediction) {
+	if p.Bound != study.Exact {
+		if c.Bounds++; float64(p.Bound)*(p.Value-p.Mean) > 2*p.SD {
 			c.Beyond++
 		}
 		return
 	}
-	off := math.Abs(mean - value)
-	c.mean, c.values, c.squares = append(c.mean, mean), append(c.values, value), c.squares+off*off
+	off := math.Abs(p.Mean - p.Value)
+	c.mean, c.values, c.squares = append(c.mean, p.Mean), append(c.values, p.Value), c.squares+off*off
 	c.Compared++
-	if off <= sd {
+	if off <= p.SD {
 		c.Within1++
 	}
-	if off <= 2*sd {
+	if off <= 2*p.SD {
 		c.Within2++
 	}
 }
@@ -201,12 +174,12 @@ func (c comparison) predictions() Predictions {
 func (e *Experiment) Status() Status {
 	trials := e.Trials()
 	outcomes := e.Spec.Asked()
-	s := Status{Front: e.Spec.Front(trials), objectives: e.Spec.Objectives, pool: e.Spec.PoolBounds, oracle: e.HasOracle(), prefix: e.prefix(), show: e.shown, Waiting: e.Pending(), Predictions: Compare(pointers(trials))}
+	s := Status{Front: e.Spec.Front(trials), objectives: e.Spec.Objectives, pool: e.Spec.PoolBounds, oracle: e.HasOracle(), prefix: e.prefix(), show: e.shown, Waiting: e.Pending(), Predictions: Compare(pointers(trials), nil, 0)}
 	if s.Front != nil {
 		s.Growth = growth(trials, e.Spec.Objectives, e.Spec.Constraints, s.Front.Reference)
 		s.Remarks = remarks(trials, e.Spec.Objectives, e.Spec.Constraints)
-		for j, o := range e.Spec.Objectives {
-			s.ByObjective = append(s.ByObjective, CompareObjective(pointers(trials), o, j))
+		for j := range e.Spec.Objectives {
+			s.ByObjective = append(s.ByObjective, Compare(pointers(trials), e.Spec.Objectives, j))
 		}
 	}
 	if s.Front == nil {

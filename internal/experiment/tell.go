@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
@@ -79,98 +80,118 @@ func (t Told) String() string {
 func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct bool) ([]Told, error) {
 	rows := usable(records)
 	all := make([]Told, len(rows))
-	stood := map[int]bool{} // measurements that a row has stood for, by ID
-	names := e.names()
+	b := telling{e: e, names: e.names(), correct: correct, stood: map[int]bool{}, doubts: e.doubts(), readings: e.readings()}
 	for i := range rows {
-		rows[i].ID = e.whole(rows[i].ID, names)
+		rows[i].ID = e.whole(rows[i].ID, b.names)
 	}
-	order, of := e.order(rows, names, correct)
-	doubts := e.doubts()
-	readings := e.readings()
-	var told map[string]int
-	if len(readings) > 0 {
-		told = readings.told(e.unknown(rows, names))
+	order := b.order(rows)
+	if len(b.readings) > 0 {
+		b.told = b.readings.told(b.unknown(rows))
 	}
 	for _, i := range order {
-		r := rows[i]
-		t, err := e.about(&r, names)
-		part, kept := t.Part()
-		if kept = kept && (correct || !contradicts(part, r)); kept { // with another value it is of another measurement
-			merge(&r, part)
+		var err error
+		if all[i], err = b.row(ctx, rows[i]); err != nil {
+			return slices.DeleteFunc(all, func(t Told) bool { return t.What == "" }), fmt.Errorf("line %d: %w", rows[i].Line, err)
 		}
-		missing := scoreBy(e.Objective, t.Input, &r)
-		if err == nil && (missing != "" && t.State != study.Pending || r.State == table.Failed) { // what was asked for waits for the rest
-			_, err = e.Spec.scoreByFirst(e.Objective, t.Input, &r)
-		}
-		e.Spec.awaitScore(e.Objective, &r)
-		o := Told{Record: r, Trial: t.ID}
-		if err == nil {
-			err = storable(r)
-		}
-		doubt, refused := readings.doubt(rows[i], told)
-		if err == nil && refused && !repeats(t, r) {
-			err = errors.New(doubt)
-		}
-		switch {
-		case err != nil:
-			o.Trial, o.What, o.Why = 0, Refused, err.Error()
-		case r.Of > 0 && len(t.Measurements) > 0 && e.isMean(r, t):
-			o.What = Known
-		case r.Of > 0 && len(t.Measurements) > 0:
-			o.What, o.Why = Refused, fmt.Sprintf("it is the mean of %d measurements, some of which are known; tell each of the others in a row", r.Of)
-		case correct && measured(r) && complete(t) > max(1, of[t.X]) && !repeats(t, r):
-			o.Trial, o.What, o.Which = 0, Refused, true
-			o.Why = fmt.Sprintf("it has %d measurements, and any of them may be meant: include all, and leave correct ones unchanged", complete(t))
-		case correct && len(t.Measurements) == 0 && (measured(r) || len(r.Others) > 0): // a name or a string may be wrong
-			o.Trial, o.What, o.Why = 0, Refused, "it has no measurement to correct; tell it without correct"
-		case !measured(r):
-			missing = cmp.Or(missing, e.Columns.Score)
-			r.Others, r.OtherBounds = rows[i].Others, rows[i].OtherBounds
-			o.Trial, o.What, o.Why, err = e.tellPart(ctx, r, t, names, missing, stood, correct)
-			if why := otherReasons(r); why != "" && o.Why == "" && (o.What == Waiting || o.What == Kept) {
-				o.Why = fmt.Sprintf("not stored: %s; tell it together with the score", why)
-			}
-		default:
-			completes := 0
-			if kept {
-				completes = part.ID
-			}
-			o.Trial, o.What, o.Why, err = e.tellRow(ctx, r, t, names.prefix, completes, stood, correct)
-			if o.Apart = o.What == Added && e.Apart(t.Input); o.Apart && e.space.Why != nil {
-				o.Odd = e.space.Why(t.Input)
-			}
-			if o.What != Known && o.What != Outdated {
-				o.Doubts = doubts(r)
-				if doubt != "" {
-					o.Doubts = append(o.Doubts, doubt)
-				}
-				if like, but := e.proposedAlike(t.Input); o.What == Added && like.ID != 0 {
-					o.Doubts = append(o.Doubts, fmt.Sprintf("it differs in %s alone from proposal %s, which waits for its own", but, name(like.Proposal, names.prefix)))
-				}
-			} else if r.SE > 0 && !slices.ContainsFunc(t.Measurements, func(m study.Measurement) bool { return same(m, r) && number(m.SE) == number(r.SE) }) {
-				o.Doubts = []string{"another standard error is known of this score, and stays; correct it to change it"}
-			}
-		}
-		if err == nil && o.What == Known {
-			err = e.addName(ctx, r, t, names.prefix)
-		}
-		if err != nil && o.What != Refused {
-			return slices.DeleteFunc(all, func(t Told) bool { return t.What == "" }), fmt.Errorf("line %d: %w", r.Line, err)
-		}
-		if n := e.named(r, t, names.prefix); o.Taken() && t.Name != "" && n != "" && n != t.Name {
-			o.Called = t.Name
-		}
-		all[i] = o
 	}
 	return all, nil
 }
 
+// telling is a table that is told.
+type telling struct {
+	e        *Experiment
+	names    names // those before the first row
+	correct  bool
+	of       map[string]int // rows with a measurement, by string; to correct
+	stood    map[int]bool   // measurements that a row has stood for, by ID
+	doubts   func(table.Record) []string
+	readings readings
+	told     map[string]int // see readings.told
+}
+
+// row takes a row. The error is that of the store.
+func (b *telling) row(ctx context.Context, r table.Record) (Told, error) {
+	e, given := b.e, r
+	t, err := e.about(&r, b.names)
+	part, kept := t.Part()
+	if kept = kept && (b.correct || !contradicts(part, r)); kept { // with another value it is of another measurement
+		merge(&r, part)
+	}
+	missing := scoreBy(e.Objective, t.Input, &r)
+	if err == nil && (missing != "" && t.State != study.Pending || r.State == table.Failed) { // what was asked for waits for the rest
+		_, err = e.Spec.scoreByFirst(e.Objective, t.Input, &r)
+	}
+	e.Spec.awaitScore(e.Objective, &r)
+	if err == nil {
+		err = storable(r)
+	}
+	doubt, refused := b.readings.doubt(given, b.told)
+	if err == nil && refused && !Repeats(t, r) {
+		err = errors.New(doubt)
+	}
+	if err != nil {
+		return Told{Record: r, What: Refused, Why: err.Error()}, nil
+	}
+	var o Told
+	switch {
+	case r.Of > 0 && len(t.Measurements) > 0 && e.isMean(r, t):
+		o = Told{Trial: t.ID, What: Known}
+	case r.Of > 0 && len(t.Measurements) > 0:
+		o = Told{Trial: t.ID, What: Refused, Why: fmt.Sprintf("it is the mean of %d measurements, some of which are known; tell each of the others in a row", r.Of)}
+	case b.correct && measured(r) && complete(t) > max(1, b.of[t.X]) && !Repeats(t, r):
+		o = Told{What: Refused, Which: true, Why: fmt.Sprintf("it has %d measurements, and any of them may be meant: include all, and leave correct ones unchanged", complete(t))}
+	case b.correct && len(t.Measurements) == 0 && (measured(r) || len(r.Others) > 0): // a name or a string may be wrong
+		o = Told{What: Refused, Why: "it has no measurement to correct; tell it without correct"}
+	case !measured(r):
+		own := r // without the part that is kept
+		own.Others, own.OtherBounds = given.Others, given.OtherBounds
+		if o, err = b.tellPart(ctx, own, t, cmp.Or(missing, e.Columns.Score)); err != nil {
+			return Told{}, err
+		}
+		if why := otherReasons(r); why != "" && o.Why == "" && (o.What == Waiting || o.What == Kept) {
+			o.Why = fmt.Sprintf("not stored: %s; tell it together with the score", why)
+		}
+	default:
+		completes := 0
+		if kept {
+			completes = part.ID
+		}
+		if o, err = b.tellRow(ctx, r, t, completes); err != nil {
+			return Told{}, err
+		}
+		if o.Apart = o.What == Added && e.Apart(t.Input); o.Apart && e.space.Why != nil {
+			o.Odd = e.space.Why(t.Input)
+		}
+		if o.What != Known && o.What != Outdated {
+			o.Doubts = b.doubts(r)
+			if doubt != "" {
+				o.Doubts = append(o.Doubts, doubt)
+			}
+			if like, but := e.proposedAlike(t.Input); o.What == Added && like.ID != 0 {
+				o.Doubts = append(o.Doubts, fmt.Sprintf("it differs in %s alone from proposal %s, which waits for its own", but, name(like.Proposal, b.names.prefix)))
+			}
+		} else if r.SE > 0 && !slices.ContainsFunc(t.Measurements, func(m study.Measurement) bool { return same(m, r) && number(m.SE) == number(r.SE) }) {
+			o.Doubts = []string{"another standard error is known of this score, and stays; correct it to change it"}
+		}
+	}
+	if o.What == Known {
+		if err := e.addName(ctx, r, t, b.names.prefix); err != nil {
+			return Told{}, err
+		}
+	}
+	if n := e.named(r, t, b.names.prefix); o.Taken() && t.Name != "" && n != "" && n != t.Name {
+		o.Called = t.Name
+	}
+	o.Record = r
+	return o, nil
+}
+
 // unknown returns those of some rows that repeat no measurement.
-func (e *Experiment) unknown(rows []table.Record, names names) []table.Record {
+func (b *telling) unknown(rows []table.Record) []table.Record {
 	return slices.DeleteFunc(slices.Clone(rows), func(r table.Record) bool {
-		t, err := e.about(&r, names)
-		scoreBy(e.Objective, t.Input, &r)
-		return err == nil && repeats(t, r)
+		t, err := b.e.about(&r, b.names)
+		scoreBy(b.e.Objective, t.Input, &r)
+		return err == nil && Repeats(t, r)
 	})
 }
 
@@ -181,28 +202,27 @@ func usable(rows []table.Record) []table.Record {
 	})
 }
 
-// order returns the order in which rows are taken, and for corrections how many rows with a measurement there are of each string: those
-// that repeat a measurement come first, so that others correct what is left.
-func (e *Experiment) order(rows []table.Record, names names, correct bool) (order []int, of map[string]int) {
-	var others []int
-	of = map[string]int{}
+// order returns the order in which rows are taken: to correct, those that repeat a measurement come first, so that others correct what is left. It
+// counts the rows with a measurement of each string.
+func (b *telling) order(rows []table.Record) []int {
+	if !b.correct {
+		return stats.Indices(len(rows))
+	}
+	var repeats, others []int
+	b.of = map[string]int{}
 	for i, r := range rows {
-		if !correct {
-			others = append(others, i)
-			continue
-		}
-		t, err := e.about(&r, names)
-		scoreBy(e.Objective, t.Input, &r)
+		t, err := b.e.about(&r, b.names)
+		scoreBy(b.e.Objective, t.Input, &r)
 		if err == nil && measured(r) {
-			of[t.X]++
+			b.of[t.X]++
 		}
-		if err == nil && (repeats(t, r) || !measured(r) && len(r.Others) > 0 && slices.ContainsFunc(t.Measurements, func(m study.Measurement) bool { return holds(m, r) })) {
-			order = append(order, i)
+		if err == nil && Repeats(t, r) {
+			repeats = append(repeats, i)
 		} else {
 			others = append(others, i)
 		}
 	}
-	return append(order, others...), of
+	return append(repeats, others...)
 }
 
 // about returns the trial that a row is about; one with a string but no ID if it is not known. It writes the row's string as the search does.
@@ -289,18 +309,21 @@ func (e *Experiment) isMean(r table.Record, t study.Trial) bool {
 	return e.Objective != nil || number(r.Score) == number(t.Score) // that of an objective is made of these
 }
 
-// tellRow stores the measurement of a row, which completes the part of one, unless that is 0. Trials without a name are called by their numbers after prefix.
-func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial, prefix string, part int, stood map[int]bool, correct bool) (trial int, what What, why string, _ error) {
+// tellRow stores the measurement of a row, which completes the part of one, unless that is 0.
+func (b *telling) tellRow(ctx context.Context, r table.Record, t study.Trial, part int) (Told, error) {
+	e, what := b.e, Added
 	told := measurement(r)
 	a := study.Answer{X: t.X, Result: oracle.Result{Score: told.Score, Reason: told.Reason, Others: told.Others}, SE: told.SE, Bound: told.Bound, OtherBounds: told.OtherBounds}
 	if t.Name == "" { // another measurement may have a name of its own
-		a.Name = e.named(r, t, prefix)
+		a.Name = e.named(r, t, b.names.prefix)
 	}
 	if part != 0 {
 		a.Measurement, t.Measurements = part, nil
 	}
-	free := func(m study.Measurement) bool { return !stood[m.ID] }
-	repeated := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool { return free(m) && (same(m, r) || m.Part() && saysAll(m, r)) })
+	free := func(m study.Measurement) bool { return !b.stood[m.ID] }
+	repeated := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool {
+		return free(m) && (same(m, r) || m.Part() && len(r.Others) > 0 && Holds(m, r))
+	})
 	wrong := -1
 	if at := slices.IndexFunc(holding(t), func(i int) bool { return free(t.Measurements[i]) && !t.Measurements[i].Part() }); at >= 0 {
 		wrong = holding(t)[at]
@@ -308,8 +331,8 @@ func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial,
 	switch {
 	case repeated >= 0:
 		m := t.Measurements[repeated]
-		stood[m.ID] = true
-		withError := r.SE > 0 && number(r.SE) != number(m.SE) && (correct || m.SE == 0)
+		b.stood[m.ID] = true
+		withError := r.SE > 0 && number(r.SE) != number(m.SE) && (b.correct || m.SE == 0)
 		news := merge(&r, m)
 		if !math.IsNaN(m.Score) {
 			a.Reason = reasons(m.Reason, r)
@@ -327,9 +350,9 @@ func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial,
 		case withError:
 			what = WithError
 		default:
-			return t.ID, Known, "", nil
+			return Told{Trial: t.ID, What: Known}, nil
 		}
-	case correct && wrong >= 0:
+	case b.correct && wrong >= 0:
 		m := t.Measurements[wrong]
 		a.Measurement, a.SE, what = m.ID, correctedSE(m, told), Corrected
 		switch { // outcomes that it does not name stay
@@ -344,27 +367,25 @@ func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial,
 			}
 			if scoreBy(e.Objective, t.Input, &r) != "" {
 				if _, err := e.Spec.scoreByFirst(e.Objective, t.Input, &r); err != nil {
-					return t.ID, "", "", err
+					return Told{}, err
 				}
 			}
 			a.Score, a.Bound, a.Others, a.OtherBounds = r.Score, study.Bound(r.Bound), r.Others, sides[study.Bound](r.OtherBounds)
 		}
 	case len(t.Measurements) > 0:
 		what = Repeated
-		if m, ok, err := e.changed(ctx, r, t, stood, correct); ok || err != nil {
-			return t.ID, Outdated, now(m, r), err
+		if m, ok, err := b.changed(ctx, r, t); ok || err != nil {
+			return Told{Trial: t.ID, What: Outdated, Why: now(m, r)}, err
 		}
 	case math.IsNaN(r.Score):
 		what = Failed
-	default:
-		what = Added
 	}
 	if err := e.Study.Tell(ctx, a); err != nil {
-		return t.ID, "", "", err
+		return Told{}, err
 	}
 	after := e.Lookup(t.X)
-	stood[cmp.Or(a.Measurement, after.Measurements[len(after.Measurements)-1].ID)] = true
-	return after.ID, what, "", nil
+	b.stood[cmp.Or(a.Measurement, after.Measurements[len(after.Measurements)-1].ID)] = true
+	return Told{Trial: after.ID, What: what}, nil
 }
 
 // doubts returns what table.Columns.Doubts says of rows, beside the scores that are known now.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
 )
@@ -15,20 +16,21 @@ import (
 // tellPart stores the further outcomes of a row that has no score: until the rest is told if the string has no score, or else with the first
 // measurement that lacks them, or as another measurement of these alone. To correct, it finds the measurement with other values that no row has
 // stood for.
-func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial, names names, missing string, stood map[int]bool, correct bool) (trial int, what What, why string, _ error) {
+func (b *telling) tellPart(ctx context.Context, r table.Record, t study.Trial, missing string) (Told, error) {
+	e := b.e
 	if len(r.Others) == 0 {
 		return e.tellReasons(ctx, r, t)
 	}
-	free := func(m study.Measurement) bool { return !correct || !stood[m.ID] }
-	if i := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool { return free(m) && holds(m, r) }); i >= 0 {
-		stood[t.Measurements[i].ID] = true
-		return t.ID, Known, "", nil
+	free := func(m study.Measurement) bool { return !b.correct || !b.stood[m.ID] }
+	if i := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool { return free(m) && Holds(m, r) }); i >= 0 {
+		b.stood[t.Measurements[i].ID] = true
+		return Told{Trial: t.ID, What: Known}, nil
 	}
-	if m, ok, err := e.changed(ctx, r, t, stood, correct); ok || err != nil {
-		return t.ID, Outdated, now(m, r), err
+	if m, ok, err := b.changed(ctx, r, t); ok || err != nil {
+		return Told{Trial: t.ID, What: Outdated, Why: now(m, r)}, err
 	}
 	if t.State == study.Pending || t.State.Open() || t.Struck() {
-		return e.keepPart(ctx, r, t, names, correct)
+		return b.keepPart(ctx, r, t)
 	}
 	tell := func(m study.Measurement) error {
 		all := r
@@ -43,7 +45,7 @@ func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial
 		a.Others, a.OtherBounds = all.Others, sides[study.Bound](all.OtherBounds)
 		return e.Study.Tell(ctx, a)
 	}
-	if correct {
+	if b.correct {
 		var wrong []study.Measurement // that have such outcomes
 		for _, m := range t.Measurements {
 			if free(m) && contradicts(m, r) {
@@ -53,43 +55,43 @@ func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial
 		switch len(wrong) {
 		case 0:
 		case 1:
-			return t.ID, Corrected, "", tell(wrong[0])
+			return Told{Trial: t.ID, What: Corrected}, tell(wrong[0])
 		default:
-			return t.ID, Refused, fmt.Sprintf("%d of its measurements have other values, and any of them may be meant: include all, and leave correct ones unchanged", len(wrong)), nil
+			return Told{Trial: t.ID, What: Refused, Why: fmt.Sprintf("%d of its measurements have other values, and any of them may be meant: include all, and leave correct ones unchanged", len(wrong))}, nil
 		}
 	}
 	for _, m := range t.Measurements {
 		if !math.IsNaN(m.Score) && !contradicts(m, r) {
-			return t.ID, Completed, "", tell(m)
+			return Told{Trial: t.ID, What: Completed}, tell(m)
 		}
 	}
 	if len(e.Spec.Objectives) > 1 {
 		if told, err := e.completeFailed(ctx, r, t); told {
-			return t.ID, Completed, "", err
+			return Told{Trial: t.ID, What: Completed}, err
 		}
 	}
 	if t.State == study.Scored && (e.Objective == nil || len(e.Spec.Objectives) > 1) { // they count in the means of these outcomes
-		return t.ID, Repeated, "", e.Study.Tell(ctx, study.Answer{ID: t.ID, Partial: true, Result: oracle.Result{Others: r.Others}, OtherBounds: sides[study.Bound](r.OtherBounds)})
+		return Told{Trial: t.ID, What: Repeated}, e.Study.Tell(ctx, study.Answer{ID: t.ID, Partial: true, Result: oracle.Result{Others: r.Others}, OtherBounds: sides[study.Bound](r.OtherBounds)})
 	}
-	return t.ID, Waiting, fmt.Sprintf("%s is missing; nothing of this row is stored, tell %s together", missing, words(e.Filled())), nil
+	return Told{Trial: t.ID, What: Waiting, Why: fmt.Sprintf("%s is missing; nothing of this row is stored, tell %s together", missing, usage.List(e.Filled()))}, nil
 }
 
 // changed returns the measurement that a row told before it was corrected or struck, and that no row has stood for; ok is false if there is none, or the
 // row is to correct.
-func (e *Experiment) changed(ctx context.Context, r table.Record, t study.Trial, stood map[int]bool, correct bool) (m study.Measurement, ok bool, _ error) {
-	if correct || len(t.Measurements) == 0 {
+func (b *telling) changed(ctx context.Context, r table.Record, t study.Trial) (m study.Measurement, ok bool, _ error) {
+	if b.correct || len(t.Measurements) == 0 {
 		return m, false, nil
 	}
-	history, err := e.History(ctx, t.ID)
+	history, err := b.e.History(ctx, t.ID)
 	if err != nil {
 		return m, false, err
 	}
 	for _, before := range history {
 		old := before.Measurement
-		told := holds(old, r) && (!measured(r) || same(old, r))
+		told := Holds(old, r) && (!measured(r) || same(old, r))
 		at := slices.IndexFunc(t.Measurements, func(m study.Measurement) bool { return m.ID == old.ID })
-		if told && at >= 0 && !stood[old.ID] {
-			stood[old.ID] = true
+		if told && at >= 0 && !b.stood[old.ID] {
+			b.stood[old.ID] = true
 			return t.Measurements[at], true, nil
 		}
 	}
@@ -108,40 +110,40 @@ func now(m study.Measurement, r table.Record) string {
 }
 
 // tellReasons adds the reasons why outcomes of a row failed to a measurement that has none of them.
-func (e *Experiment) tellReasons(ctx context.Context, r table.Record, t study.Trial) (trial int, what What, why string, _ error) {
+func (e *Experiment) tellReasons(ctx context.Context, r table.Record, t study.Trial) (Told, error) {
 	for _, m := range t.Measurements {
 		if math.IsNaN(m.Score) || otherReasons(r) == "" {
 			continue
 		}
 		if reasons(m.Reason, r) == m.Reason {
-			return t.ID, Known, "", nil
+			return Told{Trial: t.ID, What: Known}, nil
 		}
 		a := study.Answer{ID: t.ID, Measurement: m.ID, Result: oracle.Result{Score: m.Score, Reason: reasons(m.Reason, r), Others: m.Others}, SE: m.SE, Bound: m.Bound, OtherBounds: m.OtherBounds}
-		return t.ID, Completed, "", e.Study.Tell(ctx, a)
+		return Told{Trial: t.ID, What: Completed}, e.Study.Tell(ctx, a)
 	}
 	if t.State == study.Scored && otherReasons(r) == "" {
-		return t.ID, Stays, "", nil
+		return Told{Trial: t.ID, What: Stays}, nil
 	}
-	return t.ID, Waiting, "", nil
+	return Told{Trial: t.ID, What: Waiting}, nil
 }
 
 // keepPart keeps outcomes of a string without a score until the rest is told, beside those that were told before.
-func (e *Experiment) keepPart(ctx context.Context, r table.Record, t study.Trial, names names, correct bool) (trial int, what What, why string, _ error) {
-	a := study.Answer{ID: t.ID, X: t.X, Name: e.named(r, t, names.prefix), Partial: true}
+func (b *telling) keepPart(ctx context.Context, r table.Record, t study.Trial) (Told, error) {
+	a := study.Answer{ID: t.ID, X: t.X, Name: b.e.named(r, t, b.names.prefix), Partial: true}
 	if part, kept := t.Part(); kept {
-		if contradicts(part, r) && !correct {
-			return t.ID, Refused, "a part with another value is kept; correct it, or tell all outcomes of each measurement in a row", nil
+		if contradicts(part, r) && !b.correct {
+			return Told{Trial: t.ID, What: Refused, Why: "a part with another value is kept; correct it, or tell all outcomes of each measurement in a row"}, nil
 		}
 		if news := merge(&r, part); !news {
-			return t.ID, Known, "", nil
+			return Told{Trial: t.ID, What: Known}, nil
 		}
 		a.Measurement = part.ID
 	}
 	a.Others, a.OtherBounds = r.Others, sides[study.Bound](r.OtherBounds)
-	if err := e.Study.Tell(ctx, a); err != nil {
-		return t.ID, "", "", err
+	if err := b.e.Study.Tell(ctx, a); err != nil {
+		return Told{}, err
 	}
-	return e.Lookup(t.X).ID, Kept, "", nil
+	return Told{Trial: b.e.Lookup(t.X).ID, What: Kept}, nil
 }
 
 // completeFailed adds outcomes to a measurement that failed, but for some of several objectives; false: there is none.

@@ -48,7 +48,7 @@ var allowed = map[string][]string{
 	"baseline":  {"study", "evolve", "genetic", "gp", "molecule", "molecule/library"},
 
 	"space/codons":    {},
-	"space/tokens":    {"evolve", "gp", "surrogate"},
+	"space/tokens":    {"evolve", "gp"},
 	"space/protein":   {"evolve", "gp"},
 	"space/molecules": {"evolve", "genetic", "gp", "molecule", "molecule/access", "molecule/alerts", "molecule/corpus", "molecule/library", "molecule/salt", "space/internal/chance", "space/internal/design", "space/internal/series"},
 	"space/routes":    {"evolve", "molecule/reaction", "space/internal/design", "space/internal/lazy"},

@@ -80,21 +80,10 @@ type point struct {
 }
 
 // predicted returns the point of what was predicted, and then measured, of the score of a proposal or of the j-th of several objectives; ok is false
-// if either is missing. experiment.Predictions are those of the exact ones.
-func (b *board) predicted(t *study.Trial, j int) (p point, ok bool) {
-	if t.State != study.Scored || t.Kind != study.Acquired {
-		return p, false
-	}
-	switch {
-	case j == 0:
-		p = point{t.Mean, t.Score, t.SD, t.Bound}
-	case t.Forecast == nil:
-		return p, false
-	default:
-		p.x, p.sd = t.Forecast.Mean[j], t.Forecast.SD[j]
-		p.y, p.bound = b.Spec.Objectives[j].Measured(t)
-	}
-	return p, p.sd != 0 && !math.IsNaN(p.x) && !math.IsNaN(p.y)
+// if either is missing, or experiment.Compare leaves it out.
+func (b *board) predicted(t *study.Trial, j int) (_ point, ok bool) {
+	p, ok := t.Prediction(b.Spec.Objectives, j)
+	return point{p.Mean, p.Value, p.SD, p.Bound}, ok && p.SD != 0
 }
 
 // line is a step function.

@@ -231,7 +231,7 @@ func (p *Page) tellOne(ctx context.Context, b *board, id int, a answer, f *form)
 	t := page[0]
 	s := said{Name: b.Experiment.Name(t.Proposal), Address: fmt.Sprintf("/study/%s/trial/%d", b.Name, id)}
 	switch {
-	case t.State != study.Pending && (len(a.Problems) > 0 || !repeats(t, a.Record)):
+	case t.State != study.Pending && (len(a.Problems) > 0 || !experiment.Repeats(t, a.Record)):
 		s.What = fmt.Sprintf("It was told meanwhile (%s). Yours (%s) is not stored: tell it as another measurement, if it is one.", b.told(t), b.listed(a.typed))
 		s.Refused = true
 		another := url.Values{}
@@ -274,13 +274,6 @@ func (p *Page) tellOne(ctx context.Context, b *board, id int, a answer, f *form)
 	f.said = append(f.said, s)
 	f.forget(id)
 	return what, nil
-}
-
-// repeats reports whether a trial has the score, or the failure, that a row says.
-func repeats(t study.Trial, row table.Record) bool {
-	return slices.ContainsFunc(t.Measurements, func(m study.Measurement) bool {
-		return experiment.SameNumber(m.Score, row.Score) && int(m.Bound) == row.Bound || math.IsNaN(m.Score) && row.State == table.Failed && m.Reason == row.Reason.Text
-	})
 }
 
 // told says what is known of a trial.

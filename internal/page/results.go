@@ -132,14 +132,14 @@ func (b *board) compared(x *results, filtered bool) (all []compared) {
 	if len(b.Spec.Objectives) < 2 {
 		c := compared{Predictions: x.status.Predictions}
 		if filtered {
-			c.Predictions = experiment.Compare(x.matching())
+			c.Predictions = experiment.Compare(x.matching(), nil, 0)
 		}
 		return []compared{c}
 	}
 	for j, o := range b.Spec.Objectives {
 		c := compared{Of: o.Name, At: "-" + strconv.Itoa(j)}
 		if c.Predictions = x.status.ByObjective[j]; filtered {
-			c.Predictions = experiment.CompareObjective(x.matching(), o, j)
+			c.Predictions = experiment.Compare(x.matching(), b.Spec.Objectives, j)
 		}
 		if !slices.Contains(b.Spec.Computed, o.Name) {
 			all = append(all, c)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/report"
@@ -52,7 +53,7 @@ func Charts() []Chart {
 
 // curve returns a curve of the row's runs.
 func (r Row) curve(of func(experiment.Result) []float64) report.Method {
-	return report.Method{Name: r.Method, Runs: each(r.Runs, of)}
+	return report.Method{Name: r.Method, Runs: stats.Map(r.Runs, of)}
 }
 
 func bestCurves(title string, t task.Task, rows []Row) task.Figure {

@@ -133,7 +133,7 @@ func printColumns(w io.Writer, rows []Row, columns []column) {
 
 // known returns the numbers of the runs that have one.
 func (c column) known(runs []experiment.Result) []float64 {
-	return slices.DeleteFunc(each(runs, c.of), math.IsNaN)
+	return slices.DeleteFunc(stats.Map(runs, c.of), math.IsNaN)
 }
 
 // text formats the mean of the runs' numbers.
@@ -147,15 +147,6 @@ func (c column) text(runs []experiment.Result) string {
 		return fmt.Sprintf(c.form, mean)
 	}
 	return fmt.Sprintf(c.form+" ± "+c.form, mean, stdErr)
-}
-
-// each returns a value of each run.
-func each[T any](runs []experiment.Result, of func(experiment.Result) T) []T {
-	all := make([]T, len(runs))
-	for i, run := range runs {
-		all[i] = of(run)
-	}
-	return all
 }
 
 // writeMarkdown writes a table, whose first row is its header.

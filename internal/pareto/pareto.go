@@ -67,10 +67,11 @@ func Hypervolume(points [][]float64, reference []float64) float64 {
 	return sum
 }
 
-// maxObjectives is the number of coordinates of a box. With fewer objectives the others are from 0 to 1, a factor of 1.
-const maxObjectives = 4
+// MostObjectives is how many objectives there may be: the number of coordinates of a box. With fewer objectives the others
+// are from 0 to 1, a factor of 1.
+const MostObjectives = 4
 
-type vector [maxObjectives]float64
+type vector [MostObjectives]float64
 
 // box is the product of the intervals from lower to upper. The first is unbounded above, and its upper is not used.
 type box struct{ lower, upper vector }
@@ -85,7 +86,7 @@ type box struct{ lower, upper vector }
 type decomposition struct {
 	objectives int
 	boxes      []box
-	defining   [][maxObjectives]vector // (box, j): zʲ
+	defining   [][MostObjectives]vector // (box, j): zʲ
 }
 
 // decompose returns the boxes of points. Points that are not greater than the reference in all objectives change nothing, nor do those
@@ -93,10 +94,10 @@ type decomposition struct {
 // many for three, and in the worst case as many as their square for four.
 func decompose(points [][]float64, reference []float64) *decomposition {
 	d := len(reference)
-	if d < 1 || d > maxObjectives {
-		panic(fmt.Sprintf("pareto: %d objectives, want 1 to %d", d, maxObjectives))
+	if d < 1 || d > MostObjectives {
+		panic(fmt.Sprintf("pareto: %d objectives, want 1 to %d", d, MostObjectives))
 	}
-	var z [maxObjectives]vector // the reference, and ∞ in all objectives but one
+	var z [MostObjectives]vector // the reference, and ∞ in all objectives but one
 	for j := range d {
 		for k := range d {
 			z[j][k] = math.Inf(1)
@@ -137,7 +138,7 @@ func (b *decomposition) add(p []float64) {
 }
 
 // append appends the box with the defining points z.
-func (b *decomposition) append(z *[maxObjectives]vector) {
+func (b *decomposition) append(z *[MostObjectives]vector) {
 	c := box{upper: vector{1, 1, 1, 1}}
 	for j := range b.objectives {
 		c.lower[j], c.upper[j] = z[j][j], least(z, j, j)
@@ -146,7 +147,7 @@ func (b *decomposition) append(z *[maxObjectives]vector) {
 }
 
 // least returns the least j-th coordinate of the first n defining points other than the j-th; ∞ if there are none.
-func least(z *[maxObjectives]vector, j, n int) float64 {
+func least(z *[MostObjectives]vector, j, n int) float64 {
 	low := math.Inf(1)
 	for k := range n {
 		if k != j {

@@ -114,9 +114,9 @@ func Read(r io.Reader) (*File, error) {
 		return nil, fmt.Errorf("safetensors: data: %w", err)
 	}
 	f := &File{Metadata: metadata, tensors: make(map[string]entry, len(raw)), data: data}
-	for name, msg := range raw {
+	for _, name := range slices.Sorted(maps.Keys(raw)) {
 		var e entry
-		if err := json.Unmarshal(msg, &e); err != nil {
+		if err := json.Unmarshal(raw[name], &e); err != nil {
 			return nil, fmt.Errorf("safetensors: tensor %q: %w", name, err)
 		}
 		if err := e.check(len(data)); err != nil {

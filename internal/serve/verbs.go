@@ -379,21 +379,11 @@ func (e *entry) kept(trial, n int, row table.Record) *float64 {
 		return known(row.Score)
 	}
 	for i, m := range t.Measurements {
-		if i+1 == n || n == 0 && holds(m, row) {
+		if i+1 == n || n == 0 && len(row.Others) > 0 && experiment.Holds(m, row) {
 			return known(m.Score)
 		}
 	}
 	return nil
-}
-
-// holds reports whether a measurement has the further outcomes of a row, which has some.
-func holds(m study.Measurement, row table.Record) bool {
-	for name, told := range row.Others {
-		if v, bound := m.Value(name); !quantity.Same(v, told) || int(bound) != row.OtherBounds[name] {
-			return false
-		}
-	}
-	return len(row.Others) > 0
 }
 
 // strike takes out a measurement. It is known already if it is told again.

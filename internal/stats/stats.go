@@ -1,4 +1,4 @@
-// Package stats holds the small order statistics and distances that several packages share.
+// Package stats holds small functions of slices that several packages share: order statistics, distances, counts.
 package stats
 
 import (
@@ -166,4 +166,23 @@ func Evenly[T any](v []T, n int) []T {
 		some[i] = v[i*len(v)/n]
 	}
 	return some
+}
+
+// Count returns how many elements of v a predicate holds for.
+func Count[T any](v []T, is func(T) bool) (n int) {
+	for _, x := range v {
+		if is(x) {
+			n++
+		}
+	}
+	return n
+}
+
+// Map returns f of each element of v.
+func Map[T, U any](v []T, f func(T) U) []U {
+	all := make([]U, len(v))
+	for i, x := range v {
+		all[i] = f(x)
+	}
+	return all
 }

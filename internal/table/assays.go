@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
@@ -78,7 +79,7 @@ func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 	case wanted != "":
 		return &ColumnError{Role: RoleType, Name: wanted, Problem: "no row is of this kind; there are " + known}
 	case len(kinds) > 1 && 2*has.n[kinds[1]] > has.n[kinds[0]]:
-		candidates := mapped(kinds, func(kind string) Candidate {
+		candidates := stats.Map(kinds, func(kind string) Candidate {
 			return Candidate{Names: []string{kind}, Values: has.n[kind], Least: math.Inf(1)}
 		})
 		q.ask(RoleType, fmt.Sprintf("column %s has several kinds of measurement: %s", g.name(c.kind), known), candidates)
@@ -180,7 +181,7 @@ func (g *grid) isKind(i int) bool {
 		}
 	}
 	isUnit := func(cell string) bool { _, ok := unitCell(cell); return ok }
-	all := func(is func(cell string) bool) bool { return count(cells.order, is) == len(cells.order) }
+	all := func(is func(cell string) bool) bool { return stats.Count(cells.order, is) == len(cells.order) }
 	return (len(cells.order) > 1 || len(cells.order) == 1 && g.blanks(i) > 1) &&
 		all(func(cell string) bool { return cells.n[cell] > 1 }) && !all(isUnit) && !all(numeral.IsRelation)
 }
@@ -205,7 +206,7 @@ func (t *Table) setSettings(g *grid, columns []int) {
 		if i == len(t.Records) {
 			return
 		}
-		t.Records[i].settings = mapped(columns, func(c int) string { return usage.Shorten(field(cells, c), 60) })
+		t.Records[i].settings = stats.Map(columns, func(c int) string { return usage.Shorten(field(cells, c), 60) })
 		i++
 	}
 }
@@ -265,7 +266,7 @@ func (t *Table) noteSeveral(column, what string, share float64, of func(Record) 
 	if len(usual) > kinds || len(several) < 2 || float64(len(several)) < nearly*float64(len(before)) || 2*all.n[usual[1]] < len(before) {
 		return nil
 	}
-	candidates := mapped(without(usual, []string{"blank"}), func(value string) Candidate {
+	candidates := stats.Map(without(usual, []string{"blank"}), func(value string) Candidate {
 		return Candidate{Names: []string{value}, Values: all.n[value], Least: math.Inf(1)}
 	})
 	candidates = append(candidates, Candidate{Names: []string{NoType}, Values: total, Least: math.Inf(1), Note: "all as replicates"})

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -27,10 +28,10 @@ func (t *Table) noteBatches(column string, of func(Record) string) {
 		}
 	}
 	var between, within variance
-	for _, batches := range scores {
+	for _, input := range slices.Sorted(maps.Keys(scores)) { // in an order, as sums are rounded
 		var means []float64
-		for _, ys := range batches {
-			means = append(means, within.add(ys))
+		for _, batch := range slices.Sorted(maps.Keys(scores[input])) {
+			means = append(means, within.add(scores[input][batch]))
 		}
 		between.add(means)
 	}

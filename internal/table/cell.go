@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/rawfile"
@@ -192,7 +193,7 @@ func (f Format) style(all iter.Seq[numeral.Numeral]) numeral.Style {
 
 // CarriedNumbers returns the numbers of one of the columns Carried, of each row, as they are written there; NaN where there is no exact one.
 func (t *Table) CarriedNumbers(column int) []float64 {
-	return t.Format.Numbers(mapped(t.Records, func(r Record) string { return r.Carried[column] }))
+	return t.Format.Numbers(stats.Map(t.Records, func(r Record) string { return r.Carried[column] }))
 }
 
 // Numbers returns the numbers of a column's cells, perhaps with currencies, in a table of the format; NaN where there is no exact one.

@@ -225,7 +225,7 @@ func (g *grid) named(role Role, name, like string) (int, error) {
 	e := &ColumnError{Role: role, Name: name, Problem: "there is no such column" + suggest(name, g.header), Absent: true}
 	switch {
 	case len(found) > 1:
-		numbers := mapped(found, func(i int) string { return strconv.Itoa(i + 1) })
+		numbers := stats.Map(found, func(i int) string { return strconv.Itoa(i + 1) })
 		e.Problem = fmt.Sprintf("%d columns have this name: give the number of one, %s", len(found), strings.Join(numbers, " or "))
 		if role == RoleOther { // it is called so in other tables, too
 			e.Problem = fmt.Sprintf("columns %s have this name; leave it to one of them", strings.Join(numbers, " and "))
@@ -363,7 +363,7 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 		c.input = rawfile.MolblockColumn
 		return nil
 	}
-	numbers := mapped(slices.Concat([]string{o.SE, o.SD, o.Like.SE, o.Like.SD, o.Like.Score}, o.Score, o.Others, o.Like.From), g.find)
+	numbers := stats.Map(slices.Concat([]string{o.SE, o.SD, o.Like.SE, o.Like.SD, o.Like.Score}, o.Score, o.Others, o.Like.From), g.find)
 	candidates := slices.DeleteFunc(g.namedInputs(), func(i int) bool { return slices.Contains(numbers, i) && g.share(i, numeral.IsValue) > 0.5 })
 	if o.Sequences == Detect && o.Normalize == nil {
 		candidates = g.withoutLabels(candidates)
@@ -479,7 +479,7 @@ func (g *grid) holdsStrings(column int) bool {
 
 // areModified reports whether most cells are sequences with modifications or ends, perhaps between the marks of a search engine: _RRAS(ph)VAAEP_.
 func areModified(cells []string) bool {
-	bare := mapped(cells, func(cell string) string { return strings.Trim(cell, "_") })
+	bare := stats.Map(cells, func(cell string) string { return strings.Trim(cell, "_") })
 	return notation.HaveParts(bare) || notation.HaveWords(bare) || notation.HaveHELM(bare) || notation.Coded(bare) != "" && mostly(bare, func(cell string) bool { return notation.IsCoded(cell) || isLetters(cell) })
 }
 
@@ -588,8 +588,7 @@ func propertiesOf(text string) []float64 {
 		return all
 	}
 	defer m.Close()
-	heavy := count(m.Graph().Atoms, func(a molecule.Atom) bool { return a.Number > 1 })
-	return append(all, m.Weight(), m.LogP(), m.TPSA(), float64(m.RotatableBonds()), float64(heavy))
+	return append(all, m.Weight(), m.LogP(), m.TPSA(), float64(m.RotatableBonds()), float64(m.HeavyAtoms()))
 }
 
 // chooseRest sets the columns of names, errors and SELFIES, as far as Options do not give them.
@@ -659,7 +658,7 @@ func (g *grid) label(c columns, o Options) int {
 // share returns the share of a column's first cells that are not empty for which is holds; 0 if all are empty.
 func (g *grid) share(column int, is func(cell string) bool) float64 {
 	cells := g.cells(column, 100)
-	return float64(count(cells, is)) / float64(max(len(cells), 1))
+	return float64(stats.Count(cells, is)) / float64(max(len(cells), 1))
 }
 
 // cells returns the first n cells of a column that are not empty.
@@ -679,11 +678,7 @@ func (g *grid) filled(column int) bool { return len(g.cells(column, 1)) > 0 }
 
 // list names columns, for people.
 func (g *grid) list(columns []int) string {
-	names := mapped(columns, func(i int) string { return usage.Shorten(g.name(i), longName) })
-	if len(names) == 1 {
-		return names[0]
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+	return usage.List(stats.Map(columns, func(i int) string { return usage.Shorten(g.name(i), longName) }))
 }
 
 // isWord reports whether a cell has no digit, and does not say that there is no value.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
@@ -107,7 +108,7 @@ func (g *grid) isRelation(i int) bool {
 // alwaysBounds reports whether hardly any of many rows has an empty cell in a column, or one that says that a number is exact.
 func (g *grid) alwaysBounds(i int) bool {
 	const many, share = 6, 0.75
-	bounds := count(g.cells(i, sampled), func(cell string) bool { r, _, ok := numeral.ParseRelation(cell); return ok && r.Bound != 0 })
+	bounds := stats.Count(g.cells(i, sampled), func(cell string) bool { r, _, ok := numeral.ParseRelation(cell); return ok && r.Bound != 0 })
 	return bounds >= many && float64(bounds) > share*float64(len(g.sample))
 }
 

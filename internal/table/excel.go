@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/usage"
@@ -23,7 +24,7 @@ func openExcel(f *rawfile.File, o Options) (*grid, error) {
 	sheets := visibleFirst(book.Sheets)
 	name := withData(sheets, o)
 	if o.Sheet != "" {
-		names := mapped(book.Sheets, func(s rawfile.Preview) string { return s.Name })
+		names := stats.Map(book.Sheets, func(s rawfile.Preview) string { return s.Name })
 		i := slices.IndexFunc(names, func(s string) bool { return quantity.Fold(s) == quantity.Fold(o.Sheet) })
 		if i < 0 {
 			return nil, option.Errorf("%s: there is no such sheet%s", option.Setting{Name: "sheet", Value: o.Sheet}, usage.Suggest(o.Sheet, names))
@@ -74,9 +75,9 @@ func withData(sheets []rawfile.Preview, o Options) string {
 
 // alike reports whether a sheet has most of the columns of the one that is read.
 func (g *grid) alike(s rawfile.Preview) bool {
-	named := without(mapped(g.header, quantity.Fold), []string{""})
+	named := without(stats.Map(g.header, quantity.Fold), []string{""})
 	return slices.ContainsFunc(s.Rows, func(cells []string) bool {
-		shared := len(named) - len(without(named, mapped(cells, quantity.Fold)))
+		shared := len(named) - len(without(named, stats.Map(cells, quantity.Fold)))
 		return shared > 1 && 2*shared > len(named)
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/rawfile"
@@ -79,7 +80,7 @@ var (
 func (e *Export) Sheet() *sheet.Sheet {
 	users := []sheet.Column{{Name: e.Columns.ID, Kind: sheet.Names}, {Name: e.Columns.Input, Kind: sheet.Strings}, {Name: e.Columns.Score, Unit: e.Unit, Kind: sheet.Scores}}
 	s := &sheet.Sheet{Molecules: e.Molecules, Quoted: true, Columns: plainColumns(exportBegins)}
-	others := mapped(e.Others, func(name string) sheet.Column {
+	others := stats.Map(e.Others, func(name string) sheet.Column {
 		c := sheet.Column{Name: name, Unit: e.Columns.OtherUnits[name]}
 		if e.Made {
 			c.Kind = sheet.Outcomes
@@ -95,7 +96,7 @@ func (e *Export) Sheet() *sheet.Sheet {
 	s.Columns = append(s.Columns, plainColumns(exportEnds...)...)
 	own := func(names ...string) {
 		for _, name := range names {
-			s.Columns = append(s.Columns, sheet.Column{Name: Untaken("invbo_", name, mapped(s.Columns, func(c sheet.Column) string { return c.Name }))})
+			s.Columns = append(s.Columns, sheet.Column{Name: Untaken("invbo_", name, stats.Map(s.Columns, func(c sheet.Column) string { return c.Name }))})
 		}
 	}
 	if e.Mutants {
@@ -243,7 +244,7 @@ func (r *Record) exported(l *layout, cell func(column int) string, s numeral.Sty
 
 // plainColumns returns columns of these names.
 func plainColumns(names ...string) []sheet.Column {
-	return mapped(names, func(name string) sheet.Column { return sheet.Column{Name: name} })
+	return stats.Map(names, func(name string) sheet.Column { return sheet.Column{Name: name} })
 }
 
 // positive returns a cell with a number to all digits; empty if it is 0.

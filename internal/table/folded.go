@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/table/notation"
 	"github.com/invbo/invbo/internal/table/numeral"
@@ -24,7 +25,7 @@ func (t *Table) refuseFolded(o Options) {
 		score float64
 	}
 	capitals, small := map[string][]other{}, []int{}
-	if 2*count(t.Records, func(r Record) bool { return strings.HasPrefix(r.Input, "M") }) > len(t.Records) {
+	if 2*stats.Count(t.Records, func(r Record) bool { return strings.HasPrefix(r.Input, "M") }) > len(t.Records) {
 		return // translated proteins, however short
 	}
 	for i, r := range t.Records {
@@ -126,7 +127,7 @@ func (t *Table) refuseCased(o Options) error {
 // refuseNucleic refuses DNA and RNA among proteins. A string of the study is none.
 func (t *Table) refuseNucleic(o Options) {
 	looks := func(r Record) bool { return looksNucleic(r.Input) }
-	if t.Sequences != bioseq.Protein || looksNucleic(o.WildType) || o.Known == nil && 2*count(t.Records, looks) > len(t.Records) {
+	if t.Sequences != bioseq.Protein || looksNucleic(o.WildType) || o.Known == nil && 2*stats.Count(t.Records, looks) > len(t.Records) {
 		return
 	}
 	for i := range t.Records {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/rawfile"
 	"github.com/invbo/invbo/internal/table/sheet"
@@ -37,10 +38,10 @@ func ReadForm(fields []string, rows [][]string, o Options) ([]Entry, error) {
 	}
 	for i, cells := range rows {
 		name := strconv.Itoa(i + 1)
-		entered = append(entered, rawfile.Row{Line: i + 1, Lines: 1, Kind: rawfile.Data, Cells: append([]string{name}, mapped(cells, whitespace.Trim)...)})
+		entered = append(entered, rawfile.Row{Line: i + 1, Lines: 1, Kind: rawfile.Data, Cells: append([]string{name}, stats.Map(cells, whitespace.Trim)...)})
 	}
 	r := reader{g: g, c: c, s: g.style(append(c.numbers(), c.se)...), o: o}
-	return mapped(entered, r.entry), nil
+	return stats.Map(entered, r.entry), nil
 }
 
 // entry returns what a row of a form says.

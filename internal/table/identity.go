@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
@@ -108,7 +109,7 @@ func (t *Table) byFile() iter.Seq[[]*Record] {
 // period returns after how many rows the rest repeats them, as in a file that was pasted twice; all, if it does not.
 func period(rows []*Record) int {
 	const fewest = 5 // rows that are hardly equal twice by chance
-	all := mapped(rows, func(r *Record) told { k, _ := r.told(); return k })
+	all := stats.Map(rows, func(r *Record) told { k, _ := r.told(); return k })
 	for n := fewest; n <= len(all)/2; n++ {
 		if len(all)%n == 0 && slices.Equal(all[n:], all[:len(all)-n]) {
 			return n
@@ -318,7 +319,7 @@ func (g *grid) namesOfStrings(c columns) map[string]bool {
 func (t *Table) adviseFilling(c columns) {
 	const several = 2
 	isBare := func(r Record) bool { return r.State == Invalid && r.Reason.Code == NoString && r.ID == "" }
-	if len(c.scores)+len(c.others) == 0 || count(t.Records, isBare) < several {
+	if len(c.scores)+len(c.others) == 0 || stats.Count(t.Records, isBare) < several {
 		return
 	}
 	for i := range t.Records {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/rawfile"
@@ -99,7 +100,7 @@ func (l levels) isText(i int) bool {
 	text, known := l.texts[i]
 	if !known {
 		cells := l.column(i)
-		text = len(cells) > 0 && 2*count(cells, isMeasurement) <= len(cells)
+		text = len(cells) > 0 && 2*stats.Count(cells, isMeasurement) <= len(cells)
 		l.texts[i] = text
 	}
 	return text
@@ -180,7 +181,7 @@ func counts(cells []string) bool {
 // areUnits reports whether a row has units, and nothing else.
 func (l levels) areUnits(r rawfile.Row) bool {
 	cells := without(r.Cells, []string{""})
-	return len(cells) > 0 && count(cells, isUnit) == len(cells)
+	return len(cells) > 0 && stats.Count(cells, isUnit) == len(cells)
 }
 
 // start returns the first column of the group that a column is in by a row: that of a merged range, or else that of the nearest name to the left,
@@ -283,7 +284,7 @@ func (l levels) joinAbove(g *grid) {
 		return
 	}
 	numbers := g.where(func(i int) bool { return quantity.Fold(g.header[i]) != "" && !l.isText(i) })
-	alike := len(distinct(mapped(numbers, func(i int) string { return quantity.Fold(g.header[i]) }))) < len(numbers)
+	alike := len(distinct(stats.Map(numbers, func(i int) string { return quantity.Fold(g.header[i]) }))) < len(numbers)
 	for i := range g.header {
 		var parts []string
 		for _, r := range l.above {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/rawfile"
@@ -59,7 +60,7 @@ func doubt(sep rawfile.Separator) error {
 // readingOf says what rows without a header are. whole says that Normalize, if there is one, accepts the lines as they are.
 func (o Options) readingOf(rows []rawfile.Row, sep rawfile.Separator, whole bool) reading {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r rawfile.Row) bool { return len(r.Cells) < 2 && !slices.Contains(r.Quoted, true) })
-	most := func(is func(r rawfile.Row) bool) bool { return 2*count(rows, is) > len(rows) }
+	most := func(is func(r rawfile.Row) bool) bool { return 2*stats.Count(rows, is) > len(rows) }
 	if most(func(r rawfile.Row) bool { return slices.Contains(r.Quoted, true) }) && !most(isTorn) { // as CSV has it
 		return aTable
 	}
@@ -69,7 +70,7 @@ func (o Options) readingOf(rows []rawfile.Row, sep rawfile.Separator, whole bool
 	}
 	var numbers, texts, strings []int // columns; strings are some of texts
 	for i := range width {
-		cells := without(mapped(rows, func(r rawfile.Row) string { return field(r.Cells, i) }), []string{""})
+		cells := without(stats.Map(rows, func(r rawfile.Row) string { return field(r.Cells, i) }), []string{""})
 		switch {
 		case len(cells) == 0:
 		case mostly(cells, numeral.IsValue):
@@ -89,7 +90,7 @@ func (o Options) readingOf(rows []rawfile.Row, sep rawfile.Separator, whole bool
 		return 2*len(seen) > len(rows)
 	}
 	const nearly = 0.9 // of the rows of a table
-	even := float64(count(rows, func(r rawfile.Row) bool { return len(r.Cells) == width })) >= nearly*float64(len(rows))
+	even := float64(stats.Count(rows, func(r rawfile.Row) bool { return len(r.Cells) == width })) >= nearly*float64(len(rows))
 	one := len(strings) == 1 && (len(numbers) > 0 || len(texts) > 1 && different(strings[0]))
 	last := func(r rawfile.Row) string { return r.Cells[len(r.Cells)-1] }
 	switch {
@@ -167,7 +168,7 @@ func (o Options) settleBlanks(look func(sep rawfile.Separator, n int) []rawfile.
 	scored := all(func(words []string) bool {
 		return len(words) == 2 && numeral.IsNumber(words[1]) && !numeral.IsNumber(words[0])
 	})
-	named := areSequences(mapped(firstWords(lines), func(cells []string) string { return cells[0] })) && 2*len(words) > len(several)
+	named := areSequences(stats.Map(firstWords(lines), func(cells []string) string { return cells[0] })) && 2*len(words) > len(several)
 	if o.Normalize != nil {
 		if n := accepted(first, o); n > accepted(several, o) && (named || scored && 2*n > len(several)) {
 			return rawfile.FirstBlank, nil
@@ -222,7 +223,7 @@ func isNamedByQuotes(rows []rawfile.Row) bool {
 
 // cellsOf returns the cells of rows.
 func cellsOf(rows []rawfile.Row) [][]string {
-	return mapped(rows, func(r rawfile.Row) []string { return r.Cells })
+	return stats.Map(rows, func(r rawfile.Row) []string { return r.Cells })
 }
 
 // noteBlanks notes strings that are one only because blanks around them are left out.

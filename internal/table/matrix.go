@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/notation"
 	"github.com/invbo/invbo/internal/table/numeral"
@@ -41,7 +42,7 @@ func (g *grid) isMatrix() bool {
 	switch {
 	case len(distinct(letters)) > fewest && 2*len(letters) > len(names):
 		return numbered
-	case len(distinct(positions)) >= fewest && (numeral.IsDigits(positions[0]) || len(distinct(mapped(positions, func(p string) string { return p[:1] }))) > 1):
+	case len(distinct(positions)) >= fewest && (numeral.IsDigits(positions[0]) || len(distinct(stats.Map(positions, func(p string) string { return p[:1] }))) > 1):
 		return labels(isResidueName)
 	}
 	return false

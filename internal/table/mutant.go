@@ -262,7 +262,7 @@ func (e *WildTypeError) Error() string {
 	}
 	text := fmt.Sprintf("line %d: %s; %d of %d rows contradict the wild type", e.Line, e.Reason, e.Rows, e.Of)
 	if len(e.First) > 0 {
-		text += fmt.Sprintf("; if its first letter has position %s, %d fit", strings.Join(firstOf(mapped(e.First, strconv.Itoa), 5), " or "), e.Fit)
+		text += fmt.Sprintf("; if its first letter has position %s, %d fit", strings.Join(firstOf(stats.Map(e.First, strconv.Itoa), 5), " or "), e.Fit)
 	}
 	return text
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 )
@@ -127,8 +128,8 @@ func (g *grid) use(column int) string {
 func (g *grid) isFlag(column int) bool {
 	cells := g.cells(column, sampled)
 	set := func(cell string) bool { return cell == "1" || cell == "1.0" }
-	ones := count(cells, set)
-	zeros := count(cells, func(cell string) bool { return cell == "0" || cell == "0.0" })
+	ones := stats.Count(cells, set)
+	zeros := stats.Count(cells, func(cell string) bool { return cell == "0" || cell == "0.0" })
 	return len(cells) > 2 && ones+zeros == len(cells) && ones > 0 && zeros > 0
 }
 

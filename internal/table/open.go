@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/numeral"
@@ -219,18 +220,7 @@ func head(rows iter.Seq[rawfile.Row], n int) []rawfile.Row {
 // mostlyHashes reports whether lines that begin with # are rows, as in a file that numbers its compounds #1, #2, ...
 func mostlyHashes(text string) bool {
 	lines := cellsOf(head(rawfile.Scan(rawfile.Text{Begin: text}, rawfile.WholeLines, true), sampled))
-	return 2*count(lines, func(cells []string) bool { line := cells[0]; return line[0] == '#' && len(line) > 1 && line[1] != ' ' }) > len(lines)
-}
-
-// count returns how many of some values a function holds for.
-func count[T any](all []T, is func(T) bool) int {
-	n := 0
-	for _, v := range all {
-		if is(v) {
-			n++
-		}
-	}
-	return n
+	return 2*stats.Count(lines, func(cells []string) bool { line := cells[0]; return line[0] == '#' && len(line) > 1 && line[1] != ' ' }) > len(lines)
 }
 
 // marked lists separators by preference, where a file might be read with several. The comma may be before decimals.
@@ -269,7 +259,7 @@ func sniff(look func(sep rawfile.Separator, n int) [][]string, o Options) rawfil
 	}
 	if len(all) > 0 {
 		rows := look(all[0], 30)
-		if 2*count(rows, func(cells []string) bool { return slices.ContainsFunc(cells, mutation.Is) }) > len(rows) {
+		if 2*stats.Count(rows, func(cells []string) bool { return slices.ContainsFunc(cells, mutation.Is) }) > len(rows) {
 			return all[0]
 		}
 	}
@@ -299,7 +289,7 @@ func sniffBlanks(look func(sep rawfile.Separator, n int) [][]string, o Options) 
 
 // firstWords returns the first words of lines.
 func firstWords(lines [][]string) [][]string {
-	return mapped(lines, func(cells []string) []string { return strings.Fields(cells[0])[:1] })
+	return stats.Map(lines, func(cells []string) []string { return strings.Fields(cells[0])[:1] })
 }
 
 // namesSequences reports whether rows are sequences in capital letters, and some of them have a name that is none.
@@ -326,13 +316,13 @@ func regular(rows [][]string) float64 {
 			usual = width
 		}
 	}
-	n := count(rows, func(cells []string) bool { return len(cells) > 1 && len(rawfile.TrimEmpty(cells)) <= usual })
+	n := stats.Count(rows, func(cells []string) bool { return len(cells) > 1 && len(rawfile.TrimEmpty(cells)) <= usual })
 	return float64(n) / float64(max(len(rows), 1))
 }
 
 // accepted counts rows with a cell that Normalize accepts.
 func accepted(rows [][]string, o Options) int {
-	return count(rows, func(cells []string) bool { return slices.ContainsFunc(cells[:min(len(cells), 20)], o.accepts) })
+	return stats.Count(rows, func(cells []string) bool { return slices.ContainsFunc(cells[:min(len(cells), 20)], o.accepts) })
 }
 
 // accepts reports whether a cell, other than a number, is one that Normalize accepts.
@@ -370,7 +360,7 @@ func (g *grid) findHeader(o Options) {
 	if g.sample == nil {
 		return
 	}
-	rows := mapped(g.sample, func(r rawfile.Row) []string { return r.Cells })
+	rows := stats.Map(g.sample, func(r rawfile.Row) []string { return r.Cells })
 	at := headerRow(rows, o)
 	if at < 0 && isNamedByQuotes(g.sample) {
 		at = 0
@@ -395,9 +385,9 @@ func (g *grid) findHeader(o Options) {
 	g.headerLine, g.format.Header = above.Line, above.Cells != nil
 	if g.format.Header {
 		if g.header == nil {
-			g.header = mapped(rawfile.TrimEmpty(above.Cells), func(name string) string { return plainName(sheet.Unguard(name)) })
+			g.header = stats.Map(rawfile.TrimEmpty(above.Cells), func(name string) string { return plainName(sheet.Unguard(name)) })
 		}
-		for len(g.header) < len(above.Cells) && count(g.sample, func(r rawfile.Row) bool { return field(r.Cells, len(g.header)) != "" }) > len(g.sample)/2 {
+		for len(g.header) < len(above.Cells) && stats.Count(g.sample, func(r rawfile.Row) bool { return field(r.Cells, len(g.header)) != "" }) > len(g.sample)/2 {
 			g.header = append(g.header, "") // a column without a name
 		}
 		cut := max(0, len(g.sample)-1) // the last may be
@@ -437,7 +427,7 @@ func (o Options) isAmong(above, below [][]string, cells []string) bool {
 	}
 	for i, cell := range cells {
 		column := func(rows [][]string) []string {
-			return without(mapped(rows, func(cells []string) string { return field(cells, i) }), []string{""})
+			return without(stats.Map(rows, func(cells []string) string { return field(cells, i) }), []string{""})
 		}
 		if up, down := column(above), column(below); rankOf(inputNames, quantity.Fold(cell)) < 0 && !o.accepts(cell) && len(up) > 0 && len(down) > 0 && mostly(up, o.accepts) && mostly(down, o.accepts) {
 			return true
@@ -454,7 +444,7 @@ func (o Options) mayBeStrings(cells []string, below [][]string) bool {
 		return false
 	}
 	for i, cell := range cells {
-		under := without(mapped(below, func(cells []string) string { return field(cells, i) }), []string{""})
+		under := without(stats.Map(below, func(cells []string) string { return field(cells, i) }), []string{""})
 		known := len(cell) > 1 && rankOf(slices.Concat(scoreNames, idNames), quantity.Fold(cell)) >= 0
 		if known || !numeral.IsNumber(cell) && len(under) > 0 && mostly(under, isMeasurement) {
 			return false
@@ -467,9 +457,9 @@ func (o Options) mayBeStrings(cells []string, below [][]string) bool {
 // is called as sequences are where they are such, and no cell is a number or a string like those below it.
 func (o Options) isHeader(first []string, rows [][]string) bool {
 	header := false
-	accepted := count(first, o.accepts)
+	accepted := stats.Count(first, o.accepts)
 	for i, cell := range first {
-		below := without(mapped(rows, func(cells []string) string { return field(cells, i) }), []string{""})
+		below := without(stats.Map(rows, func(cells []string) string { return field(cells, i) }), []string{""})
 		_, failed := numeral.Failure(cell)
 		units := mostly(below, func(cell string) bool { return numeral.IsValue(cell) && !numeral.IsNumber(cell) }) // without them, 10 nM is a name
 		switch {
@@ -500,7 +490,7 @@ func (o Options) isLike(cell string, below []string, choosy bool) bool {
 	if kind == bioseq.None || strings.Trim(cell, kind.Letters()) != "" {
 		return false
 	}
-	lengths := mapped(below, func(s string) int { return len(s) })
+	lengths := stats.Map(below, func(s string) int { return len(s) })
 	return slices.Min(lengths) <= len(cell) && len(cell) <= slices.Max(lengths)
 }
 
@@ -515,7 +505,7 @@ func mostly(cells []string, is func(cell string) bool) bool {
 		_, failed := numeral.Failure(cell)
 		return failed || numeral.IsMissing(cell)
 	})
-	return 2*count(filled, is) > len(filled)
+	return 2*stats.Count(filled, is) > len(filled)
 }
 
 // isMeasurement reports whether a cell is a number, perhaps with a relation, a unit or an error.
@@ -581,8 +571,8 @@ func (g *grid) isUnitsRow(cells []string, below []rawfile.Row) bool {
 		if numeral.IsNumber(cell) || withNumber.MatchString(cell) {
 			return false
 		}
-		all := count(below, func(r rawfile.Row) bool { return !numeral.IsMissing(field(r.Cells, i)) })
-		numbers := count(below, func(r rawfile.Row) bool {
+		all := stats.Count(below, func(r rawfile.Row) bool { return !numeral.IsMissing(field(r.Cells, i)) })
+		numbers := stats.Count(below, func(r rawfile.Row) bool {
 			cell := field(r.Cells, i)
 			return !numeral.IsMissing(cell) && numeral.IsValue(cell)
 		})

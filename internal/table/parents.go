@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
@@ -76,10 +77,10 @@ func (g *grid) fitParents(o Options, sequences, mutants int) (first int, ok bool
 	if fits(o.first()) {
 		return o.first(), true
 	}
-	if distinct := distinct(mapped(rows, func(r row) string { return r.parent })); len(distinct) > 1 || len(rows) <= enough {
+	if distinct := distinct(stats.Map(rows, func(r row) string { return r.parent })); len(distinct) > 1 || len(rows) <= enough {
 		return 0, false
 	}
-	places, _ := mutation.Numbering(rows[0].parent, mapped(rows, func(r row) []mutation.Substitution { return r.all }))
+	places, _ := mutation.Numbering(rows[0].parent, stats.Map(rows, func(r row) []mutation.Substitution { return r.all }))
 	if len(places) == 1 && fits(places[0]) {
 		return places[0], true
 	}

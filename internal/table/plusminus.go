@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/numeral"
 )
 
@@ -28,7 +29,7 @@ func measurementsOf(name string) float64 {
 func (t *Table) noteErrors() {
 	state := func(n int) string { return plural(n, "cell states", "cells state") }
 	measured := func(is func(r Record) bool) int {
-		return count(t.Records, func(r Record) bool { return r.State == Measured && is(r) })
+		return stats.Count(t.Records, func(r Record) bool { return r.State == Measured && is(r) })
 	}
 	if n := measured(func(r Record) bool { return r.spread && r.SE > 0 && !r.divided }); n > 0 {
 		t.Notes = append(t.Notes, state(n)+" an error after ±, taken as the standard error")
@@ -40,7 +41,7 @@ func (t *Table) noteErrors() {
 		t.Notes = append(t.Notes, fmt.Sprintf("%s a standard deviation after ±, which is not used: standard deviations count beside a column n of how many measurements each is of",
 			state(n)))
 	}
-	if n := count(t.Records, func(r Record) bool { return r.spreads }); n > 0 {
+	if n := stats.Count(t.Records, func(r Record) bool { return r.spreads }); n > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%s of further outcomes with an error after ±, which is not used", plural(n, "row has a cell", "rows have cells")))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/usage"
@@ -67,7 +68,7 @@ func (q *Question) ask(role Role, why string, candidates []Candidate) {
 }
 
 func (q *Question) Error() string {
-	return joined("; ", append(mapped(q.Asks, func(a Ask) string { return a.Why }), q.Hint)...)
+	return joined("; ", append(stats.Map(q.Asks, func(a Ask) string { return a.Why }), q.Hint)...)
 }
 
 // String describes a candidate after its names: 80 values, 3.2 to 9.1; perhaps replicates.

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/whitespace"
@@ -44,7 +45,7 @@ func readRange(text string, s numeral.Style, before measurement) measurement {
 
 // noteRanges notes how many rows have a range instead of a number.
 func (t *Table) noteRanges() {
-	if n := count(t.Records, func(r Record) bool { return r.ranged && r.State != Invalid && r.State != SetAside }); n > 0 {
+	if n := stats.Count(t.Records, func(r Record) bool { return r.ranged && r.State != Invalid && r.State != SetAside }); n > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("ranges such as 8-16 are read as their geometric means: in %s", plural(n, "row", "rows")))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
@@ -33,7 +34,7 @@ func Open(r io.Reader, o Options) (*Rows, error) {
 
 // Find returns the first of some names of columns that the header has, as it is spelled there: as given, else in another case, else folded.
 func (r *Rows) Find(names ...string) (column string, ok bool) {
-	names = mapped(names, plainName)
+	names = stats.Map(names, plainName)
 	for _, same := range []func(a, b string) bool{
 		func(a, b string) bool { return a == b }, strings.EqualFold,
 		func(a, b string) bool { return quantity.Fold(a) != "" && quantity.Fold(a) == quantity.Fold(b) },

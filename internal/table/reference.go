@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/table/mutation"
 	"github.com/invbo/invbo/internal/usage"
@@ -26,7 +27,7 @@ func (t *Table) compareMutants(g *grid, c columns, o Options) {
 		return
 	}
 	rows := t.described(g, column)
-	wildType, first := mutation.Parent(mapped(rows, func(d described) mutation.Variant { return d.Variant }), o.first())
+	wildType, first := mutation.Parent(stats.Map(rows, func(d described) mutation.Variant { return d.Variant }), o.first())
 	if wildType == "" {
 		return
 	}

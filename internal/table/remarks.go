@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/table/notation"
 	"github.com/invbo/invbo/internal/usage"
@@ -45,5 +46,5 @@ func (t *Table) mayHaveRemarks(o Options, all []string, n int) bool {
 	case n == len(all):
 		return false
 	}
-	return o.WildType != "" || notation.HaveWords(all) || notation.HaveParts(all) || bioseq.Detect(mapped(all, bioseq.Plain), hint(t.Columns.Input)) != bioseq.None
+	return o.WildType != "" || notation.HaveWords(all) || notation.HaveParts(all) || bioseq.Detect(stats.Map(all, bioseq.Plain), hint(t.Columns.Input)) != bioseq.None
 }

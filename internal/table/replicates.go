@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
 )
@@ -110,5 +111,5 @@ func (g *grid) findReplicates(o Options, c *columns) {
 }
 
 func (c columns) columnsOfScores() []int {
-	return mapped(c.scores, func(out outcome) int { return out.column })
+	return stats.Map(c.scores, func(out outcome) int { return out.column })
 }

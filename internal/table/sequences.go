@@ -128,7 +128,7 @@ func (t *Table) joinChains(o Options) {
 		return
 	}
 	filled := slices.DeleteFunc(slices.Clone(t.Records), func(r Record) bool { return r.Input == "" })
-	several := count(filled, func(r Record) bool { return notation.ChainsOf(notation.JoinChains(r.Input)) > 1 })
+	several := stats.Count(filled, func(r Record) bool { return notation.ChainsOf(notation.JoinChains(r.Input)) > 1 })
 	for i := range t.Records {
 		r := &t.Records[i]
 		if joined := notation.JoinChains(r.Input); 2*several > len(filled) && joined != r.Input {

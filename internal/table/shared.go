@@ -3,6 +3,7 @@ package table
 import (
 	"slices"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/numeral"
 )
 
@@ -32,6 +33,6 @@ func Shared(files ...*Rows) (columns []string, ok bool) {
 func shares(a *grid, i int, b *grid, k int) bool {
 	const fewest = 2
 	ours, theirs := distinct(a.cells(i, sampled)), distinct(b.cells(k, sampled))
-	same := count(ours, func(cell string) bool { return !numeral.IsNumber(cell) && slices.Contains(theirs, cell) })
+	same := stats.Count(ours, func(cell string) bool { return !numeral.IsNumber(cell) && slices.Contains(theirs, cell) })
 	return same >= fewest && 2*same > min(len(ours), len(theirs))
 }

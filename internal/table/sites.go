@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/table/notation"
 	"github.com/invbo/invbo/internal/table/numeral"
@@ -31,7 +32,7 @@ func (g *grid) joinSites(o Options) {
 		return
 	}
 	n := len(g.header)
-	name := "sequence " + strings.Join(mapped(sites, func(i int) string { return g.header[i] }), "/")
+	name := "sequence " + strings.Join(stats.Map(sites, func(i int) string { return g.header[i] }), "/")
 	g.heading(n - 1)
 	g.header, g.headings = append(slices.Clone(g.header), name), append(g.headings, quantity.ParseHeading("sequence"))
 	g.sites = sites
@@ -67,5 +68,5 @@ func (g *grid) areResidues(columns []int) bool {
 		used = append(used, g.cells(i, sampled)...)
 	}
 	used = slices.DeleteFunc(distinct(used), func(cell string) bool { return !isResidueName(cell) })
-	return len(used) >= fewest && count(used, func(cell string) bool { return len(cell) > 1 || !strings.Contains("HFICNOSP*", cell) }) >= telling
+	return len(used) >= fewest && stats.Count(used, func(cell string) bool { return len(cell) > 1 || !strings.Contains("HFICNOSP*", cell) }) >= telling
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/table/quantity"
 	"github.com/invbo/invbo/internal/table/sheet"
@@ -169,7 +170,7 @@ func (t *Table) Summary(noun string) string {
 	compounds, n := t.Compounds(), t.Counts()
 	some := func(n int, what string) string { return when(n > 0, fmt.Sprintf("%d %s", n, what)) }
 	measured := func(is func(r Record) bool) int {
-		return count(t.Records, func(r Record) bool { return r.State == Measured && is(r) })
+		return stats.Count(t.Records, func(r Record) bool { return r.State == Measured && is(r) })
 	}
 	var changed, converted, aside tally[string]
 	for _, r := range t.Records {
@@ -192,13 +193,13 @@ func (t *Table) Summary(noun string) string {
 	if len(reasons) > 1 {
 		reasons = aside.list("%d: %s", reasons)
 	}
-	skipped := count(t.Records, func(r Record) bool { return r.State == Missing && r.Reason.Code == BoundSkipped })
+	skipped := stats.Count(t.Records, func(r Record) bool { return r.State == Missing && r.Reason.Code == BoundSkipped })
 	boundOf := func(r Record) bool { // of a further outcome; the bound of a score that is made of them is counted as the score's
 		return r.bounds && !(t.made && r.State == Measured && r.Bound != 0) && r.State != Invalid && r.State != SetAside
 	}
-	parts := count(t.Records, func(r Record) bool { return r.State == Missing && r.Reason.Code != BoundSkipped && len(r.Others) > 0 })
+	parts := stats.Count(t.Records, func(r Record) bool { return r.State == Missing && r.Reason.Code != BoundSkipped && len(r.Others) > 0 })
 	what := joined(", ",
-		some(count(compounds, func(c Compound) bool { return len(c.Scores) > 1 }), "replicated"),
+		some(stats.Count(compounds, func(c Compound) bool { return len(c.Scores) > 1 }), "replicated"),
 		when(n[Repeated] > 0, plural(n[Repeated], "repeated row left out", "repeated rows left out")),
 		when(t.equal > 0, plural(t.equal, "equal row counted as a measurement", "equal rows counted as measurements")),
 		some(measured(func(r Record) bool { return r.Of > 0 }), "with the mean of several measurements"),
@@ -207,11 +208,11 @@ func (t *Table) Summary(noun string) string {
 		some(measured(func(r Record) bool { return r.Bound != 0 }), "with a bound"),
 		some(measured(func(r Record) bool { return r.taken }), "with a bound as the score"),
 		some(skipped, "with a bound, not used"),
-		some(count(t.Records, boundOf), "with a bound of a further outcome"),
+		some(stats.Count(t.Records, boundOf), "with a bound of a further outcome"),
 		some(measured(func(r Record) bool { return r.unbound }), "with a bound of a further outcome, not used"),
 		some(measured(func(r Record) bool { return r.about }), "approximate"),
 		some(parts, "with a part of the outcomes"),
-		when(t.Columns.Score != "" || t.made, some(n[Missing]-skipped-parts-count(t.Records, func(r Record) bool { return r.elsewhere }), "without a value")),
+		when(t.Columns.Score != "" || t.made, some(n[Missing]-skipped-parts-stats.Count(t.Records, func(r Record) bool { return r.elsewhere }), "without a value")),
 		some(n[Failed], "failed"),
 		some(n[SetAside], "set aside ("+joined("; ", firstOf(reasons, 4)...)+")"),
 		t.lines(func(r Record) string { return when(r.State == Invalid, r.Reason.Text) }, "invalid"),
@@ -259,15 +260,6 @@ func after(before, text string) string { return when(text != "", before+text) }
 // joined joins those texts that are not empty.
 func joined(separator string, texts ...string) string {
 	return strings.Join(without(texts, []string{""}), separator)
-}
-
-// mapped returns what a function makes of each of some values.
-func mapped[T, U any](all []T, f func(T) U) []U {
-	of := make([]U, len(all))
-	for i, v := range all {
-		of[i] = f(v)
-	}
-	return of
 }
 
 // firstOf returns the first of some texts, and … for more.

@@ -19,6 +19,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
@@ -540,7 +541,7 @@ func (c Columns) OneLine() Columns {
 		*name = plainName(*name)
 	}
 	if c.From != nil {
-		c.From = mapped(c.From, plainName)
+		c.From = stats.Map(c.From, plainName)
 	}
 	return c
 }

@@ -3,6 +3,8 @@ package table
 import (
 	"fmt"
 	"slices"
+
+	"github.com/invbo/invbo/internal/stats"
 )
 
 // tally counts values, in the order of their first.
@@ -27,5 +29,5 @@ func (c *tally[T]) usual() []T {
 
 // list writes some of the values, each with its number before it.
 func (c *tally[T]) list(format string, values []T) []string {
-	return mapped(values, func(v T) string { return fmt.Sprintf(format, c.n[v], v) })
+	return stats.Map(values, func(v T) string { return fmt.Sprintf(format, c.n[v], v) })
 }

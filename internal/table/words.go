@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/numeral"
 	"github.com/invbo/invbo/internal/table/quantity"
+	"github.com/invbo/invbo/internal/usage"
 )
 
 var (
@@ -70,14 +72,10 @@ func (t *Table) wordHint() string {
 // enumerated lists up to five words: a, b and c.
 func enumerated(words []string) string {
 	const most = 5
-	switch n := len(words); {
-	case n == 1:
-		return words[0]
-	case n > most:
-		return strings.Join(words[:most], ", ") + " and others"
-	default:
-		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+	if len(words) > most {
+		words = append(slices.Clone(words[:most]), "others")
 	}
+	return usage.List(words)
 }
 
 var (
@@ -100,7 +98,7 @@ func classAdvice(cells []string) string {
 	if len(cells) == 0 {
 		return ""
 	}
-	all := func(is func(cell string) bool) bool { return count(cells, is) == len(cells) }
+	all := func(is func(cell string) bool) bool { return stats.Count(cells, is) == len(cells) }
 	if m := times.FindStringSubmatch(cells[0]); m != nil && all(times.MatchString) {
 		return fmt.Sprintf("numbers with %s: write them without it", strings.TrimSpace(m[1]))
 	}

@@ -176,14 +176,14 @@ func (c CoreOptions) read() (drawn, parsed *molecule.Core, _ map[int]core.Limit,
 		if err != nil {
 			return nil, nil, nil, option.Errorf("%s: %w", option.Setting{Name: "group", Value: text}, err)
 		}
-		for label, l := range some {
+		for _, label := range slices.Sorted(maps.Keys(some)) {
 			if !slices.ContainsFunc(parsed.Points, func(p molecule.Point) bool { return p.Label == label }) {
 				return nil, nil, nil, option.Errorf("%s: %s has no attachment point %d", option.Setting{Name: "group", Value: text}, option.Name("core"), label)
 			}
 			if _, again := limits[label]; again {
 				return nil, nil, nil, option.Errorf("%s: the limits of attachment point %d are given twice", option.Setting{Name: "group", Value: text}, label)
 			}
-			limits[label] = l
+			limits[label] = some[label]
 		}
 	}
 	return drawn, parsed, limits, nil

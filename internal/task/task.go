@@ -23,7 +23,6 @@ import (
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/expression"
 	"github.com/invbo/invbo/oracle/synthetic"
-	"github.com/invbo/invbo/report"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/vae"
 	"github.com/invbo/invbo/vae/grammar/cfg"
@@ -363,7 +362,8 @@ func All() []Task {
 			Group:    "Expressions",
 			Build:    buildExpression, Listed: 1,
 			Draw: func(o Options, best []study.Trial) (Picture, error) {
-				return Picture{"fit", "fit", report.ExpressionFit{Found: best[0].Input, Target: o.Target, Score: best[0].Score}}, nil
+				f, err := expressionFit(best[0].Input, o.Target, best[0].Score)
+				return Picture{"fit", "fit", f}, err
 			},
 		},
 		Task{

@@ -60,10 +60,7 @@ func Nearest(name string, names []string, share float64) (best string) {
 
 // Find returns the element of all that is called name. The error names the closest one, or all.
 func Find[T any](kind, name string, all []T, nameOf func(T) string) (T, error) {
-	names := make([]string, len(all))
-	for i, v := range all {
-		names[i] = nameOf(v)
-	}
+	names := stats.Map(all, nameOf)
 	if i := slices.Index(names, name); i >= 0 {
 		return all[i], nil
 	}
@@ -77,6 +74,15 @@ func Quoted(name string) string {
 		return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 	}
 	return name
+}
+
+// List lists words, for people: "a, b and c".
+func List(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 // Shorten cuts text to width runes.

@@ -59,3 +59,11 @@ func TestQuoted(t *testing.T) {
 		}
 	}
 }
+
+func TestList(t *testing.T) {
+	for want, words := range map[string][]string{"": nil, "a": {"a"}, "a and b": {"a", "b"}, "a, b and c": {"a", "b", "c"}} {
+		if got := usage.List(words); got != want {
+			t.Errorf("%q: %s, want %s", words, got, want)
+		}
+	}
+}

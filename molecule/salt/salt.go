@@ -165,13 +165,10 @@ func newPart(smiles string) (Part, error) {
 		return Part{}, err
 	}
 	defer m.Close()
-	p := Part{SMILES: smiles, Neutral: m.SMILES()}
+	p := Part{SMILES: smiles, Neutral: m.SMILES(), atoms: m.HeavyAtoms()}
 	atoms := m.Graph().Atoms
 	charged := false
 	for _, a := range atoms {
-		if a.Number > 1 {
-			p.atoms++
-		}
 		p.Organic = p.Organic || a.Number == 6
 		p.Anion = p.Anion || a.Number == 6 && a.Aromatic && a.Charge < 0
 		p.halide = p.halide || len(atoms) > 1 && isTransition(a.Number)

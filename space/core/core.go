@@ -36,19 +36,13 @@ func (l Limit) Allows(group string) bool {
 		return false
 	}
 	defer m.Close()
-	atoms := 0
-	for _, a := range m.Graph().Atoms {
-		if a.Number > 1 {
-			atoms++
-		}
-	}
 	most := l.MaxRings
 	if most < 0 {
 		most = 0
 	} else if most == 0 {
 		most = len(group)
 	}
-	switch rings := m.Rings(); {
+	switch atoms, rings := m.HeavyAtoms(), m.Rings(); {
 	case atoms < l.MinAtoms, l.MaxAtoms > 0 && atoms > l.MaxAtoms, rings < l.MinRings, rings > most:
 		return false
 	}

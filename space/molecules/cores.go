@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/space/internal/chance"
 	"github.com/invbo/invbo/space/internal/series"
@@ -50,7 +51,7 @@ func severalSeries(ctx context.Context, all, library []*molecule.Molecule, share
 			}
 		}
 	}
-	if float64(count(of, func(n int) bool { return n > 1 })) > ofTwoSeries*float64(len(all)) {
+	if float64(stats.Count(of, func(n int) bool { return n > 1 })) > ofTwoSeries*float64(len(all)) {
 		return nil, nil
 	}
 	return found, nil

@@ -50,7 +50,7 @@ func covers(ctx context.Context, best *molecule.Molecule, all, library []*molecu
 			atoms += len(g.hosts) * len(g.atoms)
 		}
 		for _, m := range all {
-			switch n := count(found, func(g generic) bool { return g.pattern.In(m) }); {
+			switch n := stats.Count(found, func(g generic) bool { return g.pattern.In(m) }); {
 			case n > 1:
 				twice++
 				covered++
@@ -138,7 +138,7 @@ func (s *skeleton) telling(ctx context.Context, known, covered, others []*skelet
 // it at two places count as well: it is a part of something larger. ok: it tells them.
 func (g generic) tell(covered, others []host, fewest, few int) (_ generic, ok bool) {
 	for {
-		elsewhere := len(covered) + count(g.hosts, host.twice)
+		elsewhere := len(covered) + stats.Count(g.hosts, host.twice)
 		before := information(len(g.hosts), len(others)+elsewhere)
 		ok = len(g.hosts) >= fewest && len(others) <= few && float64(elsewhere) <= shareOfTwo*float64(len(g.hosts))
 		var next step
@@ -153,7 +153,7 @@ func (g generic) tell(covered, others []host, fewest, few int) (_ generic, ok bo
 			if p < fewest || gain(0) <= best {
 				continue
 			}
-			if gain := gain(count(s.hostsAfter(g.hosts), host.twice)); gain > best {
+			if gain := gain(stats.Count(s.hostsAfter(g.hosts), host.twice)); gain > best {
 				best, next = gain, s
 			}
 		}
@@ -176,7 +176,7 @@ func information(p, n int) float64 { return -math.Log2(float64(p) / float64(p+n)
 
 // fits returns how many hosts take a step.
 func (s step) fits(hosts []host) int {
-	return count(hosts, func(h host) bool {
+	return stats.Count(hosts, func(h host) bool {
 		return slices.ContainsFunc(h.places, func(place []int) bool {
 			if s.atom < 0 {
 				b := h.of.bond(place[s.from], place[s.to])

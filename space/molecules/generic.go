@@ -331,7 +331,7 @@ func (g generic) grow(least int, ringsFirst bool) generic {
 		}
 		rings := func() bool {
 			for i, ring := range g.of.graph.Rings {
-				inside := count(ring, func(i int) bool { return slices.Contains(g.atoms, i) })
+				inside := stats.Count(ring, func(i int) bool { return slices.Contains(g.atoms, i) })
 				if inside > 0 && inside < len(ring) && try(fmt.Sprint("ring", i), func() (generic, int, bool) { return g.ring(ring, enough) }) {
 					return true
 				}
@@ -688,5 +688,5 @@ func (s *skeleton) seeds() (all []int) {
 
 // exactly returns how many atoms are of one kind.
 func (g generic) exactly() int {
-	return count(g.kinds, func(kinds []kind) bool { return len(kinds) == 1 })
+	return stats.Count(g.kinds, func(kinds []kind) bool { return len(kinds) == 1 })
 }

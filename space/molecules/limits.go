@@ -99,7 +99,7 @@ var limits = []struct {
 	name string
 	met  func(l Limits, m, neutral *molecule.Molecule) bool
 }{
-	{"max-atoms", func(l Limits, m, _ *molecule.Molecule) bool { return l.MaxAtoms == 0 || heavyAtoms(m) <= l.MaxAtoms }},
+	{"max-atoms", func(l Limits, m, _ *molecule.Molecule) bool { return l.MaxAtoms == 0 || m.HeavyAtoms() <= l.MaxAtoms }},
 	{"charge", func(l Limits, m, _ *molecule.Molecule) bool { return l.Charge.Holds(float64(m.Charge())) }},
 	{"deprotonated", func(l Limits, m, _ *molecule.Molecule) bool { return !l.Deprotonated || !protonated(m) }},
 	{"salts", func(l Limits, m, _ *molecule.Molecule) bool { return l.Salts.allow(m) }},
@@ -169,15 +169,4 @@ func (l Limits) Feasible(smiles string) (bool, error) {
 	}
 	defer m.Close()
 	return l.Met(m), nil
-}
-
-// heavyAtoms returns the number of atoms that are not hydrogen or an isotope of it.
-func heavyAtoms(m *molecule.Molecule) int {
-	n := 0
-	for _, a := range m.Graph().Atoms {
-		if a.Number != 1 {
-			n++
-		}
-	}
-	return n
 }

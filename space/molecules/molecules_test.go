@@ -71,7 +71,7 @@ func TestSizesOfChildren(t *testing.T) {
 			good := 0
 			for _, c := range children {
 				if m, err := molecule.Parse(c.X); err == nil {
-					if n := heavyAtoms(m); n >= test.least && n <= test.most {
+					if n := m.HeavyAtoms(); n >= test.least && n <= test.most {
 						good++
 					}
 					m.Close()
@@ -195,7 +195,7 @@ func TestWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := written(smiles), heavyAtoms(m); got != want {
+		if got, want := written(smiles), m.HeavyAtoms(); got != want {
 			t.Errorf("%s: %d atoms, want %d", smiles, got, want)
 		}
 		m.Close()

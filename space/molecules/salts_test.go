@@ -29,11 +29,13 @@ func TestSalts(t *testing.T) {
 		"CCC[n+]1ccccc1.[Br-]": true, "CC[n+]1ccccc1.CC(=O)[O-]": false, "CC[n+]1ccccc1.[Cl-]": true, "CCC[n+]1ccccc1.CC(=O)[O-]": false, "CCC[n+]1ccccc1.[Br-].CCCF": false,
 		"CCOCCCN.Cl": true, "CCOCCCN.Cc1ccccc1": false, "CCOCCCN": false, "CCC[n+]1ccccc1.CC[N+](C)(C)C.[Br-].[Br-]": false,
 	} {
-		_ = molecule.Look(smiles, func(m *molecule.Molecule) {
+		if err := molecule.Look(smiles, func(m *molecule.Molecule) {
 			if got := (Limits{Salts: salts}).Met(m); got != want {
 				t.Errorf("%s is met: %t, want %t", smiles, got, want)
 			}
-		})
+		}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	want := []string{"Cl"}
 	if salts, err := SaltsOf(t.Context(), known("CCOCCN.Cl", "Cc1ccccc1", "c1ccncc1")); err != nil || !slices.Equal(salts.Parts, want) {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/space/internal/chance"
 	"github.com/invbo/invbo/space/internal/series"
@@ -62,7 +63,7 @@ func (s Scaffold) large() (ok bool) {
 // size returns how many atoms a scaffold has that are not *.
 func (s Scaffold) size() (n int) {
 	err := molecule.Look(s.SMILES, func(m *molecule.Molecule) {
-		n = count(m.Graph().Atoms, func(a molecule.Atom) bool { return a.Number != anyElement })
+		n = stats.Count(m.Graph().Atoms, func(a molecule.Atom) bool { return a.Number != anyElement })
 	})
 	if err != nil {
 		return 0

@@ -384,7 +384,7 @@ func alternatives(all []Group, patterns []*molecule.Pattern, best *molecule.Mole
 			return
 		}
 		for i := range known {
-			switch n := count(set, func(g group) bool { return g.known[i] }); {
+			switch n := stats.Count(set, func(g group) bool { return g.known[i] }); {
 			case n > 1:
 				two++
 				one++
@@ -421,16 +421,6 @@ func alternatives(all []Group, patterns []*molecule.Pattern, best *molecule.Mole
 		choose(nil, some, size)
 	}
 	return either
-}
-
-// count returns for how many of all is holds.
-func count[T any](all []T, is func(T) bool) (n int) {
-	for _, v := range all {
-		if is(v) {
-			n++
-		}
-	}
-	return n
 }
 
 // timesOf returns how often nearly all molecules have a pattern at least, the best included, and not by chance, and how often one has it at most.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/space/internal/series"
 )
@@ -118,7 +119,7 @@ func usualOpen(ctx context.Context, all []*molecule.Molecule) (Range, error) {
 		share            = 0.2
 		beyond           = 0.05 // of the molecules may have more
 	)
-	configured := count(all, func(m *molecule.Molecule) bool { return strings.ContainsAny(m.SMILES(), `@/\`) })
+	configured := stats.Count(all, func(m *molecule.Molecule) bool { return strings.ContainsAny(m.SMILES(), `@/\`) })
 	if configured < fewestConfigured || float64(configured) < share*float64(len(all)) {
 		return Range{}, nil
 	}

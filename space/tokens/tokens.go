@@ -12,7 +12,6 @@ import (
 
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/gp"
-	"github.com/invbo/invbo/surrogate"
 )
 
 // Options say what strings consist of. The zero Options take the characters of the examples.
@@ -87,10 +86,10 @@ func New(examples []string, opts Options) (evolve.Space, error) {
 	if edits.Longest == 0 && longest > 0 {
 		edits.Longest = longest + longest/2 + 1
 	}
-	gaps, neighbours := surrogate.Gaps(split, longestGap), surrogate.Gaps(split, 1)
-	parts, kernels := surrogate.TokenRuns(split), [2]gp.Kernel{gp.Overlap, gp.Tanimoto}
+	gaps, neighbours := gp.TokenGaps(split, longestGap), gp.TokenGaps(split, 1)
+	parts, kernels := gp.TokenRuns(split), [2]gp.Kernel{gp.Overlap, gp.Tanimoto}
 	if fixed { // where lengths vary, Sparse would expect most of the longest strings, which have most features
-		parts, kernels = surrogate.Positions(split), [2]gp.Kernel{gp.Sparse, gp.Sparse}
+		parts, kernels = gp.TokenPositions(split), [2]gp.Kernel{gp.Sparse, gp.Sparse}
 	}
 	space := evolve.Space{
 		Operators: edits.Operators(), Check: opts.check,
@@ -99,20 +98,11 @@ func New(examples []string, opts Options) (evolve.Space, error) {
 	if fixed {
 		space.Drift = edits.drift
 	}
-	space.Read = func(x string) (d evolve.Description, err error) {
+	space.Read = func(x string) (evolve.Description, error) {
 		if err := opts.check(x); err != nil {
-			return d, err
+			return evolve.Description{}, err
 		}
-		for _, features := range []surrogate.Features{gaps, parts} {
-			c, err := features(x)
-			if err != nil {
-				return d, err
-			}
-			d.Groups = append(d.Groups, c)
-		}
-		risks, err := neighbours(x)
-		d.Risks = risks.IDs
-		return d, err
+		return evolve.Description{Groups: []gp.Counts{gaps(x), parts(x)}, Risks: neighbours(x).IDs}, nil
 	}
 	return space, nil
 }

@@ -120,7 +120,7 @@ func areVariants(cells []string) bool {
 	}
 	n := len(aligned)
 	used := strings.Join(aligned, "")
-	if n < fewest || float64(n) < nearly*float64(len(cells)) || length < shortest || distinct(used, notation.AminoAcids) < letters || distinct(used, "KLMNPQRSTVWY") < late {
+	if n < fewest || float64(n) < nearly*float64(len(cells)) || length < shortest || notation.Distinct(used, notation.AminoAcids) < letters || notation.Distinct(used, "KLMNPQRSTVWY") < late {
 		return false
 	}
 	off := 0
@@ -136,16 +136,6 @@ func areVariants(cells []string) bool {
 		most = share
 	}
 	return off > 0 && float64(off) <= most*float64(n*length)
-}
-
-// distinct returns how many of some letters occur in a text.
-func distinct(text, letters string) (n int) {
-	for _, r := range letters {
-		if strings.ContainsRune(text, r) {
-			n++
-		}
-	}
-	return n
 }
 
 // residueCount counts the usual letters of sequences, and others but for gaps. Of what has more than letters, gaps and * none is usual.

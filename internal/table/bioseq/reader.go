@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table/notation"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -38,7 +39,7 @@ func NewReader(kind Kind, texts []string, wildType string) Reader {
 func Recognize(texts []string, hint Hint, wildType string) (r Reader, holds string) {
 	all, written, coded := lettersOf(texts)
 	several := func(x string) bool { return notation.ChainsOf(x) > 1 }
-	if wildType != "" && !several(wildType) && 2*count(texts, several) <= len(texts) {
+	if wildType != "" && !several(wildType) && 2*stats.Count(texts, several) <= len(texts) {
 		return ofVariants(all, coded, wildType), ""
 	}
 	plain := make([]string, len(all))
@@ -46,7 +47,7 @@ func Recognize(texts []string, hint Hint, wildType string) (r Reader, holds stri
 		plain[i] = unmixed(letters)
 	}
 	kind := Detect(plain, hint)
-	if kind == Protein && count(all, mayBeD(all, "")) >= fewestD {
+	if kind == Protein && stats.Count(all, mayBeD(all, "")) >= fewestD {
 		kind = None
 	}
 	if kind != None && coded {
@@ -56,7 +57,7 @@ func Recognize(texts []string, hint Hint, wildType string) (r Reader, holds stri
 		kind, written = None, texts
 	}
 	switch {
-	case (kind == DNA || kind == RNA) && 2*count(all, notation.IsChimera) > len(all):
+	case (kind == DNA || kind == RNA) && 2*stats.Count(all, notation.IsChimera) > len(all):
 		example := written[slices.IndexFunc(all, notation.IsChimera)]
 		return Reader{}, fmt.Sprintf("RNA with T, such as %s: proposals have each letter where the data do", usage.Shorten(example, 60))
 	case kind == None:
@@ -72,7 +73,7 @@ const fewestD = 2
 func ofVariants(all []string, coded bool, wildType string) Reader {
 	r := Reader{Kind: kindOf(append(slices.Clone(all), wildType)), WildType: wildType, Aligned: aligned(all, wildType)}
 	if r.Kind == Protein {
-		if hasD := mayBeD(all, wildType); count(all, hasD) >= fewestD {
+		if hasD := mayBeD(all, wildType); stats.Count(all, hasD) >= fewestD {
 			r.refuses = hasD
 		}
 	}
@@ -145,7 +146,7 @@ func aligned(all []string, wildType string) bool {
 // partly reports whether some of the strings are sequences that are more than letters, as with capped ends, beside others that are letters.
 func partly(xs []string) bool {
 	const some, share = 2, 0.05
-	more := count(xs, func(x string) bool {
+	more := stats.Count(xs, func(x string) bool {
 		_, more, ok := notation.ReadParts(x)
 		return ok && more
 	})
@@ -155,15 +156,4 @@ func partly(xs []string) bool {
 // haveOthers reports whether some of peptides in three-letter codes, as which HaveWords finds them, have other residues than the usual.
 func haveOthers(xs []string) bool {
 	return slices.ContainsFunc(xs, func(x string) bool { return notation.OtherResidue(x) != "" }) && notation.HaveWords(xs)
-}
-
-// count returns how many of some strings something holds for.
-func count(xs []string, is func(x string) bool) int {
-	n := 0
-	for _, x := range xs {
-		if is(x) {
-			n++
-		}
-	}
-	return n
 }

@@ -93,11 +93,11 @@ func IsCoded(x string) bool {
 		}
 	}
 	const telling = "ADEGKLMQRTUVWY" // capitals that SMILES hardly have
-	if others > 0 && residues >= shortest && 2*residues >= len(x) && distinct(groups.ReplaceAllString(x, ""), telling) >= fewest {
+	if others > 0 && residues >= shortest && 2*residues >= len(x) && Distinct(groups.ReplaceAllString(x, ""), telling) >= fewest {
 		return true
 	}
 	run := slices.MaxFunc(append(capitals.FindAllString(x, -1), ""), func(a, b string) int { return len(a) - len(b) })
-	return len(run) >= shortest && len(run) < len(x) && 3*residues >= len(x) && distinct(run, telling) >= fewest
+	return len(run) >= shortest && len(run) < len(x) && 3*residues >= len(x) && Distinct(run, telling) >= fewest
 }
 
 // threeLetters matches the code of an amino acid that is no part of a word.

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/invbo/invbo/internal/stats"
 )
 
 // AminoAcids are the letters of the 20 amino acids.
@@ -116,22 +118,9 @@ func OtherResidue(x string) string {
 func slips(n int) int { return max(n/10, min(1, n/4)) }
 
 // most reports whether something holds for more than half of some strings.
-func most(xs []string, is func(x string) bool) bool {
-	n := 0
-	for _, x := range xs {
-		if is(x) {
-			n++
-		}
-	}
-	return 2*n > len(xs)
-}
+func most(xs []string, is func(x string) bool) bool { return 2*stats.Count(xs, is) > len(xs) }
 
-// distinct returns how many of some letters occur in a text.
-func distinct(text, letters string) (n int) {
-	for _, r := range letters {
-		if strings.ContainsRune(text, r) {
-			n++
-		}
-	}
-	return n
+// Distinct returns how many of some letters occur in a text.
+func Distinct(text, letters string) int {
+	return stats.Count([]rune(letters), func(r rune) bool { return strings.ContainsRune(text, r) })
 }

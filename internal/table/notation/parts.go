@@ -168,7 +168,7 @@ func FirstOfParts(xs []string) (first string) {
 func likePeptides(xs []string) bool {
 	const fewest, late = 5, 3
 	used := strings.Join(xs, "")
-	return distinct(used, AminoAcids) >= fewest && distinct(used, "KLMNPQRSTVWY") >= late
+	return Distinct(used, AminoAcids) >= fewest && Distinct(used, "KLMNPQRSTVWY") >= late
 }
 
 var (

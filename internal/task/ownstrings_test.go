@@ -81,28 +81,6 @@ func TestStringsSpace(t *testing.T) {
 	}
 }
 
-// A child of two expressions that is none is not of the space.
-func TestExpressionSpace(t *testing.T) {
-	n, of, err := expressionSpace()
-	if err != nil {
-		t.Fatal(err)
-	}
-	space, err := of(Design{Init: []study.Observation{{X: "x+1"}, {X: "sin(x)"}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for x, ok := range map[string]bool{"x+1": true, "sin(x)*2": true, "x+": false, "sin(": false, "y": false} {
-		_, read := space.Read(x)
-		parsed, err := n.Strings(t.Context(), []string{x})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if checked := space.Check(x); (read == nil) != ok || (parsed.X[0] == x) != ok || (checked == nil) != ok {
-			t.Errorf("%q: %v, %q, %v, want an expression: %t", x, read, parsed.X, checked, ok)
-		}
-	}
-}
-
 // Where all strings have balanced brackets, proposals have.
 func TestBalancedBrackets(t *testing.T) {
 	for _, test := range []struct {

@@ -3,7 +3,6 @@ package task
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -19,38 +18,12 @@ import (
 	"github.com/invbo/invbo/internal/table/bioseq"
 	"github.com/invbo/invbo/internal/table/notation"
 	"github.com/invbo/invbo/internal/usage"
-	"github.com/invbo/invbo/oracle/synthetic"
 	"github.com/invbo/invbo/space/lists"
 	"github.com/invbo/invbo/space/observed"
 	"github.com/invbo/invbo/space/protein"
 	"github.com/invbo/invbo/space/tokens"
-	"github.com/invbo/invbo/vae/grammar/cfg"
 	"github.com/invbo/invbo/vae/sequence"
 )
-
-// Ehrlich are the options of an Ehrlich function. Length is that of all random strings.
-type Ehrlich struct {
-	States      int    `json:"states,omitzero"`
-	Length      int    `json:"length,omitzero"`
-	Motifs      int    `json:"motifs,omitzero"`
-	MotifLength int    `json:"motif_length,omitzero"`
-	Instance    uint64 `json:"instance,omitzero"`
-	Instances   File   `json:"instances,omitzero"` // of which Instance is one, by its place from 0; the others do not apply then
-}
-
-// Or returns e with the values of d for those that are zero.
-func (e Ehrlich) Or(d Ehrlich) Ehrlich {
-	if e.Instances.Given() {
-		return Ehrlich{Instances: e.Instances, Instance: e.Instance}
-	}
-	return Ehrlich{
-		States: cmp.Or(e.States, d.States), Length: cmp.Or(e.Length, d.Length), Motifs: cmp.Or(e.Motifs, d.Motifs),
-		MotifLength: cmp.Or(e.MotifLength, d.MotifLength), Instance: cmp.Or(e.Instance, d.Instance),
-	}
-}
-
-// defaultEhrlich returns the sizes of a function that is drawn.
-func defaultEhrlich() Ehrlich { return Ehrlich{States: 20, Length: 32, Motifs: 4, MotifLength: 4} }
 
 func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 	external, end, err := o.open("x")
@@ -336,7 +309,9 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind bioseq.Kin
 			out.Notes.Add("proposals have only the letters of what varies in the data, %s; %s sets others", strings.Join(some, ""), option.Name("alphabet"))
 		}
 	}
-	out.Space, err = tokens.New(xs, opts)
+	if out.Space, err = tokens.New(xs, opts); err != nil {
+		return Space{}, err
+	}
 	if opts.Before+opts.After > 0 {
 		first, _ := opts.Split(xs[0])
 		out.Notes.Add("proposals keep what all sequences %s; %s lets it change", whatAll(first, opts.Before, opts.After), option.Name("vary_ends"))
@@ -352,7 +327,10 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind bioseq.Kin
 		o.noteMotifs(&out, letters)
 	}
 	o.know(&out)
-	coded, coding := out.coded(&o.SequenceOptions, d, xs, kind)
+	coded, err := out.coded(&o.SequenceOptions, d, xs, kind)
+	if err != nil {
+		return Space{}, err
+	}
 	breaks := coded.forbids
 	if kind == bioseq.None && observed.Bracketed(slices.Concat(xs, d.Pool)) {
 		breaks = either(breaks, func(x string) bool { return !observed.Balanced(x) })
@@ -361,7 +339,7 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind bioseq.Kin
 	if name := observed.Name(xs); given == nil && kind == bioseq.None && symbols == nil && name != "" {
 		out.Notes.Add("strings are changed by single characters, which breaks up names such as %s: list what stays whole with %s, as in 'x + sin( ( )'", name, option.Name("alphabet"))
 	}
-	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), cmp.Or(err, coding)
+	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), nil
 }
 
 // searchable returns an error for sequences in a notation that changes of single characters would break, unless an alphabet names what stays whole.
@@ -421,92 +399,6 @@ func either(a, b func(x string) bool) func(x string) bool {
 		return a
 	}
 	return func(x string) bool { return a(x) || b(x) }
-}
-
-func buildEhrlich(_ context.Context, _ Task, o Options) (Parts, error) {
-	var p Parts
-	var e *synthetic.Ehrlich
-	var err error
-	if o.Instances.Given() {
-		e, p.Generate, err = readEhrlich(o.Instances, o.Instance)
-	} else if e, err = synthetic.NewEhrlich(o.States, o.Length, o.Motifs, o.MotifLength, o.Instance); err == nil {
-		p.Generate = different(e.Sample)
-	}
-	if err != nil {
-		return Parts{}, usage.Wrap(err)
-	}
-	p.Random = different(e.Sample) // not the design of a file, which is always the same
-	a, err := sequence.NewAlphabet(strings.Split(e.Alphabet, ""))
-	if err != nil {
-		return Parts{}, err
-	}
-	p.Oracle = e
-	p.Notation = Verbatim("x").checked(func(x string) error {
-		_, err := alphabetOr(a, x)
-		if err == nil && len(x) != e.Length {
-			err = fmt.Errorf("%q has %d symbols, and strings of the function have %d", usage.Shorten(x, 60), len(x), e.Length)
-		}
-		return err
-	})
-	p.Space = func(d Design) (Space, error) { return spaceOf(a, d, nil) }
-	return p, nil
-}
-
-// readEhrlich reads an instance of the reference implementation: a JSON file with alphabet and instances, each with the fields of
-// synthetic.Ehrlich and the initial strings that design returns the first of.
-func readEhrlich(f File, at uint64) (e *synthetic.Ehrlich, design func(context.Context, *rand.Rand, int) ([]string, error), _ error) {
-	r, err := f.Open()
-	if err != nil {
-		return nil, nil, option.Errorf("%s: %w", option.Name("instances"), err)
-	}
-	defer r.Close()
-	text, err := table.ReadText(r)
-	if err != nil {
-		return nil, nil, option.Errorf("%s: %w", option.Setting{Name: "instances", Value: f.Path}, err)
-	}
-	var set struct {
-		Alphabet  string
-		Instances []struct {
-			synthetic.Ehrlich
-			Initial []string
-		}
-	}
-	err = json.NewDecoder(strings.NewReader(text)).Decode(&set)
-	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok { // whose own words are of Go's types
-		err = fmt.Errorf("%s at byte %d", wrong.Value, wrong.Offset)
-	}
-	if err != nil {
-		return nil, nil, option.Errorf("%s: it is not JSON with alphabet and instances: %w", option.Setting{Name: "instances", Value: f.Path}, err)
-	}
-	if at >= uint64(len(set.Instances)) {
-		return nil, nil, option.Errorf("%s: %s holds %d, numbered from 0", option.Setting{Name: "instance", Value: strconv.FormatUint(at, 10)}, f.Path, len(set.Instances))
-	}
-	in := set.Instances[at]
-	e = &in.Ehrlich
-	e.Alphabet = set.Alphabet
-	if err := e.Check(); err != nil {
-		return nil, nil, option.Errorf("%s, number %d: %w", option.Setting{Name: "instances", Value: f.Path}, at, err)
-	}
-	return e, func(_ context.Context, _ *rand.Rand, n int) ([]string, error) {
-		if n > len(in.Initial) {
-			return nil, fmt.Errorf("instance %d of %s has %d initial strings; take fewer", at, f.Path, len(in.Initial))
-		}
-		return slices.Clone(in.Initial[:n]), nil
-	}, nil
-}
-
-// expressionSpace returns the space of the built-in grammar's strings, whose tokens are its terminals, and their notation.
-func expressionSpace() (Notation, func(Design) (Space, error), error) {
-	g := cfg.Expression()
-	a, err := sequence.NewAlphabet(g.Terminals())
-	if err != nil {
-		return Notation{}, nil, err
-	}
-	check := func(x string) error {
-		_, err := g.Parse(x)
-		return err
-	}
-	return Verbatim("x").checked(check), func(d Design) (Space, error) { return spaceOf(a, d, check) }, nil
 }
 
 // readAlphabet reads tokens: the characters of a word, or words with blanks or commas between them.
