@@ -66,6 +66,9 @@ type Options struct {
 	Logger  *slog.Logger
 	Body    int64 // bytes of a request at most
 
+	// Begin runs what outlasts a request, until its context ends, and is false if that has ended already. It must not wait for it.
+	Begin func(func(ctx context.Context)) bool
+
 	Follow    func(*http.Request) (leave func(), err error) // counts a stream of events, or refuses it; nil counts none
 	Closing   <-chan struct{}                               // closed when streams have to end; may be nil
 	Heartbeat time.Duration                                 // between comments in a stream
@@ -88,7 +91,7 @@ func New(studies []Study, o Options) *Page {
 		p.options.Logger = slog.New(slog.DiscardHandler)
 	}
 	for _, s := range studies {
-		p.boards = append(p.boards, newBoard(s))
+		p.boards = append(p.boards, newBoard(s, o.Begin))
 	}
 	p.mux.Handle("GET /assets/", http.StripPrefix("/assets/", assets))
 	for pattern, show := range map[string]func(http.ResponseWriter, *http.Request) error{

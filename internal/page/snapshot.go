@@ -25,7 +25,9 @@ type board struct {
 	ended  string       // why the latest search found fewer than were asked for
 }
 
-func newBoard(s Study) *board { return &board{Study: s} }
+func newBoard(s Study, begin begin) *board {
+	return &board{Study: s, structures: structures{begin: begin}}
+}
 
 // snapshot is a study after one of its events.
 type snapshot struct {

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -13,15 +14,22 @@ import (
 // structures remembers what was found out of the structures of trials, which takes long where there are many: for each of the latest questions,
 // the answer for each trial. A trial's string never changes.
 type structures struct {
+	begin begin
+
 	mu        sync.Mutex
 	questions []*question // the latest first
 	turn      sync.Mutex  // of the question that looks at structures
 }
 
+// begin runs a search that outlasts the request that began it, until its context ends. It reports whether the search began: no search does once the
+// server shuts down.
+type begin = func(search func(ctx context.Context)) bool
+
 // question is a substructure, or a string that others are like.
 type question struct {
-	text string
-	turn *sync.Mutex // of all questions, which take turns
+	text  string
+	begin begin
+	turn  *sync.Mutex // of all questions, which take turns
 
 	mu      sync.Mutex // the fields below
 	answers []float64  // by ID − 1; 1 or 0 of a substructure, or a similarity
@@ -42,7 +50,7 @@ func (s *structures) question(text string) *question {
 			return q
 		}
 	}
-	q := &question{text: text, turn: &s.turn}
+	q := &question{text: text, begin: s.begin, turn: &s.turn}
 	s.questions = append([]*question{q}, s.questions[:min(len(s.questions), mostQuestions-1)]...)
 	return q
 }
@@ -89,24 +97,26 @@ func (q *question) look(s *snapshot, kept []int, answer func(input string) (floa
 	case len(missing) == 0:
 		return answers, nil, nil
 	case q.done == nil:
+		if !q.begin(func(ctx context.Context) { q.search(ctx, s, missing, answer) }) {
+			return nil, nil, failure{http.StatusServiceUnavailable, "the server is shutting down; ask again when it is back"}
+		}
 		q.done = make(chan struct{})
-		go q.search(s, missing, answer)
 	}
 	return answers, q.done, nil
 }
 
-// search looks at trials, some at a time, until an answer fails or the question is forgotten.
-func (q *question) search(s *snapshot, missing []int, answer func(input string) (float64, error)) {
+// search looks at trials, some at a time, until an answer fails, the question is forgotten or the context ends.
+func (q *question) search(ctx context.Context, s *snapshot, missing []int, answer func(input string) (float64, error)) {
 	for some := range slices.Chunk(missing, atOnce) {
 		found, errs := make([]float64, len(some)), make([]error, len(some))
 		q.turn.Lock()
-		parallel.For(len(some), 16, func(lo, hi int) {
+		err := parallel.ForContext(ctx, len(some), 16, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
 				found[i], errs[i] = answer(s.trials[some[i]].Input)
 			}
 		})
 		q.turn.Unlock()
-		if q.found(some, found, errs) {
+		if err != nil || q.found(some, found, errs) {
 			break
 		}
 	}

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/invbo/invbo/internal/stats"
@@ -20,10 +23,20 @@ func withInputs(n int) *snapshot {
 	return s
 }
 
+// searching returns structures whose searches end with the test.
+func searching(t *testing.T) *structures {
+	var searches sync.WaitGroup
+	t.Cleanup(searches.Wait)
+	return &structures{begin: func(search func(context.Context)) bool {
+		searches.Go(func() { search(t.Context()) })
+		return true
+	}}
+}
+
 // Who does not wait gets what is known, while the search goes on; who waits gets all. What was asked is not asked again.
 func TestQuestionIsAnsweredInParts(t *testing.T) {
 	const n = 3 * atOnce
-	s, q := withInputs(n), new(structures).question("sub C")
+	s, q := withInputs(n), searching(t).question("sub C")
 	release, asked := make(chan struct{}), make([]int, n)
 	answer := func(input string) (float64, error) {
 		var i int
@@ -65,7 +78,7 @@ func TestQuestionIsAnsweredInParts(t *testing.T) {
 
 // An answer that fails ends the search, and is an error once.
 func TestQuestionFails(t *testing.T) {
-	s, q, broken := withInputs(10), new(structures).question("like C"), errors.New("broken")
+	s, q, broken := withInputs(10), searching(t).question("like C"), errors.New("broken")
 	fails := true
 	answer := func(string) (float64, error) {
 		if fails {
@@ -79,5 +92,33 @@ func TestQuestionFails(t *testing.T) {
 	fails = false
 	if all, err := q.of(t.Context(), s, stats.Indices(10), answer); err != nil || slices.Contains(all, unanswered) {
 		t.Errorf("answers %v, %v", all, err)
+	}
+}
+
+// A search ends with its context, and who waits for it is told that no other begins.
+func TestSearchEnds(t *testing.T) {
+	ctx, end := context.WithCancel(t.Context())
+	var searches sync.WaitGroup
+	all := &structures{begin: func(search func(context.Context)) bool {
+		if ctx.Err() != nil {
+			return false
+		}
+		searches.Go(func() { search(ctx) })
+		return true
+	}}
+	const n = 3 * atOnce
+	var asked atomic.Int64
+	_, err := all.question("sub C").of(t.Context(), withInputs(n), stats.Indices(n), func(input string) (float64, error) {
+		if asked.Add(1); input == "0" {
+			end()
+		}
+		return 0, nil
+	})
+	if f, ok := errors.AsType[failure](err); !ok || f.status != http.StatusServiceUnavailable {
+		t.Errorf("error %v", err)
+	}
+	searches.Wait()
+	if asked.Load() >= n {
+		t.Errorf("%d of %d trials were asked", asked.Load(), n)
 	}
 }

@@ -22,7 +22,7 @@ const longestLine = 4 << 20
 func Lines(in io.Reader, out io.Writer) mcp.Transport {
 	w := &lineWriter{out: out}
 	r, good := io.Pipe()
-	go func() {
+	go func() { // ends with the input or, as nothing interrupts a read of that, at its next line after the server
 		good.CloseWithError(w.filter(in, good))
 	}()
 	return &mcp.IOTransport{Reader: r, Writer: w}
@@ -99,21 +99,30 @@ func wrong(line []byte) (id any, code int, why string) {
 
 // lineWriter writes whole lines, in which no text has characters that change what a terminal shows.
 type lineWriter struct {
-	mu  sync.Mutex
-	out io.Writer
+	mu     sync.Mutex
+	out    io.Writer
+	closed bool
 }
 
 func (w *lineWriter) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.closed {
+		return 0, io.ErrClosedPipe
+	}
 	if _, err := w.out.Write(usage.VisibleJSON(p)); err != nil {
 		return 0, err
 	}
 	return len(p), nil
 }
 
-// Close leaves the output open, which is the program's.
-func (w *lineWriter) Close() error { return nil }
+// Close leaves the output open, which is the program's. Nothing more is written.
+func (w *lineWriter) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.closed = true
+	return nil
+}
 
 // answer writes an error about a line; the ID may be unknown.
 func (w *lineWriter) answer(id any, code int, why string) error {

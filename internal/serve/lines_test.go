@@ -31,3 +31,13 @@ func TestLines(t *testing.T) {
 		}
 	}
 }
+
+// Once the server has ended, no line is answered.
+func TestClosedLines(t *testing.T) {
+	var out, passed bytes.Buffer
+	w := &lineWriter{out: &out}
+	w.Close()
+	if err := w.filter(strings.NewReader("{\n{\n"), &passed); err != io.ErrClosedPipe || out.Len() > 0 {
+		t.Errorf("%v, %s", err, out.String())
+	}
+}

@@ -85,7 +85,7 @@ func (a *API) mountPage(open *http.ServeMux, tokens *Tokens, bundle fs.FS) {
 		studies = append(studies, page.Study{Experiment: e.Experiment, Name: name, Desk: desk{e}})
 	}
 	p := page.New(studies, page.Options{
-		Bundle: bundle, Version: a.version, Logger: a.service.log, Body: a.limits.Body, Heartbeat: a.limits.Heartbeat, Closing: a.closing,
+		Bundle: bundle, Version: a.version, Logger: a.service.log, Body: a.limits.Body, Heartbeat: a.limits.Heartbeat, Closing: a.closing, Begin: a.service.begin,
 		Follow: func(r *http.Request) (func(), error) {
 			by, _ := r.Context().Value(whoKey{}).(who)
 			return a.beginStream(by)

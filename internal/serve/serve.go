@@ -33,6 +33,9 @@ type Service struct {
 
 	life context.Context // of proposals, which outlast the client that asked for them
 	end  context.CancelFunc
+
+	beginning sync.Mutex     // so that nothing begins once life has ended
+	begun     sync.WaitGroup // what ends with life
 }
 
 // entry is an open study.
@@ -166,12 +169,26 @@ func (s *Service) unready(ctx context.Context) string {
 	return ""
 }
 
+// begin runs what outlasts the request that begins it. It is false, and runs nothing, once the service is closed.
+func (s *Service) begin(work func(ctx context.Context)) bool {
+	s.beginning.Lock()
+	defer s.beginning.Unlock()
+	if s.life.Err() != nil {
+		return false
+	}
+	s.begun.Go(func() { work(s.life) })
+	return true
+}
+
 // Close ends searches that go on, and closes the studies. Closed again it does nothing.
 func (s *Service) Close() error {
 	if s.life.Err() != nil {
 		return nil
 	}
+	s.beginning.Lock()
 	s.end()
+	s.beginning.Unlock()
+	s.begun.Wait()
 	var errs []error
 	for _, name := range s.Names() {
 		e := s.studies[name]
