@@ -28,6 +28,8 @@ func TestCenters(t *testing.T) {
 		{"phosphorus", "CCOP(=O)(NC)Oc1ccccc1", 0, 1, 1, 0, 0, 0},
 		{"a defined phosphorus", "CCO[P@](=O)(NC)Oc1ccccc1", 1, 0, 0, 0, 0, 0},
 		{"an acid of phosphorus, and an ester with equal groups", "CCOP(=O)(O)Oc1ccc(P(=O)(OC)OC)cc1", 0, 1, 0, 0, 0, 0},
+		{"a bisphosphonate", "OC(Cn1ccnc1)(P(=O)(O)O)P(=O)(O)O", 0, 0, 0, 0, 0, 0},
+		{"a bisphosphonate with a center", "OC(CC(C)CN)(P(=O)(O)O)P(=O)(O)O", 0, 1, 1, 0, 0, 0},
 		{"a sulfoxide", "CCS(C)=O", 0, 1, 1, 0, 0, 0},
 		{"linear groups: an azide, an isocyanate and an allene", "[N-]=[N+]=NCC(=O)CC=C=CCN=C=O", 0, 0, 0, 0, 0, 0},
 		{"bridgeheads", "C1CC2CCC1CC2", 0, 0, 0, 0, 0, 2},

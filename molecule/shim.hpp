@@ -300,6 +300,10 @@ int64_t *molecule_undefined(molecule *m, char **error) {
         continue;
       }
       if (s.type != RDKit::Chirality::StereoType::Atom_Tetrahedral) continue;
+      // Phosphonates are no centers, which RDKit takes them for: a carbon that bears two does not depend on them.
+      unsigned phosphorus = 0;
+      for (const auto other : mol.atomNeighbors(atom)) phosphorus += other->getAtomicNum() == 15;
+      if (!alone && phosphorus > 1) continue;
       if (alone || std::find(bridgeheads.begin(), bridgeheads.end(), s.centeredOn) == bridgeheads.end()) sites.push_back(s.centeredOn);
     }
     return copy(sites);

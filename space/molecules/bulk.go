@@ -66,9 +66,8 @@ func Bulk(ctx context.Context, known []Known, rules *alerts.Set) (l Limits, off 
 			if err != nil {
 				continue
 			}
-			defined, undefined := m.Stereocenters()
 			neutral, done := judged(m)
-			p := &properties{m.Weight(), access.Score(neutral), float64(m.Charge()), float64(m.Rings()), float64(defined + undefined), 0, nil}
+			p := &properties{m.Weight(), access.Score(neutral), float64(m.Charge()), float64(m.Rings()), float64(centers(m)), 0, nil}
 			done()
 			if rules != nil {
 				p.alerts = Alerts(rules, m)

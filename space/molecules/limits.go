@@ -145,8 +145,14 @@ func (l Limits) centersMet(m *molecule.Molecule) bool {
 	if l.Centers == unlimited || l.Centers.Holds(0) && l.Centers.Holds(float64(access.MaxCenters(m))) {
 		return true
 	}
-	defined, undefined := m.Stereocenters()
-	return l.Centers.Holds(float64(defined + undefined))
+	return l.Centers.Holds(float64(centers(m)))
+}
+
+// centers returns how many atoms are stereocenters, with a configuration or without, those included that are ones only if others are, as two atoms of a
+// cyclohexane that are cis or trans.
+func centers(m *molecule.Molecule) int {
+	open, _ := m.UndefinedSites()
+	return len(m.Graph().Centers) + len(open)
 }
 
 // configured reports whether a molecule leaves no more configurations open than it may, and none of the kinds that must be defined.

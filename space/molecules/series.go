@@ -435,17 +435,12 @@ func timesOf(p *molecule.Pattern, best *molecule.Molecule, all, library []*molec
 		return counts
 	}
 	known, others := counts(all), counts(library)
-	above := func(counts []int, n int) (share float64) {
-		for _, c := range counts {
-			if c >= n {
-				share += 1 / float64(len(counts))
-			}
-		}
-		return share
+	above := func(counts []int, n int) int {
+		return stats.Count(counts, func(c int) bool { return c >= n })
 	}
 	least := 1
-	for n := 2; n <= times(p, best) && above(known, n) >= chance.NearlyAll; n++ {
-		if chance.Rare(above(others, n), int(math.Round(above(known, n)*float64(len(known))))) {
+	for n := 2; n <= times(p, best) && float64(above(known, n)) >= chance.NearlyAll*float64(len(known)); n++ {
+		if chance.Rare(float64(above(others, n))/float64(max(1, len(others))), above(known, n)) {
 			least = n
 		}
 	}
