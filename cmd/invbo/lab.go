@@ -437,7 +437,7 @@ func (f *newFlags) offerLog(read *table.Table) {
 func offerLogOf(name string, decades float64, minimize bool, offer string) {
 	why := "so that differences of the largest values hide all others"
 	if minimize {
-		why = "so that deviations of predictions, which are factors then, say little"
+		why = "so that predicted_sd says little, as errors of such values are factors"
 	}
 	if decades >= manyDecades(name) {
 		say(fmt.Sprintf("%s spans %.0f decades, %s; for logarithms %s", name, decades, why, offer))

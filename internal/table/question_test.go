@@ -297,8 +297,8 @@ func TestUnusable(t *testing.T) {
 		{"reactions", "SMILES,pIC50\nCCO>>CC=O,5\nCCCO>O>CCC=O,6\n", table.Options{Normalize: letters}, `2 of 2 rows cannot be used, most of them like line 2: "CCO>>CC=O" is a reaction, not a molecule`, table.IsReaction},
 		{"bounds with errors", "SMILES,IC50\nCCO,>5 ± 1\nCCN,>6±1\nCCC,7\n", table.Options{}, `2 of 3 rows cannot be used, most of them like line 2: ">5 ± 1" is a bound with an error: write a bound or a value`, table.WithError},
 		{"words", "SMILES,y\nCCO,1\nCCN,<LOD\nCCC,no expression\nCCF,insoluble\nCF,dead\nCO,Inactive\nCN,no activity\nCS,dead\nC,2\nN,lost\n", table.Options{}, `8 of 10 rows cannot be used, most of them like line 3: "<LOD" is not a number; ` +
-			"if no expression, insoluble, dead, Inactive, no activity and others mean that a measurement failed, write failed: no expression and so on, from which the search learns; " +
-			"for <LOD write the limit as a bound, such as <0.1 or >100", table.NotNumber},
+			"if no expression, insoluble, dead and lost mean that a measurement failed, write failed: no expression and so on, from which the search learns; " +
+			"for <LOD, Inactive and no activity write the limit as a bound, such as <0.1 or >100", table.NotNumber},
 		{"a word in all rows", "id,SMILES,y\n10,CCO,no expression\n", table.Options{Score: []string{"y"}}, `1 of 1 rows cannot be used, most of them like line 2: "no expression" is not a number; if no expression means that a measurement failed, write failed: no expression, from which the search learns`, table.NotNumber},
 		{"no mutants", "mutant,y\nK3R,4\nK3del,6\nG4del,7\n", table.Options{WildType: "MAKG"}, "2 of 3 rows cannot be used, most of them like line 3: \"K3del\" is a deletion", table.BadMutant},
 		{"the most frequent", "SMILES,y\nCCO,x\nCCN,>5 ± 1\nCCC,>6 ± 1\nCCF,1\n", table.Options{}, "3 of 4 rows cannot be used, most of them like line 3: \">5 ± 1\"", table.WithError},

@@ -16,8 +16,8 @@ var (
 	// wordReason matches the Reason of a cell that holds words instead of a number.
 	wordReason = regexp.MustCompile(`(?:^|: )"([^"\d]*\pL[^"\d]*)" is not a number$`)
 
-	// limit matches words for a value that is too small or too large to be measured.
-	limit = regexp.MustCompile(`(?i)^(?:[<>≤≥].*|.*\b(?:u?lod|l?lod|[lu]?loq|bld|bdl|bql|blq|aql|detection limit|limit of .*)\b.*)$`)
+	// limit matches words for a value that is too small or too large to be measured, as that of what is inactive.
+	limit = regexp.MustCompile(`(?i)^(?:[<>≤≥].*|.*\b(?:u?lod|l?lod|[lu]?loq|bld|bdl|bql|blq|aql|detection limit|limit of .*)\b.*|(?:in|not |non-?)active|no (?:activity|inhibition|effect|response))$`)
 )
 
 // noteWords notes how a table says that a measurement failed, where words stand for scores or further outcomes.

@@ -41,7 +41,7 @@ func (s *screen) loosen(space *Space, build func() (Space, error), hopeless, nar
 		space.Notes = note
 		return err
 	}
-	kept := DataLimits{Off: full.Off, Salts: full.Salts, Warheads: full.Warheads, Open: full.Open, Configured: full.Configured, Handed: full.Handed, Deprotonated: full.Deprotonated, apart: full.apart}
+	kept := DataLimits{Off: full.Off, Salts: full.Salts, Warheads: full.Warheads, Open: full.Open, Configured: full.Configured, Handed: full.Handed, Deprotonated: full.Deprotonated, apart: full.apart, outlier: full.outlier}
 	if err = try(kept); err != nil {
 		return nil, err
 	}

@@ -36,7 +36,8 @@ type DataLimits struct {
 
 	Deprotonated bool `json:"deprotonated,omitzero"` // no cation has hydrogens
 
-	apart string // scaffold of nearly all of the data that the best molecule lacks
+	apart   string  // scaffold of nearly all of the data that the best molecule lacks
+	outlier float64 // similarity of the best molecule to the nearest of a series that it is not of; 0: it is
 }
 
 // bound is one of Bounds.
@@ -284,6 +285,9 @@ func (s *screen) noteLimits(space *Space, known Design, begins bool) {
 			space.Notes.Add("default limits that more than 5 %% of the data break, and molecules like these are not proposed: %s", strings.Join(by, ", "))
 		}
 	}
+	if s := space.DataLimits.outlier; s > 0 {
+		space.Notes.Add("the best molecule is unlike all others (the greatest similarity is %.2f), so that proposals may be like either; if it is a reference, leave out its row", s)
+	}
 	if apart := space.DataLimits.apart; apart != "" {
 		space.Notes.Add("the best molecule lacks what nearly all others share, so that proposals may be like either; %s keeps to the others", option.Setting{Name: "require", Value: "'" + ScaffoldPrefix + apart + "'"})
 	}
@@ -459,7 +463,9 @@ func (s *screen) takeSeries(ctx context.Context, t *DataLimits, series Design) e
 	if len(common.Covers) > 0 {
 		t.Require = append(t.Require, SMARTSPrefix+strings.Join(common.Covers, Or))
 	}
-	t.apart = common.Apart.SMILES
+	if t.apart = common.Apart.SMILES; common.BestNearest < common.Nearest {
+		t.outlier = common.BestNearest
+	}
 	if len(common.Cores) > 0 {
 		var smiles []string
 		for _, core := range common.Cores {

@@ -70,6 +70,10 @@ func TestLimits(t *testing.T) {
 		{"too light", molecules.Limits{Weight: molecules.Range{Min: 47, Max: math.Inf(1)}}, "CCO", false},
 		{"its logP", molecules.Limits{LogP: molecules.Range{Min: 1.6, Max: 1.7}}, "c1ccccc1", true}, // 1.6866
 		{"too polar", molecules.Limits{LogP: molecules.Range{Min: 2, Max: 3}}, "c1ccccc1", false},
+		{"no center", molecules.Limits{Centers: molecules.Whole(0, 0)}, "OC1CCCCC1", true},
+		{"centers that depend on each other", molecules.Limits{Centers: molecules.Whole(0, 0)}, "OC1CCC(N)CC1", false},
+		{"as many centers", molecules.Limits{Centers: molecules.Whole(0, 2)}, "OC1CCC(N)CC1", true},
+		{"a center too many", molecules.Limits{Centers: molecules.Whole(0, 2)}, "OC1CCC(N[C@H](C)F)CC1", false},
 		{"a usual molecule", molecules.Limits{Usual: usual}, "CC(=O)Nc1ccc(O)cc1", true},
 		{"a chain of nitrogens", molecules.Limits{Usual: usual}, "NNNNNNC", false},
 	}

@@ -60,6 +60,9 @@ type Common struct {
 	// molecules and more, which teach the surrogate how far a series reaches.
 	Nearest float64
 
+	// BestNearest is how similar the best of them is to the most similar other one, where Nearest is not 0.
+	BestNearest float64
+
 	// Groups are the functional groups that nearly all molecules have, the best included, and not by chance: the data do not tell what scores are
 	// without them. Groups that are a part of others are left out.
 	Groups []Group
@@ -108,7 +111,10 @@ func Series(ctx context.Context, known []Known, fixed Fixed) (c Common, _ error)
 		return c, nil
 	}
 	if len(m.known) < many {
-		c.Nearest = gap(printsOf(m.known), printsOf(m.library))
+		prints := printsOf(m.known)
+		if c.Nearest = gap(prints, printsOf(m.library)); c.Nearest > 0 {
+			c.BestNearest = nearest(series.Print(m.best), prints)
+		}
 	}
 	groups, err := c.findGroups(ctx, m)
 	if err != nil {
@@ -542,17 +548,21 @@ func bestFirst(known []Known) (smiles []string) {
 	return smiles
 }
 
+// nearest returns the greatest similarity to others: molecules that differ in more than configurations.
+func nearest(c molecule.Counts, all []molecule.Counts) (most float64) {
+	for _, other := range all {
+		if s := molecule.Tanimoto(c, other); s < 1 {
+			most = max(most, s)
+		}
+	}
+	return most
+}
+
 // gap returns a similarity that most of the known molecules exceed with another one, and few others with any; 0 if there is none.
 func gap(prints, library []molecule.Counts) float64 {
 	var within, beyond, weights []float64
-	for i, c := range prints {
-		most := 0.0
-		for j, other := range prints {
-			if s := molecule.Tanimoto(c, other); i != j && s < 1 { // stereoisomers are one molecule
-				most = max(most, s)
-			}
-		}
-		within, weights = append(within, most), append(weights, 1)
+	for _, c := range prints {
+		within, weights = append(within, nearest(c, prints)), append(weights, 1)
 	}
 	reached, _ := bulk(within, weights, apart)
 	known := molecule.NewIndex(prints)

@@ -114,6 +114,13 @@ func TestSeriesAsLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if common.BestNearest < common.Nearest {
+		t.Errorf("the best anilide is as similar as %g to another one, less than %g", common.BestNearest, common.Nearest)
+	}
+	reference := append(knowns(anilides...), molecules.Known{SMILES: "CN1CCC(CC1)Oc1ncnc2[nH]ccc12", Value: 99})
+	if with, err := molecules.Series(t.Context(), reference, molecules.Fixed{}); err != nil || with.BestNearest == 0 || with.BestNearest >= with.Nearest {
+		t.Errorf("a reference that is no anilide has a similarity of %g, at least %g, error %v", with.BestNearest, with.Nearest, err)
+	}
 	l := molecules.Limits{Nearest: molecules.Range{Min: common.Nearest, Max: math.Inf(1)}, Known: prints}
 	for smiles, want := range map[string]bool{
 		anilides[0]: true, "CC(=O)Nc1ccc(Br)cc1": true, "CCCC(=O)Nc1ccc(Cl)cc1": true,
@@ -190,11 +197,13 @@ func TestOpen(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, smiles := range append(test.refused, test.accepted...) {
-			_ = molecule.Look(smiles, func(m *molecule.Molecule) {
+			if err := molecule.Look(smiles, func(m *molecule.Molecule) {
 				if got := (molecules.Limits{Open: usual.Open}).Met(m); got == slices.Contains(test.refused, smiles) {
 					t.Errorf("%s: %s is met: %t, with %v open", test.name, smiles, got, usual.Open)
 				}
-			})
+			}); err != nil {
+				t.Error(err)
+			}
 		}
 	}
 }

@@ -27,11 +27,13 @@ func TestWarheads(t *testing.T) {
 		"C=CC(=O)NCC": true, "CC(=O)NCC": true, "C=CC(=O)NCCNC(=O)C=C": false, "O=CCCNC(=O)C=C": false, "C=CC(=O)NC/C=C/C(=O)NC": false,
 		"ClCC(=O)NCCC=O": false, "CC(=O)C(=O)NCCC#N": true, "C=CS(=O)(=O)CC1CO1": false,
 	} {
-		_ = molecule.Look(smiles, func(m *molecule.Molecule) {
+		if err := molecule.Look(smiles, func(m *molecule.Molecule) {
 			if got := (Limits{Warheads: w}).Met(m); got != want {
 				t.Errorf("%s is met: %t, want %t", smiles, got, want)
 			}
-		})
+		}); err != nil {
+			t.Error(err)
+		}
 	}
 	if usual, err := UsualOf(t.Context(), []Known{{SMILES: "CCO"}, {SMILES: "CCN"}, {SMILES: "CCCC=O"}}); err != nil || usual.Warheads != 0 {
 		t.Errorf("of molecules without: %d warheads, %v", usual.Warheads, err)
