@@ -17,6 +17,33 @@ import (
 
 var update = flag.Bool("update", false, "write what the examples of the pages print now into the pages")
 
+// The README repeats scores of docs/benchmarks.md.
+func TestScores(t *testing.T) {
+	row := regexp.MustCompile("(?m)^\\| `(\\w+)` \\| (.*) \\|$")
+	scores := func(page string) map[string][]string {
+		text, err := os.ReadFile(filepath.Join("..", "..", page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := map[string][]string{}
+		for _, m := range row.FindAllStringSubmatch(string(text), -1) {
+			if _, ok := rows[m[1]]; !ok { // the first table of a task
+				rows[m[1]] = strings.Split(strings.ReplaceAll(m[2], " ± ", "±"), " | ")
+			}
+		}
+		return rows
+	}
+	repeated, of := scores("README.md"), scores("docs/benchmarks.md")
+	for task, row := range repeated {
+		if full := of[task]; len(row) != 4 || len(full) != 6 || row[1] != full[0] || row[2] != full[3] || row[3] != full[4] {
+			t.Errorf("%s: %q in the README, %q in docs/benchmarks.md", task, row, full)
+		}
+	}
+	if len(repeated) != 7 {
+		t.Errorf("%d tasks in the README, want 7", len(repeated))
+	}
+}
+
 // The commands of the documentation have flags, tasks, methods and parameters that there are.
 func TestDocs(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
