@@ -10,8 +10,8 @@ import (
 	"github.com/invbo/invbo/vae"
 )
 
-// Generator returns about n candidates: the latents (n, d) among which an acquisition chooses. InRegion, FromPrior and NearBest are
-// generators.
+// Generator returns about n candidates: the latents (n, d) among which an acquisition chooses. InRegion, FromPrior and
+// NearBest are generators.
 type Generator func(ctx context.Context, n int, from Source, rng *rand.Rand) ([][]float64, error)
 
 // Source is what a Generator starts from.
@@ -45,8 +45,9 @@ func NearBest(_ context.Context, n int, from Source, rng *rand.Rand) ([][]float6
 	return append(near, vae.Prior(from.Model, n-len(near), rng)...), nil
 }
 
-// InRegion returns candidates of the trust region around Center: the paper's generator. Each moves from it in a random few dimensions, about 20
-// at most (TuRBO, supplement): in high dimensions a point that moves in all of them is far from all data.
+// InRegion returns candidates of the trust region around Center: the paper's generator. Each moves from it in a random
+// few dimensions, about 20 at most (TuRBO, supplement): in high dimensions a point that moves in all of them is far
+// from all data.
 //
 // The moves are a Latin hypercube: the values of each dimension are stratified as a Sobol sequence's are;
 // the random choice of dimensions would undo any more structure.

@@ -15,9 +15,9 @@ import (
 	"github.com/invbo/invbo/vae"
 )
 
-// grid is a model whose strings are pairs of whole numbers, "3,-1": what a latent of two dimensions, and the shift of the
-// decoder, is rounded to. An update of two passes moves the decoder by 1: then latents from before decode to neighbours. From 900 on it cannot read what it
-// writes, and from 1000 on it writes nothing.
+// grid is a model whose strings are pairs of whole numbers, "3,-1": what a latent of two dimensions, and the shift of
+// the decoder, is rounded to. An update of two passes moves the decoder by 1: then latents from before decode to
+// neighbours. From 900 on it cannot read what it writes, and from 1000 on it writes nothing.
 type grid struct {
 	shift float64
 	steps *[][]string // strings of each training step

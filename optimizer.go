@@ -204,8 +204,9 @@ func (o *Optimizer) observe(t study.Trial) {
 	}
 }
 
-// learn enters a scored trial into the points, or a new mean of its measurements. The surrogates of latents take a score that is only
-// known to be above or below something for that value; one from above is no progress, and no anchor unless there is no other.
+// learn enters a scored trial into the points, or a new mean of its measurements. The surrogates of latents take a
+// score that is only known to be above or below something for that value; one from above is no progress, and no anchor
+// unless there is no other.
 func (o *Optimizer) learn(t study.Trial) {
 	i, again := o.index[t.ID]
 	if !again {

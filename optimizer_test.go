@@ -212,7 +212,8 @@ func TestTheSameSeedGivesTheSameTrials(t *testing.T) {
 	}
 }
 
-// A model of an ambiguous grammar may write what it cannot read. Such strings are skipped like latents that decode to nothing.
+// A model of an ambiguous grammar may write what it cannot read. Such strings are skipped like latents that decode to
+// nothing.
 func TestStringsThatTheModelCannotReadAreSkipped(t *testing.T) {
 	slow(t)
 	for _, name := range []string{"cobo+invbo", "cobo", "turbo+structure", "pglbo"} {

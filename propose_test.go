@@ -356,8 +356,8 @@ func TestGaugesOfAlignment(t *testing.T) {
 	}
 }
 
-// A latent that was proposed before an update of the VAE is of an old version: when its answer comes after the update it is aligned
-// again before it is used. Nothing is lost of the batch that it belongs to.
+// A latent that was proposed before an update of the VAE is of an old version: when its answer comes after the update
+// it is aligned again before it is used. Nothing is lost of the batch that it belongs to.
 func TestLateAnswersAreRealigned(t *testing.T) {
 	l := newLab(t, func(l *lab) { l.opts.Patience = 1 })
 	first, second := l.ask(t), l.ask(t)
@@ -399,8 +399,8 @@ func TestAResumedSearchOfTheSameModel(t *testing.T) {
 	}
 }
 
-// A search that only observes what an earlier one proposed has a model of its own: it aligns latents of that one's updates, and
-// numbers its batches after those of that run, pending ones included.
+// A search that only observes what an earlier one proposed has a model of its own: it aligns latents of that one's
+// updates, and numbers its batches after those of that run, pending ones included.
 func TestTrialsOfAnotherSearch(t *testing.T) {
 	before := newLab(t, func(l *lab) { l.opts.Patience = 1 })
 	before.tell(t, before.ask(t), -5, -6)
@@ -819,7 +819,8 @@ func TestAnAlignmentWithoutALatent(t *testing.T) {
 	}
 }
 
-// Errors say where they are from. The step that failed is made again with the same random numbers, and nothing has been counted.
+// Errors say where they are from. The step that failed is made again with the same random numbers, and nothing has been
+// counted.
 func TestErrorsOfTheSlots(t *testing.T) {
 	for _, test := range []struct {
 		slot func(*lab) *error

@@ -28,10 +28,12 @@ type state struct {
 	Weights   []float32 // of the model; nil: those that it was given
 }
 
-// every is how many batches lie between snapshots, if the VAE is not updated: a resumed search repeats those since the latest one.
+// every is how many batches lie between snapshots, if the VAE is not updated: a resumed search repeats those since the
+// latest one.
 const every = 10
 
-// Snapshot implements study.Durable. There is one after the first batch, after each update of the VAE, and after ten batches without.
+// Snapshot implements study.Durable. There is one after the first batch, after each update of the VAE, and after ten
+// batches without.
 func (o *Optimizer) Snapshot() ([]byte, error) {
 	if o.kept.begun > 0 && o.state.Updates == o.kept.updates && o.state.Begun < o.kept.begun+every {
 		return nil, nil
@@ -58,8 +60,9 @@ func (o *Optimizer) Snapshot() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Restore implements study.Durable. The Optimizer must have the model and the options of the one that made the snapshot, apart from
-// its surrogate's state; a surrogate of one's own that continues from one Fit to the next is an encoding.BinaryMarshaler.
+// Restore implements study.Durable. The Optimizer must have the model and the options of the one that made the
+// snapshot, apart from its surrogate's state; a surrogate of one's own that continues from one Fit to the next is an
+// encoding.BinaryMarshaler.
 func (o *Optimizer) Restore(data []byte) error {
 	var s state
 	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&s); err != nil {

@@ -98,8 +98,8 @@ func letters() evolve.Space {
 	}}
 }
 
-// A GA improves on its start, whether the score is to be large or small, proposes nothing that the space rules out, and says when
-// nothing is left.
+// A GA improves on its start, whether the score is to be large or small, proposes nothing that the space rules out, and
+// says when nothing is left.
 func TestGA(t *testing.T) {
 	for _, minimize := range []bool{false, true} {
 		st := run(t, study.Problem{Oracle: vowels, Init: initial("stone", "brick", "glass", "aerie"), Minimize: minimize}, baseline.NewGA(letters(), 1), study.Options{Budget: 200})
@@ -252,7 +252,8 @@ func TestReproducible(t *testing.T) {
 	}
 }
 
-// Random and the GP on fingerprints learn from nothing but the trials: resumed, they find those of a search that was not interrupted.
+// Random and the GP on fingerprints learn from nothing but the trials: resumed, they find those of a search that was
+// not interrupted.
 func TestResumedToTheSameEnd(t *testing.T) {
 	for _, m := range methods {
 		if m.name == "gbga" {

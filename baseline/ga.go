@@ -9,8 +9,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// GA is a genetic algorithm on strings of any alphabet, without a surrogate: parents are drawn from the best strings by their
-// scores, and the operators of the space, all as often, make children of them.
+// GA is a genetic algorithm on strings of any alphabet, without a surrogate: parents are drawn from the best strings by
+// their scores, and the operators of the space, all as often, make children of them.
 type GA struct {
 	space      evolve.Space
 	seed       uint64
@@ -27,8 +27,8 @@ func NewGA(space evolve.Space, seed uint64) *GA {
 	return &GA{space: space, seed: seed, population: population{size: survivors}}
 }
 
-// Propose returns n children that are new and feasible, or fewer if less than that is left of the budget, or if 2,000 attempts in a row
-// find no other; study.ErrExhausted if they find none.
+// Propose returns n children that are new and feasible, or fewer if less than that is left of the budget, or if 2,000
+// attempts in a row find no other; study.ErrExhausted if they find none.
 func (g *GA) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
 	if len(g.population.members) == 0 {
 		return nil, study.ErrExhausted
@@ -74,7 +74,8 @@ func allows(space evolve.Space, c evolve.Child) bool {
 	return err == nil && !d.Infeasible
 }
 
-// Observe adds scored strings to those that parents are drawn from, and removes those whose score was corrected to a failure.
+// Observe adds scored strings to those that parents are drawn from, and removes those whose score was corrected to a
+// failure.
 func (g *GA) Observe(_ context.Context, trials ...study.Trial) error {
 	g.population.observe(trials)
 	return nil

@@ -1,6 +1,6 @@
-// Package baseline holds searchers without a latent space, as baselines: the graph genetic algorithm GBGA, the Gaussian process on fingerprints of
-// NewTanimoto (Tripp & Hernández-Lobato 2023, "Genetic algorithms are strong baselines for molecule generation"), the genetic
-// algorithm GA on strings of any alphabet, and Random.
+// Package baseline holds searchers without a latent space, as baselines: the graph genetic algorithm GBGA, the Gaussian
+// process on fingerprints of NewTanimoto (Tripp & Hernández-Lobato 2023, "Genetic algorithms are strong baselines for
+// molecule generation"), the genetic algorithm GA on strings of any alphabet, and Random.
 //
 // GBGA and NewTanimoto search canonical SMILES and need RDKit: see package molecule.
 package baseline
@@ -16,8 +16,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// GBGA is the graph genetic algorithm GB-GA (Jensen 2019): parents are drawn by their scores, a child has a part of the graph of each,
-// some children mutate, and the best molecules survive. Each generation is a batch.
+// GBGA is the graph genetic algorithm GB-GA (Jensen 2019): parents are drawn by their scores, a child has a part of the
+// graph of each, some children mutate, and the best molecules survive. Each generation is a batch.
 type GBGA struct {
 	opts       GBGAOptions
 	breeder    *genetic.Breeder[string]
@@ -25,8 +25,8 @@ type GBGA struct {
 	random     *rand.PCG
 }
 
-// GBGAOptions holds the constants of the algorithm. A zero field takes the value of its benchmark (Gao et al. 2022, mol_opt), in the
-// comment.
+// GBGAOptions holds the constants of the algorithm. A zero field takes the value of its benchmark (Gao et al. 2022,
+// mol_opt), in the comment.
 type GBGAOptions struct {
 	Offspring int     // pairs of parents in a generation, which have a child at most; 70
 	Mutation  float64 // probability that a child mutates; 0.067

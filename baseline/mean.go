@@ -10,8 +10,9 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Mean makes the mean of several objectives as large as it can, those to be small negated: it is a search for one objective, which says what
-// a search for all of them brings. Values that are only bounds count as such, and trials without all objectives are not seen.
+// Mean makes the mean of several objectives as large as it can, those to be small negated: it is a search for one
+// objective, which says what a search for all of them brings. Values that are only bounds count as such, and trials
+// without all objectives are not seen.
 type Mean struct {
 	*evolve.Searcher
 	Standardise bool // each objective is divided by its standard deviation over the initial design, as their units differ
@@ -48,8 +49,8 @@ func (m *Mean) Observe(ctx context.Context, trials ...study.Trial) error {
 	return m.Searcher.Observe(ctx, seen...)
 }
 
-// scale returns what the values of each objective are multiplied by: one by the number of objectives and, if they are standardised and differ, by
-// their standard deviation.
+// scale returns what the values of each objective are multiplied by: one by the number of objectives and, if they are
+// standardised and differ, by their standard deviation.
 func (m *Mean) scale() []float64 {
 	scales := make([]float64, len(m.objectives))
 	for j := range scales {

@@ -12,7 +12,8 @@ import (
 	"github.com/invbo/invbo/study/studytest"
 )
 
-// vowelsAndEnds counts vowels and says how late in the alphabet a word ends; the score is the first, so that it alone would be maximized.
+// vowelsAndEnds counts vowels and says how late in the alphabet a word ends; the score is the first, so that it alone
+// would be maximized.
 var vowelsAndEnds = oracle.Func(func(x string) oracle.Result {
 	a := float64(strings.Count(x, "a"))
 	return oracle.Result{Score: a, Others: map[string]float64{"a": a, "z": 2 * float64(strings.Count(x, "z"))}}

@@ -12,8 +12,9 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// NSGA2 is NSGA-II (Deb et al. 2002), a genetic algorithm for several objectives without a surrogate. Parents are the winners of binary
-// tournaments: the one on the better front or, on the same, in the less crowded place. Operators of the space, all as often, make children.
+// NSGA2 is NSGA-II (Deb et al. 2002), a genetic algorithm for several objectives without a surrogate. Parents are the
+// winners of binary tournaments: the one on the better front or, on the same, in the less crowded place. Operators of
+// the space, all as often, make children.
 type NSGA2 struct {
 	space      evolve.Space
 	seed       uint64
@@ -61,8 +62,8 @@ func (g *NSGA2) Observe(_ context.Context, trials ...study.Trial) error {
 	return nil
 }
 
-// sort sorts members by their fronts, within a front by their crowding distance, and equals by the alphabet. All that were scored
-// are kept: a string that a correction makes better comes back.
+// sort sorts members by their fronts, within a front by their crowding distance, and equals by the alphabet. All that
+// were scored are kept: a string that a correction makes better comes back.
 func (g *NSGA2) sort() {
 	slices.SortStableFunc(g.members, func(a, b individual) int { return cmp.Compare(a.x, b.x) })
 	points := make([][]float64, len(g.members))
@@ -84,8 +85,8 @@ func (g *NSGA2) sort() {
 	g.members = sorted
 }
 
-// fronts returns the indices of points front by front: those that no point dominates, those that only points of the first front dominate, and
-// so on (the fast non-dominated sort).
+// fronts returns the indices of points front by front: those that no point dominates, those that only points of the
+// first front dominate, and so on (the fast non-dominated sort).
 func fronts(points [][]float64) (all [][]int) {
 	dominators, dominated := make([]int, len(points)), make([][]int, len(points))
 	var front []int
@@ -118,8 +119,8 @@ func fronts(points [][]float64) (all [][]int) {
 	return all
 }
 
-// crowding returns the crowding distance of each point of a front: the sum over the objectives of the distance between its neighbours, as a
-// share of the front's width; infinite at the ends.
+// crowding returns the crowding distance of each point of a front: the sum over the objectives of the distance between
+// its neighbours, as a share of the front's width; infinite at the ends.
 func crowding(points [][]float64, front []int) []float64 {
 	distance, order := make([]float64, len(front)), make([]int, len(front))
 	for j := range points[front[0]] {

@@ -54,8 +54,8 @@ func TestFronts(t *testing.T) {
 	})
 }
 
-// The crowding distance of a point is the sum of the gaps around it, as shares of the width. Without equal coordinates brute force finds the
-// neighbours.
+// The crowding distance of a point is the sum of the gaps around it, as shares of the width. Without equal coordinates
+// brute force finds the neighbours.
 func TestCrowding(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(1, 12).Draw(t, "points"), rapid.IntRange(1, 4).Draw(t, "objectives")

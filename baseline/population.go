@@ -20,8 +20,8 @@ type member struct {
 	value float64
 }
 
-// observe adds scored strings, and removes those whose score was corrected to a failure. A score that is only known to be above or below
-// something counts as that.
+// observe adds scored strings, and removes those whose score was corrected to a failure. A score that is only known to
+// be above or below something counts as that.
 func (p *population) observe(trials []study.Trial) {
 	for _, t := range trials {
 		if t.Input == "" || t.State == study.Skipped {
@@ -42,7 +42,8 @@ func (p *population) observe(trials []study.Trial) {
 	p.members = p.members[:min(len(p.members), p.size)]
 }
 
-// draw returns a member with a probability in proportion to its score; if some are negative, the least is subtracted from all.
+// draw returns a member with a probability in proportion to its score; if some are negative, the least is subtracted
+// from all.
 func (p *population) draw(rng *rand.Rand) string {
 	least, sum := min(0, p.members[len(p.members)-1].value), 0.0
 	weight := func(m member) float64 { return m.value - least + 1e-10 } // if all are 0, all are equally likely

@@ -5,10 +5,11 @@ import (
 	"github.com/invbo/invbo/gp"
 )
 
-// NewRidge returns ridge regression on features of strings, whose best predictions are proposed: a batch is the new strings with the greatest
-// means that evolution finds, or that are among those that may be proposed. Features are what the space tells unlike strings by, such as the
-// atom environments of molecules, and otherwise its first group, such as the tokens at the positions of aligned sequences, one-hot; the
-// vector of a string has length 1. The penalty is that of the greatest marginal likelihood.
+// NewRidge returns ridge regression on features of strings, whose best predictions are proposed: a batch is the new
+// strings with the greatest means that evolution finds, or that are among those that may be proposed. Features are what
+// the space tells unlike strings by, such as the atom environments of molecules, and otherwise its first group, such as
+// the tokens at the positions of aligned sequences, one-hot; the vector of a string has length 1. The penalty is that
+// of the greatest marginal likelihood.
 func NewRidge(space evolve.Space, seed uint64) (*evolve.Searcher, error) {
 	const least = 1e-9 // weight of the deviation
 	standardise, read, groups := gp.Standardise, space.Read, []int{0}

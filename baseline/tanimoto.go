@@ -20,8 +20,8 @@ const (
 // mutants is the share of children that are mutants of one parent; the others are crosses of two.
 const mutants = 0.1
 
-// tanimoto are the published settings. The surrogate is fitted to the best and the latest molecules, as in any evolve.Searcher,
-// not to all: that takes n² multiplications for each candidate.
+// tanimoto are the published settings. The surrogate is fitted to the best and the latest molecules, as in any
+// evolve.Searcher, not to all: that takes n² multiplications for each candidate.
 func tanimoto(seed uint64) evolve.Options {
 	return evolve.Options{
 		Children: 200, Generations: 5, Pool: 10_000, Beta: [2]float64{0.01, 1}, Greedy: true, Patience: -1,
@@ -30,9 +30,9 @@ func tanimoto(seed uint64) evolve.Options {
 	}
 }
 
-// NewTanimoto returns Bayesian optimization on fingerprints over canonical SMILES, with the published settings: an exact GP on the
-// scores as they are, whose kernel is the Tanimoto similarity of counted atom environments, with mean 0, scale 1 and noise 10⁻⁴.
-// A batch is the new molecules with the greatest upper confidence bounds
+// NewTanimoto returns Bayesian optimization on fingerprints over canonical SMILES, with the published settings: an
+// exact GP on the scores as they are, whose kernel is the Tanimoto similarity of counted atom environments, with mean
+// 0, scale 1 and noise 10⁻⁴. A batch is the new molecules with the greatest upper confidence bounds
 //
 //	μ + β·σ    log₁₀ β ~ U(−2, 0), drawn once a batch
 //

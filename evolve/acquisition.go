@@ -13,15 +13,17 @@ func (s *Searcher) beta(rng *rand.Rand) float64 {
 	return math.Exp(lo + (hi-lo)*rng.Float64())
 }
 
-// acquisition is the upper confidence bound, with its distance from the best known mean shrunk by the chance that the string can
-// be scored and keeps the constraints:
+// acquisition is the upper confidence bound, with its distance from the best known mean shrunk by the chance that the
+// string can be scored and keeps the constraints:
 //
 //	m + (μ + β·σ − m)·p if that is above m, m + (μ + β·σ − m)/p otherwise
 //
-// If it is sober, β is at most 1 where μ + σ is below m: such a string is hardly better than the best, however little is known of it.
+// If it is sober, β is at most 1 where μ + σ is below m: such a string is hardly better than the best, however little
+// is known of it.
 //
-// If it is sober and the scores have a ceiling, as percentages of inhibition do, μ and σ are those of the smaller of the score and the ceiling, and β is
-// at most 0.3: nothing is to be gained beyond it, and much is to be lost by what is hardly known.
+// If it is sober and the scores have a ceiling, as percentages of inhibition do, μ and σ are those of the smaller of
+// the score and the ceiling, and β is at most 0.3: nothing is to be gained beyond it, and much is to be lost by what is
+// hardly known.
 //
 // While no known string keeps the constraints it is that chance alone, and while all scores are equal a random share of it:
 // maximizing σ alone would propose the most unusual strings.
@@ -66,8 +68,8 @@ func (a *acquisition) value(mu, sigma2, odds float64) float64 {
 // atCeiling is the greatest weight of the deviation where scores have a ceiling.
 const atCeiling = 0.3
 
-// below returns the mean and deviation of the smaller of a ceiling and a variable of N(mu, sd²): it lacks sd·(φ(z) + z·Φ(z)) of the ceiling on average, with
-// z = (ceiling − mu)/sd.
+// below returns the mean and deviation of the smaller of a ceiling and a variable of N(mu, sd²): it lacks sd·(φ(z) +
+// z·Φ(z)) of the ceiling on average, with z = (ceiling − mu)/sd.
 func below(ceiling, mu, sd float64) (mean, deviation float64) {
 	if sd == 0 {
 		return min(mu, ceiling), 0
@@ -79,8 +81,8 @@ func below(ceiling, mu, sd float64) (mean, deviation float64) {
 	return ceiling - lack, math.Sqrt(max(0, squares-lack*lack))
 }
 
-// ceilingOf returns the greatest score if scores crowd below it: the best tenth of them take up hardly more than a twentieth of what the others do, but for the
-// worst tenth. +Inf: they do not, or are too few to tell.
+// ceilingOf returns the greatest score if scores crowd below it: the best tenth of them take up hardly more than a
+// twentieth of what the others do, but for the worst tenth. +Inf: they do not, or are too few to tell.
 func ceilingOf(scores []float64) float64 {
 	const (
 		fewest = 20
@@ -106,7 +108,8 @@ func likely(gain, odds float64) float64 {
 	return gain / odds
 }
 
-// values returns the acquisition of one objective at strings with these odds, which the surrogate describes by mu and sigma2.
+// values returns the acquisition of one objective at strings with these odds, which the surrogate describes by mu and
+// sigma2.
 func (a *acquisition) values(mu, sigma2, odds []float64) []float64 {
 	values := make([]float64, len(odds))
 	for i := range values {
@@ -124,8 +127,8 @@ func (a *acquisition) frontValues(bounds [][]float64, odds []float64) []float64 
 	return values
 }
 
-// logImprovement returns the logarithm of E max(0, g) for g of N(gain, sd²), which is sd·(φ(z) + z·Φ(z)) with z = gain/sd. Below 0 that is
-// sd·φ(z)·(z + r)/r with the hazard r = φ(z)/Φ(z), which loses no digits.
+// logImprovement returns the logarithm of E max(0, g) for g of N(gain, sd²), which is sd·(φ(z) + z·Φ(z)) with z =
+// gain/sd. Below 0 that is sd·φ(z)·(z + r)/r with the hazard r = φ(z)/Φ(z), which loses no digits.
 func logImprovement(gain, sd float64) float64 {
 	const least = 1e-12 // a string that is known exactly still has an order among others
 	sd = max(sd, least)
@@ -165,7 +168,8 @@ func (s *Searcher) judge(a *acquisition, children []Child, in *cache) (values []
 	return values, ok
 }
 
-// candidates returns the children that are of the space and feasible, of a record, with their acquisition. It adds their number to made.
+// candidates returns the children that are of the space and feasible, of a record, with their acquisition. It adds
+// their number to made.
 func (s *Searcher) candidates(a *acquisition, children []Child, in *cache, op int, made []int) []candidate {
 	var all []candidate
 	values, ok := s.judge(a, children, in)

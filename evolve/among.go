@@ -9,8 +9,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Where few strings may be proposed, all are judged. Of more, the best of the latest batch are judged again, and others at random, so that all
-// have their turn.
+// Where few strings may be proposed, all are judged. Of more, the best of the latest batch are judged again, and others
+// at random, so that all have their turn.
 const (
 	mostJudged  = 100_000 // strings for a batch
 	judgedAgain = 10_000  // the best ones

@@ -13,7 +13,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Of strings that may be proposed, the search finds the best ones, no other string, and no string twice; then they are exhausted.
+// Of strings that may be proposed, the search finds the best ones, no other string, and no string twice; then they are
+// exhausted.
 func TestOnly(t *testing.T) {
 	var only, names []string
 	for i := range 200 {

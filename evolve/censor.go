@@ -13,16 +13,16 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Scores that are only known to be above or below a bound enter the surrogate by expectation propagation (Rasmussen & Williams 2006,
-// §3.6, for the likelihood of such a score): a bound acts like a measurement with a target and a variance of its own, by which the
-// posterior of its string has the mean and the variance that the bound gives it. Those follow from what all others predict for the
-// string, N(m, v) without and D² = v + s² with the noise of a measurement. With z = ±(m − bound)/D, + for a bound from below, and
-// r = φ(z)/Φ(z), k = r(z + r):
+// Scores that are only known to be above or below a bound enter the surrogate by expectation propagation (Rasmussen &
+// Williams 2006, §3.6, for the likelihood of such a score): a bound acts like a measurement with a target and a
+// variance of its own, by which the posterior of its string has the mean and the variance that the bound gives it.
+// Those follow from what all others predict for the string, N(m, v) without and D² = v + s² with the noise of a
+// measurement. With z = ±(m − bound)/D, + for a bound from below, and r = φ(z)/Φ(z), k = r(z + r):
 //
 //	mean  m ± (v/D)·r    variance  v − (v/D)²·k    target  m ± D·r/k    variance of the target  D²/k − v
 //
-// A bound that is far from the prediction has k near 0 and says nothing. One that contradicts it has k near 1 and is an exact
-// measurement at the bound.
+// A bound that is far from the prediction has k near 0 and says nothing. One that contradicts it has k near 1 and is an
+// exact measurement at the bound.
 
 // observations are points as the surrogate sees them, the exact ones first.
 type observations struct {
@@ -67,7 +67,8 @@ func observe(points []point, scale gp.Scale, slopes []float64) (o observations) 
 // mostTarget bounds targets, so that what is computed with them is finite.
 const mostTarget = 1e30
 
-// rounds are how often hyperparameters are fitted where there are bounds: what these act like depends on the hyperparameters.
+// rounds are how often hyperparameters are fitted where there are bounds: what these act like depends on the
+// hyperparameters.
 const rounds = 2
 
 // fit fits a Mixture of the kernels to the observations, which are of the given structures.
@@ -125,8 +126,8 @@ const (
 	settled    = 1e-3
 )
 
-// condition adds the points to g, which may hold the first ones of the exact ones, and sets its targets, with the mean that Target takes. It
-// returns these and the variances that points were added with.
+// condition adds the points to g, which may hold the first ones of the exact ones, and sets its targets, with the mean
+// that Target takes. It returns these and the variances that points were added with.
 func (o observations) condition(ctx context.Context, g *gp.Mixture, mean float64) (u, variance []float64, err error) {
 	n := g.Len()
 	if err := g.Add(o.x[n:o.exact], o.variance[n:o.exact]); err != nil {
@@ -175,8 +176,8 @@ func (o observations) condition(ctx context.Context, g *gp.Mixture, mean float64
 // weakest bounds the variance of a bound, as a multiple of that of the prior: beyond, it says nothing.
 const weakest = 1e6
 
-// tilt returns the measurement that a bound acts like, with a variance beside the noise, and the posterior's mean, given the mean and
-// variance that all others predict, the variance of its noise, and the prior's.
+// tilt returns the measurement that a bound acts like, with a variance beside the noise, and the posterior's mean,
+// given the mean and variance that all others predict, the variance of its noise, and the prior's.
 func tilt(mu, sigma2, noise, bound float64, direction study.Bound, prior float64) (target, variance, mean float64) {
 	sign := float64(direction)
 	d := math.Sqrt(sigma2 + noise)

@@ -18,11 +18,11 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// BenchmarkBounds shows what bounds are worth. It takes 4,200 molecules with measured logD, and an assay that only says of a logD beyond
-// the 70th percentile, or the 30th, that it is beyond. A search from 150 molecules, for high or for low logD, asks five times for the 20
-// with the greatest expected value. A line has the means over seeds, with their standard errors: the rank correlation of the predictions
-// after the first 150 with the logD of all others, and of those others that are beyond the limit; and the percentile of the mean logD of
-// the 100 molecules that were asked for.
+// BenchmarkBounds shows what bounds are worth. It takes 4,200 molecules with measured logD, and an assay that only says
+// of a logD beyond the 70th percentile, or the 30th, that it is beyond. A search from 150 molecules, for high or for
+// low logD, asks five times for the 20 with the greatest expected value. A line has the means over seeds, with their
+// standard errors: the rank correlation of the predictions after the first 150 with the logD of all others, and of
+// those others that are beyond the limit; and the percentile of the mean logD of the 100 molecules that were asked for.
 //
 //	go test ./evolve -tags rdkit -run '^$' -bench Bounds -benchtime 1x
 func BenchmarkBounds(b *testing.B) {

@@ -102,7 +102,8 @@ func TestBoundsOfAModel(t *testing.T) {
 	}
 }
 
-// Where good scores are beyond the range of an assay, the surrogate predicts them better than if they were left out, or exact.
+// Where good scores are beyond the range of an assay, the surrogate predicts them better than if they were left out, or
+// exact.
 func TestBoundsAreWorthSomething(t *testing.T) {
 	const limit = 1.5
 	all := scoredWords(300, func(x string) float64 { return pairs(x) + 0.3*float64(strings.Count(x, "a")) })

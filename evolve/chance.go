@@ -8,11 +8,13 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// chance is a model of which strings can be scored: a string fails if any of its features is bad. Each feature that no string with a
-// score has is bad with some probability, which is learnt from failures by expectation maximization (a noisy-or model). Each trial
-// continues from what was known before it: new failures are not attributed to features that explain old ones.
+// chance is a model of which strings can be scored: a string fails if any of its features is bad. Each feature that no
+// string with a score has is bad with some probability, which is learnt from failures by expectation maximization (a
+// noisy-or model). Each trial continues from what was known before it: new failures are not attributed to features that
+// explain old ones.
 //
-// A trial takes a time that hardly grows with the number of trials before it: only failures that are not explained yet are attributed again.
+// A trial takes a time that hardly grows with the number of trials before it: only failures that are not explained yet
+// are attributed again.
 type chance struct {
 	learnt   int            // trials so far
 	index    map[uint64]int // of features, in the order in which they were seen
@@ -165,8 +167,8 @@ func (c *chance) fail(features []int) {
 	c.open = append(c.open, k)
 }
 
-// explained reports whether two suspects of a failure, or the only one, are as bad as can be. Further steps would change next to nothing, until one of
-// these turns out to be fine.
+// explained reports whether two suspects of a failure, or the only one, are as bad as can be. Further steps would
+// change next to nothing, until one of these turns out to be fine.
 func (c *chance) explained(failure int) bool {
 	worst := 0
 	suspects := c.failures[failure].suspects
@@ -232,7 +234,8 @@ func (c *chance) attribute(x *failure) {
 	}
 }
 
-// lift raises suspects to the rate: a suspect is at least as probably bad as an unseen feature is, or was at any time since they failed.
+// lift raises suspects to the rate: a suspect is at least as probably bad as an unseen feature is, or was at any time
+// since they failed.
 func (c *chance) lift() {
 	for i := range c.features {
 		if f := &c.features[i]; len(f.failures) > 0 && f.blame < c.rate {

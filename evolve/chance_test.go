@@ -63,7 +63,8 @@ func TestChanceCountsWhatTheSearchTried(t *testing.T) {
 	}
 }
 
-// Where several features would explain a failure, the one that many failures share has the blame, in whatever order they came.
+// Where several features would explain a failure, the one that many failures share has the blame, in whatever order
+// they came.
 func TestChanceHardlyDependsOnOrder(t *testing.T) {
 	order := make([]int, 150)
 	for i := range order {
@@ -85,7 +86,8 @@ func TestChanceHardlyDependsOnOrder(t *testing.T) {
 	}
 }
 
-// Failures that are explained are not attributed again, which changes hardly anything: without that, each trial would take the longer the more failed before.
+// Failures that are explained are not attributed again, which changes hardly anything: without that, each trial would
+// take the longer the more failed before.
 func TestChanceOfManyFailures(t *testing.T) {
 	const features, bad, length, trials = 2_000, 40, 10, 6_000
 	rng := rand.New(rand.NewPCG(1, 4))

@@ -29,8 +29,8 @@ func newShape(space Space) *shape {
 	return s
 }
 
-// check returns an error if a Description is not as the kernels, gp.Counts and other Descriptions need it. It may be called from several
-// goroutines.
+// check returns an error if a Description is not as the kernels, gp.Counts and other Descriptions need it. It may be
+// called from several goroutines.
 func (s *shape) check(d *Description) error {
 	if len(d.Groups) < s.groups {
 		return fmt.Errorf("its Description has %d groups of features, and the kernels name %d; give as many", len(d.Groups), s.groups)

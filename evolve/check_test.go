@@ -58,8 +58,9 @@ func several() study.Problem {
 	return p
 }
 
-// A string whose Description cannot be used is an error that names it if it is known, and no string of the space if it is a child, whether
-// its operator described it or Read did. With one objective and with two, the search goes on without such children.
+// A string whose Description cannot be used is an error that names it if it is known, and no string of the space if it
+// is a child, whether its operator described it or Read did. With one objective and with two, the search goes on
+// without such children.
 func TestDescriptionsAreChecked(t *testing.T) {
 	bad := func(x string) bool { return strings.HasSuffix(x, "c") }
 	never := func(string) bool { return false }

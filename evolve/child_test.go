@@ -38,7 +38,8 @@ func proposed(s *study.Study) []string {
 	return xs
 }
 
-// A child that its operator has described is not read, and the search is the same. Groups that no kernel names do not matter.
+// A child that its operator has described is not read, and the search is the same. Groups that no kernel names do not
+// matter.
 func TestDescribedChildren(t *testing.T) {
 	plain := space(alphabet)
 	want := proposed(run(t, start(), searcher(t, plain, quick), study.Options{Budget: 30}))

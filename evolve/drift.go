@@ -39,8 +39,9 @@ func (s *Searcher) drift(b *search, known study.Ledger) []candidate {
 	return s.candidates(&b.a, children, &s.reader.lately, len(s.records)-2, b.made)
 }
 
-// drifts draws whether the next string of a batch is of Space.Drift, or of operators. Either has a chance to find a string better than all
-// before, with a Beta distribution given how often it did: the one with the greater draw is taken (Thompson 1933).
+// drifts draws whether the next string of a batch is of Space.Drift, or of operators. Either has a chance to find a
+// string better than all before, with a Beta distribution given how often it did: the one with the greater draw is
+// taken (Thompson 1933).
 func (s *Searcher) drifts(rng *rand.Rand) bool {
 	var chosen, improved [2]int
 	for op, r := range s.records {

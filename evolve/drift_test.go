@@ -13,8 +13,9 @@ import (
 	"github.com/invbo/invbo/study/studytest"
 )
 
-// Drift is given what is known, best or not, and strings of it are proposed: of those, what is known, what cannot be read and what the surrogate
-// expects less of are left out. Where only they find better ones they soon have most of each batch.
+// Drift is given what is known, best or not, and strings of it are proposed: of those, what is known, what cannot be
+// read and what the surrogate expects less of are left out. Where only they find better ones they soon have most of
+// each batch.
 func TestDrift(t *testing.T) {
 	const budget = 60
 	s := space(alphabet)
@@ -109,7 +110,8 @@ func TestDriftSearcher(t *testing.T) {
 	})
 }
 
-// Strings that violate constraints are known by the least value, and where only some strings may be proposed, nothing drifts.
+// Strings that violate constraints are known by the least value, and where only some strings may be proposed, nothing
+// drifts.
 func TestDriftInBounds(t *testing.T) {
 	s := drifting()
 	drift := s.Drift

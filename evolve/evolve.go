@@ -13,8 +13,8 @@
 //
 // A search without a new best for long restarts (restart.go).
 //
-// What the search knows about the strings is a Space. Package space/tokens has that of strings over an alphabet, and space/molecules that
-// of molecules.
+// What the search knows about the strings is a Space. Package space/tokens has that of strings over an alphabet, and
+// space/molecules that of molecules.
 //
 // The ingredients are those of Tripp & Hernández-Lobato 2023, "Genetic algorithms are strong baselines for molecule
 // generation", and Tripp et al. 2021, "A fresh look at de novo molecular design benchmarks".
@@ -37,8 +37,9 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Space is what a Searcher needs to know about the strings of a problem. Where the problem has a Translate, both what is proposed and
-// what Translate returns are strings of the space, such as spellings and their canonical form: the search learns from the latter.
+// Space is what a Searcher needs to know about the strings of a problem. Where the problem has a Translate, both what
+// is proposed and what Translate returns are strings of the space, such as spellings and their canonical form: the
+// search learns from the latter.
 type Space struct {
 	Operators []Operator     // that make strings
 	Kernels   []gp.Term      // on the groups of features
@@ -48,54 +49,61 @@ type Space struct {
 	Improve   bool           // strings are sought by their expected improvement, and otherwise by their upper confidence bound
 	Novelty   *gp.Term       // similarity of such groups; every other small batch seeks strings that are unlike the known ones by it. Nil: none does
 
-	// Reference is a string that others are variants of, such as a wild type. Until it is measured, its score is taken to be that of the best
-	// tenth, give or take a third of their deviation: most variants are worse, so that good ones are told from it. Empty: there is none.
+	// Reference is a string that others are variants of, such as a wild type. Until it is measured, its score is taken
+	// to be that of the best tenth, give or take a third of their deviation: most variants are worse, so that good ones
+	// are told from it. Empty: there is none.
 	Reference string
 
-	// Read describes a string. An error says that it is not a string of the space; so does a Description that the kernels cannot use. It is
-	// called from several goroutines.
+	// Read describes a string. An error says that it is not a string of the space; so does a Description that the
+	// kernels cannot use. It is called from several goroutines.
 	Read func(x string) (Description, error)
 
 	// Check returns the error of Read, faster. Nil: Read is asked. It is called from several goroutines.
 	Check func(x string) error
 
-	// Compares reports whether the surrogate can compare a string with others. Other strings, such as a sequence of another length where
-	// the rest are aligned, may be measured, but the search ignores them, and Read and Check are not called for them. Nil: all strings.
+	// Compares reports whether the surrogate can compare a string with others. Other strings, such as a sequence of
+	// another length where the rest are aligned, may be measured, but the search ignores them, and Read and Check are
+	// not called for them. Nil: all strings.
 	Compares func(x string) bool
 
-	// Only are the strings that may be proposed, such as those that can be ordered: all are judged, of more than 100,000 so
-	// many at a time, and operators make none. Nil: any string may be proposed. Names are what people call them, one for each; nil: nothing.
+	// Only are the strings that may be proposed, such as those that can be ordered: all are judged, of more than
+	// 100,000 so many at a time, and operators make none. Nil: any string may be proposed. Names are what people call
+	// them, one for each; nil: nothing.
 	Only  []string
 	Names []string
 
-	// Input is study.Problem's Translate where operators work on another form of the strings, such as routes to molecules: they get trials'
-	// X instead of Input, and of children with the same Input the first counts. Nil: X and Input are the same to them.
+	// Input is study.Problem's Translate where operators work on another form of the strings, such as routes to
+	// molecules: they get trials' X instead of Input, and of children with the same Input the first counts. Nil: X and
+	// Input are the same to them.
 	Input func(x string) string
 
-	// Kin says that a string that is similar to failed ones probably fails, too, whatever its Risks. It takes a second surrogate.
+	// Kin says that a string that is similar to failed ones probably fails, too, whatever its Risks. It takes a second
+	// surrogate.
 	Kin bool
 
-	// Knows are the names of outcomes that need no measurement, such as the weight of a molecule: Description.Known has them of every string.
-	// Objectives of these names have no surrogate.
+	// Knows are the names of outcomes that need no measurement, such as the weight of a molecule: Description.Known has
+	// them of every string. Objectives of these names have no surrogate.
 	Knows []string
 
-	// Breeds reports whether operators can make strings from x. The population leaves out known strings that they cannot use; the
-	// surrogate does not. Nil: all strings.
+	// Breeds reports whether operators can make strings from x. The population leaves out known strings that they
+	// cannot use; the surrogate does not. Nil: all strings.
 	Breeds func(x string) bool
 
-	// Pool returns about n strings, of a library for one, that are members of the population beside the known ones. Nil: none.
+	// Pool returns about n strings, of a library for one, that are members of the population beside the known ones.
+	// Nil: none.
 	Pool func(n int, rng *rand.Rand) []string
 
-	// Blind returns about n strings that are unlike each other. They are proposed while all scores are equal, when no score tells good parents
-	// from bad ones. Nil: the population evolves as usual.
+	// Blind returns about n strings that are unlike each other. They are proposed while all scores are equal, when no
+	// score tells good parents from bad ones. Nil: the population evolves as usual.
 	Blind func(n int, rng *rand.Rand) []string
 
-	// Lead is called before each batch with the best twentieth of the scored strings, and five at least: those of each objective. So operators may follow
-	// what scores well. Nil: they do not.
+	// Lead is called before each batch with the best twentieth of the scored strings, and five at least: those of each
+	// objective. So operators may follow what scores well. Nil: they do not.
 	Lead func(best []string)
 
-	// Drift returns at most n strings that differ from the best known ones in many places at once: those where, as known strings tell, a change does no
-	// harm. With one objective, a share of each batch is of them, the larger the more often they were better than all before. Nil: none.
+	// Drift returns at most n strings that differ from the best known ones in many places at once: those where, as
+	// known strings tell, a change does no harm. With one objective, a share of each batch is of them, the larger the
+	// more often they were better than all before. Nil: none.
 	Drift func(known []Known, n int, rng *rand.Rand) []string
 }
 
@@ -138,8 +146,8 @@ type Options struct {
 	Seed       uint64
 }
 
-// Fixed are hyperparameters of the surrogate, on the scale of the transformed scores. The mean of the prior is 0, and deviations are
-// those of the Gaussian process, however far off its predictions were.
+// Fixed are hyperparameters of the surrogate, on the scale of the transformed scores. The mean of the prior is 0, and
+// deviations are those of the Gaussian process, however far off its predictions were.
 type Fixed struct {
 	Transform gp.Transform
 	Weights   []float64 // variance of each kernel
@@ -198,8 +206,8 @@ type Record struct {
 	Improved int    // of these, those that were the best so far, or on the front of several objectives
 }
 
-// New returns a Searcher. The same seed and answers give the same search on any number of processors. The error names what is
-// wrong with an option, or missing in the space.
+// New returns a Searcher. The same seed and answers give the same search on any number of processors. The error names
+// what is wrong with an option, or missing in the space.
 func New(space Space, opts Options) (*Searcher, error) {
 	d := Defaults()
 	if opts.Children < 0 || opts.Generations < 0 || opts.Pool < -1 || opts.Window < 0 || opts.Patience < -1 || !(opts.Similarity >= 0 && opts.Similarity <= 1) || !(opts.Copies >= 0 && opts.Copies <= 1) {
@@ -389,7 +397,8 @@ func (s *Searcher) Records() []Record { return slices.Clone(s.records) }
 // Restarts is the gauge of how often the search has restarted.
 const Restarts = "evolve_restarts"
 
-// Report returns the records as gauges, made_…, chosen_… and improved_… for each operator, the restarts, and where the time went.
+// Report returns the records as gauges, made_…, chosen_… and improved_… for each operator, the restarts, and where the
+// time went.
 func (s *Searcher) Report() study.Report {
 	var gauges []study.Gauge
 	for _, r := range s.records {

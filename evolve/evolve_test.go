@@ -166,8 +166,8 @@ func plateau(x string) oracle.Result { return oracle.Result{Score: min(most, sit
 
 const most = 9 // sites, of 12
 
-// A search that is stuck begins again from the initial design: the next batch is predicted as if nothing else were known, whatever
-// the batch holds in which patience ended.
+// A search that is stuck begins again from the initial design: the next batch is predicted as if nothing else were
+// known, whatever the batch holds in which patience ended.
 func TestRestart(t *testing.T) {
 	p := start()
 	p.Oracle = oracle.Func(plateau)

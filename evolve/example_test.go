@@ -12,8 +12,9 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// A search of words of eight letters for the one with the most pairs "go", in a space of one's own: the surrogate looks at pairs of
-// letters and their distance. Package space/tokens has a space of any strings, and space/molecules one of molecules.
+// A search of words of eight letters for the one with the most pairs "go", in a space of one's own: the surrogate looks
+// at pairs of letters and their distance. Package space/tokens has a space of any strings, and space/molecules one of
+// molecules.
 func ExampleNew() {
 	split := func(x string) []string { return strings.Split(x, "") }
 	edits := tokens.Edits{Alphabet: split("aego"), Split: split, Fixed: true}

@@ -24,8 +24,9 @@ type objective struct {
 	model *model
 	known int // of Description.Known, which has its exact values; −1: the model predicts them
 
-	// While the values of all of a few strings are equal, the objective is as uncertain where strings are unlike the known ones as its novelty
-	// is, and its surrogate would be certain everywhere. Those of many are taken to be equal everywhere.
+	// While the values of all of a few strings are equal, the objective is as uncertain where strings are unlike the
+	// known ones as its novelty is, and its surrogate would be certain everywhere. Those of many are taken to be equal
+	// everywhere.
 	novelty *model  // nil: they differ
 	level   float64 // that all have
 	doubt   float64 // deviation of the novelty's prior in the objective's units: 1 or, after many strings, 0
@@ -45,10 +46,10 @@ func (s *Searcher) Aim(objectives []study.Objective) {
 
 // front is the acquisition of several objectives, in their own units.
 //
-// The inner loop maximizes a random scalarisation of the upper confidence bounds μ + β·σ (weights). The batch is picked by the noisy expected
-// improvement of further scalarisations, one for each string (ParEGO, Knowles 2006): objectives are drawn jointly at known strings and
-// candidates; the gain of a candidate is the mean over the draws of its improvement on what is known in that draw. The pick is added to
-// every draw, and so on.
+// The inner loop maximizes a random scalarisation of the upper confidence bounds μ + β·σ (weights). The batch is picked
+// by the noisy expected improvement of further scalarisations, one for each string (ParEGO, Knowles 2006): objectives
+// are drawn jointly at known strings and candidates; the gain of a candidate is the mean over the draws of its
+// improvement on what is known in that draw. The pick is added to every draw, and so on.
 type front struct {
 	objectives []objective
 	reference  []float64
@@ -59,8 +60,8 @@ type front struct {
 	measured   int            // the first so many of them
 }
 
-// aim returns the acquisition, after the surrogates were fitted to the trials; nil if there is one objective, or no string keeps the
-// constraints. Pending strings are known at their means.
+// aim returns the acquisition, after the surrogates were fitted to the trials; nil if there is one objective, or no
+// string keeps the constraints. Pending strings are known at their means.
 func (s *Searcher) aim(trials []*study.Trial, pending []study.Proposal) *front {
 	if s.objectives == nil {
 		return nil
@@ -103,7 +104,8 @@ func (s *Searcher) aim(trials []*study.Trial, pending []study.Proposal) *front {
 	return f
 }
 
-// fit fits the surrogate of an objective, which that of the first one is already, to the trials that have it. One that is known has none.
+// fit fits the surrogate of an objective, which that of the first one is already, to the trials that have it. One that
+// is known has none.
 func (o *objective) fit(ctx context.Context, s *Searcher, trials []*study.Trial, scored int) error {
 	if o.known >= 0 {
 		return nil
@@ -226,8 +228,9 @@ func (f *front) blind() bool {
 // augmentation is the part of the sum in an augmented Chebyshev scalarisation.
 const augmentation = 0.05
 
-// weights returns random weights w for the inner loop, which maximizes an augmented Chebyshev scalarisation, min_j w_j·u_j + ρ·Σ_j w_j·u_j, of the
-// objectives u above the reference, as shares of the front (ParEGO, Knowles 2006): what improves one of them is sought far from the front, too.
+// weights returns random weights w for the inner loop, which maximizes an augmented Chebyshev scalarisation, min_j
+// w_j·u_j + ρ·Σ_j w_j·u_j, of the objectives u above the reference, as shares of the front (ParEGO, Knowles 2006): what
+// improves one of them is sought far from the front, too.
 func (s *Searcher) weights(rng *rand.Rand) []float64 {
 	weights, sum := make([]float64, len(s.objectives)), 0.0
 	for j := range weights {
@@ -360,8 +363,8 @@ func (g *gains) add(i int) {
 	}
 }
 
-// forecasts predicts what strings reach. The chance is that of keeping the constraints, by these odds, and of not being dominated by the measured
-// strings that are drawn.
+// forecasts predicts what strings reach. The chance is that of keeping the constraints, by these odds, and of not being
+// dominated by the measured strings that are drawn.
 func (f *front) forecasts(described []*Description, odds []float64, rng *rand.Rand) ([]study.Forecast, error) {
 	forecasts := make([]study.Forecast, len(described))
 	for j := range f.objectives {
@@ -385,7 +388,8 @@ func (f *front) forecasts(described []*Description, odds []float64, rng *rand.Ra
 	return forecasts, nil
 }
 
-// moments returns the predicted mean and standard deviation of the objective's values at strings, with the noise of a measurement.
+// moments returns the predicted mean and standard deviation of the objective's values at strings, with the noise of a
+// measurement.
 func (o *objective) moments(described []*Description) (mean, sd []float64) {
 	if o.known >= 0 {
 		return o.exact(described), make([]float64, len(described))

@@ -95,7 +95,8 @@ func TestWholeFront(t *testing.T) {
 	}
 }
 
-// Lower values are better where an objective says so: the front of what is to be minimized mirrors that of what is to be maximized, trial by trial.
+// Lower values are better where an objective says so: the front of what is to be minimized mirrors that of what is to
+// be maximized, trial by trial.
 func TestMinimizedObjectives(t *testing.T) {
 	up := twoMotifs(2)
 	down := twoMotifs(2)
@@ -114,7 +115,8 @@ func TestMinimizedObjectives(t *testing.T) {
 	}
 }
 
-// A forecast has a mean and deviation of each objective, as the score's prediction is, and tells which proposals are likely to be on the front.
+// A forecast has a mean and deviation of each objective, as the score's prediction is, and tells which proposals are
+// likely to be on the front.
 func TestForecast(t *testing.T) {
 	p := twoMotifs(3)
 	st := run(t, p, searcher(t, space(alphabet), quick), study.Options{Budget: 60})
@@ -142,7 +144,8 @@ func TestForecast(t *testing.T) {
 	}
 }
 
-// While no string keeps a constraint there is no front, and proposals are predicted all the same, with the chance that they keep it.
+// While no string keeps a constraint there is no front, and proposals are predicted all the same, with the chance that
+// they keep it.
 func TestForecastWithoutFront(t *testing.T) {
 	p := twoMotifs(3)
 	p.Constraints = []study.Constraint{{Outcome: "z", Op: ">", Bound: 100}}
@@ -160,8 +163,8 @@ func TestForecastWithoutFront(t *testing.T) {
 	}
 }
 
-// What is known of strings without a score teaches the surrogates of the objectives that are known, and such strings are proposed where the score
-// is worth measuring.
+// What is known of strings without a score teaches the surrogates of the objectives that are known, and such strings
+// are proposed where the score is worth measuring.
 func TestPartsOfObjectives(t *testing.T) {
 	const promising, poor = "cdcdcdcd", "dddddddd"
 	p := twoMotifs(4)

@@ -70,8 +70,8 @@ func TestSurprise(t *testing.T) {
 	}
 }
 
-// Before any proposal is known deviations are wider than predicted, and wider still where a few good strings stand out from the others by what
-// the surrogate does not see coming.
+// Before any proposal is known deviations are wider than predicted, and wider still where a few good strings stand out
+// from the others by what the surrogate does not see coming.
 func TestExpectedErrors(t *testing.T) {
 	points := scoredWords(60, pairs)
 	m := newModel()
@@ -93,7 +93,8 @@ func TestExpectedErrors(t *testing.T) {
 	}
 }
 
-// A sober search explores among strings that may well be better than the best: not what is unlike all others, and expected to be average.
+// A sober search explores among strings that may well be better than the best: not what is unlike all others, and
+// expected to be average.
 func TestSober(t *testing.T) {
 	average, likely := [2]float64{6.7, 1.8}, [2]float64{8.9, 1.3} // mean and deviation
 	for _, sober := range []bool{false, true} {
@@ -108,7 +109,8 @@ func TestSober(t *testing.T) {
 	}
 }
 
-// Below a ceiling, mean and deviation are those of many draws, and what is known to be good counts more than what is hardly known.
+// Below a ceiling, mean and deviation are those of many draws, and what is known to be good counts more than what is
+// hardly known.
 func TestCeiling(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, test := range []struct{ mu, sd float64 }{{100, 12}, {109, 61}, {20, 10}, {130, 5}} {

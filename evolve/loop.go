@@ -13,8 +13,8 @@ import (
 type Operator struct {
 	Name string
 
-	// Make returns a child of each pair of parents, the zero Child where there is none. An operator may look at one parent only, or at none.
-	// Parents are empty where the population is, which only Space.Breeds can cause.
+	// Make returns a child of each pair of parents, the zero Child where there is none. An operator may look at one
+	// parent only, or at none. Parents are empty where the population is, which only Space.Breeds can cause.
 	Make func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]Child, error)
 }
 
@@ -36,8 +36,8 @@ type candidate struct {
 // quantiles of the population that parents are drawn from: uniformly over the top .1 %, …, 100 %.
 const quantiles = 25
 
-// evolve maximizes an acquisition over strings: it returns start, whose values are known, with the children of all generations, best
-// first. It adds the new strings of each operator to made.
+// evolve maximizes an acquisition over strings: it returns start, whose values are known, with the children of all
+// generations, best first. It adds the new strings of each operator to made.
 func (s *Searcher) evolve(ctx context.Context, a *acquisition, start []candidate, made []int, rng *rand.Rand) ([]candidate, error) {
 	population, operators := slices.Clone(start), s.space.Operators
 	best := func(a, b candidate) int { return cmp.Compare(b.value, a.value) }

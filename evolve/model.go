@@ -16,8 +16,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// model is a surrogate: a gp.Mixture over the features of strings, fitted to transformed scores. Scores that are bounds have no part in
-// the choice of the scale; how they enter is told in censor.go.
+// model is a surrogate: a gp.Mixture over the features of strings, fitted to transformed scores. Scores that are bounds
+// have no part in the choice of the scale; how they enter is told in censor.go.
 type model struct {
 	kernels   []gp.Term
 	further   int     // of them, the last, which are used where scores are far more probable with them
@@ -61,7 +61,8 @@ const (
 	growth      = 1.25 // by which the data grow until hyperparameters are fitted again
 )
 
-// mostScore bounds the scores that a surrogate sees, so that products of their squares are finite. No measurement is as large.
+// mostScore bounds the scores that a surrogate sees, so that products of their squares are finite. No measurement is as
+// large.
 const mostScore = 1e30
 
 // surrogate returns a new one for the space.
@@ -109,10 +110,12 @@ func (m *model) kinds() (all []gp.Kernel) {
 // forget has the next fit begin anew.
 func (m *model) forget() { m.hyperparameters = hyperparameters{} }
 
-// fit fits the model to points, the window of a number of scored strings. Points that follow those of the last fit are added to it;
-// hyperparameters and transform are chosen again when a quarter more strings are scored, and once scores differ.
+// fit fits the model to points, the window of a number of scored strings. Points that follow those of the last fit are
+// added to it; hyperparameters and transform are chosen again when a quarter more strings are scored, and once scores
+// differ.
 //
-// Where the scores and their standard errors are such that rounding leaves no covariance, only the order of the scores is learnt from.
+// Where the scores and their standard errors are such that rounding leaves no covariance, only the order of the scores
+// is learnt from.
 func (m *model) fit(ctx context.Context, points []point, scored int) error {
 	err := m.fitScores(ctx, points, scored)
 	if m.fixed != nil || !errors.Is(err, gp.ErrNotPositiveDefinite) && !errors.Is(err, gp.ErrData) {
@@ -195,7 +198,8 @@ func (m *model) fitScores(ctx context.Context, points []point, scored int) error
 	return nil
 }
 
-// How far predictions of proposals are off is learnt from the latest of them, and from what is expected, as if it had been seen in one more batch.
+// How far predictions of proposals are off is learnt from the latest of them, and from what is expected, as if it had
+// been seen in one more batch.
 const (
 	optimism = 1.8  // errors of proposals are that many times those of random strings
 	lessFar  = 0.65 // while there are no proposals, they are so many times those of the best known strings, if that is more
@@ -203,10 +207,11 @@ const (
 	observed = 100  // the latest proposals
 )
 
-// surprised returns the factor of the surrogate's deviations, so that nine in ten of proposals lie within two of them: by the errors of
-// predictions for the latest proposals among the exact points, each given what was known when its batch was proposed. What is proposed
-// is what the surrogate thinks too well of, so that these errors are larger than those of random strings, which the hyperparameters
-// are fitted to. Errors in a batch go together, so that one batch says little, however large.
+// surprised returns the factor of the surrogate's deviations, so that nine in ten of proposals lie within two of them:
+// by the errors of predictions for the latest proposals among the exact points, each given what was known when its
+// batch was proposed. What is proposed is what the surrogate thinks too well of, so that these errors are larger than
+// those of random strings, which the hyperparameters are fitted to. Errors in a batch go together, so that one batch
+// says little, however large.
 func (m *model) surprised(exact []point) float64 {
 	var points, known []int
 	for k := len(exact) - 1; k >= 0 && len(points) < observed; k-- {
@@ -247,8 +252,9 @@ func most(errors []float64) float64 {
 	return errors[k] + (at-float64(k))*(errors[next]-errors[k])
 }
 
-// expected returns how many times as large as predicted errors of proposals are, before any is known. Where a few good strings stand out, the
-// surrogate is about as wrong about the next ones: nine in ten of the errors of the best tenth, each left out, tell how wrong.
+// expected returns how many times as large as predicted errors of proposals are, before any is known. Where a few good
+// strings stand out, the surrogate is about as wrong about the next ones: nine in ten of the errors of the best tenth,
+// each left out, tell how wrong.
 func (m *model) expected(exact []point) float64 {
 	mu, sigma2 := m.gp.LeaveOneOut()
 	var errors []float64
@@ -339,7 +345,8 @@ func (m *model) atPoints() (mu, sigma2 []float64) {
 	return mu, sigma2
 }
 
-// atTrials returns the posterior mean and variance at trials: at points that the model was fitted to in far less time than predict.
+// atTrials returns the posterior mean and variance at trials: at points that the model was fitted to in far less time
+// than predict.
 func (m *model) atTrials(trials []*study.Trial, described []*Description) (mu, sigma2 []float64) {
 	at := map[int]int{}
 	for i, id := range m.ids {
@@ -382,7 +389,8 @@ func exact(points []point) []float64 {
 	return all
 }
 
-// measurement returns the known variance that a measurement typically has, the median, on the transformed scale; 0 if it is not known.
+// measurement returns the known variance that a measurement typically has, the median, on the transformed scale; 0 if
+// it is not known.
 func (m *model) measurement() float64 {
 	if len(m.variance) == 0 {
 		return 0
@@ -390,9 +398,9 @@ func (m *model) measurement() float64 {
 	return stats.Median(m.variance)
 }
 
-// choose fits the hyperparameters to points, or some of many, on each transform and with each set of kernels, and returns those under which scores
-// of the better half are most probable when they are left out. The GP holds all points, in their order, or is nil: they are too many, or some are
-// bounds.
+// choose fits the hyperparameters to points, or some of many, on each transform and with each set of kernels, and
+// returns those under which scores of the better half are most probable when they are left out. The GP holds all
+// points, in their order, or is nil: they are too many, or some are bounds.
 func (m *model) choose(ctx context.Context, points []point) (best hyperparameters, conditioned *gp.Mixture, _ error) {
 	if m.fixed != nil {
 		return hyperparameters{Weights: m.fixed.Weights, Noise: m.fixed.Noise, Transform: m.fixed.Transform}, nil, nil
@@ -461,12 +469,14 @@ type fitted struct {
 	err     error
 }
 
-// far is how much greater the logarithm of the density has to be, for each score, for further kernels to be used, unless the space says: what more of them
-// explain is often chance, and then the surrogate is certain of what it does not know.
+// far is how much greater the logarithm of the density has to be, for each score, for further kernels to be used,
+// unless the space says: what more of them explain is often chance, and then the surrogate is certain of what it does
+// not know.
 const far = 0.02
 
-// fitOn fits hyperparameters to points on each of some transforms with the first so many kernels, and returns the fit with the greatest density. Of
-// several numbers of kernels, each further one counts only on the best transform, and if its density is far greater.
+// fitOn fits hyperparameters to points on each of some transforms with the first so many kernels, and returns the fit
+// with the greatest density. Of several numbers of kernels, each further one counts only on the best transform, and if
+// its density is far greater.
 func (m *model) fitOn(ctx context.Context, points []point, candidates []gp.Transform, kernels []int) (best fitted, _ error) {
 	measured := exact(points)
 	first := observe(points, candidates[0].Fit(measured), nil) // the others differ in targets and variances alone
@@ -474,8 +484,8 @@ func (m *model) fitOn(ctx context.Context, points []point, candidates []gp.Trans
 	if err != nil {
 		return fitted{}, err
 	}
-	// What is away from a reference is for the worse on average, however many good strings were measured. Where that has no score, these are
-	// all that is known.
+	// What is away from a reference is for the worse on average, however many good strings were measured. Where that
+	// has no score, these are all that is known.
 	structures.Falling = !m.assumed
 	fits := make([]fitted, len(candidates))
 	parallel.For(len(candidates), 1, func(lo, hi int) {
@@ -535,7 +545,8 @@ func scores(points []point) []float64 {
 	return y
 }
 
-// bestAndLatest returns the indices of n values, or of all if there are fewer, ascending: half of them the greatest, the others the latest.
+// bestAndLatest returns the indices of n values, or of all if there are fewer, ascending: half of them the greatest,
+// the others the latest.
 func bestAndLatest(y []float64, n int) []int {
 	of := stats.TopK(y, n/2)
 	in := map[int]bool{}
@@ -560,8 +571,8 @@ func binary(y []float64) bool {
 	return !slices.ContainsFunc(y, func(v float64) bool { return v != least && v != most })
 }
 
-// multiplies reports whether scores may be positive quantities that are minimized and compared by their ratio, such as concentrations: all are
-// below 0, and the smallest is a multiple of the greatest.
+// multiplies reports whether scores may be positive quantities that are minimized and compared by their ratio, such as
+// concentrations: all are below 0, and the smallest is a multiple of the greatest.
 func multiplies(y []float64) bool {
 	const (
 		fewest = 10 // scores that tell more than chance
@@ -578,16 +589,17 @@ func degenerate(y []float64) bool {
 	return s[n*3/4]-s[0] <= 1e-6*(s[n-1]-s[0])
 }
 
-// Scores are outliers if they lie more than farOut deviations below the median, and then those below nearOut deviations are raised
-// to it.
+// Scores are outliers if they lie more than farOut deviations below the median, and then those below nearOut deviations
+// are raised to it.
 const (
 	farOut  = 100
 	nearOut = 5
 )
 
-// raiseOutliers raises very bad scores, such as those of clashes in docking or a −999 that stands for a failure. How bad they are does
-// not matter, and beside them the surrogate would see no difference between the others. The deviation is that of the better half of the
-// scores from the median, so that up to half of them may be outliers. A bound from below says nothing there, and stays.
+// raiseOutliers raises very bad scores, such as those of clashes in docking or a −999 that stands for a failure. How
+// bad they are does not matter, and beside them the surrogate would see no difference between the others. The deviation
+// is that of the better half of the scores from the median, so that up to half of them may be outliers. A bound from
+// below says nothing there, and stays.
 func raiseOutliers(points []point) {
 	s := slices.Sorted(slices.Values(exact(points)))
 	better := s[len(s)/2:]

@@ -44,7 +44,8 @@ func scoredWords(n int, score func(x string) float64) []point {
 
 func pairs(x string) float64 { return float64(strings.Count(x, "ab") + strings.Count(x, "cd")) }
 
-// At trials, in any order, the prediction is that for their strings, whether the model was fitted to them, exactly or as bounds, or not.
+// At trials, in any order, the prediction is that for their strings, whether the model was fitted to them, exactly or
+// as bounds, or not.
 func TestModelAtTrials(t *testing.T) {
 	points := scoredWords(60, pairs)
 	points[7].bound = study.Above
@@ -69,8 +70,8 @@ func TestModelAtTrials(t *testing.T) {
 	}
 }
 
-// Further kernels are used where they predict far better, of few points and of more than hyperparameters are fitted to, and not otherwise: then all
-// is as without them. A restored model has those that were chosen.
+// Further kernels are used where they predict far better, of few points and of more than hyperparameters are fitted to,
+// and not otherwise: then all is as without them. A restored model has those that were chosen.
 func TestFurtherKernels(t *testing.T) {
 	first := func(x string) float64 { return 3 * float64(x[0]-'a') }
 	read := func(x string) (Description, error) {
@@ -165,7 +166,8 @@ func TestTransformIsChosenByTheData(t *testing.T) {
 	}
 }
 
-// Very bad scores do not keep the surrogate from telling the others apart, whether they are equal or not; other scores stay as they are.
+// Very bad scores do not keep the surrogate from telling the others apart, whether they are equal or not; other scores
+// stay as they are.
 func TestOutliers(t *testing.T) {
 	for name, bad := range map[string]func(i int) float64{
 		"a number for failures": func(int) float64 { return -999 },
@@ -201,8 +203,8 @@ func TestOutliers(t *testing.T) {
 	}
 }
 
-// A model that grew point by point predicts as one fitted with the same hyperparameters from the start; so does one whose window
-// slid, and one that points were taken from.
+// A model that grew point by point predicts as one fitted with the same hyperparameters from the start; so does one
+// whose window slid, and one that points were taken from.
 func TestModelGrows(t *testing.T) {
 	points := scoredWords(60, pairs)
 	m := newModel()
@@ -228,8 +230,8 @@ func TestModelGrows(t *testing.T) {
 	}
 }
 
-// Hyperparameters are chosen again when more strings are scored, also once the window is full.
-// Hyperparameters that were fitted to equal scores say nothing: the first other score has them fitted again, also after a restore.
+// Hyperparameters are chosen again when more strings are scored, also once the window is full. Hyperparameters that
+// were fitted to equal scores say nothing: the first other score has them fitted again, also after a restore.
 func TestFirstDifferenceIsFitted(t *testing.T) {
 	points := scoredWords(40, func(string) float64 { return 0 })
 	m := newModel()

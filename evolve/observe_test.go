@@ -24,7 +24,8 @@ func observer(t *testing.T) *Searcher {
 	return s
 }
 
-// A trial whose score is struck while a further outcome remains is one without a score, and nothing else; once it is scored again it counts again.
+// A trial whose score is struck while a further outcome remains is one without a score, and nothing else; once it is
+// scored again it counts again.
 func TestStruckScoreLeavesTheSearch(t *testing.T) {
 	s := observer(t)
 	observe := func(id int, state study.State, value float64) {
@@ -64,7 +65,8 @@ func TestStruckScoreLeavesTheSearch(t *testing.T) {
 	check("scored again", 3, 0, 8)
 }
 
-// Strings without a score are kept in the order in which they were told last, in a time that does not grow with how many there are.
+// Strings without a score are kept in the order in which they were told last, in a time that does not grow with how
+// many there are.
 func TestManyParts(t *testing.T) {
 	const n = 20_000
 	s := observer(t)
@@ -101,7 +103,8 @@ func TestManyParts(t *testing.T) {
 	}
 }
 
-// Hyperparameters of an outcome are chosen again when a quarter more strings have it, also those that its surrogate is not fitted to.
+// Hyperparameters of an outcome are chosen again when a quarter more strings have it, also those that its surrogate is
+// not fitted to.
 func TestOutcomeIsFittedAgain(t *testing.T) {
 	s := observer(t)
 	s.opts.Window = 40

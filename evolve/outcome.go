@@ -39,8 +39,8 @@ func (s *Searcher) Constrain(constraints []study.Constraint) {
 	}
 }
 
-// readings returns what trials say of a further outcome, whose value and bound read returns, as points does of the score. Trials whose
-// measurements of it contradict each other are left out.
+// readings returns what trials say of a further outcome, whose value and bound read returns, as points does of the
+// score. Trials whose measurements of it contradict each other are left out.
 func (s *Searcher) readings(outcome string, trials []*study.Trial, read func(t *study.Trial) (float64, study.Bound)) (points []point) {
 	all := slices.Concat(s.trials, s.partial())
 	wild := study.Contradictory(all, outcome)
@@ -81,9 +81,9 @@ func (o *outcome) fit(ctx context.Context, s *Searcher, trials []*study.Trial, s
 // reach is how many deviations outcomes may lie from the median. Those beyond are moved there.
 const reach = 5
 
-// limits returns between which outcomes the surrogate sees differences: around their median, and beyond the bounds. Beside a 999 that
-// stands for a failure it would see none between the others. The deviation is the median of those from the median that are not 0, or
-// that of a bound if it is greater.
+// limits returns between which outcomes the surrogate sees differences: around their median, and beyond the bounds.
+// Beside a 999 that stands for a failure it would see none between the others. The deviation is the median of those
+// from the median that are not 0, or that of a bound if it is greater.
 func (o *outcome) limits(y []float64) (lo, hi float64) {
 	median := stats.Median(y)
 	var deviations []float64
@@ -103,8 +103,8 @@ func (o *outcome) limits(y []float64) (lo, hi float64) {
 	return median - reach*deviation, median + reach*deviation
 }
 
-// odds multiplies the probability of each string by that of keeping the constraints on the outcome, if anything is known of it. Deviations are as those of
-// moments.
+// odds multiplies the probability of each string by that of keeping the constraints on the outcome, if anything is
+// known of it. Deviations are as those of moments.
 func (o *outcome) odds(described []*Description, odds []float64, widen bool) {
 	if o.model.Weights == nil {
 		return
@@ -129,8 +129,9 @@ func (o *outcome) odds(described []*Description, odds []float64, widen bool) {
 	}
 }
 
-// moments returns the predicted mean and standard deviation of a measurement of strings. Deviations that are to be widened are as far off as predictions of
-// proposals were; those of the search are not, since that would make strings alike to it.
+// moments returns the predicted mean and standard deviation of a measurement of strings. Deviations that are to be
+// widened are as far off as predictions of proposals were; those of the search are not, since that would make strings
+// alike to it.
 func (m *model) moments(described []*Description, widen bool) (mean, sd []float64) {
 	mean, sd = m.predict(described)
 	factor := 1.
@@ -143,8 +144,9 @@ func (m *model) moments(described []*Description, widen bool) (mean, sd []float6
 	return mean, sd
 }
 
-// odds returns the probability that each string can be scored and keeps all constraints. Where strings are kin, that they can be scored counts once more or,
-// if it has to be cautious, more often: those of a batch that may fail fail together.
+// odds returns the probability that each string can be scored and keeps all constraints. Where strings are kin, that
+// they can be scored counts once more or, if it has to be cautious, more often: those of a batch that may fail fail
+// together.
 func (s *Searcher) odds(described []*Description) []float64 {
 	return s.scored(described, s.kept(described), s.cautions())
 }

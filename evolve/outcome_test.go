@@ -31,7 +31,8 @@ func TestConstrainedSearcher(t *testing.T) {
 	})
 }
 
-// Constraints are learnt: proposals keep them far more often than those of a search without, and the best string that does is good.
+// Constraints are learnt: proposals keep them far more often than those of a search without, and the best string that
+// does is good.
 func TestConstraintsAreLearnt(t *testing.T) {
 	constraints := constrained().Constraints
 	share := func(p study.Problem) float64 {
@@ -166,8 +167,8 @@ func TestBestExpectedWithoutScores(t *testing.T) {
 	}
 }
 
-// Where the error of measurements is known to be small, strings have the scores that were measured, however the surrogate would smooth them: two neighbours
-// differ as they do. A bound is kept.
+// Where the error of measurements is known to be small, strings have the scores that were measured, however the
+// surrogate would smooth them: two neighbours differ as they do. A bound is kept.
 func TestExpectedOfACliff(t *testing.T) {
 	p := start()
 	rng := rand.New(rand.NewPCG(3, 3))

@@ -13,13 +13,14 @@ import (
 // shortlist returns how many of the best children a batch of n strings is picked from.
 func shortlist(n int) int { return max(300, 3*n) }
 
-// sure is how many proposals a batch by expected improvement has at least for the first to be that with the greatest mean: what is known to be
-// good is combined, however much is unknown about others. A fifth of a search would be too much for that.
+// sure is how many proposals a batch by expected improvement has at least for the first to be that with the greatest
+// mean: what is known to be good is combined, however much is unknown about others. A fifth of a search would be too
+// much for that.
 const sure = 8
 
-// pick returns the batch, and the records of the operators that made it: the candidate with the greatest acquisition, and then, as if that
-// were measured at its mean, the next one. Each has its own beta, so that a batch holds safe and bold ones; those of Space.Drift have none. If
-// it is greedy, it is the first n candidates.
+// pick returns the batch, and the records of the operators that made it: the candidate with the greatest acquisition,
+// and then, as if that were measured at its mean, the next one. Each has its own beta, so that a batch holds safe and
+// bold ones; those of Space.Drift have none. If it is greedy, it is the first n candidates.
 func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n int, rng *rand.Rand) (batch []study.Proposal, makers []int, _ error) {
 	p, err := s.picker(known, a, found, rng)
 	if err != nil {
@@ -115,7 +116,8 @@ func (p *picker) leaveOut(d *Description) {
 	}
 }
 
-// next returns the candidate to be picked next, with a new beta unless it is the first of the batch, which may be that with the greatest mean; −1: there is none.
+// next returns the candidate to be picked next, with a new beta unless it is the first of the batch, which may be that
+// with the greatest mean; −1: there is none.
 func (p *picker) next(first, surely bool) int {
 	a := p.a
 	if !first && !p.opts.Greedy {

@@ -24,8 +24,8 @@ func (r refusing) Feasible(input string) (bool, error) {
 	return input != r.x, nil
 }
 
-// A string of Space.Drift that is not feasible leaves the first string of a batch its beta, so that it is the one with the greatest bound
-// and not the one with the greatest mean.
+// A string of Space.Drift that is not feasible leaves the first string of a batch its beta, so that it is the one with
+// the greatest bound and not the one with the greatest mean.
 func TestRefusedDriftKeepsBeta(t *testing.T) {
 	nothing := func(context.Context, [][2]string, *rand.Rand) ([]Child, error) { return nil, nil }
 	s, err := New(Space{

@@ -40,9 +40,10 @@ func (s *Searcher) Predict(ctx context.Context, inputs []string) (mean, sd []flo
 	return mean, sd, nil
 }
 
-// recall turns predictions of the latent function at strings into those of the scores that they have: where the variance v of a measurement y is known, the
-// noise n of the surrogate is a property of the string, such as an activity cliff, and no error of measurement. It is n/(n+v)·(y−μ) on average, and what is
-// left is the error of measurement, whose variance given all data is v − v²·(n+v−σ²)/(n+v)². A bound is kept.
+// recall turns predictions of the latent function at strings into those of the scores that they have: where the
+// variance v of a measurement y is known, the noise n of the surrogate is a property of the string, such as an activity
+// cliff, and no error of measurement. It is n/(n+v)·(y−μ) on average, and what is left is the error of measurement,
+// whose variance given all data is v − v²·(n+v−σ²)/(n+v)². A bound is kept.
 func (m *model) recall(points []point, xs []string, mu, sigma2 []float64) {
 	at := map[string]*point{}
 	for i := range points {

@@ -18,8 +18,9 @@ import (
 // tries is how often a population evolves anew, with another sample of the pool, until there is a new feasible string.
 const tries = 20
 
-// Propose returns the n new strings with the greatest acquisition that evolution finds, study.ErrExhausted if 20 populations have none, or
-// study.ErrNoScore if no string has a score. Other errors are those of operators, of fitting the surrogate, and of the ledger.
+// Propose returns the n new strings with the greatest acquisition that evolution finds, study.ErrExhausted if 20
+// populations have none, or study.ErrNoScore if no string has a score. Other errors are those of operators, of fitting
+// the surrogate, and of the ledger.
 func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
 	before, chosen := s.phase, s.hyperparameters()
 	s.enter(s.next(known.Batch()))
@@ -66,7 +67,8 @@ func (s *Searcher) forget() {
 	}
 }
 
-// surrogates returns those whose hyperparameters are fitted: of the score, of outcomes, of further objectives, and of which strings can be scored.
+// surrogates returns those whose hyperparameters are fitted: of the score, of outcomes, of further objectives, and of
+// which strings can be scored.
 func (s *Searcher) surrogates() []*model {
 	models := []*model{&s.model}
 	for i := range s.outcomes {
@@ -149,7 +151,8 @@ func (s *Searcher) release(b *search) {
 	}
 }
 
-// prepare fits the surrogates to the window, and sets all of the search but made: the acquisition, to which pending strings are known.
+// prepare fits the surrogates to the window, and sets all of the search but made: the acquisition, to which pending
+// strings are known.
 func (s *Searcher) prepare(ctx context.Context, b *search, known study.Ledger, n int) error {
 	var scored int
 	b.trials, scored = s.window(s.phase)
@@ -237,8 +240,8 @@ func (s *Searcher) assumed() string {
 	return s.space.Reference
 }
 
-// find returns the best new strings that evolution, or a look at all that may be proposed, finds in some tries, and those of Space.Drift
-// after them; none: it has found no string.
+// find returns the best new strings that evolution, or a look at all that may be proposed, finds in some tries, and
+// those of Space.Drift after them; none: it has found no string.
 func (s *Searcher) find(ctx context.Context, b *search, known study.Ledger, n int) (found []candidate, _ error) {
 	attempts := tries
 	if s.space.Only != nil {
@@ -323,8 +326,8 @@ func (s *Searcher) forecast(b *search, known study.Ledger, batch []study.Proposa
 	return nil
 }
 
-// forecastBounded adds to forecasts of several objectives the chance that the constraints are kept, and the outcomes that these bound and that are no objectives,
-// once all have a surrogate.
+// forecastBounded adds to forecasts of several objectives the chance that the constraints are kept, and the outcomes
+// that these bound and that are no objectives, once all have a surrogate.
 func (s *Searcher) forecastBounded(batch []study.Proposal, described []*Description, expected []float64) {
 	if !s.predictsOutcomes() {
 		return
@@ -395,9 +398,9 @@ func (s *Searcher) latestParts(n int) (parts []*study.Trial) {
 	return parts
 }
 
-// fit fits all surrogates side by side: that of the score to points, the window of a number of scored strings, and those of outcomes and further
-// objectives to all, the window of count strings, and to the latest strings without a score. Beside them it reads strings of the pool, since fits
-// of a few points leave processors idle.
+// fit fits all surrogates side by side: that of the score to points, the window of a number of scored strings, and
+// those of outcomes and further objectives to all, the window of count strings, and to the latest strings without a
+// score. Beside them it reads strings of the pool, since fits of a few points leave processors idle.
 func (s *Searcher) fit(ctx context.Context, points []point, scored int, all []*study.Trial, count int, pool []string) error {
 	fits := []func() error{func() error { return s.model.fit(ctx, points, scored) }, func() error { return s.fitViable(ctx) }}
 	parts := s.latestParts(s.opts.Window - len(all))
@@ -457,9 +460,9 @@ func (s *Searcher) blind(a *acquisition, n int, made []int, rng *rand.Rand) []ca
 	return all
 }
 
-// window returns the trials that the surrogate is fitted to in a phase: all with a score that it sees, or the best and the latest of them.
-// Trials whose measurements contradict each other say nothing that it could learn. To slide rarely, the window grows by a quarter before it
-// does. It also returns how many trials the phase sees.
+// window returns the trials that the surrogate is fitted to in a phase: all with a score that it sees, or the best and
+// the latest of them. Trials whose measurements contradict each other say nothing that it could learn. To slide rarely,
+// the window grows by a quarter before it does. It also returns how many trials the phase sees.
 func (s *Searcher) window(in phase) (window []*study.Trial, scored int) {
 	var seen []*study.Trial
 	var values []float64
@@ -478,8 +481,8 @@ func (s *Searcher) window(in phase) (window []*study.Trial, scored int) {
 	return append(stats.Pick(seen, bestAndLatest(values[:settled], size)), seen[settled:]...), len(seen)
 }
 
-// LeastReplicates is how many degrees of freedom a variance has at least that is believed. That of one pair, which agrees or does not by chance, would
-// be taken for the noise of all strings.
+// LeastReplicates is how many degrees of freedom a variance has at least that is believed. That of one pair, which
+// agrees or does not by chance, would be taken for the noise of all strings.
 const LeastReplicates = 3
 
 // replicateVariance returns study.PooledVariance; 0 if it has too few degrees of freedom.
@@ -504,12 +507,14 @@ func (s *Searcher) points(trials []*study.Trial) []point {
 	return s.doubtSlip(points, trials, "")
 }
 
-// believable is how many answers to proposals tell that a best score that stands apart is not like those of the strings around it.
+// believable is how many answers to proposals tell that a best score that stands apart is not like those of the strings
+// around it.
 const believable = 3
 
-// doubtSlip lowers the best of points, what trials say of a further outcome or of the score, if it may be a slip: to as much above the second best as that is
-// above the median. So the search follows it, as the first hit of a screen, among others. If it still stands apart after proposals have followed it, it
-// is only taken to be as good as the second best, until it is measured again.
+// doubtSlip lowers the best of points, what trials say of a further outcome or of the score, if it may be a slip: to as
+// much above the second best as that is above the median. So the search follows it, as the first hit of a screen, among
+// others. If it still stands apart after proposals have followed it, it is only taken to be as good as the second best,
+// until it is measured again.
 func (s *Searcher) doubtSlip(points []point, trials []*study.Trial, outcome string) []point {
 	at, second, median := study.Apart(exact(points))
 	if !s.opts.Sober || at < 0 {
@@ -546,8 +551,8 @@ func (s *Searcher) described(pending []study.Proposal) []*Description {
 	return slices.DeleteFunc(s.reader.read(xs), func(d *Description) bool { return d == nil })
 }
 
-// condition adds pending strings to the surrogate, as if measured at their means, and to the acquisition's uncertainty: without targets, they
-// leave the means as they are.
+// condition adds pending strings to the surrogate, as if measured at their means, and to the acquisition's uncertainty:
+// without targets, they leave the means as they are.
 func (s *Searcher) condition(a *acquisition, pending []study.Proposal) error {
 	described := s.described(pending)
 	add := func(m *model, variance float64) error {
@@ -562,8 +567,8 @@ func (s *Searcher) condition(a *acquisition, pending []study.Proposal) error {
 	return add(a.doubt, 0)
 }
 
-// start returns the first population: known strings, feasible or not, feasible ones that have no score yet, and those of a pool, which it adds
-// to made. It sets the acquisition's best.
+// start returns the first population: known strings, feasible or not, feasible ones that have no score yet, and those
+// of a pool, which it adds to made. It sets the acquisition's best.
 func (s *Searcher) start(a *acquisition, known []*study.Trial, made []int, pool []string) []candidate {
 	mu, sigma2 := s.model.atPoints()
 	if a.doubt != &s.model {

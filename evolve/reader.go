@@ -20,7 +20,8 @@ func newReader(read func(x string) (Description, error)) *reader {
 	return &reader{read1: read, lately: cache{most: latest}, pool: cache{most: pooled}}
 }
 
-// Strings that are remembered, and up to twice as many, or fewer if they are long. Children are asked for again in their batch, if at all.
+// Strings that are remembered, and up to twice as many, or fewer if they are long. Children are asked for again in
+// their batch, if at all.
 const (
 	latest = 5_000
 	pooled = 20_000
@@ -65,8 +66,8 @@ func (c *cache) put(xs []string, described []*Description) {
 	}
 }
 
-// compact returns a description whose groups lie one after the other: tens of thousands are remembered, and the garbage collector visits
-// each piece of memory.
+// compact returns a description whose groups lie one after the other: tens of thousands are remembered, and the garbage
+// collector visits each piece of memory.
 func compact(d Description) *Description {
 	size := 0
 	for _, c := range d.Groups {
@@ -94,8 +95,8 @@ func children(xs []string) []Child {
 	return all
 }
 
-// describe is read for children, which their operators may have described, or strings of the pool. They are remembered in a cache of r, but
-// for those that their operators described wrongly, which are not of the space.
+// describe is read for children, which their operators may have described, or strings of the pool. They are remembered
+// in a cache of r, but for those that their operators described wrongly, which are not of the space.
 func (r *reader) describe(children []Child, in *cache) []*Description {
 	xs, out := make([]string, len(children)), make([]*Description, len(children))
 	wrong := make([]bool, len(children))

@@ -8,11 +8,12 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// restartsFrom is how many of the given strings a restart uses, drawn anew for each. With all of thousands it would go where the search was stuck.
+// restartsFrom is how many of the given strings a restart uses, drawn anew for each. With all of thousands it would go
+// where the search was stuck.
 const restartsFrom = 200
 
-// phase is a part of the search. Odd phases are restarts: of the acquired strings, their surrogate and population use only those
-// proposed in the phase, and of the given ones at most a number. The zero phase uses all strings.
+// phase is a part of the search. Odd phases are restarts: of the acquired strings, their surrogate and population use
+// only those proposed in the phase, and of the given ones at most a number. The zero phase uses all strings.
 type phase struct {
 	Number int
 	First  int // batch with which it began; 0: the first
@@ -45,10 +46,10 @@ func (p phase) owns(t *study.Trial) bool { return t.Kind == study.Acquired && t.
 
 // next returns the phase in which a batch is proposed.
 //
-// After Options.Patience scored proposals without a new best, the search is probably in a local optimum: the surrogate is certain
-// about everything near it. It restarts from strings that were given. It keeps what it has learned about failures and
-// constraints, and the study never lets it propose a string twice. Once the restart has no new best of its own for as long, the
-// search continues with all strings, which allows crosses between both optima.
+// After Options.Patience scored proposals without a new best, the search is probably in a local optimum: the surrogate
+// is certain about everything near it. It restarts from strings that were given. It keeps what it has learned about
+// failures and constraints, and the study never lets it propose a string twice. Once the restart has no new best of its
+// own for as long, the search continues with all strings, which allows crosses between both optima.
 func (s *Searcher) next(batch int) phase {
 	if s.opts.Patience < 0 || s.objectives != nil { // a front has no one optimum to be stuck in
 		return s.phase

@@ -9,7 +9,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// given and acquired are trials that keep the constraint of violating; those of a batch have the scores that follow its number.
+// given and acquired are trials that keep the constraint of violating; those of a batch have the scores that follow its
+// number.
 func given(scores ...float64) (all []study.Trial) {
 	for _, y := range scores {
 		all = append(all, study.Trial{State: study.Scored, Score: y, Value: y, Measurements: []study.Measurement{{Score: y, Others: map[string]float64{"size": 1}}}})

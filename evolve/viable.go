@@ -19,13 +19,14 @@ const (
 	viableVariance = 0.04 // of 0 and 1, which the surrogate would meet exactly otherwise, certain of all between them
 )
 
-// viable is a model of which strings can be scored, for Space.Kin: a scored string has 1, a failed one 0, and one half is between them. It also learns
-// what Searcher.chance cannot: that letters fail together, or that too many changes do.
+// viable is a model of which strings can be scored, for Space.Kin: a scored string has 1, a failed one 0, and one half
+// is between them. It also learns what Searcher.chance cannot: that letters fail together, or that too many changes do.
 type viable struct {
 	model model // of what differs from the mean
 
-	// tolerance are the coefficients of the mean, a logistic regression on Description.Trend, the constant first. A line would not do: where three
-	// mutations break a third of the proteins, one breaks none, and five break nearly all.
+	// tolerance are the coefficients of the mean, a logistic regression on Description.Trend, the constant first. A
+	// line would not do: where three mutations break a third of the proteins, one breaks none, and five break nearly
+	// all.
 	tolerance []float64
 }
 
@@ -97,15 +98,17 @@ func (v *viable) chances(described []*Description) []float64 {
 	return chances
 }
 
-// chance returns the probability to be scored of a string with a mean, and the posterior mean and variance of what the string differs from it by.
+// chance returns the probability to be scored of a string with a mean, and the posterior mean and variance of what the
+// string differs from it by.
 func (v *viable) chance(mean, mu, sigma2 float64) float64 {
 	m := &v.model
 	difference, sd := m.scale.Inverse(mu, math.Sqrt(sigma2+m.Noise+m.measurement()))
 	return max(math.Erfc((0.5-mean-difference)/sd/math.Sqrt2)/2, leastOdds)
 }
 
-// logistic returns the coefficients of a logistic regression of y, which are 0 or 1, on x, the constant first: those with the greatest posterior density
-// (Newton's method). Their priors are normal; by that of slopes, a step of 1 in x changes odds by hardly more than a factor of 20.
+// logistic returns the coefficients of a logistic regression of y, which are 0 or 1, on x, the constant first: those
+// with the greatest posterior density (Newton's method). Their priors are normal; by that of slopes, a step of 1 in x
+// changes odds by hardly more than a factor of 20.
 func logistic(x [][]float64, y []float64) []float64 {
 	const (
 		iterations       = 25
@@ -148,8 +151,8 @@ func logistic(x [][]float64, y []float64) []float64 {
 	return coefficients
 }
 
-// cautious returns how many times more the chance that a string can be scored counts: once, doubled for each of the latest batches that failed for the most
-// part, as the surrogate thought too well of their strings.
+// cautious returns how many times more the chance that a string can be scored counts: once, doubled for each of the
+// latest batches that failed for the most part, as the surrogate thought too well of their strings.
 func (s *Searcher) cautious() float64 {
 	const most = 32
 	caution := 1.
@@ -175,8 +178,8 @@ func (s *Searcher) cautious() float64 {
 	return caution
 }
 
-// hedge is what would be known of candidates for a batch if the strings that were picked could not be scored: each one is picked for the case in which those
-// before it fail. Otherwise all of a batch would share what makes one fail.
+// hedge is what would be known of candidates for a batch if the strings that were picked could not be scored: each one
+// is picked for the case in which those before it fail. Otherwise all of a batch would share what makes one fail.
 type hedge struct {
 	viable   *viable
 	block    *gp.Block

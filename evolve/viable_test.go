@@ -40,7 +40,8 @@ func TestLogistic(t *testing.T) {
 	}
 }
 
-// If a string that was picked fails, so may those that are like it, by the odds of later picks; afterwards nothing is left of that.
+// If a string that was picked fails, so may those that are like it, by the odds of later picks; afterwards nothing is
+// left of that.
 func TestHedge(t *testing.T) {
 	s, err := New(Space{
 		Operators: []Operator{{Name: "none", Make: func(context.Context, [][2]string, *rand.Rand) ([]Child, error) { return nil, nil }}},
@@ -137,8 +138,8 @@ func TestCautious(t *testing.T) {
 	}
 }
 
-// A best value that stands apart is followed at first, and no longer once what followed it is not as good; a second measurement is believed, and so is a
-// score with a standard error; bounds are as they are.
+// A best value that stands apart is followed at first, and no longer once what followed it is not as good; a second
+// measurement is believed, and so is a score with a standard error; bounds are as they are.
 func TestDoubtSlip(t *testing.T) {
 	scores := []float64{70.23, 5, 5.5, 6, 6.2, 6.4, 6.9, 7.1, 7.5, 8.1, 8.48}
 	read := func(sober bool, more []float64, times int) float64 {

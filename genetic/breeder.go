@@ -73,8 +73,9 @@ func (b *breeder) choose(m *molecule.Molecule) *molecule.Molecule {
 	return nil
 }
 
-// first applies the edits to a Kekulé form in random order and returns the first result that has the right size and passes
-// ringsOK if rings are to be looked at, or nil. Each acceptable result is equally likely, as if all were computed and one drawn.
+// first applies the edits to a Kekulé form in random order and returns the first result that has the right size and
+// passes ringsOK if rings are to be looked at, or nil. Each acceptable result is equally likely, as if all were
+// computed and one drawn.
 func (b *breeder) first(k kekule, edits []molecule.Edit, rings bool, rng *rand.Rand) *molecule.Molecule {
 	s, _ := b.sketches.Get().(*sketch)
 	if s == nil {
@@ -109,8 +110,8 @@ const (
 	macrocycle = 9
 )
 
-// largestRing returns how many atoms the largest ring of a child of g may have: children of macrocycles are macrocycles, too, with up to
-// an atom more.
+// largestRing returns how many atoms the largest ring of a child of g may have: children of macrocycles are
+// macrocycles, too, with up to an atom more.
 func largestRing(g molecule.Graph) int {
 	largest := usualRing
 	for _, ring := range g.Rings {
@@ -126,7 +127,8 @@ func allowed(ring, largest int) bool {
 	return ring <= usualRing || ring >= macrocycle && ring <= largest
 }
 
-// ringsOK reports whether all rings have an allowed size, no ring atom has two double bonds, and rings of 3 or 4 atoms have no double bond.
+// ringsOK reports whether all rings have an allowed size, no ring atom has two double bonds, and rings of 3 or 4 atoms
+// have no double bond.
 func (b *breeder) ringsOK(m *molecule.Molecule, largest int) bool {
 	for _, ring := range m.Graph().Rings {
 		if !allowed(len(ring), largest) {

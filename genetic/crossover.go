@@ -70,8 +70,8 @@ func cutChain(p *parent, rng *rand.Rand) (cut, bool) {
 	return split(p.graph, [][2]int{{m[0], m[1]}})
 }
 
-// cutRing cuts two bonds of a ring: with equal probability, two with one bond between them, or two of a ring atom that has more
-// than two bonds.
+// cutRing cuts two bonds of a ring: with equal probability, two with one bond between them, or two of a ring atom that
+// has more than two bonds.
 func cutRing(p *parent, rng *rand.Rand) (cut, bool) {
 	for range attempts {
 		matches, second := p.ringBonds, 2
@@ -115,11 +115,11 @@ func split(g molecule.Graph, bonds [][2]int) (cut, bool) {
 	return cut{near, bonds}, true
 }
 
-// joins returns all edits that join a part of one molecule with a part of another, whose atoms follow: if one bond was cut, by a
-// single bond; if two were, by two single or double bonds.
+// joins returns all edits that join a part of one molecule with a part of another, whose atoms follow: if one bond was
+// cut, by a single bond; if two were, by two single or double bonds.
 //
-// In Jensen's program the first of the two bonds is always double, because molecules with a single one are overwritten, and the
-// pairing of the ends is fixed. Here all combinations are equally likely.
+// In Jensen's program the first of the two bonds is always double, because molecules with a single one are overwritten,
+// and the pairing of the ends is fixed. Here all combinations are equally likely.
 func joins(a, b cut) []molecule.Edit {
 	var edits []molecule.Edit
 	for _, nearA := range []bool{true, false} {

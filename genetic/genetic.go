@@ -1,8 +1,10 @@
-// Package genetic makes molecules from molecules by the operators of the graph-based genetic algorithm GB-GA (Jensen 2019, "A graph-based
-// genetic algorithm and generative model/Monte Carlo tree search for the exploration of chemical space"): a child has a part of
-// the graph of each of two parents, and some children mutate. Rearrangements, which keep the formula, are not of that program.
+// Package genetic makes molecules from molecules by the operators of the graph-based genetic algorithm GB-GA (Jensen
+// 2019, "A graph-based genetic algorithm and generative model/Monte Carlo tree search for the exploration of chemical
+// space"): a child has a part of the graph of each of two parents, and some children mutate. Rearrangements, which keep
+// the formula, are not of that program.
 //
-// Start reading at Breeder. crossover.go, mutation.go and rearrangement.go are the chemistry. The algorithm itself is baseline.GBGA.
+// Start reading at Breeder. crossover.go, mutation.go and rearrangement.go are the chemistry. The algorithm itself is
+// baseline.GBGA.
 //
 // It needs RDKit: see package molecule.
 package genetic
@@ -15,7 +17,8 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// Options say which children are made. A zero field takes the value of the benchmark of Gao et al. 2022 (mol_opt), in the comment.
+// Options say which children are made. A zero field takes the value of the benchmark of Gao et al. 2022 (mol_opt), in
+// the comment.
 type Options struct {
 	// A molecule with at least Fewest atoms and fewer than a bound, hydrogens apart, has the right size. The
 	// bound is drawn from N(Size, SizeDeviation²) for each; 6, 39.15 and 3.5.
@@ -25,8 +28,8 @@ type Options struct {
 	// Wanted reports whether a child is kept. It is called from several goroutines. Nil: all are kept.
 	Wanted func(m *molecule.Molecule) bool
 
-	// Fits reports whether a child with this outline may be wanted. Children that do not fit are never built; another edit is tried instead. It is
-	// called from several goroutines. Nil: all fit.
+	// Fits reports whether a child with this outline may be wanted. Children that do not fit are never built; another
+	// edit is tried instead. It is called from several goroutines. Nil: all fit.
 	Fits func(o Outline) bool
 }
 
@@ -40,22 +43,22 @@ type Outline struct {
 // Defaults returns the values of zero fields.
 func Defaults() Options { return Options{Fewest: 6, Size: 39.15, SizeDeviation: 3.5} }
 
-// Breeder makes children: a T of each. It uses all processors; the same rng gives the same children on any number of them. A Breeder is
-// not safe for concurrent use.
+// Breeder makes children: a T of each. It uses all processors; the same rng gives the same children on any number of
+// them. A Breeder is not safe for concurrent use.
 type Breeder[T any] struct {
 	b       *breeder
 	deliver func(m *molecule.Molecule) T
 }
 
-// NewBreeder returns a Breeder. deliver returns what is wanted of a child, such as its SMILES, from the molecule, which is closed
-// afterwards; it is called from several goroutines. The error is molecule.ErrNoRDKit.
+// NewBreeder returns a Breeder. deliver returns what is wanted of a child, such as its SMILES, from the molecule, which
+// is closed afterwards; it is called from several goroutines. The error is molecule.ErrNoRDKit.
 func NewBreeder[T any](opts Options, deliver func(m *molecule.Molecule) T) (*Breeder[T], error) {
 	b, err := newBreeder(opts)
 	return &Breeder[T]{b, deliver}, err
 }
 
-// Cross returns a child of each pair of molecules, which has a part of the graph of each; the zero T where there is none, or it is not
-// wanted. Parents are SMILES. The error wraps ctx's cause.
+// Cross returns a child of each pair of molecules, which has a part of the graph of each; the zero T where there is
+// none, or it is not wanted. Parents are SMILES. The error wraps ctx's cause.
 func (b *Breeder[T]) Cross(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]T, error) {
 	return b.ofPairs(ctx, pairs, rng, b.b.crossover)
 }
@@ -65,14 +68,14 @@ func (b *Breeder[T]) Mutate(ctx context.Context, pairs [][2]string, rng *rand.Ra
 	return b.ofPairs(ctx, pairs, rng, func(p, _ *parent, rng *rand.Rand) *molecule.Molecule { return b.b.choose(b.b.mutant(p, rng)) })
 }
 
-// Rearrange returns an isomer of the first molecule of each pair: a branch moves, what is between two bonds is turned around, or two atoms swap their
-// elements. The zero T stands where there is none, or it is not wanted.
+// Rearrange returns an isomer of the first molecule of each pair: a branch moves, what is between two bonds is turned
+// around, or two atoms swap their elements. The zero T stands where there is none, or it is not wanted.
 func (b *Breeder[T]) Rearrange(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]T, error) {
 	return b.ofPairs(ctx, pairs, rng, func(p, _ *parent, rng *rand.Rand) *molecule.Molecule { return b.b.choose(b.b.isomer(p, rng)) })
 }
 
-// Breed returns n children as GB-GA makes them: each of two molecules drawn from a pool that is not empty, by Cross, and then mutated with
-// a probability; the zero T where there is none.
+// Breed returns n children as GB-GA makes them: each of two molecules drawn from a pool that is not empty, by Cross,
+// and then mutated with a probability; the zero T where there is none.
 func (b *Breeder[T]) Breed(ctx context.Context, pool []string, n int, mutation float64, rng *rand.Rand) ([]T, error) {
 	return b.breed(ctx, pool, n, rng, func(_ int, rng *rand.Rand) (p, q string) {
 		return pool[rng.IntN(len(pool))], pool[rng.IntN(len(pool))]

@@ -14,8 +14,8 @@ type mutation struct {
 	edits  edits
 }
 
-// edits returns the edits of a mutation, one for each match of its pattern. Matches are ordered, so that the probability of an edit grows with
-// the number of matches that produce it.
+// edits returns the edits of a mutation, one for each match of its pattern. Matches are ordered, so that the
+// probability of an edit grows with the number of matches that produce it.
 type edits func(g molecule.Graph, matches [][]int, rng *rand.Rand) []molecule.Edit
 
 // mutations returns the table: seven kinds with probability .15 (insert, append) or .14 (all others), times the probability
@@ -117,7 +117,8 @@ func (b *breeder) change(k kekule, mutations []mutation, places []query, rng *ra
 	return nil
 }
 
-// insert puts one of the elements between the two atoms, with a bond of the given order to the first and a single bond to the other.
+// insert puts one of the elements between the two atoms, with a bond of the given order to the first and a single bond
+// to the other.
 func insert(order int, elements ...int) edits {
 	return func(g molecule.Graph, matches [][]int, rng *rand.Rand) []molecule.Edit {
 		element, x := elements[rng.IntN(len(elements))], len(g.Atoms)

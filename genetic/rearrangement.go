@@ -7,8 +7,9 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// rearrangements are mutations that keep the formula, as chemists vary a lead: a substituent moves, an amide is reversed, a nitrogen walks around a ring. By
-// the mutations of GB-GA, these take two steps, and the molecule in between is often worse.
+// rearrangements are mutations that keep the formula, as chemists vary a lead: a substituent moves, an amide is
+// reversed, a nitrogen walks around a ring. By the mutations of GB-GA, these take two steps, and the molecule in
+// between is often worse.
 func rearrangements() []mutation {
 	return []mutation{
 		{1. / 3, chainBond, moveBranch},
@@ -17,7 +18,8 @@ func rearrangements() []mutation {
 	}
 }
 
-// moveBranch bonds the branch at the second atom of each match to other atoms that have a hydrogen, to three of them at most.
+// moveBranch bonds the branch at the second atom of each match to other atoms that have a hydrogen, to three of them at
+// most.
 func moveBranch(g molecule.Graph, matches [][]int, rng *rand.Rand) (all []molecule.Edit) {
 	const most = 3
 	for _, m := range matches {
@@ -70,8 +72,8 @@ func turnLinker(g molecule.Graph, matches [][]int, _ *rand.Rand) (all []molecule
 	return all
 }
 
-// swapAtoms exchanges the elements of two uncharged atoms that are bonded or in one ring. Sulfur takes no place with more than two bonds, which would be
-// another valence.
+// swapAtoms exchanges the elements of two uncharged atoms that are bonded or in one ring. Sulfur takes no place with
+// more than two bonds, which would be another valence.
 func swapAtoms(g molecule.Graph, matches [][]int, _ *rand.Rand) (all []molecule.Edit) {
 	bonds := make([]float64, len(g.Atoms))
 	for _, b := range g.Bonds {

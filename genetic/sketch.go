@@ -9,7 +9,8 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// sketch is a Kekulé form after an edit. It tells most edits that RDKit or ringsOK would reject, and writes a SMILES of the others.
+// sketch is a Kekulé form after an edit. It tells most edits that RDKit or ringsOK would reject, and writes a SMILES of
+// the others.
 type sketch struct {
 	edit    molecule.Edit
 	atoms   []sketched
@@ -35,8 +36,8 @@ type sketched struct {
 // half is a bond as one of its atoms sees it.
 type half struct{ to, order int }
 
-// draw sets the sketch to g, a Kekulé form, after an edit. What it was before is lost, but not the memory: most edits are impossible, so that many
-// are drawn for a child.
+// draw sets the sketch to g, a Kekulé form, after an edit. What it was before is lost, but not the memory: most edits
+// are impossible, so that many are drawn for a child.
 func (s *sketch) draw(g molecule.Graph, e molecule.Edit) {
 	s.edit, s.odd, s.rings = e, false, 0
 	s.text.Reset()
@@ -91,8 +92,8 @@ func (s *sketch) join(begin, end, order int) {
 	b.valence += order
 }
 
-// impossible reports that RDKit would reject the edit because an atom has too many bonds, or that a new bond closes a ring of a size
-// that is not allowed. It does not recognize all such edits.
+// impossible reports that RDKit would reject the edit because an atom has too many bonds, or that a new bond closes a
+// ring of a size that is not allowed. It does not recognize all such edits.
 func (s *sketch) impossible() bool {
 	for _, l := range s.edit.Link {
 		if l.Order > 0 && (s.atoms[l.Begin].crowded() || s.atoms[l.End].crowded() || !allowed(s.around(l.Begin, l.End), s.largest)) {
@@ -102,8 +103,8 @@ func (s *sketch) impossible() bool {
 	return slices.ContainsFunc(s.edit.Change, func(c molecule.Element) bool { return s.atoms[c.Atom].crowded() })
 }
 
-// crowded reports whether the atom is an uncharged C, N, O, F, Cl or Br with too many bonds. RDKit accepts nitrogen with five, which it
-// rewrites as nitro and similar groups.
+// crowded reports whether the atom is an uncharged C, N, O, F, Cl or Br with too many bonds. RDKit accepts nitrogen
+// with five, which it rewrites as nitro and similar groups.
 func (a *sketched) crowded() bool {
 	if a.charge != 0 || !slices.Contains([]int{6, 7, 8, 9, 17, 35}, a.number) {
 		return false
@@ -111,9 +112,9 @@ func (a *sketched) crowded() bool {
 	return a.valence > valences[a.number][0] && (a.number != 7 || a.valence == 4)
 }
 
-// strained reports that ringsOK would reject the result: because of the size of a ring, a double bond in one of 3 or
-// 4, or a ring atom with two double bonds in rings. It does not recognize all such molecules; double bonds in small rings that
-// RDKit might take as aromatic are left to it.
+// strained reports that ringsOK would reject the result: because of the size of a ring, a double bond in one of 3 or 4,
+// or a ring atom with two double bonds in rings. It does not recognize all such molecules; double bonds in small rings
+// that RDKit might take as aromatic are left to it.
 func (s *sketch) strained() bool {
 	for i, a := range s.atoms {
 		double := 0
@@ -136,8 +137,8 @@ func (s *sketch) strained() bool {
 	return false
 }
 
-// saturated reports whether the rings of 3 or 4 atoms with the bond from i to j hold a carbon without double bonds: RDKit takes
-// such a ring as not aromatic.
+// saturated reports whether the rings of 3 or 4 atoms with the bond from i to j hold a carbon without double bonds:
+// RDKit takes such a ring as not aromatic.
 func (s *sketch) saturated(i, j, ring int) bool {
 	sp3 := func(at int) bool {
 		a := &s.atoms[at]
@@ -223,8 +224,8 @@ func (s *sketch) around(begin, end int) int {
 	return size[end]
 }
 
-// smiles returns a SMILES of the sketch, "" if it cannot be written. It stands for what molecule.Molecule.Edit returns, which keeps
-// configurations, and takes several times as long.
+// smiles returns a SMILES of the sketch, "" if it cannot be written. It stands for what molecule.Molecule.Edit returns,
+// which keeps configurations, and takes several times as long.
 func (s *sketch) smiles() string {
 	if s.odd {
 		return ""
@@ -309,8 +310,9 @@ func (a *sketched) write(to *strings.Builder) {
 	to.WriteByte(']')
 }
 
-// hydrogens returns how many hydrogens an atom takes beside bonds whose orders have this sum: those that fill the least of its
-// valences that suffices, and none beyond the largest. A charged atom has the valences of the element with as many electrons.
+// hydrogens returns how many hydrogens an atom takes beside bonds whose orders have this sum: those that fill the least
+// of its valences that suffices, and none beyond the largest. A charged atom has the valences of the element with as
+// many electrons.
 func hydrogens(number, charge, sum int) int {
 	for _, v := range valences[number-charge] {
 		if v >= sum {

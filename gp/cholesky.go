@@ -68,7 +68,8 @@ func choleskyOfScale(ws *workspace, a []float64, n int, scale float64) (jitter f
 // inverseBlock is the size above which inverse uses matrix products.
 const inverseBlock = 64
 
-// inverse returns (llᵀ)⁻¹ = l⁻ᵀl⁻¹ for a lower factor l (n, n), in about n³ multiplications and additions. It overwrites l with l⁻¹.
+// inverse returns (llᵀ)⁻¹ = l⁻ᵀl⁻¹ for a lower factor l (n, n), in about n³ multiplications and additions. It
+// overwrites l with l⁻¹.
 func inverse(ws *workspace, l []float64, n int) []float64 {
 	inv, w := ws.take(n*n), general(l, n, n)
 	invertLower(ws, w)

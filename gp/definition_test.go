@@ -68,8 +68,8 @@ func TestExactPrior(t *testing.T) {
 	}
 }
 
-// The loss of a mixture is the negated log marginal likelihood by its definition, up to a constant, with the mean that is best,
-// and normal priors of the logarithms.
+// The loss of a mixture is the negated log marginal likelihood by its definition, up to a constant, with the mean that
+// is best, and normal priors of the logarithms.
 func TestMixtureLoss(t *testing.T) {
 	const n = 5
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -234,8 +234,8 @@ func addNoise(k []float64, n int, noise float64, variance []float64) {
 	}
 }
 
-// solved returns, for K with the factor chol (n, n), the constant mean that maximizes the likelihood of y (n), K⁻¹, a = K⁻¹(y − mean)
-// and the derivative of −log p(y) with respect to the noise. It overwrites chol.
+// solved returns, for K with the factor chol (n, n), the constant mean that maximizes the likelihood of y (n), K⁻¹, a =
+// K⁻¹(y − mean) and the derivative of −log p(y) with respect to the noise. It overwrites chol.
 func solved(ws *workspace, chol, y []float64) (mean float64, w, a []float64, dnoise float64) {
 	n := len(y)
 	w = inverse(ws, chol, n)

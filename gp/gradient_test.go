@@ -276,8 +276,8 @@ func TestBoundWeighsTargets(t *testing.T) {
 	}
 }
 
-// Held-out rows are in the loss and have gradients of their own, but the parameters' gradient is that of the other rows alone,
-// whatever the targets of the held-out ones.
+// Held-out rows are in the loss and have gradients of their own, but the parameters' gradient is that of the other rows
+// alone, whatever the targets of the held-out ones.
 func TestLossHoldsOutByID(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	x, y := sample(12, 3, rng)

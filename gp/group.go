@@ -6,7 +6,8 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// group holds the counts of a group of features of points by feature, so that a structure is compared with many points at a time.
+// group holds the counts of a group of features of points by feature, so that a structure is compared with many points
+// at a time.
 type group struct {
 	at       map[uint64]int // of a feature, in features
 	features []having

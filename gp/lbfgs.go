@@ -69,10 +69,10 @@ func lbfgs(ctx context.Context, theta []float64, f objective, limit int, done fu
 }
 
 // wolfe searches for a step length that satisfies the weak Wolfe conditions, by doubling and bisection (Lewis & Overton
-// 2013, algorithm 2.6). Where steps decrease f up to an edge, beyond which it is not computed or jumps, none may satisfy the second condition: a
-// step that satisfies the first one is taken then, once the bracket is less than a tenth of it. Without one, wolfe gives up when the bracket
-// is less than 10⁻⁹ of the first or the current step, and in either case when more returns false. If it returns true, the last call of at was the
-// step found.
+// 2013, algorithm 2.6). Where steps decrease f up to an edge, beyond which it is not computed or jumps, none may
+// satisfy the second condition: a step that satisfies the first one is taken then, once the bracket is less than a
+// tenth of it. Without one, wolfe gives up when the bracket is less than 10⁻⁹ of the first or the current step, and in
+// either case when more returns false. If it returns true, the last call of at was the step found.
 func wolfe(at func(step float64) (value, slope float64, err error), value, slope, step float64, more func() bool) bool {
 	lo, hi, first := 0.0, math.Inf(1), step
 	for slope < 0 && hi-lo > max(1e-9*max(first, step), 0.1*lo) && more() {

@@ -200,9 +200,9 @@ func scaleColumns(a, s []float64, m, n int) []float64 {
 }
 
 // backward backpropagates the gradient of a loss through A = L⁻¹K(Z, X) and the network: it writes the gradients of the
-// parameters, except q(v), to grad, and returns that of the inputs. dkzx (m, n) = L⁻ᵀ·∂/∂A and daa (m, m) = ∂/∂A·Aᵀ
-// are overwritten. If index is not nil, it names the inputs that are the inducing points. dconstant and dnoise are ∂/∂constant
-// and ∂/∂noise, and dprior is ∂/∂k(x, x), summed over the inputs.
+// parameters, except q(v), to grad, and returns that of the inputs. dkzx (m, n) = L⁻ᵀ·∂/∂A and daa (m, m) = ∂/∂A·Aᵀ are
+// overwritten. If index is not nil, it names the inputs that are the inducing points. dconstant and dnoise are
+// ∂/∂constant and ∂/∂noise, and dprior is ∂/∂k(x, x), summed over the inputs.
 //
 // The gradient of L is −tril(dkzx Aᵀ). The Cholesky backward needs the lower half of Lᵀ times that, which is the lower
 // half of −daa; with Φ that half, its diagonal divided by 2, ∂/∂K(Z, Z) = L⁻ᵀ Φ(−daa) L⁻¹, symmetrized.

@@ -136,8 +136,8 @@ func (g *MinMax) rescale(gram, y, variance []float64, ratio float64) (half float
 	}
 }
 
-// solve factorizes the covariance at a ratio of noise to scale, and sets the mean to the best one. If variance is nil, it sets the
-// scale too; otherwise it uses g's scale.
+// solve factorizes the covariance at a ratio of noise to scale, and sets the mean to the best one. If variance is nil,
+// it sets the scale too; otherwise it uses g's scale.
 func (g *MinMax) solve(gram, y, variance []float64, ratio float64) error {
 	n := len(y)
 	g.chol = append([]float64(nil), gram...)

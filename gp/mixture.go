@@ -61,7 +61,8 @@ type Term struct {
 	Sites  *Sites // of the one group that the kernels of sites compare, the same for all of them; others have none
 }
 
-// Similarity returns the similarity of two structures of some groups. The kernel is Tanimoto, Overlap or Laplace: others have parameters.
+// Similarity returns the similarity of two structures of some groups. The kernel is Tanimoto, Overlap or Laplace:
+// others have parameters.
 func (t Term) Similarity(a, b []Counts) float64 {
 	var shared, totalA, totalB float64
 	for _, g := range t.groups() {
@@ -70,12 +71,13 @@ func (t Term) Similarity(a, b []Counts) float64 {
 	return t.Kernel.of(shared, totalA, totalB)
 }
 
-// Mixture is an exact GP on structures that are described by several groups of features, and that can grow. A structure has fewer than
-// 2³¹ features, each occurrence counted. The kernel is a weighted sum of terms, k(a, b) = Σ_t w_t·k_t(a, b), with a constant mean
-// and Gaussian noise.
+// Mixture is an exact GP on structures that are described by several groups of features, and that can grow. A structure
+// has fewer than 2³¹ features, each occurrence counted. The kernel is a weighted sum of terms, k(a, b) = Σ_t w_t·k_t(a,
+// b), with a constant mean and Gaussian noise.
 //
-// It holds the inverse of the Cholesky factor of K + noise, to which a point adds a row in n² multiplications, and from which
-// the last points can be taken off again. Add computes the rows of a block again that was begun. It is not safe for concurrent use.
+// It holds the inverse of the Cholesky factor of K + noise, to which a point adds a row in n² multiplications, and from
+// which the last points can be taken off again. Add computes the rows of a block again that was begun. It is not safe
+// for concurrent use.
 type Mixture struct {
 	terms    []Term
 	weights  []float64 // variance of each term
@@ -100,9 +102,10 @@ type Mixture struct {
 // farthest is one more than the greatest distance in Mixture.near; Laplace is below 10⁻²⁷ there.
 const farthest = 1024
 
-// NewMixture returns a Mixture without points. weights are the variances of the terms, one for each, and noise is that of an observation; all are
-// finite and at least 0, and before Add not all may be 0. Sites have their parameters' means under the prior; see SetSites. NewMixture panics if
-// the weights or the noise are not so, or where CheckTerms returns an error.
+// NewMixture returns a Mixture without points. weights are the variances of the terms, one for each, and noise is that
+// of an observation; all are finite and at least 0, and before Add not all may be 0. Sites have their parameters' means
+// under the prior; see SetSites. NewMixture panics if the weights or the noise are not so, or where CheckTerms returns
+// an error.
 func NewMixture(terms []Term, weights []float64, noise float64) *Mixture {
 	if err := CheckTerms(terms); err != nil {
 		panic(fmt.Sprintf("gp: NewMixture: %v", err))
@@ -191,7 +194,8 @@ func (m *Mixture) Empty() *Mixture {
 // Len returns the number of points.
 func (m *Mixture) Len() int { return m.n }
 
-// Prior returns the variance of the prior; where a term's kernel is Sparse, that of a typical structure with unknown features.
+// Prior returns the variance of the prior; where a term's kernel is Sparse, that of a typical structure with unknown
+// features.
 func (m *Mixture) Prior() float64 {
 	var sum float64
 	for _, w := range m.weights {
@@ -319,12 +323,12 @@ func common(a, b Counts) float64 {
 	return sum
 }
 
-// addBlock is how many points are added together. Blocks begin at multiples of it, so that it does not matter how many points come
-// in one call.
+// addBlock is how many points are added together. Blocks begin at multiples of it, so that it does not matter how many
+// points come in one call.
 const addBlock = 16
 
-// Add appends structures x, each of at least as many groups as the Mixture has, with known variances of their targets (nil: 0), which
-// add to the noise. Targets are set by Target. The error wraps ErrData; m is then unchanged.
+// Add appends structures x, each of at least as many groups as the Mixture has, with known variances of their targets
+// (nil: 0), which add to the noise. Targets are set by Target. The error wraps ErrData; m is then unchanged.
 func (m *Mixture) Add(x [][]Counts, variance []float64) error {
 	if err := m.check(x); err != nil {
 		return err
@@ -349,7 +353,8 @@ func (m *Mixture) Add(x [][]Counts, variance []float64) error {
 	return nil
 }
 
-// extend adds a block of points: with the factor L of the points so far, and K and S their covariances with these and of these,
+// extend adds a block of points: with the factor L of the points so far, and K and S their covariances with these and
+// of these,
 //
 //	the factor is [L 0; A C]    A = K L⁻ᵀ    C Cᵀ = S + noise − A Aᵀ
 //	its inverse [L⁻¹ 0; −C⁻¹A L⁻¹ C⁻¹]
@@ -484,7 +489,8 @@ func (m *Mixture) factor() blas64.General {
 	return blas64.General{Rows: m.n, Cols: m.n, Stride: m.stride, Data: m.inverse}
 }
 
-// whiten sets A (rows, n) to K L⁻ᵀ for covariances K (rows, at least n), of a stride, with all points. turned (m.turnedSize(rows)) is scratch memory.
+// whiten sets A (rows, n) to K L⁻ᵀ for covariances K (rows, at least n), of a stride, with all points. turned
+// (m.turnedSize(rows)) is scratch memory.
 func (m *Mixture) whiten(k []float64, stride, rows int, a, turned []float64) {
 	for from, white := range m.whitened(k, stride, rows, turned) {
 		for i := range rows {
@@ -495,8 +501,8 @@ func (m *Mixture) whiten(k []float64, stride, rows int, a, turned []float64) {
 	}
 }
 
-// whitened yields L⁻¹Kᵀ (n, rows) in strips of rows, and the first row of each, for K and turned as in whiten: with the large factor on the
-// left, products do not have to pack it.
+// whitened yields L⁻¹Kᵀ (n, rows) in strips of rows, and the first row of each, for K and turned as in whiten: with the
+// large factor on the left, products do not have to pack it.
 func (m *Mixture) whitened(k []float64, stride, rows int, turned []float64) iter.Seq2[int, []float64] {
 	for j := range m.n {
 		for i := range rows {
@@ -521,7 +527,8 @@ func (m *Mixture) turnedSize(rows int) int { return (m.n + min(strip, m.n)) * ro
 // strip is how many rows of the factor are taken together.
 const strip = 256
 
-// strips yields the factor in strips of rows, without most of what is 0 to the right of the diagonal, and the first row of each.
+// strips yields the factor in strips of rows, without most of what is 0 to the right of the diagonal, and the first row
+// of each.
 func (m *Mixture) strips() iter.Seq2[int, blas64.General] {
 	return func(yield func(int, blas64.General) bool) {
 		for from := 0; from < m.n; from += strip {
@@ -533,8 +540,8 @@ func (m *Mixture) strips() iter.Seq2[int, blas64.General] {
 	}
 }
 
-// Truncate takes off all points after the first n, which have the targets of the last Target if it set n of them: all points if n is
-// negative.
+// Truncate takes off all points after the first n, which have the targets of the last Target if it set n of them: all
+// points if n is negative.
 func (m *Mixture) Truncate(n int) {
 	n = max(n, 0)
 	if n >= m.n {
@@ -555,8 +562,8 @@ func (m *Mixture) Truncate(n int) {
 	m.points, m.variance, m.n = m.points[:n], m.variance[:n], n
 }
 
-// Target sets the targets y (n) of the points, of which there has to be one, and the constant mean; NaN: the mean that maximizes the
-// marginal likelihood. The error wraps ErrData.
+// Target sets the targets y (n) of the points, of which there has to be one, and the constant mean; NaN: the mean that
+// maximizes the marginal likelihood. The error wraps ErrData.
 func (m *Mixture) Target(y []float64, mean float64) error {
 	if m.n == 0 {
 		return fmt.Errorf("gp: %w: targets of a Mixture without points", ErrData)

@@ -85,8 +85,8 @@ func TestBefore(t *testing.T) {
 	}
 }
 
-// Draws have the posterior's means and covariances: the variance of a sum of two values is that of both and twice their covariance, which
-// conditioning on one of them at its mean shows.
+// Draws have the posterior's means and covariances: the variance of a sum of two values is that of both and twice their
+// covariance, which conditioning on one of them at its mean shows.
 func TestJointDraws(t *testing.T) {
 	const draws, widen = 40_000, 1.5
 	x, y := grouped(rand.New(rand.NewPCG(51, 52)), 30, 2)

@@ -14,8 +14,9 @@ import (
 	"github.com/invbo/invbo/internal/parallel"
 )
 
-// FitMixture returns the Mixture of targets y (n) at structures x (n), each of at least as many groups as the terms name, whose
-// weights, noise and parameters of sites maximize the marginal likelihood under weak priors, with the best constant mean. variance is as in Add.
+// FitMixture returns the Mixture of targets y (n) at structures x (n), each of at least as many groups as the terms
+// name, whose weights, noise and parameters of sites maximize the marginal likelihood under weak priors, with the best
+// constant mean. variance is as in Add.
 //
 // The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause.
 func FitMixture(ctx context.Context, terms []Term, x [][]Counts, y, variance []float64) (*Mixture, error) {
@@ -38,7 +39,8 @@ type Structures struct {
 	grams   [][]float64 // of each term (n, n): similarities, in the lower triangle; nil: they depend on parameters
 }
 
-// NewStructures returns structures x (n), each of at least as many groups as the terms name, with further numbers of each, trend (n, k). The error wraps ErrData.
+// NewStructures returns structures x (n), each of at least as many groups as the terms name, with further numbers of
+// each, trend (n, k). The error wraps ErrData.
 func NewStructures(terms []Term, x [][]Counts, trend [][]float64) (*Structures, error) {
 	n := len(x)
 	if n == 0 {
@@ -95,8 +97,9 @@ func (s *Structures) First(n int) *Structures {
 //
 //	y_i = c + Σ_j slopes_j·trend_ij + f(x_i) + noise    slopes_j ~ N(0, var(y))
 //
-// The Mixture is that of c + f, with the targets y − trend·slopes, where the slopes (k) have their posterior means, at most 0 where the
-// trend is Falling. Those of numbers that do not vary are 0. Fit may be called from several goroutines.
+// The Mixture is that of c + f, with the targets y − trend·slopes, where the slopes (k) have their posterior means, at
+// most 0 where the trend is Falling. Those of numbers that do not vary are 0. Fit may be called from several
+// goroutines.
 func (s *Structures) Fit(ctx context.Context, y, variance []float64) (_ *Mixture, slopes []float64, _ error) {
 	n, terms, columns := len(s.x), s.terms, s.columns
 	if err := checkTargets(n, y, variance); err != nil {
@@ -169,8 +172,8 @@ func (s *Structures) Fit(ctx context.Context, y, variance []float64) (_ *Mixture
 	return m, slopes, m.Target(left, math.NaN())
 }
 
-// parameters returns a Mixture for the parameters of sites and of features, which holds nothing else of the structures, and the similarities of
-// all terms under them.
+// parameters returns a Mixture for the parameters of sites and of features, which holds nothing else of the structures,
+// and the similarities of all terms under them.
 func (s *Structures) parameters() (*Mixture, [][]float64) {
 	n := len(s.x)
 	m, grams := NewMixture(s.terms, slices.Repeat([]float64{1}, len(s.terms)), 1), slices.Clone(s.grams)
@@ -193,8 +196,9 @@ func (s *Structures) parameters() (*Mixture, [][]float64) {
 	return m, grams
 }
 
-// spreads returns how much the structures (n) differ by each term of a Mixture by sites, 1 less the mean similarity: the prior of a weight times that
-// is the same for all terms, or a sum over many positions, of which two structures share most, would tell apart nothing. Without sites it is 1.
+// spreads returns how much the structures (n) differ by each term of a Mixture by sites, 1 less the mean similarity:
+// the prior of a weight times that is the same for all terms, or a sum over many positions, of which two structures
+// share most, would tell apart nothing. Without sites it is 1.
 func (m *Mixture) spreads(grams [][]float64, n int) []float64 {
 	const least = 1e-3 // of structures that are all the same
 	spread := slices.Repeat([]float64{1}, len(grams))
@@ -221,7 +225,8 @@ const (
 // sweeps returns how often relevances of so many terms are fitted.
 func sweeps(terms int) int { return relevanceSweeps * min(terms, 1) }
 
-// relevances fits the relevances of features, given the logs of weights and noise, and sets the Gram matrices of their terms.
+// relevances fits the relevances of features, given the logs of weights and noise, and sets the Gram matrices of their
+// terms.
 func (m *Mixture) relevances(grams [][]float64, base, y, variance []float64, scale float64, theta []float64) error {
 	n := len(y)
 	k := make([]float64, n*n)
@@ -254,8 +259,8 @@ func centred(trend [][]float64) [][]float64 {
 	return columns
 }
 
-// slopes returns the posterior means of slopes (k) for columns (k, n) of a trend, which are N(0, variance), beside a constant of which nothing
-// is known, given targets y (n): by least squares of whitened numbers.
+// slopes returns the posterior means of slopes (k) for columns (k, n) of a trend, which are N(0, variance), beside a
+// constant of which nothing is known, given targets y (n): by least squares of whitened numbers.
 func (m *Mixture) slopes(columns [][]float64, y []float64, variance float64) []float64 {
 	whiten := func(v []float64) []float64 {
 		white := make([]float64, m.n)
@@ -284,9 +289,9 @@ func (m *Mixture) slopes(columns [][]float64, y []float64, variance float64) []f
 	return b[1:]
 }
 
-// mixtureLoss returns the negated log marginal likelihood per point, with the best mean and weak priors on the logs of the
-// parameters, those of weights times a spread (nil: of 1), and its gradient. base (n, n) is a part of the covariance that is known; nil: none is. It sets the
-// Gram matrices of sites; nil: there are none.
+// mixtureLoss returns the negated log marginal likelihood per point, with the best mean and weak priors on the logs of
+// the parameters, those of weights times a spread (nil: of 1), and its gradient. base (n, n) is a part of the
+// covariance that is known; nil: none is. It sets the Gram matrices of sites; nil: there are none.
 func mixtureLoss(ws *workspace, grams [][]float64, base []float64, s *sites, y, variance []float64, scale float64, spread, theta, grad []float64) (float64, error) {
 	n := len(y)
 	ws.reset()

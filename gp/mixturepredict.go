@@ -92,8 +92,8 @@ func (m *Mixture) Block(x [][]Counts) *Block {
 	return b
 }
 
-// Condition adds the block's structure i to its Mixture's points, as if measured at its mean with a known variance beside the noise, as
-// in Add: means stay, variances shrink. Truncate takes such points off again.
+// Condition adds the block's structure i to its Mixture's points, as if measured at its mean with a known variance
+// beside the noise, as in Add: means stay, variances shrink. Truncate takes such points off again.
 func (b *Block) Condition(i int, variance float64) { b.Suppose(i, b.Mean[i], variance) }
 
 // Suppose is Condition as if the structure were measured at y. Only the means of the block follow y.
@@ -122,8 +122,8 @@ func (b *Block) Suppose(i int, y, variance float64) {
 	b.Variance[i] = max(0, b.Variance[i]-v*v)
 }
 
-// LeaveOneOut returns the mean and variance of each target given all others (Rasmussen & Williams 2006, 5.12): noise included,
-// with the mean as it is.
+// LeaveOneOut returns the mean and variance of each target given all others (Rasmussen & Williams 2006, 5.12): noise
+// included, with the mean as it is.
 func (m *Mixture) LeaveOneOut() (mu, sigma2 []float64) {
 	mu, sigma2 = make([]float64, m.n), make([]float64, m.n)
 	for i, v := range m.precisions() {
@@ -133,8 +133,8 @@ func (m *Mixture) LeaveOneOut() (mu, sigma2 []float64) {
 	return mu, sigma2
 }
 
-// Before returns the mean and variance of the targets of points, noise included, as they were predicted before these were known: of each
-// given the first so many points alone, with the parameters and the mean as they are.
+// Before returns the mean and variance of the targets of points, noise included, as they were predicted before these
+// were known: of each given the first so many points alone, with the parameters and the mean as they are.
 func (m *Mixture) Before(points, known []int) (mu, sigma2 []float64) {
 	white := make([]float64, m.n) // L⁻¹(y − mean)
 	e := slices.Clone(m.y)
@@ -165,9 +165,9 @@ func (m *Mixture) precisions() []float64 {
 	return d
 }
 
-// AtPoints is Predict at the points that have targets, in n² multiplications: with noise V, the mean is y − V(K + V)⁻¹(y − mean), and
-// the covariance V − V(K + V)⁻¹V. Where structures are equal and the noise is below 10⁻¹⁰ of the prior, Add takes more noise, and
-// Predict tells more.
+// AtPoints is Predict at the points that have targets, in n² multiplications: with noise V, the mean is y − V(K +
+// V)⁻¹(y − mean), and the covariance V − V(K + V)⁻¹V. Where structures are equal and the noise is below 10⁻¹⁰ of the
+// prior, Add takes more noise, and Predict tells more.
 func (m *Mixture) AtPoints() (mu, sigma2 []float64) {
 	precisions := m.precisions()
 	mu, sigma2 = make([]float64, len(m.y)), make([]float64, len(m.y))
@@ -179,8 +179,8 @@ func (m *Mixture) AtPoints() (mu, sigma2 []float64) {
 	return mu, sigma2
 }
 
-// Joint returns functions (draws, len(x)) drawn jointly from the posterior at structures x, without noise, their deviations from the mean
-// times a factor s:
+// Joint returns functions (draws, len(x)) drawn jointly from the posterior at structures x, without noise, their
+// deviations from the mean times a factor s:
 //
 //	f = μ + s L e    L Lᵀ = K(x, x) − A Aᵀ    A = K(x, X) L_X⁻ᵀ    e ~ N(0, I)
 //

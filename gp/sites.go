@@ -9,21 +9,21 @@ import (
 	"github.com/invbo/invbo/internal/parallel"
 )
 
-// Sites says how aligned strings are compared: strings with a token at each of some positions, such as variants of a protein. The kernels
-// SiteProduct, SiteSum and SitePairs are made of the similarity of tokens a and b at a position i,
+// Sites says how aligned strings are compared: strings with a token at each of some positions, such as variants of a
+// protein. The kernels SiteProduct, SiteSum and SitePairs are made of the similarity of tokens a and b at a position i,
 //
 //	s_i(a, b) = exp(−ρ_i·Σ_k τ_k·D_k(a, b))
 //
-// with the relevance ρ_i of the position and the rate τ_k of each distance D_k, which FitMixture fits to the data. All terms of a
-// Mixture share them.
+// with the relevance ρ_i of the position and the rate τ_k of each distance D_k, which FitMixture fits to the data. All
+// terms of a Mixture share them.
 type Sites struct {
 	Positions int
 	Tokens    int         // of the alphabet, at most 256
 	Distances [][]float64 // (Tokens²) each: of a and b at a·Tokens + b; symmetric, 0 from a token to itself, about 1 on average
 }
 
-// Site is the feature of a token at a position, both numbered from 0. A group of features that is compared by Sites has one for each
-// position.
+// Site is the feature of a token at a position, both numbered from 0. A group of features that is compared by Sites has
+// one for each position.
 func Site(position, token int) uint64 { return uint64(position)<<8 | uint64(token) }
 
 // counts reports whether k compares the numbers of common features alone.
@@ -67,8 +67,8 @@ func newSites(terms []Term) *sites {
 	return s
 }
 
-// prior returns the mean and the deviation of a parameter's logarithm. Where there are many positions, a string that differs in a few of
-// them is alike all the same.
+// prior returns the mean and the deviation of a parameter's logarithm. Where there are many positions, a string that
+// differs in a few of them is alike all the same.
 func (s *sites) prior(i int) (centre, deviation float64) {
 	switch others := float64(len(s.Distances) - 1); {
 	case i < s.Positions:
@@ -115,8 +115,8 @@ func (s *sites) truncate(n int) {
 // words returns how many words have a bit for each position.
 func (s *sites) words() int { return (s.Positions + 63) / 64 }
 
-// site is a string, with the positions where it differs from the base. Where two strings both have the token of the base they are alike, so
-// that variants of one sequence are compared at a few positions.
+// site is a string, with the positions where it differs from the base. Where two strings both have the token of the
+// base they are alike, so that variants of one sequence are compared at a few positions.
 type site struct {
 	tokens  []uint8  // (Positions)
 	differs []uint64 // bits of positions
@@ -213,8 +213,8 @@ func (s *sites) grams(grams [][]float64, n int) {
 // shares is the number of parts that a gradient is added up in, whatever the number of threads.
 const shares = 8
 
-// gradient sets grad to the derivatives of ½ Σ_ij g_ij·K_ij, of a symmetric g (n, n), in the logarithms of the parameters. The Gram matrices are
-// those that grams has set.
+// gradient sets grad to the derivatives of ½ Σ_ij g_ij·K_ij, of a symmetric g (n, n), in the logarithms of the
+// parameters. The Gram matrices are those that grams has set.
 func (s *sites) gradient(g []float64, grams [][]float64, weights []float64, n int, grad []float64) {
 	w, size := s.weighted(weights), len(s.distance)
 	parts := make([][]float64, shares) // of the derivative in the distance of each pair of tokens at each position
@@ -250,8 +250,8 @@ func (s *sites) row(k Kernel, grams [][]float64, i, n int) []float64 {
 	return grams[t][i*n : i*n+i]
 }
 
-// slopes adds g_ij·∂K_ij/∂d, for all j before i, to the slope of the distance d of the two strings' tokens at each position. The kernels'
-// values are known, or nil.
+// slopes adds g_ij·∂K_ij/∂d, for all j before i, to the slope of the distance d of the two strings' tokens at each
+// position. The kernels' values are known, or nil.
 func (s *sites) slopes(i int, g, products, sums []float64, w [3]float64, slope []float64) {
 	n, a := float64(s.Positions), s.point(i)
 	for j, g := range g {

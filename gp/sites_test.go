@@ -48,7 +48,8 @@ func siteTerms(s *Sites) []Term {
 	return all
 }
 
-// The covariance is the weighted sum of the formulas of the kernels, whichever way it is computed, and positive semi-definite.
+// The covariance is the weighted sum of the formulas of the kernels, whichever way it is computed, and positive
+// semi-definite.
 func TestSiteKernels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		positions, tokens, n := rapid.IntRange(1, 5).Draw(t, "positions"), rapid.IntRange(1, 4).Draw(t, "tokens"), rapid.IntRange(1, 20).Draw(t, "strings")
@@ -104,7 +105,8 @@ func TestSiteKernels(t *testing.T) {
 	})
 }
 
-// What structures differ by is 1 less the mean of all their similarities: next to nothing for equal ones, and 1 without sites.
+// What structures differ by is 1 less the mean of all their similarities: next to nothing for equal ones, and 1 without
+// sites.
 func TestSpreads(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	const n, positions, tokens = 9, 5, 3

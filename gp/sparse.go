@@ -21,12 +21,12 @@ type Relevances struct {
 //
 //	k(a, b) = Σ_f v_f·[f ∈ a]·[f ∈ b] / F
 //
-// for the linear model f(a) = Σ_f θ_f·[f ∈ a] with θ_f ~ N(0, w·v_f/F), where w is the term's weight and F the number of features. The second
-// occurrence of a feature is a feature of its own, and so on to the eighth.
+// for the linear model f(a) = Σ_f θ_f·[f ∈ a] with θ_f ~ N(0, w·v_f/F), where w is the term's weight and F the number
+// of features. The second occurrence of a feature is a feature of its own, and so on to the eighth.
 //
-// The relevances v make that a Student distribution of the θ_f with few degrees of freedom ν, a prior that most features contribute hardly
-// anything, and a few much (Tipping 2001, "Sparse Bayesian learning and the relevance vector machine"): in the variational
-// approximation, v_f = (ν + E[θ_f²]·F/w)/(ν + 1), with θ_f of the posterior.
+// The relevances v make that a Student distribution of the θ_f with few degrees of freedom ν, a prior that most
+// features contribute hardly anything, and a few much (Tipping 2001, "Sparse Bayesian learning and the relevance vector
+// machine"): in the variational approximation, v_f = (ν + E[θ_f²]·F/w)/(ν + 1), with θ_f of the posterior.
 type sparse struct {
 	term, group int
 	features    float64 // F
@@ -172,8 +172,8 @@ func (s *sparse) gram(gram []float64) {
 	})
 }
 
-// fit sets the relevances, given those so far, the term's weight, the inverse of the covariance of the targets, precision (n, n), and its
-// product with their distances from the mean, alpha (n):
+// fit sets the relevances, given those so far, the term's weight, the inverse of the covariance of the targets,
+// precision (n, n), and its product with their distances from the mean, alpha (n):
 //
 //	E[θ_f] = p·Σ_i α_i    var(θ_f) = p − p²·Σ_ij precision_ij    p = w·v_f/F
 //

@@ -28,7 +28,8 @@ func havingSome(n, features int, p float64, rng *rand.Rand) [][]Counts {
 	return x
 }
 
-// linear is the linear model of a term with the kernel Sparse: the posterior of the contributions of features, by dense linear algebra.
+// linear is the linear model of a term with the kernel Sparse: the posterior of the contributions of features, by dense
+// linear algebra.
 type linear struct {
 	features int
 	prior    []float64 // variances

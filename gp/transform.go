@@ -44,10 +44,11 @@ func (t Transform) Apply(y []float64) []float64 { return t.Fit(y).Apply(y) }
 // LogRanks keeps only the order of the scores, with most resolution among the best. Ties share the mean of their ranks.
 // Use it where most scores are equal, or where scores differ by more orders of magnitude than Log resolves.
 //
-// Log is for scores that are products, or whose good values are rare: it resolves a factor of twenty. Sqrt is between Standardise and
-// Log.
+// Log is for scores that are products, or whose good values are rare: it resolves a factor of twenty. Sqrt is between
+// Standardise and Log.
 //
-// LogDistance is for positive quantities that are minimised and compared by their ratio, such as concentrations: y is their negative.
+// LogDistance is for positive quantities that are minimised and compared by their ratio, such as concentrations: y is
+// their negative.
 func (t Transform) Fit(y []float64) Scale {
 	if t == Raw {
 		return Scale{deviation: 1, raw: true}
@@ -108,8 +109,8 @@ type Scale struct {
 	raw             bool      // the transform is Raw
 }
 
-// Apply returns the transformed values (n) of scores y (n). Where the transform is LogRanks, Log or Sqrt, scores other than those it
-// was fitted to are interpolated, as in Inverse.
+// Apply returns the transformed values (n) of scores y (n). Where the transform is LogRanks, Log or Sqrt, scores other
+// than those it was fitted to are interpolated, as in Inverse.
 func (s Scale) Apply(y []float64) []float64 {
 	u := make([]float64, len(y))
 	for i, v := range y {
@@ -126,10 +127,12 @@ func (s Scale) Apply(y []float64) []float64 {
 // Inverse returns the mean and standard deviation, in units of the scores, of a prediction with mean mu and standard
 // deviation sd on the transformed scale.
 //
-// They are exact for Raw and Standardise. For the others, the mean is the value at mu of a function f, and the deviation is
-// ½(f(mu + sd) − f(mu − sd)), which is above 0 if sd is; f(mu + sd) counts at most as the best score and the range of the scores, or as the mean. Between the scores that the transform was fitted to, f is piecewise linear. Beyond the
-// best score it is the inverse of Log, Sqrt and LogDistance, less far beyond than the worst is below the best on the transformed scale; predictions that
-// come near to that keep their order. f of LogRanks continues its last segment there, by at most the range of the scores, and so do all beyond the worst.
+// They are exact for Raw and Standardise. For the others, the mean is the value at mu of a function f, and the
+// deviation is ½(f(mu + sd) − f(mu − sd)), which is above 0 if sd is; f(mu + sd) counts at most as the best score and
+// the range of the scores, or as the mean. Between the scores that the transform was fitted to, f is piecewise linear.
+// Beyond the best score it is the inverse of Log, Sqrt and LogDistance, less far beyond than the worst is below the
+// best on the transformed scale; predictions that come near to that keep their order. f of LogRanks continues its last
+// segment there, by at most the range of the scores, and so do all beyond the worst.
 func (s Scale) Inverse(mu, sd float64) (mean, deviation float64) {
 	if s.y == nil {
 		return s.mean + mu*s.deviation, sd * s.deviation
@@ -159,8 +162,8 @@ func slowed(distance, reach float64) float64 {
 	return distance
 }
 
-// Within returns the score at u on the transformed scale as Inverse does, but beyond the best score all transforms continue the last segment, by at most
-// the range of the scores.
+// Within returns the score at u on the transformed scale as Inverse does, but beyond the best score all transforms
+// continue the last segment, by at most the range of the scores.
 func (s Scale) Within(u float64) float64 {
 	if s.y == nil {
 		return s.mean + u*s.deviation
@@ -187,8 +190,8 @@ func (s Scale) back(u float64) float64 {
 // scores; 0 if the scores have no deviation. It is exact for Raw and Standardise. For the others, which have variance 1,
 // it is v as a share of the variance of the scores.
 //
-// A measurement whose variance is a million times that of the scores, or 10⁹⁰ with Raw, says nothing, and one with a greater variance
-// not less: greater ones are returned as that, so that no standard error is too large to compute with.
+// A measurement whose variance is a million times that of the scores, or 10⁹⁰ with Raw, says nothing, and one with a
+// greater variance not less: greater ones are returned as that, so that no standard error is too large to compute with.
 func (s Scale) Variance(v float64) float64 {
 	const nothing, nothingRaw = 1e6, 1e90
 	switch {
@@ -200,8 +203,8 @@ func (s Scale) Variance(v float64) float64 {
 	return min(v/s.deviation/s.deviation, nothing)
 }
 
-// LogSlope returns the logarithm of the transform's derivative at a score y, by which densities on different scales can be compared.
-// LogRanks has none: it is NaN.
+// LogSlope returns the logarithm of the transform's derivative at a score y, by which densities on different scales can
+// be compared. LogRanks has none: it is NaN.
 func (s Scale) LogSlope(y float64) float64 {
 	switch {
 	case s.root > 0:
@@ -217,8 +220,8 @@ func (s Scale) LogSlope(y float64) float64 {
 // distinct returns the distinct values of v, ascending.
 func distinct(v []float64) []float64 { return slices.Compact(slices.Sorted(slices.Values(v))) }
 
-// interpolate returns the piecewise linear function through (from, to) at v. from is strictly ascending, and to does not descend.
-// Outside it continues the last segment, by at most the range of to.
+// interpolate returns the piecewise linear function through (from, to) at v. from is strictly ascending, and to does
+// not descend. Outside it continues the last segment, by at most the range of to.
 func interpolate(from, to []float64, v float64) float64 {
 	last := len(to) - 1
 	i, found := slices.BinarySearch(from, v)

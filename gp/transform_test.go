@@ -186,8 +186,8 @@ func TestInverseIsNeverCertain(t *testing.T) {
 	})
 }
 
-// At the data Inverse undoes Apply: exactly but for standardisation and logarithms, whose rounding is relative to the range of the
-// scores.
+// At the data Inverse undoes Apply: exactly but for standardisation and logarithms, whose rounding is relative to the
+// range of the scores.
 func TestInverseOfApply(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		unit := rapid.SampledFrom([]float64{1, 1e-100, 1e90}).Draw(t, "unit")

@@ -57,8 +57,8 @@ type bertzBond struct {
 	length int // 1/order, in twelfths: exact for all orders
 }
 
-// bertzBonds returns the bonds of each atom. A triple bond that is aromatic (in arynes) counts as aromatic, a bond of order 0
-// as single.
+// bertzBonds returns the bonds of each atom. A triple bond that is aromatic (in arynes) counts as aromatic, a bond of
+// order 0 as single.
 func (g Graph) bertzBonds() [][]bertzBond {
 	bonds := make([][]bertzBond, len(g.Atoms))
 	for _, b := range g.Bonds {
@@ -107,8 +107,8 @@ func shortest(bonds [][]bertzBond, from int) []int {
 	return lengths
 }
 
-// information returns the sum of counts, and that times the entropy of their distribution over keys, in bits. It sums in the order in which
-// keys first occur, so that the results are reproducible.
+// information returns the sum of counts, and that times the entropy of their distribution over keys, in bits. It sums
+// in the order in which keys first occur, so that the results are reproducible.
 func information[K comparable](keys []K, counts []float64) (total, bits float64) {
 	at := map[K]int{}
 	var sums []float64

@@ -2,9 +2,10 @@ package molecule
 
 import "slices"
 
-// Configurations counts the configurations of tetrahedral centers and double bonds, each with the atom environment around it of up to radius bonds, as
-// in Shells. Mirror images have none in common, unless they are the same. A configuration counts for each radius at which the environments of
-// the neighbours tell these apart, so that analogs share those of the smaller radii. Two centers of a ring count together, too, as cis or trans.
+// Configurations counts the configurations of tetrahedral centers and double bonds, each with the atom environment
+// around it of up to radius bonds, as in Shells. Mirror images have none in common, unless they are the same. A
+// configuration counts for each radius at which the environments of the neighbours tell these apart, so that analogs
+// share those of the smaller radii. Two centers of a ring count together, too, as cis or trans.
 func (g Graph) Configurations(radius int) Counts {
 	if len(g.Centers) == 0 && len(g.DoubleBonds) == 0 {
 		return Counts{}
@@ -48,8 +49,8 @@ func (g Graph) Configurations(radius int) Counts {
 	return count(ids)
 }
 
-// relative yields pairs of centers of a ring, how many bonds they are apart there, and whether their configurations are opposite as one goes around it,
-// whichever way.
+// relative yields pairs of centers of a ring, how many bonds they are apart there, and whether their configurations are
+// opposite as one goes around it, whichever way.
 func (g Graph) relative(ring []int, environments []uint64, yield func(i, j, apart int, opposite bool)) {
 	type center struct {
 		place int
@@ -84,7 +85,8 @@ func (g Graph) relative(ring []int, environments []uint64, yield func(i, j, apar
 	}
 }
 
-// permuted reports whether it takes an odd number of swaps to sort neighbours, which are in the order of their bonds, by rank. Ranks must differ.
+// permuted reports whether it takes an odd number of swaps to sort neighbours, which are in the order of their bonds,
+// by rank. Ranks must differ.
 func permuted(neighbours []Neighbour, rank func(n Neighbour) uint64) (odd, differ bool) {
 	for i, a := range neighbours {
 		for _, b := range neighbours[:i] {
@@ -99,7 +101,8 @@ func permuted(neighbours []Neighbour, rank func(n Neighbour) uint64) (odd, diffe
 	return odd, true
 }
 
-// higher returns the greater environment of an atom's neighbours but for one, and whether it is that of one of them. Two must differ.
+// higher returns the greater environment of an atom's neighbours but for one, and whether it is that of one of them.
+// Two must differ.
 func higher(neighbours []Neighbour, but, of int, environments []uint64) (highest uint64, isOf, differ bool) {
 	var all []uint64
 	for _, n := range neighbours {

@@ -12,7 +12,8 @@ import (
 	"sync"
 )
 
-// Core is a part of molecules that stays as it is, with attachment points for groups. It is immutable and safe for concurrent use.
+// Core is a part of molecules that stays as it is, with attachment points for groups. It is immutable and safe for
+// concurrent use.
 type Core struct {
 	SMILES string // as CoreSMILES has it
 	Points []Point
@@ -52,8 +53,8 @@ var (
 	smartsOnly = regexp.MustCompile(`\[[^\]]*[,;!&$]|~`)
 )
 
-// ParseCore reads a core, such as c1ccc([*:1])cc1C(=O)N[*:2]: a SMILES with attachment points, as CoreSMILES reads it. The error says what is wrong
-// with it, or is ErrNoRDKit.
+// ParseCore reads a core, such as c1ccc([*:1])cc1C(=O)N[*:2]: a SMILES with attachment points, as CoreSMILES reads it.
+// The error says what is wrong with it, or is ErrNoRDKit.
 func ParseCore(text string) (*Core, error) {
 	smiles, err := CoreSMILES(text)
 	if err != nil {
@@ -142,7 +143,8 @@ func ParseCore(text string) (*Core, error) {
 	return c, nil
 }
 
-// mobile returns the bonds to hydrogens and other atoms, less the charge, of an atom that hydrogens may come to and go from: not of carbon.
+// mobile returns the bonds to hydrogens and other atoms, less the charge, of an atom that hydrogens may come to and go
+// from: not of carbon.
 func mobile(a Atom) int {
 	const carbon = 6
 	if a.Number == carbon {
@@ -151,8 +153,8 @@ func mobile(a Atom) int {
 	return a.Degree + a.Hydrogens - a.Charge
 }
 
-// form returns OtherTautomer if a molecule has the core's skeleton with as many hydrogens, OtherForm if it has as many but for other charges, and
-// otherwise NoCore.
+// form returns OtherTautomer if a molecule has the core's skeleton with as many hydrogens, OtherForm if it has as many
+// but for other charges, and otherwise NoCore.
 func (c *Core) form(m *Molecule) Misfit {
 	why := NoCore
 	for _, match := range c.skeleton.Matches(m, false) {
@@ -175,8 +177,8 @@ func countOf(g Graph, atoms []int) (hydrogens, charge int) {
 	return hydrogens, charge
 }
 
-// skeletonOf returns SMARTS of a core and of its tautomers: without the orders of bonds, and without the hydrogens of all atoms but carbon. All bonds
-// close rings, so that the order of atoms does not matter.
+// skeletonOf returns SMARTS of a core and of its tautomers: without the orders of bonds, and without the hydrogens of
+// all atoms but carbon. All bonds close rings, so that the order of atoms does not matter.
 func skeletonOf(core Graph) string {
 	const hydrogen, carbon = 1, 6
 	bonds, groups := make([]string, len(core.Atoms)), make([]int, len(core.Atoms))
@@ -222,8 +224,8 @@ func (c *Core) Groups(smiles string) (groups []string, ok bool) {
 	return fit.Groups, why == NoMisfit
 }
 
-// Ways returns the groups of a molecule (SMILES) in all ways that give them to the points, first those of Fit: of a core that is symmetric there are
-// several. Without any the molecule is not the core with groups.
+// Ways returns the groups of a molecule (SMILES) in all ways that give them to the points, first those of Fit: of a
+// core that is symmetric there are several. Without any the molecule is not the core with groups.
 func (c *Core) Ways(smiles string) [][]string {
 	m, err := Parse(smiles)
 	if err != nil {
@@ -259,7 +261,8 @@ type Place struct {
 	Group int // that is bound to it; −1: a hydrogen
 }
 
-// Places returns where the points of the core are in a molecule, in all ways to match it; none if the molecule is not the core with groups.
+// Places returns where the points of the core are in a molecule, in all ways to match it; none if the molecule is not
+// the core with groups.
 func (c *Core) Places(m *Molecule) (places []Place) {
 	_, _, all := c.fit(m)
 	for _, a := range all {
@@ -287,11 +290,13 @@ const (
 	NoCore                           // it does not contain the core's atoms
 )
 
-// Fit splits a molecule (SMILES) into the core and its groups, or says why it is not the core with groups: if the core's atoms match in several ways, by
-// the first of the reasons. A center or double bond of the core without a configuration may have any.
+// Fit splits a molecule (SMILES) into the core and its groups, or says why it is not the core with groups: if the
+// core's atoms match in several ways, by the first of the reasons. A center or double bond of the core without a
+// configuration may have any.
 //
-// Only the core's configuration tells the points of one atom apart; without one, their groups are in alphabetical order, hydrogens last. Of up to
-// 1000 ways to match the core, those that need no further configuration come first, then those whose groups come first alphabetically.
+// Only the core's configuration tells the points of one atom apart; without one, their groups are in alphabetical
+// order, hydrogens last. Of up to 1000 ways to match the core, those that need no further configuration come first,
+// then those whose groups come first alphabetically.
 func (c *Core) Fit(smiles string) (Fit, Misfit) {
 	m, err := Parse(smiles)
 	if err != nil {
@@ -305,7 +310,8 @@ func (c *Core) Fit(smiles string) (Fit, Misfit) {
 	return fit, why
 }
 
-// fit returns the Fit, or, if that has no groups, why there is none; and all ways to give the points groups, which may make another molecule.
+// fit returns the Fit, or, if that has no groups, why there is none; and all ways to give the points groups, which may
+// make another molecule.
 func (c *Core) fit(m *Molecule) (best Fit, why Misfit, all []arrangement) {
 	defer runtime.KeepAlive(c)
 	canonical := m.SMILES()
@@ -385,8 +391,9 @@ type group struct {
 	atom   int64 // that is bound to the core; −1: hydrogen
 }
 
-// arrangements returns the ways to give points their groups where the core's atoms are those of a match; first that with the groups of one atom in
-// alphabetical order, hydrogens last, and others only where configurations may tell them apart. If there is none, it says why.
+// arrangements returns the ways to give points their groups where the core's atoms are those of a match; first that
+// with the groups of one atom in alphabetical order, hydrogens last, and others only where configurations may tell them
+// apart. If there is none, it says why.
 func (c *Core) arrangements(m *Molecule, match []int) ([]arrangement, Misfit) {
 	of, why := c.cut(m, match, false)
 	if why != NoMisfit {
@@ -449,8 +456,8 @@ func (c *Core) arrangement(match []int, at []group) arrangement {
 	return a
 }
 
-// cut returns the groups of the core's atoms, in alphabetical order, where these are the atoms of a match. With shifted, a double bond to a group
-// becomes a single one: its atom takes a hydrogen.
+// cut returns the groups of the core's atoms, in alphabetical order, where these are the atoms of a match. With
+// shifted, a double bond to a group becomes a single one: its atom takes a hydrogen.
 func (c *Core) cut(m *Molecule, match []int, shifted bool) (map[int][]group, Misfit) {
 	g := m.Graph()
 	in := map[int]int{} // atoms of the query
@@ -519,8 +526,8 @@ func (c *Core) cut(m *Molecule, match []int, shifted bool) (map[int][]group, Mis
 	return of, NoMisfit
 }
 
-// Join returns the canonical SMILES of the core with groups, one for each of Points, with any number at their attachment point. The error
-// says why that is no molecule.
+// Join returns the canonical SMILES of the core with groups, one for each of Points, with any number at their
+// attachment point. The error says why that is no molecule.
 func (c *Core) Join(groups []string) (string, error) { return joinCore(c.SMILES, c.Points, groups) }
 
 func joinCore(core string, points []Point, groups []string) (string, error) {

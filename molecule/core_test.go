@@ -82,7 +82,8 @@ const (
 	steroid     = "C[C@]12CC[C@H]3[C@@H](CCC4=CC(=O)CC[C@]34C)[C@@H]1CC[C@@]2([*:1])[*:2]"
 )
 
-// checkFit checks that a molecule is the core of its Fit with the groups, which has all configurations that the given core has.
+// checkFit checks that a molecule is the core of its Fit with the groups, which has all configurations that the given
+// core has.
 func checkFit(t testing.TB, c *molecule.Core, smiles, name string) {
 	t.Helper()
 	fit, why := c.Fit(smiles)

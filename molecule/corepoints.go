@@ -14,9 +14,10 @@ var (
 	fileName  = regexp.MustCompile(`(?i)\.(mol|mdl|sdf?|mol2|pdb|rxn|rgf?|mrv|cdx|cdxml|ket|smi|smiles|csv|tsv|txt)$`)
 )
 
-// CoreSMILES returns the SMILES of a core, with attachment points [*:1], as sketchers write it: with R groups as [R1], R1 or [1*], or as a CXSMILES with
-// labels such as $_R1;;$. A single [R] is point 1. Map numbers of other atoms and configurations that a CXSMILES marks as racemic, relative or unknown
-// are left out. A text without these is returned as it is.
+// CoreSMILES returns the SMILES of a core, with attachment points [*:1], as sketchers write it: with R groups as [R1],
+// R1 or [1*], or as a CXSMILES with labels such as $_R1;;$. A single [R] is point 1. Map numbers of other atoms and
+// configurations that a CXSMILES marks as racemic, relative or unknown are left out. A text without these is returned
+// as it is.
 func CoreSMILES(text string) (string, error) {
 	smiles, extension, extended := strings.Cut(strings.TrimSpace(text), "|")
 	smiles = strings.TrimSpace(smiles)

@@ -90,7 +90,8 @@ func TestCoreAsDrawn(t *testing.T) {
 	}
 }
 
-// A core that is symmetric but for its mobile hydrogens gives a molecule several drawings, first as it is drawn, each with other groups.
+// A core that is symmetric but for its mobile hydrogens gives a molecule several drawings, first as it is drawn, each
+// with other groups.
 func TestCoreDrawings(t *testing.T) {
 	needRDKit(t)
 	for _, test := range []struct {

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// AsDrawn returns a molecule (SMILES) as that of its tautomers that is the core with groups: itself, if it is. Tautomers differ as those with one Family:
-// in hydrogens at atoms other than carbon. ok is false if it has no such tautomer, or one with other configurations.
+// AsDrawn returns a molecule (SMILES) as that of its tautomers that is the core with groups: itself, if it is.
+// Tautomers differ as those with one Family: in hydrogens at atoms other than carbon. ok is false if it has no such
+// tautomer, or one with other configurations.
 func (c *Core) AsDrawn(smiles string) (drawn string, ok bool) {
 	if all := c.tautomers(smiles, 1); len(all) > 0 {
 		return all[0], true
@@ -14,8 +15,9 @@ func (c *Core) AsDrawn(smiles string) (drawn string, ok bool) {
 	return "", false
 }
 
-// Drawings returns a molecule (SMILES) as all those of its tautomers that are the core with groups, first that of AsDrawn. There are several of a core that
-// is symmetric but for its mobile hydrogens, such as that of a pyrazole, and each gives its points other groups.
+// Drawings returns a molecule (SMILES) as all those of its tautomers that are the core with groups, first that of
+// AsDrawn. There are several of a core that is symmetric but for its mobile hydrogens, such as that of a pyrazole, and
+// each gives its points other groups.
 func (c *Core) Drawings(smiles string) []string {
 	if !c.shifts() {
 		return c.tautomers(smiles, 1)
@@ -42,7 +44,8 @@ func (c *Core) findShifts() bool {
 	return false
 }
 
-// tautomers returns the tautomers of a molecule (SMILES) that are the core with different groups, some at most: first itself, if it is.
+// tautomers returns the tautomers of a molecule (SMILES) that are the core with different groups, some at most: first
+// itself, if it is.
 func (c *Core) tautomers(smiles string, most int) (drawn []string) {
 	m, err := Parse(smiles)
 	if err != nil {
@@ -93,7 +96,8 @@ func (c *Core) tautomers(smiles string, most int) (drawn []string) {
 	return drawn
 }
 
-// tautomer returns the core with the groups of a molecule, and with its configurations, if that is a tautomer of the molecule.
+// tautomer returns the core with the groups of a molecule, and with its configurations, if that is a tautomer of the
+// molecule.
 func (c *Core) tautomer(m *Molecule, a arrangement) (string, bool) {
 	core, marked := c.SMILES, hasStereo(m.SMILES())
 	if marked {

@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// crippenTable holds Wildman & Crippen's types of atoms (1999, table 1), one per line: its name, what an atom of it adds to log₁₀ P, and
-// a SMARTS for the atom and what it is bonded to. An atom has the first type that matches. They are those of RDKit 2022.09 (Crippen.cpp,
-// BSD-3-Clause, see NOTICE; its file Crippen.txt has another H2).
+// crippenTable holds Wildman & Crippen's types of atoms (1999, table 1), one per line: its name, what an atom of it
+// adds to log₁₀ P, and a SMARTS for the atom and what it is bonded to. An atom has the first type that matches. They
+// are those of RDKit 2022.09 (Crippen.cpp, BSD-3-Clause, see NOTICE; its file Crippen.txt has another H2).
 //
 //go:embed crippen.smarts
 var crippenTable string
@@ -35,11 +35,11 @@ var crippenTypes = sync.OnceValues(func() (types []crippenType, c conditions) {
 	return types, c
 })
 
-// crippen returns Crippen's log₁₀ P: the sum of the contributions of all atoms, hydrogens included. Elements without a type (*, noble
-// gases, lanthanides, …) contribute 0.
+// crippen returns Crippen's log₁₀ P: the sum of the contributions of all atoms, hydrogens included. Elements without a
+// type (*, noble gases, lanthanides, …) contribute 0.
 //
-// It is RDKit's value to the last bit, since the order of the sum is the same, except for very large molecules, of which RDKit
-// does not type all atoms (see fullyMatched).
+// It is RDKit's value to the last bit, since the order of the sum is the same, except for very large molecules, of
+// which RDKit does not type all atoms (see fullyMatched).
 func (g Graph) crippen() float64 {
 	types, conditions := crippenTypes()
 	m := matcher{Graph: g.withHydrogens()}
@@ -64,9 +64,10 @@ func (g Graph) crippen() float64 {
 	return sum
 }
 
-// fullyMatched reports whether RDKit types all atoms for certain. It stops after 1000 matches of each SMARTS, and an atom matches once for
-// each order of its neighbours: the central carbon of neopentane 24 times, so that the last of 42 such atoms gets another type.
-// The limit here is half of that, because hydrogens match once for each order of an oxygen's or carbon's neighbours too.
+// fullyMatched reports whether RDKit types all atoms for certain. It stops after 1000 matches of each SMARTS, and an
+// atom matches once for each order of its neighbours: the central carbon of neopentane 24 times, so that the last of 42
+// such atoms gets another type. The limit here is half of that, because hydrogens match once for each order of an
+// oxygen's or carbon's neighbours too.
 func (g Graph) fullyMatched() bool {
 	orders := [...]int{1, 1, 2, 6, 24}
 	matches := 0
@@ -76,7 +77,8 @@ func (g Graph) fullyMatched() bool {
 	return matches <= 500
 }
 
-// withHydrogens returns the Graph with all hydrogens among its atoms, after the others. They still count as Atom.Hydrogens, too.
+// withHydrogens returns the Graph with all hydrogens among its atoms, after the others. They still count as
+// Atom.Hydrogens, too.
 func (g Graph) withHydrogens() Graph {
 	bonds, hydrogens := g.Bonds, 0
 	for _, a := range g.Atoms {
@@ -122,8 +124,8 @@ type matcher struct {
 	is     []*kind // of atoms
 }
 
-// fits reports whether bonds of a query match different ones of an atom, besides those in used and that to the atom that it was
-// reached from.
+// fits reports whether bonds of a query match different ones of an atom, besides those in used and that to the atom
+// that it was reached from.
 func (m *matcher) fits(bonds []queryBond, atom, from int, used uint64) bool {
 	if len(bonds) == 0 {
 		return true
@@ -198,8 +200,8 @@ func (c *conditions) parseQuery(smarts string) (q query, rest string) {
 
 var primitive = regexp.MustCompile(`!?(Cl|Br|[#HX+-]\d*|[A-Za-z])`)
 
-// meets reports whether an atom is as the brackets of a SMARTS say: parts separated by semicolons, which must all hold, of alternatives
-// separated by commas, of primitives that must all hold.
+// meets reports whether an atom is as the brackets of a SMARTS say: parts separated by semicolons, which must all hold,
+// of alternatives separated by commas, of primitives that must all hold.
 func (a Atom) meets(text string) bool {
 	fails := func(primitive string) bool { return !a.is(primitive) }
 	holds := func(alternative string) bool {

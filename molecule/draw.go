@@ -13,8 +13,8 @@ type Drawing struct {
 	Legend   string // lines; one that is too long is written in smaller letters
 }
 
-// Draw returns a grid of molecules as a standalone SVG on white, row by row, each in a square of size pixels above its legend.
-// It panics if there are no drawings, columns or pixels.
+// Draw returns a grid of molecules as a standalone SVG on white, row by row, each in a square of size pixels above its
+// legend. It panics if there are no drawings, columns or pixels.
 func Draw(drawings []Drawing, columns, size int) ([]byte, error) {
 	if len(drawings) == 0 || columns < 1 || size < 1 {
 		panic(fmt.Sprintf("molecule: Draw: %d drawings, %d columns, %d pixels", len(drawings), columns, size))

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// An Edit changes a molecule. Atoms are numbered as in Graph; new atoms follow. Atoms are added and changed first, then bonds;
-// last, atoms are removed with their bonds.
+// An Edit changes a molecule. Atoms are numbered as in Graph; new atoms follow. Atoms are added and changed first, then
+// bonds; last, atoms are removed with their bonds.
 //
-// Atoms that are changed, or whose bonds are, get as many hydrogens as their valence allows, and lose their stereochemistry, except centers of
-// which one neighbor is replaced by another: that takes its place.
-// Aromatic bonds are replaced by single and double bonds first, as by Kekule.
+// Atoms that are changed, or whose bonds are, get as many hydrogens as their valence allows, and lose their
+// stereochemistry, except centers of which one neighbor is replaced by another: that takes its place. Aromatic bonds
+// are replaced by single and double bonds first, as by Kekule.
 type Edit struct {
 	Add    []int     // atomic numbers of new atoms: 0 (any atom, *) to 118
 	Change []Element // atoms that become another element and keep their charge
@@ -27,8 +27,9 @@ type Link struct{ Begin, End, Order int }
 // Kekule returns the molecule with single and double bonds in place of aromatic ones, in its Graph and for patterns.
 func (m *Molecule) Kekule() (*Molecule, error) { return made(m.kekule()) }
 
-// KekuleGraph returns the Graph of the Kekule form of a canonical SMILES, in less than half the time of Parse and Kekule. It has no
-// hybridizations and conjugated bonds unless the molecule has configurations. Errors are those of Parse.
+// KekuleGraph returns the Graph of the Kekule form of a canonical SMILES, in less than half the time of Parse and
+// Kekule. It has no hybridizations and conjugated bonds unless the molecule has configurations. Errors are those of
+// Parse.
 func KekuleGraph(smiles string) (Graph, error) {
 	if readable(smiles, MaxLength) == nil {
 		if g, ok := kekuleGraph(smiles); ok {
@@ -58,8 +59,8 @@ func Merge(a, b *Molecule) (*Molecule, error) {
 	return made(a.merge(b))
 }
 
-// Edit returns the edited molecule, parsed from its SMILES, which renumbers the atoms. The error says why the result is not a
-// molecule. Edit panics if e names an atom, an element or an order that does not exist.
+// Edit returns the edited molecule, parsed from its SMILES, which renumbers the atoms. The error says why the result is
+// not a molecule. Edit panics if e names an atom, an element or an order that does not exist.
 func (m *Molecule) Edit(e Edit) (*Molecule, error) {
 	e.check(len(m.Graph().Atoms))
 	smiles, err := m.edited(e)

@@ -55,8 +55,8 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// A bond that is removed and added again, and an end of a chain that is replaced by the same element, give the same molecule, with all of its
-// configurations.
+// A bond that is removed and added again, and an end of a chain that is replaced by the same element, give the same
+// molecule, with all of its configurations.
 func TestEditKeepsConfigurations(t *testing.T) {
 	needRDKit(t)
 	for _, smiles := range []string{

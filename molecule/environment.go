@@ -2,15 +2,17 @@ package molecule
 
 import "slices"
 
-// Environments returns the ids of the atom environments up to radius 1 (each atom alone, and with its bonds and neighbours),
-// ascending and distinct: those of ECFP(1). They are computed once and shared: do not modify them. See package molecule/corpus.
+// Environments returns the ids of the atom environments up to radius 1 (each atom alone, and with its bonds and
+// neighbours), ascending and distinct: those of ECFP(1). They are computed once and shared: do not modify them. See
+// package molecule/corpus.
 func (m *Molecule) Environments() []uint64 { return m.environments() }
 
-// ecfp returns RDKit's fingerprint in a fraction of its time, or false if there is hydrogen among the atoms, an isotope, whose mass
-// counts, or a rare kind of bond.
+// ecfp returns RDKit's fingerprint in a fraction of its time, or false if there is hydrogen among the atoms, an
+// isotope, whose mass counts, or a rare kind of bond.
 //
-// An environment of radius r has the bonds of those of radius r − 1 of an atom and its neighbours. If another one has the same bonds, that of
-// the smaller radius counts, or of the same radius that with the smaller id; the atom of the other has none from there on.
+// An environment of radius r has the bonds of those of radius r − 1 of an atom and its neighbours. If another one has
+// the same bonds, that of the smaller radius counts, or of the same radius that with the smaller id; the atom of the
+// other has none from there on.
 func (g Graph) ecfp(radius int) (Counts, bool) {
 	kinds := make([]uint32, len(g.Bonds)) // RDKit's numbers
 	for i, b := range g.Bonds {

@@ -2,9 +2,10 @@ package molecule
 
 import "slices"
 
-// Shells counts the atom environments of 0, 1, … and radius bonds around each atom, and returns one Counts for each radius.
-// Together they are like ECFP, but by hashes of their own, and in a quarter of the time: for comparing molecules with each other,
-// not with fingerprints of other programs. Unlike ECFP they hold environments of the same atoms twice.
+// Shells counts the atom environments of 0, 1, … and radius bonds around each atom, and returns one Counts for each
+// radius. Together they are like ECFP, but by hashes of their own, and in a quarter of the time: for comparing
+// molecules with each other, not with fingerprints of other programs. Unlike ECFP they hold environments of the same
+// atoms twice.
 func (g Graph) Shells(radius int) []Counts {
 	kinds := make([]uint64, len(g.Atoms))
 	for i, a := range g.Atoms {
@@ -24,8 +25,8 @@ func (a Atom) kind() uint64 {
 	return uint64(a.Number)<<40 | uint64(a.Isotope)<<24 | uint64(uint8(a.Charge))<<16 | uint64(a.Hydrogens)<<12 | uint64(a.Degree)<<4 | ring
 }
 
-// Roles counts the atom environments of up to radius bonds, but tells atoms apart by their part in binding only: hydrogen bonds, charge,
-// aromaticity and halogens, like FCFP but by rules and hashes of its own.
+// Roles counts the atom environments of up to radius bonds, but tells atoms apart by their part in binding only:
+// hydrogen bonds, charge, aromaticity and halogens, like FCFP but by rules and hashes of its own.
 func (g Graph) Roles(radius int) Counts {
 	kinds := make([]uint64, len(g.Atoms))
 	for i, a := range g.Atoms {
@@ -112,8 +113,8 @@ func (g Graph) environmentsOf(kinds []uint64, radius int, yield func(shell []uin
 	}
 }
 
-// Pairs counts pairs of atoms at most longest bonds apart, by their elements, degrees, π bonds and distance, like AtomPairs but by
-// hashes of its own, and in a fifth of the time.
+// Pairs counts pairs of atoms at most longest bonds apart, by their elements, degrees, π bonds and distance, like
+// AtomPairs but by hashes of its own, and in a fifth of the time.
 func (g Graph) Pairs(longest int) Counts {
 	n := len(g.Atoms)
 	kind := make([]uint64, n)

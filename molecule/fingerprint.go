@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Counts is a sparse fingerprint: the ids of a molecule's features, and how often each occurs. A binary fingerprint has counts of 1.
+// Counts is a sparse fingerprint: the ids of a molecule's features, and how often each occurs. A binary fingerprint has
+// counts of 1.
 type Counts struct {
 	IDs []uint64 // ascending, distinct
 	N   []uint32 // how often; at least 1
@@ -89,7 +90,8 @@ func (x *Index) Add(c Counts) {
 	x.totals = append(x.totals, c.Total())
 }
 
-// Nearest returns the greatest Tanimoto similarity of c to one of the fingerprints; 0 if there are none. It may be called from several goroutines.
+// Nearest returns the greatest Tanimoto similarity of c to one of the fingerprints; 0 if there are none. It may be
+// called from several goroutines.
 func (x *Index) Nearest(c Counts) (most float64) {
 	common := make([]int32, len(x.totals))
 	for i, id := range c.IDs {

@@ -68,7 +68,8 @@ const (
 // A Neighbour of an atom in a Graph, and the bond to it.
 type Neighbour struct{ Atom, Bond int }
 
-// Neighbours returns the neighbours of each atom, in the order of bonds. Like a molecule's Graph, they are not to be modified.
+// Neighbours returns the neighbours of each atom, in the order of bonds. Like a molecule's Graph, they are not to be
+// modified.
 func (g Graph) Neighbours() [][]Neighbour {
 	if g.around != nil {
 		return g.around

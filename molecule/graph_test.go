@@ -84,8 +84,8 @@ func TestBondOrder(t *testing.T) {
 	}
 }
 
-// TestDistances checks the definition of shortest paths: the distance from an atom to itself is 0, and to any other reachable
-// atom it is one more than the smallest distance to its neighbours.
+// TestDistances checks the definition of shortest paths: the distance from an atom to itself is 0, and to any other
+// reachable atom it is one more than the smallest distance to its neighbours.
 func TestDistances(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 12).Draw(t, "atoms")

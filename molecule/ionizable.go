@@ -1,7 +1,8 @@
 package molecule
 
-// Ionizable returns how many atoms lose a proton in water, and how many take one, by rules for common groups: carboxylic, phosphonic and sulfonic
-// acids and acylsulfonamides; amines that are not beside a double bond, an aromatic ring, a nitrile or another element, amidines and guanidines; and what has a charge.
+// Ionizable returns how many atoms lose a proton in water, and how many take one, by rules for common groups:
+// carboxylic, phosphonic and sulfonic acids and acylsulfonamides; amines that are not beside a double bond, an aromatic
+// ring, a nitrile or another element, amidines and guanidines; and what has a charge.
 func (g Graph) Ionizable() (acids, bases int) {
 	const nitrogen, oxygen = 7, 8
 	around := g.Neighbours()

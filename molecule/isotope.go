@@ -6,14 +6,16 @@ import (
 	"strings"
 )
 
-// labelled is the start of an atom's SMILES with a mass number. flatBonds takes configurations off double bonds: a hydrogen that tells one stays an atom.
+// labelled is the start of an atom's SMILES with a mass number. flatBonds takes configurations off double bonds: a
+// hydrogen that tells one stays an atom.
 var (
 	labelled  = regexp.MustCompile(`\[[0-9]+`)
 	flatBonds = strings.NewReplacer("/", "", `\`, "")
 )
 
-// Unlabelled returns the canonical SMILES of a molecule of the usual isotopes; of one with labels, without configurations of double bonds. Errors are
-// those of Canonical. It does not parse a SMILES without labels, but returns it.
+// Unlabelled returns the canonical SMILES of a molecule of the usual isotopes; of one with labels, without
+// configurations of double bonds. Errors are those of Canonical. It does not parse a SMILES without labels, but returns
+// it.
 func Unlabelled(canonical string) (string, error) {
 	if !labelled.MatchString(canonical) {
 		return canonical, nil
@@ -21,7 +23,8 @@ func Unlabelled(canonical string) (string, error) {
 	return Canonical(labelled.ReplaceAllString(flatBonds.Replace(canonical), "["))
 }
 
-// Labelled returns a SMILES in which every atom has the mass number, even one that no isotope has. Errors are those of Parse.
+// Labelled returns a SMILES in which every atom has the mass number, even one that no isotope has. Errors are those of
+// Parse.
 func Labelled(smiles string, mass int) (string, error) {
 	m, err := Parse(smiles)
 	if err != nil {

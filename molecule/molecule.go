@@ -32,16 +32,16 @@ func Available() error {
 	return nil
 }
 
-// MaxLength is the largest number of bytes that Parse accepts. RDKit's own parsers have no limit: ten
-// megabytes of brackets overflow the stack, its time grows with the cube of the number of atoms (seconds for a chain of 1000),
-// and its canonical SMILES supports at most 1000 open rings, which strings of this length cannot exceed.
+// MaxLength is the largest number of bytes that Parse accepts. RDKit's own parsers have no limit: ten megabytes of
+// brackets overflow the stack, its time grows with the cube of the number of atoms (seconds for a chain of 1000), and
+// its canonical SMILES supports at most 1000 open rings, which strings of this length cannot exceed.
 const MaxLength = 1000
 
 // MaxPattern is the largest number of bytes that CompilePattern accepts: published filters have up to 1,255.
 const MaxPattern = 4000
 
-// A Molecule is a molecule of one or more connected parts, as sanitized by RDKit: valences are checked, rings and aromaticity
-// perceived, hydrogens made implicit. It is immutable and safe for concurrent use.
+// A Molecule is a molecule of one or more connected parts, as sanitized by RDKit: valences are checked, rings and
+// aromaticity perceived, hydrogens made implicit. It is immutable and safe for concurrent use.
 type Molecule struct {
 	mu      sync.Mutex // RDKit caches distances and descriptors in the molecule, so that even reading needs a lock
 	ref     handle
@@ -52,10 +52,11 @@ type Molecule struct {
 	environments func() []uint64
 }
 
-// Parse parses a SMILES, without leading or trailing characters. The error says on one line why it is not a molecule, or is ErrNoRDKit.
+// Parse parses a SMILES, without leading or trailing characters. The error says on one line why it is not a molecule,
+// or is ErrNoRDKit.
 //
-// A Molecule that was not closed is freed by the garbage collector, which sees only a few of its tens of thousands of bytes and
-// therefore runs late: close molecules if there are thousands.
+// A Molecule that was not closed is freed by the garbage collector, which sees only a few of its tens of thousands of
+// bytes and therefore runs late: close molecules if there are thousands.
 func Parse(smiles string) (*Molecule, error) {
 	if err := readable(smiles, MaxLength); err != nil {
 		return nil, err
@@ -74,8 +75,8 @@ func Look(smiles string, look func(m *Molecule)) error {
 	return nil
 }
 
-// Canonical returns the canonical form of a SMILES, which is its own canonical form: Molecule.SMILES. Errors are those of Parse; a
-// canonical form that Parse would not accept is an error, too.
+// Canonical returns the canonical form of a SMILES, which is its own canonical form: Molecule.SMILES. Errors are those
+// of Parse; a canonical form that Parse would not accept is an error, too.
 func Canonical(smiles string) (string, error) {
 	m, err := Parse(smiles)
 	if err != nil {
@@ -105,9 +106,10 @@ func made(ref handle, err error) (*Molecule, error) {
 	return m, nil
 }
 
-// canonical returns the canonical SMILES. RDKit's may not be that of the molecule that it is read as: it depends on the order of atoms
-// that look alike and are not symmetric, and configurations that depend on each other get lost. So it is read and written until it is
-// one that was seen before: the smallest of those from there on, usually one. With an error, canonical returns RDKit's first.
+// canonical returns the canonical SMILES. RDKit's may not be that of the molecule that it is read as: it depends on the
+// order of atoms that look alike and are not symmetric, and configurations that depend on each other get lost. So it is
+// read and written until it is one that was seen before: the smallest of those from there on, usually one. With an
+// error, canonical returns RDKit's first.
 func (m *Molecule) canonical() (string, error) {
 	smiles, settled := m.rdkitSMILES()
 	if settled {
@@ -157,8 +159,8 @@ func (m *Molecule) Close() {
 	}
 }
 
-// SMILES returns the canonical SMILES, with stereochemistry and isotopes: RDKit's, where that is the canonical SMILES of the molecule
-// that it is read as, too. It is computed once.
+// SMILES returns the canonical SMILES, with stereochemistry and isotopes: RDKit's, where that is the canonical SMILES
+// of the molecule that it is read as, too. It is computed once.
 func (m *Molecule) SMILES() string {
 	smiles, _ := m.smiles()
 	return smiles
@@ -203,8 +205,9 @@ func (m *Molecule) Charge() int {
 	return sum
 }
 
-// Undefined returns how many atoms and double bonds could have a configuration and have none, those included that could only if others have one,
-// as in inositol. Those that a tautomer has not, such as the double bond of an amidine, do not count.
+// Undefined returns how many atoms and double bonds could have a configuration and have none, those included that could
+// only if others have one, as in inositol. Those that a tautomer has not, such as the double bond of an amidine, do not
+// count.
 func (m *Molecule) Undefined() int { return len(m.undefined()) }
 
 // UndefinedSites returns these atoms and double bonds, as Graph numbers them.
@@ -219,8 +222,8 @@ func (m *Molecule) UndefinedSites() (atoms, bonds []int) {
 	return atoms, bonds
 }
 
-// Stereocenters returns how many atoms are stereocenters with a configuration, and how many could have one and do not: those whose neighbors
-// differ without regard to other stereocenters, which are fewer than Undefined.
+// Stereocenters returns how many atoms are stereocenters with a configuration, and how many could have one and do not:
+// those whose neighbors differ without regard to other stereocenters, which are fewer than Undefined.
 func (m *Molecule) Stereocenters() (defined, undefined int) { return m.stereocenters() }
 
 // Bridges returns how many atoms two rings share alone (spiro atoms), and how many are bridgeheads.
@@ -255,7 +258,8 @@ func (m *Molecule) Atoms() int {
 	return count
 }
 
-// HeavyAtoms returns the number of atoms other than hydrogen and its isotopes. As in RDKit, * is none: an attachment point or a wildcard.
+// HeavyAtoms returns the number of atoms other than hydrogen and its isotopes. As in RDKit, * is none: an attachment
+// point or a wildcard.
 func (m *Molecule) HeavyAtoms() int {
 	count := 0
 	for _, a := range m.graph().Atoms {

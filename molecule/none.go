@@ -9,7 +9,8 @@ const available = false
 // Version returns "": this build has no RDKit.
 func Version() string { return "" }
 
-// Without RDKit there are no molecules and patterns: what makes them returns ErrNoRDKit, and the functions below are never called.
+// Without RDKit there are no molecules and patterns: what makes them returns ErrNoRDKit, and the functions below are
+// never called.
 type (
 	handle       = *struct{}
 	screenHandle = *struct{}

@@ -14,12 +14,13 @@ type Pattern struct {
 	mergeHs bool
 }
 
-// CompilePattern parses a SMARTS query. The error says what is wrong with it, or is ErrNoRDKit. Hydrogens of the query, as in
-// [#6]-[#1], match hydrogens that are atoms of a molecule, which those of ordinary SMILES are not; see CompilePatternMergeHs.
+// CompilePattern parses a SMARTS query. The error says what is wrong with it, or is ErrNoRDKit. Hydrogens of the query,
+// as in [#6]-[#1], match hydrogens that are atoms of a molecule, which those of ordinary SMILES are not; see
+// CompilePatternMergeHs.
 func CompilePattern(smarts string) (*Pattern, error) { return compile(smarts, false) }
 
-// CompilePatternMergeHs is CompilePattern for patterns such as those of RDKit's PAINS filters: a hydrogen becomes the condition that
-// its neighbor has one, which may be implicit. It is no atom of the pattern.
+// CompilePatternMergeHs is CompilePattern for patterns such as those of RDKit's PAINS filters: a hydrogen becomes the
+// condition that its neighbor has one, which may be implicit. It is no atom of the pattern.
 func CompilePatternMergeHs(smarts string) (*Pattern, error) { return compile(smarts, true) }
 
 func compile(smarts string, mergeHs bool) (*Pattern, error) {

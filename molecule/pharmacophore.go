@@ -2,8 +2,8 @@ package molecule
 
 import "slices"
 
-// gobbi are the families of pharmacophore points, in the order of their names in RDKit (AG, AR, BG, HA, HD, LH, RR, X), each a
-// SMARTS query of one atom. From RDKit's Gobbi_Pharm2D (BSD-3-Clause, see NOTICE).
+// gobbi are the families of pharmacophore points, in the order of their names in RDKit (AG, AR, BG, HA, HD, LH, RR, X),
+// each a SMARTS query of one atom. From RDKit's Gobbi_Pharm2D (BSD-3-Clause, see NOTICE).
 var gobbi = lazily(
 	"[$([C,S](=[O,S,P])-[O;H1])]", // acidic group
 	"[$([a;D3](@*)(@*)*)]",        // aromatic ring atom with a substituent
@@ -43,10 +43,10 @@ func (m *Molecule) matched(p *Pattern) []bool {
 	return is
 }
 
-// Pharmacophore returns the 2-D pharmacophore fingerprint (Gobbi & Poppinger 1998): a bit for each kind of pair and triangle of points
-// that RDKit's Gobbi_Pharm2D sets a bit for. The octal digits of its id are the number of points, their families, and their distances
-// in bins from 1: 2, 3, 4, 5, 6, 7, and 8 to 99 bonds; points closer or farther apart set no bit. Points of one family are
-// interchangeable, and the points of a bit are on different atoms.
+// Pharmacophore returns the 2-D pharmacophore fingerprint (Gobbi & Poppinger 1998): a bit for each kind of pair and
+// triangle of points that RDKit's Gobbi_Pharm2D sets a bit for. The octal digits of its id are the number of points,
+// their families, and their distances in bins from 1: 2, 3, 4, 5, 6, 7, and 8 to 99 bonds; points closer or farther
+// apart set no bit. Points of one family are interchangeable, and the points of a bit are on different atoms.
 func (m *Molecule) Pharmacophore() Counts {
 	const nearest, lastBin, farthest = 2, 8, 99
 	points := m.points()

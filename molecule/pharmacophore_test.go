@@ -10,8 +10,9 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// rdkitBits returns the ids of a fingerprint's bits by RDKit's numbers of them: pairs before triangles, families in non-descending order,
-// and distances in lexical order without those that violate the triangle inequality even at the bounds of their bins.
+// rdkitBits returns the ids of a fingerprint's bits by RDKit's numbers of them: pairs before triangles, families in
+// non-descending order, and distances in lexical order without those that violate the triangle inequality even at the
+// bounds of their bins.
 var rdkitBits = sync.OnceValue(func() (ids []uint64) {
 	const families, bins = 8, 7
 	id := func(digits ...int) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// The parameters and queries are those of RDKit's QED.py, Copyright (c) 2009-2017 Novartis Institutes for BioMedical Research Inc.
-// (BSD-3-Clause, see NOTICE), after Bickerton et al. 2012, supplement.
+// The parameters and queries are those of RDKit's QED.py, Copyright (c) 2009-2017 Novartis Institutes for BioMedical
+// Research Inc. (BSD-3-Clause, see NOTICE), after Bickerton et al. 2012, supplement.
 
 // qedAlertsText are SMARTS of structural alerts, groups that are undesirable in a drug, one per line.
 //
@@ -23,12 +23,14 @@ var (
 	qedAliphatic = lazily("[$([A;R][!a])]") // an atom of an aliphatic ring
 )
 
-// QED returns the quantitative estimate of drug-likeness (Bickerton et al. 2012), in (0, 1), which measures how common the values of
-// eight properties are among oral drugs: the geometric mean of their desirabilities dᵢ with the weights wᵢ that the paper calls QEDw,mo,
+// QED returns the quantitative estimate of drug-likeness (Bickerton et al. 2012), in (0, 1), which measures how common
+// the values of eight properties are among oral drugs: the geometric mean of their desirabilities dᵢ with the weights
+// wᵢ that the paper calls QEDw,mo,
 //
 //	exp(Σ wᵢ log dᵢ / Σ wᵢ)
 //
-// as RDKit computes it: with Crippen's logP, and with the rings that are left without aliphatic ring atoms as aromatic rings.
+// as RDKit computes it: with Crippen's logP, and with the rings that are left without aliphatic ring atoms as aromatic
+// rings.
 func (m *Molecule) QED() float64 {
 	var sum, weights float64
 	for i, x := range m.qedProperties() {
@@ -62,9 +64,10 @@ func (m *Molecule) qedProperties() [8]float64 {
 	}
 }
 
-// qedAromaticRings returns the number of rings left once the aliphatic ring atoms are cut away, as RDKit's QED counts them. If there
-// are none to cut away, RDKit returns the rings it has stored: the symmetrized set of Graph.Rings, in which bridged aromatic rings
-// can be more than the independent ones. Otherwise it looks for a new set, of independent rings: bonds − atoms + components.
+// qedAromaticRings returns the number of rings left once the aliphatic ring atoms are cut away, as RDKit's QED counts
+// them. If there are none to cut away, RDKit returns the rings it has stored: the symmetrized set of Graph.Rings, in
+// which bridged aromatic rings can be more than the independent ones. Otherwise it looks for a new set, of independent
+// rings: bonds − atoms + components.
 func (m *Molecule) qedAromaticRings() int {
 	g := m.Graph()
 	gone := m.matched(qedAliphatic()[0])
@@ -96,7 +99,8 @@ func (m *Molecule) qedAromaticRings() int {
 	return rings
 }
 
-// desirability is an asymmetric double sigmoid, fitted to the distribution of a property among 771 drugs, and the property's weight.
+// desirability is an asymmetric double sigmoid, fitted to the distribution of a property among 771 drugs, and the
+// property's weight.
 type desirability struct {
 	a, b, c, d, e, f, highest, weight float64
 }

@@ -22,7 +22,8 @@ import (
 
 const available = true
 
-// Version returns the version of RDKit, such as 2022.09.3; "" without it. Canonical SMILES differ between versions, and so do runs.
+// Version returns the version of RDKit, such as 2022.09.3; "" without it. Canonical SMILES differ between versions, and
+// so do runs.
 func Version() string { return C.GoString(C.molecule_version()) }
 
 // handle is an RDKit molecule or query; nil if it was freed.
@@ -30,8 +31,8 @@ type handle = *C.molecule
 
 func free(h handle) { C.molecule_free(h) }
 
-// call returns what a function of the shim does. The error is the exception that RDKit threw, on one line and without the input, which
-// parsers repeat in it.
+// call returns what a function of the shim does. The error is the exception that RDKit threw, on one line and without
+// the input, which parsers repeat in it.
 func call[T any](function func(exception **C.char) T) (T, error) {
 	var exception *C.char
 	result := function(&exception)
@@ -137,8 +138,8 @@ func (m *Molecule) vaguer(b *Molecule) (bool, error) {
 	return more != 0, err
 }
 
-// configured returns a SMILES of m, a core, with the configurations that b has where m has none; "" if b has another one where m has one. match
-// has the atom of b for each atom of m, −1 for a hydrogen.
+// configured returns a SMILES of m, a core, with the configurations that b has where m has none; "" if b has another
+// one where m has one. match has the atom of b for each atom of m, −1 for a hydrogen.
 func (m *Molecule) configured(b *Molecule, match []int64) (smiles string, err error) {
 	list := (*C.int64_t)(unsafe.SliceData(match))
 	s, err := with(m, func(m handle, e **C.char) *C.char { return C.molecule_configured(m, b.ref, list, e) })
@@ -221,7 +222,8 @@ func newGraph(list *C.int64_t) Graph {
 	return g
 }
 
-// matches returns the atoms of m for those of the pattern, of each match. RDKit itself locks the state of patterns that this changes.
+// matches returns the atoms of m for those of the pattern, of each match. RDKit itself locks the state of patterns that
+// this changes.
 func (p *Pattern) matches(m *Molecule, unique bool, most int) [][]int {
 	v := integers(must(with(m, func(m handle, e **C.char) *C.int64_t {
 		return C.molecule_matches(m, p.ref, flag(unique), C.unsigned(most), e)

@@ -20,8 +20,8 @@ type Reaction struct {
 // maxReaction is the largest number of bytes of a reaction SMARTS.
 const maxReaction = 4000
 
-// CompileReaction parses a reaction SMARTS, such as [C:1](=[O:2])[OH].[NH2:3]>>[C:1](=[O:2])[N:3]. Agents, as in [C:1]=[O:2]>[Na+]>[C:1][O:2], are
-// ignored. The error says what is wrong with it, or is ErrNoRDKit.
+// CompileReaction parses a reaction SMARTS, such as [C:1](=[O:2])[OH].[NH2:3]>>[C:1](=[O:2])[N:3]. Agents, as in
+// [C:1]=[O:2]>[Na+]>[C:1][O:2], are ignored. The error says what is wrong with it, or is ErrNoRDKit.
 func CompileReaction(smarts string) (*Reaction, error) {
 	if !available {
 		return nil, ErrNoRDKit
@@ -50,7 +50,8 @@ func CompileReaction(smarts string) (*Reaction, error) {
 	return r, nil
 }
 
-// ends returns the reactants and the product of a reaction SMARTS: what stands before and after its two ">", which are not those of dative bonds.
+// ends returns the reactants and the product of a reaction SMARTS: what stands before and after its two ">", which are
+// not those of dative bonds.
 func ends(smarts string) (before, after string, ok bool) {
 	var at []int
 	for i, c := range smarts {
@@ -70,9 +71,9 @@ func (r *Reaction) SMARTS() string { return r.smarts }
 // Reactants returns the SMARTS of the reactants in their order.
 func (r *Reaction) Reactants() []string { return r.patterns }
 
-// Run returns the canonical SMILES of the products of reactants (SMILES), in alphabetical order: none if they do not react, and several if
-// they may react in several ways. Tautomers are one product, which the first of them stands for. The error says which reactant is no
-// molecule, or is that of RDKit.
+// Run returns the canonical SMILES of the products of reactants (SMILES), in alphabetical order: none if they do not
+// react, and several if they may react in several ways. Tautomers are one product, which the first of them stands for.
+// The error says which reactant is no molecule, or is that of RDKit.
 func (r *Reaction) Run(reactants ...string) ([]string, error) {
 	if len(reactants) != len(r.patterns) {
 		return nil, fmt.Errorf("%d reactants for a reaction of %d", len(reactants), len(r.patterns))
@@ -122,11 +123,12 @@ func (m *Molecule) Sites(patterns []*Pattern) []Sites {
 	return m.sites(patterns)
 }
 
-// Cut is a bond that is cut: in each of the pieces an atom * with the map number Label takes the place of the other one, as in C[*:1].
+// Cut is a bond that is cut: in each of the pieces an atom * with the map number Label takes the place of the other
+// one, as in C[*:1].
 type Cut struct{ Begin, End, Label int }
 
-// Cut returns SMILES of the pieces that are left if bonds are cut. Atoms are numbered as in Graph. Configurations are kept. The error is
-// RDKit's.
+// Cut returns SMILES of the pieces that are left if bonds are cut. Atoms are numbered as in Graph. Configurations are
+// kept. The error is RDKit's.
 func (m *Molecule) Cut(bonds ...Cut) ([]string, error) {
 	if len(bonds) == 0 {
 		return []string{m.SMILES()}, nil
@@ -142,8 +144,8 @@ func (m *Molecule) Cut(bonds ...Cut) ([]string, error) {
 	return strings.Split(text, "."), nil
 }
 
-// Join joins pieces (SMILES) where atoms * have the same map number, as in C[*:1] and [*:1]O, and returns the canonical SMILES. The error
-// says why the result is no molecule.
+// Join joins pieces (SMILES) where atoms * have the same map number, as in C[*:1] and [*:1]O, and returns the canonical
+// SMILES. The error says why the result is no molecule.
 func Join(pieces ...string) (string, error) {
 	m, err := Parse(strings.Join(pieces, "."))
 	if err != nil {

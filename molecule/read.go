@@ -17,10 +17,10 @@ type Reading struct {
 	Extension bool   // other parts of a CXSMILES were left out, such as coordinates
 }
 
-// Read reads a SMILES or CXSMILES as files have it. Unlike Parse it accepts single, known structures only: reactions, wildcards, R groups,
-// queries, polymers and variable structures are errors that say so. It leaves out atom map numbers, so that [CH3:5] is CH3, and
-// the configurations of centers that a CXSMILES marks as racemic (&), relative (o, r) or unknown (w). [D] and [T] are isotopes of
-// hydrogen. The error is one line, or ErrNoRDKit.
+// Read reads a SMILES or CXSMILES as files have it. Unlike Parse it accepts single, known structures only: reactions,
+// wildcards, R groups, queries, polymers and variable structures are errors that say so. It leaves out atom map
+// numbers, so that [CH3:5] is CH3, and the configurations of centers that a CXSMILES marks as racemic (&), relative (o,
+// r) or unknown (w). [D] and [T] are isotopes of hydrogen. The error is one line, or ErrNoRDKit.
 func Read(text string) (Reading, error) {
 	refuse := func(format string, args ...any) (Reading, error) {
 		return Reading{}, fmt.Errorf(format, args...)
@@ -151,7 +151,8 @@ type groups struct {
 	others                     bool // there are parts that do not matter here
 }
 
-// extensionPart is a part of a CXSMILES extension: labels $...$, coordinates (...), or a name such as &1 with a list of atoms.
+// extensionPart is a part of a CXSMILES extension: labels $...$, coordinates (...), or a name such as &1 with a list of
+// atoms.
 var extensionPart = regexp.MustCompile(`\$[^$]*\$|\([^)]*\)|[^, ][^,:]*(:[^,]*(,\d[^,]*)*)?`)
 
 // readExtension reads what follows the first | of a CXSMILES, or says what is wrong with it.

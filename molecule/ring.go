@@ -7,13 +7,13 @@ import (
 	"slices"
 )
 
-// RingKinds returns the ids of the kinds of rings in Graph, and of the kinds of pairs of rings that share atoms, ascending and
-// distinct.
+// RingKinds returns the ids of the kinds of rings in Graph, and of the kinds of pairs of rings that share atoms,
+// ascending and distinct.
 //
-// Two rings are of the same kind if they have the same sequence of atoms (element, charge, aromaticity, and the elements that are
-// double-bonded to it outside rings, such as the oxygen of a lactam) and bonds. Hydrogens, other substituents and
-// stereochemistry do not matter. Two pairs are of the same kind if their rings are, and if they share the same number of
-// atoms: 1 in a spiro compound, 2 in most fused ones, more in a bridged one.
+// Two rings are of the same kind if they have the same sequence of atoms (element, charge, aromaticity, and the
+// elements that are double-bonded to it outside rings, such as the oxygen of a lactam) and bonds. Hydrogens, other
+// substituents and stereochemistry do not matter. Two pairs are of the same kind if their rings are, and if they share
+// the same number of atoms: 1 in a spiro compound, 2 in most fused ones, more in a bridged one.
 func (m *Molecule) RingKinds() []uint64 {
 	g := m.graph()
 	outside := make([][]byte, len(g.Atoms))
@@ -70,8 +70,8 @@ func pairKind(a, b uint64, n int) uint64 {
 	return hash(binary.AppendUvarint(text, uint64(n)))
 }
 
-// ringKind returns the id of a ring: the hash of the lexically smallest sequence of its atoms and bonds, over all starting atoms
-// and both directions. Bond i is between atom i and the next.
+// ringKind returns the id of a ring: the hash of the lexically smallest sequence of its atoms and bonds, over all
+// starting atoms and both directions. Bond i is between atom i and the next.
 func ringKind(atom func(i int) []byte, bonds []byte) uint64 {
 	n := len(bonds)
 	var least, text []byte

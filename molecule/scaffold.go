@@ -1,8 +1,8 @@
 package molecule
 
-// Scaffold returns the canonical SMILES of the Bemis–Murcko scaffold (Bemis & Murcko 1996): the rings, the chains that join them,
-// and the atoms that are double-bonded to either, as in RDKit, without stereochemistry. It is empty for a molecule without
-// rings.
+// Scaffold returns the canonical SMILES of the Bemis–Murcko scaffold (Bemis & Murcko 1996): the rings, the chains that
+// join them, and the atoms that are double-bonded to either, as in RDKit, without stereochemistry. It is empty for a
+// molecule without rings.
 func (m *Molecule) Scaffold() (string, error) {
 	keep := m.graph().scaffold()
 	var remove []int

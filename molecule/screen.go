@@ -6,16 +6,17 @@ import (
 	"runtime"
 )
 
-// A Screen finds which of many patterns occur in a molecule, in one pass: most are ruled out by the kinds of atoms and bonds that the
-// molecule has. It finds what Pattern.Matches finds. It is safe for concurrent use.
+// A Screen finds which of many patterns occur in a molecule, in one pass: most are ruled out by the kinds of atoms and
+// bonds that the molecule has. It finds what Pattern.Matches finds. It is safe for concurrent use.
 type Screen struct {
 	ref      screenHandle
 	patterns []*Pattern
 	queries  []handle // of patterns
 }
 
-// NewScreen returns the screen of patterns. Pattern i occurs if it has at least counts[i] matches of different atoms (up to 1000 are
-// counted), or one, if counts is nil. The error is ErrNoRDKit, or says what cannot be screened for: dative bonds.
+// NewScreen returns the screen of patterns. Pattern i occurs if it has at least counts[i] matches of different atoms
+// (up to 1000 are counted), or one, if counts is nil. The error is ErrNoRDKit, or says what cannot be screened for:
+// dative bonds.
 func NewScreen(patterns []*Pattern, counts []int) (*Screen, error) {
 	if !available {
 		return nil, ErrNoRDKit

@@ -59,8 +59,8 @@ func TestScreen(t *testing.T) {
 	}
 }
 
-// What a screen has learnt of one molecule does not change what it finds in another: of hydrogens that are atoms, of large rings, and of
-// environments with hydrogens that are merged and with ones that are not.
+// What a screen has learnt of one molecule does not change what it finds in another: of hydrogens that are atoms, of
+// large rings, and of environments with hydrogens that are merged and with ones that are not.
 func TestScreenForgetsNothing(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)

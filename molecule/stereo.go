@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// Flat returns the canonical SMILES of a SMILES without stereochemistry. It is the same for all molecules that are equal up to
-// stereochemistry. Errors are those of Canonical. It does not parse a canonical SMILES without stereochemistry, but returns it.
+// Flat returns the canonical SMILES of a SMILES without stereochemistry. It is the same for all molecules that are
+// equal up to stereochemistry. Errors are those of Canonical. It does not parse a canonical SMILES without
+// stereochemistry, but returns it.
 func Flat(canonical string) (string, error) {
 	if !hasStereo(canonical) {
 		return canonical, nil
@@ -14,9 +15,9 @@ func Flat(canonical string) (string, error) {
 	return Canonical(flatten(canonical))
 }
 
-// Vaguer reports whether the molecule a is b with fewer configurations: it has the same atoms and bonds, all of its centers and double
-// bonds with a configuration have the same one in b, up to symmetry, and b has more. Both are canonical SMILES. The error says that one
-// is no molecule, or that b has too many symmetries to tell.
+// Vaguer reports whether the molecule a is b with fewer configurations: it has the same atoms and bonds, all of its
+// centers and double bonds with a configuration have the same one in b, up to symmetry, and b has more. Both are
+// canonical SMILES. The error says that one is no molecule, or that b has too many symmetries to tell.
 func Vaguer(a, b string) (bool, error) {
 	if a == b || !hasStereo(b) {
 		return false, nil

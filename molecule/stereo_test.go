@@ -83,8 +83,8 @@ func TestVaguer(t *testing.T) {
 	}
 }
 
-// TestVaguerLaws removes and turns centers of chiral molecules: without some, a molecule is vaguer; with one turned and another one
-// removed it is not, unless the removed ones can be set so that it is the same.
+// TestVaguerLaws removes and turns centers of chiral molecules: without some, a molecule is vaguer; with one turned and
+// another one removed it is not, unless the removed ones can be set so that it is the same.
 func TestVaguerLaws(t *testing.T) {
 	needRDKit(t)
 	marks := regexp.MustCompile(`@+`)

@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// Family returns a label of 8 bytes that the canonical SMILES of a molecule shares with those of its stereoisomers, and of its tautomers and
-// charged forms that differ in where hydrogens are at atoms other than carbon. It is of the elements, the bonds whatever their order, the
-// hydrogens of each carbon, and the number of all other hydrogens less the charge. Keto and enol forms differ. It needs no RDKit, and gives any text
-// some label. Unlike molecules may share one in rare cases: labels of neighborhoods (Weisfeiler and Leman 1968) tell nearly all graphs apart.
+// Family returns a label of 8 bytes that the canonical SMILES of a molecule shares with those of its stereoisomers, and
+// of its tautomers and charged forms that differ in where hydrogens are at atoms other than carbon. It is of the
+// elements, the bonds whatever their order, the hydrogens of each carbon, and the number of all other hydrogens less
+// the charge. Keto and enol forms differ. It needs no RDKit, and gives any text some label. Unlike molecules may share
+// one in rare cases: labels of neighborhoods (Weisfeiler and Leman 1968) tell nearly all graphs apart.
 func Family(canonical string) string {
 	s := skeleton{smiles: canonical}
 	s.read()
@@ -162,7 +163,8 @@ func (a site) count() int {
 	return 0 // among them aromatic atoms, whose hydrogens are in brackets
 }
 
-// family returns a label of the graph: atoms are told apart by how far others are, and by their neighbors, and these by theirs.
+// family returns a label of the graph: atoms are told apart by how far others are, and by their neighbors, and these by
+// theirs.
 func (s *skeleton) family() string {
 	mobile, n := 0, len(s.atoms)
 	labels, next := make([]uint64, n), make([]uint64, n)

@@ -51,8 +51,9 @@ func Cosine(lr float64, step, steps int) float64 {
 	return lr * 0.5 * (1 + math.Cos(math.Pi*float64(step)/float64(steps)))
 }
 
-// Adam64 is Adam in float64, for a vector of parameters outside a network, such as a latent or the kernel of a Gaussian process
-// (Kingma & Ba 2015 with β = (0.9, 0.999) and ε = 10⁻⁸). LearningRate must be set. One Adam64 serves one vector.
+// Adam64 is Adam in float64, for a vector of parameters outside a network, such as a latent or the kernel of a Gaussian
+// process (Kingma & Ba 2015 with β = (0.9, 0.999) and ε = 10⁻⁸). LearningRate must be set. One Adam64 serves one
+// vector.
 type Adam64 struct {
 	LearningRate float64
 	Clip         float64 // largest Euclidean norm of a gradient, which is scaled down to it; 0: no limit

@@ -160,8 +160,8 @@ func NewSelfAttention(p *Params, name string, d, heads int, causal bool) SelfAtt
 	}
 }
 
-// Apply maps tokens x (rows of seq, d) to the same shape, or to the first m of each sequence (sequences·m, d) if m is not 0. drop
-// applies to the attention weights.
+// Apply maps tokens x (rows of seq, d) to the same shape, or to the first m of each sequence (sequences·m, d) if m is
+// not 0. drop applies to the attention weights.
 func (a SelfAttention) Apply(t *tensor.Tape, x *tensor.Var, seq *tensor.Spans, m int, drop Dropout) *tensor.Var {
 	return a.Out.Apply(t, t.Attention(a.In.Apply(t, x), a.Heads, seq, m, a.Causal, drop.P, drop.seed()))
 }
@@ -185,10 +185,11 @@ func NewCrossAttention(p *Params, name string, d, heads int) CrossAttention {
 	}
 }
 
-// Apply maps tokens x (rows of seq, d) to the same shape, given memory (sequences·m, d). drop applies to the attention weights.
+// Apply maps tokens x (rows of seq, d) to the same shape, given memory (sequences·m, d). drop applies to the attention
+// weights.
 //
-// Products are taken in an order that projects memory vectors, which are few, instead of tokens. For a token x, keys k and values v
-// of one head, with that head's columns W and b of Query and its rows W′ of Out,
+// Products are taken in an order that projects memory vectors, which are few, instead of tokens. For a token x, keys k
+// and values v of one head, with that head's columns W and b of Query and its rows W′ of Out,
 //
 //	(xW + b)·k = x·(Wk) + b·k    (Σⱼ pⱼvⱼ)W′ = Σⱼ pⱼ(vⱼW′)
 //

@@ -18,12 +18,14 @@ type Objective struct {
 	Product    bool // the weighted geometric mean of desirabilities; otherwise the weighted sum
 	First      bool // the first property as it is, while the others have to be known, too: each is an objective of its own
 
-	// Compute returns properties of a string that need no oracle; nil: there are none. An error says that the string has none.
+	// Compute returns properties of a string that need no oracle; nil: there are none. An error says that the string
+	// has none.
 	Compute func(x string) (map[string]float64, error)
 }
 
-// Property is a number that an oracle reports, with its part in an Objective. It counts as it is or, if Zero and One differ, by
-// its desirability: 0 at Zero, 1 at One, linear between and constant beyond. With Zero above One smaller values are better.
+// Property is a number that an oracle reports, with its part in an Objective. It counts as it is or, if Zero and One
+// differ, by its desirability: 0 at Zero, 1 at One, linear between and constant beyond. With Zero above One smaller
+// values are better.
 type Property struct {
 	Name      string
 	Weight    float64 // 0: 1
@@ -51,7 +53,8 @@ func (o Objective) Check() error {
 	return nil
 }
 
-// Complete is Score of a string with these values and what Compute says of it, which all holds, too, if no other property is missing.
+// Complete is Score of a string with these values and what Compute says of it, which all holds, too, if no other
+// property is missing.
 func (o Objective) Complete(x string, values map[string]float64) (score float64, all map[string]float64, missing string) {
 	if o.Compute == nil {
 		score, missing = o.Score(values)
@@ -101,8 +104,9 @@ func (o Objective) Score(values map[string]float64) (score float64, missing stri
 	return sum, ""
 }
 
-// Side returns where the true score lies if properties are bounds: above Score (1), below it (−1), or at it (0). sides says where the true
-// value of a property lies, as a number of the same kind; those without one are exact. known is false if the score may lie on either side.
+// Side returns where the true score lies if properties are bounds: above Score (1), below it (−1), or at it (0). sides
+// says where the true value of a property lies, as a number of the same kind; those without one are exact. known is
+// false if the score may lie on either side.
 func (o Objective) Side(values map[string]float64, sides map[string]int) (side int, known bool) {
 	if len(o.Properties) > 0 && o.First {
 		return sides[o.Properties[0].Name], true

@@ -136,10 +136,11 @@ func Timeout(o Oracle, d time.Duration) Oracle {
 	})
 }
 
-// Retry returns o, whose failed calls are repeated up to retries times: after a second, and then after twice as long each time, but no
-// longer than a minute unless o asks for more (see After). Strings without a score are results, and not asked for again. Neither is a
-// call repeated whose error is Permanent, or whose context has ended. The error is that of the last call, and says how many
-// there were. The log, which may be nil, is told of each failed call that is repeated.
+// Retry returns o, whose failed calls are repeated up to retries times: after a second, and then after twice as long
+// each time, but no longer than a minute unless o asks for more (see After). Strings without a score are results, and
+// not asked for again. Neither is a call repeated whose error is Permanent, or whose context has ended. The error is
+// that of the last call, and says how many there were. The log, which may be nil, is told of each failed call that is
+// repeated.
 func Retry(o Oracle, retries int, log *slog.Logger) Oracle {
 	const maxWait = time.Minute
 	if log == nil {
@@ -174,9 +175,10 @@ func Retry(o Oracle, retries int, log *slog.Logger) Oracle {
 // mostSkipped is after how many strings in a row for which an oracle failed it is taken to be broken itself.
 const mostSkipped = 10
 
-// Skip returns o, with strings for which it fails as Results without a score, whose Reason is the error. A call of several strings that fails is
-// repeated for each of them. The oracle itself is taken to be broken, and the error is returned, if it fails for all strings of such a call or for ten
-// in a row. The log, which may be nil, is told of each string that is skipped.
+// Skip returns o, with strings for which it fails as Results without a score, whose Reason is the error. A call of
+// several strings that fails is repeated for each of them. The oracle itself is taken to be broken, and the error is
+// returned, if it fails for all strings of such a call or for ten in a row. The log, which may be nil, is told of each
+// string that is skipped.
 func Skip(o Oracle, log *slog.Logger) Oracle {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)

@@ -11,7 +11,8 @@ import (
 	"github.com/invbo/invbo/oracle"
 )
 
-// A string for which an oracle fails alone has no score, and others of its call have theirs. An oracle that fails for ten in a row is broken.
+// A string for which an oracle fails alone has no score, and others of its call have theirs. An oracle that fails for
+// ten in a row is broken.
 func TestSkip(t *testing.T) {
 	var calls []string
 	o := oracle.Skip(oracle.Each(1, func(_ context.Context, x string) (oracle.Result, error) {

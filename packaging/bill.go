@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// addScripts adds the packages of npm that a lock file names, which the page's scripts are made of, to a bill of materials of CycloneDX.
+// addScripts adds the packages of npm that a lock file names, which the page's scripts are made of, to a bill of
+// materials of CycloneDX.
 func addScripts(bill, lock string) error {
 	var locked struct {
 		Packages map[string]struct{ Version, Integrity, License string }

@@ -1,8 +1,9 @@
-// Command packaging builds what users install, into the folder dist: a Debian package with molecules, an RPM package and archives
-// without, a bill of materials of each program, and checksums. make dist runs it, on Debian with RDKit, after make page.
+// Command packaging builds what users install, into the folder dist: a Debian package with molecules, an RPM package
+// and archives without, a bill of materials of each program, and checksums. make dist runs it, on Debian with RDKit,
+// after make page.
 //
-// The same commit gives the same bytes if Go, the C++ compiler and RDKit are the same: paths are trimmed, and all files have the time
-// of the commit.
+// The same commit gives the same bytes if Go, the C++ compiler and RDKit are the same: paths are trimmed, and all files
+// have the time of the commit.
 package main
 
 import (
@@ -158,7 +159,8 @@ func (r *release) document(t target) error {
 	return nil
 }
 
-// pack makes the Debian package of the target with molecules, an archive of each other one, and the RPM package of linux/amd64.
+// pack makes the Debian package of the target with molecules, an archive of each other one, and the RPM package of
+// linux/amd64.
 func (r *release) pack(t target) error {
 	switch {
 	case t.molecules:

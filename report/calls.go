@@ -15,7 +15,8 @@ type Calls struct {
 	Methods []CallCounts
 }
 
-// CallCounts are the counts of a method's runs, without the initial data: for acquisition and for recentering (purpose, run).
+// CallCounts are the counts of a method's runs, without the initial data: for acquisition and for recentering (purpose,
+// run).
 type CallCounts struct {
 	Name     string
 	Calls    [2][]float64

@@ -201,7 +201,8 @@ func drawRow(c draw.Canvas, row []key) {
 	}
 }
 
-// ticks places labelled ticks at multiples of 1, 2 or 5 times a power of ten, or one at each end if float64 is too coarse for these.
+// ticks places labelled ticks at multiples of 1, 2 or 5 times a power of ten, or one at each end if float64 is too
+// coarse for these.
 type ticks struct {
 	intervals int // at least this many, and at most two and a half times as many
 	letters   int // room for labels along the axis: if they do not fit, only every second or third has one; 0 for any number
@@ -239,8 +240,8 @@ func (t ticks) Ticks(low, high float64) []plot.Tick {
 	return all
 }
 
-// rounded formats v with its digits down to that of 10^power. Where far, the largest value of an axis, is very large or small, it uses an
-// exponent.
+// rounded formats v with its digits down to that of 10^power. Where far, the largest value of an axis, is very large or
+// small, it uses an exponent.
 func rounded(v, far float64, power int) string {
 	if far >= 1e-4 && far < 1e7 {
 		return strconv.FormatFloat(v, 'f', max(0, -power), 64)

@@ -18,8 +18,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Front shows the measured points of two to four objectives, and which of them no other dominates. Two objectives share one panel, with
-// the boundary of the region that the front dominates. More have a panel per pair, and parallel coordinates of the points on the front.
+// Front shows the measured points of two to four objectives, and which of them no other dominates. Two objectives share
+// one panel, with the boundary of the region that the front dominates. More have a panel per pair, and parallel
+// coordinates of the points on the front.
 type Front struct {
 	Title      string
 	Objectives []Objective
@@ -35,8 +36,8 @@ type Objective struct {
 	Minimize bool
 }
 
-// Hypervolume returns the figure of the hypervolume after each oracle call, a curve per method. The first value of a run is that of the
-// initial design.
+// Hypervolume returns the figure of the hypervolume after each oracle call, a curve per method. The first value of a
+// run is that of the initial design.
 func Hypervolume(title string, methods ...Method) Curves {
 	return Curves{Title: title, X: Axis{"oracle calls", "call"}, Y: Axis{"hypervolume", "hypervolume"}, Methods: methods}
 }
@@ -224,8 +225,8 @@ func span(points [][]float64, objective int) (low, high float64) {
 	return low, high
 }
 
-// boundary returns the boundary of the region that the front dominates in two objectives, and with a reference the area between both,
-// which is the hypervolume.
+// boundary returns the boundary of the region that the front dominates in two objectives, and with a reference the area
+// between both, which is the hypervolume.
 func (f Front) boundary(points shown) (below []plot.Plotter, keys []key) {
 	var worst [2]float64
 	for j, o := range f.Objectives {
@@ -250,8 +251,8 @@ func (f Front) boundary(points shown) (below []plot.Plotter, keys []key) {
 	return append(below, line), append(keys, key{"boundary of the dominated region", line})
 }
 
-// staircase returns the boundary of the region that points of a front dominate in two objectives, from the worst value of the first to
-// that of the second.
+// staircase returns the boundary of the region that points of a front dominate in two objectives, from the worst value
+// of the first to that of the second.
 func (f Front) staircase(front [][]float64, worst [2]float64) plotter.XYs {
 	front = slices.Clone(front)
 	slices.SortFunc(front, func(p, q []float64) int { // the first objective improves, the second worsens
@@ -300,7 +301,8 @@ func (o Objective) label(font text.Style, width vg.Length, most int) string {
 	return strings.Join(lines, "\n")
 }
 
-// parallel draws the points on the front as lines across an axis per objective. The colour of a line is that of its value of the first.
+// parallel draws the points on the front as lines across an axis per objective. The colour of a line is that of its
+// value of the first.
 func (f Front) parallel(front [][]float64, width vg.Length) *plot.Plot {
 	p := newPlot("", "")
 	p.BackgroundColor = nil
@@ -331,8 +333,8 @@ func (f Front) parallel(front [][]float64, width vg.Length) *plot.Plot {
 	return p
 }
 
-// lines returns the parallel coordinates of the points on the front: at the number of each objective a height from 0, the worst value on
-// the front, to 1, the best. If all are equal it is ½.
+// lines returns the parallel coordinates of the points on the front: at the number of each objective a height from 0,
+// the worst value on the front, to 1, the best. If all are equal it is ½.
 func (f Front) lines(front [][]float64) []plotter.XYs {
 	all := make([]plotter.XYs, len(front))
 	for j, o := range f.Objectives {

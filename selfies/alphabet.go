@@ -66,8 +66,8 @@ func appendIndex(dst []byte, n int) []byte {
 	return dst
 }
 
-// index returns the number that the first tokens denote in the index alphabet. Tokens that are not digits, and missing tokens,
-// count as 0.
+// index returns the number that the first tokens denote in the index alphabet. Tokens that are not digits, and missing
+// tokens, count as 0.
 func index(tokens []string, digits int) int {
 	n := 0
 	for i := range digits {

@@ -52,8 +52,8 @@ func (a *atom) append(dst []byte) []byte {
 	return dst
 }
 
-// organicAtom returns the atom at the beginning of s, if it is of the organic subset of SMILES that needs no brackets, and its
-// length in bytes.
+// organicAtom returns the atom at the beginning of s, if it is of the organic subset of SMILES that needs no brackets,
+// and its length in bytes.
 func organicAtom(s string) (a atom, length int, ok bool) {
 	a = atom{isotope: none, hydrogens: implied}
 	if strings.HasPrefix(s, "Br") || strings.HasPrefix(s, "Cl") {
@@ -71,8 +71,8 @@ func organicAtom(s string) (a atom, length int, ok bool) {
 	return a, 1, true
 }
 
-// bracketAtom parses the text between the brackets of a SMILES atom: isotope, element, @ signs, hydrogens, charge and class. All
-// but the element are optional; the class is dropped.
+// bracketAtom parses the text between the brackets of a SMILES atom: isotope, element, @ signs, hydrogens, charge and
+// class. All but the element are optional; the class is dropped.
 func bracketAtom(s string) (a atom, ok bool) {
 	c := cursor{s}
 	a.isotope = c.number(mostDigits, none)

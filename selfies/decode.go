@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// Decode translates a SELFIES string to SMILES. Every sequence of valid tokens decodes; without an atom, to the empty string.
+// Decode translates a SELFIES string to SMILES. Every sequence of valid tokens decodes; without an atom, to the empty
+// string.
 //
-// The error gives the byte offset at which s is not a sequence of tokens, or the token that is invalid, for example because it has
-// more hydrogens than the constraints allow. As in the Python library, tokens that are read as an index or that follow the end
-// of their chain are not checked.
+// The error gives the byte offset at which s is not a sequence of tokens, or the token that is invalid, for example
+// because it has more hydrogens than the constraints allow. As in the Python library, tokens that are read as an index
+// or that follow the end of their chain are not checked.
 func Decode(s string) (string, error) {
 	tokens, err := Split(s)
 	if err != nil {

@@ -1,9 +1,9 @@
 // Package selfies translates molecules between SMILES and SELFIES (Krenn et al. 2020; Lo et al. 2023), like the Python
 // library selfies 2.0.0.
 //
-// Most strings of SMILES characters are not valid molecules. Every sequence of SELFIES tokens is one, which suits generative
-// models. The decoder keeps the last atom and the number of bonds it can still make: initially the number for its element and
-// charge, less the bonds it has made.
+// Most strings of SMILES characters are not valid molecules. Every sequence of SELFIES tokens is one, which suits
+// generative models. The decoder keeps the last atom and the number of bonds it can still make: initially the number
+// for its element and charge, less the bonds it has made.
 //
 //   - An atom, [C], [=N+1], [13CH3], [/O], is bonded to the last atom and replaces it. The bond has the given order (none, =, #; or
 //     / and \, which are single), or the highest order that both atoms allow. When the last atom has no free bond, its
@@ -21,14 +21,14 @@
 //     read as ordinary tokens.
 //   - [nop] is skipped, [epsilon] ends a chain, and a dot separates molecules.
 //
-// For example, [C][C][=Branch1][C][=O][O] is acetic acid: [=Branch1] begins a branch at the second atom, [C] is the digit 0, the
-// branch is [=O], and [O] continues the chain.
+// For example, [C][C][=Branch1][C][=O][O] is acetic acid: [=Branch1] begins a branch at the second atom, [C] is the
+// digit 0, the branch is [=O], and [O] continues the chain.
 //
 // Encode writes the atoms in the order of the SMILES and makes aromatic bonds (lower case) single and double. Decode writes
 // the atoms in the order of the tokens. Hence y = Decode(Encode(x)) is the same molecule as x, in general as another
 // SMILES, and Decode(Encode(y)) is y.
 //
-// The package differs from the Python library where that would write another molecule or an invalid one: ring numbers from 100 are
-// read and written as %(100), not %100; %01 is ring number 1. Errors here but not there are branches and rings too long for
-// three digits, SMILES of more than 1 MiB, and text between tokens.
+// The package differs from the Python library where that would write another molecule or an invalid one: ring numbers
+// from 100 are read and written as %(100), not %100; %01 is ring number 1. Errors here but not there are branches and
+// rings too long for three digits, SMILES of more than 1 MiB, and text between tokens.
 package selfies

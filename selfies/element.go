@@ -47,9 +47,10 @@ func upper(symbol string) string {
 	return symbol
 }
 
-// maxBonds returns the largest number of bonds of an atom with the given element (such as "N") and charge, at least 0, as in the Python
-// library, version 2.0.0: the usual valence for organic elements, plus 1 for a charge of +1 and minus 1 for −1 (the reverse for boron),
-// and 8 for everything else. Implied and explicit hydrogens are included; a double bond counts as two.
+// maxBonds returns the largest number of bonds of an atom with the given element (such as "N") and charge, at least 0,
+// as in the Python library, version 2.0.0: the usual valence for organic elements, plus 1 for a charge of +1 and minus
+// 1 for −1 (the reverse for boron), and 8 for everything else. Implied and explicit hydrogens are included; a double
+// bond counts as two.
 func maxBonds(element string, charge int) int {
 	if charge < -1 || charge > 1 {
 		return 8

@@ -8,8 +8,8 @@ import (
 
 // Encode translates a SMILES to SELFIES: the same atoms in the same order, with aromatic bonds made single and double.
 //
-// The error gives the byte offset at which the SMILES is invalid, has aromatic bonds that cannot be made single and double, violates
-// the constraints, or has a branch or ring that is too long for SELFIES.
+// The error gives the byte offset at which the SMILES is invalid, has aromatic bonds that cannot be made single and
+// double, violates the constraints, or has a branch or ring that is too long for SELFIES.
 func Encode(smiles string) (string, error) {
 	m, err := parse(smiles)
 	if err != nil {
@@ -32,8 +32,8 @@ func Encode(smiles string) (string, error) {
 	return string(dst), nil
 }
 
-// lengths returns for each atom the number of tokens of the atom and everything attached to it. The error names a branch or ring
-// that is too long for the digits of the index alphabet.
+// lengths returns for each atom the number of tokens of the atom and everything attached to it. The error names a
+// branch or ring that is too long for the digits of the index alphabet.
 func (m *molecule) lengths() ([]int, error) {
 	lengths := make([]int, len(m.atoms))
 	for i := len(lengths) - 1; i >= 0; i-- {
@@ -115,8 +115,9 @@ func (m *molecule) appendToken(dst []byte, i int, b bond) []byte {
 	return append(a.append(dst), ']')
 }
 
-// reordered reports whether the decoder will write the bonds of an atom in an odd permutation of their order here, which would
-// turn @ into @@: it writes rings that end at the atom first, then those that begin at it, ordered by their other ends.
+// reordered reports whether the decoder will write the bonds of an atom in an odd permutation of their order here,
+// which would turn @ into @@: it writes rings that end at the atom first, then those that begin at it, ordered by their
+// other ends.
 func (m *molecule) reordered(i int) bool {
 	rank := func(b bond) int {
 		switch {

@@ -12,8 +12,8 @@ type Link struct {
 	first, second byte
 }
 
-// Describe returns the atoms, in order, and the bonds of a SMILES with kekulized bonds, independent of how it is written. A center
-// has the chirality that it has when its bonds are ordered by the atoms they lead to.
+// Describe returns the atoms, in order, and the bonds of a SMILES with kekulized bonds, independent of how it is
+// written. A center has the chirality that it has when its bonds are ordered by the atoms they lead to.
 func Describe(smiles string) (atoms []string, links []Link, err error) {
 	m, err := parse(smiles)
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 // kekulize makes delocalized bonds, given in the order they were parsed, single or double, so that each atom that lacks a
 // double bond gets one: a perfect matching of these atoms. The error names an atom that cannot be matched.
 //
-// See R. Apodaca, "A comprehensive treatment of aromaticity in the SMILES language" (depth-first.com, 2020). A molecule can have
-// many such matchings, and the SELFIES depends on the one that is found. The algorithm is therefore exactly that of the Python
-// library, which can miss an augmenting path in odd rings.
+// See R. Apodaca, "A comprehensive treatment of aromaticity in the SMILES language" (depth-first.com, 2020). A molecule
+// can have many such matchings, and the SELFIES depends on the one that is found. The algorithm is therefore exactly
+// that of the Python library, which can miss an augmenting path in odd rings.
 func (m *molecule) kekulize(bonds [][2]int) error {
 	if len(bonds) == 0 {
 		return nil

@@ -68,8 +68,8 @@ func (m *molecule) bond(a, b int) *bond {
 	return nil
 }
 
-// smiles writes the molecule like the Python library: with brackets for all atoms but plain ones of organic elements, the symbol of
-// a ring bond at both ends, and rings numbered in order of appearance.
+// smiles writes the molecule like the Python library: with brackets for all atoms but plain ones of organic elements,
+// the symbol of a ring bond at both ends, and rings numbered in order of appearance.
 func (m *molecule) smiles() string {
 	dst := make([]byte, 0, 4*len(m.atoms))
 	numbers := make([]int, m.rings+1) // numbers of the rings so far
@@ -120,8 +120,8 @@ func (a *atom) appendSMILES(dst []byte) []byte {
 	return append(a.append(append(dst, '[')), ']')
 }
 
-// appendRingNumber appends a ring number. Numbers from 100 are in parentheses: the Python library, which never reuses a number,
-// writes them as %100, which means another ring.
+// appendRingNumber appends a ring number. Numbers from 100 are in parentheses: the Python library, which never reuses a
+// number, writes them as %100, which means another ring.
 func appendRingNumber(dst []byte, n int) []byte {
 	switch {
 	case n < 10:

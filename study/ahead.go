@@ -5,16 +5,16 @@ import (
 	"fmt"
 )
 
-// Where many clients ask for one proposal each, a search that thinks about each of them keeps all waiting. With Options.Ahead the searcher is
-// asked for more than Ask was, and what is left is handed out next, in its order:
+// Where many clients ask for one proposal each, a search that thinks about each of them keeps all waiting. With
+// Options.Ahead the searcher is asked for more than Ask was, and what is left is handed out next, in its order:
 //
 //   - While no score arrives, for four times as many each time: 1, 4, 16 and so on. Many clients at once then get what one client gets that asks
 //     as often, in the same order.
 //   - Where scores arrive all the time, for as many as other calls of Ask wait for, or half as many as wait for an answer if those are more. What is
 //     left is dropped when more scores have arrived than half: among so many proposals without an answer, a few more answers change little.
 //
-// One client that asks, measures and tells in turn gets what it would get without. Events tell how many the searcher was asked for, so that a
-// resumed study goes on as it would have.
+// One client that asks, measures and tells in turn gets what it would get without. Events tell how many the searcher
+// was asked for, so that a resumed study goes on as it would have.
 
 // fewAnswers: proposals count as stale when more than 1/fewAnswers of the pending ones have been answered.
 const fewAnswers = 2
@@ -36,8 +36,8 @@ func (s *Study) many(n int) int {
 	return max(n, min(more, s.opts.Ahead))
 }
 
-// refresh drops what is left of proposals that nobody asked for, if too many scores have arrived since. The searcher is told that they are
-// skipped, and an event says so.
+// refresh drops what is left of proposals that nobody asked for, if too many scores have arrived since. The searcher is
+// told that they are skipped, and an event says so.
 func (s *Study) refresh(ctx context.Context) error {
 	s.mu.Lock()
 	stale := s.ahead && s.asked == 0 && s.told-s.known > s.pending/fewAnswers

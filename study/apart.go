@@ -5,15 +5,16 @@ import (
 	"slices"
 )
 
-// A best value stands apart if its distance from the second best is more than farApart times that of the second best from the median, of fewestApart values
-// at least.
+// A best value stands apart if its distance from the second best is more than farApart times that of the second best
+// from the median, of fewestApart values at least.
 const (
 	fewestApart = 10
 	farApart    = 5
 )
 
-// Apart returns the index of the best of some values, where higher is better, if it is so far from all others that it may be a slip, such as 70.2 beside 5
-// to 8, with the second best and their median; −1 otherwise. Positive values may span orders of magnitude: their logarithms have to stand apart, too.
+// Apart returns the index of the best of some values, where higher is better, if it is so far from all others that it
+// may be a slip, such as 70.2 beside 5 to 8, with the second best and their median; −1 otherwise. Positive values may
+// span orders of magnitude: their logarithms have to stand apart, too.
 func Apart(values []float64) (at int, second, median float64) {
 	n := len(values)
 	if n < fewestApart {

@@ -114,8 +114,8 @@ func (s *Study) begin(ctx context.Context) error {
 	return nil
 }
 
-// asksAgain reports whether the oracle has to be asked about a string with a known score, since an outcome that constraints bound is not
-// known.
+// asksAgain reports whether the oracle has to be asked about a string with a known score, since an outcome that
+// constraints bound is not known.
 func (s *Study) asksAgain(known []Measurement) bool {
 	scored := slices.ContainsFunc(known, func(m Measurement) bool { return !math.IsNaN(m.Score) })
 	return scored && s.problem.Oracle != nil && slices.ContainsFunc(s.problem.Constraints, func(c Constraint) bool {
@@ -186,8 +186,8 @@ func (s *Study) renew() {
 }
 
 // admit takes proposals from the queue. Up to n that are new, feasible and within the budget become pending, and are
-// returned; invalid ones are recorded, and all others skipped. One event holds what became of them. On error, proposals that are
-// not in the event stay queued.
+// returned; invalid ones are recorded, and all others skipped. One event holds what became of them. On error, proposals
+// that are not in the event stay queued.
 func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
 	trials, err := s.decide(n)
 	if err != nil || len(trials) == 0 && s.asked == 0 {
@@ -258,7 +258,8 @@ func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
 	return admitted, nil
 }
 
-// decide returns the proposals at the head of the queue as what they become: of those that are new, feasible and within the budget up to n Pending.
+// decide returns the proposals at the head of the queue as what they become: of those that are new, feasible and within
+// the budget up to n Pending.
 func (s *Study) decide(n int) ([]Trial, error) {
 	var trials []Trial
 	pending, left := 0, s.Left()

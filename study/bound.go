@@ -29,8 +29,8 @@ func (b Bound) String() string {
 // valid reports whether b is one of the constants.
 func (b Bound) valid() bool { return b >= Below && b <= Above }
 
-// readings are what is known of a quantity: the sum of its exact numbers, and of its bounds the greatest lower one and the least upper
-// one; NaN where there is none.
+// readings are what is known of a quantity: the sum of its exact numbers, and of its bounds the greatest lower one and
+// the least upper one; NaN where there is none.
 type readings struct{ n, sum, lower, upper float64 }
 
 func noReadings() readings { return readings{lower: math.NaN(), upper: math.NaN()} }
@@ -53,8 +53,9 @@ func (r readings) mean() float64 { return r.sum / r.n }
 // unbounded reports whether there are no bounds.
 func (r readings) unbounded() bool { return math.IsNaN(r.lower) && math.IsNaN(r.upper) }
 
-// value returns the mean or, where there is none, a bound that stands for all: of bounds on both sides the one on a favoured side, unless
-// they contradict each other. The other one then holds: nothing should look good by a contradiction.
+// value returns the mean or, where there is none, a bound that stands for all: of bounds on both sides the one on a
+// favoured side, unless they contradict each other. The other one then holds: nothing should look good by a
+// contradiction.
 func (r readings) value(favoured Bound) (v float64, b Bound) {
 	b = favoured
 	switch {

@@ -80,7 +80,8 @@ func TestScoreOfMeasurements(t *testing.T) {
 	}
 }
 
-// A bound on the favourable side is at least as good as its number, and better than that number; one on the other side is never the best.
+// A bound on the favourable side is at least as good as its number, and better than that number; one on the other side
+// is never the best.
 func TestBestOfBounds(t *testing.T) {
 	for _, test := range []struct {
 		name               string

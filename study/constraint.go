@@ -42,7 +42,8 @@ func ParseConstraint(s string) (Constraint, error) {
 	return c, nil
 }
 
-// rewritten returns advice to write text with a number before the name, such as 1<=logP or 1<=logP<=3.5, as constraints; empty: it has none there.
+// rewritten returns advice to write text with a number before the name, such as 1<=logP or 1<=logP<=3.5, as
+// constraints; empty: it has none there.
 func rewritten(s string) string {
 	turned := map[byte]string{'<': ">", '>': "<"}
 	first := strings.IndexAny(s, "<>")
@@ -121,8 +122,8 @@ func Outcomes(constraints []Constraint) []string {
 	return names
 }
 
-// Outcome returns the mean of a further outcome over the measurements that have it as an exact number. Where none has, it is a bound
-// on which OutcomeBound says the side; NaN if there is none either.
+// Outcome returns the mean of a further outcome over the measurements that have it as an exact number. Where none has,
+// it is a bound on which OutcomeBound says the side; NaN if there is none either.
 func (t *Trial) Outcome(name string) float64 {
 	v, _ := t.readings(name).value(Above)
 	return v
@@ -144,8 +145,8 @@ func (t *Trial) readings(outcome string) readings {
 	return r
 }
 
-// Violates says which of the constraints a trial with a score does not keep; it is empty if it keeps all. A constraint on an outcome
-// that was not measured, or is known too little, is not kept.
+// Violates says which of the constraints a trial with a score does not keep; it is empty if it keeps all. A constraint
+// on an outcome that was not measured, or is known too little, is not kept.
 func (t *Trial) Violates(constraints []Constraint) string {
 	var broken []string
 	for _, c := range constraints {
@@ -189,15 +190,16 @@ func (t *Trial) MissingReason() string {
 	return ""
 }
 
-// Constrained is a Searcher that models the outcomes which constraints bound. It observes trials that violate constraints with their scores, and Partial
-// ones. Other searchers observe trials that violate constraints as Failed, and Partial ones once they have a score. A Partial trial that they proposed, or
-// whose score was struck, is Failed to them.
+// Constrained is a Searcher that models the outcomes which constraints bound. It observes trials that violate
+// constraints with their scores, and Partial ones. Other searchers observe trials that violate constraints as Failed,
+// and Partial ones once they have a score. A Partial trial that they proposed, or whose score was struck, is Failed to
+// them.
 type Constrained interface {
 	Constrain(constraints []Constraint) // called once, before anything else
 }
 
-// sees reports whether the searcher is told of a trial. One that does not model outcomes learns nothing from a Partial trial, but has to know if it has
-// proposed it, or if it may have observed a score that was struck since.
+// sees reports whether the searcher is told of a trial. One that does not model outcomes learns nothing from a Partial
+// trial, but has to know if it has proposed it, or if it may have observed a score that was struck since.
 func (s *Study) sees(t Trial) bool {
 	_, models := s.searcher.(Constrained)
 	proposed := t.Kind == Acquired || t.Kind == Recentered

@@ -135,8 +135,9 @@ func TestConstraintAsksForOutcomes(t *testing.T) {
 	}
 }
 
-// A score that is struck while another outcome of its string remains leaves every searcher: those that model outcomes learn that the trial is Partial, and
-// others that it failed. Strings that only ever had another outcome are none of theirs.
+// A score that is struck while another outcome of its string remains leaves every searcher: those that model outcomes
+// learn that the trial is Partial, and others that it failed. Strings that only ever had another outcome are none of
+// theirs.
 func TestStruckScoreWithOutcome(t *testing.T) {
 	logP := map[string]float64{"logP": 2}
 	init := []study.Observation{{X: "a", Measurements: []study.Measurement{{Score: 9}, {Score: math.NaN(), Others: logP}}}, {X: "b", Measurements: study.Measured(1)}}

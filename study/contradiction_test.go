@@ -7,8 +7,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Replicates that contradict each other are found, and do not set the noise of the others; those of a noisy assay do. The same holds of
-// scores and further outcomes.
+// Replicates that contradict each other are found, and do not set the noise of the others; those of a noisy assay do.
+// The same holds of scores and further outcomes.
 func TestContradictory(t *testing.T) {
 	type replicates [][]float64
 	for _, test := range []struct {

@@ -99,8 +99,8 @@ func TestCheckedStrings(t *testing.T) {
 	}
 }
 
-// Programs before bounds stored an event for each string of the initial design. Their studies go on in the same way, wherever they were
-// interrupted.
+// Programs before bounds stored an event for each string of the initial design. Their studies go on in the same way,
+// wherever they were interrupted.
 func TestOldInitialDesign(t *testing.T) {
 	p := study.Problem{Oracle: likeGopher, Init: design(t, "banana=1", "papaya=2", "cherry=1", "orange"), Translate: lower}
 	run := func(store study.Store) string {
@@ -145,8 +145,8 @@ func vague(p *study.Problem) {
 	p.Vaguer = func(x, known string) bool { return strings.Count(x, "*") < strings.Count(known, "*") }
 }
 
-// A string that is a known one with less detail is not proposed, whether that was known before, came since or is in the same batch; it may
-// be told, and the initial design is exempt.
+// A string that is a known one with less detail is not proposed, whether that was known before, came since or is in the
+// same batch; it may be told, and the initial design is exempt.
 func TestKnownWithLessDetail(t *testing.T) {
 	p := study.Problem{Init: design(t, "a**=1", "a=2", "b*=1"), Oracle: length}
 	vague(&p)

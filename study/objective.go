@@ -73,7 +73,8 @@ func (o *Objective) UnmarshalText(text []byte) (err error) {
 // Equal reports whether two objectives are the same.
 func (o Objective) Equal(other Objective) bool { return o.String() == other.String() }
 
-// Reading returns a trial's value, so that larger is better, and on which side of it the true value lies; NaN where nothing is known.
+// Reading returns a trial's value, so that larger is better, and on which side of it the true value lies; NaN where
+// nothing is known.
 func (o Objective) Reading(t *Trial) (value float64, bound Bound) {
 	value, bound = o.Measured(t)
 	if o.Minimize {
@@ -91,8 +92,8 @@ func (o Objective) Measured(t *Trial) (value float64, bound Bound) {
 	return t.readings(o.Name).value(favoured)
 }
 
-// Value returns a trial's value, so that larger is better; NaN where it is not known or only known to be below something. A value that is
-// known to be above something counts as that.
+// Value returns a trial's value, so that larger is better; NaN where it is not known or only known to be below
+// something. A value that is known to be above something counts as that.
 func (o Objective) Value(t *Trial) float64 {
 	v, bound := o.Reading(t)
 	if bound == Below {
@@ -109,7 +110,8 @@ func (o Objective) Own(value float64) float64 {
 	return value
 }
 
-// Values returns a trial's values of objectives, so that larger is better. They are NaN if the trial has no score or violates a constraint.
+// Values returns a trial's values of objectives, so that larger is better. They are NaN if the trial has no score or
+// violates a constraint.
 func Values(t *Trial, objectives []Objective, constraints []Constraint) []float64 {
 	values := make([]float64, len(objectives))
 	counts := t.State == Scored && t.Violates(constraints) == ""
@@ -122,7 +124,8 @@ func Values(t *Trial, objectives []Objective, constraints []Constraint) []float6
 	return values
 }
 
-// AllValues returns Values of each trial. A value is also NaN where the trial's measurements of that objective contradict each other.
+// AllValues returns Values of each trial. A value is also NaN where the trial's measurements of that objective
+// contradict each other.
 func AllValues(trials []Trial, objectives []Objective, constraints []Constraint) [][]float64 {
 	all := make([][]float64, len(trials))
 	for i := range trials {
@@ -149,12 +152,14 @@ type Front struct {
 
 // FrontOf returns the Pareto front of trials that keep constraints. Those without a value of every objective are left out.
 //
-// The reference point is fixed early, so that hypervolumes of one study can be compared: it comes from the initial design or, if fewer than three
-// of its trials have all objectives, from the first ten trials that do. Until there are ten, it may move. It is an objective's Zero or else
-// half of a range below its low end. The range is from the worst value of the front or, if that is lower, the median of all trials, to the best
-// value. Early fronts have few trade-offs, so the nadir alone would make other points worthless; and a tenth of the range, as is usual, makes the
-// ends of a front worth too little to be found. Where all values are equal, the reference is 1 below them. It is 0 instead of less for an objective
-// that is maximized and has values above 0 and none below, such as a rate; a search has it lower, or the ends of a front that are 0 would be worth nothing to it.
+// The reference point is fixed early, so that hypervolumes of one study can be compared: it comes from the initial
+// design or, if fewer than three of its trials have all objectives, from the first ten trials that do. Until there are
+// ten, it may move. It is an objective's Zero or else half of a range below its low end. The range is from the worst
+// value of the front or, if that is lower, the median of all trials, to the best value. Early fronts have few
+// trade-offs, so the nadir alone would make other points worthless; and a tenth of the range, as is usual, makes the
+// ends of a front worth too little to be found. Where all values are equal, the reference is 1 below them. It is 0
+// instead of less for an objective that is maximized and has values above 0 and none below, such as a rate; a search
+// has it lower, or the ends of a front that are 0 would be worth nothing to it.
 func FrontOf(trials []Trial, objectives []Objective, constraints []Constraint) Front {
 	all := AllValues(trials, objectives, constraints)
 	var f Front
@@ -200,8 +205,8 @@ func begun(trials []Trial, all [][]float64) (first [][]float64) {
 	return first
 }
 
-// Reference returns the reference point that a search has of the values of trials and of those on their front, which is not empty: that of FrontOf, which may be
-// below 0.
+// Reference returns the reference point that a search has of the values of trials and of those on their front, which is
+// not empty: that of FrontOf, which may be below 0.
 func Reference(all, front [][]float64, objectives []Objective) []float64 {
 	const share = 0.5
 	reference := make([]float64, len(objectives))
@@ -244,7 +249,8 @@ func Hypervolumes(trials []Trial, objectives []Objective, constraints []Constrai
 	return volumes
 }
 
-// MultiObjective is a Searcher that can make several objectives as good as possible at once. Others only see the first one, as the score.
+// MultiObjective is a Searcher that can make several objectives as good as possible at once. Others only see the first
+// one, as the score.
 type MultiObjective interface {
 	Aim(objectives []Objective) // called once, before anything else, if there are several
 }
@@ -264,8 +270,9 @@ type Prediction struct {
 	Bound    Bound   // the true value lies on that side of Value
 }
 
-// Prediction returns what was predicted of the score or, if j is not 0, of the j-th of several objectives. The first one is the score, whose
-// predictions older studies have, too. ok is false if the search did not propose and predict it, or there is no value.
+// Prediction returns what was predicted of the score or, if j is not 0, of the j-th of several objectives. The first
+// one is the score, whose predictions older studies have, too. ok is false if the search did not propose and predict
+// it, or there is no value.
 func (t *Trial) Prediction(objectives []Objective, j int) (p Prediction, ok bool) {
 	switch {
 	case t.Kind != Acquired || t.State != Scored:

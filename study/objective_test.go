@@ -117,7 +117,8 @@ func TestReferenceOfPositiveValues(t *testing.T) {
 	}
 }
 
-// A value that is known to be better than something counts as that; one that is known to be worse keeps a trial off the front.
+// A value that is known to be better than something counts as that; one that is known to be worse keeps a trial off the
+// front.
 func TestBoundsOfObjectives(t *testing.T) {
 	o := study.Objective{Name: "b", Minimize: true}
 	for bound, want := range map[study.Bound]float64{study.Exact: -4, study.Below: -4, study.Above: math.NaN()} {

@@ -19,7 +19,8 @@ func (r *reporter) Report() study.Report {
 	return study.Report{Gauges: []study.Gauge{{Name: "observed", Value: float64(len(r.seen))}}}
 }
 
-// The searcher reports a few times while it observes many trials, as what is reported may depend on all of them; Watch is told of its report after the batch.
+// The searcher reports a few times while it observes many trials, as what is reported may depend on all of them; Watch
+// is told of its report after the batch.
 func TestReports(t *testing.T) {
 	const n = 300
 	r := &reporter{}

@@ -8,9 +8,10 @@ import (
 	"time"
 )
 
-// resume brings the searcher to where it was when the store's events ended, once. Up to the latest event with a state it
-// observes what it observed then, and is restored; what it proposed after that it is asked for again. So the search goes on as
-// if it had not been interrupted. After an error the searcher is somewhere in between, and so the error remains.
+// resume brings the searcher to where it was when the store's events ended, once. Up to the latest event with a state
+// it observes what it observed then, and is restored; what it proposed after that it is asked for again. So the search
+// goes on as if it had not been interrupted. After an error the searcher is somewhere in between, and so the error
+// remains.
 func (s *Study) resume(ctx context.Context) error {
 	if len(s.past) == 0 {
 		return nil
@@ -19,7 +20,8 @@ func (s *Study) resume(ctx context.Context) error {
 		return s.failed
 	}
 	began := time.Now()
-	// The books as they were at the time: those of s hold everything, and may grow meanwhile. The budget may have been larger.
+	// The books as they were at the time: those of s hold everything, and may grow meanwhile. The budget may have been
+	// larger.
 	budget := s.opts.Budget + max(0, -s.Left())
 	then := blank(s.problem, s.searcher, Options{Budget: budget, Logger: s.opts.Logger})
 	if s.failed = then.repeat(ctx, s.past, s.opts.Watch); s.failed != nil {
@@ -159,8 +161,8 @@ func (s *Study) expect(e Event) {
 	}
 }
 
-// repropose asks the searcher for the proposals of an event again. If it proposes others, because it runs on another machine or is
-// of another version, those of the event hold, and it is not asked again.
+// repropose asks the searcher for the proposals of an event again. If it proposes others, because it runs on another
+// machine or is of another version, those of the event hold, and it is not asked again.
 func (s *Study) repropose(ctx context.Context, e Event, same *bool) error {
 	if e.Asked > 0 {
 		if err := s.propose(ctx, e.Asked); err != nil {

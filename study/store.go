@@ -36,7 +36,8 @@ type Event struct {
 // proposed reports whether the event holds what the searcher proposed.
 func (e Event) proposed() bool { return e.Asked > 0 || e.Taken > 0 }
 
-// asked reports whether the event holds what Ask handed out: proposals, or strings of the initial design after something was observed.
+// asked reports whether the event holds what Ask handed out: proposals, or strings of the initial design after
+// something was observed.
 func (e Event) asked() bool { return e.proposed() || e.Observed > 0 }
 
 // tells reports whether the event holds measurements.

@@ -38,14 +38,14 @@ type Searcher interface {
 	Observe(ctx context.Context, trials ...Trial) error
 }
 
-// Checker is a Searcher that cannot use every string. The error says what is wrong with x, and where. Check is called from several
-// goroutines.
+// Checker is a Searcher that cannot use every string. The error says what is wrong with x, and where. Check is called
+// from several goroutines.
 type Checker interface {
 	Check(x string) error
 }
 
-// InputChecker is a Searcher that learns from what Problem.Translate returns, and cannot use every such input. CheckInput is called from
-// several goroutines.
+// InputChecker is a Searcher that learns from what Problem.Translate returns, and cannot use every such input.
+// CheckInput is called from several goroutines.
 type InputChecker interface {
 	CheckInput(input string) error
 }
@@ -53,16 +53,18 @@ type InputChecker interface {
 // Durable is a Searcher whose state can be kept, so that a resumed study need not repeat the search so far. Without it the
 // study asks the searcher again for all that it proposed, which takes as long as the first time.
 type Durable interface {
-	// Snapshot returns what Restore needs beside the trials that were observed so far, after a Propose; nil if there is none to keep now.
+	// Snapshot returns what Restore needs beside the trials that were observed so far, after a Propose; nil if there is
+	// none to keep now.
 	Snapshot() ([]byte, error)
 
-	// Restore is called with a snapshot after a new searcher observed the same trials in the same order. It then behaves as the searcher that
-	// made the snapshot. After ErrForeign it continues with what it has observed; after another error the study cannot continue.
+	// Restore is called with a snapshot after a new searcher observed the same trials in the same order. It then
+	// behaves as the searcher that made the snapshot. After ErrForeign it continues with what it has observed; after
+	// another error the study cannot continue.
 	Restore(state []byte) error
 }
 
-// ErrForeign is wrapped by the error of a Durable that cannot use a snapshot, as it is of another version that searched otherwise, and is as it
-// was before.
+// ErrForeign is wrapped by the error of a Durable that cannot use a snapshot, as it is of another version that searched
+// otherwise, and is as it was before.
 var ErrForeign = errors.New("the snapshot is of another search")
 
 // Reporter is a Searcher that reports on itself.
@@ -95,19 +97,20 @@ type Problem struct {
 	// initial design is exempt. An error ends the run. Nil: everything is feasible.
 	Feasible func(input string) (bool, error)
 
-	// Vaguer reports whether an input is a known one with less detail, such as a molecule without the stereochemistry of one that was
-	// measured, or the same thing written otherwise, such as its tautomer. Vaguer inputs are not proposed, but may be told. Nil: there are none.
+	// Vaguer reports whether an input is a known one with less detail, such as a molecule without the stereochemistry
+	// of one that was measured, or the same thing written otherwise, such as its tautomer. Vaguer inputs are not
+	// proposed, but may be told. Nil: there are none.
 	//
-	// Vaguer compares only inputs with the same Family. Family is called for every known string, so it should be fast; it may group
-	// inputs that are unrelated. Nil: all have the same.
+	// Vaguer compares only inputs with the same Family. Family is called for every known string, so it should be fast;
+	// it may group inputs that are unrelated. Nil: all have the same.
 	Family func(input string) string
 	Vaguer func(input, known string) bool
 
 	// Constraints bound further outcomes that the oracle reports. The best string is the best one that keeps them all.
 	Constraints []Constraint
 
-	// Objectives are made as good as possible at once, two to four of them; none: the score is the only one. The score is the first one
-	// then, which Minimize agrees with.
+	// Objectives are made as good as possible at once, two to four of them; none: the score is the only one. The score
+	// is the first one then, which Minimize agrees with.
 	Objectives []Objective
 
 	// Noise is the standard error of a score that comes without one; 0: it is not known.
@@ -121,8 +124,8 @@ type Observation struct {
 
 	Checked bool // the searcher can use X, which it need not be asked
 
-	// Measurements are known, and cost no call, unless an outcome is missing that a constraint bounds; failed ones have a Reason, and those
-	// that have no score yet have Others. None: the oracle is asked. Their IDs do not matter.
+	// Measurements are known, and cost no call, unless an outcome is missing that a constraint bounds; failed ones have
+	// a Reason, and those that have no score yet have Others. None: the oracle is asked. Their IDs do not matter.
 	Measurements []Measurement
 }
 
@@ -147,8 +150,8 @@ type Options struct {
 	Store  Store        // holds every event before it is used; memory
 	Logger *slog.Logger // discards
 
-	// Watch is called after every batch of the searcher; a resumed study calls it again for batches since the latest snapshot. It must not call
-	// Ask, Begin, BestExpected or Run: they would deadlock.
+	// Watch is called after every batch of the searcher; a resumed study calls it again for batches since the latest
+	// snapshot. It must not call Ask, Begin, BestExpected or Run: they would deadlock.
 	Watch func(Status)
 }
 
@@ -210,9 +213,9 @@ var ErrExhausted = errors.New("the search finds no new feasible string; add init
 // patience is how many calls of Propose in a row may bring nothing new: enough for a trust region to restart several times.
 const patience = 200
 
-// New returns a Study. Neither oracle nor searcher are called yet, except for Check. A store that holds events is replayed: its
-// trials are known, and before the first proposal the searcher, which has to be new, is brought to where it was. Given the same
-// options the search goes on as if it had never been interrupted.
+// New returns a Study. Neither oracle nor searcher are called yet, except for Check. A store that holds events is
+// replayed: its trials are known, and before the first proposal the searcher, which has to be new, is brought to where
+// it was. Given the same options the search goes on as if it had never been interrupted.
 func New(ctx context.Context, p Problem, s Searcher, opts Options) (*Study, error) {
 	if s == nil {
 		return nil, errors.New("study: New needs a Searcher")
@@ -294,8 +297,8 @@ func (s *Study) check() error {
 	return nil
 }
 
-// prepare returns what an observation begins: a trial that is Invalid, has its measurements, or waits for the oracle. The error says why
-// it cannot be used.
+// prepare returns what an observation begins: a trial that is Invalid, has its measurements, or waits for the oracle.
+// The error says why it cannot be used.
 func (s *Study) prepare(o Observation) (Trial, error) {
 	known := s.Lookup(o.X)
 	t := unscored(Proposal{X: o.X, Name: o.Name, Input: known.Input, Kind: Initial, Mean: math.NaN(), SD: math.NaN()}, known.State)
@@ -344,7 +347,8 @@ func (p *Problem) translate(x string) (string, error) {
 	return p.Translate(x)
 }
 
-// observe resumes an earlier run, once, passes recorded trials to the searcher, and takes its report. The caller holds searching.
+// observe resumes an earlier run, once, passes recorded trials to the searcher, and takes its report. The caller holds
+// searching.
 func (s *Study) observe(ctx context.Context) error {
 	if err := s.resume(ctx); err != nil {
 		return fmt.Errorf("resume: %w", err)
@@ -416,8 +420,8 @@ func (s *Study) watch(ctx context.Context) {
 	}
 }
 
-// takeReport keeps the searcher's report for Status, which may be called while the searcher proposes. A report may take longer the more trials there are:
-// one for each of many trials would take too long.
+// takeReport keeps the searcher's report for Status, which may be called while the searcher proposes. A report may take
+// longer the more trials there are: one for each of many trials would take too long.
 func (s *Study) takeReport() {
 	if r, ok := s.searcher.(Reporter); ok {
 		report := r.Report()
@@ -456,8 +460,8 @@ func (s *Study) trial(ids map[string]int, key string) (t Trial, ok bool) {
 	return t, ok
 }
 
-// Feasible reports whether an input may be proposed: whether it is feasible for the problem, which is asked once for each input, and
-// no known string with less detail.
+// Feasible reports whether an input may be proposed: whether it is feasible for the problem, which is asked once for
+// each input, and no known string with less detail.
 func (s *Study) Feasible(input string) (bool, error) {
 	if s.problem.vaguer(input, s.family(input)) {
 		return false, nil
@@ -532,8 +536,8 @@ func (s *Study) Trials() []Trial {
 	return slices.DeleteFunc(slices.Clone(s.trials), func(t Trial) bool { return t.State == Pending })
 }
 
-// Page returns at most n trials, those that were begun after the trial with an ID, in the order of their IDs. Unlike Trials it also
-// returns those without an answer, as Pending.
+// Page returns at most n trials, those that were begun after the trial with an ID, in the order of their IDs. Unlike
+// Trials it also returns those without an answer, as Pending.
 func (s *Study) Page(after, n int) []Trial {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -564,13 +568,15 @@ func (s *Study) Names() []string {
 	return slices.Collect(maps.Keys(s.byName))
 }
 
-// Best returns the best trial of those that violate no constraint, the first among equals; its Score is NaN if there is none.
+// Best returns the best trial of those that violate no constraint, the first among equals; its Score is NaN if there is
+// none.
 func (s *Study) Best() Trial { return s.Status().Best }
 
 // rankingWindow is how many of the latest acquired trials Status.Ranking looks at.
 const rankingWindow = 50
 
-// Status returns where the study stands. Its Report is of the latest proposals, or of the latest batch that ended if that was later.
+// Status returns where the study stands. Its Report is of the latest proposals, or of the latest batch that ended if
+// that was later.
 func (s *Study) Status() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -284,8 +284,8 @@ func TestMinimize(t *testing.T) {
 	}
 }
 
-// Watch is called for each batch, an empty one included, once the searcher has observed all of it: in a resumed study also for those
-// that the searcher goes through again.
+// Watch is called for each batch, an empty one included, once the searcher has observed all of it: in a resumed study
+// also for those that the searcher goes through again.
 func TestWatch(t *testing.T) {
 	s := &script{batches: []string{"aa bb", "", "cc dd"}}
 	var observed, batches []int

@@ -97,13 +97,14 @@ const (
 	unreadable = "unreadable: "
 )
 
-// Strike returns what takes the place of a measurement that was never one, as of a wrong sample: a failed one, from whose reason a Searcher
-// knows that it says nothing of the string.
+// Strike returns what takes the place of a measurement that was never one, as of a wrong sample: a failed one, from
+// whose reason a Searcher knows that it says nothing of the string.
 func Strike(reason string) oracle.Result {
 	return oracle.Result{Score: math.NaN(), Reason: struck + reason}
 }
 
-// Unreadable returns the result of a measurement that was made but whose value could not be read. A Searcher treats it as struck.
+// Unreadable returns the result of a measurement that was made but whose value could not be read. A Searcher treats it
+// as struck.
 func Unreadable(reason string) oracle.Result {
 	return oracle.Result{Score: math.NaN(), Reason: unreadable + reason}
 }
@@ -150,8 +151,9 @@ func unscored(p Proposal, s State) Trial {
 // summarize sets what follows from the measurements. The variance of their mean is that of their standard
 // errors if all have one, and else that of their spread.
 //
-// Bounds say nothing beside exact measurements, which they hardly ever contradict. Of bounds alone the tightest one holds, and of
-// bounds on both sides, such as >4 and <9, the one that says how good the score is at least, or, if they contradict each other, at most.
+// Bounds say nothing beside exact measurements, which they hardly ever contradict. Of bounds alone the tightest one
+// holds, and of bounds on both sides, such as >4 and <9, the one that says how good the score is at least, or, if they
+// contradict each other, at most.
 func (t *Trial) summarize(minimize bool) {
 	t.State, t.Variance, t.Reason = Failed, 0, ""
 	r, squares, known := noReadings(), 0.0, true
@@ -203,14 +205,14 @@ func (t *Trial) ValueBound() Bound {
 	return t.Bound
 }
 
-// Counts reports whether a trial may be the best: it has a score, keeps the constraints, and its value is not only known to be below
-// something.
+// Counts reports whether a trial may be the best: it has a score, keeps the constraints, and its value is not only
+// known to be below something.
 func (t *Trial) Counts(constraints []Constraint) bool {
 	return t.State == Scored && t.ValueBound() != Below && t.Violates(constraints) == ""
 }
 
-// Better reports whether a trial that counts is better than another one that counts, or has no score. A value that is known to be above
-// something counts as that, and as better than the same value if that is exact.
+// Better reports whether a trial that counts is better than another one that counts, or has no score. A value that is
+// known to be above something counts as that, and as better than the same value if that is exact.
 func (t *Trial) Better(than *Trial) bool {
 	if t.Value == than.Value {
 		return t.ValueBound() > than.ValueBound()

@@ -73,8 +73,8 @@ func onLatents(at func(z [][]float64) ([][]float64, error)) Draws {
 	return func(_ context.Context, p Points) ([][]float64, error) { return at(p.Z) }
 }
 
-// Latent is the paper's surrogate: a sparse variational GP with a deep kernel on latents. It is fitted until it explains the data, and
-// its draws are functions without noise.
+// Latent is the paper's surrogate: a sparse variational GP with a deep kernel on latents. It is fitted until it
+// explains the data, and its draws are functions without noise.
 type Latent struct {
 	fitted[gp.SVGP, *gp.SVGP]
 	opts     gp.Options
@@ -145,8 +145,8 @@ func (s *Latent) Trainer(rate float64) func(z [][]float64, y []float64, id []int
 // Noise returns the variance of the observation noise, in transformed units.
 func (s *Latent) Noise() float64 { return s.model.Noise() }
 
-// Published is a Latent that is trained as in the paper's code: for twenty epochs of Adam at first and two in every later Fit, on all
-// points. Its draws are observations, with noise.
+// Published is a Latent that is trained as in the paper's code: for twenty epochs of Adam at first and two in every
+// later Fit, on all points. Its draws are observations, with noise.
 type Published struct{ Latent }
 
 // NewPublished returns a Published.
@@ -192,8 +192,8 @@ type Exact struct {
 // NewExact returns an Exact.
 func NewExact() *Exact { return new(Exact) }
 
-// noise bounds the variance of the noise from above as in BoTorch's TuRBO, on which the paper's Ackley experiment builds: such scores
-// are computed, not measured.
+// noise bounds the variance of the noise from above as in BoTorch's TuRBO, on which the paper's Ackley experiment
+// builds: such scores are computed, not measured.
 var noise = gp.Range{Min: 1e-6, Max: 1e-3}
 
 // refit bounds the evaluations of a Fit after the first, which starts at the kernel of slightly fewer data.

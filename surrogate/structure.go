@@ -87,7 +87,8 @@ func (s *Structure) Predict(ctx context.Context, at Points) (mu, sigma2 []float6
 	return mu, sigma2, nil
 }
 
-// Sample implements Surrogate. Each distinct string is evaluated once in a call, and -Inf stands for latents that decode to nothing.
+// Sample implements Surrogate. Each distinct string is evaluated once in a call, and -Inf stands for latents that
+// decode to nothing.
 func (s *Structure) Sample(k int, rng *rand.Rand) Draws {
 	if s.gp == nil {
 		return noDraws

@@ -12,8 +12,8 @@ import (
 
 // Surrogate is a model of the score f∘p over latents. Larger values are better.
 type Surrogate interface {
-	// Fit learns from data, and may start from an earlier fit. Call it before any other method; until then, methods that return an error return one
-	// that says so.
+	// Fit learns from data, and may start from an earlier fit. Call it before any other method; until then, methods
+	// that return an error return one that says so.
 	Fit(ctx context.Context, d Data, rng *rand.Rand) error
 
 	// Predict returns the posterior mean and variance of the latent function at n points (n each).
@@ -29,8 +29,8 @@ var errNoFit = errors.New("surrogate: it has not been fitted to data; call Fit f
 // noDraws are the Draws of a Surrogate before its first Fit.
 func noDraws(context.Context, Points) ([][]float64, error) { return nil, errNoFit }
 
-// Draws are k functions, and return their values (k, n) at n points. They can be evaluated again, at points made later, and remain the
-// same functions.
+// Draws are k functions, and return their values (k, n) at n points. They can be evaluated again, at points made later,
+// and remain the same functions.
 type Draws func(ctx context.Context, at Points) ([][]float64, error)
 
 // Points are n latents and the strings they stand for.

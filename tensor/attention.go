@@ -6,8 +6,8 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// Attention is multi-head scaled dot-product self-attention (Vaswani et al. 2017, §3.2) of the first m rows of each sequence,
-// or of all if m is 0. Each attends to all rows of its sequence or, if causal, to those up to itself:
+// Attention is multi-head scaled dot-product self-attention (Vaswani et al. 2017, §3.2) of the first m rows of each
+// sequence, or of all if m is 0. Each attends to all rows of its sequence or, if causal, to those up to itself:
 //
 //	y = softmax(QKᵀ/√c)V    for each sequence and head
 //

@@ -101,9 +101,9 @@ func (t *Tape) pack(w *Var, transposed bool) *simd.Packed {
 	return &o.Packed
 }
 
-// SpanLinear is Linear with weights of each sequence's own: y = xWₛ + bₛ (rows of spans, n) for the rows x (rows of spans, k)
-// of sequence s. w holds the Wₛ (k, n) one after another or, if transposed, as (n, k). b is (sequences, n), or (1, n) for all
-// sequences.
+// SpanLinear is Linear with weights of each sequence's own: y = xWₛ + bₛ (rows of spans, n) for the rows x (rows of
+// spans, k) of sequence s. w holds the Wₛ (k, n) one after another or, if transposed, as (n, k). b is (sequences, n),
+// or (1, n) for all sequences.
 func (t *Tape) SpanLinear(x, w *Var, transposed bool, b *Var, spans *Spans) *Var {
 	k, n := x.Cols, b.Cols
 	if transposed {

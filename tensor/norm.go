@@ -25,7 +25,8 @@ func (t *Tape) Normalize(x, gamma, beta, mean, variance *Var, eps float32) *Var 
 	return t.normalize(x, gamma, beta, mean, variance, eps, false)
 }
 
-// normalize returns y = gamma·x̂ + beta, x̂ = (x − mean)·rstd (n, c). Its mean and variance are those of the batch, or constant:
+// normalize returns y = gamma·x̂ + beta, x̂ = (x − mean)·rstd (n, c). Its mean and variance are those of the batch, or
+// constant:
 //
 //	∂x = gamma·rstd·(dy − Σdy/n − x̂·Σ(dy·x̂)/n), or gamma·rstd·dy    ∂gamma = Σ(dy·x̂)    ∂beta = Σdy
 func (t *Tape) normalize(x, gamma, beta, mean, variance *Var, eps float32, batch bool) *Var {
@@ -64,7 +65,8 @@ func (t *Tape) normalize(x, gamma, beta, mean, variance *Var, eps float32, batch
 	return y
 }
 
-// affineSums returns Σdy (c), then Σ(dy·x̂) (c), over the rows of BatchNorm's y, and adds them to the gradients of beta and gamma.
+// affineSums returns Σdy (c), then Σ(dy·x̂) (c), over the rows of BatchNorm's y, and adds them to the gradients of beta
+// and gamma.
 func (t *Tape) affineSums(y *Var, hat []float32) []float32 {
 	gamma, beta := y.operands[1], y.operands[2]
 	n, c := y.Rows, y.Cols

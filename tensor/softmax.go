@@ -8,12 +8,13 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// GroupSoftmax is the softmax of groups of columns. Each row of x (n, m·groups) holds m values of each group, value j of group g in
-// column j·groups + g:
+// GroupSoftmax is the softmax of groups of columns. Each row of x (n, m·groups) holds m values of each group, value j
+// of group g in column j·groups + g:
 //
 //	y[i, j·groups + g] = exp(scale·x[i, j·groups + g]) / Σₗ exp(scale·x[i, l·groups + g])
 //
-// Results below exp(−87) times the largest of their group are 0. It panics unless scale is positive and x has columns, which groups divides.
+// Results below exp(−87) times the largest of their group are 0. It panics unless scale is positive and x has columns,
+// which groups divides.
 func (t *Tape) GroupSoftmax(x *Var, groups int, scale float32) *Var {
 	if groups < 1 || x.Cols < 1 || x.Cols%groups != 0 || !(scale > 0) {
 		panic(fmt.Sprintf("tensor: GroupSoftmax: %d groups of %d columns, scale %g", groups, x.Cols, scale))
@@ -48,7 +49,8 @@ func (t *Tape) GroupSoftmax(x *Var, groups int, scale float32) *Var {
 	return y
 }
 
-// belowLargest sets y to scale·x less the largest of the group, or to −Inf if that is so low that its exponential is denormal.
+// belowLargest sets y to scale·x less the largest of the group, or to −Inf if that is so low that its exponential is
+// denormal.
 func belowLargest(y, x []float32, groups int, scale float32) {
 	for g := range groups {
 		largest := x[g]

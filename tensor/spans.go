@@ -8,7 +8,8 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// Layout is the layout of a batch of sequences of different lengths without padding: Spans for transformers, Ragged for recurrent layers.
+// Layout is the layout of a batch of sequences of different lengths without padding: Spans for transformers, Ragged for
+// recurrent layers.
 type Layout interface {
 	Len() int            // number of sequences
 	Rows() int           // sum of the lengths

@@ -7,7 +7,8 @@ import (
 	"github.com/invbo/invbo/vae"
 )
 
-// The model of problems whose strings are points of a box. Its latents are their coordinates, and those outside the box decode to its edge.
+// The model of problems whose strings are points of a box. Its latents are their coordinates, and those outside the box
+// decode to its edge.
 func ExampleIdentity() {
 	m, err := vae.NewIdentity([]float64{-1, 0}, []float64{1, 10})
 	if err != nil {

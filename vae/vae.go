@@ -59,7 +59,8 @@ type Tunable interface {
 	// Clone returns a copy of the model with its own weights.
 	Clone() Tunable
 
-	// Weights returns the model's own memory of all weights. SetWeights copies others into it; it panics if their number is another.
+	// Weights returns the model's own memory of all weights. SetWeights copies others into it; it panics if their
+	// number is another.
 	Weights() []float32
 	SetWeights(w []float32)
 

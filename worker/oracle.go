@@ -1,11 +1,13 @@
-// Package worker scores the strings of a study on other machines. The process that runs the study has an Oracle, which adds jobs to
-// a queue in the study's database and waits for the answers; processes elsewhere Work them with an oracle of their own.
+// Package worker scores the strings of a study on other machines. The process that runs the study has an Oracle, which
+// adds jobs to a queue in the study's database and waits for the answers; processes elsewhere Work them with an oracle
+// of their own.
 //
-// The queue is River's. A job and its answer are committed together, and the first answer to a call is the only one. An answer
-// is in the database before the study knows of it: a study that was killed finds it there, and asks for nothing twice.
+// The queue is River's. A job and its answer are committed together, and the first answer to a call is the only one. An
+// answer is in the database before the study knows of it: a study that was killed finds it there, and asks for nothing
+// twice.
 //
-// A worker holds its jobs by a lease, which it prolongs while it lives. The jobs of a worker that was silent for longer are done
-// by others. What it answers later counts only if there is no answer yet.
+// A worker holds its jobs by a lease, which it prolongs while it lives. The jobs of a worker that was silent for longer
+// are done by others. What it answers later counts only if there is no answer yet.
 package worker
 
 import (
@@ -29,8 +31,9 @@ import (
 	"github.com/invbo/invbo/store/postgres"
 )
 
-// Oracle is an oracle.Oracle that leaves scoring to workers. Scores of one string are calls of their own: the study's number of
-// measurements says which of them is meant, so that the same question finds the same answer until the study has stored it.
+// Oracle is an oracle.Oracle that leaves scoring to workers. Scores of one string are calls of their own: the study's
+// number of measurements says which of them is meant, so that the same question finds the same answer until the study
+// has stored it.
 type Oracle struct {
 	study *postgres.Study
 	jobs  *river.Client[pgx.Tx]
@@ -81,9 +84,9 @@ const (
 	longestWait = time.Second
 )
 
-// Score implements oracle.Oracle. It returns when all strings have an answer, which may take until there are workers. The error is
-// that of a string for which all attempts failed; asked again, it has as many again. The end of ctx leaves the jobs in the
-// queue, where a later call finds them or their answers.
+// Score implements oracle.Oracle. It returns when all strings have an answer, which may take until there are workers.
+// The error is that of a string for which all attempts failed; asked again, it has as many again. The end of ctx leaves
+// the jobs in the queue, where a later call finds them or their answers.
 func (o *Oracle) Score(ctx context.Context, x []string) (_ []oracle.Result, err error) {
 	defer func() {
 		if err != nil && ctx.Err() != nil {

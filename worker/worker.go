@@ -38,8 +38,8 @@ const longestStop = 10 * time.Second
 // forever is longer than any job takes.
 const forever = 10 * 365 * 24 * time.Hour
 
-// Work works the jobs of a study with an oracle until ctx ends, and returns its cause. Jobs under way are then given back at once,
-// when the oracle returns.
+// Work works the jobs of a study with an oracle until ctx ends, and returns its cause. Jobs under way are then given
+// back at once, when the oracle returns.
 //
 // An error of the oracle is an attempt that failed: the job is tried again, perhaps elsewhere, unless the error is
 // oracle.Permanent. An answer is kept until the database takes it.
@@ -98,8 +98,8 @@ type process struct {
 	opts     Options
 }
 
-// prolong says that the process lives, and gives the jobs of processes that do not back to the queue. A job that has ended as
-// many processes as it has attempts fails.
+// prolong says that the process lives, and gives the jobs of processes that do not back to the queue. A job that has
+// ended as many processes as it has attempts fails.
 func (p *process) prolong(ctx context.Context) error {
 	if _, err := p.study.Pool().Exec(ctx, `INSERT INTO workers (id, study, name, lease) VALUES ($1, $2, $3, now() + $4)
 		ON CONFLICT (id) DO UPDATE SET lease = excluded.lease`, p.id, p.study.ID(), p.name, p.opts.Lease); err != nil {

@@ -1,5 +1,5 @@
-// Command peptides searches for amphipathic peptides in the latent space of a model of them: the example of docs/own-problem.md.
-// It reads variants.txt and peptides.safetensors, and runs score.py, in the current folder.
+// Command peptides searches for amphipathic peptides in the latent space of a model of them: the example of
+// docs/own-problem.md. It reads variants.txt and peptides.safetensors, and runs score.py, in the current folder.
 package main
 
 import (

@@ -129,7 +129,8 @@ func correctedBound(t study.Trial, n int, outcome string) string {
 	return bound.String() + experiment.Number(v).String()
 }
 
-// fieldOf returns the place of an outcome among those that people fill in, and its name in the study; without a name it is the score's.
+// fieldOf returns the place of an outcome among those that people fill in, and its name in the study; without a name it
+// is the score's.
 func fieldOf(b *experiment.Experiment, outcome string) (field int, name string, _ error) {
 	filled, others := b.Filled(), b.FilledOthers()
 	if outcome == "" {
@@ -146,7 +147,8 @@ func fieldOf(b *experiment.Experiment, outcome string) (field int, name string, 
 	return 0, "", usage.Errorf("--outcome %s: there is no such outcome; there are %s", outcome, strings.Join(others, ", "))
 }
 
-// rightValue reads the right value of a trial's measurement, or of one of its further outcomes, as people enter it in a field.
+// rightValue reads the right value of a trial's measurement, or of one of its further outcomes, as people enter it in a
+// field.
 func rightValue(b *experiment.Experiment, trial, field int, outcome, to string, se float64) (r table.Record, _ error) {
 	filled := b.Filled()
 	cells := make([]string, len(filled))

@@ -18,7 +18,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// slowOracle is a program for --oracle-cmd. It appends each string to the file that its argument names, waits, and scores it.
+// slowOracle is a program for --oracle-cmd. It appends each string to the file that its argument names, waits, and
+// scores it.
 func slowOracle() {
 	asked, err := os.OpenFile(os.Args[1], os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -32,11 +33,12 @@ func slowOracle() {
 	}
 }
 
-// TestCrash kills runs at random moments (SIGKILL) and resumes them until they end. No stored answer is lost, none is asked for again,
-// and trials.csv and batches.csv at the end are those of a run without kills. What the oracle was asked when a run was killed, one
-// call at most, may be asked again: nobody has its answer.
+// TestCrash kills runs at random moments (SIGKILL) and resumes them until they end. No stored answer is lost, none is
+// asked for again, and trials.csv and batches.csv at the end are those of a run without kills. What the oracle was
+// asked when a run was killed, one call at most, may be asked again: nobody has its answer.
 //
-// INVBO_KILLS says how often each search is killed. Without it there are 10 kills, or fewer if they take more than 20 seconds.
+// INVBO_KILLS says how often each search is killed. Without it there are 10 kills, or fewer if they take more than 20
+// seconds.
 func TestCrash(t *testing.T) {
 	if testing.Short() {
 		t.Skip("kills and resumes runs for several seconds")

@@ -15,7 +15,8 @@ import (
 	"github.com/invbo/invbo/internal/pgtest"
 )
 
-// A study in a PostgreSQL database, by a pooler, is asked, told, shown, exported and served as one in a file, and goes on when the database was away.
+// A study in a PostgreSQL database, by a pooler, is asked, told, shown, exported and served as one in a file, and goes
+// on when the database was away.
 func TestStudyInDatabase(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it starts and ends a database server")

@@ -111,8 +111,8 @@ func flagName(flags *pflag.FlagSet) func(option.Name) string {
 	}
 }
 
-// parameter returns the parameter of a task or a method of that name, and how it is written: --task ackley:dim. It is nil if no flag
-// takes a parameter of that name.
+// parameter returns the parameter of a task or a method of that name, and how it is written: --task ackley:dim. It is
+// nil if no flag takes a parameter of that name.
 func parameter(flags *pflag.FlagSet, name string) (found *option.Option, spelling string) {
 	flags.VisitAll(func(f *pflag.Flag) {
 		o, ok := f.Value.(*option.Option)
@@ -249,7 +249,8 @@ func (s *specFlags) flag(name string) *pflag.Flag {
 	return nil
 }
 
-// check refuses options that do not apply to the task, or to any of the methods. It sets what mutants in the initial design change.
+// check refuses options that do not apply to the task, or to any of the methods. It sets what mutants in the initial
+// design change.
 func (s *specFlags) check(given *pflag.FlagSet, methods ...string) error {
 	if err := s.setWildType(); err != nil {
 		return err

@@ -302,7 +302,8 @@ func (f *newFlags) create(ctx context.Context, path string, first task.File, rea
 	return b.Close()
 }
 
-// sayLimits says which limits on proposals hold by default, mostly from the data, as flags of the command, or of invbo new, that change them.
+// sayLimits says which limits on proposals hold by default, mostly from the data, as flags of the command, or of invbo
+// new, that change them.
 func sayLimits(p *experiment.Plan, flags *pflag.FlagSet) {
 	var given, parameters []string
 	for _, l := range p.Limits() {
@@ -320,7 +321,8 @@ func sayLimits(p *experiment.Plan, flags *pflag.FlagSet) {
 	}
 }
 
-// limited returns the error of an outcome that is no column of the data with the flag that bounds it: what the program computes, or a column of the pool.
+// limited returns the error of an outcome that is no column of the data with the flag that bounds it: what the program
+// computes, or a column of the pool.
 func (f newFlags) limited(err error, flags *pflag.FlagSet) error {
 	e, ok := errors.AsType[*table.ColumnError](err)
 	if !ok || !e.Absent || e.Role != table.RoleOther {
@@ -432,8 +434,8 @@ func (f *newFlags) offerLog(read *table.Table) {
 	offerLogOf(name, read.Decades(), f.minimize, offer)
 }
 
-// offerLogOf says what the powers of ten of an outcome do, and how its logarithms are taken instead. What is minimized the search compares by ratios
-// itself, and only the deviations of predictions are hard to read.
+// offerLogOf says what the powers of ten of an outcome do, and how its logarithms are taken instead. What is minimized
+// the search compares by ratios itself, and only the deviations of predictions are hard to read.
 func offerLogOf(name string, decades float64, minimize bool, offer string) {
 	why := "so that differences of the largest values hide all others"
 	if minimize {

@@ -105,8 +105,8 @@ func (s *served) post(path string, body, into any) error {
 	return json.Unmarshal(answer, into)
 }
 
-// Clients ask for one proposal each, measure for a while and tell, while the server is killed again and again and its file is copied. No answer
-// that was acknowledged is lost, no proposal is lent twice, and every copy opens.
+// Clients ask for one proposal each, measure for a while and tell, while the server is killed again and again and its
+// file is copied. No answer that was acknowledged is lost, no proposal is lent twice, and every copy opens.
 func TestLoad(t *testing.T) {
 	if *load == 0 {
 		t.Skip("is a load for -load 10m")

@@ -1,6 +1,6 @@
-// Command invbo finds strings that score well under an expensive black box, by Bayesian optimization on the strings themselves or
-// in the latent space of a VAE. Each command parses its flags, calls a package of internal and prints; flags.go has the flags that
-// runs share.
+// Command invbo finds strings that score well under an expensive black box, by Bayesian optimization on the strings
+// themselves or in the latent space of a VAE. Each command parses its flags, calls a package of internal and prints;
+// flags.go has the flags that runs share.
 package main
 
 import (
@@ -34,8 +34,8 @@ const (
 
 func main() {
 	if os.Getenv("GOMAXPROCS") == "" && molecule.Available() == nil {
-		// A call of RDKit gives its place in Go's scheduler away, and waits for one when it returns: with one to spare, reading
-		// molecules takes a fifth less time.
+		// A call of RDKit gives its place in Go's scheduler away, and waits for one when it returns: with one to spare,
+		// reading molecules takes a fifth less time.
 		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
 	}
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
@@ -60,8 +60,8 @@ func execute(ctx context.Context) int {
 	return exitCode(ctx, err)
 }
 
-// output remembers the first error of a Writer, so that no command exits with 0 when its output is lost. What would change what a terminal shows,
-// such as an escape in a name, is escaped.
+// output remembers the first error of a Writer, so that no command exits with 0 when its output is lost. What would
+// change what a terminal shows, such as an escape in a name, is escaped.
 type output struct {
 	io.Writer
 	cut []byte // the beginning of a character

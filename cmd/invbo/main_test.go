@@ -38,8 +38,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"invbo": main, "slow-oracle": slowOracle, "refuser": answerRefusals})
 }
 
-// TestScripts runs the command line as users do; see testdata. The short test has only scripts that depend on whether the build
-// reads molecules.
+// TestScripts runs the command line as users do; see testdata. The short test has only scripts that depend on whether
+// the build reads molecules.
 func TestScripts(t *testing.T) {
 	scripts, err := filepath.Glob("testdata/*.txtar")
 	if err != nil {
@@ -61,7 +61,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// setTestdata lets scripts read files that do not fit in a script, and gives each its refuser, and a user whose configuration can be written.
+// setTestdata lets scripts read files that do not fit in a script, and gives each its refuser, and a user whose
+// configuration can be written.
 func setTestdata(e *testscript.Env) error {
 	dir, err := filepath.Abs("testdata")
 	e.Setenv("TESTDATA", dir)
@@ -171,8 +172,8 @@ func refuses(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// refuser is a process that carries out the commands which a script expects to be refused. There are 500 of them, and starting invbo takes
-// longer than what they do. It has no standard input.
+// refuser is a process that carries out the commands which a script expects to be refused. There are 500 of them, and
+// starting invbo takes longer than what they do. It has no standard input.
 type refuser struct {
 	command *exec.Cmd
 	in      *json.Encoder

@@ -108,8 +108,8 @@ func (f resumeFlags) run(ctx context.Context, args []string, stdout io.Writer) (
 	return f.carryOut(ctx, e, stdout)
 }
 
-// try shows the oracle of the user's own that a run is about to ask. One that the user has not given on this machine is refused unless it is
-// trusted, and another one than before has to score a few known strings first.
+// try shows the oracle of the user's own that a run is about to ask. One that the user has not given on this machine is
+// refused unless it is trusted, and another one than before has to score a few known strings first.
 func (f resumeFlags) try(ctx context.Context, e *experiment.Experiment) error {
 	now, remote := e.Spec.External, e.Spec.Workers == experiment.RemoteWorkers
 	given := f.calls.Values() != (task.External{})
@@ -160,8 +160,8 @@ func described(e task.External) string {
 	return usage.Visible(text)
 }
 
-// rescore has another oracle than before score known strings, and shows the differences. One that contradicts what is known is refused unless it
-// is trusted.
+// rescore has another oracle than before score known strings, and shows the differences. One that contradicts what is
+// known is refused unless it is trusted.
 func (f resumeFlags) rescore(ctx context.Context, e *experiment.Experiment) error {
 	again, err := e.Rescore(ctx)
 	if err != nil || len(again) == 0 {
@@ -198,7 +198,8 @@ func (f resumeFlags) change(s *experiment.RunSpec) error {
 	return nil
 }
 
-// called returns an oracle of the user's own with options on how it is called; zero ones are as before, as far as they apply to another oracle.
+// called returns an oracle of the user's own with options on how it is called; zero ones are as before, as far as they
+// apply to another oracle.
 func called(e, calls task.External) task.External {
 	switch {
 	case calls.OracleURL != "": // which has a protocol of its own

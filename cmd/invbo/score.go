@@ -99,8 +99,8 @@ says how many strings have no score, and how long a call took.`,
 	return withGroups(c, what, external)
 }
 
-// readStrings reads the strings in args, or in the file that the only one names, as the task molecules or strings has them; without
-// a task, as the one that they look like.
+// readStrings reads the strings in args, or in the file that the only one names, as the task molecules or strings has
+// them; without a task, as the one that they look like.
 func readStrings(ctx context.Context, args []string, as string, columns table.Options) (*task.Strings, error) {
 	isFile := slices.IndexFunc(args, namesFile)
 	if isFile >= 0 && len(args) > 1 {
@@ -184,8 +184,8 @@ func writeScores(ctx context.Context, o oracle.Oracle, read *task.Strings, stdou
 	})
 }
 
-// tryOracle asks an oracle of the user's own about strings, in calls as those of a run. Each call is written as soon as those
-// before it are in.
+// tryOracle asks an oracle of the user's own about strings, in calls as those of a run. Each call is written as soon as
+// those before it are in.
 func tryOracle(ctx context.Context, e task.External, x []string, stdout, stderr io.Writer) error {
 	o, end, err := e.Open("x")
 	if err != nil {

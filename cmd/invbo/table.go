@@ -130,10 +130,11 @@ func (f tableFlags) read(ctx context.Context, paths []task.File, objective *orac
 	return t, unusable
 }
 
-// join reads tables as one. Of several, some may have names and values alone, or names and strings alone. unusable says that most rows of a table are not.
+// join reads tables as one. Of several, some may have names and values alone, or names and strings alone. unusable says
+// that most rows of a table are not.
 //
-// Each of several has its strings in a column of a usual name, such as SMILES; if none has one, all have them in whatever column looks like it. If they
-// cannot be joined by names, they are by the column whose cells they share.
+// Each of several has its strings in a column of a usual name, such as SMILES; if none has one, all have them in
+// whatever column looks like it. If they cannot be joined by names, they are by the column whose cells they share.
 func (f tableFlags) join(ctx context.Context, paths []task.File, objective *oracle.Objective) (joined *table.Table, unusable, err error) {
 	if len(paths) > 1 {
 		named := f
@@ -154,7 +155,8 @@ func (f tableFlags) join(ctx context.Context, paths []task.File, objective *orac
 	return f.readAll(ctx, paths, objective)
 }
 
-// shared returns the columns by which tables may be joined, by the paths of their files; nil if there are none, or one is given.
+// shared returns the columns by which tables may be joined, by the paths of their files; nil if there are none, or one
+// is given.
 func (f tableFlags) shared(paths []task.File) map[string]string {
 	var all []*table.Rows
 	for _, file := range paths {
@@ -344,7 +346,8 @@ func withFlag(err error, e *table.ColumnError, flag string) error {
 	return option.Errorf("%s%s %s: %s", where, option.Name(strings.TrimPrefix(flag, "--")), e.Name, e.Problem)
 }
 
-// question returns the error that asks for all that a table does not say, and for the direction of the search unless it is given.
+// question returns the error that asks for all that a table does not say, and for the direction of the search unless it
+// is given.
 func question(source string, q *table.Question, direction bool) error {
 	if len(q.Asks) == 1 && q.Asks[0].For == table.RoleWildType && !direction {
 		return usage.Errorf("%s: %w", source, remedied(q))

@@ -75,8 +75,8 @@ func sharedTables(t *testing.T) (all []anyTable) {
 	return all
 }
 
-// TestOneTable reads the same file as a study, as an initial design, to score it and as a library: these must be the same strings, in
-// the same order, with the same scores.
+// TestOneTable reads the same file as a study, as an initial design, to score it and as a library: these must be the
+// same strings, in the same order, with the same scores.
 func TestOneTable(t *testing.T) {
 	all := ownTables
 	if !testing.Short() {
@@ -215,8 +215,8 @@ func ordered(all []string, run [][]string, failed []string) (order []string) {
 	return order
 }
 
-// program runs a command in this process, which spares a start of invbo for each of hundreds, and returns the records that it prints and the
-// error in what the user gave.
+// program runs a command in this process, which spares a start of invbo for each of hundreds, and returns the records
+// that it prints and the error in what the user gave.
 func program(t *testing.T, args ...string) ([][]string, error) {
 	t.Helper()
 	c := root()

@@ -142,8 +142,8 @@ func check(b testing.TB, err error) {
 	}
 }
 
-// commonCounts compares structures of so many features with n points, one structure on each processor: the inner loop of a Gram
-// matrix of counts.
+// commonCounts compares structures of so many features with n points, one structure on each processor: the inner loop
+// of a Gram matrix of counts.
 func commonCounts(features, n int) kernel {
 	procs := runtime.GOMAXPROCS(0)
 	return kernel{
@@ -181,15 +181,16 @@ var errTimed = errors.New("timed")
 
 const grammarBatch = 600 // strings of grammarStep
 
-// grammarStepFlops returns the operations of grammarStep's recurrent layers, forward and backward; the rest is a fiftieth of them.
+// grammarStepFlops returns the operations of grammarStep's recurrent layers, forward and backward; the rest is a
+// fiftieth of them.
 func grammarStepFlops() float64 {
 	const rules, latent, hidden = 15, 25, 100
 	perString := 2. * 3 * hidden * (latent + rules*hidden + 2*rules*2*hidden) // inputs of the first layer are the same at all steps
 	return 3 * grammarBatch * perString
 }
 
-// grammarStep is an epoch of one step of training the Grammar VAE of expressions, with the evaluation of the held-out twentieth at
-// its end.
+// grammarStep is an epoch of one step of training the Grammar VAE of expressions, with the evaluation of the held-out
+// twentieth at its end.
 func grammarStep(b *testing.B, again func() bool) {
 	data, err := cfg.RandomExpressions(rand.New(rand.NewPCG(0, 0)), grammarBatch*20/19)
 	check(b, err)

@@ -18,8 +18,8 @@ import (
 
 var python = flag.String("python", "/usr/bin/python3", "`FILE` of a Python with PyTorch, for BenchmarkPeer")
 
-// BenchmarkPeer times kernels here and in PyTorch with as many threads: an iteration is one round of each, so that both meet the same
-// machine. It reports medians: milliseconds here and there, the ratio, and our share of the bound.
+// BenchmarkPeer times kernels here and in PyTorch with as many threads: an iteration is one round of each, so that both
+// meet the same machine. It reports medians: milliseconds here and there, the ratio, and our share of the bound.
 func BenchmarkPeer(b *testing.B) {
 	p := startPeer(b)
 	m := measureMachine()

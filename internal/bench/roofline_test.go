@@ -27,8 +27,8 @@ var measureMachine = sync.OnceValue(func() machine {
 	return machine{procs * peak32, procs * peak64, bandwidthOf(arraySize, 200*time.Millisecond)}
 })
 
-// bandwidthOf measures, for about d, the bytes per second that all processors together read of an array of the given size in bytes,
-// each a part of its own again and again.
+// bandwidthOf measures, for about d, the bytes per second that all processors together read of an array of the given
+// size in bytes, each a part of its own again and again.
 func bandwidthOf(size int, d time.Duration) (best float64) {
 	const rounds = 4
 	x := make([]float32, size/4)

@@ -14,8 +14,8 @@ import (
 	"github.com/invbo/invbo/vae/sequence"
 )
 
-// moleculeTokens returns the numbers of SELFIES tokens, stop included, of the 100 initial molecules of the paper's GuacaMol tasks.
-// The time of a pass depends on nothing else about them.
+// moleculeTokens returns the numbers of SELFIES tokens, stop included, of the 100 initial molecules of the paper's
+// GuacaMol tasks. The time of a pass depends on nothing else about them.
 func moleculeTokens() []int {
 	return []int{
 		11, 73, 75, 56, 56, 30, 62, 31, 65, 43, 42, 40, 53, 67, 47, 57, 47, 29, 50, 33, 44, 57, 39, 44, 45,
@@ -64,9 +64,9 @@ func inversion(n int) kernel {
 	}
 }
 
-// inversionFlops returns the floating-point operations of the loss and its gradient in z with the published decoder, for strings of
-// these numbers of tokens. Backward takes as many as forward, but twice as many in attention, and ends at the first layer's
-// cross-attention, where the latent comes in.
+// inversionFlops returns the floating-point operations of the loss and its gradient in z with the published decoder,
+// for strings of these numbers of tokens. Backward takes as many as forward, but twice as many in attention, and ends
+// at the first layer's cross-attention, where the latent comes in.
 func inversionFlops(tokens []int) float64 {
 	d := decoderFlops(tokens)
 	there := d.products + d.attention
@@ -122,8 +122,8 @@ func pretrainingFlops(c sequence.Config) float64 {
 	return 3 * (e.products + e.attention + d.products + d.attention)
 }
 
-// decodingKernel decodes 100 latents greedily. For each token the weights are read once for the latents of a processor, and the
-// keys and values of the tokens before it.
+// decodingKernel decodes 100 latents greedily. For each token the weights are read once for the latents of a processor,
+// and the keys and values of the tokens before it.
 func decodingKernel() kernel {
 	const d, hidden, layers, alphabet, together = 128, 256, 6, 97, 32
 	n, longest := len(moleculeTokens()), slices.Max(moleculeTokens())
@@ -162,7 +162,8 @@ func pretrainingStep(c sequence.Config) func(b *testing.B, again func() bool) {
 	}
 }
 
-// greedyDecoding decodes 100 latents, each to the length of the longest molecule, so that we decode as many tokens as the peer.
+// greedyDecoding decodes 100 latents, each to the length of the longest molecule, so that we decode as many tokens as
+// the peer.
 func greedyDecoding(b *testing.B, again func() bool) {
 	m := endless(b, untrained(b, sequence.Config{EncoderLayers: 1}), slices.Max(moleculeTokens()))
 	z := normalLatents(len(moleculeTokens()), m)
@@ -186,8 +187,8 @@ func untrained(b testing.TB, c sequence.Config) *sequence.Model {
 	return m
 }
 
-// endless returns m with the logits of start and stop set to 0. The largest of the others is above that, so every latent decodes to
-// the maximal number of tokens.
+// endless returns m with the logits of start and stop set to 0. The largest of the others is above that, so every
+// latent decodes to the maximal number of tokens.
 func endless(b testing.TB, m *sequence.Model, maxTokens int) *sequence.Model {
 	var file bytes.Buffer
 	check(b, m.Save(&file))

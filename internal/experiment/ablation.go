@@ -12,7 +12,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Ablation is a part of evolve that a method can leave out, to measure what it brings: evolve-library is evolve without the library.
+// Ablation is a part of evolve that a method can leave out, to measure what it brings: evolve-library is evolve without
+// the library.
 type Ablation struct {
 	Name, About string
 	molecules   bool // evolve has it for molecules only
@@ -83,7 +84,8 @@ func (m Method) lacks(part string) bool {
 	return slices.ContainsFunc(m.without, func(a Ablation) bool { return a.Name == part })
 }
 
-// copies is the similarity above which two molecules are hardly worth two syntheses of a batch, as of homologues of a long chain.
+// copies is the similarity above which two molecules are hardly worth two syntheses of a batch, as of homologues of a
+// long chain.
 const copies = 0.85
 
 func newEvolve(e *Plan) (study.Searcher, error) {

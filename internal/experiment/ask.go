@@ -13,7 +13,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Filled returns the names of the columns that people fill in, with their units: the score, unless an objective makes it, and further outcomes.
+// Filled returns the names of the columns that people fill in, with their units: the score, unless an objective makes
+// it, and further outcomes.
 func (e *Experiment) Filled() (names []string) {
 	if e.Objective == nil {
 		names = append(names, e.Columns.Filled())
@@ -51,8 +52,8 @@ func (e *Experiment) Ask(ctx context.Context, n int) ([]study.Proposal, error) {
 	}
 }
 
-// Withdraw takes back proposals that nobody will measure, by the IDs of their trials: they count as failed measurements, from which the search
-// learns. If one of them waits for no measurement, none is taken back.
+// Withdraw takes back proposals that nobody will measure, by the IDs of their trials: they count as failed
+// measurements, from which the search learns. If one of them waits for no measurement, none is taken back.
 func (e *Experiment) Withdraw(ctx context.Context, trials []int, reason string) ([]study.Trial, error) {
 	var all []study.Trial
 	var answers []study.Answer
@@ -84,8 +85,8 @@ func (e *Experiment) Withdraw(ctx context.Context, trials []int, reason string) 
 	return all, e.Study.Tell(ctx, answers...)
 }
 
-// WithdrawAll takes back all proposals of which nothing was told, and returns how many. The search learns nothing from them, and does not propose
-// them again.
+// WithdrawAll takes back all proposals of which nothing was told, and returns how many. The search learns nothing from
+// them, and does not propose them again.
 func (e *Experiment) WithdrawAll(ctx context.Context, reason string) (int, error) {
 	var answers []study.Answer
 	for _, p := range e.Pending() {

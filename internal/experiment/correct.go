@@ -18,8 +18,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Correct puts what a row says in the place of a measurement of a trial: the n-th from 1, or, if n is 0, the only one. The error says what is
-// wrong; what is there already is Known.
+// Correct puts what a row says in the place of a measurement of a trial: the n-th from 1, or, if n is 0, the only one.
+// The error says what is wrong; what is there already is Known.
 func (e *Experiment) Correct(ctx context.Context, trial, n int, r table.Record) (What, error) {
 	t, m, err := e.measurement(trial, n)
 	if err != nil {
@@ -86,8 +86,8 @@ func (e *Experiment) Correct(ctx context.Context, trial, n int, r table.Record) 
 	})
 }
 
-// ReadForm reads what people entered of trials: a row for each, with a text for each column of Filled and perhaps one more, which is the standard
-// error of the score. A text means what it means in a table that is told.
+// ReadForm reads what people entered of trials: a row for each, with a text for each column of Filled and perhaps one
+// more, which is the standard error of the score. A text means what it means in a table that is told.
 func (e *Experiment) ReadForm(trials []study.Trial, rows [][]string) ([]table.Entry, error) {
 	if len(e.Filled()) == 0 {
 		return nil, usage.Errorf("all outcomes are computed: there is nothing to tell")
@@ -113,8 +113,8 @@ func (e *Experiment) ReadForm(trials []study.Trial, rows [][]string) ([]table.En
 // ErrStruck reports that a measurement was already struck for another reason. The first reason is kept.
 var ErrStruck = errors.New("was already struck")
 
-// Strike takes a measurement of a trial out, as Correct finds it: it was never one of that string, and says nothing of it. It stays in the
-// books, with the reason, and does not count.
+// Strike takes a measurement of a trial out, as Correct finds it: it was never one of that string, and says nothing of
+// it. It stays in the books, with the reason, and does not count.
 func (e *Experiment) Strike(ctx context.Context, trial, n int, reason string) (What, error) {
 	t, m, err := e.measurement(trial, n)
 	if err != nil {
@@ -154,8 +154,9 @@ func (e *Experiment) measurement(trial, n int) (t study.Trial, m study.Measureme
 	return t, all[n-1], nil
 }
 
-// holding returns the places of a trial's measurements that its score is made of or, without a score, that were not struck, or else all: a failure
-// counts no more once there is a score, as of a proposal that was withdrawn and made after all.
+// holding returns the places of a trial's measurements that its score is made of or, without a score, that were not
+// struck, or else all: a failure counts no more once there is a score, as of a proposal that was withdrawn and made
+// after all.
 func holding(t study.Trial) []int {
 	for _, holds := range []func(study.Measurement) bool{
 		func(m study.Measurement) bool { return !math.IsNaN(m.Score) || m.Part() },
@@ -193,7 +194,8 @@ func numbered(t study.Trial, places []int) (text string) {
 	return text
 }
 
-// Numbered returns the trial that people call by a name or, if none is called that, by its number, its sequence or, in any notation, its mutations.
+// Numbered returns the trial that people call by a name or, if none is called that, by its number, its sequence or, in
+// any notation, its mutations.
 func (e *Experiment) Numbered(name string) (int, error) {
 	if fits := e.fits(name, e.names()); len(fits) > 0 {
 		return fits[0].ID, nil

@@ -1,9 +1,10 @@
 // Package experiment holds experiments, whoever scores: an oracle, a laboratory, or workers on other machines.
 //
-// An Experiment is a space of strings, their outcomes, an objective, a store and perhaps an oracle. RunSpec says as data what it is;
-// RunSpec.Build makes a Plan of that, with all that it names. Create begins an experiment in a file, a folder or a database, and Open
-// opens one. Then Ask proposes, Tell takes measurements (tell.go), Run has the oracle score (run.go), Status says where it stands
-// (status.go), Export writes all that is known (export.go), and Watch follows it (watch.go).
+// An Experiment is a space of strings, their outcomes, an objective, a store and perhaps an oracle. RunSpec says as
+// data what it is; RunSpec.Build makes a Plan of that, with all that it names. Create begins an experiment in a file, a
+// folder or a database, and Open opens one. Then Ask proposes, Tell takes measurements (tell.go), Run has the oracle
+// score (run.go), Status says where it stands (status.go), Export writes all that is known (export.go), and Watch
+// follows it (watch.go).
 package experiment
 
 import (
@@ -26,8 +27,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Experiment is an open experiment. One process at a time may have it open to change it. Its methods may be called from several
-// goroutines at once, except for Run.
+// Experiment is an open experiment. One process at a time may have it open to change it. Its methods may be called from
+// several goroutines at once, except for Run.
 type Experiment struct {
 	*Plan
 	*study.Study
@@ -75,8 +76,8 @@ func (o Options) wait(kept store) {
 	}
 }
 
-// Create begins an experiment. What has been measured is its initial design. The error says what is missing or wrong; then nothing is
-// there.
+// Create begins an experiment. What has been measured is its initial design. The error says what is missing or wrong;
+// then nothing is there.
 func Create(ctx context.Context, at Place, p *Plan, opts Options) (_ *Experiment, err error) {
 	e := &Experiment{Plan: p, Columns: opts.Columns.or(p), place: at, log: opts.Logger}
 	defer func() {
@@ -203,8 +204,8 @@ func (e *Experiment) restore(ctx context.Context, record []byte, opts Options) e
 	return nil
 }
 
-// begin makes the study, with the events that its store holds. If it is to run, its oracle scores, if it has one; else people do, as many
-// strings as they like.
+// begin makes the study, with the events that its store holds. If it is to run, its oracle scores, if it has one; else
+// people do, as many strings as they like.
 func (e *Experiment) begin(ctx context.Context, run bool, ahead int) (err error) {
 	if e.searcher, err = e.Method.searcher(e.Plan); err != nil {
 		return usage.Wrap(err)
@@ -253,7 +254,8 @@ func (e *Experiment) answered(t study.Trial) {
 	}
 }
 
-// batch is told when a batch has ended: of a resumed search again for those since its latest snapshot. One goroutine at a time calls it.
+// batch is told when a batch has ended: of a resumed search again for those since its latest snapshot. One goroutine at
+// a time calls it.
 func (e *Experiment) batch(s study.Status) {
 	if s.Batches > len(e.endedBatches()) {
 		e.counting.Lock()
@@ -331,8 +333,8 @@ func (c Columns) or(p *Plan) Columns {
 	return c
 }
 
-// Normalize returns how the strings of a table become those of a task, as for table.Options; nil: they are left as they are. The
-// error is that this build has no RDKit.
+// Normalize returns how the strings of a table become those of a task, as for table.Options; nil: they are left as they
+// are. The error is that this build has no RDKit.
 func (c Columns) Normalize(t task.Task) (func(text string) (input, note string, err error), error) {
 	if t.Oracle != nil {
 		return table.Molecules(c.Strip())
@@ -340,8 +342,8 @@ func (c Columns) Normalize(t task.Task) (func(text string) (input, note string, 
 	return nil, nil
 }
 
-// Normalize returns how a string that people tell becomes one of the search; nil: it is left as it is. The error is that this build has no
-// RDKit.
+// Normalize returns how a string that people tell becomes one of the search; nil: it is left as it is. The error is
+// that this build has no RDKit.
 func (e *Experiment) Normalize() (func(text string) (input, note string, err error), error) {
 	if o := e.tableOptions(); o.Sequences != bioseq.None {
 		return func(text string) (string, string, error) {
@@ -425,7 +427,8 @@ func (e *Experiment) read(text string) string {
 // Molecules reports whether the strings are molecules.
 func (p *Plan) Molecules() bool { return p.Task.Oracle != nil }
 
-// Outcomes returns the names of the outcomes beside the score: those that the objective is made of, and then those that constraints bound.
+// Outcomes returns the names of the outcomes beside the score: those that the objective is made of, and then those that
+// constraints bound.
 func (s RunSpec) Outcomes() []string {
 	names := s.PropertyNames()
 	for _, name := range study.Outcomes(s.Constraints) {

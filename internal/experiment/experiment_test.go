@@ -585,8 +585,8 @@ func TestDeclarations(t *testing.T) {
 	}
 }
 
-// The record of an earlier version, in which a laboratory's study had its columns beside it, is read; that of another meaning is refused.
-// What is not as it was is said.
+// The record of an earlier version, in which a laboratory's study had its columns beside it, is read; that of another
+// meaning is refused. What is not as it was is said.
 func TestRecords(t *testing.T) {
 	const spec = `"spec":{"version":1,"task":"strings","method":"evolve","seed":0,"budget":5,"init":{},"program":"then"}`
 	const columns = `"columns":{"input":"word","score":"activity","id":"name","unit":"nM"}`

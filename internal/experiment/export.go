@@ -22,8 +22,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Sheet returns a table of proposals. The columns of scores and further outcomes are empty, but for what was told already: people fill
-// them in.
+// Sheet returns a table of proposals. The columns of scores and further outcomes are empty, but for what was told
+// already: people fill them in.
 func (e *Experiment) Sheet(proposals []study.Proposal) (*sheet.Sheet, error) {
 	filled, prefix, facts := e.Filled(), e.prefix(), e.facts(proposals)
 	t := &sheet.Sheet{Molecules: e.Molecules(), Columns: []sheet.Column{{Name: e.Columns.ID, Kind: sheet.Names}, {Name: e.Columns.Input, Kind: sheet.Strings}}}
@@ -191,9 +191,9 @@ func (e *Experiment) nearest(input string, trials []study.Trial) (near study.Tri
 	return near, similarity, nil
 }
 
-// likeness returns a function for the similarity of two strings: of molecules the Tanimoto similarity of ECFP4, of aligned sequences of one length the
-// share of positions with the same letter, and of other strings 1 − edit distance / length. It remembers fingerprints, and may be called from several
-// goroutines.
+// likeness returns a function for the similarity of two strings: of molecules the Tanimoto similarity of ECFP4, of
+// aligned sequences of one length the share of positions with the same letter, and of other strings 1 − edit distance /
+// length. It remembers fingerprints, and may be called from several goroutines.
 func (e *Experiment) likeness() func(a, b string) (float64, error) {
 	switch {
 	case e.space.Aligned:
@@ -259,8 +259,8 @@ func identity(a, b string) float64 {
 	return 1 - float64(stats.Hamming(a, b))/float64(len(a))
 }
 
-// Draw draws proposals that are molecules, as SVG. Below each is its name with the prediction, what properties has of it, and the measured
-// molecule that is most like it.
+// Draw draws proposals that are molecules, as SVG. Below each is its name with the prediction, what properties has of
+// it, and the measured molecule that is most like it.
 func (e *Experiment) Draw(w io.Writer, proposals []study.Proposal) error {
 	const columns, size = 4, 300
 	prefix, trials := e.prefix(), e.Trials()
@@ -419,8 +419,8 @@ const digits = 4
 // short writes a number to so many digits; nothing for NaN.
 func short(v float64) string { return written(v, digits) }
 
-// within writes a mean and its standard deviation, such as 9.6 ± 1.1: the deviation to two digits, and the mean to as many decimals. A deviation of 0
-// is left out, as the mean is known.
+// within writes a mean and its standard deviation, such as 9.6 ± 1.1: the deviation to two digits, and the mean to as
+// many decimals. A deviation of 0 is left out, as the mean is known.
 func within(mean, sd float64) string {
 	if !(sd > 0 && sd <= math.MaxFloat64) {
 		return short(mean)

@@ -27,7 +27,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// folder is where a run writes beside its study: tables of trials and batches as they happen, and the result and its figures at the end.
+// folder is where a run writes beside its study: tables of trials and batches as they happen, and the result and its
+// figures at the end.
 type folder struct {
 	path  string
 	files []string // names of the files written
@@ -63,8 +64,9 @@ var runFiles = []string{
 	"fit.svg", "fit.csv", "molecules.svg", "portfolio.csv", routeFile, "front.svg", "front.csv", "hypervolume.svg", "hypervolume.csv", "operators.svg", "operators.csv", // the last two by earlier versions
 }
 
-// newFolder makes the folder of a run, and writes the specification to it. It refuses a folder that another process writes to and,
-// unless told to replace it, one that holds a run or another file that a run would write. Of a run that is replaced no file is left.
+// newFolder makes the folder of a run, and writes the specification to it. It refuses a folder that another process
+// writes to and, unless told to replace it, one that holds a run or another file that a run would write. Of a run that
+// is replaced no file is left.
 func newFolder(path string, p *Plan, replace bool) (*folder, error) {
 	made := !files.Exists(path)
 	if err := os.MkdirAll(path, 0o755); err != nil {
@@ -107,7 +109,8 @@ func lockFolder(path string) (*folder, error) {
 	return d, nil
 }
 
-// settle ends what a process that was killed had begun: a run that was to replace another one has either begun, or is undone.
+// settle ends what a process that was killed had begun: a run that was to replace another one has either begun, or is
+// undone.
 func (d *folder) settle() error {
 	if !files.Exists(filepath.Join(d.path, replacedFolder)) {
 		return nil
@@ -140,7 +143,8 @@ func notWritable(err error) error {
 	return option.Errorf("%s: %w; give a folder that can be written", option.Name("out"), err)
 }
 
-// clear moves a run that is to be replaced out of the way. Files that a run would write are no run without its study or specification.
+// clear moves a run that is to be replaced out of the way. Files that a run would write are no run without its study or
+// specification.
 func (d *folder) clear(p *Plan, replace bool) error {
 	old := filepath.Join(d.path, replacedFolder)
 	isRun := files.Exists(filepath.Join(d.path, studyFile)) || files.Exists(filepath.Join(d.path, specFile))
@@ -183,7 +187,8 @@ func (d *folder) clear(p *Plan, replace bool) error {
 	return nil
 }
 
-// begin starts the tables of trials and batches, with what there is of earlier processes, and has trials written as they come.
+// begin starts the tables of trials and batches, with what there is of earlier processes, and has trials written as
+// they come.
 func (d *folder) begin(e *Experiment) (err error) {
 	if mode, ok := d.modes[studyFile]; ok {
 		if err := os.Chmod(filepath.Join(d.path, studyFile), mode); err != nil {
@@ -262,8 +267,8 @@ func trialColumns(n task.Notation, outcomes []string) []string {
 	return slices.Concat([]string{"trial", "batch", "kind"}, n.Columns, []string{"score"}, outcomes, []string{"called", "predicted", "predicted_sd", "reason"})
 }
 
-// outcomeColumns returns the columns of trials.csv for outcomes. One with the name of another column there, such as score, is
-// oracle_score.
+// outcomeColumns returns the columns of trials.csv for outcomes. One with the name of another column there, such as
+// score, is oracle_score.
 func outcomeColumns(outcomes []string, n task.Notation) []string {
 	const prefix = "oracle_"
 	others := trialColumns(n, nil)
@@ -383,7 +388,8 @@ func (d *folder) record(to *os.File, fields []string) {
 	}
 }
 
-// close puts the trials into the order of their IDs, closes the files and releases the folder. If it was discarded, it removes them.
+// close puts the trials into the order of their IDs, closes the files and releases the folder. If it was discarded, it
+// removes them.
 func (d *folder) close() error {
 	err := d.lost
 	if d.trials != nil && !d.discarded && err == nil {

@@ -48,8 +48,8 @@ func Owns(values []float64, objectives []study.Objective) []float64 {
 // longestName is how much is shown of the name of an objective, such as the similarity to a large molecule.
 const longestName = 30
 
-// FrontText describes a front for people: a line for each of the first most strings, with their objectives' values and what show has of
-// them, and the hypervolume.
+// FrontText describes a front for people: a line for each of the first most strings, with their objectives' values and
+// what show has of them, and the hypervolume.
 func FrontText(f *study.Front, objectives []study.Objective, most int, show func(study.Trial) string) string {
 	var b strings.Builder
 	if len(f.Trials) == 0 {
@@ -89,7 +89,8 @@ func FrontText(f *study.Front, objectives []study.Objective, most int, show func
 	return b.String()
 }
 
-// growth says how the hypervolume grew with the proposals that were measured, at up to five points; nothing before there are some.
+// growth says how the hypervolume grew with the proposals that were measured, at up to five points; nothing before
+// there are some.
 func growth(trials []study.Trial, objectives []study.Objective, constraints []study.Constraint, reference []float64) string {
 	const most = 5
 	if reference == nil {
@@ -152,7 +153,8 @@ func point(values []float64, objectives []study.Objective) (all []string) {
 	return all
 }
 
-// forecast returns the outcomes that proposals have forecasts of, in their order: several objectives, and further ones that constraints bound.
+// forecast returns the outcomes that proposals have forecasts of, in their order: several objectives, and further ones
+// that constraints bound.
 func (s RunSpec) forecast() (names []string) {
 	if len(s.Objectives) > 1 {
 		for _, o := range s.Objectives {
@@ -192,8 +194,9 @@ func (e *Experiment) isScore(name string) bool {
 	return e.Objective == nil && strings.EqualFold(name, e.Columns.Score)
 }
 
-// expected returns what a proposal is expected to reach: mean and deviation of each outcome, without the deviation of one that the program
-// computes, and the chances to keep the constraints and to be on the front; empty cells where nothing is predicted, as of a proposal by an earlier version.
+// expected returns what a proposal is expected to reach: mean and deviation of each outcome, without the deviation of
+// one that the program computes, and the chances to keep the constraints and to be on the front; empty cells where
+// nothing is predicted, as of a proposal by an earlier version.
 func (e *Experiment) expected(p study.Proposal) (cells []sheet.Cell) {
 	for j, name := range e.Spec.forecast() {
 		if e.isScore(name) {

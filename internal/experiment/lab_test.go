@@ -528,7 +528,8 @@ func TestPartBesideAScore(t *testing.T) {
 	}
 }
 
-// A table gives a name to one string only. Several measurements of a new string are kept, but not as corrections, which there are none to make of.
+// A table gives a name to one string only. Several measurements of a new string are kept, but not as corrections, which
+// there are none to make of.
 func TestNamesOfATable(t *testing.T) {
 	b, path := create(t, words())
 	asked, err := b.Ask(t.Context(), 2)
@@ -556,8 +557,8 @@ func TestNamesOfATable(t *testing.T) {
 	}
 }
 
-// A standard error is added to a score that has none, and replaced by a correction. A correction of the score alone keeps it, unless there is no
-// exact score then.
+// A standard error is added to a score that has none, and replaced by a correction. A correction of the score alone
+// keeps it, unless there is no exact score then.
 func TestStandardErrorsThatAreTold(t *testing.T) {
 	b, path := create(t, words())
 	row := func(score, se float64) table.Record { return table.Record{Line: 2, ID: "W-1", Score: score, SE: se} }

@@ -27,8 +27,8 @@ func amides() []table.Record {
 	return rows
 }
 
-// Proposals of a study keep within the bulk of what was measured, match no alert, and say what holds; what is given holds instead, also after
-// the study was opened again.
+// Proposals of a study keep within the bulk of what was measured, match no alert, and say what holds; what is given
+// holds instead, also after the study was opened again.
 func TestLimitsFromTheData(t *testing.T) {
 	needRDKit(t)
 	if testing.Short() {
@@ -113,7 +113,8 @@ func TestDativeBondsAreNamed(t *testing.T) {
 	}
 }
 
-// Specifications of runs differ by the limits that were given, not by those that the data gave. A run of another method has none.
+// Specifications of runs differ by the limits that were given, not by those that the data gave. A run of another method
+// has none.
 func TestKeysOfLimits(t *testing.T) {
 	key := func(s experiment.RunSpec) string {
 		r, err := s.Resolve()

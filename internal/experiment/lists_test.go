@@ -54,7 +54,8 @@ func beginTable(t *testing.T, rows string, spec experiment.RunSpec) (*experiment
 	return e, path
 }
 
-// A list that is told in another spelling is the one that was asked for, and one of another structure, even as the best, changes no proposal.
+// A list that is told in another spelling is the one that was asked for, and one of another structure, even as the
+// best, changes no proposal.
 func TestToldLists(t *testing.T) {
 	e, path := beginLists(t, experiment.RunSpec{})
 	asked, err := e.Ask(t.Context(), 1)

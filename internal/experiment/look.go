@@ -36,8 +36,8 @@ func (e *Experiment) History(ctx context.Context, trial int) ([]sqlite.Change, e
 	return e.keeper.kept.History(ctx, trial)
 }
 
-// Operators returns what each operator of an evolution contributed so far; none for other methods. An experiment that was opened anew knows
-// it again when its search goes on, or from the folder of its run.
+// Operators returns what each operator of an evolution contributed so far; none for other methods. An experiment that
+// was opened anew knows it again when its search goes on, or from the folder of its run.
 func (e *Experiment) Operators() []Operator {
 	now := operators(e.Study.Status().Report)
 	made := slices.ContainsFunc(now, func(o Operator) bool { return o.Made > 0 })
@@ -53,7 +53,8 @@ func (e *Experiment) BestAfterCalls() []float64 {
 	return o.history().BestAfter(e.Study.Status().Calls)
 }
 
-// HypervolumeAfterCalls returns the hypervolume above a reference point, of which larger is better, after 0, 1, … oracle calls.
+// HypervolumeAfterCalls returns the hypervolume above a reference point, of which larger is better, after 0, 1, …
+// oracle calls.
 func (e *Experiment) HypervolumeAfterCalls(reference []float64) []float64 {
 	o := Outcome{Spec: e.Spec, Trials: e.Trials()}
 	return o.hypervolumes(reference)
@@ -82,7 +83,8 @@ type Relative struct {
 	Similarity float64
 }
 
-// Relatives returns the n strings with a score that are most like an input, the most similar first, without the input itself.
+// Relatives returns the n strings with a score that are most like an input, the most similar first, without the input
+// itself.
 func (e *Experiment) Relatives(input string, n int) ([]Relative, error) {
 	like, err := e.Like(input)
 	if err != nil {
@@ -103,7 +105,8 @@ func (e *Experiment) Relatives(input string, n int) ([]Relative, error) {
 	return all[:min(n, len(all))], nil
 }
 
-// Like returns the similarity to a string as tables of proposals have it. The error is that of a user's string that cannot be read.
+// Like returns the similarity to a string as tables of proposals have it. The error is that of a user's string that
+// cannot be read.
 func (e *Experiment) Like(text string) (func(input string) (float64, error), error) {
 	e.compared.Do(func() { e.alike = e.likeness() })
 	if e.Molecules() {
@@ -140,7 +143,8 @@ func Picture(smiles string, size int) ([]byte, error) {
 	return molecule.Draw([]molecule.Drawing{{Molecule: m}}, 1, size)
 }
 
-// Describe says what tables of proposals say of a molecule: weight, synthetic accessibility and alerts. It is empty for other strings.
+// Describe says what tables of proposals say of a molecule: weight, synthetic accessibility and alerts. It is empty for
+// other strings.
 func (e *Experiment) Describe(input string) (string, error) {
 	if !e.Molecules() {
 		return "", nil
@@ -158,8 +162,8 @@ type PredictedOutcome struct {
 	Mean, SD float64
 }
 
-// PredictedOutcomes returns what was predicted of a proposal: first of the score, or of each of several objectives, and then of other outcomes that
-// constraints bound. What was not predicted is left out.
+// PredictedOutcomes returns what was predicted of a proposal: first of the score, or of each of several objectives, and
+// then of other outcomes that constraints bound. What was not predicted is left out.
 func (e *Experiment) PredictedOutcomes(p study.Proposal) (all []PredictedOutcome) {
 	several := len(e.Spec.Objectives) > 1
 	if !several && !math.IsNaN(p.Mean) {

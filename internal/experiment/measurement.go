@@ -22,8 +22,8 @@ func ScoreTable(t *table.Table, o *oracle.Objective) {
 	}
 }
 
-// scoreBy sets the score of a row about an input that did not fail to that of an objective, if there is one, and returns the columns that it
-// lacks. If it lacks none, the row has what the program computes, too.
+// scoreBy sets the score of a row about an input that did not fail to that of an objective, if there is one, and
+// returns the columns that it lacks. If it lacks none, the row has what the program computes, too.
 func scoreBy(o *oracle.Objective, input string, r *table.Record) (missing string) {
 	if o == nil || r.State == table.Failed {
 		return ""
@@ -40,8 +40,8 @@ func scoreBy(o *oracle.Objective, input string, r *table.Record) (missing string
 	return missing
 }
 
-// scoreByFirst sets the score of a row that lacks other objectives to the first of several, if it has that one, and reports whether it has. Another
-// one that failed counts as missing.
+// scoreByFirst sets the score of a row that lacks other objectives to the first of several, if it has that one, and
+// reports whether it has. Another one that failed counts as missing.
 func (s RunSpec) scoreByFirst(o *oracle.Objective, input string, r *table.Record) (bool, error) {
 	if len(s.Objectives) < 2 || len(r.Others) == 0 {
 		return false, nil
@@ -104,7 +104,8 @@ func otherReasons(r table.Record) string {
 	return strings.Join(all, "; ")
 }
 
-// reasons merges why further outcomes are missing: what a measurement says, except of outcomes that a row has or gives a reason for, and what the row says.
+// reasons merges why further outcomes are missing: what a measurement says, except of outcomes that a row has or gives
+// a reason for, and what the row says.
 func reasons(of string, r table.Record) string {
 	var all []string
 	for text := range strings.SplitSeq(of, "; ") {
@@ -130,7 +131,8 @@ func complete(t study.Trial) (n int) {
 	return n
 }
 
-// storable returns an error if a number of a row is none that a study keeps. A search can live with all others, however absurd.
+// storable returns an error if a number of a row is none that a study keeps. A search can live with all others, however
+// absurd.
 func storable(r table.Record) error {
 	const words = "give a number from -%g to %g"
 	if !math.IsNaN(r.Score) && !(math.Abs(r.Score) <= oracle.Largest) {
@@ -157,8 +159,8 @@ func Holds(m study.Measurement, r table.Record) bool {
 	return true
 }
 
-// Repeats reports whether a measurement of a trial has what a row says: its score or failure, and no other value of a further outcome or, if the row
-// has further outcomes alone, all of these.
+// Repeats reports whether a measurement of a trial has what a row says: its score or failure, and no other value of a
+// further outcome or, if the row has further outcomes alone, all of these.
 func Repeats(t study.Trial, r table.Record) bool {
 	return slices.ContainsFunc(t.Measurements, func(m study.Measurement) bool {
 		if !measured(r) {
@@ -175,7 +177,8 @@ func same(m study.Measurement, r table.Record) bool {
 	return same && !contradicts(m, r)
 }
 
-// correctedSE returns the standard error of a measurement that is corrected: what is told or, as a value alone says nothing of it, the old one.
+// correctedSE returns the standard error of a measurement that is corrected: what is told or, as a value alone says
+// nothing of it, the old one.
 func correctedSE(old, told study.Measurement) float64 {
 	if told.Bound != study.Exact || math.IsNaN(told.Score) {
 		return told.SE
@@ -193,7 +196,8 @@ func keep(r *table.Record, m study.Measurement) {
 	merge(r, m)
 }
 
-// merge adds the further outcomes of a measurement to a row that lacks them, and reports whether the row has others than the measurement.
+// merge adds the further outcomes of a measurement to a row that lacks them, and reports whether the row has others
+// than the measurement.
 func merge(r *table.Record, m study.Measurement) (news bool) {
 	values, bounds := map[string]float64{}, map[string]int{}
 	maps.Copy(values, m.Others)

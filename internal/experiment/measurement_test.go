@@ -9,7 +9,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// A row repeats a measurement with the same score or failure unless it contradicts a further outcome, and one with further outcomes alone if all are known.
+// A row repeats a measurement with the same score or failure unless it contradicts a further outcome, and one with
+// further outcomes alone if all are known.
 func TestRepeats(t *testing.T) {
 	nan := math.NaN()
 	tox := func(v float64) map[string]float64 { return map[string]float64{"tox": v} }

@@ -113,8 +113,8 @@ func latentMethod(m invbo.Method) Method {
 	}}
 }
 
-// MethodNamed returns the method of that name: a base, and parts after a + each. Of evolve parts can be left out, after a − each. What
-// follows a colon are parameters, which are left out.
+// MethodNamed returns the method of that name: a base, and parts after a + each. Of evolve parts can be left out, after
+// a − each. What follows a colon are parameters, which are left out.
 func MethodNamed(name string) (Method, error) {
 	name, _, _ = strings.Cut(name, ":")
 	if parts, ok := strings.CutPrefix(name, "evolve-"); ok {
@@ -147,7 +147,8 @@ func MethodNamed(name string) (Method, error) {
 // updates reports whether the method updates its VAE.
 func (m Method) updates() bool { return m.latent != nil && m.latent.Tuning != (invbo.FineTuning{}) }
 
-// keep returns the options that apply to the method. Of latent methods more are kept than apply, as in the keys of published runs.
+// keep returns the options that apply to the method. Of latent methods more are kept than apply, as in the keys of
+// published runs.
 func (m Method) keep(o MethodOptions) MethodOptions {
 	if m.Latent() {
 		o.Similarity = 0

@@ -9,7 +9,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// A row whose score is known already gives its string a name, once: to tell a table again changes nothing, however it calls its rows.
+// A row whose score is known already gives its string a name, once: to tell a table again changes nothing, however it
+// calls its rows.
 func TestNameOfKnownRow(t *testing.T) {
 	rows := words()
 	rows[0].ID = ""
@@ -46,7 +47,8 @@ func TestCorrectOutcomeOfBound(t *testing.T) {
 	}
 }
 
-// A table that corrects a score to a failure leaves the outcomes that it does not name; a measurement that is corrected to a failure has none.
+// A table that corrects a score to a failure leaves the outcomes that it does not name; a measurement that is corrected
+// to a failure has none.
 func TestCorrectToFailure(t *testing.T) {
 	failed := table.Record{Input: "ACDEAD", Score: nan, State: table.Failed, Reason: table.Reason{Text: "dead"}}
 	also := failed

@@ -15,15 +15,15 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Name returns what people call a trial: its name or, if it has none, its number. Where compounds of the user have numbers as names,
-// a P comes before the number of a trial, so that no two strings are called the same.
+// Name returns what people call a trial: its name or, if it has none, its number. Where compounds of the user have
+// numbers as names, a P comes before the number of a trial, so that no two strings are called the same.
 func (e *Experiment) Name(p study.Proposal) string { return name(p, e.prefix()) }
 
 // name is Name with a known prefix.
 func name(p study.Proposal, prefix string) string { return cmp.Or(p.Name, prefix+strconv.Itoa(p.ID)) }
 
-// prefix returns what comes before the numbers of trials without a name: the shortest of nothing, P, PP and so on for which no name
-// of the user looks like that.
+// prefix returns what comes before the numbers of trials without a name: the shortest of nothing, P, PP and so on for
+// which no name of the user looks like that.
 func (e *Experiment) prefix() string {
 	prefix, all := "", e.Names()
 	taken := func(name string) bool {
@@ -37,8 +37,8 @@ func (e *Experiment) prefix() string {
 	return prefix
 }
 
-// names is how trials without a name are called: by their numbers after a prefix. Bare numbers are no names while there is a prefix, but a
-// table from before may have them.
+// names is how trials without a name are called: by their numbers after a prefix. Bare numbers are no names while there
+// is a prefix, but a table from before may have them.
 type names struct {
 	prefix string
 	last   int // the latest trial when Tell began: a table does not know the numbers of those that it begins
@@ -46,8 +46,8 @@ type names struct {
 
 func (e *Experiment) names() names { return names{e.prefix(), e.Len()} }
 
-// byNumber returns the trial without a name of the user's whose number follows a prefix or, with that of the names, a proposal that got one since; with
-// ID 0 if there is none.
+// byNumber returns the trial without a name of the user's whose number follows a prefix or, with that of the names, a
+// proposal that got one since; with ID 0 if there is none.
 func (e *Experiment) byNumber(name, prefix string, names names) study.Trial {
 	digits, ok := strings.CutPrefix(name, prefix)
 	id, err := strconv.Atoi(digits)
@@ -68,8 +68,9 @@ func (e *Experiment) called(name string, names names) study.Trial {
 	return e.byNumber(name, names.prefix, names)
 }
 
-// fits returns the trials that a name may mean: none, one, or two, of which the first is called so and the second has it as its number. A string beside
-// the name tells which is meant; without one it is the first, unless the second was called so before.
+// fits returns the trials that a name may mean: none, one, or two, of which the first is called so and the second has
+// it as its number. A string beside the name tells which is meant; without one it is the first, unless the second was
+// called so before.
 func (e *Experiment) fits(name string, names names) (all []study.Trial) {
 	if t := e.called(name, names); t.ID != 0 {
 		all = append(all, t)
@@ -134,8 +135,8 @@ func (e *Experiment) named(r table.Record, t study.Trial, prefix string) string 
 	return ""
 }
 
-// addName stores the name of a row that says nothing else, if its trial has none. One that has keeps it: a table may call the measurements of a
-// string differently, and to tell it again changes nothing.
+// addName stores the name of a row that says nothing else, if its trial has none. One that has keeps it: a table may
+// call the measurements of a string differently, and to tell it again changes nothing.
 func (e *Experiment) addName(ctx context.Context, r table.Record, t study.Trial, prefix string) error {
 	name := e.named(r, t, prefix)
 	if name == "" || t.Name != "" || len(t.Measurements) == 0 {

@@ -11,8 +11,8 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// Declare declares the options of runs, bound to the fields of s, group by group as help lists them: first what a problem of one's own
-// needs.
+// Declare declares the options of runs, bound to the fields of s, group by group as help lists them: first what a
+// problem of one's own needs.
 func (s *RunSpec) Declare() []option.Group {
 	const (
 		runs = option.Run | option.Grid
@@ -172,8 +172,8 @@ func (m Method) Takes(o *option.Option) bool {
 	return len(o.Methods) == 0 || slices.ContainsFunc(o.Methods, m.Is)
 }
 
-// Refuse returns an error if an option that was given does not apply to the task of s or to any of the methods; without methods none
-// is refused for them.
+// Refuse returns an error if an option that was given does not apply to the task of s or to any of the methods; without
+// methods none is refused for them.
 func (s RunSpec) Refuse(given []*option.Option, methods ...string) error {
 	t, err := task.Named(s.Task)
 	if err != nil {

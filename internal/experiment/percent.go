@@ -23,7 +23,8 @@ const (
 // readings are outcomes, and "" for the score, of which a value that is told may be meant otherwise.
 type readings map[string]reading
 
-// reading says how the known values of an outcome are meant: in per cent, nearly all far above 1, with the median of these, or as fractions of 1.
+// reading says how the known values of an outcome are meant: in per cent, nearly all far above 1, with the median of
+// these, or as fractions of 1.
 type reading struct {
 	fraction bool
 	median   float64
@@ -84,8 +85,8 @@ func (e *Experiment) knownValues() map[string][]float64 {
 	return all
 }
 
-// unstated returns the outcomes, "" for the score, whose values are fractions though no unit says so, and those whose values may be ratios or in
-// per cent, as no unit says which and all are small.
+// unstated returns the outcomes, "" for the score, whose values are fractions though no unit says so, and those whose
+// values may be ratios or in per cent, as no unit says which and all are small.
 func (e *Experiment) unstated(values map[string][]float64) (fractions, ratios []string) {
 	const most = 10
 	readings := e.readingsOf(values)
@@ -102,7 +103,8 @@ func (e *Experiment) unstated(values map[string][]float64) (fractions, ratios []
 	return fractions, ratios
 }
 
-// of returns a value of a row that may be meant otherwise, as no unit is stated with it, and how the known ones are meant; ok is false if there is none.
+// of returns a value of a row that may be meant otherwise, as no unit is stated with it, and how the known ones are
+// meant; ok is false if there is none.
 func (all readings) of(r table.Record, outcome string) (v float64, known reading, ok bool) {
 	known, ok = all[outcome]
 	if !ok || !slices.Contains(r.Bare, outcome) {

@@ -11,8 +11,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Values that may be fractions are not taken by a study of percentages without being asked about: several are refused, and of one people are told. A
-// study that knows weak compounds takes what it is told.
+// Values that may be fractions are not taken by a study of percentages without being asked about: several are refused,
+// and of one people are told. A study that knows weak compounds takes what it is told.
 func TestFractionsToldToPercentages(t *testing.T) {
 	strong := []float64{12, 45, 60, 88, 93, 97}
 	weak := []float64{0.2, 0.9, 14, 60, 88, 93}

@@ -46,19 +46,20 @@ type Plan struct {
 	recipes   recipes
 }
 
-// WildType returns the sequence that mutations are counted from, and the position of its first letter; empty: there is none. Where none was
-// given it is the consensus of variants of one sequence.
+// WildType returns the sequence that mutations are counted from, and the position of its first letter; empty: there is
+// none. Where none was given it is the consensus of variants of one sequence.
 func (p *Plan) WildType() (sequence string, first int) {
 	return cmp.Or(p.Spec.WildType, p.space.WildType), p.Spec.Offset + 1
 }
 
-// Apart reports whether the search cannot compare an input with others, such as a sequence of another length than aligned ones. It may be measured,
-// and teaches the search nothing.
+// Apart reports whether the search cannot compare an input with others, such as a sequence of another length than
+// aligned ones. It may be measured, and teaches the search nothing.
 func (p *Plan) Apart(input string) bool {
 	return p.space.Compares != nil && !p.space.Compares(input)
 }
 
-// Mutant returns how an input differs from the wild type, such as K2R:T3S; empty if there is no wild type, or the input has another length.
+// Mutant returns how an input differs from the wild type, such as K2R:T3S; empty if there is no wild type, or the input
+// has another length.
 func (p *Plan) Mutant(input string) string {
 	wildType, first := p.WildType()
 	return mutation.Format(wildType, first, input)
@@ -78,8 +79,8 @@ func (p *Plan) Model() vae.Model { return p.parts.Model }
 // Build resolves the specification, and reads and builds what it names. Nothing is evaluated or written.
 func (s RunSpec) Build(ctx context.Context) (*Plan, error) { return s.build(ctx, task.Design{}, true) }
 
-// BuildMeasured is Build for scores that are told: the initial design is what has been measured, two different strings with a score at
-// least. Rows without an outcome are left out; the note says how many have a part of what is asked for.
+// BuildMeasured is Build for scores that are told: the initial design is what has been measured, two different strings
+// with a score at least. Rows without an outcome are left out; the note says how many have a part of what is asked for.
 func (s RunSpec) BuildMeasured(ctx context.Context, t *table.Table) (*Plan, error) {
 	s.Measured, s.Budget = true, usage.Most
 	design := task.Design{Init: []study.Observation{}, Sequences: t.Sequences}
@@ -120,8 +121,8 @@ func (s RunSpec) BuildMeasured(ctx context.Context, t *table.Table) (*Plan, erro
 	return p, nil
 }
 
-// unreadable returns the strings that a table has no value of that can be used, though they were measured, such as one that is inactive: they are
-// not proposed, and teach the search nothing until a value is told.
+// unreadable returns the strings that a table has no value of that can be used, though they were measured, such as one
+// that is inactive: they are not proposed, and teach the search nothing until a value is told.
 func unreadable(t *table.Table) (all []study.Observation) {
 	usable := map[string]bool{}
 	for _, r := range t.Records {
@@ -162,8 +163,8 @@ func (s RunSpec) betterFirst(t *table.Table) string {
 	return fmt.Sprintf(", or %s as the first objective, which %d rows have", s.Objectives[most].Name, rows[most])
 }
 
-// takeParts returns the rows with a part of what is asked for. Those with the first of several objectives, which is their score, it takes as
-// measured.
+// takeParts returns the rows with a part of what is asked for. Those with the first of several objectives, which is
+// their score, it takes as measured.
 func (s RunSpec) takeParts(t *table.Table) (parts []table.Record, _ error) {
 	objective, err := s.Objective()
 	if err != nil {
@@ -280,7 +281,8 @@ func (s RunSpec) build(ctx context.Context, design task.Design, scores bool) (*P
 	return e, nil
 }
 
-// setSpace makes the space of a method that searches strings themselves, with the pool and the numbers that the specification names.
+// setSpace makes the space of a method that searches strings themselves, with the pool and the numbers that the
+// specification names.
 func (e *Plan) setSpace(ctx context.Context, design task.Design) (err error) {
 	if e.Spec.Pool.Given() {
 		if e.pool, err = e.readPool(ctx); err != nil {
@@ -332,7 +334,8 @@ func (e *Plan) combine(o oracle.Oracle) oracle.Oracle {
 	return oracle.Combine(o, e.Spec.ScoreName(), *e.Objective)
 }
 
-// meetNeeds checks that the task has what the method needs. Methods without a model read and draw strings as people write them.
+// meetNeeds checks that the task has what the method needs. Methods without a model read and draw strings as people
+// write them.
 func (e *Plan) meetNeeds() (err error) {
 	p, method, name := &e.parts, e.Method.Name, e.Task.Name
 	if e.Spec.Init.Library > 0 {
@@ -470,8 +473,8 @@ func (e *Plan) fromFile(ctx context.Context) (design task.Design, _ error) {
 	return design, nil
 }
 
-// scoreColumns returns which columns of the --init file hold known scores and further outcomes, and the names of these outcomes by
-// columns. made says that the scores are made of the outcomes.
+// scoreColumns returns which columns of the --init file hold known scores and further outcomes, and the names of these
+// outcomes by columns. made says that the scores are made of the outcomes.
 func (e *Plan) scoreColumns(file *task.Opened) (columns table.Options, outcomes map[string]string, made bool) {
 	columns.Score = scoreColumn(e.Spec.Init.Score)
 	if e.Spec.Init.Score == table.NoScores {
@@ -570,9 +573,9 @@ func repeated(compounds []table.Compound, records []table.Record) string {
 	return fmt.Sprintf("%d rows repeat a string with a different score, and the mean is used; the first such row is line %d", n, first)
 }
 
-// sameScores refuses an --init file from the folder of a run whose scores are of another task, or of other options of the task. A
-// program or service may be the same under another name, and so only a note says that it differs. made says that the scores were
-// made of the properties in the file.
+// sameScores refuses an --init file from the folder of a run whose scores are of another task, or of other options of
+// the task. A program or service may be the same under another name, and so only a note says that it differs. made says
+// that the scores were made of the properties in the file.
 func (s RunSpec) sameScores(made bool) (note string, _ error) {
 	path := s.Init.File.Path
 	unknown := "" // what to say of scores of unknown origin
@@ -613,8 +616,8 @@ func (s RunSpec) sameScores(made bool) (note string, _ error) {
 // from is the file of the initial design, for errors.
 func (s RunSpec) from() option.Setting { return option.Setting{Name: "init", Value: s.Init.File.Path} }
 
-// selectRows returns the rows that are not skipped, without those of a string that could not be evaluated before, and the order in
-// which they are drawn. Of equal texts only the first that can be used is drawn.
+// selectRows returns the rows that are not skipped, without those of a string that could not be evaluated before, and
+// the order in which they are drawn. Of equal texts only the first that can be used is drawn.
 func (s RunSpec) selectRows(all *task.Strings) (rows *task.Strings, order []int, _ error) {
 	rows = &task.Strings{Table: &table.Table{}, Source: all.Source}
 	for i, r := range all.Records {

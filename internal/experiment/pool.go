@@ -166,7 +166,8 @@ func (p *pool) column(name string) int {
 	return slices.IndexFunc(p.columns, func(column string) bool { return strings.EqualFold(column, name) })
 }
 
-// violating returns by which of some constraints each string is left out: columns of the pool may have what they bound, such as prices.
+// violating returns by which of some constraints each string is left out: columns of the pool may have what they bound,
+// such as prices.
 func (p *pool) violating(constraints []study.Constraint) map[string]study.Constraint {
 	by := map[string]study.Constraint{}
 	for _, c := range constraints {
@@ -187,8 +188,8 @@ func (p *pool) violating(constraints []study.Constraint) map[string]study.Constr
 	return by
 }
 
-// restrict has a space propose strings of the pool alone, without those whose columns violate a constraint, and without those that cannot be compared with
-// the others.
+// restrict has a space propose strings of the pool alone, without those whose columns violate a constraint, and without
+// those that cannot be compared with the others.
 func (p *pool) restrict(s *task.Space, constraints []study.Constraint) error {
 	var names bool
 	other, refused, violated := 0, map[option.Name]int{}, map[study.Constraint]int{}
@@ -244,7 +245,8 @@ type numbers struct {
 	prior    map[string]float64
 }
 
-// mostNumbers is how many features are compared as they are. Of more, such as an embedding, those are their principal components.
+// mostNumbers is how many features are compared as they are. Of more, such as an embedding, those are their principal
+// components.
 const mostNumbers = 64
 
 // readNumbers reads the features and the prior of strings.
@@ -324,7 +326,8 @@ func standard(values []float64) []float64 {
 	return out
 }
 
-// components returns columns or, of more than mostNumbers, as many principal components, scaled so that the first has deviation 1.
+// components returns columns or, of more than mostNumbers, as many principal components, scaled so that the first has
+// deviation 1.
 func components(columns [][]float64) ([][]float64, error) {
 	const fitted = 2_000 // rows
 	k := len(columns)
@@ -365,8 +368,8 @@ func components(columns [][]float64) ([][]float64, error) {
 	return out, nil
 }
 
-// Features are compared by counts: of the distance from a lower and from an upper bound, in steps. What two strings have in common is then
-// less by the sum of the absolute differences.
+// Features are compared by counts: of the distance from a lower and from an upper bound, in steps. What two strings
+// have in common is then less by the sum of the absolute differences.
 const (
 	featureReach = 4  // deviations from the mean
 	featureSteps = 16 // of a deviation

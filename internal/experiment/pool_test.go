@@ -17,7 +17,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// A packed pool is unpacked as it was, and one that another RDKit read, or that is damaged, is not: its file is read instead.
+// A packed pool is unpacked as it was, and one that another RDKit read, or that is damaged, is not: its file is read
+// instead.
 func TestPackedPool(t *testing.T) {
 	want := &pool{
 		xs: []string{"CCO", "CN", "c1ccccc1"}, names: []string{"ethanol, dry", "", `"benzene"`}, columns: []string{"price\n(€)", "vendor"},

@@ -34,7 +34,8 @@ type savedFile struct {
 	Path string `json:"path"`          // where it was
 	Data []byte `json:"data,omitzero"` // its content, compressed by gzip; none if it is larger than mostSaved: then it must still be there
 
-	// AsRead is a pool of many molecules as it was read (pool.pack): RDKit takes minutes for a million, and a study is opened by each command.
+	// AsRead is a pool of many molecules as it was read (pool.pack): RDKit takes minutes for a million, and a study is
+	// opened by each command.
 	AsRead []byte `json:"as_read,omitzero"`
 }
 
@@ -46,8 +47,8 @@ type savedString struct {
 	Name string `json:"name,omitzero"`
 }
 
-// record returns what the store holds of an experiment, as JSON. Each file that the specification names is in it, except for that of the
-// initial design, which is there as it was read.
+// record returns what the store holds of an experiment, as JSON. Each file that the specification names is in it,
+// except for that of the initial design, which is there as it was read.
 func (e *Experiment) record() (json.RawMessage, error) {
 	s := saved{Spec: e.Spec, Files: map[string]savedFile{}, Columns: e.Columns, StudyFile: e.Spec.StudyFile}
 	s.Columns.WildType, s.Columns.Offset = "", 0 // they are the plan's
@@ -165,8 +166,8 @@ func (s saved) spec() (RunSpec, error) {
 // oracleFiles are the options with files that RunSpec.Oracle reads.
 var oracleFiles = []string{"receptor", "box", "instances", "file"}
 
-// Recorded returns the specification of a store's record, for RunSpec.Oracle. Files that only the search reads may be elsewhere: it has no
-// content of these.
+// Recorded returns the specification of a store's record, for RunSpec.Oracle. Files that only the search reads may be
+// elsewhere: it has no content of these.
 func Recorded(record json.RawMessage) (RunSpec, error) {
 	s, err := parseRecord(record)
 	if err != nil {

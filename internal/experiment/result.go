@@ -20,8 +20,8 @@ type Line struct {
 	Result Result  `json:"result"`
 }
 
-// ParseLine reads a Line. A text that is cut off is a *json.SyntaxError. Fields and versions that this program does not know are
-// errors: a newer program may mean something by them.
+// ParseLine reads a Line. A text that is cut off is a *json.SyntaxError. Fields and versions that this program does not
+// know are errors: a newer program may mean something by them.
 func ParseLine(text []byte) (l Line, err error) {
 	if err := unmarshalStrictly(text, &l); err != nil {
 		return l, err
@@ -64,7 +64,8 @@ type Summary struct {
 	BestScore   Number `json:"best_score"`
 	BestBound   string `json:"best_bound,omitzero"` // > or < where the true score is only known to be above or below BestScore
 
-	// Of several objectives: the strings that no other dominates, and the hypervolume that they dominate above a reference point.
+	// Of several objectives: the strings that no other dominates, and the hypervolume that they dominate above a
+	// reference point.
 	Front       []FrontMember `json:"front,omitzero"`
 	Hypervolume Number        `json:"hypervolume,omitzero"`
 	Reference   []float64     `json:"reference,omitzero"`
@@ -74,8 +75,8 @@ type Summary struct {
 	ExpectedMean Number `json:"expected_score,omitzero"`
 	ExpectedSD   Number `json:"expected_sd,omitzero"`
 
-	// Of a landscape: the best score there is, how many of the ten best strings were found, how many of the hundred best scores (of 1,000
-	// strings or more), and the mean of the ten best.
+	// Of a landscape: the best score there is, how many of the ten best strings were found, how many of the hundred
+	// best scores (of 1,000 strings or more), and the mean of the ten best.
 	Optimum      Number `json:"optimum,omitzero"`
 	TopFound     int    `json:"top10_found,omitzero"`
 	HundredFound int    `json:"top100_found,omitzero"`
@@ -228,7 +229,8 @@ type Leaders struct {
 	last  int       // Calls at the end of the latest batch that had one
 }
 
-// Take counts a trial, and keeps its score if it is among the ten best. Trials are taken batch by batch, in any order within one.
+// Take counts a trial, and keeps its score if it is among the ten best. Trials are taken batch by batch, in any order
+// within one.
 func (l *Leaders) Take(t study.Trial) {
 	if t.Batch != l.batch {
 		l.end()
@@ -251,8 +253,8 @@ func (l *Leaders) Take(t study.Trial) {
 	}
 }
 
-// Stale returns the number of calls since a batch had one of the ten best; 0 while all scores are equal, since a search that has found
-// nothing is not at its end. It is called at the end of a batch.
+// Stale returns the number of calls since a batch had one of the ten best; 0 while all scores are equal, since a search
+// that has found nothing is not at its end. It is called at the end of a batch.
 func (l *Leaders) Stale() int {
 	l.end()
 	return l.Calls - l.last

@@ -32,7 +32,8 @@ func (r Route) cells() []sheet.Cell {
 	return []sheet.Cell{sheet.Number(float64(len(r.Steps)), 0), sheet.Number(r.Price, digits), sheet.Text(r.Text())}
 }
 
-// Groups returns the groups of a molecule (SMILES) at the points of the core, by R1, R2 and so on; nil if the molecule or the study has no core.
+// Groups returns the groups of a molecule (SMILES) at the points of the core, by R1, R2 and so on; nil if the molecule
+// or the study has no core.
 func (p *Plan) Groups(smiles string) map[string]string {
 	if p.space.Core == nil {
 		return nil
@@ -60,9 +61,10 @@ type recipes struct {
 // Routes reports whether proposals have routes.
 func (p *Plan) Routes() bool { return p.parts.Blocks != nil }
 
-// Route returns the route of a proposal: X says of which blocks and by which reactions, and they are carried out again. If the blocks give the
-// product in fewer steps, or cheaper ones in as many, it is such a route. What was not proposed has no steps. Steps that the reactions of another version made have no products, or
-// are left out if that had reactions that this one lacks.
+// Route returns the route of a proposal: X says of which blocks and by which reactions, and they are carried out again.
+// If the blocks give the product in fewer steps, or cheaper ones in as many, it is such a route. What was not proposed
+// has no steps. Steps that the reactions of another version made have no products, or are left out if that had
+// reactions that this one lacks.
 func (p *Plan) Route(of study.Proposal) Route {
 	if !p.Routes() || !reaction.HasRoute(of.X) {
 		return Route{Price: math.NaN()}

@@ -52,9 +52,9 @@ var (
 	errStale = errors.New("no progress")
 )
 
-// Run has the oracle score what the search proposes, until the budget is spent. With a folder it writes the result and its figures at
-// the end. What was found is in the outcome even with an error; the error says after how many calls ctx ended the run. Of a new run that
-// ends before anything is scored nothing is kept.
+// Run has the oracle score what the search proposes, until the budget is spent. With a folder it writes the result and
+// its figures at the end. What was found is in the outcome even with an error; the error says after how many calls ctx
+// ended the run. Of a new run that ends before anything is scored nothing is kept.
 func (e *Experiment) Run(ctx context.Context, watch Observer) (Outcome, error) {
 	r, err := e.search(ctx, watch)
 	err = usage.Stopped(ctx, err, fmt.Sprintf("stopped after %d of %d oracle calls", r.OracleCalls, e.Spec.Budget))
@@ -247,11 +247,12 @@ func (p *Plan) studyOptions() study.Options {
 	return o
 }
 
-// remoteCalls bounds the strings of which workers know at a time: more than there are workers, and not too many for the database.
+// remoteCalls bounds the strings of which workers know at a time: more than there are workers, and not too many for the
+// database.
 const remoteCalls = 1000
 
-// Oracle returns the oracle of a specification as a worker asks it, and how to end what it starts. Outcomes are combined where the
-// study is.
+// Oracle returns the oracle of a specification as a worker asks it, and how to end what it starts. Outcomes are
+// combined where the study is.
 func (s RunSpec) Oracle(ctx context.Context, log *slog.Logger) (o oracle.Oracle, end func(), err error) {
 	t, err := task.Named(s.Task)
 	if err != nil {
@@ -320,7 +321,8 @@ func (r *Outcome) judge(plausible func(input string) (bool, error)) error {
 	return nil
 }
 
-// exempt finds the best feasible string where the best is not feasible. Initial designs are exempt from what is asked of proposals.
+// exempt finds the best feasible string where the best is not feasible. Initial designs are exempt from what is asked
+// of proposals.
 func (r *Outcome) exempt(feasible func(input string) (bool, error)) error {
 	if feasible == nil {
 		return nil

@@ -149,7 +149,8 @@ func checkOutcome(t *testing.T, r experiment.Outcome) {
 	}
 }
 
-// A program reports properties that the score is made of and outcomes that constraints bound. The folder holds all that was found.
+// A program reports properties that the score is made of and outcomes that constraints bound. The folder holds all that
+// was found.
 func TestRunOfAProgram(t *testing.T) {
 	for method, minimize := range map[string]bool{"evolve": false, "ga": true} {
 		s := program(cells)
@@ -302,7 +303,8 @@ func TestEqualScores(t *testing.T) {
 	}
 }
 
-// Of a new run in which nothing was scored nothing is kept, but what others have put into its folder. What was scored is kept.
+// Of a new run in which nothing was scored nothing is kept, but what others have put into its folder. What was scored
+// is kept.
 func TestRunsThatFail(t *testing.T) {
 	works := filepath.Join(t.TempDir(), "works")
 	spec := program("while read x; do test -e '" + works + "' || exit 3; echo ${#x}; done")

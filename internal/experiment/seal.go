@@ -17,12 +17,13 @@ import (
 	"github.com/invbo/invbo/internal/task"
 )
 
-// Whoever can write a study can have it run a command, or send a token to a service, when it is resumed. A study therefore holds a seal of its
-// oracle: a code that needs a key, which is in a file that only this user can read. A study that was made by another user or where the key is
-// not, or whose oracle was changed, does not have the seal that this user would make.
+// Whoever can write a study can have it run a command, or send a token to a service, when it is resumed. A study
+// therefore holds a seal of its oracle: a code that needs a key, which is in a file that only this user can read. A
+// study that was made by another user or where the key is not, or whose oracle was changed, does not have the seal that
+// this user would make.
 
-// seal returns the seal of an oracle of the user's own; empty if there is none. The error is why there is no key: the study is then as one from
-// another machine.
+// seal returns the seal of an oracle of the user's own; empty if there is none. The error is why there is no key: the
+// study is then as one from another machine.
 func seal(e task.External) (string, error) {
 	text := sealed(e)
 	if text == "" {

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// Processes that need the key at once make one, which only the user can read. A file that others can read, or that is cut off, is no key.
+// Processes that need the key at once make one, which only the user can read. A file that others can read, or that is
+// cut off, is no key.
 func TestSealKey(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"XDG_CONFIG_HOME", "HOME", "AppData"} {

@@ -23,8 +23,8 @@ import (
 // specVersion changes when the same options come to mean another run.
 const specVersion = 1
 
-// RunSpec determines a run and its result. A zero field takes the default of the task or, if the task has none, of the library;
-// Resolve fills in the former and leaves the latter out, so that an option which is new changes no Key.
+// RunSpec determines a run and its result. A zero field takes the default of the task or, if the task has none, of the
+// library; Resolve fills in the former and leaves the latter out, so that an option which is new changes no Key.
 type RunSpec struct {
 	Version int           `json:"version"`
 	Task    string        `json:"task"`
@@ -127,7 +127,8 @@ func (s *RunSpec) named() []namedFile {
 	return slices.DeleteFunc(s.files(), func(f namedFile) bool { return f.Path == "" })
 }
 
-// Resolve returns s with the task's defaults filled in, without options that do not apply, and with the digests of its files.
+// Resolve returns s with the task's defaults filled in, without options that do not apply, and with the digests of its
+// files.
 //
 // The names of task and method may be followed by parameters, as option.Named has them.
 func (s RunSpec) Resolve() (RunSpec, error) {

@@ -125,8 +125,8 @@ func pointers(trials []study.Trial) iter.Seq[*study.Trial] {
 	}
 }
 
-// Compare compares the predictions of the score or, if j is not 0, of the j-th of several objectives with what was measured. Those of an outcome that
-// the program computes, whose SD is 0, are left out.
+// Compare compares the predictions of the score or, if j is not 0, of the j-th of several objectives with what was
+// measured. Those of an outcome that the program computes, whose SD is 0, are left out.
 func Compare(trials iter.Seq[*study.Trial], objectives []study.Objective, j int) Predictions {
 	var c comparison
 	for t := range trials {
@@ -237,7 +237,8 @@ func (e *Experiment) Status() Status {
 	return s
 }
 
-// Failure says in a word of exports why a trial has no score whose state is study.Failed: it failed, or it says nothing of its string.
+// Failure says in a word of exports why a trial has no score whose state is study.Failed: it failed, or it says nothing
+// of its string.
 func Failure(t *study.Trial) string {
 	switch {
 	case t.Unreadable():
@@ -263,7 +264,8 @@ func (e *Experiment) Warnings() (all []string) {
 	return all
 }
 
-// Apart is a trial with the best value of an outcome, or of the score if Of is empty, which is so far from all others that it may be a slip.
+// Apart is a trial with the best value of an outcome, or of the score if Of is empty, which is so far from all others
+// that it may be a slip.
 type Apart struct {
 	study.Trial
 	Of string
@@ -336,7 +338,8 @@ func (c Contradiction) measured() string {
 	return strings.Join(all, ", ")
 }
 
-// shown returns an input as people know it: the mutations of a variant of the wild type, with the sequence if that is short, or else the input.
+// shown returns an input as people know it: the mutations of a variant of the wild type, with the sequence if that is
+// short, or else the input.
 func (e *Experiment) shown(input string) string {
 	const short = 30
 	mutant := e.Mutant(input)
@@ -361,8 +364,8 @@ type Expected struct {
 	Mean, SD float64
 }
 
-// Expect returns the string with the best expected score if anything is known of the noise, which takes a search's time; otherwise
-// the string with the best score is the best. Of several objectives no string is.
+// Expect returns the string with the best expected score if anything is known of the noise, which takes a search's
+// time; otherwise the string with the best score is the best. Of several objectives no string is.
 func (e *Experiment) Expect(ctx context.Context) (Expected, error) {
 	if len(e.Spec.Objectives) > 1 || !study.Noisy(e.Trials()) {
 		return Expected{}, nil

@@ -17,7 +17,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Status compares predictions with scores: root mean square error, and how many scores are within one and two standard deviations.
+// Status compares predictions with scores: root mean square error, and how many scores are within one and two standard
+// deviations.
 func TestPredictionsAreCompared(t *testing.T) {
 	b, _ := create(t, words())
 	asked, err := b.Ask(t.Context(), 4)
@@ -55,8 +56,8 @@ func TestPredictionsAreCompared(t *testing.T) {
 	}
 }
 
-// Of a string that was measured several times the mean is shown, and said to be one. A table of proposals names the measured string that
-// each is most like.
+// Of a string that was measured several times the mean is shown, and said to be one. A table of proposals names the
+// measured string that each is most like.
 func TestMeansAndNeighbours(t *testing.T) {
 	b, _ := create(t, append(words(), table.Record{ID: "W-1", Input: "ACDEAC", State: table.Measured, Score: 5}))
 	text := b.Status().String()
@@ -223,7 +224,8 @@ func TestRowsWithAPart(t *testing.T) {
 	}
 }
 
-// Rows that lack objectives are kept, whichever they lack. The first one has to be known of two: if it is not, another one that is may come first.
+// Rows that lack objectives are kept, whichever they lack. The first one has to be known of two: if it is not, another
+// one that is may come first.
 func TestRowsWithoutTheFirstObjective(t *testing.T) {
 	var rows []table.Record
 	for i, r := range words() {
@@ -299,8 +301,8 @@ func TestStatesInAnExport(t *testing.T) {
 	}
 }
 
-// An export tells what failed from what was struck, taken back or unreadable, and status counts each in the same way. Told again it changes nothing, and
-// an unreadable value that was filled in is told.
+// An export tells what failed from what was struck, taken back or unreadable, and status counts each in the same way.
+// Told again it changes nothing, and an unreadable value that was filled in is told.
 func TestFailuresInAnExport(t *testing.T) {
 	rows := append(words(), table.Record{ID: "unread", Input: "ACAA", State: table.Invalid, Score: math.NaN(), Reason: table.Reason{Text: "inactive"}},
 		table.Record{ID: "bad", Input: "AAAC", State: table.Failed, Score: math.NaN(), Reason: table.Reason{Text: "lost"}})

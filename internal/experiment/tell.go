@@ -73,10 +73,11 @@ func (t Told) String() string {
 	return string(t.What) + ": " + t.Why
 }
 
-// Tell takes what a table says, all rows that can be taken. A row with the score that one of its trial's measurements has is
-// known already, so that a table may be told again, even if that was corrected or struck since; with another score it is another measurement. If correct is set, such a row
-// replaces the one measurement that no row repeats; it is refused if several are left, or the string has none.
-// The error is that of the store; rows that are refused say so. Nothing is said of rows that the table leaves out.
+// Tell takes what a table says, all rows that can be taken. A row with the score that one of its trial's measurements
+// has is known already, so that a table may be told again, even if that was corrected or struck since; with another
+// score it is another measurement. If correct is set, such a row replaces the one measurement that no row repeats; it
+// is refused if several are left, or the string has none. The error is that of the store; rows that are refused say so.
+// Nothing is said of rows that the table leaves out.
 func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct bool) ([]Told, error) {
 	rows := usable(records)
 	all := make([]Told, len(rows))
@@ -202,8 +203,8 @@ func usable(rows []table.Record) []table.Record {
 	})
 }
 
-// order returns the order in which rows are taken: to correct, those that repeat a measurement come first, so that others correct what is left. It
-// counts the rows with a measurement of each string.
+// order returns the order in which rows are taken: to correct, those that repeat a measurement come first, so that
+// others correct what is left. It counts the rows with a measurement of each string.
 func (b *telling) order(rows []table.Record) []int {
 	if !b.correct {
 		return stats.Indices(len(rows))
@@ -225,7 +226,8 @@ func (b *telling) order(rows []table.Record) []int {
 	return append(repeats, others...)
 }
 
-// about returns the trial that a row is about; one with a string but no ID if it is not known. It writes the row's string as the search does.
+// about returns the trial that a row is about; one with a string but no ID if it is not known. It writes the row's
+// string as the search does.
 func (e *Experiment) about(r *table.Record, names names) (study.Trial, error) {
 	fits := e.fits(r.ID, names)
 	if r.Input != "" && e.Problem.Translate != nil {
@@ -271,8 +273,8 @@ func (e *Experiment) about(r *table.Record, names names) (study.Trial, error) {
 	return known, nil
 }
 
-// proposedAlike returns the trial of a proposal without a score from which a string of the user's differs in case, or the order of keys, alone; with ID 0 if there
-// is none.
+// proposedAlike returns the trial of a proposal without a score from which a string of the user's differs in case, or
+// the order of keys, alone; with ID 0 if there is none.
 func (e *Experiment) proposedAlike(x string) (of study.Trial, but string) {
 	if e.spelling == nil {
 		return of, ""

@@ -13,9 +13,9 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// tellPart stores the further outcomes of a row that has no score: until the rest is told if the string has no score, or else with the first
-// measurement that lacks them, or as another measurement of these alone. To correct, it finds the measurement with other values that no row has
-// stood for.
+// tellPart stores the further outcomes of a row that has no score: until the rest is told if the string has no score,
+// or else with the first measurement that lacks them, or as another measurement of these alone. To correct, it finds
+// the measurement with other values that no row has stood for.
 func (b *telling) tellPart(ctx context.Context, r table.Record, t study.Trial, missing string) (Told, error) {
 	e := b.e
 	if len(r.Others) == 0 {
@@ -76,8 +76,8 @@ func (b *telling) tellPart(ctx context.Context, r table.Record, t study.Trial, m
 	return Told{Trial: t.ID, What: Waiting, Why: fmt.Sprintf("%s is missing; nothing of this row is stored, tell %s together", missing, usage.List(e.Filled()))}, nil
 }
 
-// changed returns the measurement that a row told before it was corrected or struck, and that no row has stood for; ok is false if there is none, or the
-// row is to correct.
+// changed returns the measurement that a row told before it was corrected or struck, and that no row has stood for; ok
+// is false if there is none, or the row is to correct.
 func (b *telling) changed(ctx context.Context, r table.Record, t study.Trial) (m study.Measurement, ok bool, _ error) {
 	if b.correct || len(t.Measurements) == 0 {
 		return m, false, nil

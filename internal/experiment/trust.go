@@ -41,8 +41,8 @@ func (e *Experiment) Provenance() Provenance {
 	return p
 }
 
-// KeepOracle has the store, and the folder, hold the oracle that the experiment was opened with, as this user's. A laboratory's study remains
-// one, and its oracle is given each time.
+// KeepOracle has the store, and the folder, hold the oracle that the experiment was opened with, as this user's. A
+// laboratory's study remains one, and its oracle is given each time.
 func (e *Experiment) KeepOracle(ctx context.Context) error {
 	s := e.saved
 	if s.Spec.Measured {
@@ -56,7 +56,8 @@ func (e *Experiment) KeepOracle(ctx context.Context) error {
 	return e.respecify(ctx, s)
 }
 
-// KeepBudget has the store, and the folder, hold the budget that the experiment was opened with. A laboratory's study has none.
+// KeepBudget has the store, and the folder, hold the budget that the experiment was opened with. A laboratory's study
+// has none.
 func (e *Experiment) KeepBudget(ctx context.Context) error {
 	s := e.saved
 	if s.Spec.Measured || s.Spec.Budget == e.Spec.Budget {
@@ -93,7 +94,8 @@ type Rescored struct {
 // fewRescored is how many known strings are scored again to try an oracle.
 const fewRescored = 4
 
-// Rescore asks the oracle about a few known strings, from the best to the worst. That counts as no call, and changes nothing.
+// Rescore asks the oracle about a few known strings, from the best to the worst. That counts as no call, and changes
+// nothing.
 func (e *Experiment) Rescore(ctx context.Context) ([]Rescored, error) {
 	if err := e.scored(ctx); err != nil {
 		return nil, err
@@ -129,7 +131,8 @@ func Difference(some []Rescored) float64 {
 	return greatest
 }
 
-// difference returns that of an outcome, or of the score if outcome is empty; NaN if one of both values is not known exactly.
+// difference returns that of an outcome, or of the score if outcome is empty; NaN if one of both values is not known
+// exactly.
 func (r Rescored) difference(outcome string) float64 {
 	if outcome == "" {
 		return math.Abs(r.Now.Score - r.Score)
@@ -141,15 +144,15 @@ func (r Rescored) difference(outcome string) float64 {
 	return math.Abs(now - r.Outcome(outcome))
 }
 
-// The oracle contradicts a known value if it differs by more than manyNoises times the standard deviation of a measurement or, where that is not
-// known, by more than someSpread times the deviation of the known values.
+// The oracle contradicts a known value if it differs by more than manyNoises times the standard deviation of a
+// measurement or, where that is not known, by more than someSpread times the deviation of the known values.
 const (
 	manyNoises = 6
 	someSpread = 1
 )
 
-// Contradicted returns the first of the strings, which were scored again, whose score or another outcome is now clearly another one, with the
-// name of that outcome, which is empty for the score.
+// Contradicted returns the first of the strings, which were scored again, whose score or another outcome is now clearly
+// another one, with the name of that outcome, which is empty for the score.
 func (e *Experiment) Contradicted(some []Rescored) (r Rescored, outcome string, found bool) {
 	trials := e.Trials()
 	for _, outcome := range append([]string{""}, e.Spec.Asked()...) {

@@ -24,7 +24,8 @@ func config(t *testing.T, folder string) {
 	}
 }
 
-// The oracle of a study that was made elsewhere, or changed by others, is told from the user's own; what the user trusts or gives is kept.
+// The oracle of a study that was made elsewhere, or changed by others, is told from the user's own; what the user
+// trusts or gives is kept.
 func TestProvenance(t *testing.T) {
 	config(t, t.TempDir())
 	folder := filepath.Join(t.TempDir(), "run")
@@ -145,7 +146,8 @@ func TestProvenance(t *testing.T) {
 	}
 }
 
-// What the noise of measurements explains, or differs little beside the spread of the values, is no contradiction. Other outcomes count, too.
+// What the noise of measurements explains, or differs little beside the spread of the values, is no contradiction.
+// Other outcomes count, too.
 func TestContradicted(t *testing.T) {
 	score := func(v float64, others map[string]float64) []study.Measurement {
 		return []study.Measurement{{Score: v, Others: others}}

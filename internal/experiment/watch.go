@@ -10,8 +10,8 @@ import (
 
 // keeper is the store of an experiment's study. It keeps an event, and then tells who follows it.
 //
-// The events are numbered from 1, in the file, too: with the number of the latest that it has seen, a client goes on after a restart of
-// either side.
+// The events are numbered from 1, in the file, too: with the number of the latest that it has seen, a client goes on
+// after a restart of either side.
 type keeper struct {
 	constraints []study.Constraint
 	answered    func(study.Trial) // is told of trials with an answer, one at a time, in the order of the store
@@ -88,9 +88,9 @@ func (k *keeper) load(ctx context.Context) error {
 	return nil
 }
 
-// told returns all strings that something is known of if much of it was told without having been proposed, as of another series: the best string, or as
-// many strings as a tenth of the initial ones, and three at least. Nil: it was not. Of more than most strings it returns so many, evenly, those that were told
-// apart; 0: all.
+// told returns all strings that something is known of if much of it was told without having been proposed, as of
+// another series: the best string, or as many strings as a tenth of the initial ones, and three at least. Nil: it was
+// not. Of more than most strings it returns so many, evenly, those that were told apart; 0: all.
 func (k *keeper) told(most int) []study.Observation {
 	const fewest, share = 3, 0.1
 	var known, others []study.Observation // told, and all others

@@ -30,8 +30,8 @@ func Same(a, b string) bool {
 	return errA == nil && errB == nil && a == b
 }
 
-// WriteWhole writes a file by fill so that after a crash it is there whole, or as it was before. A file that is replaced keeps its
-// permissions. What a link points at is written, and a device or pipe is written to.
+// WriteWhole writes a file by fill so that after a crash it is there whole, or as it was before. A file that is
+// replaced keeps its permissions. What a link points at is written, and a device or pipe is written to.
 func WriteWhole(name string, fill func(io.Writer) error) (err error) {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target

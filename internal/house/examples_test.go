@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestPublicPackagesHaveExamples holds that every package which other modules can import has an Example that is run: its output is
-// checked, or a test calls it, as where it needs a *testing.T or a server.
+// TestPublicPackagesHaveExamples holds that every package which other modules can import has an Example that is run:
+// its output is checked, or a test calls it, as where it needs a *testing.T or a server.
 func TestPublicPackagesHaveExamples(t *testing.T) {
 	for pkg := range list(t, "Imports") {
 		dir := filepath.Join("..", "..", filepath.FromSlash(pkg))

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Texts of packages that several interfaces share name options by option.Name, which the command line writes as flags. Help of an option is read on the
-// command line alone.
+// Texts of packages that several interfaces share name options by option.Name, which the command line writes as flags.
+// Help of an option is read on the command line alone.
 func TestNoFlagsInSharedTexts(t *testing.T) {
 	flag := regexp.MustCompile(`["' (]--[a-z]`)
 	for _, pattern := range []string{"../task/*.go", "../experiment/*.go", "../table/*.go", "../../evolve/*.go", "../../study/*.go", "../../space/*/*.go"} {

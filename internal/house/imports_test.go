@@ -146,8 +146,8 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
-// list returns a field of go list for each package of the module, by its path there, as of a build with molecules. Test files do not
-// count: a test may look at its package from above.
+// list returns a field of go list for each package of the module, by its path there, as of a build with molecules. Test
+// files do not count: a test may look at its package from above.
 func list(t *testing.T, field string) map[string][]string {
 	t.Helper()
 	list := exec.Command("go", "list", "-tags", "rdkit", "-f", `{{.ImportPath}} {{join .`+field+` " "}}`, path.Join(module, "..."))

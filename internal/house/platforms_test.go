@@ -11,8 +11,9 @@ import (
 
 var platforms = flag.String("platforms", "", "type-check for these, such as 'darwin/arm64 windows/amd64'")
 
-// Every package of the module type-checks for other platforms, tests included. From source, without compiling what they stand on, this
-// takes a tenth of the time of go vet. It does not see whether assembly fits its declarations: make arm64 does.
+// Every package of the module type-checks for other platforms, tests included. From source, without compiling what they
+// stand on, this takes a tenth of the time of go vet. It does not see whether assembly fits its declarations: make
+// arm64 does.
 func TestPlatforms(t *testing.T) {
 	for platform := range strings.FieldsSeq(*platforms) {
 		goos, goarch, _ := strings.Cut(platform, "/")

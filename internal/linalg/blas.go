@@ -13,8 +13,8 @@ import (
 
 func init() { blas64.Use(implementation{}) }
 
-// implementation is gonum's BLAS with matrix products, and triangular solves and products with lower triangles, by the kernels of
-// package simd. Results do not depend on the number of processors.
+// implementation is gonum's BLAS with matrix products, and triangular solves and products with lower triangles, by the
+// kernels of package simd. Results do not depend on the number of processors.
 type implementation struct{ gonum.Implementation }
 
 const (
@@ -133,7 +133,8 @@ type part struct {
 	order int
 }
 
-// split divides a lower triangular A, and B, in halves for recursion: off is the block A₂₁, through which q depends on p but not p on q.
+// split divides a lower triangular A, and B, in halves for recursion: off is the block A₂₁, through which q depends on
+// p but not p on q.
 func split(s blas.Side, tA blas.Transpose, m, n int, a []float64, lda int, b []float64, ldb int) (p, q part, off []float64) {
 	order := orderOf(s, m, n)
 	h := half(order)

@@ -17,7 +17,8 @@ const leaf = 8 // of whose multiples simd.SolveLower64 takes columns
 //	A₁₁ = L₁₁L₁₁ᵀ    L₂₁ = A₂₁L₁₁⁻ᵀ    A₂₂ − L₂₁L₂₁ᵀ = L₂₂L₂₂ᵀ
 //
 // If A is not positive definite or has a NaN, the error names the first column without a real factor and its pivot, and
-// the lower triangle is partly overwritten. Jitter on the diagonal may help. The result does not depend on the number of processors. Cholesky panics if the length of a is not n·n.
+// the lower triangle is partly overwritten. Jitter on the diagonal may help. The result does not depend on the number
+// of processors. Cholesky panics if the length of a is not n·n.
 func Cholesky(a []float64, n int) error {
 	if len(a) != n*n {
 		panic(fmt.Sprintf("linalg: Cholesky: %d elements, want %d×%d", len(a), n, n))

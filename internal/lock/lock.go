@@ -68,7 +68,8 @@ func take(name string) (l *Lock, err error) {
 	return &Lock{f}, nil
 }
 
-// Self names this process, as in "ann@lab3, process 4711, since 2026-05-04 09:30": its user, its machine and the present time.
+// Self names this process, as in "ann@lab3, process 4711, since 2026-05-04 09:30": its user, its machine and the
+// present time.
 func Self() string {
 	name := "unknown"
 	if u, err := user.Current(); err == nil {

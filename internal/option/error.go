@@ -8,8 +8,8 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// Name is the name of an option in an error. Each interface has its own way to write it: the command line --name, a study file
-// table.key, an API the name of its field.
+// Name is the name of an option in an error. Each interface has its own way to write it: the command line --name, a
+// study file table.key, an API the name of its field.
 type Name string
 
 // Setting is an option with the value that was given. Without a name it is the value alone.
@@ -24,7 +24,8 @@ type Error struct {
 	args   []any
 }
 
-// Errorf is usage.Errorf for an error about options: among the arguments are values of type Name, Setting and []Setting, for verbs %s.
+// Errorf is usage.Errorf for an error about options: among the arguments are values of type Name, Setting and
+// []Setting, for verbs %s.
 func Errorf(format string, args ...any) error { return usage.Wrap(&Error{format, args}) }
 
 func (e *Error) Error() string { return e.say(func(n Name) string { return string(n) }) }

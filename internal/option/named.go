@@ -12,8 +12,8 @@ import (
 //
 //	NAME:parameter=value,parameter=value
 //
-// A value with a comma, or one that begins with a quotation mark, is put in quotation marks: receptor='a,b.pdbqt'. Within them, two
-// of the same stand for one.
+// A value with a comma, or one that begins with a quotation mark, is put in quotation marks: receptor='a,b.pdbqt'.
+// Within them, two of the same stand for one.
 type Named struct {
 	Kind       string // what is named, for errors: task or method
 	To         *string

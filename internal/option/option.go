@@ -1,6 +1,6 @@
-// Package option declares options, each once. A declaration says what an option is called, what it takes and means, what its default
-// is, where it applies, and where a study file has it. Flags, parameters of tasks and methods, study files, help and refusals are all
-// made from declarations.
+// Package option declares options, each once. A declaration says what an option is called, what it takes and means,
+// what its default is, where it applies, and where a study file has it. Flags, parameters of tasks and methods, study
+// files, help and refusals are all made from declarations.
 package option
 
 import (
@@ -51,7 +51,8 @@ type Group struct {
 	Options []*Option
 }
 
-// For returns the groups of the options that a command has. Parameters of an option that it has not are options of their own.
+// For returns the groups of the options that a command has. Parameters of an option that it has not are options of
+// their own.
 func For(c Command, groups []Group) []Group {
 	var kept []Group
 	for _, g := range groups {
@@ -170,7 +171,8 @@ func (o *Option) Takes() string {
 // IsPath reports whether the option takes the path of a file or a folder, or may do so.
 func (o *Option) IsPath() bool { return strings.HasSuffix(o.Takes(), "FILE") || o.Takes() == "DIR" }
 
-// IsPathTo reports whether text is a relative path. Where an option takes a path or something else, it is one if the file is there.
+// IsPathTo reports whether text is a relative path. Where an option takes a path or something else, it is one if the
+// file is there.
 func (o *Option) IsPathTo(text, file string) bool {
 	either := strings.Contains(o.Takes(), "|")
 	return o.IsPath() && text != "-" && !filepath.IsAbs(text) && (!either || files.Exists(file))

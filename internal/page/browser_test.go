@@ -66,7 +66,8 @@ func chromium(t *testing.T) context.Context {
 	return ctx
 }
 
-// quiet fails the test if the console of a tab has an error: such as a script or a style that the content security policy blocks.
+// quiet fails the test if the console of a tab has an error: such as a script or a style that the content security
+// policy blocks.
 func quiet(t *testing.T, tab context.Context) {
 	t.Helper()
 	messages := chromedp.Console(tab)
@@ -480,7 +481,8 @@ func answered(t *testing.T, tab context.Context, what string, addresses []string
 	}
 }
 
-// Of 100,000 molecules the first ones with a substructure that nobody has asked for are there within 300 ms, and all of them soon.
+// Of 100,000 molecules the first ones with a substructure that nobody has asked for are there within 300 ms, and all of
+// them soon.
 func TestBrowserManyMolecules(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)

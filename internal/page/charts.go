@@ -23,7 +23,8 @@ type charts struct {
 	Several     []series
 }
 
-// series is what is drawn of the hypervolume, the first, or of one of several objectives. Of these charts has the first one, too.
+// series is what is drawn of the hypervolume, the first, or of one of several objectives. Of these charts has the first
+// one, too.
 type series struct {
 	Score       string
 	Fields      []string // of the filter, for the least and the greatest value; none of the hypervolume
@@ -79,8 +80,8 @@ type point struct {
 	bound    study.Bound // the true y lies on that side of it
 }
 
-// predicted returns the point of what was predicted, and then measured, of the score of a proposal or of the j-th of several objectives; ok is false
-// if either is missing, or experiment.Compare leaves it out.
+// predicted returns the point of what was predicted, and then measured, of the score of a proposal or of the j-th of
+// several objectives; ok is false if either is missing, or experiment.Compare leaves it out.
 func (b *board) predicted(t *study.Trial, j int) (_ point, ok bool) {
 	p, ok := t.Prediction(b.Spec.Objectives, j)
 	return point{p.Mean, p.Value, p.SD, p.Bound}, ok && p.SD != 0

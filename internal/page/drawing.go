@@ -7,7 +7,8 @@ import (
 	"github.com/invbo/invbo/internal/experiment"
 )
 
-// drawings are the latest drawings of molecules, by SMILES: as a table is drawn again and again, and RDKit takes milliseconds.
+// drawings are the latest drawings of molecules, by SMILES: as a table is drawn again and again, and RDKit takes
+// milliseconds.
 type drawings struct {
 	mu           sync.Mutex
 	recent, past map[string][]byte // past is what recent was before it was full

@@ -16,8 +16,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Filter is what a visitor wants to see of the trials of a study. It is the query of an address, so that a view can be shared. The zero value
-// lets all trials through.
+// Filter is what a visitor wants to see of the trials of a study. It is the query of an address, so that a view can be
+// shared. The zero value lets all trials through.
 type Filter struct {
 	Text          string // in name, string, mutations or reason
 	Scores        span
@@ -168,8 +168,8 @@ func parseSpans(text string) (spans []span, _ error) {
 	return spans, nil
 }
 
-// apply returns the indices of the trials that the filter lets through, in their order, and how many trials' structures have not been looked at
-// when the context patient ends. Problems are added by field.
+// apply returns the indices of the trials that the filter lets through, in their order, and how many trials' structures
+// have not been looked at when the context patient ends. Problems are added by field.
 func (f Filter) apply(patient context.Context, b *board, s *snapshot, problems map[string]string) (kept []int, unseen int, _ error) {
 	kept = []int{} // not nil, which would be all
 	var words []string
@@ -239,7 +239,8 @@ type order struct {
 // sortColumns are the columns that the tables of all studies are sorted by.
 var sortColumns = []string{"score", "trial", "name", "string", "state", "kind", "batch", "reason"}
 
-// order reads how the table of a study is sorted: by a column of sortColumns, an outcome (o.NAME) or its prediction (p.NAME); otherwise by score.
+// order reads how the table of a study is sorted: by a column of sortColumns, an outcome (o.NAME) or its prediction
+// (p.NAME); otherwise by score.
 func (b *board) order(q url.Values) order {
 	o := order{Column: q.Get("sort"), Reverse: q.Get("desc") == "1"}
 	outcome, measured := strings.CutPrefix(o.Column, "o.")

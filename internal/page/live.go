@@ -10,11 +10,12 @@ import (
 	"time"
 )
 
-// settle is how long a stream waits after it has said that something changed: of a run with many answers a second, pages show some.
+// settle is how long a stream waits after it has said that something changed: of a run with many answers a second,
+// pages show some.
 const settle = 500 * time.Millisecond
 
-// live says when one of some studies changes, as server-sent events; the page then gets anew what it shows. A client that was cut off gets
-// an event when it is back.
+// live says when one of some studies changes, as server-sent events; the page then gets anew what it shows. A client
+// that was cut off gets an event when it is back.
 func (p *Page) live(w http.ResponseWriter, r *http.Request) error {
 	names := r.URL.Query()["study"]
 	var followed []*board

@@ -1,10 +1,10 @@
-// Package page shows studies to people in a browser: where they stand, their trials in charts and tables, and their proposals, with forms to ask
-// and tell. It has no rule of its own: what it shows and does is what package experiment says and does, and internal/serve lends proposals
-// and lets people in.
+// Package page shows studies to people in a browser: where they stand, their trials in charts and tables, and their
+// proposals, with forms to ask and tell. It has no rule of its own: what it shows and does is what package experiment
+// says and does, and internal/serve lends proposals and lets people in.
 //
-// Start reading at New. A study's results (results.go) are those of its trials that a Filter (filter.go) lets through, from a snapshot that is
-// made once for each event (snapshot.go). Pages are HTML; htmx replaces parts of them, and charts (charts.go) are drawn by web/src/charts.js. The
-// bundle of web is embedded if make page made it (bundle.go).
+// Start reading at New. A study's results (results.go) are those of its trials that a Filter (filter.go) lets through,
+// from a snapshot that is made once for each event (snapshot.go). Pages are HTML; htmx replaces parts of them, and
+// charts (charts.go) are drawn by web/src/charts.js. The bundle of web is embedded if make page made it (bundle.go).
 package page
 
 import (
@@ -66,7 +66,8 @@ type Options struct {
 	Logger  *slog.Logger
 	Body    int64 // bytes of a request at most
 
-	// Begin runs what outlasts a request, until its context ends, and is false if that has ended already. It must not wait for it.
+	// Begin runs what outlasts a request, until its context ends, and is false if that has ended already. It must not
+	// wait for it.
 	Begin func(func(ctx context.Context)) bool
 
 	Follow    func(*http.Request) (leave func(), err error) // counts a stream of events, or refuses it; nil counts none
@@ -133,7 +134,8 @@ func (p *Page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.mux.ServeHTTP(w, r)
 }
 
-// Guard sets the headers of all pages: scripts and styles come from this server alone, and no other site shows them in a frame.
+// Guard sets the headers of all pages: scripts and styles come from this server alone, and no other site shows them in
+// a frame.
 func Guard(h http.Header) {
 	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")

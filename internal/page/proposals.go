@@ -181,7 +181,8 @@ func (p *Page) done(w http.ResponseWriter, r *http.Request, b *board, f form) er
 	return nil
 }
 
-// tell stores what a visitor filled in. Rows that cannot be taken stay in the form, each with a sentence; the others are stored.
+// tell stores what a visitor filled in. Rows that cannot be taken stay in the form, each with a sentence; the others
+// are stored.
 func (p *Page) tell(w http.ResponseWriter, r *http.Request, b *board) error {
 	f, err := posted(r, visitor(r).Tells)
 	if err != nil {
@@ -220,7 +221,8 @@ func (p *Page) tell(w http.ResponseWriter, r *http.Request, b *board) error {
 	return p.proposalsOf(w, r, b, status, f)
 }
 
-// tellOne stores a measurement of a proposal that waits for one. What was told meanwhile is not told again: the visitor is told so.
+// tellOne stores a measurement of a proposal that waits for one. What was told meanwhile is not told again: the visitor
+// is told so.
 func (p *Page) tellOne(ctx context.Context, b *board, id int, a answer, f *form) (experiment.What, error) {
 	page := b.Page(id-1, 1)
 	if len(page) == 0 {

@@ -11,8 +11,8 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// structures remembers what was found out of the structures of trials, which takes long where there are many: for each of the latest questions,
-// the answer for each trial. A trial's string never changes.
+// structures remembers what was found out of the structures of trials, which takes long where there are many: for each
+// of the latest questions, the answer for each trial. A trial's string never changes.
 type structures struct {
 	begin begin
 
@@ -21,8 +21,8 @@ type structures struct {
 	turn      sync.Mutex  // of the question that looks at structures
 }
 
-// begin runs a search that outlasts the request that began it, until its context ends. It reports whether the search began: no search does once the
-// server shuts down.
+// begin runs a search that outlasts the request that began it, until its context ends. It reports whether the search
+// began: no search does once the server shuts down.
 type begin = func(search func(ctx context.Context)) bool
 
 // question is a substructure, or a string that others are like.
@@ -61,8 +61,8 @@ const (
 	forgotten  = 2 * time.Second // after which a search ends that nobody asks for: a page that waits asks twice a second
 )
 
-// of returns the answers for some trials, by index. It waits for them as long as the context patient lasts: then some are unanswered, and the
-// search for them goes on.
+// of returns the answers for some trials, by index. It waits for them as long as the context patient lasts: then some
+// are unanswered, and the search for them goes on.
 func (q *question) of(patient context.Context, s *snapshot, kept []int, answer func(input string) (float64, error)) ([]float64, error) {
 	for {
 		answers, done, err := q.look(s, kept, answer)
@@ -78,8 +78,8 @@ func (q *question) of(patient context.Context, s *snapshot, kept []int, answer f
 	}
 }
 
-// look returns what is known of some trials, and begins to look at the others, unless a search goes on. done is closed when that has ended, and nil if
-// all are known.
+// look returns what is known of some trials, and begins to look at the others, unless a search goes on. done is closed
+// when that has ended, and nil if all are known.
 func (q *question) look(s *snapshot, kept []int, answer func(input string) (float64, error)) (answers []float64, done <-chan struct{}, _ error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -140,8 +140,8 @@ func (q *question) found(some []int, answers []float64, errs []error) (end bool)
 	return time.Since(q.asked) > forgotten
 }
 
-// structures keeps the trials whose structures the filter lets through. It also returns how many have not been looked at when the context
-// patient ends.
+// structures keeps the trials whose structures the filter lets through. It also returns how many have not been looked
+// at when the context patient ends.
 func (f Filter) structures(patient context.Context, b *board, s *snapshot, kept []int, problems map[string]string) (_ []int, unseen int, _ error) {
 	narrow := func(field, text string, least float64, answer func(string) (float64, error), err error) error {
 		if err != nil {

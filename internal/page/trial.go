@@ -164,7 +164,8 @@ func (b *board) values(m study.Measurement) []reading {
 	return all
 }
 
-// predictions says what was predicted of a proposal: each outcome, and the chances of keeping the constraints and of being on the front.
+// predictions says what was predicted of a proposal: each outcome, and the chances of keeping the constraints and of
+// being on the front.
 func (b *board) predictions(p study.Proposal) (all []field) {
 	for _, o := range b.PredictedOutcomes(p) {
 		text := short(o.Mean)
@@ -320,7 +321,8 @@ func (p *Page) strike(w http.ResponseWriter, r *http.Request, b *board) error {
 	})
 }
 
-// change changes a trial unless its measurement is another one than the form was made for, and shows it with what became of that.
+// change changes a trial unless its measurement is another one than the form was made for, and shows it with what
+// became of that.
 func (p *Page) change(w http.ResponseWriter, r *http.Request, b *board, id int, f form, n int, key string, change func(context.Context) (experiment.What, string, error)) error {
 	said, problem := "", ""
 	err := b.Desk.Change(r.Context(), func(ctx context.Context) ([]experiment.What, error) {

@@ -83,8 +83,8 @@ func (m *emulator) predict(ctx context.Context, at surrogate.Points) (p report.P
 	return p, nil
 }
 
-// predictDecoded predicts f∘p at latents, the scores of what they decode to (Fig. 7). Latents that decode to no string, or to one without
-// a score, are left out.
+// predictDecoded predicts f∘p at latents, the scores of what they decode to (Fig. 7). Latents that decode to no string,
+// or to one without a score, are left out.
 func (m *emulator) predictDecoded(ctx context.Context, p study.Problem, z [][]float64) (predicted report.Predicted, _ error) {
 	x, err := m.model.Decode(ctx, z)
 	if err != nil {
@@ -123,10 +123,10 @@ func (m *emulator) scored(ctx context.Context, p study.Problem, z [][]float64, x
 // candidates is how many are evaluated in a trust region.
 const candidates = 30
 
-// inRegions returns, for each side of a Region, the mean of |f(p(z)) − m(z)| over candidates z in the trust regions around the latents
-// of anchors, which are training strings; side 0 is the anchor alone. Proposition 1 bounds it; it is NaN without candidates. f is the
-// oracle of p, called once per string.
-// Candidates that decode to no string, to a string that the model cannot encode, or to a string without a score are skipped.
+// inRegions returns, for each side of a Region, the mean of |f(p(z)) − m(z)| over candidates z in the trust regions
+// around the latents of anchors, which are training strings; side 0 is the anchor alone. Proposition 1 bounds it; it is
+// NaN without candidates. f is the oracle of p, called once per string. Candidates that decode to no string, to a
+// string that the model cannot encode, or to a string without a score are skipped.
 func (m *emulator) inRegions(ctx context.Context, p study.Problem, anchors []int, sides []float64, rng *rand.Rand) ([]float64, error) {
 	known := map[string]float64{}
 	means := make([]float64, len(sides))

@@ -196,8 +196,8 @@ func TestInRegionsOfAnOracle(t *testing.T) {
 	}
 }
 
-// The line through (1, 2) and (3, 6) predicts 2x; its intervals scale with √8, the standard deviation of the scores. It is compared with
-// the scores of what latents decode to: nothing below 0, and no score at 0.5.
+// The line through (1, 2) and (3, 6) predicts 2x; its intervals scale with √8, the standard deviation of the scores. It
+// is compared with the scores of what latents decode to: nothing below 0, and no score at 0.5.
 func TestPredict(t *testing.T) {
 	p := study.Problem{Oracle: oracle.Func(func(x string) oracle.Result {
 		if x == "5" {

@@ -100,7 +100,8 @@ func callBars(title string, _ task.Task, rows []Row) task.Figure {
 	return c
 }
 
-// Draw writes the figure of a task's rows to the folder out. Runs without what it shows are left out, and stdout says how many.
+// Draw writes the figure of a task's rows to the folder out. Runs without what it shows are left out, and stdout says
+// how many.
 func (c Chart) Draw(out string, t task.Task, rows []Row, stdout io.Writer) error {
 	var shown []Row
 	for _, row := range rows {

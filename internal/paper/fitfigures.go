@@ -39,9 +39,10 @@ func newEmulator(plan *experiment.Plan, m vae.Model, align invbo.Alignment) *emu
 	return &emulator{model: m, align: align, inversion: o.Inversion, surrogate: o.Method.NewSurrogate(m, o.Features)}
 }
 
-// DrawFit draws the paper's Fig. 7 to the folder out: what a surrogate that is fitted to three quarters of the initial design (400
-// random strings unless s says otherwise), with latents by the encoder and by inversion, predicts for the last quarter. It is to
-// predict the scores of what the latents decode to, which the encoder's are often not those of the strings.
+// DrawFit draws the paper's Fig. 7 to the folder out: what a surrogate that is fitted to three quarters of the initial
+// design (400 random strings unless s says otherwise), with latents by the encoder and by inversion, predicts for the
+// last quarter. It is to predict the scores of what the latents decode to, which the encoder's are often not those of
+// the strings.
 func DrawFit(ctx context.Context, s experiment.RunSpec, out string, stdout io.Writer) error {
 	if s.Init.String() == "" {
 		s.Init.Random = 400
@@ -131,8 +132,8 @@ func RegionMethods() []string {
 	return []string{"turbo+pas", "turbo+invbo", "cobo+encoder+pas", "cobo+invbo"}
 }
 
-// DrawRegion draws the paper's Fig. 9 to the folder out, from a run of each method and seed: the error of the method's surrogate
-// within trust regions around the ten best strings, by the side of the region.
+// DrawRegion draws the paper's Fig. 9 to the folder out, from a run of each method and seed: the error of the method's
+// surrogate within trust regions around the ten best strings, by the side of the region.
 func DrawRegion(ctx context.Context, s experiment.RunSpec, methods []string, seeds []uint64, out string, stdout io.Writer) error {
 	for _, method := range methods { // an error in one is reported before any is begun
 		s.Method, s.Seed = method, seeds[0]

@@ -1,5 +1,5 @@
-// Package paper reproduces published results: grids of runs, tables and figures of them, the experiments of Chu et al. 2024 on the
-// surrogate, and PMO (Gao et al. 2022).
+// Package paper reproduces published results: grids of runs, tables and figures of them, the experiments of Chu et al.
+// 2024 on the surrogate, and PMO (Gao et al. 2022).
 package paper
 
 import (
@@ -47,8 +47,8 @@ func (r Row) count() string {
 // ErrNoRuns is the error of a grid that runs nothing where the results hold none of its runs.
 var ErrNoRuns = errors.New("none of these runs, which it tells apart by their options and by the content of their files")
 
-// Complete carries out the runs that the results lack and returns, for each task, a row per method. If runs failed, it returns
-// the rows there are and an error.
+// Complete carries out the runs that the results lack and returns, for each task, a row per method. If runs failed, it
+// returns the rows there are and an error.
 func (g Grid) Complete(ctx context.Context) ([][]Row, error) {
 	if err := g.Spec.Rereadable(); err != nil {
 		return nil, err

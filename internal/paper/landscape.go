@@ -7,9 +7,9 @@ import (
 	"github.com/invbo/invbo/internal/experiment"
 )
 
-// PrintLandscape writes what methods found on a landscape in Markdown: the best score as a share of the greatest, mean ± standard error over
-// seeds, the share of seeds that found the best string, how many of the ten best and of the hundred best scores were found (the latter
-// of 1,000 strings and more), the mean of the ten best scores that were
+// PrintLandscape writes what methods found on a landscape in Markdown: the best score as a share of the greatest, mean
+// ± standard error over seeds, the share of seeds that found the best string, how many of the ten best and of the
+// hundred best scores were found (the latter of 1,000 strings and more), the mean of the ten best scores that were
 // found, and the shares of the scores of proposals within one and two predicted deviations.
 //
 // Of several objectives it writes the hypervolume.

@@ -14,7 +14,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// The protocol of PMO (Gao et al. 2022, "Sample efficiency matters"), without its three tasks that need a trained classifier.
+// The protocol of PMO (Gao et al. 2022, "Sample efficiency matters"), without its three tasks that need a trained
+// classifier.
 const (
 	PMOBudget = 10_000 // oracle calls, those for the first molecules included
 	pmoStart  = 10     // molecules of the library to start from
@@ -30,8 +31,8 @@ type PMOTask struct {
 //go:embed pmo.tsv
 var pmoTable string
 
-// PMOTasks returns the tasks of PMO, with results after PMOBudget calls as the authors of SynGBO (ICLR 2026) report them, and the
-// methods that these are of. Isomers are scored as in GuacaMol.
+// PMOTasks returns the tasks of PMO, with results after PMOBudget calls as the authors of SynGBO (ICLR 2026) report
+// them, and the methods that these are of. Isomers are scored as in GuacaMol.
 func PMOTasks() (tasks []PMOTask, methods []string) {
 	rows := table(pmoTable)
 	for _, f := range rows[1:] {
@@ -81,8 +82,8 @@ func PMOSpec(s experiment.RunSpec, budget int) (experiment.RunSpec, error) {
 	return s, nil
 }
 
-// topAUC returns PMO's score of a run: the area under the curve of the mean of the ten best values, at 0, 100, 200, … calls and
-// the last one, as a share of the budget. The curve begins at 0, and its end holds to the end of the budget.
+// topAUC returns PMO's score of a run: the area under the curve of the mean of the ten best values, at 0, 100, 200, …
+// calls and the last one, as a share of the budget. The curve begins at 0, and its end holds to the end of the budget.
 func topAUC(trials []study.Trial, budget int) float64 {
 	var best experiment.Leaders
 	var area, before float64
@@ -105,8 +106,8 @@ func topAUC(trials []study.Trial, budget int) float64 {
 	return (area + float64(budget-best.Calls)*before) / float64(budget)
 }
 
-// PrintPMO writes the area under the curve of each task and method in Markdown, mean ± standard error over seeds, and the sums over
-// the tasks. rows has those of each task; published results are shown beside those of PMOBudget calls.
+// PrintPMO writes the area under the curve of each task and method in Markdown, mean ± standard error over seeds, and
+// the sums over the tasks. rows has those of each task; published results are shown beside those of PMOBudget calls.
 func PrintPMO(w io.Writer, tasks []PMOTask, rows [][]Row, budget int) {
 	auc := column{of: func(r experiment.Result) float64 { return float64(r.AUC) }, form: "%.3f", error: true}
 	header := []string{"task"}

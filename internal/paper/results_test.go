@@ -72,8 +72,8 @@ func TestReadResultsErrors(t *testing.T) {
 	}
 }
 
-// The runs on record are found by what their options are resolved to, and none has an option that its method refuses. Runs of methods
-// that were taken out since can be read, and no more.
+// The runs on record are found by what their options are resolved to, and none has an option that its method refuses.
+// Runs of methods that were taken out since can be read, and no more.
 func TestRunsOnRecord(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("..", "..", "bench", "results", "*.jsonl"))
 	if err != nil || len(files) == 0 {

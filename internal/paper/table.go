@@ -70,8 +70,8 @@ type result struct {
 //go:embed paper.tsv
 var paperTable string
 
-// published returns the results of Chu et al. 2024, mean ± standard error of ten runs, from the table "Optimization results of
-// applying InvBO or inversion method" of the appendix.
+// published returns the results of Chu et al. 2024, mean ± standard error of ten runs, from the table "Optimization
+// results of applying InvBO or inversion method" of the appendix.
 func published() map[result]string {
 	results := map[result]string{}
 	for _, f := range table(paperTable)[1:] { // after the header: task, method, 100, 300, 500

@@ -36,7 +36,8 @@ func For(n, grain int, f func(lo, hi int)) {
 	}
 }
 
-// ForContext is For that starts no more calls once ctx is done. The error is then ctx's cause, and some chunks may be missing.
+// ForContext is For that starts no more calls once ctx is done. The error is then ctx's cause, and some chunks may be
+// missing.
 func ForContext(ctx context.Context, n, grain int, f func(lo, hi int)) error {
 	For(n, grain, func(lo, hi int) {
 		if ctx.Err() == nil {

@@ -1,5 +1,5 @@
-// Package pareto compares vectors of one to four objectives, all of which are maximized: which of them no other dominates, and the
-// hypervolume that they dominate. The vectors of a call have one length, or it panics.
+// Package pareto compares vectors of one to four objectives, all of which are maximized: which of them no other
+// dominates, and the hypervolume that they dominate. The vectors of a call have one length, or it panics.
 package pareto
 
 import (
@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Dominates reports whether a is at least b in all objectives and greater in one. A vector with a NaN neither dominates nor is
-// dominated.
+// Dominates reports whether a is at least b in all objectives and greater in one. A vector with a NaN neither dominates
+// nor is dominated.
 func Dominates(a, b []float64) bool {
 	mustMatch(a, b)
 	greater := false
@@ -22,16 +22,16 @@ func Dominates(a, b []float64) bool {
 	return greater
 }
 
-// Front returns the indices of the points that no other point dominates, ascending. Equal points are all on the front; a point
-// with a NaN never is.
+// Front returns the indices of the points that no other point dominates, ascending. Equal points are all on the front;
+// a point with a NaN never is.
 func Front(points [][]float64) []int {
 	front := frontInOrder(points)
 	slices.Sort(front)
 	return front
 }
 
-// frontInOrder returns the indices of Front with the points in descending lexicographic order. Only a point that is earlier in
-// that order can dominate another.
+// frontInOrder returns the indices of Front with the points in descending lexicographic order. Only a point that is
+// earlier in that order can dominate another.
 func frontInOrder(points [][]float64) (front []int) {
 	var order []int
 	for i, p := range points {
@@ -51,8 +51,8 @@ func frontInOrder(points [][]float64) (front []int) {
 // Hypervolume returns the volume of the region that points dominate above the reference, by the box decomposition of Lacour,
 // Klamroth and Fonseca (2017). The result is exact up to rounding, and does not depend on the order of the points.
 //
-// Points that are not greater than the reference in all objectives contribute nothing, nor do those with a NaN. The volume is +Inf
-// if a dominated box is unbounded, as with a coordinate +Inf of a point or -Inf of the reference.
+// Points that are not greater than the reference in all objectives contribute nothing, nor do those with a NaN. The
+// volume is +Inf if a dominated box is unbounded, as with a coordinate +Inf of a point or -Inf of the reference.
 func Hypervolume(points [][]float64, reference []float64) float64 {
 	b := decompose(points, reference)
 	sum := 0.0
@@ -78,9 +78,9 @@ type box struct{ lower, upper vector }
 
 // decomposition is the region above a reference that no point dominates, as disjoint boxes.
 //
-// There is a box per local lower bound u: a maximal region {x > u} without points (Lacour, Klamroth and Fonseca 2017, for
-// maximization). u is the lower corner of its box. For each objective j a defining point zʲ has zʲⱼ = uⱼ, and is greater than u in
-// the others. The box is
+// There is a box per local lower bound u: a maximal region {x > u} without points (Lacour, Klamroth and Fonseca 2017,
+// for maximization). u is the lower corner of its box. For each objective j a defining point zʲ has zʲⱼ = uⱼ, and is
+// greater than u in the others. The box is
 //
 //	[u₁, ∞) × ∏ⱼ [uⱼ, min{zᵏⱼ : k < j})    j = 2, …
 type decomposition struct {
@@ -89,9 +89,9 @@ type decomposition struct {
 	defining   [][MostObjectives]vector // (box, j): zʲ
 }
 
-// decompose returns the boxes of points. Points that are not greater than the reference in all objectives change nothing, nor do those
-// with a NaN. The order of the points does not matter. There are about as many boxes as points on the front for two objectives, twice as
-// many for three, and in the worst case as many as their square for four.
+// decompose returns the boxes of points. Points that are not greater than the reference in all objectives change
+// nothing, nor do those with a NaN. The order of the points does not matter. There are about as many boxes as points on
+// the front for two objectives, twice as many for three, and in the worst case as many as their square for four.
 func decompose(points [][]float64, reference []float64) *decomposition {
 	d := len(reference)
 	if d < 1 || d > MostObjectives {
@@ -112,11 +112,11 @@ func decompose(points [][]float64, reference []float64) *decomposition {
 	return b
 }
 
-// add removes the region that p dominates from the boxes. It does nothing if p is not greater than the reference in all objectives,
-// has a NaN, or is dominated by an earlier point.
+// add removes the region that p dominates from the boxes. It does nothing if p is not greater than the reference in all
+// objectives, has a NaN, or is dominated by an earlier point.
 //
-// A coordinate that equals one of an earlier point counts as slightly less, which keeps the boxes disjoint if points have ties. Some
-// are then empty.
+// A coordinate that equals one of an earlier point counts as slightly less, which keeps the boxes disjoint if points
+// have ties. Some are then empty.
 func (b *decomposition) add(p []float64) {
 	x := b.pad(p)
 	for i := len(b.boxes) - 1; i >= 0; i-- { // from the end, where new boxes are appended

@@ -151,7 +151,8 @@ func TestVolumesAgainstCells(t *testing.T) {
 	}
 }
 
-// inclusionExclusion returns the volume by inclusion–exclusion: Σ over subsets S of (−1)^(|S|+1) times the volume below all of S.
+// inclusionExclusion returns the volume by inclusion–exclusion: Σ over subsets S of (−1)^(|S|+1) times the volume below
+// all of S.
 func inclusionExclusion(points [][]float64, reference []float64) (sum float64) {
 	for subset := 1; subset < 1<<len(points); subset++ {
 		sign := -1.0
@@ -194,7 +195,8 @@ func TestHypervolumeIsInclusionExclusion(t *testing.T) {
 	})
 }
 
-// The front is what its definition says, and its points have the volume of all. The order of points changes no bit of a result.
+// The front is what its definition says, and its points have the volume of all. The order of points changes no bit of a
+// result.
 func TestFrontAndOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		reference, points := draw(t, 30)

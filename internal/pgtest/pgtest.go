@@ -116,7 +116,8 @@ func (s *Server) serve() error {
 	}
 }
 
-// Down ends the server as an administrator does who does not wait for its sessions or, killed, as a crash does. Up starts it again.
+// Down ends the server as an administrator does who does not wait for its sessions or, killed, as a crash does. Up
+// starts it again.
 func (s *Server) Down(t testing.TB, killed bool) {
 	t.Helper()
 	signal := os.Signal(os.Interrupt)
@@ -137,8 +138,8 @@ func (s *Server) Up(t testing.TB) {
 	}
 }
 
-// Pooler starts PgBouncer in session mode before the server until the test ends, and returns the URL of a database by it. It skips the test where
-// PgBouncer is not installed.
+// Pooler starts PgBouncer in session mode before the server until the test ends, and returns the URL of a database by
+// it. It skips the test where PgBouncer is not installed.
 func (s *Server) Pooler(t testing.TB, database string) string {
 	t.Helper()
 	program, err := exec.LookPath("pgbouncer")

@@ -9,8 +9,9 @@ import (
 	"syscall"
 )
 
-// watch is a script of the shell that starts a watcher and becomes the command. The watcher reads from a pipe whose other end only this process
-// has, so that it comes to an end with this process, and kills the group that it is in with the command. It holds none of the command's files.
+// watch is a script of the shell that starts a watcher and becomes the command. The watcher reads from a pipe whose
+// other end only this process has, so that it comes to an end with this process, and kills the group that it is in with
+// the command. It holds none of the command's files.
 const watch = `(exec </dev/null >/dev/null 2>&1; read -r end <&3; kill -KILL 0) & exec 3<&- "$@"`
 
 // group puts cmd into a process group of its own, which the end of its context, or of this process, kills.
@@ -29,8 +30,8 @@ func group(cmd *exec.Cmd) {
 	}
 }
 
-// watched has cmd started with a watcher, and returns the ends of its pipe, which stay open until cmd has ended; nil where there is none, as cmd
-// cannot be started either.
+// watched has cmd started with a watcher, and returns the ends of its pipe, which stay open until cmd has ended; nil
+// where there is none, as cmd cannot be started either.
 func watched(cmd *exec.Cmd) (theirs, ours *os.File) {
 	shell, err := exec.LookPath("sh")
 	if err != nil || cmd.Err != nil || len(cmd.ExtraFiles) > 0 {

@@ -6,11 +6,12 @@ import (
 	"time"
 )
 
-// KillGroup makes the end of cmd's context kill all programs that cmd started, too, where the system can do that: cmd may be a
-// script. Those that outlive cmd itself may hold its output for a second. It is called before cmd is started, and KillRest when it has ended.
+// KillGroup makes the end of cmd's context kill all programs that cmd started, too, where the system can do that: cmd
+// may be a script. Those that outlive cmd itself may hold its output for a second. It is called before cmd is started,
+// and KillRest when it has ended.
 //
-// On Unix they also end with this process, however that ends, by SIGKILL for one: a small program beside cmd waits for that. What has left
-// cmd's process group, as a daemon does, goes on.
+// On Unix they also end with this process, however that ends, by SIGKILL for one: a small program beside cmd waits for
+// that. What has left cmd's process group, as a daemon does, goes on.
 func KillGroup(cmd *exec.Cmd) {
 	group(cmd)
 	cmd.WaitDelay = time.Second

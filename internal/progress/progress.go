@@ -116,8 +116,8 @@ func (p *Display) below(w io.Writer, s decor.Statistics) error {
 	return nil
 }
 
-// Rows returns a function that shows on a terminal how many rows of a large table were read, or written to out, unless that is a terminal:
-// there the display would be among them. The other one ends the display.
+// Rows returns a function that shows on a terminal how many rows of a large table were read, or written to out, unless
+// that is a terminal: there the display would be among them. The other one ends the display.
 func Rows(label string, out io.Writer) (show func(done, total int), stop func()) {
 	const large = 5_000 // rows; fewer take no time
 	var d *Display

@@ -16,7 +16,8 @@ func fromHalf(h uint16) float32 {
 	return math.Float32frombits(sign | math.Float32bits(float32(rest)*0x1p-24)) // subnormal, or zero
 }
 
-// toHalf rounds x to the nearest half, ties to even. ok is false if x is finite but would be rounded to infinity: from 65,520.
+// toHalf rounds x to the nearest half, ties to even. ok is false if x is finite but would be rounded to infinity: from
+// 65,520.
 func toHalf(x float32) (h uint16, ok bool) {
 	bits := math.Float32bits(x)
 	sign, rest := uint16(bits>>16)&0x8000, bits&0x7fffffff

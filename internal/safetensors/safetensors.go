@@ -34,8 +34,8 @@ const (
 // Width returns the size of a value in bytes, or 0 if the type cannot be read.
 func (d DType) Width() int { return map[DType]int{F64: 8, I64: 8, F32: 4, F16: 2, BF16: 2}[d] }
 
-// Values returns the little-endian values of type d in b, rounded to T where T cannot hold them exactly. d must be one of the
-// types that can be read.
+// Values returns the little-endian values of type d in b, rounded to T where T cannot hold them exactly. d must be one
+// of the types that can be read.
 func Values[T float32 | float64](d DType, b []byte) []T {
 	values := make([]T, 0, len(b)/d.Width())
 	for raw := range slices.Chunk(b, d.Width()) {
@@ -160,8 +160,8 @@ func elements(shape []int) (int, error) {
 	return n, nil
 }
 
-// disjoint returns an error if tensors share bytes: the format forbids it, and a small file could otherwise claim more values
-// than fit into memory.
+// disjoint returns an error if tensors share bytes: the format forbids it, and a small file could otherwise claim more
+// values than fit into memory.
 func (f *File) disjoint() error {
 	names := f.Names()
 	slices.SortStableFunc(names, func(a, b string) int {

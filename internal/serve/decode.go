@@ -14,8 +14,9 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// decode reads JSON into what v points to, and refuses what encoding/json accepts although it may mean something else: a key that is given
-// twice, one that differs from a field's name in case, one without a field, and text that is no Unicode, of which encoding/json replaces characters.
+// decode reads JSON into what v points to, and refuses what encoding/json accepts although it may mean something else:
+// a key that is given twice, one that differs from a field's name in case, one without a field, and text that is no
+// Unicode, of which encoding/json replaces characters.
 func decode(text []byte, v any) error {
 	var whole json.RawMessage
 	if err := json.Unmarshal(text, &whole); err != nil { // which also limits how deeply it is nested
@@ -57,7 +58,8 @@ func unicodeOnly(text []byte) error {
 	return nil
 }
 
-// escaped returns the number of the escape, \u and four hexadecimal digits, that a text begins with; −1 if it begins with none.
+// escaped returns the number of the escape, \u and four hexadecimal digits, that a text begins with; −1 if it begins
+// with none.
 func escaped(text []byte) rune {
 	const digits = 4
 	if len(text) < len(`\u`)+digits || text[0] != '\\' || text[1] != 'u' {

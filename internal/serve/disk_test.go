@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// A server whose disk takes no more says so to clients, and is not ready until it does again. What was refused can be told again.
+// A server whose disk takes no more says so to clients, and is not ready until it does again. What was refused can be
+// told again.
 func TestUnwritable(t *testing.T) {
 	s := open(t, create(t, "lab.db"), Options{})
 	search(t, s, &counter{}, 0)

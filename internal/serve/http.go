@@ -64,8 +64,8 @@ type API struct {
 	unready  string // why, as found then
 }
 
-// NewAPI returns the API of a service, and its page if this build has it. Without tokens only requests to this machine by a loopback name are
-// answered.
+// NewAPI returns the API of a service, and its page if this build has it. Without tokens only requests to this machine
+// by a loopback name are answered.
 func NewAPI(s *Service, tokens *Tokens, version string, limits Limits) *API {
 	return newAPI(s, tokens, version, limits, page.Bundle())
 }
@@ -140,8 +140,8 @@ func (h *head) Header() http.Header         { return h.header }
 func (h *head) Write(p []byte) (int, error) { return len(p), nil }
 func (h *head) WriteHeader(status int)      { h.status = status }
 
-// ready answers whether answers could be stored now. It looks at most once a second, for all who ask: an end of the first one's request says
-// nothing of the store.
+// ready answers whether answers could be stored now. It looks at most once a second, for all who ask: an end of the
+// first one's request says nothing of the store.
 func (a *API) ready(w http.ResponseWriter, r *http.Request) {
 	a.checking.Lock()
 	defer a.checking.Unlock()
@@ -310,8 +310,8 @@ func (a *API) beginStream(by who) (leave func(), _ error) {
 	}, nil
 }
 
-// stream sends the events after the n-th until the client leaves or the server ends. A message has an id if no other about its
-// event follows it: a client that was cut off before gets all of them again.
+// stream sends the events after the n-th until the client leaves or the server ends. A message has an id if no other
+// about its event follows it: a client that was cut off before gets all of them again.
 func (a *API) stream(ctx context.Context, e *entry, n int, w http.ResponseWriter) error {
 	control := http.NewResponseController(w)
 	heartbeat := time.NewTicker(a.limits.Heartbeat)
@@ -399,8 +399,9 @@ func needs(r *http.Request) Role {
 	return Tell
 }
 
-// authorize refuses requests without a token, or beyond what its role may do. Where there are no tokens it refuses those that a web page could
-// make in the browser of somebody on this machine: by a name that leads here (DNS rebinding), or from another site.
+// authorize refuses requests without a token, or beyond what its role may do. Where there are no tokens it refuses
+// those that a web page could make in the browser of somebody on this machine: by a name that leads here (DNS
+// rebinding), or from another site.
 func (a *API) authorize(next http.Handler, tokens *Tokens) http.Handler {
 	refused := a.service.metrics.refused
 	if tokens == nil {
@@ -520,7 +521,8 @@ func (w *timedWriter) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// Serve answers requests until ctx ends, encrypted if there is a certificate. Then streams end, and other requests get the time to.
+// Serve answers requests until ctx ends, encrypted if there is a certificate. Then streams end, and other requests get
+// the time to.
 func (a *API) Serve(ctx context.Context, l net.Listener, certificates ...tls.Certificate) error {
 	server := &http.Server{
 		Handler: a, TLSConfig: &tls.Config{Certificates: certificates, MinVersion: tls.VersionTLS12},

@@ -864,7 +864,8 @@ func TestWritesHaveTime(t *testing.T) {
 	}
 }
 
-// FuzzBodies sends any body to ask, tell, withdraw and strike: the answer is JSON with a status that is described, and none of the server's own.
+// FuzzBodies sends any body to ask, tell, withdraw and strike: the answer is JSON with a status that is described, and
+// none of the server's own.
 func FuzzBodies(f *testing.F) {
 	for _, seed := range []string{
 		`{"n": 2, "lease": "8h"}`, `{"answers": [{"trial": 3, "score": 1.5, "se": 0.1}, {"input": "AC", "name": "x", "score": -1e100}, {"trial": 4, "failed": "no"}], "correct": true}`,

@@ -17,8 +17,8 @@ import (
 // longestLine bounds a message of an assistant, in bytes.
 const longestLine = 4 << 20
 
-// Lines returns the transport of an MCP server whose messages are lines, as over standard input and output. A line that is no message is
-// answered with an error, and the server lives on.
+// Lines returns the transport of an MCP server whose messages are lines, as over standard input and output. A line that
+// is no message is answered with an error, and the server lives on.
 func Lines(in io.Reader, out io.Writer) mcp.Transport {
 	w := &lineWriter{out: out}
 	r, good := io.Pipe()

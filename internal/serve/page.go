@@ -64,7 +64,8 @@ func (d desk) Lent(trial int) time.Time {
 	return until
 }
 
-// mountPage adds the page to open, which needs no token: the page asks people to sign in. Without a bundle its addresses say that there is none.
+// mountPage adds the page to open, which needs no token: the page asks people to sign in. Without a bundle its
+// addresses say that there is none.
 func (a *API) mountPage(open *http.ServeMux, tokens *Tokens, bundle fs.FS) {
 	paths := []string{"/{$}", "/study/", "/compare", "/compare.json", "/live", "/drawing"}
 	if bundle == nil {

@@ -563,7 +563,8 @@ func potency(t testing.TB) string {
 	return path
 }
 
-// A field is in the unit that it names, whatever the scores are: what it shows and what is told, corrected or carried to another field.
+// A field is in the unit that it names, whatever the scores are: what it shows and what is told, corrected or carried
+// to another field.
 func TestPageOfAScale(t *testing.T) {
 	s := open(t, potency(t), Options{})
 	b := &browser{t: t, api: withPage(s, nil), htmx: true}
@@ -626,7 +627,8 @@ func TestPageOfAScale(t *testing.T) {
 	}
 }
 
-// A measurement keeps what a correction says nothing of: its bound, its standard error, and the digits that a field does not show.
+// A measurement keeps what a correction says nothing of: its bound, its standard error, and the digits that a field
+// does not show.
 func TestCorrectionOfAPart(t *testing.T) {
 	spec := experiment.RunSpec{}
 	spec.Constraints = []study.Constraint{{Outcome: "toxicity", Op: "<=", Bound: 1}}
@@ -648,7 +650,8 @@ func TestCorrectionOfAPart(t *testing.T) {
 	has(t, "a bound of the toxicity", status, text, 200, "Corrected.", "<dt>toxicity</dt><dd>>1</dd>")
 }
 
-// Several objectives: fields for each, a front in the charts, parts that wait for the rest, and ranges of objectives in the filter.
+// Several objectives: fields for each, a front in the charts, parts that wait for the rest, and ranges of objectives in
+// the filter.
 func TestPageOfFront(t *testing.T) {
 	spec := experiment.RunSpec{Options: task.Options{Objectives: []study.Objective{{Name: "yield"}, {Name: "toxicity", Minimize: true}}}}
 	s := open(t, createWith(t, "lab.db", spec), Options{})

@@ -13,7 +13,8 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// A proposal of a study with building blocks has its route, also after the study was opened anew; what was measured before has none.
+// A proposal of a study with building blocks has its route, also after the study was opened anew; what was measured
+// before has none.
 func TestRoutes(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)

@@ -1,5 +1,5 @@
-// Package serve offers studies to programs in other languages: over HTTP (http.go), and as tools of assistants over MCP (mcp.go).
-// The verbs (verbs.go) are those of Optuna, ask, tell and trials, and do what internal/experiment does.
+// Package serve offers studies to programs in other languages: over HTTP (http.go), and as tools of assistants over MCP
+// (mcp.go). The verbs (verbs.go) are those of Optuna, ask, tell and trials, and do what internal/experiment does.
 package serve
 
 import (
@@ -65,8 +65,8 @@ const ahead = 256
 // names are those that studies may have: they are a part of URLs.
 var names = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// Open opens studies, each of which is called as its place is: see experiment.Place.Name. The notes say what is not as it was when a
-// study began.
+// Open opens studies, each of which is called as its place is: see experiment.Place.Name. The notes say what is not as
+// it was when a study began.
 func Open(ctx context.Context, places []string, opts Options) (s *Service, notes []string, err error) {
 	s = &Service{studies: map[string]*entry{}, now: opts.Now, log: opts.Logger}
 	if s.now == nil {
@@ -145,7 +145,8 @@ func (s *Service) add(ctx context.Context, x *experiment.Experiment) (err error)
 	}
 	now := s.now()
 	for _, l := range leases {
-		// If the clock went back since, one may have been granted in the future: it then begins now, so that it is as long as was asked for.
+		// If the clock went back since, one may have been granted in the future: it then begins now, so that it is as
+		// long as was asked for.
 		e.until[l.Trial] = now.Add(l.For - max(0, now.Sub(l.Granted)))
 	}
 	s.studies[name] = e
@@ -229,7 +230,8 @@ func do[In, Out any](ctx context.Context, s *Service, name, what string, verb fu
 // notStored ends an error of a study that cannot be written now. Of several answers some may have been stored before.
 const notStored = ": nothing more of this request is stored. Repeat it when the operator of the server has mended that; what is stored already counts once"
 
-// explain returns an error of a verb as one of huma, with an HTTP status; nil of nil. What clients can do nothing about is logged.
+// explain returns an error of a verb as one of huma, with an HTTP status; nil of nil. What clients can do nothing about
+// is logged.
 func (s *Service) explain(e *entry, what string, err error) error {
 	var known huma.StatusError
 	switch {

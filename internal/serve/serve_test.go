@@ -541,7 +541,8 @@ func TestVerbsCheckNumbers(t *testing.T) {
 	}
 }
 
-// An answer with further outcomes alone says which score is kept beside them, whether they are told, corrected or known already.
+// An answer with further outcomes alone says which score is kept beside them, whether they are told, corrected or known
+// already.
 func TestKeptScoreIsSaid(t *testing.T) {
 	spec := experiment.RunSpec{}
 	spec.Constraints = []study.Constraint{{Outcome: "toxicity", Op: "<", Bound: 3}}
@@ -645,7 +646,8 @@ func TestCorrectsOnlyMeasured(t *testing.T) {
 	}
 }
 
-// Scores are on the scale of the study, which every answer states. Those with a unit are converted, with bounds and standard errors.
+// Scores are on the scale of the study, which every answer states. Those with a unit are converted, with bounds and
+// standard errors.
 func TestUnits(t *testing.T) {
 	s := open(t, create(t, "lab.db"), Options{})
 	search(t, s, &counter{}, 9)
@@ -985,7 +987,8 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// BenchmarkClients is the time until 200 clients that ask at once for a proposal each have theirs, in a study in a file with the search that people get.
+// BenchmarkClients is the time until 200 clients that ask at once for a proposal each have theirs, in a study in a file
+// with the search that people get.
 func BenchmarkClients(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// sessions are those who signed in to the page with a token. A cookie holds a random secret, and not the token; the token is looked up again at
-// each request, so that a session ends with it. They end with the process, too.
+// sessions are those who signed in to the page with a token. A cookie holds a random secret, and not the token; the
+// token is looked up again at each request, so that a session ends with it. They end with the process, too.
 type sessions struct {
 	now func() time.Time
 

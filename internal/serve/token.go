@@ -31,7 +31,8 @@ const (
 	longestFile   = 1 << 20 // bytes of a file of tokens
 )
 
-// Role is what the holder of a token may do: Read looks, Tell also asks, tells and withdraws, and Admin also changes what was told.
+// Role is what the holder of a token may do: Read looks, Tell also asks, tells and withdraws, and Admin also changes
+// what was told.
 type Role int
 
 const (
@@ -75,12 +76,14 @@ func client(ctx context.Context) Client {
 	return everybody
 }
 
-// Tokens are those that a server accepts. A file of them has a line for each, with name, role and SHA-256, as AddToken writes them:
+// Tokens are those that a server accepts. A file of them has a line for each, with name, role and SHA-256, as AddToken
+// writes them:
 //
 //	ann tell sha256:2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae
 //
-// In place of the last one may be the token itself. A line of a token alone, as WriteToken writes it, is that of the admin "default". Empty
-// lines and those that begin with # are skipped. The file is read again when it changes; while it cannot be read no token is accepted.
+// In place of the last one may be the token itself. A line of a token alone, as WriteToken writes it, is that of the
+// admin "default". Empty lines and those that begin with # are skipped. The file is read again when it changes; while
+// it cannot be read no token is accepted.
 type Tokens struct {
 	path string
 	log  *slog.Logger
@@ -91,7 +94,8 @@ type Tokens struct {
 	err   error
 }
 
-// OpenTokens reads the tokens of a file that only its owner can read. The logger, which may be nil, is told when the file cannot be read later.
+// OpenTokens reads the tokens of a file that only its owner can read. The logger, which may be nil, is told when the
+// file cannot be read later.
 func OpenTokens(path string, log *slog.Logger) (*Tokens, error) {
 	t := &Tokens{path: path, log: log}
 	if log == nil {

@@ -22,8 +22,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// The tags of these types state the limits of requests, for both transports. What could harm the server or the study beyond them the verbs check
-// again.
+// The tags of these types state the limits of requests, for both transports. What could harm the server or the study
+// beyond them the verbs check again.
 
 // most is how many strings are proposed, and how many trials are listed, at a time.
 const most = 1000
@@ -178,8 +178,8 @@ func (e *entry) status(context.Context, struct{}) (*Status, error) {
 	return s, nil
 }
 
-// ask lends proposals: those whose lease ran out, then new ones. The search goes on if the client leaves: what it finds is for the next
-// one.
+// ask lends proposals: those whose lease ran out, then new ones. The search goes on if the client leaves: what it finds
+// is for the next one.
 func (e *entry) ask(ctx context.Context, r *AskRequest) (*AskResponse, error) {
 	if r == nil { // a request without a body
 		r = &AskRequest{}
@@ -203,7 +203,8 @@ func (e *entry) ask(ctx context.Context, r *AskRequest) (*AskResponse, error) {
 	return response, nil
 }
 
-// lend lends up to n proposals for a time: those that free returns, of which the search makes more. The search goes on if the client leaves.
+// lend lends up to n proposals for a time: those that free returns, of which the search makes more. The search goes on
+// if the client leaves.
 func (e *entry) lend(ctx context.Context, n int, d time.Duration, free func(n int) []study.Proposal) ([]study.Proposal, error) {
 	gone := huma.Error503ServiceUnavailable("the client is gone")
 	select {
@@ -371,8 +372,8 @@ func (e *entry) correct(ctx context.Context, a Answer, row table.Record) (Outcom
 	return Outcome{Trial: trial, What: string(what), Score: e.kept(trial, a.Number, row), Note: strings.Join(e.Doubts(row), "; ")}, nil
 }
 
-// kept returns the score that is kept of a row about a trial: that of the row or, if it has further outcomes alone, of the n-th measurement, which
-// has them now. If n is 0, the outcomes tell which one that is.
+// kept returns the score that is kept of a row about a trial: that of the row or, if it has further outcomes alone, of
+// the n-th measurement, which has them now. If n is 0, the outcomes tell which one that is.
 func (e *entry) kept(trial, n int, row table.Record) *float64 {
 	t, err := e.find(trial)
 	if err != nil || row.State == table.Failed || !math.IsNaN(row.Score) {

@@ -1,5 +1,5 @@
-// Package shared opens reference values and data that lie beside the module, in ../shared, for tests. A test that needs them skips where they
-// are not, as at a user's.
+// Package shared opens reference values and data that lie beside the module, in ../shared, for tests. A test that needs
+// them skips where they are not, as at a user's.
 package shared
 
 import (
@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// Open returns the content of a file by its path in ../shared, such as golden/sa_nibr.csv.gz, unzipped. It is closed at the test's end.
+// Open returns the content of a file by its path in ../shared, such as golden/sa_nibr.csv.gz, unzipped. It is closed at
+// the test's end.
 func Open(tb testing.TB, name string) io.Reader {
 	tb.Helper()
 	root, err := os.Getwd()

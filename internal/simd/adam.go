@@ -2,7 +2,8 @@ package simd
 
 import "math"
 
-// Adam updates the weights w and the moments m and v with the gradient g, in step t = 1, 2, … (Kingma & Ba 2015, Algorithm 1):
+// Adam updates the weights w and the moments m and v with the gradient g, in step t = 1, 2, … (Kingma & Ba 2015,
+// Algorithm 1):
 //
 //	m = beta1·m + (1 − beta1)·g    v = beta2·v + (1 − beta2)·g²
 //	w −= lr · m/(1 − beta1ᵗ) / (√(v/(1 − beta2ᵗ)) + eps)

@@ -78,8 +78,8 @@ var heads = sync.Pool{New: func() any { return new(head) }}
 // blockQueries is the number of queries per block: the two vectors of AVX2's products, or the one of AVX-512's.
 const blockQueries = 16
 
-// head is the memory for one head of attention. Queries are processed in blocks. The scores of a block are transposed, one row per
-// key, so that no sum of the softmax is over the lanes of a vector.
+// head is the memory for one head of attention. Queries are processed in blocks. The scores of a block are transposed,
+// one row per key, so that no sum of the softmax is over the lanes of a vector.
 //
 // Rows of Q, K, V and dY are gathered and padded with zeros to whole vectors.
 type head struct {
@@ -197,7 +197,8 @@ func mulPadded(m, n, k int, t tile[float32], b []float32, ldb int) {
 	p.mul(m, 0, n, t)
 }
 
-// gatherGo copies (rows, cols) of src, whose rows are ld apart, to dst, with rows padded with zeros to width, a multiple of a vector.
+// gatherGo copies (rows, cols) of src, whose rows are ld apart, to dst, with rows padded with zeros to width, a
+// multiple of a vector.
 func gatherGo(dst []float32, width int, src []float32, ld, rows, cols int) {
 	for i := range rows {
 		row := dst[i*width:][:width]
@@ -205,8 +206,8 @@ func gatherGo(dst []float32, width int, src []float32, ld, rows, cols int) {
 	}
 }
 
-// softmaxColumnsGo replaces the columns of p (keys, blockQueries) by their softmax, and sets stats (2, blockQueries) to the maximum of
-// each and 1/Σexp(p − maximum).
+// softmaxColumnsGo replaces the columns of p (keys, blockQueries) by their softmax, and sets stats (2, blockQueries) to
+// the maximum of each and 1/Σexp(p − maximum).
 func softmaxColumnsGo(p, stats []float32) {
 	largest, reciprocal := stats[:blockQueries], stats[blockQueries:]
 	copy(largest, p)
@@ -322,7 +323,8 @@ func (c *KVCache) Attend(y, q []float32, heads int) {
 // scorePool reuses the memory of scores.
 var scorePool = sync.Pool{New: func() any { return new([]float32) }}
 
-// attendGo is Attend, given a KVCache's n tokens with keys in blocks of lanes. Row h of p (heads, stride) receives the scores of head h.
+// attendGo is Attend, given a KVCache's n tokens with keys in blocks of lanes. Row h of p (heads, stride) receives the
+// scores of head h.
 func attendGo(y, q, p, keys, values []float32, heads, columns, n, lanes, stride int, scale float32) {
 	clear(p)
 	clear(y)

@@ -5,7 +5,8 @@ import "fmt"
 // CountBlock is what the number of sums of AddMinima is a multiple of.
 const CountBlock = 64
 
-// AddMinima adds to each sum what a structure with counts most has in common with the one in its column of a table of counts:
+// AddMinima adds to each sum what a structure with counts most has in common with the one in its column of a table of
+// counts:
 //
 //	sums[j] += Σ_k min(most[k], table[at[k]+j])
 //
@@ -50,8 +51,8 @@ func addCountsGo(dst, x, y []uint32) {
 	}
 }
 
-// AddProducts sets dst = dst + alpha·x·y, with two or three roundings, the same for each element whatever its place. Counts are
-// below 2³¹.
+// AddProducts sets dst = dst + alpha·x·y, with two or three roundings, the same for each element whatever its place.
+// Counts are below 2³¹.
 func AddProducts(dst []float64, alpha float64, x []uint32, y []float64) {
 	n := len(dst)
 	mustMatch("AddProducts", n, x)

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// checkMinima compares AddMinima with its definition. The table has a row more than is asked for on each side, whose counts would show.
+// checkMinima compares AddMinima with its definition. The table has a row more than is asked for on each side, whose
+// counts would show.
 func checkMinima(t *testing.T, before []uint32, rows [][]uint8, most []uint8) {
 	t.Helper()
 	n := len(before)

@@ -28,8 +28,8 @@ func Gemm64(tA, tB bool, m, n, k int, alpha float64, a []float64, lda int, b []f
 	gemm(&pool64, false, tA, tB, m, n, k, alpha, a, lda, b, ldb, c, ldc, add)
 }
 
-// Square64 adds alpha·A·Aᵀ, for A (n, k), to the lower triangle of C (n, n), with the sums of Gemm64. Elements above the diagonal
-// become undefined.
+// Square64 adds alpha·A·Aᵀ, for A (n, k), to the lower triangle of C (n, n), with the sums of Gemm64. Elements above
+// the diagonal become undefined.
 func Square64(n, k int, alpha float64, a []float64, lda int, c []float64, ldc int) {
 	mustHold("A", a, lda, n, k, false)
 	mustHold("C", c, ldc, n, n, false)
@@ -153,7 +153,8 @@ func size[T float]() int {
 	return int(unsafe.Sizeof(t))
 }
 
-// GemmSerial is Gemm in the caller's goroutine, with tB false, for products inside of parallel tasks. It returns the same bits.
+// GemmSerial is Gemm in the caller's goroutine, with tB false, for products inside of parallel tasks. It returns the
+// same bits.
 func GemmSerial(tA bool, m, n, k int, a []float32, lda int, b []float32, ldb int, c []float32, ldc int, add bool) {
 	gemm(&pool32, true, tA, false, m, n, k, 1, a, lda, b, ldb, c, ldc, add)
 }

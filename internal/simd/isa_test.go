@@ -81,8 +81,8 @@ func body(file []byte) string {
 	return string(rest)
 }
 
-// TestAVX2KeepsToItsRegisters checks that other functions than those of AVX-512 do not use registers 16 to 31, which need AVX-512: the assembler
-// accepts them.
+// TestAVX2KeepsToItsRegisters checks that other functions than those of AVX-512 do not use registers 16 to 31, which
+// need AVX-512: the assembler accepts them.
 func TestAVX2KeepsToItsRegisters(t *testing.T) {
 	file, err := os.ReadFile("kernels_amd64.s")
 	if err != nil {

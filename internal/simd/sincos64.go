@@ -22,9 +22,9 @@ func SinCos64(sin, cos, x []float64) {
 	}
 }
 
-// sinCos64Go stops before the first NaN or number beyond sinCosBound (in assembly, before the vector with it) and returns
-// the number of elements processed. It reduces x by multiples of π/2 in three parts, the first two with 40 bits, so that their products with n are
-// exact (Cody & Waite 1980):
+// sinCos64Go stops before the first NaN or number beyond sinCosBound (in assembly, before the vector with it) and
+// returns the number of elements processed. It reduces x by multiples of π/2 in three parts, the first two with 40
+// bits, so that their products with n are exact (Cody & Waite 1980):
 //
 //	x = n·π/2 + r, |r| ≤ π/4    sin r = r − r³(1/3! − r²/5! + … − r¹⁴/17!)    cos r = 1 − r²/2! + … + r¹⁶/16!
 //

@@ -15,7 +15,8 @@ func Softmax(dst, x []float32) (logSumExp float32) {
 	return m + float32(math.Log(float64(sum)))
 }
 
-// Exp sets dst = eˣ with an error below 1.1 ulp, including denormal results. NaN gives NaN, −Inf gives 0, and overflow gives +Inf.
+// Exp sets dst = eˣ with an error below 1.1 ulp, including denormal results. NaN gives NaN, −Inf gives 0, and overflow
+// gives +Inf.
 func Exp(dst, x []float32) {
 	mustMatch("Exp", len(dst), x)
 	expSum(dst, x, 0)

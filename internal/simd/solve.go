@@ -11,14 +11,15 @@ const (
 	solveRows = 128 // rows of X per task of SolveLower64
 )
 
-// SolveLower64 overwrites X (m, n) with X·L⁻ᵀ, where L (n, n) is lower triangular, with no zeros on its diagonal, and n a multiple of
+// SolveLower64 overwrites X (m, n) with X·L⁻ᵀ, where L (n, n) is lower triangular, with no zeros on its diagonal, and n
+// a multiple of
 // 8. Rows of L and X are ldl and ldx apart. For eight columns J at a time, with those before as J′,
 //
 //	X[:, J] ← (X[:, J] − X[:, J′]·L[J, J′]ᵀ)·L[J, J]⁻ᵀ
 //
-// in a product with the sums of Gemm64, and forward substitution with multiplication by the reciprocals of the diagonal of L. Each
-// row of the result solves a system with L perturbed by at most (n+2)·2⁻⁵²·|L| (Higham 2002, §8.1). The rounding depends on the
-// position of a row, not on the number of processors.
+// in a product with the sums of Gemm64, and forward substitution with multiplication by the reciprocals of the diagonal
+// of L. Each row of the result solves a system with L perturbed by at most (n+2)·2⁻⁵²·|L| (Higham 2002, §8.1). The
+// rounding depends on the position of a row, not on the number of processors.
 func SolveLower64(l []float64, ldl, n int, x []float64, ldx, m int) {
 	mustHold("L", l, ldl, n, n, false)
 	mustHold("X", x, ldx, m, n, false)

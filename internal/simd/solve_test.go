@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// Each row solves a system with a matrix as near as documented: |x − X·Lᵀ| ≤ (n+2)·2⁻⁵²·|X||Lᵀ|, with the rounding of the check.
+// Each row solves a system with a matrix as near as documented: |x − X·Lᵀ| ≤ (n+2)·2⁻⁵²·|X||Lᵀ|, with the rounding of
+// the check.
 func TestSolveLower64(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, n := range []int{0, 8, 16, 40, 136} {

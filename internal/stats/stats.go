@@ -38,8 +38,8 @@ func Rows(flat []float64, n, d int) [][]float64 {
 	return x
 }
 
-// TopK returns the indices of the k greatest values, greatest first and earlier ones first among equals; all of them if there
-// are fewer than k. NaN counts as less than any number.
+// TopK returns the indices of the k greatest values, greatest first and earlier ones first among equals; all of them if
+// there are fewer than k. NaN counts as less than any number.
 func TopK(v []float64, k int) []int {
 	order := Indices(len(v))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(v[b], v[a]) })
@@ -75,8 +75,8 @@ func Ranks(v []float64) []float64 {
 	return rank
 }
 
-// Spearman returns the rank correlation of a and b, from -1 to 1. It is NaN for fewer than three pairs, or if all values of a
-// or of b are equal.
+// Spearman returns the rank correlation of a and b, from -1 to 1. It is NaN for fewer than three pairs, or if all
+// values of a or of b are equal.
 func Spearman(a, b []float64) float64 {
 	if len(a) < 3 {
 		return math.NaN()
@@ -134,8 +134,8 @@ func Median(v []float64) float64 {
 	return slices.Sorted(slices.Values(v))[len(v)/2]
 }
 
-// RobustDeviation returns the median distance from the median of those values that have any, scaled to the deviation of a normal distribution;
-// 0 if all values are equal.
+// RobustDeviation returns the median distance from the median of those values that have any, scaled to the deviation of
+// a normal distribution; 0 if all values are equal.
 func RobustDeviation(v []float64) float64 {
 	median := Median(v)
 	var distances []float64

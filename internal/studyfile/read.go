@@ -30,8 +30,8 @@ type setting struct {
 	value string
 }
 
-// Read reads a study file and sets the options that it names, but for those that have been given. Relative paths in it are relative to
-// its folder. The error names the line and the key.
+// Read reads a study file and sets the options that it names, but for those that have been given. Relative paths in it
+// are relative to its folder. The error names the line and the key.
 func (o Options) Read(path string) (*File, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -203,8 +203,8 @@ func (f *File) Has(name string) bool {
 	return slices.ContainsFunc(f.set, func(s setting) bool { return s.option.Name == name })
 }
 
-// Explain names the lines of the file in an error in the input: those of options that the error names, or whose value it quotes. flag
-// is what the command line calls other options.
+// Explain names the lines of the file in an error in the input: those of options that the error names, or whose value
+// it quotes. flag is what the command line calls other options.
 func (f *File) Explain(err error, flag func(option.Name) string) error {
 	if err == nil || !usage.Is(err) {
 		return err

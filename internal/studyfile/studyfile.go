@@ -1,5 +1,5 @@
-// Package studyfile reads and writes study files: TOML files with the options of a command. Where an option stands, what it takes and
-// what it means is in its declaration (package option), which flags and help are made from, too.
+// Package studyfile reads and writes study files: TOML files with the options of a command. Where an option stands,
+// what it takes and what it means is in its declaration (package option), which flags and help are made from, too.
 package studyfile
 
 import (
@@ -45,8 +45,8 @@ func (k key) any() *option.Option { return k.of[0].Option }
 // is reports whether the key has that name, in which _ and - are the same.
 func (k key) is(name string) bool { return option.Same(k.String(), name) }
 
-// New returns the options of one of several commands that share their study files. What only others have is written, too, and refused
-// when it is read. tables is the order of the file; options without a table are at its top.
+// New returns the options of one of several commands that share their study files. What only others have is written,
+// too, and refused when it is read. tables is the order of the file; options without a table are at its top.
 func New(reader string, tables []string, commands ...Command) Options {
 	o := Options{commands: len(commands)}
 	for _, c := range commands {

@@ -15,8 +15,8 @@ import (
 	"github.com/invbo/invbo/internal/option"
 )
 
-// Write writes a study file with all options, to be named path: options that were given have their values, and the others are comments
-// with their defaults. Relative paths become relative to its folder.
+// Write writes a study file with all options, to be named path: options that were given have their values, and the
+// others are comments with their defaults. Relative paths become relative to its folder.
 func (o Options) Write(w io.Writer, path, about string) error {
 	var b bytes.Buffer
 	comment(&b, about)

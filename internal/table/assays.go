@@ -15,8 +15,9 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// chooseType sets the column of kinds of measurement, and the kind that is wanted: that of the Options, or that of most rows. Kinds that are
-// assays are those of the Options only; beside a column of kinds they choose the rows among which most have the kind.
+// chooseType sets the column of kinds of measurement, and the kind that is wanted: that of the Options, or that of most
+// rows. Kinds that are assays are those of the Options only; beside a column of kinds they choose the rows among which
+// most have the kind.
 func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 	if g.kinds != nil || o.Type == NoType {
 		return nil
@@ -89,8 +90,8 @@ func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 	return nil
 }
 
-// holdsKinds reports whether the cells of a column are kinds of measurement, such as Ki and IC50, there are several, nearly all rows have one, and one of these
-// is that which the name of the scores states, if it does.
+// holdsKinds reports whether the cells of a column are kinds of measurement, such as Ki and IC50, there are several,
+// nearly all rows have one, and one of these is that which the name of the scores states, if it does.
 func (g *grid) holdsKinds(i int, c *columns) bool {
 	isEndpoint := func(cell string) bool { endpoint, _ := quantity.Endpoint(quantity.Fold(cell)); return endpoint != "" }
 	if !g.format.Header || g.heading(i).HasAny(sampleWords) || 10*g.blanks(i) > len(g.sample) || !g.several(i) || g.share(i, isEndpoint) <= 0.5 || g.share(i, isQuantity) < 1 {
@@ -133,7 +134,8 @@ func (c *columns) isAmong(cells []string) bool {
 	return c.among < 0 || strings.EqualFold(field(cells, c.among), c.amongValue)
 }
 
-// isAssay reports whether a column says in which of several assays something was measured. Cells without a name are of one, too.
+// isAssay reports whether a column says in which of several assays something was measured. Cells without a name are of
+// one, too.
 func (g *grid) isAssay(i int) bool {
 	return g.namesAssay(i) && (g.several(i) || g.filled(i) && g.blanks(i) > 0)
 }
@@ -149,13 +151,15 @@ func (g *grid) several(i int) bool {
 // blanks counts the empty cells of a column.
 func (g *grid) blanks(i int) int { return len(g.sample) - len(g.cells(i, sampled)) }
 
-// isSetting reports whether a column says under which conditions something was measured: temperature (°C), substrate, assay pH.
+// isSetting reports whether a column says under which conditions something was measured: temperature (°C), substrate,
+// assay pH.
 func (g *grid) isSetting(i int) bool {
 	h := g.heading(i)
 	return slices.Contains(settingNames, h.Base) || slices.Contains(settingNames, strings.Join(without(h.Words, settingWords), ""))
 }
 
-// isTimePoint reports whether a column of days counts them from a beginning, with gaps, as 1 and 7. Days without gaps may be those of replicates.
+// isTimePoint reports whether a column of days counts them from a beginning, with gaps, as 1 and 7. Days without gaps
+// may be those of replicates.
 func (g *grid) isTimePoint(i int) bool {
 	if !slices.Contains([]string{"day", "days"}, g.heading(i).Base) || g.share(i, numeral.IsDigits) < 1 {
 		return false
@@ -166,8 +170,8 @@ func (g *grid) isTimePoint(i int) bool {
 	return last-first >= len(days) && last < 1000
 }
 
-// isKind reports whether a column has a few words, each in several rows, or one word and empty cells, whatever its name is: it may say what was
-// measured. A name of samples or of people's remarks does not.
+// isKind reports whether a column has a few words, each in several rows, or one word and empty cells, whatever its name
+// is: it may say what was measured. A name of samples or of people's remarks does not.
 func (g *grid) isKind(i int) bool {
 	const most = 12
 	h := g.heading(i)
@@ -213,10 +217,11 @@ func (t *Table) setSettings(g *grid, columns []int) {
 
 const assays = "assays"
 
-// noteSeveral notes if values of one string are of several assays or conditions, which of says, as they are taken for replicates: if they are of
-// more than a share of the strings with several values. An empty cell counts as an assay of its own if most of these strings have it beside another.
-// Assays that have no string in common are noted, too. It returns what to ask if nearly all strings have values of the same few: these, such as those
-// of a series of doses, are no replicates.
+// noteSeveral notes if values of one string are of several assays or conditions, which of says, as they are taken for
+// replicates: if they are of more than a share of the strings with several values. An empty cell counts as an assay of
+// its own if most of these strings have it beside another. Assays that have no string in common are noted, too. It
+// returns what to ask if nearly all strings have values of the same few: these, such as those of a series of doses, are
+// no replicates.
 func (t *Table) noteSeveral(column, what string, share float64, of func(Record) string) *Ask {
 	before := map[string]string{}
 	several, again := map[string]bool{}, map[string]bool{}
@@ -273,8 +278,8 @@ func (t *Table) noteSeveral(column, what string, share float64, of func(Record) 
 	return &Ask{RoleType, fmt.Sprintf("column %s has several %s, and nearly all strings have scores in more than one: %s", column, what, listed), candidates}
 }
 
-// alike returns a function like of that gives all spellings of a condition as the first one: 37 and 37.0, Binding and binding. Numbers of one unit that
-// differ by little are readings of one condition.
+// alike returns a function like of that gives all spellings of a condition as the first one: 37 and 37.0, Binding and
+// binding. Numbers of one unit that differ by little are readings of one condition.
 func (t *Table) alike(of func(Record) string) func(Record) string {
 	const little = 0.03
 	first, readings := map[string]string{}, map[string][]float64{} // by foldKind; by unit
@@ -318,7 +323,8 @@ func foldKind(text string) (key string, v float64, unit string) {
 
 func numberKey(v float64, unit string) string { return strconv.FormatFloat(v, 'g', -1, 64) + unit }
 
-// mostlyBesideBlank reports whether most strings with several values have one with an empty cell and one with another, by what of returns.
+// mostlyBesideBlank reports whether most strings with several values have one with an empty cell and one with another,
+// by what of returns.
 func (t *Table) mostlyBesideBlank(of func(Record) string) bool {
 	rows, blanks := map[string]int{}, map[string]int{}
 	for _, r := range t.Records {

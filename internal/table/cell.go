@@ -81,8 +81,8 @@ func unread(err error) Reason {
 	return Reason{NotNumber, err.Error()}
 }
 
-// ReadValue reads a text as the only cell of a column of scores without a unit: a number, a bound, or "failed: reason". Of another text State
-// is neither Measured nor Failed.
+// ReadValue reads a text as the only cell of a column of scores without a unit: a number, a bound, or "failed: reason".
+// Of another text State is neither Measured nor Failed.
 func ReadValue(text string) Record {
 	m := readCell(text, numeral.Style{})
 	if m.state == Measured && (m.unit != (quantity.Unit{}) || m.spread) {
@@ -94,8 +94,9 @@ func ReadValue(text string) Record {
 // decimalComma matches a number with digits behind a comma, unlike a name such as "1,".
 var decimalComma = regexp.MustCompile(`\d,\d`)
 
-// style finds out from all cells of columns how their numbers are written: as most of those that leave no doubt. Where none tells,
-// commas in a file with semicolons are before decimals. In a workbook the text tells how text is written, and if it does not, the numbers.
+// style finds out from all cells of columns how their numbers are written: as most of those that leave no doubt. Where
+// none tells, commas in a file with semicolons are before decimals. In a workbook the text tells how text is written,
+// and if it does not, the numbers.
 func (g *grid) style(columns ...int) numeral.Style { return g.styleBy(numeral.Parse, columns...) }
 
 // styleBy is style of cells that a function reads numbers of.
@@ -114,9 +115,9 @@ func (g *grid) styleBy(read func(cell string) (numeral.Numeral, bool), columns .
 	return s
 }
 
-// styleOfStudy is style in a table that may be told to a study: what its cells leave in doubt is written as in the study's own table. If that tells
-// nothing, round numbers with points between semicolons, such as 1.500, stay in doubt however few they are, and so do numbers that are far below all
-// scores of the study, and with thousands are not.
+// styleOfStudy is style in a table that may be told to a study: what its cells leave in doubt is written as in the
+// study's own table. If that tells nothing, round numbers with points between semicolons, such as 1.500, stay in doubt
+// however few they are, and so do numbers that are far below all scores of the study, and with thousands are not.
 func (g *grid) styleOfStudy(o Options, columns ...int) numeral.Style {
 	const far = 10 // times as much as any score of the study, or as little
 	s := g.style(columns...)
@@ -191,12 +192,14 @@ func (f Format) style(all iter.Seq[numeral.Numeral]) numeral.Style {
 	return s
 }
 
-// CarriedNumbers returns the numbers of one of the columns Carried, of each row, as they are written there; NaN where there is no exact one.
+// CarriedNumbers returns the numbers of one of the columns Carried, of each row, as they are written there; NaN where
+// there is no exact one.
 func (t *Table) CarriedNumbers(column int) []float64 {
 	return t.Format.Numbers(stats.Map(t.Records, func(r Record) string { return r.Carried[column] }))
 }
 
-// Numbers returns the numbers of a column's cells, perhaps with currencies, in a table of the format; NaN where there is no exact one.
+// Numbers returns the numbers of a column's cells, perhaps with currencies, in a table of the format; NaN where there
+// is no exact one.
 func (f Format) Numbers(cells []string) []float64 {
 	numerals := make([]numeral.Numeral, len(cells))
 	for i, cell := range cells {

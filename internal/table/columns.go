@@ -213,7 +213,8 @@ func (g *grid) where(is func(column int) bool) (columns []int) {
 // byIndex begins the name of a column that is its index.
 const byIndex = "\x00"
 
-// named returns the column of a name that Options give or, if they give none, that of a table of the same study; -1 if there is none.
+// named returns the column of a name that Options give or, if they give none, that of a table of the same study; -1 if
+// there is none.
 func (g *grid) named(role Role, name, like string) (int, error) {
 	if name == "" {
 		return g.find(like), nil
@@ -248,8 +249,8 @@ func (g *grid) find(name string) int {
 	return -1
 }
 
-// lookup returns the columns that a name may mean: those of that name, else of that name and unit in another writing, of that name alone
-// or of that number.
+// lookup returns the columns that a name may mean: those of that name, else of that name and unit in another writing,
+// of that name alone or of that number.
 func (g *grid) lookup(name string) (found []int) {
 	if index, ok := strings.CutPrefix(name, byIndex); ok {
 		i, _ := strconv.Atoi(index) // it is an index
@@ -299,7 +300,8 @@ func suggest(name string, header []string) string {
 	return "; there are " + usage.Shorten(joined(", ", header...), 1000)
 }
 
-// nearest returns the column's name that is spelled nearly as name is, and the share of letters that differ; empty if none is.
+// nearest returns the column's name that is spelled nearly as name is, and the share of letters that differ; empty if
+// none is.
 func nearest(name string, header []string) (best string, least float64) {
 	least = 0.45
 	endpoint, scale := quantity.Endpoint(quantity.Fold(name))
@@ -453,8 +455,9 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 	return nil
 }
 
-// withoutLabels returns, for columns that are called as strings may be but hold labels of them, such as a column protein of names, the
-// columns beside them that do hold sequences or mutants. If there are none, the columns are as they are.
+// withoutLabels returns, for columns that are called as strings may be but hold labels of them, such as a column
+// protein of names, the columns beside them that do hold sequences or mutants. If there are none, the columns are as
+// they are.
 func (g *grid) withoutLabels(columns []int) []int {
 	certain := func(i int) bool { return g.rank(inputNames[:2], i) >= 0 }
 	if len(columns) == 0 || slices.ContainsFunc(columns, certain) {
@@ -477,13 +480,15 @@ func (g *grid) holdsStrings(column int) bool {
 	return areSequences(cells) || g.share(column, mutation.Is) > 0.5 || areModified(cells)
 }
 
-// areModified reports whether most cells are sequences with modifications or ends, perhaps between the marks of a search engine: _RRAS(ph)VAAEP_.
+// areModified reports whether most cells are sequences with modifications or ends, perhaps between the marks of a
+// search engine: _RRAS(ph)VAAEP_.
 func areModified(cells []string) bool {
 	bare := stats.Map(cells, func(cell string) string { return strings.Trim(cell, "_") })
 	return notation.HaveParts(bare) || notation.HaveWords(bare) || notation.HaveHELM(bare) || notation.Coded(bare) != "" && mostly(bare, func(cell string) bool { return notation.IsCoded(cell) || isLetters(cell) })
 }
 
-// areNumberedNames reports whether a column of a table with a header holds names: one prefix, and numbers that increase by little.
+// areNumberedNames reports whether a column of a table with a header holds names: one prefix, and numbers that increase
+// by little.
 func (g *grid) areNumberedNames(column int) bool {
 	const fewest, apart = 3, 3 // names; numbers from one to the next, on average
 	cells := g.cells(column, sampled)
@@ -516,7 +521,8 @@ func (g *grid) ofSeveral(column, other int) bool {
 	})
 }
 
-// longestStrings returns those of some columns without names that hold sequences or mutants, those of the longest cells first; all, if none does.
+// longestStrings returns those of some columns without names that hold sequences or mutants, those of the longest cells
+// first; all, if none does.
 func (g *grid) longestStrings(columns []int) []int {
 	size := map[int]int{}
 	for _, i := range columns {
@@ -530,7 +536,8 @@ func (g *grid) longestStrings(columns []int) []int {
 	return slices.SortedStableFunc(maps.Keys(size), func(a, b int) int { return cmp.Or(size[b]-size[a], a-b) })
 }
 
-// namedInputs returns the columns whose names say that they hold strings: one that is certain, or several of which it is not.
+// namedInputs returns the columns whose names say that they hold strings: one that is certain, or several of which it
+// is not.
 func (g *grid) namedInputs() []int {
 	all := g.where(func(i int) bool { return g.heading(i).HasAny([]string{"smiles"}) && g.filled(i) })
 	plain := g.where(func(i int) bool { return g.heading(i).Base == "smiles" && g.filled(i) })
@@ -548,14 +555,15 @@ func (g *grid) lacks(column int) bool {
 	return g.filled(column) && g.share(column, numeral.IsMissing) == 1
 }
 
-// quantity reports whether a column is called as strings and as a quantity may be, such as expression, and holds numbers beside other strings.
+// quantity reports whether a column is called as strings and as a quantity may be, such as expression, and holds
+// numbers beside other strings.
 func (g *grid) quantity(column int) bool {
 	words := func(i int) bool { return i != column && g.filled(i) && g.share(i, numeral.IsValue) < 0.5 }
 	return slices.Contains(quantityNames, g.heading(column).Base) && g.share(column, numeral.IsValue) > 0.5 && g.one(words) >= 0
 }
 
-// derived reports whether a column holds a property of the strings, whatever it is called: the length of a sequence or, of a molecule, its
-// weight, log P, polar surface or number of rotatable bonds or heavy atoms.
+// derived reports whether a column holds a property of the strings, whatever it is called: the length of a sequence or,
+// of a molecule, its weight, log P, polar surface or number of rotatable bonds or heavy atoms.
 func (g *grid) derived(input, column int) bool {
 	const looked, enough = 20, 3
 	if input < 0 || g.blocks {
@@ -641,8 +649,9 @@ func (g *grid) first(ranks [][]string, taken ...int) int {
 	return -1
 }
 
-// label returns the column that may name the compounds, in a file where no name says so: the first that is left, if it holds neither
-// measurements nor strings; -1 if there is none. With a header, only the very first column may, unless it sorts strings, as Vendor and Series do.
+// label returns the column that may name the compounds, in a file where no name says so: the first that is left, if it
+// holds neither measurements nor strings; -1 if there is none. With a header, only the very first column may, unless it
+// sorts strings, as Vendor and Series do.
 func (g *grid) label(c columns, o Options) int {
 	return g.one(func(i int) bool {
 		if i > 0 && g.format.Header || slices.Contains(c.taken(), i) || g.blocks || !g.filled(i) || g.heading(i).HasAny([]string{"smiles"}) || slices.Contains(placeNames, g.heading(i).Base) {
@@ -687,5 +696,6 @@ func isWord(cell string) bool {
 	return !strings.ContainsFunc(cell, unicode.IsDigit) && !numeral.IsMissing(cell) && !failed
 }
 
-// plainName returns the name of a column on one line, with single blanks, as people can give it to a program: a cell of a spreadsheet may break it.
+// plainName returns the name of a column on one line, with single blanks, as people can give it to a program: a cell of
+// a spreadsheet may break it.
 func plainName(name string) string { return strings.Join(strings.Fields(whitespace.Trim(name)), " ") }

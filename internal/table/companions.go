@@ -11,17 +11,18 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// NoRelation is an Options.Relation for a table whose numbers are all exact, NoColumn an SE or SD for one whose scores have no such column, and NoType a Type
-// for one whose rows are all of the same kind.
+// NoRelation is an Options.Relation for a table whose numbers are all exact, NoColumn an SE or SD for one whose scores
+// have no such column, and NoType a Type for one whose rows are all of the same kind.
 const (
 	NoRelation = "none"
 	NoColumn   = "none"
 	NoType     = "none"
 )
 
-// companion returns which of some columns, relations or units, belongs to a column of numbers; -1 if none does. Words are those by which such a column is
-// known; the rest of its name may name the column of numbers. Of several columns the nearest is taken. owner is the column of the numbers whose logarithms
-// the column holds, if the companion is named after that; otherwise -1.
+// companion returns which of some columns, relations or units, belongs to a column of numbers; -1 if none does. Words
+// are those by which such a column is known; the rest of its name may name the column of numbers. Of several columns
+// the nearest is taken. owner is the column of the numbers whose logarithms the column holds, if the companion is named
+// after that; otherwise -1.
 func (g *grid) companion(score int, taken, companions []int, words []string) (column, owner int) {
 	column, owner = -1, -1
 	best := 0                                                              // 3: of this column by its name, 2: of any, 1: of the number whose logarithm this column holds
@@ -47,7 +48,8 @@ func (g *grid) companion(score int, taken, companions []int, words []string) (co
 	return column, owner
 }
 
-// isLogOf reports whether a column holds the negative logarithms of another, as far as their names say: pIC50 of IC50 (nM), pChEMBL value of Standard Value.
+// isLogOf reports whether a column holds the negative logarithms of another, as far as their names say: pIC50 of IC50
+// (nM), pChEMBL value of Standard Value.
 func (g *grid) isLogOf(column, other int) bool {
 	log, linear := g.heading(column), g.heading(other)
 	if log.Log != "p" || linear.Log != "" {
@@ -105,7 +107,8 @@ func (g *grid) isRelation(i int) bool {
 	return g.share(i, numeral.IsRelation) >= 0.9 && (g.share(i, numeral.IsSign) == 1 || h.HasAny(relationNames) && !numbers || h.HasAny(censorNames) && slices.Contains(cells, "-1"))
 }
 
-// alwaysBounds reports whether hardly any of many rows has an empty cell in a column, or one that says that a number is exact.
+// alwaysBounds reports whether hardly any of many rows has an empty cell in a column, or one that says that a number is
+// exact.
 func (g *grid) alwaysBounds(i int) bool {
 	const many, share = 6, 0.75
 	bounds := stats.Count(g.cells(i, sampled), func(cell string) bool { r, _, ok := numeral.ParseRelation(cell); return ok && r.Bound != 0 })
@@ -156,7 +159,8 @@ func (g *grid) chooseRelations(o Options, c *columns, q *Question) error {
 	return nil
 }
 
-// noteRelations notes a column whose name says that it holds relations, and whose cells are not understood as such though some are.
+// noteRelations notes a column whose name says that it holds relations, and whose cells are not understood as such
+// though some are.
 func (g *grid) noteRelations(c *columns) {
 	for _, i := range g.where(func(i int) bool { return g.heading(i).HasAny(relationNames) && !slices.Contains(g.relations, i) }) {
 		cells := g.cells(i, sampled)

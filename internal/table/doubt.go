@@ -10,8 +10,9 @@ import (
 	"github.com/invbo/invbo/internal/table/quantity"
 )
 
-// Doubts say what of a row is hardly meant, for people: a value on a scale of concentrations that is none, which is no score where a table states it,
-// or a standard error beside which the score says nothing. The row is taken as it is. The spread is the difference of the largest and the least score that are known.
+// Doubts say what of a row is hardly meant, for people: a value on a scale of concentrations that is none, which is no
+// score where a table states it, or a standard error beside which the score says nothing. The row is taken as it is.
+// The spread is the difference of the largest and the least score that are known.
 func (c Columns) Doubts(r Record, spread float64) (all []string) {
 	const tenfold = 1 // in logarithms
 	all = c.NoConcentrations(r)
@@ -29,8 +30,8 @@ func (c Columns) Doubts(r Record, spread float64) (all []string) {
 	return all
 }
 
-// NoConcentrations says which numbers of a row are the negative logarithms of no concentration, though their names say that they are. Tables refuse
-// cells with such numbers; the API and oracles give them without a table.
+// NoConcentrations says which numbers of a row are the negative logarithms of no concentration, though their names say
+// that they are. Tables refuse cells with such numbers; the API and oracles give them without a table.
 func (c Columns) NoConcentrations(r Record) (all []string) {
 	for _, name := range slices.Sorted(maps.Keys(r.Others)) {
 		all = append(all, noConcentration(name, "", r.Others[name])...)

@@ -62,8 +62,8 @@ func visibleFirst(sheets []rawfile.Preview) []rawfile.Preview {
 	return slices.Concat(visible, hidden)
 }
 
-// withData returns the name of the first of the sheets one of whose first rows names columns as tables of strings have them, or else of the first:
-// others are about the data, such as a cover.
+// withData returns the name of the first of the sheets one of whose first rows names columns as tables of strings have
+// them, or else of the first: others are about the data, such as a cover.
 func withData(sheets []rawfile.Preview, o Options) string {
 	for _, s := range sheets {
 		if slices.ContainsFunc(s.Rows, func(cells []string) bool { return names(cells, o) }) {
@@ -113,7 +113,8 @@ func (g *grid) onAnotherSheet(is func(cell string) bool) string {
 	return ""
 }
 
-// hint says which other sheet may hold the scores or strings that a question asks for, and which column holds scores in words; "" if none does.
+// hint says which other sheet may hold the scores or strings that a question asks for, and which column holds scores in
+// words; "" if none does.
 func (g *grid) hint(q Question, c columns) string {
 	isString := func(cell string) bool { return len(cell) > 1 && rankOf(inputNames, quantity.Fold(cell)) >= 0 }
 	isScore := func(cell string) bool {

@@ -132,7 +132,8 @@ func TestSheetWithData(t *testing.T) {
 	}
 }
 
-// TestSparseSheets reads workbooks whose few cells are far from the others, which take memory that the file does not tell of.
+// TestSparseSheets reads workbooks whose few cells are far from the others, which take memory that the file does not
+// tell of.
 func TestSparseSheets(t *testing.T) {
 	far := `<row r="3"><c r="XFD3"><v>1</v></c></row>`
 	if _, err := table.Read(t.Context(), bytes.NewReader(workbook(t, sheetHead+sheetRow+far+sheetEnd)), table.Options{}); err == nil || !strings.Contains(err.Error(), "too many cells") {

@@ -16,8 +16,8 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// Export is all that a study knows. As a table it has a row for each measurement, and one for each string without any: means would not
-// read back as the measurements that they are of.
+// Export is all that a study knows. As a table it has a row for each measurement, and one for each string without any:
+// means would not read back as the measurements that they are of.
 type Export struct {
 	Columns   Columns  // names of the columns of names, strings and scores, and the units of Others
 	Unit      string   // of the scores; may be empty
@@ -72,11 +72,13 @@ const exportBegins = "trial"
 var (
 	exportEnds = []string{"measurement", "se", "state", "batch", "predicted", "predicted_sd", "reason"}
 
-	// oldEnds are those of earlier versions, which wrote the mean of a string's measurements, their number and standard deviation.
+	// oldEnds are those of earlier versions, which wrote the mean of a string's measurements, their number and standard
+	// deviation.
 	oldEnds = []string{"measurements", "sd", "state", "batch", "predicted", "predicted_sd", "reason"}
 )
 
-// Sheet returns the table to be written. Texts with control characters, such as line ends, are quoted as in Go, but in a list.
+// Sheet returns the table to be written. Texts with control characters, such as line ends, are quoted as in Go, but in
+// a list.
 func (e *Export) Sheet() *sheet.Sheet {
 	users := []sheet.Column{{Name: e.Columns.ID, Kind: sheet.Names}, {Name: e.Columns.Input, Kind: sheet.Strings}, {Name: e.Columns.Score, Unit: e.Unit, Kind: sheet.Scores}}
 	s := &sheet.Sheet{Molecules: e.Molecules, Quoted: true, Columns: plainColumns(exportBegins)}
@@ -136,7 +138,8 @@ func (e *Export) Sheet() *sheet.Sheet {
 	return s
 }
 
-// Untaken returns a name for a column that no other column has: two of one name could not be told apart. Prefix says where the column is from.
+// Untaken returns a name for a column that no other column has: two of one name could not be told apart. Prefix says
+// where the column is from.
 func Untaken(prefix, name string, taken []string) string {
 	for slices.ContainsFunc(taken, func(other string) bool { return strings.EqualFold(other, name) }) {
 		name = prefix + name
@@ -187,7 +190,8 @@ func isExport(text string) bool {
 	return len(header) > 0 && exportLayout(header[0].Cells) != nil
 }
 
-// choose sets options that name no column, or the export's own, to columns of the export. Its other columns lose names that outcomes have.
+// choose sets options that name no column, or the export's own, to columns of the export. Its other columns lose names
+// that outcomes have.
 func (l *layout) choose(g *grid, o *Options) {
 	set := func(option *string, column int) {
 		if *option == "" || quantity.Fold(*option) == quantity.Fold(g.header[column]) {

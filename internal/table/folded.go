@@ -14,8 +14,9 @@ import (
 	"github.com/invbo/invbo/internal/table/numeral"
 )
 
-// refuseFolded refuses peptides in lower case that are another row's, or one of the study's, in capitals, unless all scores agree: lower case may stand for
-// D residues. A table or a study whose peptides are mostly in lower case writes all so.
+// refuseFolded refuses peptides in lower case that are another row's, or one of the study's, in capitals, unless all
+// scores agree: lower case may stand for D residues. A table or a study whose peptides are mostly in lower case writes
+// all so.
 func (t *Table) refuseFolded(o Options) {
 	if t.Sequences != bioseq.Protein {
 		return
@@ -56,8 +57,9 @@ func (t *Table) refuseFolded(o Options) {
 	}
 }
 
-// refuseCased refuses nucleic acids of different names and clearly different scores that differ in the case of several letters alone, if these are many of a table: lower
-// case may stand for modifications. A number is no name. Of a new study that is an error, as its alphabet can tell them apart.
+// refuseCased refuses nucleic acids of different names and clearly different scores that differ in the case of several
+// letters alone, if these are many of a table: lower case may stand for modifications. A number is no name. Of a new
+// study that is an error, as its alphabet can tell them apart.
 func (t *Table) refuseCased(o Options) error {
 	if t.Sequences != bioseq.DNA && t.Sequences != bioseq.RNA {
 		return nil

@@ -91,7 +91,8 @@ func TestNucleicAmongProteins(t *testing.T) {
 	}
 }
 
-// Nucleic acids that differ in case alone are one, unless several letters do in many rows of different names and clearly different scores.
+// Nucleic acids that differ in case alone are one, unless several letters do in many rows of different names and
+// clearly different scores.
 func TestModificationsInLowerCase(t *testing.T) {
 	const others = "S8,ACGUACGGUUACGGUAA,3\nS9,ACGUACGGUUACGGUAC,9\n"
 	for _, test := range []struct {

@@ -21,9 +21,9 @@ type Entry struct {
 	Problems map[int]Reason
 }
 
-// ReadForm reads rows of cells that people entered in fields. A field is read as the column of its name in a table of the study that
-// Options.Like is of: units, scales, bounds, decimal commas and failures mean the same. Unlike in a table, a unit is that of its cell alone.
-// A cell behind those of the fields is the standard error of the score.
+// ReadForm reads rows of cells that people entered in fields. A field is read as the column of its name in a table of
+// the study that Options.Like is of: units, scales, bounds, decimal commas and failures mean the same. Unlike in a
+// table, a unit is that of its cell alone. A cell behind those of the fields is the standard error of the score.
 func ReadForm(fields []string, rows [][]string, o Options) ([]Entry, error) {
 	o.Named = true            // rows have no strings
 	var entered []rawfile.Row // none yet: what the units are is up to the fields
@@ -70,8 +70,8 @@ func (r reader) entry(from rawfile.Row) Entry {
 	return e
 }
 
-// Entered returns a score as people enter it, for the column that Filled names. On a scale it has the fewest digits that are read as the
-// score; all, if none are.
+// Entered returns a score as people enter it, for the column that Filled names. On a scale it has the fewest digits
+// that are read as the score; all, if none are.
 func (c Columns) Entered(score float64, bound int) sheet.Cell {
 	return entered(score, bound, c.Scale, c.Unit)
 }

@@ -63,7 +63,8 @@ func TestForm(t *testing.T) {
 	}
 }
 
-// Rows of a form are a table: what is wrong with a cell is said of its field, and a cell says nothing of other rows but the decimal mark.
+// Rows of a form are a table: what is wrong with a cell is said of its field, and a cell says nothing of other rows but
+// the decimal mark.
 func TestFormOfRows(t *testing.T) {
 	like := table.Columns{Input: "seq", ID: "name", Score: "activity"}
 	got, err := table.ReadForm([]string{"activity", "logP"}, [][]string{

@@ -11,7 +11,8 @@ import (
 	"github.com/invbo/invbo/internal/table"
 )
 
-// Formulas without values, as programs write them, are no empty cells: their rows are refused, and columns of them are named.
+// Formulas without values, as programs write them, are no empty cells: their rows are refused, and columns of them are
+// named.
 func TestFormulasWithoutValues(t *testing.T) {
 	formulas := func(of map[string]string, other func(*excelize.File) error) func(*excelize.File) error {
 		return func(f *excelize.File) (err error) {
@@ -68,7 +69,8 @@ func TestFormulasWithoutValues(t *testing.T) {
 	}
 }
 
-// Of the cells of a workbook's XML those with a formula and no value are formulas. A formula that Excel computed an empty text of has one.
+// Of the cells of a workbook's XML those with a formula and no value are formulas. A formula that Excel computed an
+// empty text of has one.
 func TestFormulaCells(t *testing.T) {
 	for cell, want := range map[string]string{
 		`<c r="B2"><f>A1</f></c>`:                         `"=A1" is a formula`,

@@ -10,7 +10,8 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// isFormula reports whether a cell has a formula instead of its value: one of a workbook, or of CSV that a spreadsheet wrote while it showed formulas.
+// isFormula reports whether a cell has a formula instead of its value: one of a workbook, or of CSV that a spreadsheet
+// wrote while it showed formulas.
 func isFormula(cell string) bool {
 	text, ok := strings.CutPrefix(cell, "=")
 	return ok && text != "" && !strings.ContainsAny(text[:1], `=<>"`) && strings.ContainsAny(text, "0123456789(") && !numeral.IsValue(cell)

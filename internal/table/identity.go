@@ -42,9 +42,10 @@ func (r *Record) told() (k told, ok bool) {
 	return k, true
 }
 
-// findRepeats makes rows Repeated that say what a row before says, as exports of joined tables have them: the same name, string, score and further
-// outcomes, and the same number of the replicate if a column has such numbers. Where few different scores occur, equal rows of one file are measurements
-// instead, unless the whole file was pasted twice; equal rows of another file repeat them one by one.
+// findRepeats makes rows Repeated that say what a row before says, as exports of joined tables have them: the same
+// name, string, score and further outcomes, and the same number of the replicate if a column has such numbers. Where
+// few different scores occur, equal rows of one file are measurements instead, unless the whole file was pasted twice;
+// equal rows of another file repeat them one by one.
 func (t *Table) findRepeats() {
 	t.equal = 0
 	type place struct {
@@ -118,8 +119,9 @@ func period(rows []*Record) int {
 	return max(len(all), 1)
 }
 
-// fewScores reports whether so few scores occur that equal ones of a string are hardly copies of a row, such as 0 and 1, or counts. They are 0 and 1
-// alone, small whole numbers of which a string has several, or most of those of one string occur with others, too.
+// fewScores reports whether so few scores occur that equal ones of a string are hardly copies of a row, such as 0 and
+// 1, or counts. They are 0 and 1 alone, small whole numbers of which a string has several, or most of those of one
+// string occur with others, too.
 func (t *Table) fewScores() bool {
 	const small, strings, often = 20, 3, 0.1
 	type pair struct{ input, score string }
@@ -194,9 +196,9 @@ type Conflict struct {
 	Named []string // what the strings are called now; nil if they have no names any more
 }
 
-// SeparateNames gives each of the strings that share a name a name of its own, A3-1 and A3-2 for A3, and leaves the others as they
-// are. A name such as N/A that strings share is none. A column in which most strings share their names is no column of names: all rows lose
-// theirs.
+// SeparateNames gives each of the strings that share a name a name of its own, A3-1 and A3-2 for A3, and leaves the
+// others as they are. A name such as N/A that strings share is none. A column in which most strings share their names
+// is no column of names: all rows lose theirs.
 func (t *Table) SeparateNames() []*Conflict {
 	of := map[string]*Conflict{} // of all names
 	place := map[[2]string]int{} // of an input among those of its name
@@ -254,8 +256,8 @@ func (t *Table) SeparateNames() []*Conflict {
 	return conflicts
 }
 
-// Join joins tables of the same study, whose files have names: the rows of one after those of the other. Rows that have a name and no string get the
-// string that other rows have with that name.
+// Join joins tables of the same study, whose files have names: the rows of one after those of the other. Rows that have
+// a name and no string get the string that other rows have with that name.
 func Join(files []string, tables ...*Table) *Table {
 	joined := *tables[0]
 	joined.Records = nil

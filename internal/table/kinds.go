@@ -11,15 +11,17 @@ import (
 	"github.com/invbo/invbo/internal/table/rawfile"
 )
 
-// kinds is how a told table with a row for each measurement says what was measured: in a column of words, beside one of all values.
+// kinds is how a told table with a row for each measurement says what was measured: in a column of words, beside one of
+// all values.
 type kinds struct {
 	column, values int
 	names          []string // of the outcomes of the study that its rows have, as they are spelled there
 	first          int      // column of the first of them
 }
 
-// spreadKinds gives each outcome of the study a column of its own, where a told table has all values in one column, and another says what each is.
-// Rows of something else are set aside. A study of such tables has the kind of its scores instead; see chooseType.
+// spreadKinds gives each outcome of the study a column of its own, where a told table has all values in one column, and
+// another says what each is. Rows of something else are set aside. A study of such tables has the kind of its scores
+// instead; see chooseType.
 func (g *grid) spreadKinds(o Options) {
 	if o.Known == nil || o.Like.Type != "" || !g.format.Header {
 		return
@@ -48,8 +50,8 @@ func (g *grid) spreadKinds(o Options) {
 	g.rewrite(func(r rawfile.Row) rawfile.Row { return k.spread(r, len(g.header)) })
 }
 
-// outcomesIn returns the different cells of a column that are called as outcomes of a study: what its score is made of or else the score, and further
-// outcomes. A kind that is given is that of the score.
+// outcomesIn returns the different cells of a column that are called as outcomes of a study: what its score is made of
+// or else the score, and further outcomes. A kind that is given is that of the score.
 func (g *grid) outcomesIn(column int, o Options) (names []string) {
 	add := func(outcomes ...string) {
 		for _, cell := range g.cells(column, sampled) {
@@ -81,7 +83,8 @@ func isOutcome(cell, name string) bool {
 	return quantity.Fold(cell) != "" && quantity.Fold(cell) == quantity.Fold(name)
 }
 
-// valuesOfKinds returns the column of all values in a table without a column of the study's score or a further outcome; -1 if there is none.
+// valuesOfKinds returns the column of all values in a table without a column of the study's score or a further outcome;
+// -1 if there is none.
 func (g *grid) valuesOfKinds(o Options) int {
 	if len(o.Score) == 1 && !o.noScores() {
 		return g.find(o.Score[0])

@@ -10,8 +10,9 @@ import (
 	"github.com/invbo/invbo/internal/table/numeral"
 )
 
-// key returns the column of a table that names strings of the study that it is told to: that of the study's names, one of a usual name, or the first;
-// -1 if none is certain. Numbers are names only where the study has its own, as others count wells and rows.
+// key returns the column of a table that names strings of the study that it is told to: that of the study's names, one
+// of a usual name, or the first; -1 if none is certain. Numbers are names only where the study has its own, as others
+// count wells and rows.
 func (g *grid) key(o Options) int {
 	if o.Known == nil {
 		return -1
@@ -40,8 +41,9 @@ func (k *Known) named(cell string) bool {
 	return k.Called(cell) != "" || k.Shared != nil && k.Shared(cell)
 }
 
-// toldInputs returns the columns of strings in a table with a header that is told: those that are called so and do not hold names or labels, or else
-// those whose cells are strings of the study. Other text, such as operators and wells, is never a string.
+// toldInputs returns the columns of strings in a table with a header that is told: those that are called so and do not
+// hold names or labels, or else those whose cells are strings of the study. Other text, such as operators and wells, is
+// never a string.
 func (g *grid) toldInputs(o Options, c *columns, called []int) []int {
 	id := c.id
 	if id < 0 {
@@ -67,8 +69,8 @@ func (g *grid) toldInputs(o Options, c *columns, called []int) []int {
 	return all
 }
 
-// plainly reports whether a column whose heading says nothing plainly holds strings like those of the study: nearly all its cells are sequences that are no
-// words, or molecules that are no initials.
+// plainly reports whether a column whose heading says nothing plainly holds strings like those of the study: nearly all
+// its cells are sequences that are no words, or molecules that are no initials.
 func (g *grid) plainly(o Options, i int) bool {
 	const nearly, longestWord = 0.9, 9
 	switch {
@@ -94,7 +96,8 @@ func (g *grid) noteUnusual(o Options, id int, c *columns) {
 // mayBeLabels is the rank of inputNames such as protein and molecule, of which a column may hold labels.
 const mayBeLabels = 2
 
-// agreement returns the share of a column's cells that are the string which the name in their row means or, without a column of names, any of the study.
+// agreement returns the share of a column's cells that are the string which the name in their row means or, without a
+// column of names, any of the study.
 func (g *grid) agreement(o Options, id, column int) float64 {
 	agree, all := 0, 0
 	for _, r := range g.sample[:min(len(g.sample), 100)] {

@@ -9,7 +9,8 @@ import (
 	"github.com/invbo/invbo/internal/table/bioseq"
 )
 
-// Strings of a table that is told are in a column that says so, or in one of strings that the study has; its other text is none.
+// Strings of a table that is told are in a column that says so, or in one of strings that the study has; its other text
+// is none.
 func TestKnownStrings(t *testing.T) {
 	called := map[string]string{"V1": "MKTAY", "V2": "MKTAC", "3": "MKTAW", "31": "MKTAF", "M38": "MKTAH"}
 	proteins := table.Options{Like: table.Columns{Input: "sequence", ID: "name", Score: "activity"}, Sequences: bioseq.Protein, Named: true}

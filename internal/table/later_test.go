@@ -57,7 +57,8 @@ func TestTablesOfAStudy(t *testing.T) {
 	}
 }
 
-// Numbers that leave their marks in doubt are written as those of the study's own table, and refused if that does not tell either.
+// Numbers that leave their marks in doubt are written as those of the study's own table, and refused if that does not
+// tell either.
 func TestNumbersAsInTheStudy(t *testing.T) {
 	const first = "seq;score\nACD;1.020,5\nACE;1.500\nACF;850\n"
 	grouped := read(t, first, table.Options{Sequences: bioseq.Protein}).Columns

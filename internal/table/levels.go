@@ -13,8 +13,9 @@ import (
 	"github.com/invbo/invbo/internal/table/sheet"
 )
 
-// levels are the rows of a header of several: groups above the row that names the strings, that row, and rows below it with what each column of a group is of.
-// The name of a column is joined of them: IC50 (nM) above CA II is IC50 (nM) CA II.
+// levels are the rows of a header of several: groups above the row that names the strings, that row, and rows below it
+// with what each column of a group is of. The name of a column is joined of them: IC50 (nM) above CA II is IC50 (nM) CA
+// II.
 type levels struct {
 	merged []rawfile.Range // ranges of the sheet
 	above  []rawfile.Row
@@ -29,8 +30,8 @@ type levels struct {
 
 const mostLevels = 3 // rows below or above the one with the names
 
-// joinHeader sets the names of columns to those of a header of several rows, if there are several around one of the sample, and returns how many of
-// the rows below belong to it.
+// joinHeader sets the names of columns to those of a header of several rows, if there are several around one of the
+// sample, and returns how many of the rows below belong to it.
 func (g *grid) joinHeader(at int) (below int) {
 	l := levels{merged: g.merged, names: g.sample[at], rest: g.sample[at+1:], texts: map[int]bool{}, again: map[string]int{}}
 	for i := range l.names.Cells {
@@ -121,8 +122,8 @@ func label(r rawfile.Row, i int) string {
 // isUnit reports whether a cell is a unit.
 func isUnit(cell string) bool { _, ok := unitCell(cell); return ok }
 
-// isBelow reports whether a row below the names has labels of columns of numbers, and nothing in the columns of strings. Numbers are labels if they count the
-// columns of a group, or are below a merged cell.
+// isBelow reports whether a row below the names has labels of columns of numbers, and nothing in the columns of
+// strings. Numbers are labels if they count the columns of a group, or are below a merged cell.
 func (l levels) isBelow(r rawfile.Row) bool {
 	if isTypesRow(r.Cells) || l.areUnits(r) {
 		return false
@@ -184,8 +185,8 @@ func (l levels) areUnits(r rawfile.Row) bool {
 	return len(cells) > 0 && stats.Count(cells, isUnit) == len(cells)
 }
 
-// start returns the first column of the group that a column is in by a row: that of a merged range, or else that of the nearest name to the left,
-// if there is none in the cells between; -1 if there is none.
+// start returns the first column of the group that a column is in by a row: that of a merged range, or else that of the
+// nearest name to the left, if there is none in the cells between; -1 if there is none.
 func (l levels) start(r rawfile.Row, i int) (start int, ofMerged bool) {
 	for _, m := range l.merged {
 		if m.Top <= r.Line-1 && r.Line-1 <= m.Bottom && m.Left <= i && i <= m.Right && m.Right > m.Left {
@@ -207,7 +208,8 @@ func (l levels) start(r rawfile.Row, i int) (start int, ofMerged bool) {
 	return -1, false
 }
 
-// groupName returns the name of the group that a column is in by a row. In a file without merged cells a group ends where no row below has a label.
+// groupName returns the name of the group that a column is in by a row. In a file without merged cells a group ends
+// where no row below has a label.
 func (l levels) groupName(r rawfile.Row, i int, lower []rawfile.Row) string {
 	start, ofMerged := l.start(r, i)
 	if start < 0 || start == i || ofMerged {
@@ -221,7 +223,8 @@ func (l levels) groupName(r rawfile.Row, i int, lower []rawfile.Row) string {
 	return label(r, start)
 }
 
-// name returns the name of a column by the row of names and those below it, and sets the group and the label that it is joined of.
+// name returns the name of a column by the row of names and those below it, and sets the group and the label that it is
+// joined of.
 func (l levels) name(i int, g *grid) string {
 	own := label(l.names, i)
 	if l.isText(i) {
@@ -250,7 +253,8 @@ func (l levels) name(i int, g *grid) string {
 	return strings.Join(parts, " ")
 }
 
-// isAbove reports whether a row above the names has those of groups of columns of numbers, and no title: that stands above all columns.
+// isAbove reports whether a row above the names has those of groups of columns of numbers, and no title: that stands
+// above all columns.
 func (l levels) isAbove(r rawfile.Row) bool {
 	found := false
 	width := l.width()
@@ -277,8 +281,8 @@ func (l levels) isAbove(r rawfile.Row) bool {
 	return found
 }
 
-// joinAbove puts the names of groups before those of columns: of all if some of them would be called alike otherwise, or else of those that say neither a
-// unit nor a quantity where the group does.
+// joinAbove puts the names of groups before those of columns: of all if some of them would be called alike otherwise,
+// or else of those that say neither a unit nor a quantity where the group does.
 func (l levels) joinAbove(g *grid) {
 	if len(l.above) == 0 {
 		return
@@ -315,7 +319,8 @@ func numbersTo(from, to int) (all []int) {
 	return all
 }
 
-// withNameless returns columns of scores with those of numbers directly beside them that have no name: a name may be that of all.
+// withNameless returns columns of scores with those of numbers directly beside them that have no name: a name may be
+// that of all.
 func (g *grid) withNameless(columns []int) (all []int) {
 	for _, i := range columns {
 		all = append(all, i)

@@ -12,7 +12,8 @@ import (
 	"github.com/invbo/invbo/internal/table"
 )
 
-// offered returns the names and numbers of values of the candidates for the score that a question offers, or the score that is read without one.
+// offered returns the names and numbers of values of the candidates for the score that a question offers, or the score
+// that is read without one.
 func offered(tab *table.Table, err error) string {
 	q, ok := errors.AsType[*table.Question](err)
 	if !ok && err != nil {

@@ -21,8 +21,8 @@ const (
 	doubtful         // either
 )
 
-// settle returns the separator of text without a header that sep would divide: another one if that makes a table, or none if the lines are strings,
-// which contain the separator. It is an error if both may be.
+// settle returns the separator of text without a header that sep would divide: another one if that makes a table, or
+// none if the lines are strings, which contain the separator. It is an error if both may be.
 func (o Options) settle(look func(sep rawfile.Separator, n int) []rawfile.Row, sep rawfile.Separator) (rawfile.Separator, error) {
 	if !slices.Contains(marked, sep) {
 		return o.settleBlanks(look, sep)
@@ -108,8 +108,8 @@ func (o Options) readingOf(rows []rawfile.Row, sep rawfile.Separator, whole bool
 	return aList
 }
 
-// areStrings reports whether cells without a name hold strings by their content: long sequences, mutants of a wild type or, if that tells cells from
-// whole lines, what Normalize accepts.
+// areStrings reports whether cells without a name hold strings by their content: long sequences, mutants of a wild type
+// or, if that tells cells from whole lines, what Normalize accepts.
 func (o Options) areStrings(cells []string, choosy bool) bool {
 	const long = 5
 	switch {
@@ -190,7 +190,8 @@ func (o Options) settleBlanks(look func(sep rawfile.Separator, n int) []rawfile.
 	return rawfile.WholeLines, nil
 }
 
-// quotedColumn returns a separator that leaves each row one cell, where cells are quoted as in CSV: nearly all, or those that contain a separator.
+// quotedColumn returns a separator that leaves each row one cell, where cells are quoted as in CSV: nearly all, or
+// those that contain a separator.
 func quotedColumn(look func(sep rawfile.Separator, n int) []rawfile.Row) (rawfile.Separator, bool) {
 	for _, sep := range []rawfile.Separator{rawfile.Comma, rawfile.Semicolon, rawfile.Pipe, rawfile.Tab} {
 		rows := look(sep, sampled)

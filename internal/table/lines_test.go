@@ -10,7 +10,8 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// Lines without a header are strings, whatever they contain, unless they are clearly rows of a table. Where both may be, the file is refused.
+// Lines without a header are strings, whatever they contain, unless they are clearly rows of a table. Where both may
+// be, the file is refused.
 func TestLinesOrTable(t *testing.T) {
 	const refused = "there is no header, and the "
 	for _, test := range []struct{ name, content, want string }{

@@ -14,8 +14,8 @@ import (
 	"github.com/invbo/invbo/internal/table/rawfile"
 )
 
-// isMatrix reports whether a table has the scores of single mutants as a matrix: a row for each position and a column for each residue, or
-// the reverse.
+// isMatrix reports whether a table has the scores of single mutants as a matrix: a row for each position and a column
+// for each residue, or the reverse.
 func (g *grid) isMatrix() bool {
 	const fewest, most = 3, 10 // residues or positions
 	words := g.where(func(i int) bool { return g.share(i, numeral.IsNumber) < 0.5 && g.filled(i) && !g.lacks(i) })
@@ -77,7 +77,8 @@ type matrix struct {
 	letters      func(position string) string // letter of a wild type that is given, where the matrix has positions alone; nil: it says them
 }
 
-// letterAt returns the letter of the wild type at a position. Outside of it any letter does: the mutant is refused for its position.
+// letterAt returns the letter of the wild type at a position. Outside of it any letter does: the mutant is refused for
+// its position.
 func (o Options) letterAt(position string) string {
 	n, err := strconv.Atoi(position)
 	if i := n - o.first(); err == nil && i >= 0 && i < len(o.WildType) {
@@ -86,7 +87,8 @@ func (o Options) letterAt(position string) string {
 	return "A"
 }
 
-// matrix returns how a matrix is read; ok is false if neither it nor the options say what the wild type has at each position.
+// matrix returns how a matrix is read; ok is false if neither it nor the options say what the wild type has at each
+// position.
 func (g *grid) matrix(o Options) (m matrix, ok bool) {
 	if !g.format.Header || !g.isMatrix() {
 		return m, false
@@ -114,8 +116,8 @@ func (g *grid) matrix(o Options) (m matrix, ok bool) {
 	return m, (m.at >= 0 || m.residue >= 0) && !g.contradicts(m)
 }
 
-// contradicts reports whether the only empty cells of rows are mostly at other residues than those of a wild type that is given: a matrix has no
-// mutant there.
+// contradicts reports whether the only empty cells of rows are mostly at other residues than those of a wild type that
+// is given: a matrix has no mutant there.
 func (g *grid) contradicts(m matrix) bool {
 	if m.letters == nil {
 		return false
@@ -154,8 +156,9 @@ func (m matrix) mutant(cells []string, column int) string {
 	return place + to
 }
 
-// readMatrix has the cells of a matrix of single mutants read as rows, each with a mutant and its score. Empty cells are not measured. A cell of the
-// wild type's own residue is a score of the wild type, unless it is equal to the one before: the same value at each position only marks these cells.
+// readMatrix has the cells of a matrix of single mutants read as rows, each with a mutant and its score. Empty cells
+// are not measured. A cell of the wild type's own residue is a score of the wild type, unless it is equal to the one
+// before: the same value at each position only marks these cells.
 func (g *grid) readMatrix(o Options) {
 	if o.Normalize != nil || o.namesColumns() || o.Known != nil {
 		return
@@ -188,7 +191,8 @@ func (g *grid) readMatrix(o Options) {
 	g.look()
 }
 
-// rows returns the rows of mutants and scores that a row of a matrix is, at least one. own is the score of the wild type that was read last.
+// rows returns the rows of mutants and scores that a row of a matrix is, at least one. own is the score of the wild
+// type that was read last.
 func (m matrix) rows(r rawfile.Row, own *string) (all []rawfile.Row) {
 	for i, cell := range r.Cells {
 		mutant := ""

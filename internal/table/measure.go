@@ -31,7 +31,8 @@ type outcome struct {
 // largestFraction is the largest number that may be a fraction as measured: that of a control is 1 on average.
 const largestFraction = 1.2
 
-// measure reads an outcome of a row. A standard error, that se sets if it is not nil, is in the unit of its number, or on the scale of the scores.
+// measure reads an outcome of a row. A standard error, that se sets if it is not nil, is in the unit of its number, or
+// on the scale of the scores.
 func (o outcome) measure(cells []string, s numeral.Style, se func(*measurement, quantity.Unit)) measurement {
 	text, sign := field(cells, o.column), field(cells, o.relations)
 	m := readCell(text, s)

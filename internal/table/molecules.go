@@ -11,16 +11,17 @@ import (
 	"github.com/invbo/invbo/molecule/salt"
 )
 
-// Molecules returns an Options.Normalize for SMILES and CXSMILES, or an error in a build without RDKit. The result is the canonical
-// SMILES of what molecule.Read reads. Unless salts are kept, of a molecule of several parts only its parent is, the
-// first of salt.Parents:
+// Molecules returns an Options.Normalize for SMILES and CXSMILES, or an error in a build without RDKit. The result is
+// the canonical SMILES of what molecule.Read reads. Unless salts are kept, of a molecule of several parts only its
+// parent is, the first of salt.Parents:
 //
 //   - A part that rivals it is an error: a mixture.
 //   - Its charges are removed with hydrogens where that is possible, since a salt's are those of the salt.
 //   - Hydrogens replace metals of salts that are drawn with a bond to oxygen, nitrogen or sulfur.
 //   - Parts without carbon alone, and complexes of metals that are drawn as ions, such as ferrocene, are kept as they are.
 //
-// Unless charges are kept, those of a molecule of a single part are removed likewise: it is one compound, however it is drawn.
+// Unless charges are kept, those of a molecule of a single part are removed likewise: it is one compound, however it is
+// drawn.
 func Molecules(strip Strip) (func(text string) (input, note string, err error), error) {
 	if err := molecule.Available(); err != nil {
 		return nil, err
@@ -79,7 +80,8 @@ var respellings = []struct {
 	{regexp.MustCompile(`N#\[N\+\]\[N-\]`), "[N-]=[N+]=N"},
 }
 
-// respelled returns the canonical SMILES of a molecule with the usual spellings of such groups; the molecule is as it was if one has no meaning there.
+// respelled returns the canonical SMILES of a molecule with the usual spellings of such groups; the molecule is as it
+// was if one has no meaning there.
 func respelled(smiles string) string {
 	if !charged.MatchString(smiles) {
 		return smiles
@@ -103,7 +105,8 @@ var radical = regexp.MustCompile(`\[(?:C|N|O)(?:H\d?)?\]`)
 // charged matches a SMILES with a charge.
 var charged = regexp.MustCompile(`[+-]\d*\]`)
 
-// withoutMetals returns a canonical SMILES in which hydrogens replace the metals of salts that are drawn with bonds: CC(=O)O[Na].
+// withoutMetals returns a canonical SMILES in which hydrogens replace the metals of salts that are drawn with bonds:
+// CC(=O)O[Na].
 func withoutMetals(smiles string) (rest, note string, err error) {
 	if !drawnMetal.MatchString(smiles) {
 		return smiles, "", nil

@@ -20,8 +20,8 @@ import (
 // NamesMutants reports whether a column of that name holds mutants.
 func NamesMutants(column string) bool { return slices.Contains(mutantNames, quantity.Fold(column)) }
 
-// placeMutants finds the column of mutants, which may be that of the strings: by name or content if the wild type is known. Without
-// one, a study knows rows by their mutants as names, and another table is refused.
+// placeMutants finds the column of mutants, which may be that of the strings: by name or content if the wild type is
+// known. Without one, a study knows rows by their mutants as names, and another table is refused.
 func (g *grid) placeMutants(o Options, c *columns, q *Question) error {
 	if c.input < 0 {
 		return nil
@@ -56,8 +56,9 @@ func (g *grid) placeMutants(o Options, c *columns, q *Question) error {
 	return nil
 }
 
-// checkParents refuses a table whose mutants are of several chains or proteins, as there is one wild type. A column of names that differ in most rows is
-// left alone: these name the mutants. A column of backgrounds counts if rows share a background, or a mutant occurs on several.
+// checkParents refuses a table whose mutants are of several chains or proteins, as there is one wild type. A column of
+// names that differ in most rows is left alone: these name the mutants. A column of backgrounds counts if rows share a
+// background, or a mutant occurs on several.
 func (g *grid) checkParents(_ Options, c *columns, _ *Question) error {
 	for i := range g.header {
 		base := g.heading(i).Base
@@ -96,7 +97,8 @@ func isLetters(cell string) bool {
 	return !strings.ContainsAny(cell, "0123456789") && !mutation.IsWildType(cell)
 }
 
-// mutant reads the mutants of a row: as its Input, if that is where they are or there is no sequence, or to be compared with it.
+// mutant reads the mutants of a row: as its Input, if that is where they are or there is no sequence, or to be compared
+// with it.
 func (r Record) mutant(cell string, isInput bool, o Options) Record {
 	all, err := mutation.Parse(cell)
 	if err != nil && (isInput || r.Input == "") && mutation.StandsForWildType(cell) {
@@ -135,8 +137,9 @@ func (t *Table) noteUnmutated(column string) {
 	}
 }
 
-// joinMutants has mutants that a table spreads over columns read as one, in the last of these: K2R of a position, what the wild type has there and
-// what becomes of it, or K2R:T3S of the first mutation and the second. A row with neither is the wild type, unless it may have a name alone.
+// joinMutants has mutants that a table spreads over columns read as one, in the last of these: K2R of a position, what
+// the wild type has there and what becomes of it, or K2R:T3S of the first mutation and the second. A row with neither
+// is the wild type, unless it may have a name alone.
 func (g *grid) joinMutants(o Options) {
 	if sequences := g.where(func(i int) bool { return 0 <= g.rank(inputNames[:2], i) && g.filled(i) }); len(sequences) > 0 {
 		return
@@ -228,7 +231,8 @@ func isTrial(cell string) bool { return numeral.IsDigits(strings.TrimLeft(cell, 
 // first returns the position of the first letter of the wild type.
 func (o Options) first() int { return o.Offset + 1 }
 
-// compare refuses a row whose sequence is not what its mutants make of the wild type. Mutants do not tell D residues in lower case from others.
+// compare refuses a row whose sequence is not what its mutants make of the wild type. Mutants do not tell D residues in
+// lower case from others.
 func (r *Record) compare(o Options) {
 	if r.expected == "" || r.Input == "" || strings.EqualFold(r.Input, r.expected) {
 		return
@@ -267,7 +271,8 @@ func (e *WildTypeError) Error() string {
 	return text
 }
 
-// checkWildType compares sequences with their mutants. It returns a *WildTypeError if most of these contradict the wild type.
+// checkWildType compares sequences with their mutants. It returns a *WildTypeError if most of these contradict the wild
+// type.
 func (t *Table) checkWildType(o Options) error {
 	e := &WildTypeError{}
 	var of []string
@@ -314,8 +319,8 @@ func (t *Table) mutants() (all [][]mutation.Substitution) {
 	return all
 }
 
-// refuseBlanks refuses rows with a hyphen instead of a mutant that are blanks by their scores: below all others, and next to nothing beside those of rows that
-// are called the wild type.
+// refuseBlanks refuses rows with a hyphen instead of a mutant that are blanks by their scores: below all others, and
+// next to nothing beside those of rows that are called the wild type.
 func (t *Table) refuseBlanks() {
 	const nothing = 0.1
 	var named, others []float64

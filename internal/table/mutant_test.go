@@ -100,7 +100,8 @@ func TestColumnOfMutants(t *testing.T) {
 	}
 }
 
-// What stands for the wild type in a column of mutants alone is noted, and means nothing beside a sequence; an empty cell is not filled.
+// What stands for the wild type in a column of mutants alone is noted, and means nothing beside a sequence; an empty
+// cell is not filled.
 func TestNamesOfTheWildType(t *testing.T) {
 	const note = "column mutant: native and - are taken for the wild type"
 	for _, test := range []struct{ content, want, note string }{

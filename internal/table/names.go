@@ -28,8 +28,8 @@ func lists(name string) (all [][]string) {
 
 func list(name string) []string { return lists(name)[0] }
 
-// Names that columns usually have, folded, in ranks by preference: a column of a later rank is only taken if there is none of an
-// earlier one.
+// Names that columns usually have, folded, in ranks by preference: a column of a later rank is only taken if there is
+// none of an earlier one.
 var (
 	inputNames      = slices.Concat(lists("input"), [][]string{selfiesNames}, lists("mutant"))
 	quantityNames   = list("quantity")
@@ -133,8 +133,8 @@ func (g *grid) isFlag(column int) bool {
 	return len(cells) > 2 && ones+zeros == len(cells) && ones > 0 && zeros > 0
 }
 
-// numbered reports whether a column holds different whole numbers that increase, or that look like those of a registry: of four digits
-// and more, of one order of magnitude, or years. Two or three rows that increase may be scores.
+// numbered reports whether a column holds different whole numbers that increase, or that look like those of a registry:
+// of four digits and more, of one order of magnitude, or years. Two or three rows that increase may be scores.
 func (g *grid) numbered(column int) bool {
 	cells := g.cells(column, sampled)
 	if len(cells) < 3 {

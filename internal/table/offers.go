@@ -31,7 +31,8 @@ func (c OfferColumns) String() string {
 	return joined(", ", "column "+c.Input, cmp.Or(after("id ", c.ID), "no names"), cmp.Or(after("price ", c.Price), "no prices"), after("pack size ", c.Pack))
 }
 
-// ScanOffers is Scan of a catalogue, with prices if it has a column of these. It prefers names that an offer can be ordered by.
+// ScanOffers is Scan of a catalogue, with prices if it has a column of these. It prefers names that an offer can be
+// ordered by.
 func ScanOffers(ctx context.Context, r io.Reader, o Options, take func(Offer) bool) (OfferColumns, error) {
 	rows, err := stringsOf(r, o)
 	if err != nil {
@@ -67,10 +68,12 @@ func ScanOffers(ctx context.Context, r io.Reader, o Options, take func(Offer) bo
 	})
 }
 
-// catalogueIDs are names of columns by which offers are ordered; catalogueNames name what is offered, and registryNames say what molecule it is.
+// catalogueIDs are names of columns by which offers are ordered; catalogueNames name what is offered, and registryNames
+// say what molecule it is.
 var catalogueIDs, catalogueNames, registryNames = list("catalogue"), list("catalogue name"), list("registry")
 
-// offerNames returns the column of names of a catalogue: numbers that are ordered by, then names, then registry numbers; -1 if there is none.
+// offerNames returns the column of names of a catalogue: numbers that are ordered by, then names, then registry
+// numbers; -1 if there is none.
 func (g *grid) offerNames(c columns) int {
 	taken := append(c.taken(), c.used...)
 	free := func(i int) bool { return i == c.id || !slices.Contains(taken, i) }
@@ -89,8 +92,8 @@ func (g *grid) offerNames(c columns) int {
 	return g.one(func(i int) bool { return free(i) && g.filled(i) && slices.Contains(registryNames, g.heading(i).Base) })
 }
 
-// namesOffers reports whether a column that is not known may name offers: its heading ends as one of numbers or names, or has the word name, and most
-// of its cells differ, as those of Vendor name do not.
+// namesOffers reports whether a column that is not known may name offers: its heading ends as one of numbers or names,
+// or has the word name, and most of its cells differ, as those of Vendor name do not.
 func (g *grid) namesOffers(column int) bool {
 	h := g.heading(column)
 	if len(h.Words) == 0 || slices.Contains(registryNames, h.Base) || slices.Contains(placeNames, h.Base) || h.HasAny([]string{"vendor", "supplier", "company"}) && h.HasAny([]string{"name"}) {
@@ -131,7 +134,8 @@ func (g *grid) prices(taken []int) int {
 // packWords are words of the headings of pack sizes.
 var packWords = list("pack word")
 
-// packs returns the column of the amounts that a column of prices is for; -1 if there is none, or if the heading of the prices states one.
+// packs returns the column of the amounts that a column of prices is for; -1 if there is none, or if the heading of the
+// prices states one.
 func (g *grid) packs(prices int) int {
 	if prices < 0 || strings.Contains(g.name(prices), "/") || g.heading(prices).HasAny([]string{"per"}) {
 		return -1

@@ -67,7 +67,8 @@ func TestCurrencies(t *testing.T) {
 	}
 }
 
-// The columns of a catalogue are found by the headings that vendors use: numbers to order by before names, and these before registry numbers.
+// The columns of a catalogue are found by the headings that vendors use: numbers to order by before names, and these
+// before registry numbers.
 func TestOfferColumns(t *testing.T) {
 	for _, header := range []string{
 		"Price", "Price (USD)", "price_usd", "Cost", "Cost/g", "USD", "EUR", "EUR/g", "$/g", "1g", "1 g", "Preis", "Price per gram", "Unit price", "List price", "listprice",

@@ -149,7 +149,8 @@ func (o Options) namesColumns() bool {
 	return slices.ContainsFunc(append([]string{o.Input, o.ID, o.SE, o.SD}, o.Score...), func(name string) bool { return name != "" && name != NoScores })
 }
 
-// rows returns the rows of a text, with those above the table as comments. Those that are not in memory can be ranged over once.
+// rows returns the rows of a text, with those above the table as comments. Those that are not in memory can be ranged
+// over once.
 func (g *grid) rows(b rawfile.Text) iter.Seq[rawfile.Row] {
 	return func(yield func(rawfile.Row) bool) {
 		for r := range g.read(b) {
@@ -169,7 +170,8 @@ func (g *grid) rows(b rawfile.Text) iter.Seq[rawfile.Row] {
 // begin is what is in memory of the file.
 func (g *grid) begin() rawfile.Text { return rawfile.Text{Begin: g.text.Begin} }
 
-// dataRows returns the rows of data or, if the file is scanned, those at its beginning. Their cells are valid until the next.
+// dataRows returns the rows of data or, if the file is scanned, those at its beginning. Their cells are valid until the
+// next.
 func (g *grid) dataRows() iter.Seq[rawfile.Row] {
 	return func(yield func(rawfile.Row) bool) {
 		for r := range g.rows(g.begin()) {
@@ -236,8 +238,9 @@ func announced(text string) (rawfile.Separator, bool) {
 	return marked[i], true
 }
 
-// sniff returns the separator of a text: that which gives most rows the cells that the first row has. If no cell is then what
-// Normalize accepts, the next one is tried; text without any separator is read as lines, or as strings and names. look returns the first n rows.
+// sniff returns the separator of a text: that which gives most rows the cells that the first row has. If no cell is
+// then what Normalize accepts, the next one is tried; text without any separator is read as lines, or as strings and
+// names. look returns the first n rows.
 func sniff(look func(sep rawfile.Separator, n int) [][]string, o Options) rawfile.Separator {
 	share := map[rawfile.Separator]float64{}
 	for _, sep := range marked {
@@ -354,7 +357,8 @@ func (g *grid) look() (above rawfile.Row) {
 	return above
 }
 
-// findHeader sets the sample and the header: one of the first rows, or the last comment before them. Rows above it are comments.
+// findHeader sets the sample and the header: one of the first rows, or the last comment before them. Rows above it are
+// comments.
 func (g *grid) findHeader(o Options) {
 	above := g.look()
 	if g.sample == nil {
@@ -419,8 +423,8 @@ func headerRow(rows [][]string, o Options) int {
 	return -1
 }
 
-// isAmong reports whether a row stands among rows of strings, such as "bad mol" in a list of molecules and their names: a column has strings above and
-// below it, and in it neither a string nor the name of such a column.
+// isAmong reports whether a row stands among rows of strings, such as "bad mol" in a list of molecules and their names:
+// a column has strings above and below it, and in it neither a string nor the name of such a column.
 func (o Options) isAmong(above, below [][]string, cells []string) bool {
 	if o.Normalize == nil {
 		return false
@@ -436,8 +440,8 @@ func (o Options) isAmong(above, below [][]string, cells []string) bool {
 	return false
 }
 
-// mayBeStrings reports whether a row that has a letter for the name of a column, such as x, may be one of strings: nothing else in it is a known
-// name, and no cell is above numbers.
+// mayBeStrings reports whether a row that has a letter for the name of a column, such as x, may be one of strings:
+// nothing else in it is a known name, and no cell is above numbers.
 func (o Options) mayBeStrings(cells []string, below [][]string) bool {
 	long := slices.DeleteFunc(slices.Clone(cells), func(cell string) bool { return len(quantity.Fold(cell)) == 1 })
 	if o.CSV || len(long) == len(cells) || names(long, o) {
@@ -453,8 +457,9 @@ func (o Options) mayBeStrings(cells []string, below [][]string) bool {
 	return true
 }
 
-// isHeader reports whether the first row names the columns, by its content: a cell is a word where those below it mostly are numbers, or
-// is called as sequences are where they are such, and no cell is a number or a string like those below it.
+// isHeader reports whether the first row names the columns, by its content: a cell is a word where those below it
+// mostly are numbers, or is called as sequences are where they are such, and no cell is a number or a string like those
+// below it.
 func (o Options) isHeader(first []string, rows [][]string) bool {
 	header := false
 	accepted := stats.Count(first, o.accepts)
@@ -475,7 +480,8 @@ func (o Options) isHeader(first []string, rows [][]string) bool {
 	return header
 }
 
-// isLike reports whether a cell is a string like most of those below it: a sequence, a mutant or, if Normalize is choosy, what it accepts.
+// isLike reports whether a cell is a string like most of those below it: a sequence, a mutant or, if Normalize is
+// choosy, what it accepts.
 func (o Options) isLike(cell string, below []string, choosy bool) bool {
 	if o.Normalize != nil {
 		return choosy && o.accepts(cell) && mostly(below, o.accepts)
@@ -529,8 +535,8 @@ func names(cells []string, o Options) bool {
 	return false
 }
 
-// preamble finds the rows between the header and the data that say what columns hold: those of PubChem, or one with units. They are no
-// rows of data, and their units are those of the columns.
+// preamble finds the rows between the header and the data that say what columns hold: those of PubChem, or one with
+// units. They are no rows of data, and their units are those of the columns.
 func (g *grid) preamble() {
 	n := 0
 	for n < len(g.sample) && n < 10 && g.format.Header && !g.blocks && g.format.Kind != "FASTA" {
@@ -552,7 +558,8 @@ func (g *grid) preamble() {
 	g.passOver(n)
 }
 
-// isPubChem reports whether a row of PubChem's says what its columns hold, by its first cell: RESULT_TYPE, RESULT_UNIT and so on.
+// isPubChem reports whether a row of PubChem's says what its columns hold, by its first cell: RESULT_TYPE, RESULT_UNIT
+// and so on.
 func (g *grid) isPubChem(cells []string) bool {
 	return strings.HasPrefix(cells[0], "RESULT_") && slices.ContainsFunc(g.header, func(name string) bool { return strings.HasPrefix(name, "PUBCHEM_") })
 }

@@ -83,7 +83,8 @@ func TestChEMBL(t *testing.T) {
 	}
 }
 
-// The first row is a header where its cells are not like those below it, whatever the columns are called and however messy the scores are.
+// The first row is a header where its cells are not like those below it, whatever the columns are called and however
+// messy the scores are.
 func TestHeaderByContent(t *testing.T) {
 	for _, test := range []struct{ name, content, input, score, first string }{
 		{"per cent", "clone,CDR3,binding\na,MKTAYIAKQRQI,78%\nb,MKTAYIAKQRQV,45%\n", "CDR3", "binding", "MKTAYIAKQRQI"},
@@ -128,7 +129,8 @@ func TestHeaderByContent(t *testing.T) {
 	}
 }
 
-// An abbreviation in capitals at the end of a name is no unit, unless the whole name is in capitals or says what it measures.
+// An abbreviation in capitals at the end of a name is no unit, unless the whole name is in capitals or says what it
+// measures.
 func TestUnitsInCapitals(t *testing.T) {
 	for name, unit := range map[string]string{"ddG_ML": "", "binding_MM": "", "titer_mL": "mL", "VOLUME_ML": "mL", "IC50_NM": "nM"} {
 		tab := read(t, "sequence,"+name+"\nMKA,1.5\nMKC,2.5\n", table.Options{})

@@ -12,8 +12,8 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// placeParents finds the sequences of parents that mutants beside them change: those of the column of strings, if nearly all mutants fit these as they are
-// and do not tell how they were made.
+// placeParents finds the sequences of parents that mutants beside them change: those of the column of strings, if
+// nearly all mutants fit these as they are and do not tell how they were made.
 func (g *grid) placeParents(o Options, c *columns, _ *Question) error {
 	if c.input < 0 || c.mutant == c.input || o.Normalize != nil || !areSequences(g.cells(c.input, sampled)) {
 		return nil
@@ -37,8 +37,8 @@ func (g *grid) placeParents(o Options, c *columns, _ *Question) error {
 	return nil
 }
 
-// fitParents reports whether a column holds the sequences that mutants of another change, and the position of their first letters. One row is
-// enough if the study knows its sequence; otherwise it takes two, as one may fit by chance.
+// fitParents reports whether a column holds the sequences that mutants of another change, and the position of their
+// first letters. One row is enough if the study knows its sequence; otherwise it takes two, as one may fit by chance.
 func (g *grid) fitParents(o Options, sequences, mutants int) (first int, ok bool) {
 	const looked, nearly, enough = 1000, 0.9, 2
 	type row struct {
@@ -140,8 +140,8 @@ func (g *grid) isBackground(i int) bool {
 	return slices.Contains(backgroundNames, g.heading(i).Base) || slices.Contains(backgroundNames, quantity.Fold(g.header[i]))
 }
 
-// onBackground returns the mutants of a row that are added to those of its background, in the usual notation; those that the background has already are
-// not added.
+// onBackground returns the mutants of a row that are added to those of its background, in the usual notation; those
+// that the background has already are not added.
 func onBackground(cell, background string, o Options) (string, error) {
 	if numeral.IsMissing(background) || mutation.IsWildType(background) || mutation.StandsForWildType(background) {
 		return cell, nil
@@ -168,7 +168,8 @@ func onBackground(cell, background string, o Options) (string, error) {
 	return mutation.Format(o.WildType, o.first(), sequence), nil
 }
 
-// areCumulative reports whether a column names the rows that others were made of, and these list all mutations: those of their background, too.
+// areCumulative reports whether a column names the rows that others were made of, and these list all mutations: those
+// of their background, too.
 func (g *grid) areCumulative(c *columns, column int) bool {
 	if c.id < 0 || c.id == c.mutant {
 		return false

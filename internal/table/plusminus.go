@@ -12,7 +12,8 @@ import (
 // statesError reports whether a cell is a value with its error.
 func statesError(cell string) bool { n, ok := numeral.Parse(cell); return ok && n.Spread != nil }
 
-// measurements matches how many measurements the name of a column says that its numbers are means of: mean ± SD, n = 3; ± stdev of 3.
+// measurements matches how many measurements the name of a column says that its numbers are means of: mean ± SD, n = 3;
+// ± stdev of 3.
 var measurements = regexp.MustCompile(`(?i)\b(?:n\s*=|of)\s*(\d+)\b`)
 
 // measurementsOf returns how many measurements each number of a column is the mean of, as its name says; 0 if it does not.

@@ -9,7 +9,8 @@ import (
 	"github.com/invbo/invbo/internal/table"
 )
 
-// The error after ± is the standard error of the score, unless a column of errors states another. A unit is that of both numbers.
+// The error after ± is the standard error of the score, unless a column of errors states another. A unit is that of
+// both numbers.
 func TestValuesWithErrors(t *testing.T) {
 	const one = "1 cell states an error after ±, taken as the standard error"
 	for _, test := range []struct {

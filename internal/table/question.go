@@ -218,8 +218,8 @@ func stem(h quantity.Heading) string {
 	return ""
 }
 
-// ofTarget reports whether the last but one word is neither a quantity nor one of replicates, though another word is a quantity: IC50 MAO A is not of a
-// replicate A.
+// ofTarget reports whether the last but one word is neither a quantity nor one of replicates, though another word is a
+// quantity: IC50 MAO A is not of a replicate A.
 func ofTarget(h quantity.Heading) bool {
 	isQuantity := func(word string) bool {
 		endpoint, _ := quantity.Endpoint(word)

@@ -57,7 +57,8 @@ func TestNumbersThatAreNoScores(t *testing.T) {
 	}
 }
 
-// Contents tell numbers of a registry and indices, too, but not from a few rows, and not those of a column that is known for scores.
+// Contents tell numbers of a registry and indices, too, but not from a few rows, and not those of a column that is
+// known for scores.
 func TestNumbersThatLookLikeIdentifiers(t *testing.T) {
 	for _, test := range []struct{ name, header, cells, score string }{
 		{"increasing", "foo", "3 7 12 90 91", ""},
@@ -457,7 +458,8 @@ func TestSeveralOfEachString(t *testing.T) {
 	}
 }
 
-// Scores of one string under several conditions are taken as replicates if few strings have them or that is said, which is noted with the columns that say so.
+// Scores of one string under several conditions are taken as replicates if few strings have them or that is said, which
+// is noted with the columns that say so.
 func TestConditions(t *testing.T) {
 	const note = "column %s has several conditions, %s, and scores of one string in several of them are taken as replicates, as of 2 strings; give %s as type to take those of one"
 	replicates := table.Options{Type: table.NoType}

@@ -15,8 +15,8 @@ import (
 // ranges matches a range of two positive numbers, perhaps with a unit: 8-16, 8–16 µg/mL, 8 to 16.
 var ranges = regexp.MustCompile(`^(\d[\d.,]*)(\s*(?:[-‐‑–—−]|to|bis)\s*)(\d[\d.,]*)\s*(\D.*)?$`)
 
-// readRange reads a cell of a range that is no wider than two steps of a dilution series as the geometric mean of its ends. Of other text it returns
-// what was made of it before. 10-12 may be a power of ten, and 2019-2021 are years.
+// readRange reads a cell of a range that is no wider than two steps of a dilution series as the geometric mean of its
+// ends. Of other text it returns what was made of it before. 10-12 may be a power of ten, and 2019-2021 are years.
 func readRange(text string, s numeral.Style, before measurement) measurement {
 	const widest, exponents, firstYear, lastYear = 4, 18, 1900, 2100
 	m := ranges.FindStringSubmatch(whitespace.Trim(text))

@@ -32,7 +32,8 @@ func Open(r io.Reader, o Options) (*Rows, error) {
 	return &Rows{g}, nil
 }
 
-// Find returns the first of some names of columns that the header has, as it is spelled there: as given, else in another case, else folded.
+// Find returns the first of some names of columns that the header has, as it is spelled there: as given, else in
+// another case, else folded.
 func (r *Rows) Find(names ...string) (column string, ok bool) {
 	names = stats.Map(names, plainName)
 	for _, same := range []func(a, b string) bool{
@@ -65,9 +66,9 @@ func (r *Rows) LikelyScore() string {
 	}))
 }
 
-// Scan calls take with the strings of a file, row by row, until it returns false. The file may be large: its format and columns
-// are found from its beginning, and it is read block by block. Scores are not read, and Normalize only helps to find the column
-// of the strings: each Record's Input is its Text, or the SMILES of a SELFIES.
+// Scan calls take with the strings of a file, row by row, until it returns false. The file may be large: its format and
+// columns are found from its beginning, and it is read block by block. Scores are not read, and Normalize only helps to
+// find the column of the strings: each Record's Input is its Text, or the SMILES of a SELFIES.
 func Scan(ctx context.Context, r io.Reader, o Options, take func(Record) bool) error {
 	rows, err := stringsOf(r, o)
 	if err != nil {
@@ -93,8 +94,8 @@ func stringsOf(r io.Reader, o Options) (rows reader, _ error) {
 	return reader{g: g, c: c, o: o}, nil
 }
 
-// AreMolecules reports whether the strings of a table are meant to be molecules: by the name of their column, or as most of its first cells
-// are SMILES. In a build without RDKit nothing is a molecule.
+// AreMolecules reports whether the strings of a table are meant to be molecules: by the name of their column, or as
+// most of its first cells are SMILES. In a build without RDKit nothing is a molecule.
 func AreMolecules(r io.Reader, o Options) (bool, error) {
 	o.Molecules = true               // if they are none, that shows
 	if molecule.Available() == nil { // which helps to tell SMILES from their names
@@ -130,7 +131,8 @@ func AreMolecules(r io.Reader, o Options) (bool, error) {
 	}), nil
 }
 
-// each calls take with the records of the rows, in the order of the file, until it returns false. They are made on all processors.
+// each calls take with the records of the rows, in the order of the file, until it returns false. They are made on all
+// processors.
 func (r reader) each(ctx context.Context, take func([]Record) bool) error {
 	const most = 4096 // rows at a time
 	g := r.g

@@ -48,8 +48,8 @@ func readBack(s *sheet.Sheet, write func(*sheet.Sheet, io.Writer) error, o table
 	return tab, nil
 }
 
-// hard are texts that one format or another may change.
-// A sheet of Excel that has both _x0041_ and _x005F_x0041_ has the first twice: excelize takes one for the other, and nobody has them.
+// hard are texts that one format or another may change. A sheet of Excel that has both _x0041_ and _x005F_x0041_ has
+// the first twice: excelize takes one for the other, and nobody has them.
 var hard = []string{
 	"a", "1", "007", "1E5", "1e5", "-1", "+1", "3-4", "2-Mar", "TRUE", "NA", "n.d.", "-", "?", "failed", ">4.5", "<1", "=1+1", "=HYPERLINK(\"http://x\",\"y\")", "+1+1", "@SUM(A1)",
 	"-2+3", "'=1", "''=1", "'", "'a", "\"=1\"", "\" =1", "\"", "\"\"", "\"a\"", "\"a", "a\"b", "a,b", "a;b", "a|b", "a\tb", "a\nb", "a\n\nb", "a\rb", "a\r\nb", "\x1b[31mred", "\x07", "\x7f",

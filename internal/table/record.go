@@ -92,8 +92,8 @@ type reader struct {
 	named   map[string]bool // names of rows with a string, which rows without one may have
 }
 
-// isHeader reports whether a row of a table with a header has names of columns: where the strings are and where a score is, and no value. same: they are
-// those of the header.
+// isHeader reports whether a row of a table with a header has names of columns: where the strings are and where a score
+// is, and no value. same: they are those of the header.
 func (r reader) isHeader() (again, same bool) {
 	g, c := r.g, r.c
 	if !g.format.Header || c.input < 0 || len(c.scores) == 0 || g.blocks || g.format.Kind == "FASTA" {
@@ -367,8 +367,9 @@ func (r reader) readOthers(rec *Record) {
 	}
 }
 
-// readError sets the standard error of a measurement that has unit u to what the row states in a column of errors, or else after ±. It has the unit of
-// its cell or of its column, or else that of the measurement. One that cannot be brought to it is left out.
+// readError sets the standard error of a measurement that has unit u to what the row states in a column of errors, or
+// else after ±. It has the unit of its cell or of its column, or else that of the measurement. One that cannot be
+// brought to it is left out.
 func (r reader) readError(rec *Record, out outcome, m *measurement, u quantity.Unit) {
 	r.readSpread(rec, out, m)
 	at := max(r.c.se, r.c.sd) // only one of them is a column
@@ -461,7 +462,8 @@ func (r reader) readSpread(rec *Record, out outcome, m *measurement) {
 	m.se, m.spread, m.deviation = 0, false, true
 }
 
-// isRacemic reports whether a row says that its compound, which is drawn as one stereoisomer, is a mixture of it and its mirror image.
+// isRacemic reports whether a row says that its compound, which is drawn as one stereoisomer, is a mixture of it and
+// its mirror image.
 func (r reader) isRacemic() bool {
 	cell := field(r.Cells, r.c.stereo)
 	yes := slices.Contains([]string{"yes", "y", "true", "1", "x"}, strings.ToLower(cell))
@@ -471,7 +473,8 @@ func (r reader) isRacemic() bool {
 var (
 	racemicWords = regexp.MustCompile(`(?i)rac[eé]m|рацемат|mixture of .*mers|mers? mixture|meric mixture|1:1 mixture|^\(?rac(?:\.|\)|-| |$)|^\W*(?:±|\+\s*/\s*[-−–])\W*$|^\W*(?:dl|[rs]\s*[/,]\s*[rs]|and ?1|&1|ee:? 0 ?%|0 ?% ee)\W*$`)
 
-	// resolved matches what says that a compound was a racemate, or how its centres are to each other: it stays as it is drawn.
+	// resolved matches what says that a compound was a racemate, or how its centres are to each other: it stays as it
+	// is drawn.
 	resolved = regexp.MustCompile(`(?i)\bnon|\bnot\b|\bwas\b|separat|resol|\bex\b|\bfrom\b|peak|elut|isomer [12ab]\b|enantiomer [12ab]\b|\bcis\b|\btrans\b|\bsyn\b|\banti\b|erythro|threo|\bendo\b|\bexo\b`)
 )
 

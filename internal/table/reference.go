@@ -17,8 +17,8 @@ type described struct {
 	mutation.Variant
 }
 
-// compareMutants refuses rows whose sequence contradicts the mutant beside it, in a table of sequences without a wild type. The wild type
-// is what most sequences are with their substitutions undone. If nearly all are, it is the Table's.
+// compareMutants refuses rows whose sequence contradicts the mutant beside it, in a table of sequences without a wild
+// type. The wild type is what most sequences are with their substitutions undone. If nearly all are, it is the Table's.
 func (t *Table) compareMutants(g *grid, c columns, o Options) {
 	column := g.one(func(i int) bool {
 		return i != c.input && slices.Contains(mutantNames, g.heading(i).Base) && g.share(i, mutation.Is) > 0.5

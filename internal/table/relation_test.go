@@ -172,7 +172,8 @@ func TestBoundsOfNames(t *testing.T) {
 	}
 }
 
-// A bound in one cell is counted once, though its column is a further outcome and holds the scores, or makes them. So is a conversion.
+// A bound in one cell is counted once, though its column is a further outcome and holds the scores, or makes them. So
+// is a conversion.
 func TestBoundsAreCountedOnce(t *testing.T) {
 	made := func(tab *table.Table) {
 		tab.ScoreBy(func(r *table.Record) string {

@@ -10,7 +10,8 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// setRemarksAside takes what rows say of sequences off their strings. What all rows say, or a study's strings, is a part of them.
+// setRemarksAside takes what rows say of sequences off their strings. What all rows say, or a study's strings, is a
+// part of them.
 func (t *Table) setRemarksAside(o Options) {
 	var all []string
 	n, example := 0, ""

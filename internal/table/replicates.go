@@ -12,9 +12,9 @@ import (
 	"github.com/invbo/invbo/internal/table/quantity"
 )
 
-// replicatesOf returns the columns of numbers without a use that look like further replicates of a column by their names: pIC50.1, pIC50_2, pIC50 (2),
-// pIC50 rep 2 and replicate 2 of pIC50, or of pIC50 1. If one of them is called the first and the column has no number, it may be their mean: then there
-// are none if its numbers lie between theirs.
+// replicatesOf returns the columns of numbers without a use that look like further replicates of a column by their
+// names: pIC50.1, pIC50_2, pIC50 (2), pIC50 rep 2 and replicate 2 of pIC50, or of pIC50 1. If one of them is called the
+// first and the column has no number, it may be their mean: then there are none if its numbers lie between theirs.
 func (g *grid) replicatesOf(column int, taken []int) []int {
 	of, hasFirst := g.heading(column), false
 	name, own := counted(of, of.Base)
@@ -36,8 +36,8 @@ func (g *grid) replicatesOf(column int, taken []int) []int {
 	return all
 }
 
-// counted returns what is counted by a number at the end of a name, and the number: pic50 and 2 of pIC50 rep 2, and nothing and 2 of replicate 2. The
-// number is 0 if there is none; a repeat of the name is the second.
+// counted returns what is counted by a number at the end of a name, and the number: pic50 and 2 of pIC50 rep 2, and
+// nothing and 2 of replicate 2. The number is 0 if there is none; a repeat of the name is the second.
 func counted(h quantity.Heading, name string) (of string, n int) {
 	const most = 12 // more are hardly replicates
 	counts, last := stem(h), ""
@@ -83,8 +83,8 @@ func (g *grid) between(column int, others []int) bool {
 	return 10*fits >= 9*rows
 }
 
-// findReplicates says which columns look like replicates of the scores of a study's table, or of its further outcomes, and are not used: nobody asks
-// which columns such a table has.
+// findReplicates says which columns look like replicates of the scores of a study's table, or of its further outcomes,
+// and are not used: nobody asks which columns such a table has.
 func (g *grid) findReplicates(o Options, c *columns) {
 	if c.export != nil || o.Like.Score == "" && !o.Named {
 		return

@@ -9,7 +9,8 @@ import (
 	"github.com/invbo/invbo/internal/table"
 )
 
-// A column that looks like a replicate of the scores is named: a new study asks for it, and a table of a study says that it is not used.
+// A column that looks like a replicate of the scores is named: a new study asks for it, and a table of a study says
+// that it is not used.
 func TestReplicatesThatAreAdded(t *testing.T) {
 	known := &table.Known{Called: func(string) string { return "" }, Written: func(string) string { return "" }}
 	for _, test := range []struct{ name, header, want string }{

@@ -32,7 +32,8 @@ func (g *grid) made(name string) (columns []int, scale quantity.Scale) {
 	return nil, ""
 }
 
-// noteUnread notes columns of numbers without a use whose names have the words of an outcome that the table lacks, or some of them.
+// noteUnread notes columns of numbers without a use whose names have the words of an outcome that the table lacks, or
+// some of them.
 func (g *grid) noteUnread(o Options, c *columns) {
 	for k, out := range c.others {
 		if out.column >= 0 {
@@ -199,7 +200,8 @@ func (g *grid) noteOtherwise(column int, score string, c *columns) {
 // noScores reports whether the scores of a table are not to be read.
 func (o Options) noScores() bool { return len(o.Score) == 1 && o.Score[0] == NoScores }
 
-// convertible adds to the error of a missing column of scores which column they could be made of, or that one has their logarithms.
+// convertible adds to the error of a missing column of scores which column they could be made of, or that one has their
+// logarithms.
 func (g *grid) convertible(score string, err error) error {
 	e, ok := errors.AsType[*ColumnError](err)
 	h := quantity.ParseHeading(score)
@@ -217,8 +219,8 @@ func (g *grid) convertible(score string, err error) error {
 	return err
 }
 
-// scoreCandidates returns the columns that may hold the scores: those whose name is certainly that of a score, or else all measurements, or
-// else those that are called as scores and wait for their numbers.
+// scoreCandidates returns the columns that may hold the scores: those whose name is certainly that of a score, or else
+// all measurements, or else those that are called as scores and wait for their numbers.
 func (g *grid) scoreCandidates(c *columns) []int {
 	taken := c.taken()
 	free := g.where(func(i int) bool { return !slices.Contains(taken, i) && g.use(i) == measured })
@@ -252,8 +254,9 @@ func (g *grid) scoreCandidates(c *columns) []int {
 	return numbers
 }
 
-// chooseErrors sets the columns of standard errors or deviations, and of the numbers of measurements that deviations are of: without
-// these only an option makes a column deviations. Errors beside several columns of scores are those of the mean, unless an option names them.
+// chooseErrors sets the columns of standard errors or deviations, and of the numbers of measurements that deviations
+// are of: without these only an option makes a column deviations. Errors beside several columns of scores are those of
+// the mean, unless an option names them.
 func (g *grid) chooseErrors(o Options, c *columns) {
 	if len(c.scores) > 1 && c.se < 0 && c.sd < 0 {
 		return
@@ -310,8 +313,9 @@ func (g *grid) chooseErrors(o Options, c *columns) {
 	}
 }
 
-// findError returns the column of a score's errors, or of what else some words name: by the name of the score, by that of a scale that the
-// score is on, or by the words alone. The notes are on columns that would do, and are those of other numbers.
+// findError returns the column of a score's errors, or of what else some words name: by the name of the score, by that
+// of a scale that the score is on, or by the words alone. The notes are on columns that would do, and are those of
+// other numbers.
 func (g *grid) findError(score int, words []string, scale string, taken []int) (column int, notes []string) {
 	ofScale := func(i int) bool { // log SE, or pKi SE of scores that are made of Ki
 		h := g.heading(i)
@@ -336,7 +340,8 @@ func (g *grid) findError(score int, words []string, scale string, taken []int) (
 	return -1, notes
 }
 
-// errorOf returns the column called as a score with one of some words: pIC50_SEM, or IC50_SD of IC50_mean; -1 if there is none.
+// errorOf returns the column called as a score with one of some words: pIC50_SEM, or IC50_SD of IC50_mean; -1 if there
+// is none.
 func (g *grid) errorOf(score int, words []string) int {
 	return g.one(func(i int) bool { return g.isErrorOf(i, score, words) && g.ownerOf(i, score, words) < 0 })
 }
@@ -349,8 +354,8 @@ func (g *grid) isErrorOf(column, score int, words []string) bool {
 	return ok && slices.Contains(words, rest) || h.HasAny(words) && len(stem) > 0 && subset(stem, s.Words) && g.share(column, isWord) == 0
 }
 
-// ownerOf returns another column of numbers than the score whose whole name a column has beside one of some words: Tm of Tm_se, if the score
-// is Tm (rel); -1 if there is none.
+// ownerOf returns another column of numbers than the score whose whole name a column has beside one of some words: Tm
+// of Tm_se, if the score is Tm (rel); -1 if there is none.
 func (g *grid) ownerOf(column, score int, words []string) int {
 	stem := without(g.nameWords(column), slices.Concat(words, geometricWords, []string{"of", "the", "in"}))
 	named := func(i int) bool {

@@ -152,7 +152,8 @@ func (t *Table) dropVersions(o Options) {
 	}
 }
 
-// ReadSequence returns a sequence as a table of o.Sequences would have it, from its letters or, of variants of a wild type, its mutations.
+// ReadSequence returns a sequence as a table of o.Sequences would have it, from its letters or, of variants of a wild
+// type, its mutations.
 func ReadSequence(text string, o Options) (string, error) {
 	if o.WildType != "" && mutation.Is(text) && !isLetters(text) {
 		all, err := mutation.Parse(text)
@@ -214,8 +215,8 @@ func areChains(all []string) bool {
 	return err == nil && len(all) <= most && notation.ChainsOf(joined) == len(all) && bioseq.Detect(all, bioseq.CalledSequences) == bioseq.Protein
 }
 
-// ReadWildType reads the sequence that mutants change: FASTA, of several chains, too, a file of GenBank, EMBL or UniProt, or text with one sequence, whose
-// lines may be numbered. The error says where it is none.
+// ReadWildType reads the sequence that mutants change: FASTA, of several chains, too, a file of GenBank, EMBL or
+// UniProt, or text with one sequence, whose lines may be numbered. The error says where it is none.
 func ReadWildType(r io.Reader) (string, error) {
 	text, err := ReadText(r)
 	if err != nil {

@@ -46,7 +46,8 @@ func TestSequencesAreCleaned(t *testing.T) {
 	}
 }
 
-// Lower case among the capitals of peptides stands for D residues, which are not those of L, unless it marks what was mutated.
+// Lower case among the capitals of peptides stands for D residues, which are not those of L, unless it marks what was
+// mutated.
 func TestLowerCaseInPeptides(t *testing.T) {
 	const ls = "ARWQWRMKKLG,1\nRRWQWRMKALG,2\nRRWQFRMKKLG,3\nRRWQWRMKKLG,4\n"
 	for _, test := range []struct {
@@ -243,7 +244,8 @@ func TestReadWildType(t *testing.T) {
 	}
 }
 
-// Strings of RNA that end in TT are no RNA alone, and no error. A few among others are refused in a sentence that says what to do.
+// Strings of RNA that end in TT are no RNA alone, and no error. A few among others are refused in a sentence that says
+// what to do.
 func TestOverhangs(t *testing.T) {
 	const a, b, c = "CAUUGCGAGUCAUUUGAUU", "UCGUAGAAAGUCAAUAUGG", "UUCUGUGUUGUUCGCGUGG"
 	const letters = "each letter where the data do"

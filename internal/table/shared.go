@@ -7,8 +7,9 @@ import (
 	"github.com/invbo/invbo/internal/table/numeral"
 )
 
-// Shared returns the column of each of several files that names the same strings in all: most of its different cells in one are in the others, as wells
-// of a plate map beside those of a plate reader. ok is false if there is none, or more than one.
+// Shared returns the column of each of several files that names the same strings in all: most of its different cells in
+// one are in the others, as wells of a plate map beside those of a plate reader. ok is false if there is none, or more
+// than one.
 func Shared(files ...*Rows) (columns []string, ok bool) {
 	for i := range files[0].grid.header {
 		names := []string{files[0].grid.name(i)}
@@ -29,7 +30,8 @@ func Shared(files ...*Rows) (columns []string, ok bool) {
 	return columns, ok
 }
 
-// shares reports whether most cells of a column, which are words and differ from each other, are those of another table's column.
+// shares reports whether most cells of a column, which are words and differ from each other, are those of another
+// table's column.
 func shares(a *grid, i int, b *grid, k int) bool {
 	const fewest = 2
 	ours, theirs := distinct(a.cells(i, sampled)), distinct(b.cells(k, sampled))

@@ -16,8 +16,8 @@ import (
 // siteName matches the name of a column of the residues at one position: V39, Val39, 39, pos39, site 1.
 var siteName = regexp.MustCompile(`(?i)^(?:[ACDEFGHIKLMNPQRSTVWY]|[a-z]{3}|pos|position|site|aa|res|residue)?[ _-]?\d{1,5}$`)
 
-// joinSites has residues that a table spreads over columns, one for each position, read as sequences in a further column. Tables with sequences or
-// mutants are read as they are.
+// joinSites has residues that a table spreads over columns, one for each position, read as sequences in a further
+// column. Tables with sequences or mutants are read as they are.
 func (g *grid) joinSites(o Options) {
 	if !g.format.Header || g.matrixRead || g.joined != nil || o.Normalize != nil || o.Molecules {
 		return

@@ -9,8 +9,9 @@ import (
 	"github.com/invbo/invbo/internal/table/quantity"
 )
 
-// Words for what rows say of other rows, folded. Those of values may stand for a string without single measurements; earlier lists are preferred.
-// Those of spreads never do. Vague words may mean something else, unless their column has a clear one or is called after statistics.
+// Words for what rows say of other rows, folded. Those of values may stand for a string without single measurements;
+// earlier lists are preferred. Those of spreads never do. Vague words may mean something else, unless their column has
+// a clear one or is called after statistics.
 var (
 	valueStatistics  = lists("statistic of values")
 	spreadStatistics = list("statistic of spread")
@@ -72,8 +73,8 @@ func (g *grid) tellStatistics(c columns) []int {
 	})
 }
 
-// setStatisticsAside sets rows aside that are the mean, the standard deviation or another statistic of other rows, as a column or their name says.
-// The mean is the value of a string that has no single measurements.
+// setStatisticsAside sets rows aside that are the mean, the standard deviation or another statistic of other rows, as a
+// column or their name says. The mean is the value of a string that has no single measurements.
 func (t *Table) setStatisticsAside(g *grid, c columns) {
 	if !g.format.Header || c.export != nil {
 		return

@@ -113,7 +113,8 @@ func (t *Table) decades(name string, value func(Record) (float64, bool)) float64
 	return math.Log10(most / least)
 }
 
-// Logarithm returns what a further outcome that is a concentration is called as its negative logarithm, hERG pIC50 of hERG IC50 (µM); empty for others.
+// Logarithm returns what a further outcome that is a concentration is called as its negative logarithm, hERG pIC50 of
+// hERG IC50 (µM); empty for others.
 func (t *Table) Logarithm(outcome string) string {
 	u, _ := quantity.ParseStated(t.Columns.OtherUnits[outcome])
 	h := quantity.ParseHeading(outcome)
@@ -300,7 +301,8 @@ func (r Record) Unused() bool { return r.unused != "" }
 // Refuse makes a record Invalid, as one whose string the caller cannot use.
 func (t *Table) Refuse(i int, err error) { t.Records[i] = t.Records[i].invalid(BadString, "%v", err) }
 
-// Unusable is the error of a table of which most rows are Invalid: then it is hardly what it is taken for, and the rest is no sample of it.
+// Unusable is the error of a table of which most rows are Invalid: then it is hardly what it is taken for, and the rest
+// is no sample of it.
 type Unusable struct {
 	Rows, Invalid int
 	Reason        Reason // the most frequent code, with the text of the first such row
@@ -348,7 +350,8 @@ func (t *Table) LeftOut() string {
 	return fmt.Sprintf("%d of %d rows left out; the first is line %d: %s", n, len(t.Records), first.Line, first.Reason.Text)
 }
 
-// WriteReport writes what became of every row as CSV, with further outcomes behind. Rows with a part of the outcomes are partly measured.
+// WriteReport writes what became of every row as CSV, with further outcomes behind. Rows with a part of the outcomes
+// are partly measured.
 func (t *Table) WriteReport(w io.Writer) error {
 	from := 1 // the files of a table that was joined are its first column
 	if len(t.Records) > 0 && t.Records[0].File != "" {

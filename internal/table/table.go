@@ -1,11 +1,13 @@
-// Package table reads a table of measured compounds or sequences as laboratories write them, and says what became of every row.
+// Package table reads a table of measured compounds or sequences as laboratories write them, and says what became of
+// every row.
 //
-// Formats are told apart by content: tables with commas, semicolons, tabs or pipes, lines of SMILES with names, SD files, Excel
-// workbooks (.xlsx) and FASTA, each gzipped or not, in UTF-8, UTF-16 or Windows-1252 (Latin-1). Columns are found by their names and
-// contents, with their units and relations: IC50 (nM), a column of standard_relation, one of standard_units.
+// Formats are told apart by content: tables with commas, semicolons, tabs or pipes, lines of SMILES with names, SD
+// files, Excel workbooks (.xlsx) and FASTA, each gzipped or not, in UTF-8, UTF-16 or Windows-1252 (Latin-1). Columns
+// are found by their names and contents, with their units and relations: IC50 (nM), a column of standard_relation, one
+// of standard_units.
 //
-// Read fails if the file as a whole cannot be understood: an unknown format, or columns that could be either, which is a Question. What
-// is wrong with a single row is the State and Reason of its Record. Errors are those of package usage.
+// Read fails if the file as a whole cannot be understood: an unknown format, or columns that could be either, which is
+// a Question. What is wrong with a single row is the State and Reason of its Record. Errors are those of package usage.
 package table
 
 import (
@@ -58,9 +60,9 @@ type Options struct {
 	Sheet      string // of an Excel workbook; empty: the first
 	Encoding   string // of text, as the WHATWG names it: gbk, windows-1251; empty: UTF-8, UTF-16 or Windows-1252, as the bytes say
 
-	// Normalize returns what the search uses for what the file has, and what it changed, for people: "desalted (removed Cl)",
-	// which is counted by what comes before " (". Rows with an error are Invalid. It must be safe for concurrent use; nil
-	// makes sequences of what Sequences says are such, and leaves other text as it is. See Molecules.
+	// Normalize returns what the search uses for what the file has, and what it changed, for people: "desalted (removed
+	// Cl)", which is counted by what comes before " (". Rows with an error are Invalid. It must be safe for concurrent
+	// use; nil makes sequences of what Sequences says are such, and leaves other text as it is. See Molecules.
 	Normalize   func(text string) (input, note string, err error)
 	Sequences   bioseq.Kind // what the strings are, if Normalize is nil
 	Alike       Alike       // how strings that are neither molecules nor sequences are written alike; nil: they stay as they are
@@ -73,7 +75,8 @@ type Options struct {
 	Progress   func(done, total int) // is called with the number of rows that were read, and about that of all; nil: nothing is
 }
 
-// Alike returns how strings of a table are written alike, such as lists of items, and what people should know of them. The error says why none can be used.
+// Alike returns how strings of a table are written alike, such as lists of items, and what people should know of them.
+// The error says why none can be used.
 type Alike func(texts []string) (spell func(text string) Spelled, notes []string, err error)
 
 // Spelled is a string as the others are written.
@@ -85,7 +88,8 @@ type Spelled struct {
 	Err     error  // why it cannot be used
 }
 
-// Known tells names and strings of a study from other text. Called and Written return a string of the study, or "" if it has none such.
+// Known tells names and strings of a study from other text. Called and Written return a string of the study, or "" if
+// it has none such.
 type Known struct {
 	Called   func(name string) string // the string of that name or number
 	Shared   func(name string) bool   // several strings had that name, and are called otherwise; nil: none
@@ -535,7 +539,8 @@ func with[V any](m map[string]V, key string, v V) map[string]V {
 	return m
 }
 
-// OneLine returns the Columns with each name on one line, as tables are read; those of studies of earlier versions may break.
+// OneLine returns the Columns with each name on one line, as tables are read; those of studies of earlier versions may
+// break.
 func (c Columns) OneLine() Columns {
 	for _, name := range []*string{&c.Input, &c.ID, &c.SE, &c.SD, &c.Score} {
 		*name = plainName(*name)
@@ -592,8 +597,8 @@ func together(names []string) string {
 	return common
 }
 
-// ScoreBy sets the scores of records without one by score, which sets that of a record from its input and further outcomes, with its bound and all
-// outcomes that it knows, or names what is missing.
+// ScoreBy sets the scores of records without one by score, which sets that of a record from its input and further
+// outcomes, with its bound and all outcomes that it knows, or names what is missing.
 func (t *Table) ScoreBy(score func(*Record) (missing string)) {
 	t.made = true
 	for i := range t.Records {

@@ -1047,7 +1047,8 @@ func TestRacematesOfDiastereomers(t *testing.T) {
 	}
 }
 
-// Molecules of an SD file without titles are called after the property that names them; a column that says nothing names nothing.
+// Molecules of an SD file without titles are called after the property that names them; a column that says nothing
+// names nothing.
 func TestNamesOfPropertiesAndColumns(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
@@ -1112,7 +1113,8 @@ func TestGeometricDeviation(t *testing.T) {
 	}
 }
 
-// A column of numbered names is no column of strings, whatever it is called: sequences with modifications are beside it, or the table has none.
+// A column of numbered names is no column of strings, whatever it is called: sequences with modifications are beside
+// it, or the table has none.
 func TestNumberedNamesAreNoStrings(t *testing.T) {
 	const none = "column Peptide looks like names, whose letters say nothing of what was measured"
 	for _, test := range []struct{ name, content, want string }{

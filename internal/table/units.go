@@ -27,7 +27,8 @@ func (g *grid) isUnits(i int) bool {
 	return len(first) > 0 && certain(first[0]) && g.share(i, certain) == 1
 }
 
-// chooseUnits sets the units of the outcomes, and what they are converted to: the unit of the study, of the Options or of the first column.
+// chooseUnits sets the units of the outcomes, and what they are converted to: the unit of the study, of the Options or
+// of the first column.
 func (g *grid) chooseUnits(o Options, c *columns) error {
 	given, errGiven := readUnit(o.Unit, quantity.ParseGiven)
 	target, err := readUnit(o.Like.Unit, quantity.ParseStated)
@@ -150,8 +151,8 @@ func readUnit(text string, parse func(string) (quantity.Unit, bool)) (quantity.U
 	return u, nil
 }
 
-// stateUnits finds out in which units an outcome's numbers are: stated is that of the column's name or, if that has none and rows state their
-// own, of most rows. Beside a column of units, the name's is only that of rows without one.
+// stateUnits finds out in which units an outcome's numbers are: stated is that of the column's name or, if that has
+// none and rows state their own, of most rows. Beside a column of units, the name's is only that of rows without one.
 func (g *grid) stateUnits(out *outcome, c *columns) {
 	h := g.heading(out.column)
 	out.log, out.lengths = h.Log != "", h.IsOfLength()
@@ -190,9 +191,9 @@ func (g *grid) stateUnits(out *outcome, c *columns) {
 	}
 }
 
-// contradictUnits finds the column of units of concentration beside negative logarithms, which have none, in a table without the concentrations: one of
-// ChEMBL has them in Standard Value. If some number is hardly such a logarithm, all beside a unit may be concentrations; otherwise a note says how they
-// are taken.
+// contradictUnits finds the column of units of concentration beside negative logarithms, which have none, in a table
+// without the concentrations: one of ChEMBL has them in Standard Value. If some number is hardly such a logarithm, all
+// beside a unit may be concentrations; otherwise a note says how they are taken.
 func (g *grid) contradictUnits(out *outcome, c *columns) {
 	const least, most = 1, 12 // of most assays
 	isMolar := func(cell string) bool { u, ok := quantity.ParseUnit(cell); return ok && u.ConvertsTo(quantity.Molar) }
@@ -225,7 +226,8 @@ func unitOfRow(cells []string, u quantity.Unit, units int) quantity.Unit {
 	return u
 }
 
-// sameScale returns an error if a column holds logarithms and the scores of a study, which are what its tables state, are none, or the reverse.
+// sameScale returns an error if a column holds logarithms and the scores of a study, which are what its tables state,
+// are none, or the reverse.
 func (g *grid) sameScale(column int, like Columns) error {
 	name, h, scores := g.name(column), g.heading(column), quantity.ParseHeading(like.Score)
 	linear := func(h quantity.Heading) bool { return h.HasEndpoint() || h.Unit.IsSet() }
@@ -268,7 +270,8 @@ func (g *grid) scaleOf(column int, o Options) (quantity.Scale, error) {
 	return scale, nil
 }
 
-// asFraction returns the unit that the numbers of an outcome are converted to, a fraction if the study's are such and those of the table are in %.
+// asFraction returns the unit that the numbers of an outcome are converted to, a fraction if the study's are such and
+// those of the table are in %.
 func (o Options) asFraction(outcome string, out outcome, wanted quantity.Unit) quantity.Unit {
 	if !wanted.IsSet() && o.Known != nil && slices.Contains(o.Known.Fractions, outcome) && (out.percents || out.stated.Equal(quantity.Percent)) {
 		return quantity.Fraction

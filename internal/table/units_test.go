@@ -56,8 +56,8 @@ func TestUnitsAreConverted(t *testing.T) {
 	}
 }
 
-// What a later table says in brackets tells whether it holds what the study's scores are: another assay, species, scale or sign does not, nor does a unit that
-// is not known.
+// What a later table says in brackets tells whether it holds what the study's scores are: another assay, species, scale
+// or sign does not, nor does a unit that is not known.
 func TestAnotherMeasurement(t *testing.T) {
 	for _, test := range []struct {
 		study, header string
@@ -150,7 +150,8 @@ func TestUnitsThatAreNotStated(t *testing.T) {
 	}
 }
 
-// A column is found by its name with its unit, in another writing, with another one and without; --score says in which the scores are to be.
+// A column is found by its name with its unit, in another writing, with another one and without; --score says in which
+// the scores are to be.
 func TestScoreNamedWithItsUnit(t *testing.T) {
 	const one, two = "SMILES,IC50 (nM)\nCCO,300\nCCN,20\n", "SMILES,IC50 (nM),IC50 (uM)\nCCO,300,0.3\nCCN,20,0.02\n"
 	for _, test := range []struct{ content, score, want string }{
@@ -345,8 +346,8 @@ func TestDecades(t *testing.T) {
 	}
 }
 
-// A standard error has the unit of its cell or of its column, or else that of the score. It may be that of the logarithm which the score is. One
-// that fits neither is not used, which a note says.
+// A standard error has the unit of its cell or of its column, or else that of the score. It may be that of the
+// logarithm which the score is. One that fits neither is not used, which a note says.
 func TestUnitsOfStandardErrors(t *testing.T) {
 	tenth := 0.1 / math.Ln10 // of a relative error of 10 %
 	for _, test := range []struct {
@@ -378,7 +379,8 @@ func TestUnitsOfStandardErrors(t *testing.T) {
 	}
 }
 
-// Standard deviations count beside numbers of measurements, or where an option names them. Otherwise a note says that they do not.
+// Standard deviations count beside numbers of measurements, or where an option names them. Otherwise a note says that
+// they do not.
 func TestStandardDeviationsThatAreNotUsed(t *testing.T) {
 	const without, with = "SMILES,Ki (nM),SD (nM)\nCCO,300,30\nCCN,20,2\n", "SMILES,Ki (nM),SD (nM),n\nCCO,300,30,4\nCCN,20,2,4\n"
 	for _, test := range []struct {
@@ -423,7 +425,8 @@ func TestScaleOfAStudy(t *testing.T) {
 	}
 }
 
-// Numbers that are hardly meant are said: negative logarithms of no concentration, and errors beside which the score says nothing.
+// Numbers that are hardly meant are said: negative logarithms of no concentration, and errors beside which the score
+// says nothing.
 func TestDoubts(t *testing.T) {
 	for _, test := range []struct {
 		columns, row string
@@ -505,7 +508,8 @@ func TestRatios(t *testing.T) {
 	}
 }
 
-// In a column some cells of which state per cent, or are formatted so, a small number without the sign may be a fraction: its row is refused.
+// In a column some cells of which state per cent, or are formatted so, a small number without the sign may be a
+// fraction: its row is refused.
 func TestPerCentBesidePlainNumbers(t *testing.T) {
 	for _, test := range []struct{ name, content, want string }{
 		{"0.93 beside 95 %", "smiles,Inhibition (%)\nCCO,95%\nCCN,0.93\nCCC,91 %\nCCF,88\n", "95 invalid 91 88"},

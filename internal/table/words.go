@@ -91,7 +91,8 @@ var (
 	unreadText = regexp.MustCompile(`"([^"]*)" (?:is not a number|has a unit that is not known)`)
 )
 
-// classAdvice says what to write instead of scores in words, signs or with a times sign; "" of other cells. Few different words are classes.
+// classAdvice says what to write instead of scores in words, signs or with a times sign; "" of other cells. Few
+// different words are classes.
 func classAdvice(cells []string) string {
 	const most = 8
 	cells = slices.DeleteFunc(slices.Clone(cells), numeral.IsMissing)
@@ -128,8 +129,8 @@ func classAdvice(cells []string) string {
 	return ""
 }
 
-// wordsForScores says which columns without a use hold scores in words, by their content or, of classes, by their name too, and what to write instead;
-// "" if none does.
+// wordsForScores says which columns without a use hold scores in words, by their content or, of classes, by their name
+// too, and what to write instead; "" if none does.
 func (g *grid) wordsForScores(c columns) string {
 	var all []string
 	for i := range g.header {

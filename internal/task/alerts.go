@@ -11,7 +11,8 @@ import (
 	"github.com/invbo/invbo/molecule/alerts"
 )
 
-// Alerts are the rules that a proposal must not match: a built-in set, or those of a file. The zero value stands for none that were chosen.
+// Alerts are the rules that a proposal must not match: a built-in set, or those of a file. The zero value stands for
+// none that were chosen.
 type Alerts struct {
 	Named string `json:"set,omitzero"` // NIBRAlerts, StrictAlerts or NoAlerts; empty: those of File
 	File  File   `json:"file,omitzero"`

@@ -73,8 +73,8 @@ func readCatalogue(ctx context.Context, f File) (*catalogue, error) {
 // checked is how many molecules of a catalogue are parsed before a run.
 const checked = 10_000
 
-// check notes how many rows are no molecules, of all or, if there are many, of some throughout the file. It is an error if most are
-// none.
+// check notes how many rows are no molecules, of all or, if there are many, of some throughout the file. It is an error
+// if most are none.
 func (c *catalogue) check(ctx context.Context) error {
 	at := rand.New(rand.NewPCG(0, 0)).Perm(len(c.smiles))
 	at = at[:min(len(at), checked)]

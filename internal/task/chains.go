@@ -29,8 +29,9 @@ type joined struct {
 	forbids  func(x string) bool
 }
 
-// partsSpace returns the space of sequences that are more than letters: proposals change residues, and have ends and what separates chains as
-// one of the examples has. They are aligned if most have chains of the same lengths. Lengths are numbers of residues.
+// partsSpace returns the space of sequences that are more than letters: proposals change residues, and have ends and
+// what separates chains as one of the examples has. They are aligned if most have chains of the same lengths. Lengths
+// are numbers of residues.
 func partsSpace(o Options, d Design) (Space, error) {
 	j := joined{Options: o, design: d, xs: d.Strings(), residues: strings.Split(protein.Residues, "")}
 	for _, x := range slices.Concat(j.xs, d.Pool) {
@@ -87,7 +88,8 @@ func (j joined) frame() string {
 	return frame
 }
 
-// aligned returns the space of sequences of one frame. Their ends may differ: a proposal has those of the sequence that it is made from.
+// aligned returns the space of sequences of one frame. Their ends may differ: a proposal has those of the sequence that
+// it is made from.
 func (j joined) aligned(frame string) (Space, error) {
 	for _, p := range j.Positions {
 		if i := p - j.Offset - 1; i >= 0 && i < len(frame) && frame[i] != notation.AnyResidue {
@@ -159,8 +161,8 @@ func lengthsOf(frame string) string {
 	return enumerated(all)
 }
 
-// varying returns the space of sequences whose chains vary in length. A chain that has one length in most sequences keeps it, and another what
-// it begins and ends with in all.
+// varying returns the space of sequences whose chains vary in length. A chain that has one length in most sequences
+// keeps it, and another what it begins and ends with in all.
 func (j joined) varying() (Space, error) {
 	if err := j.needAligned(); err != nil {
 		return Space{}, err
@@ -261,8 +263,9 @@ func column(sequences [][][]string, k int) (chains [][]string) {
 	return chains
 }
 
-// fixed returns the length that each chain of sequences keeps, which most have there; 0: it varies. If all chains would keep theirs and others are
-// asked for, those chains vary that do in the data, or all. Alone says that all sequences have this number of chains.
+// fixed returns the length that each chain of sequences keeps, which most have there; 0: it varies. If all chains would
+// keep theirs and others are asked for, those chains vary that do in the data, or all. Alone says that all sequences
+// have this number of chains.
 func (j joined) fixed(sequences [][][]string, alone bool) []int {
 	kept, varied, total := make([]int, len(sequences[0])), make([]int, len(sequences[0])), 0
 	for k := range kept {
@@ -345,8 +348,8 @@ func (r chainRule) operators(residues []string, l Lengths) []evolve.Operator {
 	return tokens.Edits{Alphabet: residues, Split: split, Before: r.before, After: r.after, Shortest: l.Min, Longest: l.Max}.Operators()
 }
 
-// child returns a child of two sequences that an operator makes; "": there is none. It has the ends of the first, and chains of the lengths that
-// rules keep.
+// child returns a child of two sequences that an operator makes; "": there is none. It has the ends of the first, and
+// chains of the lengths that rules keep.
 func (r chainRules) child(ctx context.Context, name string, pair [2]string, rng *rand.Rand) (string, error) {
 	parts := notation.PartsOf(pair[0])
 	p, q := parts.Chains(), notation.PartsOf(pair[1]).Chains()
@@ -418,7 +421,8 @@ func usual[S any, T comparable](all []S, of func(S) T) (value T, ok bool) {
 	return value, false
 }
 
-// splitParts returns the tokens of a sequence: its ends, residues and what separates its chains. Another string is one token.
+// splitParts returns the tokens of a sequence: its ends, residues and what separates its chains. Another string is one
+// token.
 func splitParts(x string) []string {
 	p := notation.PartsOf(x)
 	split := slices.Concat([]string{p.Before}, p.Tokens(), []string{p.After})

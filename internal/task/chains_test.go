@@ -51,7 +51,8 @@ func designOf(xs []string) (d Design) {
 	return d
 }
 
-// Proposals of sequences that are more than letters keep their ends, what separates chains, and the lengths that most chains have.
+// Proposals of sequences that are more than letters keep their ends, what separates chains, and the lengths that most
+// chains have.
 func TestPartsSpace(t *testing.T) {
 	for _, test := range []struct {
 		name    string

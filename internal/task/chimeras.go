@@ -8,7 +8,8 @@ import (
 	"github.com/invbo/invbo/internal/option"
 )
 
-// chimeras sets the space of sequences of one length that are recombined of blocks, which begin at starts; ok is false if the blocks have too many variants.
+// chimeras sets the space of sequences of one length that are recombined of blocks, which begin at starts; ok is false
+// if the blocks have too many variants.
 func (out *Space) chimeras(starts []int, o Options, d Design, examples, variants []string, forbids func(x string) bool, canonical func(x string) string) (ok bool, err error) {
 	split := func(x string) (blocks []string) {
 		if len(x) != len(examples[0]) {
@@ -40,7 +41,8 @@ func (out *Space) chimeras(starts []int, o Options, d Design, examples, variants
 	return true, nil
 }
 
-// blockCode writes each block of sequences as a letter, and others as one that is not proposed; ok is false if there are too many.
+// blockCode writes each block of sequences as a letter, and others as one that is not proposed; ok is false if there
+// are too many.
 func blockCode(xs []string, split func(x string) []string) (l *lettered, ok bool) {
 	at := make([]map[string]bool, len(split(xs[0])))
 	tokens := []string{otherItem}

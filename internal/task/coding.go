@@ -53,8 +53,9 @@ type kept struct {
 	distinct bool // sequences differ in their proteins alone, so that one of each protein is enough
 }
 
-// coding returns what proposals keep because examples do, or as the option says. Examples with a stop inside are controls, which say nothing of what
-// is kept. One in ten may be no whole codons. Where sequences as a whole are no open reading frames, it is the one in them that counts.
+// coding returns what proposals keep because examples do, or as the option says. Examples with a stop inside are
+// controls, which say nothing of what is kept. One in ten may be no whole codons. Where sequences as a whole are no
+// open reading frames, it is the one in them that counts.
 func (s SequenceOptions) coding(examples []string, kind bioseq.Kind) (kept, error) {
 	nucleic := kind == bioseq.DNA || kind == bioseq.RNA
 	switch {
@@ -231,7 +232,8 @@ type gene struct {
 	most          bool // it is at least half of the sequences
 }
 
-// geneOf returns the gene that most sequences have at one place or, if their lengths differ, somewhere; the zero gene if there is none in flanks.
+// geneOf returns the gene that most sequences have at one place or, if their lengths differ, somewhere; the zero gene
+// if there is none in flanks.
 func geneOf(all []string) gene {
 	places := map[gene]int{}
 	inner, letters, total := 0, 0, 0
@@ -271,8 +273,9 @@ func (g gene) of(x string) string {
 	return x[g.before : len(x)-g.after]
 }
 
-// canonical returns a function that writes coding sequences of one length so that each protein has one: a known protein as it is known, and each other
-// with the codons of the reference, or those that differ least from these. allows reports whether a letter may stand at a place.
+// canonical returns a function that writes coding sequences of one length so that each protein has one: a known protein
+// as it is known, and each other with the codons of the reference, or those that differ least from these. allows
+// reports whether a letter may stand at a place.
 func (k kept) canonical(reference string, kind bioseq.Kind, allows func(at int, letter byte) bool) func(x string) string {
 	letters := kind.Letters()
 	if !k.distinct || k.inside.longest || reference == "" || len(letters) != 4 {

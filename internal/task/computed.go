@@ -22,9 +22,9 @@ import (
 // mutationCount is the name of the number of mutations of a variant of a wild type.
 const mutationCount = "mutations"
 
-// SetComputed has the program compute the objectives that it can and that no column of the data holds: properties of molecules, and the number
-// of mutations of variants of a wild type. The note, which may be empty, says which columns do. Without an oracle or a laboratory that
-// measures, the program computes them all the same.
+// SetComputed has the program compute the objectives that it can and that no column of the data holds: properties of
+// molecules, and the number of mutations of variants of a wild type. The note, which may be empty, says which columns
+// do. Without an oracle or a laboratory that measures, the program computes them all the same.
 func (o *Options) SetComputed(t Task, data ...File) (note string, _ error) {
 	o.Computed = nil
 	computes := func(name string) (bool, error) { return name == mutationCount, nil }
@@ -83,7 +83,8 @@ func (o *Options) SetComputed(t Task, data ...File) (note string, _ error) {
 	return strings.Join(notes, "\n"), nil
 }
 
-// SetPoolBounds makes constraints on columns of the pool that no data hold, such as prices, bounds of what is proposed: nothing measures them.
+// SetPoolBounds makes constraints on columns of the pool that no data hold, such as prices, bounds of what is proposed:
+// nothing measures them.
 func (o *Options) SetPoolBounds(t Task, data ...File) error {
 	o.PoolBounds = nil
 	if !o.Pool.Given() || len(o.Constraints) == 0 {
@@ -175,8 +176,9 @@ func residues(x string) []string {
 	return residue.FindAllString(x, -1)
 }
 
-// counter returns a function that counts the positions at which a sequence differs from the wild type; those that one of them lacks differ. A residue
-// of several letters is one position: a token of the alphabet, or without one a group in brackets.
+// counter returns a function that counts the positions at which a sequence differs from the wild type; those that one
+// of them lacks differ. A residue of several letters is one position: a token of the alphabet, or without one a group
+// in brackets.
 func (o Options) counter() func(x string) float64 {
 	split := residues
 	if o.Alphabet != "" {
@@ -230,8 +232,8 @@ func (o Options) first() (oracle.Oracle, error) {
 	}), err
 }
 
-// withoutComputed is an oracle that must not report what the program computes: nobody could tell which of the two values is meant. What it reports so is
-// left out, and the next call is an error, so that no answer is lost.
+// withoutComputed is an oracle that must not report what the program computes: nobody could tell which of the two
+// values is meant. What it reports so is left out, and the next call is an error, so that no answer is lost.
 type withoutComputed struct {
 	oracle.Oracle
 	computed []string

@@ -149,7 +149,8 @@ func (c CoreOptions) freed(limit string) string {
 	return strings.Join(append(freed, "require=*"), " ")
 }
 
-// read returns the core, as it is drawn and as molecules of a table are read, and the limits of its groups. Both cores are one if they do not differ.
+// read returns the core, as it is drawn and as molecules of a table are read, and the limits of its groups. Both cores
+// are one if they do not differ.
 func (c CoreOptions) read() (drawn, parsed *molecule.Core, _ map[int]core.Limit, _ error) {
 	drawn, err := molecule.ParseCore(c.Core)
 	parsed = drawn
@@ -189,7 +190,8 @@ func (c CoreOptions) read() (drawn, parsed *molecule.Core, _ map[int]core.Limit,
 	return drawn, parsed, limits, nil
 }
 
-// likeData returns a core as molecules of a table are read: without counterions and charges that hydrogens can take away; "" if it cannot be read so.
+// likeData returns a core as molecules of a table are read: without counterions and charges that hydrogens can take
+// away; "" if it cannot be read so.
 func likeData(text string, strip table.Strip) string {
 	normalize, err := table.Molecules(strip)
 	if err != nil {
@@ -222,7 +224,8 @@ func likeData(text string, strip table.Strip) string {
 // corePoint matches an attachment point.
 var corePoint = regexp.MustCompile(`\[\*:\d+\]`)
 
-// fixCore has the parts of a task of molecules search those with a core. Limits on proposals are those of the known molecules with the core.
+// fixCore has the parts of a task of molecules search those with a core. Limits on proposals are those of the known
+// molecules with the core.
 func (p *Parts) fixCore(ctx context.Context, o CoreOptions, screen *screen) error {
 	c := coreSearch{options: o, screen: screen, library: p.Library}
 	if err := c.read(); err != nil {
@@ -313,8 +316,8 @@ func (c *coreSearch) plain(hydrogens ...int) string {
 	return plain
 }
 
-// fixed returns what all molecules with the core have anyway, and where they may differ. A group that a hydrogen at a point makes, such as a phenol, is
-// of the core, and would keep the point as it is.
+// fixed returns what all molecules with the core have anyway, and where they may differ. A group that a hydrogen at a
+// point makes, such as a phenol, is of the core, and would keep the point as it is.
 func (c *coreSearch) fixed() molecules.Fixed {
 	var all []int
 	plain := []string{c.plain()}
@@ -357,8 +360,9 @@ func (c *coreSearch) build(ctx context.Context, d Design) (Space, error) {
 	return space, err
 }
 
-// compareTautomers has the surrogate compare molecules that are drawn as another tautomer than the arrangement draws them as if they were drawn as that:
-// those of a design and, if a hydrogen of the core that moves gives its points other groups, all.
+// compareTautomers has the surrogate compare molecules that are drawn as another tautomer than the arrangement draws
+// them as if they were drawn as that: those of a design and, if a hydrogen of the core that moves gives its points
+// other groups, all.
 func (c *coreSearch) compareTautomers(ctx context.Context, space *Space, arrangement *core.Arrangement, d Design) error {
 	xs := d.Strings()
 	drawn := make([]string, len(xs))
@@ -407,8 +411,8 @@ func (c *coreSearch) groupLimits() map[int]core.Limit {
 	return limits
 }
 
-// common returns what nearly all groups of molecules with the core have in common, as parseGroups reads it, at points for which the options neither
-// require nor forbid anything.
+// common returns what nearly all groups of molecules with the core have in common, as parseGroups reads it, at points
+// for which the options neither require nor forbid anything.
 func (c *coreSearch) common(ctx context.Context, with Design) (points []string, _ error) {
 	o := c.screen.options
 	if !o.FromData || o.Require.String() == NoGroups || c.library == nil {
@@ -490,7 +494,8 @@ func (c *coreSearch) space(ctx context.Context, d Design) (Space, error) {
 	return space, nil
 }
 
-// hopeless returns why no molecule with the core may be proposed, as far as those of the data with the core and some others tell; nil: one may.
+// hopeless returns why no molecule with the core may be proposed, as far as those of the data with the core and some
+// others tell; nil: one may.
 func (c *coreSearch) hopeless(s Space, with Design) error {
 	const tried = 500
 	if slices.ContainsFunc(with.Strings(), func(x string) bool { return c.screen.knownPasses(x) && allowed(c.parsed, c.groupLimits(), x) }) {
@@ -515,7 +520,8 @@ type matches struct {
 	others    map[molecule.Misfit]int // molecules of the design without the core
 }
 
-// match returns the molecules of a design with a core, those of other tautomers as that whose groups are like the others' at each point.
+// match returns the molecules of a design with a core, those of other tautomers as that whose groups are like the
+// others' at each point.
 func (s *coreSearch) match(ctx context.Context, c *molecule.Core, d Design) (matches, error) {
 	fits, misfits, drawn := make([]string, len(d.Init)), make([]molecule.Misfit, len(d.Init)), make([]string, len(d.Init))
 	err := parallel.ForContext(ctx, len(d.Init), 4, func(lo, hi int) {
@@ -571,8 +577,8 @@ func (s *coreSearch) match(ctx context.Context, c *molecule.Core, d Design) (mat
 	return with, nil
 }
 
-// configure returns a core with the configuration that most of the molecules with it have, and how many have it; of several as frequent, that of the
-// best molecule.
+// configure returns a core with the configuration that most of the molecules with it have, and how many have it; of
+// several as frequent, that of the best molecule.
 func (s *screen) configure(ctx context.Context, c *molecule.Core, with matches) (best *molecule.Core, have int, _ error) {
 	const most = 5 // that are tried
 	count := map[string]int{}

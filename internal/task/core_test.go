@@ -36,7 +36,8 @@ func TestParseGroups(t *testing.T) {
 	}
 }
 
-// The core takes the configuration that the data with it have, and a search that goes on keeps it. What is proposed has that one.
+// The core takes the configuration that the data with it have, and a search that goes on keeps it. What is proposed has
+// that one.
 func TestCoreTakesConfiguration(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
@@ -126,7 +127,8 @@ func canonicalOf(t *testing.T, smiles string) string {
 	return c
 }
 
-// With a core, proposals keep what nearly all of the data have beside it, and groups what nearly all have at their point, unless options let it change.
+// With a core, proposals keep what nearly all of the data have beside it, and groups what nearly all have at their
+// point, unless options let it change.
 func TestCoreKeepsTheSeries(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
@@ -176,7 +178,8 @@ func TestCoreKeepsTheSeries(t *testing.T) {
 	}
 }
 
-// No default closes a point: neither a closed scaffold, nor a group that a hydrogen makes, and a require of the user's opens what all have at a point.
+// No default closes a point: neither a closed scaffold, nor a group that a hydrogen makes, and a require of the user's
+// opens what all have at a point.
 func TestCorePointsStayOpen(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
@@ -226,7 +229,8 @@ func TestCorePointsStayOpen(t *testing.T) {
 	}
 }
 
-// A series that is drawn as both tautomers of a core has the same kind of groups at each point, as have proposals, and all are compared as one drawing.
+// A series that is drawn as both tautomers of a core has the same kind of groups at each point, as have proposals, and
+// all are compared as one drawing.
 func TestCoreOfTautomers(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)

@@ -13,8 +13,8 @@ import (
 // fewCounted is how many sequences tell something by all having the same number of cysteines: these are paired, or avoided.
 const fewCounted = 5
 
-// keepCysteines has a space of proteins or peptides propose none with another number of cysteines than all of the data have, and notes it, unless that
-// number varies, a pool is given, or a rule of residues lets a position have C.
+// keepCysteines has a space of proteins or peptides propose none with another number of cysteines than all of the data
+// have, and notes it, unless that number varies, a pool is given, or a rule of residues lets a position have C.
 func (o Options) keepCysteines(s Space, d Design, count func(x string) int) Space {
 	if slices.ContainsFunc(o.Residues, func(r rule) bool { return !r.not && strings.Contains(r.letters, "C") }) {
 		return s
@@ -28,8 +28,8 @@ func (o Options) keepCysteines(s Space, d Design, count func(x string) int) Spac
 	return s.proposing(func(x string) bool { return count(x) != n }, nil)
 }
 
-// keepStaples has a space of peptides propose none with other residues for staples, or at other distances, than some of the data have, as keepCysteines does.
-// staples returns these residues with their distances.
+// keepStaples has a space of peptides propose none with other residues for staples, or at other distances, than some of
+// the data have, as keepCysteines does. staples returns these residues with their distances.
 func keepStaples(s Space, d Design, staples func(x string) []string) Space {
 	n, ok := sameCount(d, func(x string) int { return len(staples(x)) })
 	if !ok || n < 2 {
@@ -43,8 +43,8 @@ func keepStaples(s Space, d Design, staples func(x string) []string) Space {
 	return s.proposing(func(x string) bool { return !known[strings.Join(staples(x), " ")] }, nil)
 }
 
-// sameCount returns the number of residues that all sequences of a design have by a count. false: it varies, may be chance, or a pool says which
-// sequences may be proposed.
+// sameCount returns the number of residues that all sequences of a design have by a count. false: it varies, may be
+// chance, or a pool says which sequences may be proposed.
 func sameCount(d Design, count func(x string) int) (n int, ok bool) {
 	xs := d.Strings()
 	if len(xs) == 0 || len(d.Pool) > 0 {
@@ -57,7 +57,8 @@ func sameCount(d Design, count func(x string) int) (n int, ok bool) {
 // cysteines counts those of a sequence of letters, also of D residues in lower case.
 func cysteines(x string) int { return strings.Count(x, "C") + strings.Count(x, "c") }
 
-// cysteinesOfParts counts those of a sequence with ends and modified residues, and cysteineWords those of a peptide in words.
+// cysteinesOfParts counts those of a sequence with ends and modified residues, and cysteineWords those of a peptide in
+// words.
 func cysteinesOfParts(x string) int { return countCysteines(notation.PartsOf(x).Letters()) }
 
 func cysteineWords(x string) int { return countCysteines(splitWords(x)) }
@@ -98,8 +99,9 @@ func staples(residues []string) (all []string) {
 	return all
 }
 
-// keepClosers has a space of peptides propose none whose rings other residues close than some of the data have there: in Ac-Nle-c[Asp-His-D-Phe-Lys]-NH2
-// side chains join Asp and Lys. closers returns these residues. A rule of residues, or a pool, says otherwise.
+// keepClosers has a space of peptides propose none whose rings other residues close than some of the data have there:
+// in Ac-Nle-c[Asp-His-D-Phe-Lys]-NH2 side chains join Asp and Lys. closers returns these residues. A rule of residues,
+// or a pool, says otherwise.
 func (o Options) keepClosers(s Space, d Design, closers func(x string) []string) Space {
 	if len(o.Residues) > 0 || len(d.Pool) > 0 {
 		return s
@@ -127,7 +129,8 @@ func (o Options) keepClosers(s Space, d Design, closers func(x string) []string)
 	}, nil)
 }
 
-// closersOfWords returns the first and last residues of rings, but of one that is the whole peptide, whose backbone may close it.
+// closersOfWords returns the first and last residues of rings, but of one that is the whole peptide, whose backbone may
+// close it.
 func closersOfWords(x string) (all []string) {
 	words := splitWords(x)
 	last := len(words) - 1

@@ -71,8 +71,8 @@ func buildEhrlich(_ context.Context, _ Task, o Options) (Parts, error) {
 	return p, nil
 }
 
-// readEhrlich reads an instance of the reference implementation: a JSON file with alphabet and instances, each with the fields of
-// synthetic.Ehrlich and the initial strings that design returns the first of.
+// readEhrlich reads an instance of the reference implementation: a JSON file with alphabet and instances, each with the
+// fields of synthetic.Ehrlich and the initial strings that design returns the first of.
 func readEhrlich(f File, at uint64) (e *synthetic.Ehrlich, design func(context.Context, *rand.Rand, int) ([]string, error), _ error) {
 	r, err := f.Open()
 	if err != nil {

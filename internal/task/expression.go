@@ -9,7 +9,8 @@ import (
 	"github.com/invbo/invbo/vae/sequence"
 )
 
-// expressionFit returns the figure of an expression and its target over the interval on which package expression compares them.
+// expressionFit returns the figure of an expression and its target over the interval on which package expression
+// compares them.
 func expressionFit(found, target string, score float64) (report.Fit, error) {
 	const n = 2000 // enough for sin(x*x), whose period at x = 10 is 0.3
 	f := report.Fit{Found: report.Line{Name: found}, Target: report.Line{Name: target}, Score: score}

@@ -75,7 +75,8 @@ func protocols() []string {
 	return []string{string(command.Lines), string(command.CSV), string(command.JSON), persistent}
 }
 
-// Values returns the options that scores depend on; the others say how they are asked for. Protocols by default are left out.
+// Values returns the options that scores depend on; the others say how they are asked for. Protocols by default are
+// left out.
 func (e External) Values() External {
 	v := External{OracleCmd: e.OracleCmd, OracleURL: e.OracleURL, OracleProtocol: e.OracleProtocol, OracleProperty: e.OracleProperty}
 	if v.OracleProtocol == string(command.Lines) {
@@ -174,8 +175,8 @@ func (o Options) open(column string) (scores oracle.Oracle, end func(), err erro
 // oracleScore names the score of an oracle among its outcomes, where the score of a study is made of properties.
 const oracleScore = "score"
 
-// scoreProperty returns the column or key of the oracle's scores; empty: the protocol's. An oracle need not write a score that is
-// neither a property nor bounded: then the first property takes its place.
+// scoreProperty returns the column or key of the oracle's scores; empty: the protocol's. An oracle need not write a
+// score that is neither a property nor bounded: then the first property takes its place.
 func (o Options) scoreProperty() string {
 	names := o.PropertyNames()
 	switch {
@@ -193,9 +194,9 @@ func (o Options) scoreProperty() string {
 // ScoreName returns the name that the oracle's score has among its outcomes, where the score is made of properties.
 func (o Options) ScoreName() string { return cmp.Or(o.scoreProperty(), oracleScore) }
 
-// Demand returns o with an error if it has answered for three strings and never reported an outcome that an objective, a property or a constraint of
-// the options names: nothing that it scores could be the best. A single string may lack one. The error is that of the next call, so that no answer is
-// lost.
+// Demand returns o with an error if it has answered for three strings and never reported an outcome that an objective,
+// a property or a constraint of the options names: nothing that it scores could be the best. A single string may lack
+// one. The error is that of the next call, so that no answer is lost.
 func (o Options) Demand(of oracle.Oracle) oracle.Oracle {
 	d := &demanding{Oracle: of, reported: map[string]bool{}}
 	add := func(by, value, outcome string) {
@@ -268,7 +269,8 @@ func (d *demanding) missing() error {
 	return nil
 }
 
-// Patient returns o with the options on calls that take long or fail. The logger, which may be nil, is told of those that are repeated.
+// Patient returns o with the options on calls that take long or fail. The logger, which may be nil, is told of those
+// that are repeated.
 func (e External) Patient(o oracle.Oracle, log *slog.Logger) oracle.Oracle {
 	o = oracle.Timeout(o, time.Duration(e.OracleTimeout))
 	if e.OracleRetries > 0 {

@@ -49,7 +49,8 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// An oracle that never reports an outcome with a constraint on it would spend the budget for nothing. One string may lack it.
+// An oracle that never reports an outcome with a constraint on it would spend the budget for nothing. One string may
+// lack it.
 func TestDemand(t *testing.T) {
 	o := Options{Constraints: []study.Constraint{{Outcome: "logP", Op: "<=", Bound: 3}}}
 	two := Options{Objectives: []study.Objective{{Name: "pIC50"}, {Name: "logP", Minimize: true}}}

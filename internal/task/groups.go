@@ -14,14 +14,15 @@ import (
 	"github.com/invbo/invbo/space/molecules"
 )
 
-// Required is what all proposals contain: functional groups and scaffolds, or the SMARTS of a file. The zero value leaves it to the data.
+// Required is what all proposals contain: functional groups and scaffolds, or the SMARTS of a file. The zero value
+// leaves it to the data.
 type Required struct {
 	File
 	Groups []string `json:"groups,omitzero"` // names, and scaffolds as ScaffoldPrefix and their SMILES, each behind a Whole if it occurs so often; or NoGroups alone
 }
 
-// ScaffoldPrefix begins the name of a scaffold, ClosedPrefix that of a closed one, and SMARTSPrefix a SMARTS. Or separates several of a kind, one of
-// which occurs.
+// ScaffoldPrefix begins the name of a scaffold, ClosedPrefix that of a closed one, and SMARTSPrefix a SMARTS. Or
+// separates several of a kind, one of which occurs.
 const (
 	ScaffoldPrefix = "scaffold:"
 	ClosedPrefix   = "closed:"

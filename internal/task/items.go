@@ -34,8 +34,8 @@ func mayBeItems(alphabet string) bool {
 	return strings.ContainsFunc(alphabet, separatesTokens) || positioned.MatchString(alphabet)
 }
 
-// addsItems reports whether an alphabet names items beside those of lists, as most of the strings are not written in it alone. Given is nil if it can be
-// nothing else.
+// addsItems reports whether an alphabet names items beside those of lists, as most of the strings are not written in it
+// alone. Given is nil if it can be nothing else.
 func addsItems(alphabet string, given *sequence.Alphabet, xs []string) bool {
 	if !mayBeItems(alphabet) || len(xs) == 0 {
 		return false
@@ -61,8 +61,9 @@ func mayBeList(x string) bool {
 // positions matches blanks before the number of a position.
 var positions = regexp.MustCompile(`\s+([1-9][0-9]?:)`)
 
-// readItems reads items of lists with commas between them or, if there is none, blanks. Items in quotation marks may have both. Without commas and quotation marks an item
-// may have blanks if items of lists have such, or the text has positions: then another one begins at a position alone.
+// readItems reads items of lists with commas between them or, if there is none, blanks. Items in quotation marks may
+// have both. Without commas and quotation marks an item may have blanks if items of lists have such, or the text has
+// positions: then another one begins at a position alone.
 func readItems(text string, l lists.Format, items []string) (read []string) {
 	separates := func(r rune) bool { return r == ',' }
 	switch blank := slices.ContainsFunc(items, func(item string) bool { return strings.ContainsFunc(item, unicode.IsSpace) }); {
@@ -92,8 +93,9 @@ func readItems(text string, l lists.Format, items []string) (read []string) {
 	return read
 }
 
-// addedItems returns the items of the alphabet that no list has, and where each may stand: where the number before it says, where its key is or, of a
-// number, where all items are numbers of its unit. Without that it may stand anywhere if all items may; known is how many lists are known.
+// addedItems returns the items of the alphabet that no list has, and where each may stand: where the number before it
+// says, where its key is or, of a number, where all items are numbers of its unit. Without that it may stand anywhere
+// if all items may; known is how many lists are known.
 func addedItems(l lists.Format, alphabet string, xs, items []string, known int) (added []addedItem, _ error) {
 	quoted := slices.ContainsFunc(items, func(item string) bool { return strings.HasPrefix(item, `"`) })
 	for _, text := range readItems(alphabet, l, items) {

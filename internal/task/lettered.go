@@ -16,7 +16,8 @@ import (
 	"github.com/invbo/invbo/space/protein"
 )
 
-// lettered writes strings of tokens, such as [Aib] or mU, with one letter for each token, so that they can be aligned as proteins are.
+// lettered writes strings of tokens, such as [Aib] or mU, with one letter for each token, so that they can be aligned
+// as proteins are.
 type lettered struct {
 	split func(x string) []string // into tokens; nil: x has none
 	join  func(tokens []string) string
@@ -31,8 +32,8 @@ type lettered struct {
 	letters  map[string]byte
 }
 
-// newLettered returns a lettered of tokens, each of which is named once; nil if they are more than there are letters. A token of one letter is
-// its own.
+// newLettered returns a lettered of tokens, each of which is named once; nil if they are more than there are letters. A
+// token of one letter is its own.
 func newLettered(tokens []string, split func(x string) []string, join func(tokens []string) string) *lettered {
 	l := &lettered{split: split, join: join, tokens: map[byte]string{}, letters: map[string]byte{}}
 	taken := func(b byte) bool { return slices.Contains(tokens, string(rune(b))) }
@@ -146,9 +147,9 @@ func (l *lettered) making(inner maker) maker {
 	}
 }
 
-// alignAs sets the space of strings that l can write: length tokens that positions are counted along, of which kept are letters that stay. known is how many
-// strings are known.
-// forbids reports whether a string, as people write it, has a forbidden motif; nil: none is forbidden.
+// alignAs sets the space of strings that l can write: length tokens that positions are counted along, of which kept are
+// letters that stay. known is how many strings are known. forbids reports whether a string, as people write it, has a
+// forbidden motif; nil: none is forbidden.
 func (out *Space) alignAs(l *lettered, o Options, examples, variants []string, kept string, length, known int, forbids func(x string) bool) (err error) {
 	o.Forbidden = nil
 	coded, at := l.encodeAll(examples), l.at
@@ -178,7 +179,8 @@ func (out *Space) alignAs(l *lettered, o Options, examples, variants []string, k
 	return nil
 }
 
-// alignedTokens returns the space of strings of tokens, most of which have one number of them, typed or not; ok is false if lengths vary.
+// alignedTokens returns the space of strings of tokens, most of which have one number of them, typed or not; ok is
+// false if lengths vary.
 func alignedTokens(o Options, d Design, symbols []string, split func(x string) ([]string, error), typed bool) (out Space, ok bool, err error) {
 	l := newLettered(inOrder(symbols), func(x string) []string {
 		tokens, _ := split(x) // the notation has found no error
@@ -208,8 +210,8 @@ func alignedTokens(o Options, d Design, symbols []string, split func(x string) (
 	return out, true, nil
 }
 
-// nameResidues reports whether symbols are those of sequences: residues by letters or codes, half of them at least, and others with names of more
-// letters, such as [Aib].
+// nameResidues reports whether symbols are those of sequences: residues by letters or codes, half of them at least, and
+// others with names of more letters, such as [Aib].
 func nameResidues(symbols []string) bool {
 	n := 0
 	for _, t := range symbols {

@@ -48,8 +48,8 @@ func (d Design) lists(given *sequence.Alphabet) (l lists.Format, ok bool) {
 	return listsOf(given, xs)
 }
 
-// Alike returns how strings are written alike that are lists: as most of the known ones are or, if that is nil, most of the table. Strings of a table that are
-// not over the alphabet are refused, unless it adds items to lists.
+// Alike returns how strings are written alike that are lists: as most of the known ones are or, if that is nil, most of
+// the table. Strings of a table that are not over the alphabet are refused, unless it adds items to lists.
 func Alike(alphabet string, known []string) table.Alike {
 	if known == nil {
 		return func(texts []string) (func(string) table.Spelled, []string, error) {
@@ -77,7 +77,8 @@ func Alike(alphabet string, known []string) table.Alike {
 	}
 }
 
-// writtenAlike is Alike for strings that tell how lists are written, refusing others if asked to. Cased notes which items differ in case alone.
+// writtenAlike is Alike for strings that tell how lists are written, refusing others if asked to. Cased notes which
+// items differ in case alone.
 func writtenAlike(alphabet string, xs []string, refuses bool) (spell func(text string) table.Spelled, cased func(known, xs []string) []string, err error) {
 	xs = slices.Compact(slices.Sorted(slices.Values(xs)))
 	var given *sequence.Alphabet
@@ -136,7 +137,8 @@ func itemsOf(l lists.Format, xs []string) (items []string) {
 	return items
 }
 
-// listsSpace returns the space of lists. Proposals have items of the design, and those that the alphabet adds; other strings may have others.
+// listsSpace returns the space of lists. Proposals have items of the design, and those that the alphabet adds; other
+// strings may have others.
 func listsSpace(l lists.Format, o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	if err := o.needAligned(); err != nil {
 		return Space{}, err
@@ -203,7 +205,8 @@ func listsSpace(l lists.Format, o Options, given *sequence.Alphabet, d Design) (
 	return out, nil
 }
 
-// joinsAlone returns a test of lists that have an item among others which strings of the data have only as their single one, such as none.
+// joinsAlone returns a test of lists that have an item among others which strings of the data have only as their single
+// one, such as none.
 func joinsAlone(l lists.Format, xs []string) func(x string) bool {
 	joined, alone := map[string]bool{}, map[string]bool{}
 	for _, x := range xs {
@@ -225,8 +228,8 @@ func joinsAlone(l lists.Format, xs []string) func(x string) bool {
 // otherItem stands for items that are not in the data, which may be measured and are not proposed.
 const otherItem = "\x00"
 
-// alignedLists sets the space of lists that nearly all have as many items; ok is false if they have not. Settings have their own values, and other positions what
-// the data leave there.
+// alignedLists sets the space of lists that nearly all have as many items; ok is false if they have not. Settings have
+// their own values, and other positions what the data leave there.
 func (out *Space) alignedLists(l lists.Format, o Options, d Design, items []string, added []addedItem) (ok bool, err error) {
 	xs := d.Strings()
 	if l.Items == 0 {
@@ -286,7 +289,8 @@ func (out *Space) noteRules(r lists.Rules) {
 	}
 }
 
-// noteItems notes how lists are read, which of so many items each position may have. Of codes that may have any character anywhere it needs no word.
+// noteItems notes how lists are read, which of so many items each position may have. Of codes that may have any
+// character anywhere it needs no word.
 func (out *Space) noteItems(separator string, at []string, items int, residues bool) {
 	switch some := slices.ContainsFunc(at, func(letters string) bool { return len(letters) < items }); {
 	case separator != "" && residues:

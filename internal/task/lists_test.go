@@ -191,7 +191,8 @@ func TestWhatListsLeave(t *testing.T) {
 	}
 }
 
-// HELM has at each position the monomers that it has there in the data, and those of an alphabet that are in none. A string of other chains is named.
+// HELM has at each position the monomers that it has there in the data, and those of an alphabet that are in none. A
+// string of other chains is named.
 func TestHELM(t *testing.T) {
 	xs := []string{
 		"PEPTIDE1{H.A.E.G.E.T.F}$$$$", "PEPTIDE1{H.A.E.G.E.T.Y}$$$$", "PEPTIDE1{H.G.E.G.R.T.Y}$$$$", "PEPTIDE1{H.[Aib].E.G.E.T.F}$$$$",

@@ -15,7 +15,8 @@ import (
 	"github.com/invbo/invbo/space/molecules"
 )
 
-// widen leaves out limits from the data that nothing, or hardly anything, passes. why says why the search is hopeless without them, too.
+// widen leaves out limits from the data that nothing, or hardly anything, passes. why says why the search is hopeless
+// without them, too.
 func (s *screen) widen(ctx context.Context, space *Space, all Design, build func() (Space, error), hopeless func(Space) error) (why, err error) {
 	narrow := func(space Space) error { return s.narrow(ctx, space, all.Strings()) }
 	if all.Pool != nil { // nothing else is proposed, and the data give no limits
@@ -27,9 +28,10 @@ func (s *screen) widen(ctx context.Context, space *Space, all Design, build func
 	return s.loosen(space, build, hopeless, narrow)
 }
 
-// loosen leaves out limits from the data until the search is neither hopeless nor narrow, and builds the space anew. First none of them holds; then
-// one after the other does again if it can, that which matters most first: what scores are without the groups of a series cannot be learnt from it.
-// These hold even where few others have them, within limits of the user's. why says why the search is hopeless without any.
+// loosen leaves out limits from the data until the search is neither hopeless nor narrow, and builds the space anew.
+// First none of them holds; then one after the other does again if it can, that which matters most first: what scores
+// are without the groups of a series cannot be learnt from it. These hold even where few others have them, within
+// limits of the user's. why says why the search is hopeless without any.
 func (s *screen) loosen(space *Space, build func() (Space, error), hopeless, narrow func(Space) error) (why, err error) {
 	full, hold, note := *s.options.DataLimits, s.dataSettings(), space.Notes
 	try := func(t DataLimits) error {
@@ -110,8 +112,8 @@ func (s *screen) noteDropped(space *Space, dropped []option.Setting) {
 	space.Notes.Add("limits from the data that do not hold, since too few of the %s that were tried pass them: %s", tried, dropped)
 }
 
-// refused returns the limits by which molecules are refused, each with the number of those that it refuses first; nil if one passes, or there
-// are no molecules. Those of known ones are limits but for a greatest similarity to these.
+// refused returns the limits by which molecules are refused, each with the number of those that it refuses first; nil
+// if one passes, or there are no molecules. Those of known ones are limits but for a greatest similarity to these.
 func (s *screen) refused(known, others []string) (by []option.Setting) {
 	refused := map[string]int{}
 	for i, smiles := range slices.Concat(known, others) {
@@ -158,8 +160,9 @@ func (s *screen) ofKnown() molecules.Limits {
 	return l
 }
 
-// narrow returns an error if hardly any child of the initial design, or molecule of the library, may be proposed, so that the search would soon be at
-// its end: of very small molecules there are few that have what the design has in common, and the user's limits may refuse all of the design.
+// narrow returns an error if hardly any child of the initial design, or molecule of the library, may be proposed, so
+// that the search would soon be at its end: of very small molecules there are few that have what the design has in
+// common, and the user's limits may refuse all of the design.
 func (s *screen) narrow(ctx context.Context, space Space, init []string) error {
 	const drawn = 2_000
 	t := s.options.DataLimits
@@ -190,8 +193,8 @@ func (s *screen) narrow(ctx context.Context, space Space, init []string) error {
 	return option.Errorf("only %d molecules like the initial ones were found", len(found))
 }
 
-// children returns crosses and mutants of molecules that a search may propose, as its own operators make them. If they are not enough, it
-// goes on as the search does: with those that it has found, and crosses with the library.
+// children returns crosses and mutants of molecules that a search may propose, as its own operators make them. If they
+// are not enough, it goes on as the search does: with those that it has found, and crosses with the library.
 func children(ctx context.Context, space Space, init []string, enough int, rng *rand.Rand) (map[string]bool, error) {
 	const tried, generations = 300, 4 // by each operator
 	found := map[string]bool{}
@@ -225,7 +228,8 @@ func children(ctx context.Context, space Space, init []string, enough int, rng *
 	return found, nil
 }
 
-// hopeless returns an error if no molecule of the initial design may be proposed, none of a sample of the library, and no child of the design.
+// hopeless returns an error if no molecule of the initial design may be proposed, none of a sample of the library, and
+// no child of the design.
 func (s *screen) hopeless(ctx context.Context, init []string) error {
 	const tried = 2_000
 	if slices.ContainsFunc(init, s.knownPasses) {

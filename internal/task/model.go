@@ -31,8 +31,8 @@ const (
 	MoleculeModel   = "molecules"
 )
 
-// LoadModel reads a file of weights, or returns the built-in model of that name if the file is not given. A model of molecules
-// needs RDKit.
+// LoadModel reads a file of weights, or returns the built-in model of that name if the file is not given. A model of
+// molecules needs RDKit.
 func LoadModel(name string, weights File) (Model, error) {
 	if weights.Path != "" {
 		return readModel(weights)
@@ -81,8 +81,8 @@ func readModel(weights File) (m Model, err error) {
 	return Model{s, SMILES()}, molecule.Available() // SELFIES
 }
 
-// formatOf returns the format that a file of weights declares, empty for a file that this program did not write, and a reader of the
-// whole file. Only the header is read, as r may be a stream and the weights large.
+// formatOf returns the format that a file of weights declares, empty for a file that this program did not write, and a
+// reader of the whole file. Only the header is read, as r may be a stream and the weights large.
 func formatOf(r io.Reader) (format string, whole io.Reader, err error) {
 	var header bytes.Buffer
 	metadata, err := safetensors.ReadMetadata(io.TeeReader(r, &header))

@@ -192,7 +192,8 @@ func flat(smiles string) string {
 	return usual
 }
 
-// vaguer reports whether a molecule is a known one with less stereochemistry, as far as that can be told, or with other isotopes.
+// vaguer reports whether a molecule is a known one with less stereochemistry, as far as that can be told, or with other
+// isotopes.
 func vaguer(smiles, known string) bool {
 	a, errA := molecule.Unlabelled(smiles)
 	b, errB := molecule.Unlabelled(known)
@@ -217,8 +218,8 @@ func environments(m Model, x string) (counts gp.Counts, _ error) {
 	return counts, err
 }
 
-// distinctSamples draws n different molecules that pass good from the model's prior. Much of the prior is far from the training
-// data and decodes to valid molecules that no chemist would make.
+// distinctSamples draws n different molecules that pass good from the model's prior. Much of the prior is far from the
+// training data and decodes to valid molecules that no chemist would make.
 func distinctSamples(ctx context.Context, m Model, rng *rand.Rand, n int, good func(string) (bool, error)) ([]string, error) {
 	const (
 		chunk = 64  // latents decoded at a time

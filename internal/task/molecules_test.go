@@ -53,8 +53,9 @@ func TestRandomMolecules(t *testing.T) {
 	}
 }
 
-// In a study of a user's own molecules, glucose with a centre undefined or turned is the glucose that was measured; a benchmark scores it
-// anew. In a pool, which has the configurations that can be ordered, only the former is known. A tautomer is known where a turned centre is.
+// In a study of a user's own molecules, glucose with a centre undefined or turned is the glucose that was measured; a
+// benchmark scores it anew. In a pool, which has the configurations that can be ordered, only the former is known. A
+// tautomer is known where a turned centre is.
 func TestStereochemistryOfKnown(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)

@@ -21,8 +21,8 @@ func parseMotif(text string) (string, error) {
 	return text, err
 }
 
-// forbids returns a test of strings that must not be proposed, by their motifs; nil: there are none. Sequences are searched without regard to
-// case, and nucleic acids with T and U alike; if both strands are one string, on either.
+// forbids returns a test of strings that must not be proposed, by their motifs; nil: there are none. Sequences are
+// searched without regard to case, and nucleic acids with T and U alike; if both strands are one string, on either.
 func (s SequenceOptions) forbids(kind bioseq.Kind) func(x string) bool {
 	var motifs []*regexp.Regexp
 	for _, m := range s.Forbidden {
@@ -90,7 +90,8 @@ func (s SequenceOptions) noteOwnMotifs(out *Space, kind bioseq.Kind) {
 	}
 }
 
-// needless returns a character that all matches of an expression have, and that has reports no sequence has; 0: there is none.
+// needless returns a character that all matches of an expression have, and that has reports no sequence has; 0: there
+// is none.
 func needless(e *syntax.Regexp, has func(r rune) bool) rune {
 	switch e.Op {
 	case syntax.OpLiteral:

@@ -85,8 +85,9 @@ func (n Notation) checked(check func(x string) error) Notation {
 	return n
 }
 
-// SMILES is the notation of models of molecules, whose own strings are SELFIES. Those of an earlier run are preferred to its SMILES,
-// which may have other spellings. A molecule that needs no more than another spelling is encoded as it is spelled.
+// SMILES is the notation of models of molecules, whose own strings are SELFIES. Those of an earlier run are preferred
+// to its SMILES, which may have other spellings. A molecule that needs no more than another spelling is encoded as it
+// is spelled.
 func SMILES() Notation {
 	return Notation{
 		Columns: []string{"smiles", "selfies"}, Translate: canonical, own: []string{"selfies", "selfie"},
@@ -94,8 +95,8 @@ func SMILES() Notation {
 	}
 }
 
-// Molecules is the notation of searches without a model, whose strings are canonical SMILES. Salts are stripped and charges removed unless they are
-// to be kept.
+// Molecules is the notation of searches without a model, whose strings are canonical SMILES. Salts are stripped and
+// charges removed unless they are to be kept.
 func Molecules(strip table.Strip) Notation {
 	return Notation{Columns: []string{"smiles"}, prepare: ofMolecules(strip)}
 }
@@ -108,8 +109,8 @@ func ofMolecules(strip table.Strip) func(o *table.Options) error {
 	}
 }
 
-// Spelled is SMILES for training data: it needs no RDKit, and takes molecules as they are spelled. Only salts are stripped, if there is
-// RDKit.
+// Spelled is SMILES for training data: it needs no RDKit, and takes molecules as they are spelled. Only salts are
+// stripped, if there is RDKit.
 func Spelled() Notation {
 	n := SMILES()
 	n.prepare = func(o *table.Options) error {

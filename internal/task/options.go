@@ -88,8 +88,9 @@ func (o *Options) parameters() []*option.Option {
 	return slices.Concat(all, o.proposals(), o.likely(), o.CoreOptions.declare(), o.RouteOptions.declare())
 }
 
-// Rescored names the first setting by which the scores of a task under other options differ from those under o: "target=x", or
-// "another value of receptor" if the content of a file differs, or if other leaves open what has no default; "": none.
+// Rescored names the first setting by which the scores of a task under other options differ from those under o:
+// "target=x", or "another value of receptor" if the content of a file differs, or if other leaves open what has no
+// default; "": none.
 func (o Options) Rescored(t Task, other Options) string {
 	theirs := other.parameters()
 	for i, ours := range o.parameters() {
@@ -171,7 +172,8 @@ func (o *Options) DeclareAnswers() []*option.Option {
 	return all
 }
 
-// DeclareMolecules declares limits on the molecules that are proposed. Options that only some methods have say so in Methods.
+// DeclareMolecules declares limits on the molecules that are proposed. Options that only some methods have say so in
+// Methods.
 func (o *Options) DeclareMolecules() []*option.Option {
 	all := []*option.Option{
 		{Name: "max-atoms", Value: option.Count(&o.MaxAtoms), Help: "propose none with more than `N` heavy atoms"},

@@ -75,8 +75,8 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 	return p, nil
 }
 
-// ownSpace returns the space of a user's own strings: aligned sequences, or strings of varying length. Without an alphabet sequences have all
-// letters of their kind, and other strings those that occur.
+// ownSpace returns the space of a user's own strings: aligned sequences, or strings of varying length. Without an
+// alphabet sequences have all letters of their kind, and other strings those that occur.
 func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	xs, kind, letters := d.Strings(), d.Sequences, d.Sequences.Letters()
 	if addsItems(o.Alphabet, given, xs) {
@@ -155,7 +155,8 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	return out, err
 }
 
-// bestElsewhere reports whether most of the best tenth of strings, and of five at least, have another length: then others teach more than positions do.
+// bestElsewhere reports whether most of the best tenth of strings, and of five at least, have another length: then
+// others teach more than positions do.
 func (d Design) bestElsewhere(length int, minimize bool) bool {
 	const share, fewest, most = 0.1, 5, 0.7
 	var values []float64
@@ -270,8 +271,8 @@ func (out *Space) noteOnly(only []string, alphabet string, o SequenceOptions) {
 	}
 }
 
-// varyingSpace returns the space of strings of varying length over an alphabet; nil: the letters of their kind, or those that occur. symbols
-// and split are those of residues whose names have several letters; nil: there are none.
+// varyingSpace returns the space of strings of varying length over an alphabet; nil: the letters of their kind, or
+// those that occur. symbols and split are those of residues whose names have several letters; nil: there are none.
 func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind bioseq.Kind, letters string, symbols []string, split func(x string) ([]string, error)) (Space, error) {
 	xs, a := d.Strings(), given
 	if a == nil && kind != bioseq.None {
@@ -342,7 +343,8 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind bioseq.Kin
 	return out.proposing(either(breaks, o.forbids(kind)), o.canonical(kind)), nil
 }
 
-// searchable returns an error for sequences in a notation that changes of single characters would break, unless an alphabet names what stays whole.
+// searchable returns an error for sequences in a notation that changes of single characters would break, unless an
+// alphabet names what stays whole.
 func searchable(xs []string, named bool) error {
 	coded := notation.Coded(xs)
 	unread, residue := notation.Unread(xs)
@@ -368,8 +370,8 @@ func searchable(xs []string, named bool) error {
 	return nil
 }
 
-// residueTokens returns the tokens of sequences whose residues have names of several letters, in a given alphabet or as nucleotides with
-// modifications, and splits strings into these; nil: the strings are no such sequences.
+// residueTokens returns the tokens of sequences whose residues have names of several letters, in a given alphabet or as
+// nucleotides with modifications, and splits strings into these; nil: the strings are no such sequences.
 func residueTokens(given *sequence.Alphabet, kind bioseq.Kind, xs []string) (symbols []string, split func(x string) ([]string, error)) {
 	if kind != bioseq.None {
 		return nil, nil
@@ -422,8 +424,8 @@ func readAlphabet(text string) (*sequence.Alphabet, error) {
 	return a, nil
 }
 
-// InAlphabet returns a test of strings: the error says which symbol is not in the alphabet. Where it may name items of lists, all strings tell what it is: see
-// Alike.
+// InAlphabet returns a test of strings: the error says which symbol is not in the alphabet. Where it may name items of
+// lists, all strings tell what it is: see Alike.
 func InAlphabet(alphabet string) (func(x string) error, error) {
 	a, err := readAlphabet(alphabet)
 	if err != nil && !mayBeItems(alphabet) {
@@ -432,7 +434,8 @@ func InAlphabet(alphabet string) (func(x string) error, error) {
 	return func(x string) error { return inAlphabet(alphabet, a, x) }, nil
 }
 
-// inAlphabet returns an error if x cannot be a string of an alphabet, which is nil if its tokens can be items of lists alone.
+// inAlphabet returns an error if x cannot be a string of an alphabet, which is nil if its tokens can be items of lists
+// alone.
 func inAlphabet(alphabet string, a *sequence.Alphabet, x string) error {
 	if mayBeItems(alphabet) && mayBeList(x) {
 		return nil
@@ -458,7 +461,8 @@ func over(a *sequence.Alphabet, x string) error {
 	return err
 }
 
-// alphabetOr returns an alphabet of which all strings consist: a, or that of their own characters and bracketed groups if it is nil.
+// alphabetOr returns an alphabet of which all strings consist: a, or that of their own characters and bracketed groups
+// if it is nil.
 func alphabetOr(a *sequence.Alphabet, xs ...string) (*sequence.Alphabet, error) {
 	if a == nil {
 		return sequence.AlphabetOf(slices.Values(xs))

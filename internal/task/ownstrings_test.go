@@ -124,7 +124,8 @@ func TestBalancedBrackets(t *testing.T) {
 	}
 }
 
-// Sequences of different lengths that are variants of each other differ in proposals only where they do in the data; loops between common ends are free.
+// Sequences of different lengths that are variants of each other differ in proposals only where they do in the data;
+// loops between common ends are free.
 func TestVariantsOfDifferentLengths(t *testing.T) {
 	const wild = "MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKV"
 	variant := func(at int, by string, insert string) string {
@@ -212,7 +213,8 @@ func TestLettersOfLinkers(t *testing.T) {
 	}
 }
 
-// A few mutations that are for the better are combined, whether the wild type was measured or not, and others are not tried before.
+// A few mutations that are for the better are combined, whether the wild type was measured or not, and others are not
+// tried before.
 func TestHitsAreCombined(t *testing.T) {
 	const wild = "MKTAYIAKQRQISFVKSHFS"
 	variant := func(score float64, mutations ...string) study.Observation {

@@ -125,8 +125,8 @@ func (w Whole) short() string {
 	return string(w)
 }
 
-// readPatterns reads SMARTS: one per line, which a name may follow, or the column SMARTS of a table. In lines, # begins a comment. One
-// that is wrong is an error, as without it the others would ask for less.
+// readPatterns reads SMARTS: one per line, which a name may follow, or the column SMARTS of a table. In lines, # begins
+// a comment. One that is wrong is an error, as without it the others would ask for less.
 func readPatterns(ctx context.Context, f File) (patterns []*molecule.Pattern, _ error) {
 	if f.Path == "" {
 		return nil, nil

@@ -30,8 +30,8 @@ type Strings struct {
 	noun   string   // what they are, in the plural
 }
 
-// Open opens a file of strings. The check, which may be nil, says which of the model's strings can be used. Columns are the options
-// that name columns, as far as they are known.
+// Open opens a file of strings. The check, which may be nil, says which of the model's strings can be used. Columns are
+// the options that name columns, as far as they are known.
 func (n Notation) Open(f File, columns table.Options, check func(x string) error) (*Opened, error) {
 	o := &Opened{Source: f.Source(), notation: n, check: check}
 	columns.CSV, columns.Encoding = f.IsTable(), cmp.Or(columns.Encoding, f.Encoding)
@@ -160,8 +160,8 @@ func (n Notation) string(r table.Record, own bool, check func(x string) error) (
 	return x, nil
 }
 
-// Note says what people should know of the strings: what was changed, what was left out, and in which format they were; "" if that is
-// nothing.
+// Note says what people should know of the strings: what was changed, what was left out, and in which format they were;
+// "" if that is nothing.
 func (s *Strings) Note() string {
 	notes := s.Remarks
 	if summary := s.noteSummary(); summary != "" {
@@ -184,8 +184,8 @@ func (s *Strings) Usable() []string {
 	return slices.DeleteFunc(slices.Clone(s.X), func(x string) bool { return x == "" })
 }
 
-// Read reads the strings of a file that a check, which may be nil, has no error for, without scores. Columns are the options that name
-// columns.
+// Read reads the strings of a file that a check, which may be nil, has no error for, without scores. Columns are the
+// options that name columns.
 func (n Notation) Read(ctx context.Context, f File, columns table.Options, check func(x string) error) (*Strings, error) {
 	columns.Score = []string{table.NoScores}
 	o, err := n.Open(f, columns, check)
@@ -210,8 +210,8 @@ const (
 	OwnStrings   = "strings"
 )
 
-// Guess returns the task of the strings of a file: OwnMolecules if their column says so or most of the first ones are SMILES, as far as
-// this build can tell, or OwnStrings.
+// Guess returns the task of the strings of a file: OwnMolecules if their column says so or most of the first ones are
+// SMILES, as far as this build can tell, or OwnStrings.
 func Guess(f File, columns table.Options) (string, error) {
 	r, err := f.Open()
 	if err != nil {

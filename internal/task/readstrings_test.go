@@ -72,8 +72,8 @@ func TestReadStringsErrors(t *testing.T) {
 	}
 }
 
-// A model of SELFIES takes its own strings where a file has them, and otherwise molecules as they are spelled. A molecule that is more
-// than spelled otherwise is encoded as what a search without a model has.
+// A model of SELFIES takes its own strings where a file has them, and otherwise molecules as they are spelled. A
+// molecule that is more than spelled otherwise is encoded as what a search without a model has.
 func TestReadMolecules(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)

@@ -139,7 +139,8 @@ func (r rule) places(first, length int) Positions {
 	return all
 }
 
-// beside returns the letters that a rule allows at the i-th place: also that of a reference, "" for none, if others must not be put there.
+// beside returns the letters that a rule allows at the i-th place: also that of a reference, "" for none, if others
+// must not be put there.
 func (r rule) beside(letters, reference string, i int) string {
 	if r.not && i < len(reference) && strings.IndexByte(letters, reference[i]) < 0 {
 		return letters + reference[i:i+1]
@@ -160,7 +161,8 @@ func both(some, others string) string {
 	}, others)
 }
 
-// allowed returns the letters that a rule leaves of an alphabet. note says of letters that they may be a codon, too; it may be empty.
+// allowed returns the letters that a rule leaves of an alphabet. note says of letters that they may be a codon, too; it
+// may be empty.
 func (r rule) allowed(alphabet string) (left, note string, _ error) {
 	letters := strings.ReplaceAll(r.letters, ",", "")
 	if alphabet == protein.Residues {

@@ -108,7 +108,8 @@ func few(names []string) string {
 	return fmt.Sprintf("%d (%s)", len(names), strings.Join(some, ", "))
 }
 
-// unfed returns the names of reactions that lack blocks for a reactant. If that is a product of other reactions, they may be later steps.
+// unfed returns the names of reactions that lack blocks for a reactant. If that is a product of other reactions, they
+// may be later steps.
 func unfed(blocks *reaction.Blocks) (names []string) {
 	fed := blocks.Fed()
 	for _, r := range blocks.Set.Reactions {
@@ -146,7 +147,8 @@ const (
 	indexPrefix = "blocks-" // of files in the cache
 )
 
-// indexed returns blocks with their index. It is read from the folder cache if it is there, and kept there otherwise; "" stands for no folder.
+// indexed returns blocks with their index. It is read from the folder cache if it is there, and kept there otherwise;
+// "" stands for no folder.
 func indexed(ctx context.Context, set *reaction.Set, list []reaction.Block, normalize func(string) (string, error), cache string) (*reaction.Blocks, error) {
 	name := ""
 	if cache != "" {
@@ -296,8 +298,8 @@ func (l blockList) unpriced() (note string) {
 	return note
 }
 
-// readReactions reads reactions: one per line, as reaction.Parse has it. # begins a comment. It returns the built-in ones if the file is
-// not given.
+// readReactions reads reactions: one per line, as reaction.Parse has it. # begins a comment. It returns the built-in
+// ones if the file is not given.
 func readReactions(ctx context.Context, f File) (*reaction.Set, error) {
 	if !f.Given() {
 		set, err := reaction.BuiltIn()

@@ -13,7 +13,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// An index is made once: it is read where it is kept, made again where that is damaged, and of other blocks it is another one.
+// An index is made once: it is read where it is kept, made again where that is damaged, and of other blocks it is
+// another one.
 func TestIndexIsKept(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
@@ -59,7 +60,8 @@ func TestIndexIsKept(t *testing.T) {
 	}
 }
 
-// Proposals from blocks keep what the data have in common as far as the blocks can make it, and a note says what they cannot.
+// Proposals from blocks keep what the data have in common as far as the blocks can make it, and a note says what they
+// cannot.
 func TestBlocksKeepTheSeries(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)

@@ -19,8 +19,8 @@ import (
 	"github.com/invbo/invbo/space/molecules"
 )
 
-// DataLimits is what the initial design says of proposals: limits within which the bulk of it lies, what a series has in common, and the names
-// of rules for alerts that do not hold, since many of its good molecules match them.
+// DataLimits is what the initial design says of proposals: limits within which the bulk of it lies, what a series has
+// in common, and the names of rules for alerts that do not hold, since many of its good molecules match them.
 type DataLimits struct {
 	Bounds
 	Require []string `json:"require,omitzero"` // groups, as Required has them
@@ -48,7 +48,8 @@ type bound struct {
 	text, short func(b *Bounds) string // short: numbers to four digits
 }
 
-// bounds are all of them, from that which matters most. That on similarity comes last: molecules that are not near a series still have its groups.
+// bounds are all of them, from that which matters most. That on similarity comes last: molecules that are not near a
+// series still have its groups.
 var bounds = []bound{
 	boundOf("weight", func(b *Bounds) *Range { return &b.Weight }),
 	boundOf("sa", func(b *Bounds) *Range { return &b.SA }),
@@ -204,8 +205,9 @@ func (s *screen) screens() bool {
 	return len(s.settings()) > 0 || s.options.Plausible || s.options.FromData || len(s.exclude) > 0
 }
 
-// space builds the space of a search that begins with the design all. Its limits are those of the molecules of a series, if there are a few, as far as
-// widen lets them hold; a search that goes on has its limits already. why says why the search is hopeless, nil if it is not.
+// space builds the space of a search that begins with the design all. Its limits are those of the molecules of a
+// series, if there are a few, as far as widen lets them hold; a search that goes on has its limits already. why says
+// why the search is hopeless, nil if it is not.
 func (s *screen) space(ctx context.Context, series, all Design, build func() (Space, error), hopeless func(Space) error) (space Space, why, err error) {
 	const fewest = 3
 	known, goesOn := series, s.options.DataLimits != nil
@@ -266,7 +268,8 @@ func noteDative(space *Space, molecules []string) {
 	}
 }
 
-// noteLimits notes what the limits from the data leave out against what a user may expect; of a search that begins all of it.
+// noteLimits notes what the limits from the data leave out against what a user may expect; of a search that begins all
+// of it.
 func (s *screen) noteLimits(space *Space, known Design, begins bool) {
 	if off := space.DataLimits.Off; len(off) > 0 {
 		space.Notes.Add("alerts that do not hold, since many of the good molecules match them: %s", strings.Join(off, ", "))
@@ -339,8 +342,8 @@ func (s *screen) refusesBest(d Design) (by string) {
 	return by
 }
 
-// refuseMany returns the default limits that more than 5 % of molecules break, three at least, each with how many do, and the rules that most of these match.
-// Of more than a thousand molecules a thousand are looked at.
+// refuseMany returns the default limits that more than 5 % of molecules break, three at least, each with how many do,
+// and the rules that most of these match. Of more than a thousand molecules a thousand are looked at.
 func (s *screen) refuseMany(known []string) (by []string) {
 	const most, share, fewest, named = 1_000, 0.05, 3, 3
 	step := max(1, (len(known)+most-1)/most)
@@ -428,8 +431,8 @@ func (s *screen) fromData(ctx context.Context, d, series Design) (*DataLimits, e
 // builds reports whether proposals are made of a core or of building blocks.
 func (s *screen) builds() bool { return s.options.Core != "" || s.options.Blocks.Given() }
 
-// takeSeries takes what the molecules of a series have in common, but for what is fixed. With a core, proposals may be as far from known
-// molecules as its groups let them.
+// takeSeries takes what the molecules of a series have in common, but for what is fixed. With a core, proposals may be
+// as far from known molecules as its groups let them.
 func (s *screen) takeSeries(ctx context.Context, t *DataLimits, series Design) error {
 	common, err := molecules.Series(ctx, s.known(series), s.fixed)
 	if err != nil {
@@ -476,7 +479,8 @@ func (s *screen) takeSeries(ctx context.Context, t *DataLimits, series Design) e
 	return nil
 }
 
-// dataSettings returns the limits that the design gave, as the options that would set them, and the alerts that hold if none were chosen.
+// dataSettings returns the limits that the design gave, as the options that would set them, and the alerts that hold if
+// none were chosen.
 func (s *screen) dataSettings() (all []option.Setting) {
 	o, t := s.options, s.options.DataLimits
 	if t == nil {
@@ -536,8 +540,9 @@ func (s *screen) passes(smiles string) bool {
 	return ok && err == nil
 }
 
-// flags returns a function that names the alerts that a molecule matches: of the chosen set those that proposals may match, as they flag or are
-// off or the core matches them; of the default set all, where none were chosen. It is nil if there shall be no alerts.
+// flags returns a function that names the alerts that a molecule matches: of the chosen set those that proposals may
+// match, as they flag or are off or the core matches them; of the default set all, where none were chosen. It is nil if
+// there shall be no alerts.
 func (s *screen) flags() func(smiles string) ([]string, error) {
 	if s.options.Alerts.Named == NoAlerts {
 		return nil

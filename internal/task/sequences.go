@@ -130,7 +130,8 @@ func (s SequenceOptions) refuses(examples []string, alphabet string, kind bioseq
 	}
 }
 
-// keepsStart reports whether positions of a protein begin with its start, which is methionine in all sequences, and no rule says what may stand there.
+// keepsStart reports whether positions of a protein begin with its start, which is methionine in all sequences, and no
+// rule says what may stand there.
 func (s SequenceOptions) keepsStart(examples []string) bool {
 	other := func(x string) bool { return !strings.HasPrefix(x, "M") }
 	return s.Offset == 0 && len(s.Positions) > 1 && s.Positions[0] == 1 && strings.HasPrefix(s.WildType, "M") &&
@@ -145,8 +146,8 @@ func (s SequenceOptions) canonical(kind bioseq.Kind) func(x string) string {
 	return func(x string) string { return kind.Strand(x, s.WildType) }
 }
 
-// frame returns the length that aligned sequences have, and how many strings have another; 0: they are not aligned. The error says that none has
-// the wild type's.
+// frame returns the length that aligned sequences have, and how many strings have another; 0: they are not aligned. The
+// error says that none has the wild type's.
 //
 // Sequences are aligned if there is a wild type, or if more than half of them have one length and no other is asked for.
 func (s SequenceOptions) frame(xs []string, kind bioseq.Kind) (length, others int, _ error) {
@@ -174,8 +175,8 @@ func (s SequenceOptions) frame(xs []string, kind bioseq.Kind) (length, others in
 	return length, len(xs) - counts[length], nil
 }
 
-// aligned returns the space of sequences of one length, of which examples are some. They are compared where they or variants differ. No
-// proposal has another place of letters that are kept.
+// aligned returns the space of sequences of one length, of which examples are some. They are compared where they or
+// variants differ. No proposal has another place of letters that are kept.
 func (s SequenceOptions) aligned(examples, variants []string, alphabet, kept string, length int, only []string) (evolve.Space, error) {
 	f := &alignment{SequenceOptions: s, only: only, all: slices.Concat(examples, variants), alphabet: alphabet, length: length, first: s.Offset + 1, residues: map[int]string{}}
 	f.reference = cmp.Or(s.WildType, protein.Consensus(examples))
@@ -226,7 +227,8 @@ func (a *alignment) inside(at Positions, by option.Name) error {
 	return nil
 }
 
-// setResidues takes the letters that rules leave. A rule that names a position opens it, unless it only forbids letters there.
+// setResidues takes the letters that rules leave. A rule that names a position opens it, unless it only forbids letters
+// there.
 func (a *alignment) setResidues() error {
 	left := make([]string, a.length) // of positions that rules name
 	for _, rule := range a.Residues {
@@ -282,8 +284,8 @@ func (a *alignment) setOnly() error {
 	return nil
 }
 
-// allows returns whether proposals may have a letter at a place, as examples and variants tell or the options say. Only has the letters that the data
-// leave there; nil: any.
+// allows returns whether proposals may have a letter at a place, as examples and variants tell or the options say. Only
+// has the letters that the data leave there; nil: any.
 func (s SequenceOptions) allows(examples, variants, only []string, alphabet string) func(at int, letter byte) bool {
 	all := slices.Concat(examples, variants)
 	rules := map[int]string{}
@@ -362,7 +364,8 @@ func (a *alignment) changes(i int) bool {
 	return a.varies(i)
 }
 
-// proposing returns the space whose proposals are written by canonical, unless that is nil, and that proposes nothing which forbids holds for.
+// proposing returns the space whose proposals are written by canonical, unless that is nil, and that proposes nothing
+// which forbids holds for.
 func (s Space) proposing(forbids func(x string) bool, canonical func(x string) string) Space {
 	if read := s.Read; forbids != nil && read != nil {
 		s.Read = func(x string) (evolve.Description, error) {

@@ -126,7 +126,8 @@ type Options struct {
 	Column string      `json:"-"` // of the strings in the data; a pool may have it, too
 }
 
-// Objective returns what makes one score of the oracle's answers; nil: they are scores. The error says why it cannot be used.
+// Objective returns what makes one score of the oracle's answers; nil: they are scores. The error says why it cannot be
+// used.
 func (o Options) Objective() (*oracle.Objective, error) {
 	objective := &oracle.Objective{Properties: o.Properties, Product: o.Product}
 	switch {
@@ -226,8 +227,8 @@ type Design struct {
 	Pool      []string // that may be proposed, and they alone; nil: there is none
 	Drawn     bool     // at random: nobody chose what it has
 
-	// Later are the strings of Init with those that are known since, if much was told that the search had not proposed: what proposals may be is then
-	// taken from these. Nil: from Init.
+	// Later are the strings of Init with those that are known since, if much was told that the search had not proposed:
+	// what proposals may be is then taken from these. Nil: from Init.
 	Later []study.Observation
 
 	First []string // strings of Init before it was replaced by Later, which tell how lists are written; nil: Init is the first

@@ -9,7 +9,8 @@ import (
 	"github.com/invbo/invbo/space/tokens"
 )
 
-// words are peptides whose residues hyphens separate (notation.Words). A word that begins or ends examples, and is no residue, is an end.
+// words are peptides whose residues hyphens separate (notation.Words). A word that begins or ends examples, and is no
+// residue, is an end.
 type words struct {
 	Options
 	design   Design
@@ -17,8 +18,9 @@ type words struct {
 	residues map[string]bool // words inside examples, and others named as residues where most examples have no ends
 }
 
-// wordsSpace returns the space of peptides whose residues hyphens separate: proposals begin and end as one of the examples does, and have its rings.
-// They are aligned if most have one number of residues and their rings at the same places.
+// wordsSpace returns the space of peptides whose residues hyphens separate: proposals begin and end as one of the
+// examples does, and have its rings. They are aligned if most have one number of residues and their rings at the same
+// places.
 func wordsSpace(o Options, d Design) (Space, error) {
 	w := words{Options: o, design: d, xs: d.Strings(), residues: map[string]bool{}}
 	var first, last []string
@@ -38,7 +40,8 @@ func wordsSpace(o Options, d Design) (Space, error) {
 	return w.varying()
 }
 
-// addOuter adds, of the words that examples begin or end with, those named as residues, such as Nle, if most of them are amino acids, and no ends.
+// addOuter adds, of the words that examples begin or end with, those named as residues, such as Nle, if most of them
+// are amino acids, and no ends.
 func (w words) addOuter(all []string) {
 	n := 0
 	for _, word := range all {
@@ -59,7 +62,8 @@ func (w words) addOuter(all []string) {
 // anyWord stands for a residue in a frame of words.
 const anyWord = "?"
 
-// frame returns the words between the ends of a peptide, with blanks between them and anyWord for each residue: the others are ends of rings.
+// frame returns the words between the ends of a peptide, with blanks between them and anyWord for each residue: the
+// others are ends of rings.
 func (w words) frame(x string) string {
 	_, residues, _ := w.take(x)
 	residues = slices.Clone(residues)
@@ -104,8 +108,8 @@ func (w words) take(x string) (before string, residues []string, after string) {
 	return before, residues, after
 }
 
-// aligned returns the space of peptides of one frame, whose residues positions are counted along. A proposal has the ends of the peptide that it
-// is made from.
+// aligned returns the space of peptides of one frame, whose residues positions are counted along. A proposal has the
+// ends of the peptide that it is made from.
 func (w words) aligned(frame string) (Space, error) {
 	const around = "\n" // between what is before and after residues, as one token
 	length := strings.Count(frame, anyWord)

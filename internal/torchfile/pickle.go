@@ -11,8 +11,8 @@ import (
 	"github.com/invbo/invbo/internal/safetensors"
 )
 
-// The values on the machine's stack. Strings and int64 are Go values; values that a state dict does not need (floats, booleans,
-// None, lists, long integers) are other.
+// The values on the machine's stack. Strings and int64 are Go values; values that a state dict does not need (floats,
+// booleans, None, lists, long integers) are other.
 type (
 	tuple  []any
 	global string // module and name

@@ -1,9 +1,9 @@
-// Package torchfile reads the tensors of a PyTorch state dict from a file written by torch.save: a zip archive with a pickle,
-// which describes the tensors as views of storages, and the bytes of the storages.
+// Package torchfile reads the tensors of a PyTorch state dict from a file written by torch.save: a zip archive with a
+// pickle, which describes the tensors as views of storages, and the bytes of the storages.
 //
-// A pickle is a program. The interpreter (pickle.go) supports the few instructions and constructors that a state dict needs and
-// rejects all others by name, so that no code from the file is executed. Time and memory are bounded by a multiple
-// of the file size, whatever the file claims.
+// A pickle is a program. The interpreter (pickle.go) supports the few instructions and constructors that a state dict
+// needs and rejects all others by name, so that no code from the file is executed. Time and memory are bounded by a
+// multiple of the file size, whatever the file claims.
 package torchfile
 
 import (

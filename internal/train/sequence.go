@@ -111,8 +111,8 @@ func (s Sequence) begin(options *sequence.TrainOptions) (sequence.Config, *seque
 	return config, a, nil
 }
 
-// read returns the training strings, of at most so many tokens, and their alphabet, which replaces a nil one. It sets the held-out
-// ones in options.
+// read returns the training strings, of at most so many tokens, and their alphabet, which replaces a nil one. It sets
+// the held-out ones in options.
 func (s Sequence) read(ctx context.Context, j Job, options *sequence.TrainOptions, a *sequence.Alphabet, tokens int) (*sequence.Alphabet, []string, error) {
 	if j.Data.Path == "" {
 		return nil, nil, option.Errorf("give the strings to learn from: %s", option.Setting{Name: "data", Value: "FILE"})
@@ -159,7 +159,8 @@ func fits(x string, a *sequence.Alphabet, tokens int) (err error) {
 	return nil
 }
 
-// strings reads a file's strings. Those that a model of at most so many tokens cannot encode are left out. A nil alphabet encodes all.
+// strings reads a file's strings. Those that a model of at most so many tokens cannot encode are left out. A nil
+// alphabet encodes all.
 func (s Sequence) strings(ctx context.Context, j Job, f task.File, a *sequence.Alphabet, tokens int) ([]string, error) {
 	n := task.Verbatim("x")
 	if s.Molecules {

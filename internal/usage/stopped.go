@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// Stopped returns the error of work that ctx, which has ended, may have stopped: what says so, and the work's own error if that has another reason,
-// such as a full disk. Where ctx goes on it returns err.
+// Stopped returns the error of work that ctx, which has ended, may have stopped: what says so, and the work's own error
+// if that has another reason, such as a full disk. Where ctx goes on it returns err.
 func Stopped(ctx context.Context, err error, what string) error {
 	switch {
 	case err == nil || ctx.Err() == nil:

@@ -46,7 +46,8 @@ func Suggest(name string, names []string) string {
 	return "; there are " + strings.Join(names, ", ")
 }
 
-// Nearest returns the closest of names, such as run to rnu, if less than a share of the letters differs; otherwise it is empty.
+// Nearest returns the closest of names, such as run to rnu, if less than a share of the letters differs; otherwise it
+// is empty.
 func Nearest(name string, names []string, share float64) (best string) {
 	least := share
 	for _, n := range names {

@@ -11,27 +11,29 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// The scores of 705,292 atom environments, by how many of a million molecules of PubChem have them, are those of RDKit's Contrib (SA_Score,
-// Copyright (c) 2013, Novartis Institutes for BioMedical Research Inc., BSD-3-Clause: see the file NOTICE of package molecule).
+// The scores of 705,292 atom environments, by how many of a million molecules of PubChem have them, are those of
+// RDKit's Contrib (SA_Score, Copyright (c) 2013, Novartis Institutes for BioMedical Research Inc., BSD-3-Clause: see
+// the file NOTICE of package molecule).
 //
 //go:generate python3 make.py /usr/share/RDKit/Contrib/SA_Score/fpscores.pkl.gz
 //go:embed fragments.bin
 var file []byte
 
-// Score returns the synthetic accessibility score of Ertl & Schuffenhauer 2009 (Journal of Cheminformatics 1:8), from 1, easy, to 10, as
-// RDKit's Contrib computes it:
+// Score returns the synthetic accessibility score of Ertl & Schuffenhauer 2009 (Journal of Cheminformatics 1:8), from
+// 1, easy, to 10, as RDKit's Contrib computes it:
 //
 //	mean fragment score − (n^1.005 − n) − lg(centers + 1) − lg(spiro + 1) − lg(bridgeheads + 1) − lg 2 if a ring has more than 8 atoms
 //	+ ½ ln(n / fragments) if there are fewer different fragments than atoms
 //
-// scaled to 1 … 10, with n heavy atoms and all atoms that could be stereocenters; values s above 8 become 8 + ln(s − 8). Molecules that are made every day are below 3.5, natural
-// products mostly above 5.
+// scaled to 1 … 10, with n heavy atoms and all atoms that could be stereocenters; values s above 8 become 8 + ln(s −
+// 8). Molecules that are made every day are below 3.5, natural products mostly above 5.
 func Score(m *molecule.Molecule) float64 {
 	defined, undefined := m.Stereocenters()
 	return scaled(raw(m), defined+undefined)
 }
 
-// Within reports whether Score(m) is in [low, high]. It is faster than Score: it looks for stereocenters only if they can change the answer.
+// Within reports whether Score(m) is in [low, high]. It is faster than Score: it looks for stereocenters only if they
+// can change the answer.
 func Within(m *molecule.Molecule, low, high float64) bool {
 	r := raw(m)
 	easiest, hardest := max(1, linear(r, 0)), max(1, linear(r, MaxCenters(m)))

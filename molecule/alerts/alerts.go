@@ -1,5 +1,5 @@
-// Package alerts holds rules for molecules that a chemist would not make: substructures that interfere with assays or make poor leads, and
-// groups that do not last in water and air.
+// Package alerts holds rules for molecules that a chemist would not make: substructures that interfere with assays or
+// make poor leads, and groups that do not last in water and air.
 package alerts
 
 import (
@@ -30,8 +30,9 @@ type Rule struct {
 	sound   string            // the SMARTS, if it is one of ours, which a test compiles
 }
 
-// The published rules are those of Schuffenhauer et al. 2020, "Evolution of Novartis' small molecule screening deck design" (J. Med. Chem.
-// 63, 14425), as RDKit's Contrib has them (NIBRSubstructureFilters, BSD-3-Clause: see the file NOTICE of package molecule).
+// The published rules are those of Schuffenhauer et al. 2020, "Evolution of Novartis' small molecule screening deck
+// design" (J. Med. Chem. 63, 14425), as RDKit's Contrib has them (NIBRSubstructureFilters, BSD-3-Clause: see the file
+// NOTICE of package molecule).
 var (
 	//go:embed nibr.tsv
 	nibr string
@@ -48,7 +49,8 @@ func NIBR() []Rule {
 	return rules
 }
 
-// Unstable returns rules for groups that react with water, air or each other, or that rearrange, each with the reason. They exclude.
+// Unstable returns rules for groups that react with water, air or each other, or that rearrange, each with the reason.
+// They exclude.
 func Unstable() []Rule { return ours(unstable) }
 
 // ours returns rules of our own, without compiling them: that takes longer than all else that a short command does.
@@ -60,9 +62,10 @@ func ours(table string) []Rule {
 	return rules
 }
 
-// Read reads rules in one of two forms. As lines, each is a SMARTS and, after a blank, perhaps a name; # begins a comment. As a table, separated
-// by tabs, commas or semicolons, it has the column smarts, and perhaps name, min_count, severity and reason. A severity is EXCLUDE (the
-// default), FLAG or ANNOTATION; annotations are skipped. Errors name the line.
+// Read reads rules in one of two forms. As lines, each is a SMARTS and, after a blank, perhaps a name; # begins a
+// comment. As a table, separated by tabs, commas or semicolons, it has the column smarts, and perhaps name, min_count,
+// severity and reason. A severity is EXCLUDE (the default), FLAG or ANNOTATION; annotations are skipped. Errors name
+// the line.
 func Read(r io.Reader) ([]Rule, error) {
 	content, err := io.ReadAll(r)
 	if err != nil {
@@ -247,7 +250,8 @@ func (s *Set) Without(out func(Rule) bool) *Set {
 	return w
 }
 
-// Beyond returns the set in which a molecule may match a rule as often as the one of some forms of another molecule that matches it most often.
+// Beyond returns the set in which a molecule may match a rule as often as the one of some forms of another molecule
+// that matches it most often.
 func (s *Set) Beyond(forms ...*molecule.Molecule) (*Set, error) {
 	w := &Set{rules: s.rules, screen: s.screen, off: s.off, beyond: map[int]allowed{}}
 	for _, m := range forms {

@@ -12,8 +12,9 @@ import (
 
 //go:generate go run -tags rdkit make.go $CORPUS
 
-// The files that make.go writes for the training data of the built-in model of molecules: 456,771 molecules of ZINC-250k, ChEMBL
-// and MoleculeNet with at most 60 heavy atoms B C N O F Si P S Cl Br Se I. usual.bin holds environments and rings.
+// The files that make.go writes for the training data of the built-in model of molecules: 456,771 molecules of
+// ZINC-250k, ChEMBL and MoleculeNet with at most 60 heavy atoms B C N O F Si P S Cl Br Se I. usual.bin holds
+// environments and rings.
 var (
 	//go:embed environments.bin
 	environments []byte
@@ -36,8 +37,8 @@ func Default() *Corpus { return &Corpus{read(environments), read(usual)} }
 // unusual molecule in the corpus makes its environments plausible.
 func (c *Corpus) Plausible(m *molecule.Molecule) bool { return holds(c.environments, m.Environments()) }
 
-// Usual reports whether each atom of m with its bonds and neighbours, each ring, and each pair of rings that share atoms occurs
-// in at least UsualIn molecules of the corpus.
+// Usual reports whether each atom of m with its bonds and neighbours, each ring, and each pair of rings that share
+// atoms occurs in at least UsualIn molecules of the corpus.
 func (c *Corpus) Usual(m *molecule.Molecule) bool {
 	return holds(c.usual, m.Environments()) && holds(c.usual, m.RingKinds())
 }
@@ -62,8 +63,8 @@ func holds(corpus, ids []uint64) bool {
 	return true
 }
 
-// Format returns a file of ids (see molecule.Molecule.Environments and RingKinds): the difference of each of them from the one before
-// it in ascending order, as unsigned varints. Their number comes first.
+// Format returns a file of ids (see molecule.Molecule.Environments and RingKinds): the difference of each of them from
+// the one before it in ascending order, as unsigned varints. Their number comes first.
 func Format(ids []uint64) []byte {
 	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
 	b := binary.AppendUvarint(nil, uint64(len(ids)))

@@ -1,7 +1,7 @@
 // Package library holds 20,000 screening molecules, to start a search from and to cross its best molecules with.
 //
-// They are those of MUV (Rohrer & Baumann 2009; PubChem BioAssay, public data, as MoleculeNet has it), drawn at random from those all of
-// whose atom environments, rings and pairs of fused rings are usual (see package corpus).
+// They are those of MUV (Rohrer & Baumann 2009; PubChem BioAssay, public data, as MoleculeNet has it), drawn at random
+// from those all of whose atom environments, rings and pairs of fused rings are usual (see package corpus).
 package library
 
 import (
@@ -16,7 +16,8 @@ import (
 //go:embed library.smi.gz
 var file []byte
 
-// SMILES returns the molecules as canonical SMILES (RDKit 2022.09), in alphabetical order. The slice is shared: do not modify it.
+// SMILES returns the molecules as canonical SMILES (RDKit 2022.09), in alphabetical order. The slice is shared: do not
+// modify it.
 func SMILES() []string { return read() }
 
 var read = sync.OnceValue(func() []string {

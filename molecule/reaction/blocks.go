@@ -19,7 +19,8 @@ type Block struct {
 	Price  float64 // in whatever currency the list has; NaN: not known
 }
 
-// Blocks are building blocks, with an index of the reactants that they may be. They are immutable and safe for concurrent use.
+// Blocks are building blocks, with an index of the reactants that they may be. They are immutable and safe for
+// concurrent use.
 type Blocks struct {
 	Set       *Set
 	Used      int    // blocks that some reaction takes
@@ -36,10 +37,10 @@ type Blocks struct {
 // MaxAtoms is the greatest number of heavy atoms of a block: larger molecules are products.
 const MaxAtoms = 40
 
-// Index indexes blocks: it finds which reactants of the set each may be, on all processors. canonical returns the canonical SMILES of a
-// block's SMILES, and is called from several goroutines; nil: molecule.Canonical. progress, which may be nil, is called with the number of
-// blocks that were looked at. Of equal blocks the cheapest counts, and of equally cheap ones the first. The error is ErrUnused, says that
-// there is no molecule, or is ctx's cause.
+// Index indexes blocks: it finds which reactants of the set each may be, on all processors. canonical returns the
+// canonical SMILES of a block's SMILES, and is called from several goroutines; nil: molecule.Canonical. progress, which
+// may be nil, is called with the number of blocks that were looked at. Of equal blocks the cheapest counts, and of
+// equally cheap ones the first. The error is ErrUnused, says that there is no molecule, or is ctx's cause.
 func (s *Set) Index(ctx context.Context, list []Block, canonical func(smiles string) (string, error), progress func(done int)) (*Blocks, error) {
 	const (
 		segment = 1 << 13 // blocks between two calls of progress

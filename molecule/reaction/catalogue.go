@@ -9,7 +9,8 @@ type entry struct {
 	example      string // REACTANT.REACTANT>>PRODUCT, which the tests run
 }
 
-// catalogue returns the built-in reactions, which are written for what works for most reactants in a laboratory of medicinal chemistry.
+// catalogue returns the built-in reactions, which are written for what works for most reactants in a laboratory of
+// medicinal chemistry.
 func catalogue() []entry {
 	return []entry{
 		// Acyl and sulfonyl groups on nitrogen and oxygen.
@@ -30,7 +31,8 @@ func catalogue() []entry {
 		{"carbamate from an alcohol and an amine (CDI)", "{alcohol}.[NX3;H2,H1;+0;!$(N-[!$([CX4])]):1]>>[*:12]-[O:11]-C(=O)-[N:1]", "nucleophiles, acid, alcohol, phenol, azole, oxime, sulfonamide, electrophiles, aldehyde", "OC1CCCC1.CNC>>CN(C)C(=O)OC1CCCC1"},
 		{"sulfonylurea formation", "{isocyanate}.{free sulfonamide}>>[*:1]-[N:2]-[C:3](=[O:4])-[N:11]", "nucleophiles, acid, alcohol, phenol, azole, oxime, sulfonamide", "O=C=NC1CCCC1.NS(=O)(=O)c1ccccc1>>O=C(NC1CCCC1)NS(=O)(=O)c1ccccc1"},
 
-		// Amines and ethers by alkylation. Mitsunobu reactions invert the alcohol, which other chirality of a template and its product says.
+		// Amines and ethers by alkylation. Mitsunobu reactions invert the alcohol, which other chirality of a template
+		// and its product says.
 		{"reductive amination of an aldehyde", "{aldehyde}.{ready amine}>>[*:1]-[C:2]-[N:11]", "hydrazine, amidine, thiol, electrophiles, aldehyde, ketone, phenylenediamine, CH acid", "O=Cc1ccccc1.C1CCNCC1>>c1ccc(CN2CCCCC2)cc1"},
 		{"reductive amination of a ketone", "{ketone}.{alkyl amine}>>[*:1]-[C:2](-[*:4])-[N:11]", "hydrazine, amidine, thiol, electrophiles, aldehyde, ketone, CH acid", "O=C1CCCCC1.NCC>>CCNC1CCCCC1"},
 		{"reductive N-methylation", "[NX3;H1;+0;!$(N-[!$([CX4])]):1]>>C-[N:1]", "nucleophiles, phenol, azole, indole, primary amide, electrophiles, aldehyde, CH acid", "C1CCNCC1>>CN1CCCCC1"},

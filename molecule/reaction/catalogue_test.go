@@ -17,8 +17,8 @@ func needRDKit(t testing.TB) {
 	}
 }
 
-// Each built-in reaction makes of the reactants of its example the product of its example, and nothing else, and the set knows them for
-// such reactants.
+// Each built-in reaction makes of the reactants of its example the product of its example, and nothing else, and the
+// set knows them for such reactants.
 func TestCatalogue(t *testing.T) {
 	needRDKit(t)
 	set, err := reaction.BuiltIn()

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Cheapest returns a route to the product of another one in fewer steps or, in as many, of cheaper blocks; the route itself if none is found. Each step
-// keeps one of its reactants, and takes any block as the other one.
+// Cheapest returns a route to the product of another one in fewer steps or, in as many, of cheaper blocks; the route
+// itself if none is found. Each step keeps one of its reactants, and takes any block as the other one.
 func (b *Blocks) Cheapest(r *Route) *Route {
 	r = b.Set.Shortest(r)
 	if r.Reaction == nil {
@@ -46,7 +46,8 @@ func (s lastStep) compare(other lastStep) int {
 	return cmp.Or(cmp.Compare(s.steps, other.steps), cmp.Compare(unknown(s.price), unknown(other.price)), cmp.Compare(s.price, other.price))
 }
 
-// lastSteps returns reactions of a reactant of a route's last step and a block that may give the product, and are better than the route; the best first.
+// lastSteps returns reactions of a reactant of a route's last step and a block that may give the product, and are
+// better than the route; the best first.
 func (b *Blocks) lastSteps(r *Route) (all []lastStep) {
 	const (
 		added   = 2  // heavy atoms that a reaction adds at most, such as those of a carbonyl group

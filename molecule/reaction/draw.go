@@ -17,8 +17,8 @@ type Scheme struct {
 	Steps []Step
 }
 
-// Draw draws routes below each other, as a standalone SVG on white: a row for each step with its reactants, the arrow with the name of the
-// reaction, and the product.
+// Draw draws routes below each other, as a standalone SVG on white: a row for each step with its reactants, the arrow
+// with the name of the reaction, and the product.
 func Draw(schemes []Scheme) ([]byte, error) {
 	const (
 		size   = 190 // of a molecule

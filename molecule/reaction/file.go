@@ -16,8 +16,9 @@ var (
 	misplaced = regexp.MustCompile(`(?i)\bnot\s*(?:be|next|near)|^not\b`)
 )
 
-// Parse reads a line of a reaction file: reaction SMARTS, then optionally a name, then optionally "; not beside " and the groups of Beside. The error
-// says what is wrong with the SMARTS or with the words after a semicolon, or names a group that is unknown.
+// Parse reads a line of a reaction file: reaction SMARTS, then optionally a name, then optionally "; not beside " and
+// the groups of Beside. The error says what is wrong with the SMARTS or with the words after a semicolon, or names a
+// group that is unknown.
 func Parse(line string) (*Reaction, error) {
 	parts := selective.Split(line, 2)
 	fields := strings.Fields(parts[0])
@@ -49,7 +50,8 @@ func namesGroup(list string) bool {
 	})
 }
 
-// WriteBuiltIn writes the built-in reactions as lines that Parse reads, with comments: below # the groups, and an example of each reaction.
+// WriteBuiltIn writes the built-in reactions as lines that Parse reads, with comments: below # the groups, and an
+// example of each reaction.
 func WriteBuiltIn(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString(`# The built-in reactions: SMARTS, name, and the groups that no reactant may have beside

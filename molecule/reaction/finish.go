@@ -6,15 +6,15 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// Finish tells final products from intermediates: a final product has no protecting group or boronic acid, and does not react with itself. It is
-// safe for concurrent use.
+// Finish tells final products from intermediates: a final product has no protecting group or boronic acid, and does not
+// react with itself. It is safe for concurrent use.
 type Finish struct {
 	set     *Set  // of patterns alone
 	protect []int // patterns of what it does not have
 }
 
-// NewFinish returns the Finish of products of a set. Groups that a known molecule (SMILES) has may be in products, too; a product may react with
-// itself if a known molecule would, or if no reaction of the set is selective.
+// NewFinish returns the Finish of products of a set. Groups that a known molecule (SMILES) has may be in products, too;
+// a product may react with itself if a known molecule would, or if no reaction of the set is selective.
 func (s *Set) NewFinish(known []string) *Finish {
 	f := &Finish{set: &Set{}}
 	f.protect = f.set.groups("unfinished")

@@ -9,7 +9,8 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// form is a tautomer of a molecule: hydrogens of aromatic rings move between nitrogens, and to oxygen and sulfur on the ring.
+// form is a tautomer of a molecule: hydrogens of aromatic rings move between nitrogens, and to oxygen and sulfur on the
+// ring.
 type form struct {
 	*molecule.Molecule
 	smiles string // canonical
@@ -17,11 +18,13 @@ type form struct {
 	rank   [5]int // less is better
 }
 
-// minor reports whether another form is preferred for its functional groups: pyridones to hydroxypyridines, thiols to thiones.
+// minor reports whether another form is preferred for its functional groups: pyridones to hydroxypyridines, thiols to
+// thiones.
 func (f form) minor(best form) bool { return f.rank[0] > best.rank[0] }
 
-// place identifies the product of a form that reacts at these atoms: two forms of a molecule have the same place if their products are the same. It is
-// empty if forms do not differ in any of the atoms, and the SMILES of the form if the atom in which they differ has no hydrogen to replace.
+// place identifies the product of a form that reacts at these atoms: two forms of a molecule have the same place if
+// their products are the same. It is empty if forms do not differ in any of the atoms, and the SMILES of the form if
+// the atom in which they differ has no hydrogen to replace.
 func (s *Set) place(f form, atoms []int) string {
 	const mark = 85 // astatine, which no block has
 	g := f.Graph()
@@ -42,7 +45,8 @@ func (s *Set) place(f form, atoms []int) string {
 	return ""
 }
 
-// forms calls see with the forms of a molecule, the best first, whichever of them is given: those of different canonical SMILES.
+// forms calls see with the forms of a molecule, the best first, whichever of them is given: those of different
+// canonical SMILES.
 func forms(m *molecule.Molecule, see func(all []form)) {
 	const most = 32
 	if g := m.Graph(); len(donors(g)) == 0 || len(acceptors(g)) == 0 {
@@ -81,7 +85,8 @@ type tautomer struct {
 	minor  bool
 }
 
-// mayShift matches a SMILES with an aromatic nitrogen and what may be a hydrogen on one, or on oxygen or sulfur beside an aromatic ring.
+// mayShift matches a SMILES with an aromatic nitrogen and what may be a hydrogen on one, or on oxygen or sulfur beside
+// an aromatic ring.
 var mayShift = regexp.MustCompile(`nH|[OS]H|^[OS]c|[^=][OS](?:\)|\.|$)`)
 
 // tautomersOf returns the tautomers of a molecule, the best first, which it remembers. The error is that of molecule.Parse.
@@ -109,8 +114,8 @@ func (s *Set) best(smiles string) string {
 	return smiles
 }
 
-// reacting returns the tautomers of a molecule that a reaction sees. A selective one sees the preferred functional groups alone. The error is that of
-// molecule.Parse.
+// reacting returns the tautomers of a molecule that a reaction sees. A selective one sees the preferred functional
+// groups alone. The error is that of molecule.Parse.
 func (r *Reaction) reacting(smiles string) (all []string, _ error) {
 	list, err := r.set.tautomersOf(smiles)
 	for _, t := range list {
@@ -121,7 +126,8 @@ func (r *Reaction) reacting(smiles string) (all []string, _ error) {
 	return all, err
 }
 
-// aromaticCarbon returns the neighbor of an atom outside of the ring, and the order of the bond; −1 if it is not one aromatic carbon.
+// aromaticCarbon returns the neighbor of an atom outside of the ring, and the order of the bond; −1 if it is not one
+// aromatic carbon.
 func aromaticCarbon(g molecule.Graph, i int) (carbon int, order float64) {
 	around := g.Neighbours()[i]
 	if len(around) != 1 || !g.Atoms[around[0].Atom].Aromatic || g.Atoms[around[0].Atom].Number != 6 {
@@ -162,7 +168,8 @@ func acceptors(g molecule.Graph) (all []int) {
 	return all
 }
 
-// shifts returns the molecules in which one hydrogen has moved along conjugated bonds to an atom at the same ring, and the atoms concerned.
+// shifts returns the molecules in which one hydrogen has moved along conjugated bonds to an atom at the same ring, and
+// the atoms concerned.
 func shifts(m *molecule.Molecule) (mobile []int, all []*molecule.Molecule) {
 	kekule, err := m.Kekule()
 	if err != nil {
@@ -205,8 +212,8 @@ func shifts(m *molecule.Molecule) (mobile []int, all []*molecule.Molecule) {
 	return mobile, all
 }
 
-// alternating returns the bonds of a path of aromatic atoms that begins with a single bond of a Kekule form, and ends with a double bond; nil if there is
-// none.
+// alternating returns the bonds of a path of aromatic atoms that begins with a single bond of a Kekule form, and ends
+// with a double bond; nil if there is none.
 func alternating(g molecule.Graph, bonds []molecule.Bond, from, to int) []int {
 	seen := map[int]bool{from: true}
 	var walk func(at int, order float64) []int
@@ -241,8 +248,8 @@ func aromatic(g molecule.Graph) (n int) {
 	return n
 }
 
-// rank returns what a form is preferred by: few hydroxyl groups and thiones; azoles as 1H and not 2H or 4H; the NH of a lactam beside its carbonyl
-// group; 1H-indazoles; 9H-purines.
+// rank returns what a form is preferred by: few hydroxyl groups and thiones; azoles as 1H and not 2H or 4H; the NH of a
+// lactam beside its carbonyl group; 1H-indazoles; 9H-purines.
 func rank(g molecule.Graph) (r [5]int) {
 	around := g.Neighbours()
 	rings := func(i int) (n int) {

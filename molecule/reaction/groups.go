@@ -126,8 +126,8 @@ var families = []family{
 	{"unfinished", "Boc, tert-butyl ester, Cbz, Fmoc, Alloc, silyl, trityl, boronic"}, // what no product has at the end
 }
 
-// quarrels are groups that react with each other, so that no molecule with both can be kept: any of the left with any of the right, which may be the
-// same one that falls apart.
+// quarrels are groups that react with each other, so that no molecule with both can be kept: any of the left with any
+// of the right, which may be the same one that falls apart.
 var quarrels = [][2]string{
 	{"fleeting acid, hemiaminal", "fleeting acid, hemiaminal"},
 	{"amine, hydrazine, thiol", "electrophiles, aldehyde"},
@@ -143,13 +143,15 @@ var detours = map[string][]string{
 	"ester hydrolysis":       {"esterification", "phenyl ester formation", "alkylation of an acid"},
 }
 
-// unprotecting are the reactions that remove protecting groups which are not among the leaving ones of a Set: outside of them a benzyl ether stays.
+// unprotecting are the reactions that remove protecting groups which are not among the leaving ones of a Set: outside
+// of them a benzyl ether stays.
 var unprotecting = []string{"debenzylation of an ether"}
 
 // always are the groups that no reactant of a selective reaction has beside those that react.
 const always = "hot"
 
-// expand returns the names of groups in a list of groups and families, which commas separate. The error names one that is neither.
+// expand returns the names of groups in a list of groups and families, which commas separate. The error names one that
+// is neither.
 func expand(list string) (names []string, _ error) {
 	for name := range strings.SplitSeq(list, ",") {
 		name = strings.Join(strings.Fields(name), " ")

@@ -2,8 +2,8 @@ package reaction
 
 import "sync"
 
-// memo remembers what was found out about molecules: blocks, intermediates and products recur in a search. The zero value knows nothing. It may be used
-// by several goroutines.
+// memo remembers what was found out about molecules: blocks, intermediates and products recur in a search. The zero
+// value knows nothing. It may be used by several goroutines.
 type memo[V any] struct {
 	mu    sync.Mutex
 	known map[string]V // by SMILES

@@ -1,8 +1,9 @@
-// Package reaction holds reactions, building blocks, and routes: trees of at most a few steps that make a molecule from blocks.
+// Package reaction holds reactions, building blocks, and routes: trees of at most a few steps that make a molecule from
+// blocks.
 //
-// A Set is the reactions that may be used, the built-in ones of catalogue.go or a user's. An Index says which blocks of a list each reactant
-// of each reaction may be. A Route says how a molecule is made; it is written as text (route.go), from which it can be read and carried out
-// again. Operators that change routes are in package space/routes.
+// A Set is the reactions that may be used, the built-in ones of catalogue.go or a user's. An Index says which blocks of
+// a list each reactant of each reaction may be. A Route says how a molecule is made; it is written as text (route.go),
+// from which it can be read and carried out again. Operators that change routes are in package space/routes.
 //
 // It needs RDKit: see package molecule.
 package reaction
@@ -23,8 +24,9 @@ type Reaction struct {
 	Name   string // without blanks other than single spaces, and without ";", ":", "→" and "_"; the SMARTS if the user gave no name
 	SMARTS string
 
-	// Beside lists groups, separated by commas, that would compete: no reactant may have one besides the group that reacts. Names are those of
-	// groups and families that WriteBuiltIn lists; a/b is group a, only where group b reacts. "" allows any other group.
+	// Beside lists groups, separated by commas, that would compete: no reactant may have one besides the group that
+	// reacts. Names are those of groups and families that WriteBuiltIn lists; a/b is group a, only where group b
+	// reacts. "" allows any other group.
 	Beside string
 
 	run    *molecule.Reaction
@@ -39,7 +41,8 @@ func (r *Reaction) Arity() int { return len(r.slots) }
 // mapped matches the number of an atom of reaction SMARTS.
 var mapped = regexp.MustCompile(`:[0-9]+\]`)
 
-// New returns a reaction of a user's. The name may be empty: then it is called after its SMARTS. The error says what is wrong.
+// New returns a reaction of a user's. The name may be empty: then it is called after its SMARTS. The error says what is
+// wrong.
 func New(name, smarts string) (*Reaction, error) {
 	run, err := molecule.CompileReaction(smarts)
 	if err != nil {
@@ -63,8 +66,9 @@ func New(name, smarts string) (*Reaction, error) {
 	return &Reaction{Name: name, SMARTS: smarts, run: run}, nil
 }
 
-// NewSelective returns a reaction that is carried out where it is selective. No reactant has a group of Beside, or one that reacts with almost
-// anything, such as an acyl chloride, unless it is the one that reacts; none has the group of another reactant, or reacts with itself.
+// NewSelective returns a reaction that is carried out where it is selective. No reactant has a group of Beside, or one
+// that reacts with almost anything, such as an acyl chloride, unless it is the one that reacts; none has the group of
+// another reactant, or reacts with itself.
 func NewSelective(name, smarts, beside string) (*Reaction, error) {
 	r, err := New(name, smarts)
 	if err != nil {
@@ -114,7 +118,8 @@ func BuiltIn() (*Set, error) {
 	return NewSet(all)
 }
 
-// NewSet returns the set of reactions, which no other set has. The error says which of them cannot be used, or that there is none.
+// NewSet returns the set of reactions, which no other set has. The error says which of them cannot be used, or that
+// there is none.
 func NewSet(reactions []*Reaction) (*Set, error) {
 	if len(reactions) == 0 {
 		return nil, errors.New("there is no reaction")
@@ -184,8 +189,9 @@ type Place struct {
 	Position int
 }
 
-// Places returns which reactants a molecule (SMILES) may be: it has the reacting group once (symmetric copies count once) and, if the reaction is
-// selective, no competing group; a symmetric copy may be one. Which tautomer is given does not matter. The error is that of molecule.Parse.
+// Places returns which reactants a molecule (SMILES) may be: it has the reacting group once (symmetric copies count
+// once) and, if the reaction is selective, no competing group; a symmetric copy may be one. Which tautomer is given
+// does not matter. The error is that of molecule.Parse.
 func (s *Set) Places(smiles string) ([]Place, error) {
 	m, err := molecule.Parse(smiles)
 	if err != nil {
@@ -216,8 +222,8 @@ func (s *Set) sites(m *molecule.Molecule) []molecule.Sites {
 	return all
 }
 
-// match returns the slots that a molecule fits, whichever of its tautomers is given. If several tautomers fit and react at different atoms, there are
-// several products, and the molecule does not fit.
+// match returns the slots that a molecule fits, whichever of its tautomers is given. If several tautomers fit and react
+// at different atoms, there are several products, and the molecule does not fit.
 func (s *Set) match(m *molecule.Molecule) (slots []int32) {
 	places := make([][]string, len(s.slots)) // where each tautomer that fits reacts
 	forms(m, func(all []form) {

@@ -1,46 +1,56 @@
 package reaction
 
-// activator is a group that makes a fluorine beside or opposite it leave. Acids are none, and neither are amides with NH: bases make anions of them.
+// activator is a group that makes a fluorine beside or opposite it leave. Acids are none, and neither are amides with
+// NH: bases make anions of them.
 const activator = `[$([NX3+](=O)[O-]),$(C#N),$([CX3;!$(C-[$([OX2H1]),OX1-,$([NX3;!H0])])]=O),$([SX4;!$(S-[OX2H1,OX1-])](=O)=O)]`
 
-// An azole whose tautomers react at different nitrogens is none of these roles unless one of the nitrogens hardly reacts: then that is excluded here,
-// and Set.match finds one tautomer that fits. Others, such as benzotriazoles, purines and tetrazoles, give mixtures.
+// An azole whose tautomers react at different nitrogens is none of these roles unless one of the nitrogens hardly
+// reacts: then that is excluded here, and Set.match finds one tautomer that fits. Others, such as benzotriazoles,
+// purines and tetrazoles, give mixtures.
 const (
-	// crowded is an azole's NH beside a substituted carbon where a nitrogen of its other tautomer is beside none, and takes an aryl group instead.
+	// crowded is an azole's NH beside a substituted carbon where a nitrogen of its other tautomer is beside none, and
+	// takes an aryl group instead.
 	crowded = `$([nH]1:[c;R1;H0]:c:[c;H1]:n:1),$([nH]1:[c;R1;H0]:[c;H1]:n:c:1),$([nH]1:[c;R1;H0]:n:[c;H1]:n:1)`
 
-	// blocked is one beside a carbon with a group so large or electron-withdrawing that even an alkyl group goes to the other nitrogen.
+	// blocked is one beside a carbon with a group so large or electron-withdrawing that even an alkyl group goes to the
+	// other nitrogen.
 	blocked = `$([nH]1:` + blocking + `:c:[c;H1]:n:1),$([nH]1:` + blocking + `:[c;H1]:n:c:1),$([nH]1:` + blocking + `:n:[c;H1]:n:1)`
 
 	blocking = `[c;R1;H0;$(c-[a,$([CX4;H0]),$([CX4](F)F),$([NX3+](=O)[O-])])]`
 
-	// dull is N4 of a 1,2,4-triazole, N2 of a 3-substituted indazole, N9 of a xanthine, the NH of a lactam that oxygen or carbon rivals, and that of a urea with two.
+	// dull is N4 of a 1,2,4-triazole, N2 of a 3-substituted indazole, N9 of a xanthine, the NH of a lactam that oxygen
+	// or carbon rivals, and that of a urea with two.
 	dull = `$([nH]1:c:n:n:c:1),$([nH]1:n:c2:c(:[c;H0]:1):a:a:a:[cH,n]:2),$([nH]1:c(=[O,S]):c:a:a:1),$([nH]1:a:c(=[O,S]):a:a:1),$([nH]:c(=[O,S]):[nH]),$([nH]1:c:n:c2:c:1:n:c(=O):n:c2=O)`
 
 	// indazole2 is N2 of an indazole, which copper leaves alone.
 	indazole2 = `$([nH]1:n:c2:c(:c:1):a:a:a:a:2)`
 
-	// lactam is the NH of a pyridone or a like ring that reacts rather than its oxygen: beside the carbonyl group and no other substituent, or opposite.
+	// lactam is the NH of a pyridone or a like ring that reacts rather than its oxygen: beside the carbonyl group and
+	// no other substituent, or opposite.
 	lactam = `$([nH;r6](:c=O):[c;H1]),$([nH;r6](:c=O):n),$([nH;r6](:c=O):[c;R2]),$([nH;r6](:c=O):c=O),$([nH]1:[c;H1]:c:c(=O):c:[c;H1]:1),$([nH]1:[c;H1]:c:c(=O):[c;R2]:[c;R2]:1)`
 
 	// pyrimidinone is that of a pyrimidin-4-one, of which the other nitrogen reacts, too, unless a ring is fused to it.
 	pyrimidinone = `$([nH]1:c:[nX2]:[c;R1]:[c;R1]:c1=O)`
 )
 
-// weak is a nitrogen that takes no acid that a coupling reagent activates: of anilines with strong acceptors, or with a nitrile or trifluoromethyl beside.
+// weak is a nitrogen that takes no acid that a coupling reagent activates: of anilines with strong acceptors, or with a
+// nitrile or trifluoromethyl beside.
 const weak = `$(N-c:c-` + withdrawing + `),$(N-c:c:c:c-` + withdrawing + `),$(N-c(:[n;r6]):[n;r6]),$(N(-c)-[CX4]-[$(C#N),$(C(F)(F)F)])`
 
-// idle is a nitrogen on a ring that takes its electrons: of 2-aminopyrimidines, aminotriazines, 2-aminothiazoles and 2-aminoimidazoles.
+// idle is a nitrogen on a ring that takes its electrons: of 2-aminopyrimidines, aminotriazines, 2-aminothiazoles and
+// 2-aminoimidazoles.
 const idle = `$(N-c(:[n;r6]):[n;r6]),$(N-c(:[nX2]):[s,o,n;r5])`
 
-// inert is one that takes no heteroaryl halide either, without palladium: idle and weak ones, and 2- and 4-aminopyridines and the like.
+// inert is one that takes no heteroaryl halide either, without palladium: idle and weak ones, and 2- and
+// 4-aminopyridines and the like.
 const inert = idle + `,` + weak + `,$(N-c:[nX2]),$(N-c1:c:c:[n;r6]:c:c:1),$(N-c1:c:c:[n;r6]:c:n:1),$(N-c1:c:c:[n;r6]:n:c:1)`
 
 const withdrawing = `[$([NX3+](=O)[O-]),$(C#N),$([SX4](=O)(=O)([#6])[#6])]`
 
-// roles are what reactants are in reactions, by the names that the catalogue calls them in braces. Numbers of electrophiles and of what is
-// transformed are below 10, those of nucleophiles from 10 on, so that any two can meet. A role has no groups that would react in its place
-// or with the reagents: an acid is no carbamic acid, an amine no amide.
+// roles are what reactants are in reactions, by the names that the catalogue calls them in braces. Numbers of
+// electrophiles and of what is transformed are below 10, those of nucleophiles from 10 on, so that any two can meet. A
+// role has no groups that would react in its place or with the reagents: an acid is no carbamic acid, an amine no
+// amide.
 var roles = map[string]string{
 	"acid":              `[#6:1][CX3:2](=[OX1:3])[OX2H1]`,
 	"acyl chloride":     `[#6:1][CX3:2](=[OX1:3])[Cl]`,

@@ -80,8 +80,8 @@ func (r *Reaction) Run(parts ...*Route) (*Route, error) {
 	return made, nil
 }
 
-// wasted returns a block that the last step takes away entirely; "" if there is none, or if a protecting group or boron leaves. Errors
-// are those of Labelled and Run.
+// wasted returns a block that the last step takes away entirely; "" if there is none, or if a protecting group or boron
+// leaves. Errors are those of Labelled and Run.
 func (r *Route) wasted() (block string, _ error) {
 	const least = 2 // atoms that a step takes away, and which may be such a rest
 	atoms := -Size(r.Product)
@@ -137,7 +137,8 @@ func (r *Route) unprotects() (bool, error) {
 // firstMass is the mass number that atoms of the first block of a route are traced by; that of the next is larger by 1.
 const firstMass = 401
 
-// traced returns the product with the mass number of its block at each atom; "" if the labelled reactants do not react. blocks counts those to the left.
+// traced returns the product with the mass number of its block at each atom; "" if the labelled reactants do not react.
+// blocks counts those to the left.
 func (r *Route) traced(blocks *int) (string, error) {
 	if r.Reaction == nil {
 		*blocks++
@@ -174,8 +175,8 @@ func (r *Reaction) trace(parts []string) (string, error) {
 	return products[0], nil // labels may tell symmetric products apart
 }
 
-// products returns the different products that the tautomers of the reactants give, each as its best tautomer: all, or two or more of several. The error
-// says which reactant is no molecule.
+// products returns the different products that the tautomers of the reactants give, each as its best tautomer: all, or
+// two or more of several. The error says which reactant is no molecule.
 func (r *Reaction) products(reactants []string) (all []string, _ error) {
 	given := make([][]string, len(reactants))
 	for i, smiles := range reactants {
@@ -228,8 +229,8 @@ func (r *Route) has(smiles string) bool {
 	return slices.ContainsFunc(r.Parts, func(p *Route) bool { return p.Product == smiles || p.has(smiles) })
 }
 
-// String writes the route in one line: the SMILES of its product, and then the steps in reverse Polish notation, blocks as SMILES and reactions
-// by name, with blanks between them and _ for blanks in names:
+// String writes the route in one line: the SMILES of its product, and then the steps in reverse Polish notation, blocks
+// as SMILES and reactions by name, with blanks between them and _ for blanks in names:
 //
 //	CC(=O)NCC1CC1 CC(=O)O NCC1CC1 >amide_coupling
 //
@@ -264,8 +265,8 @@ func Product(text string) string {
 // HasRoute reports whether a text that String wrote has steps.
 func HasRoute(text string) bool { return strings.Contains(text, " ") }
 
-// Route reads a text that String wrote, and carries out its steps. The error says what is wrong with the text, which step has no single
-// product, or that the product is another one than the text says.
+// Route reads a text that String wrote, and carries out its steps. The error says what is wrong with the text, which
+// step has no single product, or that the product is another one than the text says.
 func (s *Set) Route(text string) (*Route, error) { return s.read(text, true) }
 
 // Recall is Route without carrying out the steps: the products of steps but the last one are empty.
@@ -329,7 +330,8 @@ type Reactant struct {
 	Step int // number of the earlier step, from 1; 0: it is a block
 }
 
-// Describe returns the steps in the order in which they are carried out, and the sum of the prices of the different blocks, NaN unless all are known.
+// Describe returns the steps in the order in which they are carried out, and the sum of the prices of the different
+// blocks, NaN unless all are known.
 func (b *Blocks) Describe(r *Route) (steps []Step, price float64) {
 	var walk func(r *Route) Reactant
 	walk = func(r *Route) Reactant {

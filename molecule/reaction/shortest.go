@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Shortest returns a route from blocks of another one to its product in the fewest steps; the route itself if there is none with fewer.
+// Shortest returns a route from blocks of another one to its product in the fewest steps; the route itself if there is
+// none with fewer.
 func (s *Set) Shortest(r *Route) *Route {
 	made := [][]*Route{nil} // from the blocks, by number of steps
 	seen := map[string]bool{}
@@ -34,7 +35,8 @@ func (s *Set) Shortest(r *Route) *Route {
 	return r
 }
 
-// reactants returns the routes that may be the reactants of a reaction and have a number of steps together. made are routes by number of steps.
+// reactants returns the routes that may be the reactants of a reaction and have a number of steps together. made are
+// routes by number of steps.
 func (s *Set) reactants(r *Reaction, made [][]*Route, steps int) iter.Seq[[]*Route] {
 	return func(yield func([]*Route) bool) {
 		var choose func(parts []*Route, left int) bool

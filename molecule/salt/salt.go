@@ -1,4 +1,5 @@
-// Package salt tells which part of a salt, solvate or cocrystal is the compound, its parent, and which are counterions and solvents.
+// Package salt tells which part of a salt, solvate or cocrystal is the compound, its parent, and which are counterions
+// and solvents.
 //
 // It needs RDKit: see package molecule.
 package salt
@@ -62,9 +63,9 @@ func Split(smiles string) ([]Part, error) {
 	return parts, nil
 }
 
-// Parents returns the parts of a molecule that may be its parent, the likeliest first: parts with carbon that are on no list; else agents, amino acids,
-// ions, bases or solvents, in this order. Of several such parts the one with the most atoms other than hydrogen is first. Without carbon, all parts
-// may be the parent.
+// Parents returns the parts of a molecule that may be its parent, the likeliest first: parts with carbon that are on no
+// list; else agents, amino acids, ions, bases or solvents, in this order. Of several such parts the one with the most
+// atoms other than hydrogen is first. Without carbon, all parts may be the parent.
 func Parents(parts []Part) []Part {
 	sorted := slices.SortedStableFunc(slices.Values(parts), func(a, b Part) int {
 		return cmp.Or(-compare(a.Organic, b.Organic), cmp.Compare(b.role, a.role), cmp.Compare(b.atoms, a.atoms))
@@ -88,14 +89,14 @@ func compare(a, b bool) int {
 	return 1
 }
 
-// Rivals reports whether another one of Parents is as likely the parent as the first one: a different one of the same size, or on no list and at least
-// half as large, as in a salt of two drugs.
+// Rivals reports whether another one of Parents is as likely the parent as the first one: a different one of the same
+// size, or on no list and at least half as large, as in a salt of two drugs.
 func (p Part) Rivals(other Part) bool {
 	return other.Neutral != p.Neutral && (other.atoms == p.atoms || p.role == unlisted && 2*other.atoms >= p.atoms)
 }
 
-// IsComplex reports whether parts are a metal and its ligands: any metal with aromatic anions of carbon, or a metal that is not
-// used as a counterion, or a halide of one as dihalides are drawn, with anything that has carbon.
+// IsComplex reports whether parts are a metal and its ligands: any metal with aromatic anions of carbon, or a metal
+// that is not used as a counterion, or a halide of one as dihalides are drawn, with anything that has carbon.
 func IsComplex(parts []Part) bool {
 	has := func(f func(Part) bool) bool { return slices.ContainsFunc(parts, f) }
 	return has(func(p Part) bool { return p.metal > 0 }) && has(func(p Part) bool { return p.Anion }) ||
@@ -190,7 +191,8 @@ func newPart(smiles string) (Part, error) {
 	return p, nil
 }
 
-// isTransition reports whether an element is a transition metal but for those of the zinc group, whose halides are counterions.
+// isTransition reports whether an element is a transition metal but for those of the zinc group, whose halides are
+// counterions.
 func isTransition(number int) bool {
 	return 21 <= number && number <= 29 || 39 <= number && number <= 47 || 72 <= number && number <= 79
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/invbo/invbo/molecule/salt"
 )
 
-// The parent is not a counterion or a solvent, however large; parts that no list knows rival each other if they are of similar size.
+// The parent is not a counterion or a solvent, however large; parts that no list knows rival each other if they are of
+// similar size.
 func TestParents(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)

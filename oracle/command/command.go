@@ -17,8 +17,8 @@ import (
 	"github.com/invbo/invbo/oracle/internal/wire"
 )
 
-// Oracle scores each batch by one run of a command of the shell. The command reads the strings from its
-// standard input and writes the scores to its standard output, as its Protocol says. A string that it gives neither a score nor a
+// Oracle scores each batch by one run of a command of the shell. The command reads the strings from its standard input
+// and writes the scores to its standard output, as its Protocol says. A string that it gives neither a score nor a
 // reason has the last line of its standard error as reason. That line is also part of the error if the command fails.
 //
 // What the command leaves running in the background is killed when it has ended.
@@ -42,13 +42,13 @@ const (
 	// that is a score or, for a string that cannot be scored, NaN or nothing and perhaps a reason after a comma or a tab.
 	Lines Protocol = "lines"
 
-	// CSV is a header and a row for each string, in order, both ways. The program reads one column, and writes one named score
-	// and perhaps one named reason; other columns of numbers are kept as oracle.Result.Others. If it repeats the column that it
-	// has read, the rows must agree.
+	// CSV is a header and a row for each string, in order, both ways. The program reads one column, and writes one
+	// named score and perhaps one named reason; other columns of numbers are kept as oracle.Result.Others. If it
+	// repeats the column that it has read, the rows must agree.
 	CSV Protocol = "csv"
 
-	// JSON is that of REINVENT4's ExternalProcess. The program reads a string per line, the last one without a line break, and
-	// writes
+	// JSON is that of REINVENT4's ExternalProcess. The program reads a string per line, the last one without a line
+	// break, and writes
 	//
 	//	{"version": 1, "payload": {"predictions": [0.71, null]}}
 	//
@@ -61,8 +61,8 @@ func (o Oracle) String() string { return name(o.Command) }
 
 func name(command string) string { return "the oracle's command, " + usage.Shorten(command, 80) }
 
-// Score implements oracle.Oracle. The error wraps ctx's cause, or says what is wrong with the command: it fails, is killed, or its
-// answer is not as its protocol says. The end of ctx kills it with all programs that it started.
+// Score implements oracle.Oracle. The error wraps ctx's cause, or says what is wrong with the command: it fails, is
+// killed, or its answer is not as its protocol says. The end of ctx kills it with all programs that it started.
 func (o Oracle) Score(ctx context.Context, x []string) ([]oracle.Result, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)

@@ -134,7 +134,8 @@ func TestInput(t *testing.T) {
 	}
 }
 
-// A string that got neither score nor reason has the last line of standard error as reason, and scores are what Python writes.
+// A string that got neither score nor reason has the last line of standard error as reason, and scores are what Python
+// writes.
 func TestReasonsAndOtherNumbers(t *testing.T) {
 	for _, test := range []struct {
 		protocol command.Protocol

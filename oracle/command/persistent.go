@@ -17,14 +17,14 @@ import (
 	"github.com/invbo/invbo/oracle/internal/wire"
 )
 
-// Persistent scores by a command of the shell that goes on running, so that a model is loaded once. Each batch is a line of JSON on
-// the program's standard input, and the answer a line on its standard output:
+// Persistent scores by a command of the shell that goes on running, so that a model is loaded once. Each batch is a
+// line of JSON on the program's standard input, and the answer a line on its standard output:
 //
 //	{"id": 7, "x": ["ACDW", "MNPQ"]}
 //	{"id": 7, "scores": [0.71, null], "reasons": [null, "it does not fold"]}
 //
-// null or NaN is no score, "reasons" may be left out, and other lists of numbers are kept as oracle.Result.Others. The program has to
-// flush its output after each line, and to end when its standard input does.
+// null or NaN is no score, "reasons" may be left out, and other lists of numbers are kept as oracle.Result.Others. The
+// program has to flush its output after each line, and to end when its standard input does.
 //
 // A program starts with the first call that needs it. After an error it is killed, and the next call starts it anew.
 type Persistent struct {
@@ -52,8 +52,8 @@ func NewPersistent(command string, opts PersistentOptions) *Persistent {
 // String names the command in errors.
 func (o *Persistent) String() string { return name(o.command) }
 
-// Score implements oracle.Oracle. The error wraps ctx's cause, or says what is wrong with the program. The end of ctx kills the
-// program with all programs that it started.
+// Score implements oracle.Oracle. The error wraps ctx's cause, or says what is wrong with the program. The end of ctx
+// kills the program with all programs that it started.
 func (o *Persistent) Score(ctx context.Context, x []string) ([]oracle.Result, error) {
 	select {
 	case o.turn <- struct{}{}:

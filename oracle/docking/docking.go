@@ -1,12 +1,12 @@
 // Package docking scores molecules by their binding affinity to a protein: the best affinity that AutoDock Vina finds in a
 // given box.
 //
-// The protocol is that of dockstring (García-Ortegón et al. 2022, J. Chem. Inf. Model. 62, 3486): charges are neutralized, Open
-// Babel protonates for pH 7.4, RDKit makes one conformer (ETKDG, relaxed with MMFF94, or UFF where that lacks parameters), Open
-// Babel writes it as PDBQT (ligand.go), and Vina docks it (vina.go).
+// The protocol is that of dockstring (García-Ortegón et al. 2022, J. Chem. Inf. Model. 62, 3486): charges are
+// neutralized, Open Babel protonates for pH 7.4, RDKit makes one conformer (ETKDG, relaxed with MMFF94, or UFF where
+// that lacks parameters), Open Babel writes it as PDBQT (ligand.go), and Vina docks it (vina.go).
 //
-// It requires RDKit (see package molecule) and the programs vina and obabel. dockstring ships Vina 1.1.2; version 1.2 corrects
-// some terms, and its scores differ slightly.
+// It requires RDKit (see package molecule) and the programs vina and obabel. dockstring ships Vina 1.1.2; version 1.2
+// corrects some terms, and its scores differ slightly.
 //
 // Temporary folders are removed after each ligand. Those of a process that was killed are removed by the next New.
 package docking
@@ -64,8 +64,8 @@ type Oracle struct {
 	jobs     chan struct{}      // a semaphore: one element per ligand that is being docked
 }
 
-// New returns an Oracle. It prepares methane with Open Babel and scores a single atom with Vina, so that a broken program or an
-// unreadable receptor is an error of New instead of a failure of every ligand.
+// New returns an Oracle. It prepares methane with Open Babel and scores a single atom with Vina, so that a broken
+// program or an unreadable receptor is an error of New instead of a failure of every ligand.
 //
 // The error is molecule.ErrNoRDKit, wraps exec.ErrNotFound (fs.ErrNotExist for a path) and says how to install the missing
 // program, or says what is wrong with a program or a file.
@@ -122,10 +122,10 @@ func find(program, pkg, site string) (string, error) {
 	return path, err
 }
 
-// Score docks molecules, given as SMILES, up to Options.Jobs at a time. A molecule has no score if RDKit rejects it, if it is
-// several molecules or a radical, has other elements than H, C, N, O, F, P, S, Cl, Br and I, has no conformer or too many torsions,
-// or if a program failed or took too long. The error is ctx's cause, or says why no molecule can be docked: a program that no
-// longer starts, a full disk.
+// Score docks molecules, given as SMILES, up to Options.Jobs at a time. A molecule has no score if RDKit rejects it, if
+// it is several molecules or a radical, has other elements than H, C, N, O, F, P, S, Cl, Br and I, has no conformer or
+// too many torsions, or if a program failed or took too long. The error is ctx's cause, or says why no molecule can be
+// docked: a program that no longer starts, a full disk.
 func (o *Oracle) Score(ctx context.Context, x []string) ([]oracle.Result, error) {
 	return oracle.Each(o.opts.Jobs, o.score).Score(ctx, x)
 }
@@ -166,8 +166,8 @@ func (o *Oracle) score(ctx context.Context, smiles string) (oracle.Result, error
 	return oracle.Result{Score: math.NaN(), Reason: err.Error()}, nil
 }
 
-// broken reports whether err is due to the machine and not the ligand: a program that cannot be started, a file that cannot be
-// written.
+// broken reports whether err is due to the machine and not the ligand: a program that cannot be started, a file that
+// cannot be written.
 func broken(err error) bool {
 	_, file := errors.AsType[*fs.PathError](err) // also of a program given by path
 	_, name := errors.AsType[*exec.Error](err)
@@ -175,8 +175,8 @@ func broken(err error) bool {
 	return file || name || call
 }
 
-// run runs a program with input as its standard input and returns its standard output. The error includes the program's standard
-// error, on one line.
+// run runs a program with input as its standard input and returns its standard output. The error includes the program's
+// standard error, on one line.
 func run(ctx context.Context, input, program string, args ...string) (string, error) {
 	var stdout, stderr strings.Builder
 	cmd := exec.CommandContext(ctx, program, args...)
@@ -192,8 +192,8 @@ func run(ctx context.Context, input, program string, args ...string) (string, er
 
 const folderPrefix, lockSuffix = "invbo-dock-", ".lock"
 
-// makeFolder returns a new temporary folder and what removes it. A lock beside the folder is held before the folder is made and
-// until it is removed, so that removeAbandoned of any process leaves it alone.
+// makeFolder returns a new temporary folder and what removes it. A lock beside the folder is held before the folder is
+// made and until it is removed, so that removeAbandoned of any process leaves it alone.
 func makeFolder() (dir string, remove func(), err error) {
 	for {
 		dir := filepath.Join(os.TempDir(), folderPrefix+rand.Text())
@@ -216,8 +216,8 @@ func makeFolder() (dir string, remove func(), err error) {
 	}
 }
 
-// removeAbandoned removes the temporary folders of processes that were killed, and their locks. Errors are no concern of this
-// process: the folder may be another user's, or a Vina that outlived the kill may still write to it.
+// removeAbandoned removes the temporary folders of processes that were killed, and their locks. Errors are no concern
+// of this process: the folder may be another user's, or a Vina that outlived the kill may still write to it.
 func removeAbandoned() {
 	names, _ := filepath.Glob(filepath.Join(os.TempDir(), folderPrefix+"*")) // the pattern is well-formed
 	for _, name := range names {

@@ -79,8 +79,8 @@ func newOracle(t *testing.T, opts docking.Options) *docking.Oracle {
 	return o
 }
 
-// Methane, to Vina one hydrophobic atom, must find the middle of a cage of six. There the surfaces of all pairs touch, and each
-// pair contributes, with Vina's weights (Trott & Olson 2010, Table 1), at the distance d = 0 between surfaces,
+// Methane, to Vina one hydrophobic atom, must find the middle of a cage of six. There the surfaces of all pairs touch,
+// and each pair contributes, with Vina's weights (Trott & Olson 2010, Table 1), at the distance d = 0 between surfaces,
 //
 //	−0.0356 exp(−(d/0.5)²) − 0.00516 exp(−((d−3)/2)²) − 0.0351 [d ≤ 0.5]
 func TestAffinityIsVinasFormula(t *testing.T) {
@@ -126,7 +126,8 @@ func TestLigandIsDockstrings(t *testing.T) {
 
 var decimal = regexp.MustCompile(`[-+]?\d+\.\d+`)
 
-// compare compares PDBQT files: coordinates and charges to 0.01 Å and e, since rounding depends on the processor, and all else exactly.
+// compare compares PDBQT files: coordinates and charges to 0.01 Å and e, since rounding depends on the processor, and
+// all else exactly.
 func compare(t *testing.T, name, got, want string) {
 	t.Helper()
 	if g, w := decimal.ReplaceAllString(got, "0"), decimal.ReplaceAllString(want, "0"); strings.Join(strings.Fields(g), " ") != strings.Join(strings.Fields(w), " ") {

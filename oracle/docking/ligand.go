@@ -10,8 +10,8 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// dockable holds the atomic numbers that both Open Babel and Vina have ligand atom types for. Vina also accepts some metals, which
-// are meant for receptors.
+// dockable holds the atomic numbers that both Open Babel and Vina have ligand atom types for. Vina also accepts some
+// metals, which are meant for receptors.
 var dockable = map[int]bool{1: true, 6: true, 7: true, 8: true, 9: true, 15: true, 16: true, 17: true, 35: true, 53: true}
 
 // maxTorsions is the largest number of rotatable bonds of a ligand: AutoDock's own limit.

@@ -28,7 +28,8 @@ func (o *Oracle) vina(ctx context.Context, dir, ligand string) (float64, error) 
 	return affinity(string(poses))
 }
 
-// runVina runs Vina for a ligand (PDBQT), which it writes to dir, as it does the receptor: the receptor's file may be gone, or have changed.
+// runVina runs Vina for a ligand (PDBQT), which it writes to dir, as it does the receptor: the receptor's file may be
+// gone, or have changed.
 func (o *Oracle) runVina(ctx context.Context, dir, ligand string, args ...string) error {
 	receptor, in := filepath.Join(dir, "receptor.pdbqt"), filepath.Join(dir, "ligand.pdbqt")
 	if err := cmp.Or(os.WriteFile(receptor, o.receptor, 0o600), os.WriteFile(in, []byte(ligand), 0o600)); err != nil {
@@ -51,13 +52,14 @@ type pose struct {
 	terms                 int     // of these that were read
 }
 
-// affinity returns the affinity of the first of Vina's poses, which is the best one: the energy of ligand and protein, shrunk by torsions (Trott &
-// Olson 2010, J. Comput. Chem. 31, 455),
+// affinity returns the affinity of the first of Vina's poses, which is the best one: the energy of ligand and protein,
+// shrunk by torsions (Trott & Olson 2010, J. Comput. Chem. 31, 455),
 //
 //	inter / (1 + w·torsions)
 //
-// Versions 1.2 write (total − unbound) / (1 + w·torsions), where unbound should be the ligand's own energy in the best pose, total − inter, and may be
-// that of a pose that clashes with itself: then −9 becomes −20. What torsions shrink by follows from the pose that tells most digits of it.
+// Versions 1.2 write (total − unbound) / (1 + w·torsions), where unbound should be the ligand's own energy in the best
+// pose, total − inter, and may be that of a pose that clashes with itself: then −9 becomes −20. What torsions shrink by
+// follows from the pose that tells most digits of it.
 func affinity(text string) (float64, error) {
 	poses, err := readPoses(text)
 	if err != nil {
@@ -135,9 +137,9 @@ func (o *Oracle) probe(ctx context.Context) error {
 // boxKeys are Vina's settings for the search space of the ligand, a box, in Å.
 var boxKeys = []string{"center_x", "center_y", "center_z", "size_x", "size_y", "size_z"}
 
-// ReadBox reads a search space in the format of Vina and dockstring: the keys center_x to size_z, in Å, one per line (center_x = 8.97),
-// in any order, with blank lines and comments after #. Missing, repeated and unknown keys are errors, because Vina would take some of
-// the latter as settings.
+// ReadBox reads a search space in the format of Vina and dockstring: the keys center_x to size_z, in Å, one per line
+// (center_x = 8.97), in any order, with blank lines and comments after #. Missing, repeated and unknown keys are
+// errors, because Vina would take some of the latter as settings.
 func ReadBox(text string) (map[string]float64, error) {
 	box := map[string]float64{}
 	n := 0

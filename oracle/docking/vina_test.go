@@ -7,7 +7,8 @@ import (
 	"github.com/invbo/invbo/oracle/docking"
 )
 
-// The affinity is the energy between ligand and protein, shrunk by torsions, whatever Vina 1.2 takes for the energy of the ligand on its own.
+// The affinity is the energy between ligand and protein, shrunk by torsions, whatever Vina 1.2 takes for the energy of
+// the ligand on its own.
 func TestAffinity(t *testing.T) {
 	const later = "MODEL 2\nREMARK VINA RESULT:   -19.872      5.483      9.129\nREMARK INTER + INTRA:         -16.345\nREMARK INTER:                 -14.000\nREMARK INTRA:                  -2.345\nREMARK UNBOUND:                15.725\n"
 	for _, test := range []struct {

@@ -1,5 +1,5 @@
-// Package expression scores arithmetic expressions of one variable by their distance to a target expression: the task of Kusner,
-// Paige & Hernández-Lobato 2017, §4.1.
+// Package expression scores arithmetic expressions of one variable by their distance to a target expression: the task
+// of Kusner, Paige & Hernández-Lobato 2017, §4.1.
 package expression
 
 import (
@@ -72,9 +72,9 @@ func (o *Oracle) score(x string) oracle.Result {
 	return oracle.Result{Score: score}
 }
 
-// Eval returns the values of an expression at xs. An expression consists of x, 1, 2, 3, +, *, /, parentheses, sin(…) and exp(…),
-// without spaces. As in Python, * and / take precedence over +, operators associate to the left, and / is true division;
-// 1/0 is infinite.
+// Eval returns the values of an expression at xs. An expression consists of x, 1, 2, 3, +, *, /, parentheses, sin(…)
+// and exp(…), without spaces. As in Python, * and / take precedence over +, operators associate to the left, and / is
+// true division; 1/0 is infinite.
 //
 // The error gives the byte offset of the syntax error.
 func Eval(expr string, xs []float64) ([]float64, error) {

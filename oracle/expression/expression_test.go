@@ -26,8 +26,8 @@ func newOracle(t testing.TB) *expression.Oracle {
 	return o
 }
 
-// The scores of numpy, see golden/README.md: column 2 is the score, column 5 its change if every sin and exp changes by one unit
-// in the last place.
+// The scores of numpy, see golden/README.md: column 2 is the score, column 5 its change if every sin and exp changes by
+// one unit in the last place.
 func TestScoreGolden(t *testing.T) {
 	rows := shared.Rows(t, "golden/expressions.csv.gz")
 	o := newOracle(t)

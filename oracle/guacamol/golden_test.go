@@ -110,8 +110,8 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// The initial molecules of the paper, with its scores to the last digit. The paper's logp is penalized and not compared; fexo
-// is missing.
+// The initial molecules of the paper, with its scores to the last digit. The paper's logp is penalized and not
+// compared; fexo is missing.
 func TestInitialMolecules(t *testing.T) {
 	needRDKit(t)
 	rows := shared.Rows(t, "data/guacamol_first_100.csv")

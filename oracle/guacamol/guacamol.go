@@ -1,5 +1,6 @@
-// Package guacamol scores molecules for the goal-directed benchmarks of GuacaMol (Brown, Fiscato, Segler & Vaucher 2019), like
-// its Python package, version 0.5.5, and for logP, drug-likeness and synthetic accessibility. The tasks are in tasks.go.
+// Package guacamol scores molecules for the goal-directed benchmarks of GuacaMol (Brown, Fiscato, Segler & Vaucher
+// 2019), like its Python package, version 0.5.5, and for logP, drug-likeness and synthetic accessibility. The tasks are
+// in tasks.go.
 //
 // It requires RDKit: see package molecule.
 package guacamol

@@ -8,7 +8,8 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// measure computes a number for a molecule. What makes one does the expensive work once, such as the fingerprint of a target.
+// measure computes a number for a molecule. What makes one does the expensive work once, such as the fingerprint of a
+// target.
 type measure func(*molecule.Molecule) float64
 
 func logP(m *molecule.Molecule) float64          { return m.LogP() }
@@ -106,8 +107,8 @@ func gaussian(x, mu, sigma float64) float64 {
 	return math.Exp(-0.5 * d * d)
 }
 
-// near, atMost and atLeast map a measure to [0, 1]: by a Gaussian around mu, which atMost replaces by 1 below mu and atLeast by 1
-// above.
+// near, atMost and atLeast map a measure to [0, 1]: by a Gaussian around mu, which atMost replaces by 1 below mu and
+// atLeast by 1 above.
 func near(mu, sigma float64, of measure) measure {
 	return func(m *molecule.Molecule) float64 { return gaussian(of(m), mu, sigma) }
 }
@@ -132,8 +133,8 @@ func nearThatOf(target string, sigma float64, of measure) measure {
 	return near(of(t), sigma, of)
 }
 
-// isomer is the similarity of the molecule's formula to another one: the geometric mean of a Gaussian of each element's count
-// (σ = 1) and one of the total number of atoms (σ = 2).
+// isomer is the similarity of the molecule's formula to another one: the geometric mean of a Gaussian of each element's
+// count (σ = 1) and one of the total number of atoms (σ = 2).
 func isomer(formula string) measure {
 	wanted := elements(formula)
 	all := 0

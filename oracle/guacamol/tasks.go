@@ -53,7 +53,8 @@ const (
 )
 
 // Tasks returns all tasks: the 20 of GuacaMol's goal-directed suite, version 2, in its order (Brown et al. 2019), then
-// qed, the isomers that PMO has in place of C11H24 (Gao et al. 2022), sa and logp. Targets, queries and constants are those of BenevolentAI's guacamol (MIT licence).
+// qed, the isomers that PMO has in place of C11H24 (Gao et al. 2022), sa and logp. Targets, queries and constants are
+// those of BenevolentAI's guacamol (MIT licence).
 func Tasks() []Task {
 	suite := []Task{
 		{Name: "celecoxib_rediscovery", Title: "Celecoxib rediscovery", About: "celecoxib itself", score: func() measure { return similarity(ecfp4, celecoxib) }},

@@ -26,7 +26,8 @@ import (
 //	{"id": 7, "x": ["ACDW", "MNPQ"]}
 //	{"id": 7, "scores": [0.71, null], "reasons": [null, "it does not fold"]}
 //
-// null is no score, "reasons" may be left out, and other lists of numbers are kept as oracle.Result.Others. The status has to be
+// null is no score, "reasons" may be left out, and other lists of numbers are kept as oracle.Result.Others. The status
+// has to be
 // 200. An error is oracle.Permanent if the request is refused (a status from 400 to 499 other than 408 and 429, a redirect
 // elsewhere, a certificate that cannot be verified). A Retry-After of the service is respected by oracle.Retry.
 type Oracle struct {
@@ -149,8 +150,8 @@ func refusal(answer *http.Response, body []byte) error {
 	return oracle.Permanent(err)
 }
 
-// retryAfter returns the time that a header Retry-After asks for, in seconds or as a date: an hour at most. It is 0 if it asks for
-// none.
+// retryAfter returns the time that a header Retry-After asks for, in seconds or as a date: an hour at most. It is 0 if
+// it asks for none.
 func retryAfter(header string, now time.Time) time.Duration {
 	const most = time.Hour
 	if seconds, err := strconv.ParseUint(header, 10, 64); err == nil {

@@ -14,8 +14,8 @@ import (
 // AckleyBound is the half-side of the box in which the Ackley function is usually searched.
 const AckleyBound = 32.768
 
-// Ackley is the Ackley function in Dim dimensions (Ackley 1987) with its usual constants. Lower is better: the minimum is 0 at the
-// origin. In the box, values are below 22.4, and there is a local minimum near every integer point.
+// Ackley is the Ackley function in Dim dimensions (Ackley 1987) with its usual constants. Lower is better: the minimum
+// is 0 at the origin. In the box, values are below 22.4, and there is a local minimum near every integer point.
 type Ackley struct {
 	Dim int
 }

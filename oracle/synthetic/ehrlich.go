@@ -12,9 +12,10 @@ import (
 	"github.com/invbo/invbo/oracle"
 )
 
-// Ehrlich is a test function of strings with a known optimum (Stanton et al. 2024, "Closed-Form Test Functions for Biophysical
-// Sequence Design Benchmarking"). A string is feasible if no symbol is followed by one that is banned after it, and scores by
-// how much of each motif it holds, with the motif's spacing, wherever that is best. Higher is better; the maximum is 1.
+// Ehrlich is a test function of strings with a known optimum (Stanton et al. 2024, "Closed-Form Test Functions for
+// Biophysical Sequence Design Benchmarking"). A string is feasible if no symbol is followed by one that is banned after
+// it, and scores by how much of each motif it holds, with the motif's spacing, wherever that is best. Higher is better;
+// the maximum is 1.
 type Ehrlich struct {
 	Alphabet     string            // symbols, a byte each
 	Length       int               // of all strings

@@ -1,4 +1,5 @@
-// Package codons is the standard genetic code: what DNA and RNA encode, and the degenerate codons that libraries of proteins are made with.
+// Package codons is the standard genetic code: what DNA and RNA encode, and the degenerate codons that libraries of
+// proteins are made with.
 package codons
 
 import (
@@ -7,8 +8,8 @@ import (
 	"strings"
 )
 
-// Translate returns the protein that DNA or RNA encodes from its first letter on, a stop as *. It is empty if that is not of whole codons of the
-// four letters.
+// Translate returns the protein that DNA or RNA encodes from its first letter on, a stop as *. It is empty if that is
+// not of whole codons of the four letters.
 func Translate(x string) string {
 	if len(x)%3 != 0 {
 		return ""
@@ -28,8 +29,8 @@ func Translate(x string) string {
 	return protein.String()
 }
 
-// Longest returns where the longest open reading frame of DNA or RNA is: from the start ATG up to and with its stop or, without one, the last whole
-// codon. Both are 0 if there is no start.
+// Longest returns where the longest open reading frame of DNA or RNA is: from the start ATG up to and with its stop or,
+// without one, the last whole codon. Both are 0 if there is no start.
 func Longest(x string) (from, to int) {
 	dna := strings.ReplaceAll(x, "U", "T")
 	for frame := range min(3, len(dna)) {
@@ -71,8 +72,8 @@ const code = "FFLLSSSSYY**CC*WLLLLPPPPHHQQRRRRIIIMTTTTNNKKSSRRVVVVAAAADDEEGGGG"
 // Bases returns the bases that a letter of degenerate codons stands for; "": it is none.
 func Bases(letter byte) string { return bases[letter] }
 
-// IsDegenerate reports whether three letters are a degenerate codon rather than three residues: one that libraries are made with, or one with B, which
-// is no residue, or with a letter twice.
+// IsDegenerate reports whether three letters are a degenerate codon rather than three residues: one that libraries are
+// made with, or one with B, which is no residue, or with a letter twice.
 func IsDegenerate(text string) bool {
 	usual := []string{"NNN", "NNB", "NNK", "NNS", "NDT", "DBK", "NRT", "VHG", "VNK", "VNS", "NYN", "NTN", "RVK", "DVT", "VRK", "NHT"}
 	twice := len(text) == 3 && (text[0] == text[1] || text[1] == text[2] || text[0] == text[2])

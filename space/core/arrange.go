@@ -6,16 +6,17 @@ import (
 	"github.com/invbo/invbo/space/internal/series"
 )
 
-// Arrangement gives the points of a core the groups of molecules, alike in all of them where a symmetric core leaves a choice. It is safe for concurrent
-// use.
+// Arrangement gives the points of a core the groups of molecules, alike in all of them where a symmetric core leaves a
+// choice. It is safe for concurrent use.
 type Arrangement struct {
 	core, loose *molecule.Core
 	limits      []Limit
 	known       []*molecule.Index // of each point: what the groups of known molecules are compared by
 }
 
-// Arrange returns the Arrangement of a core, whose groups have limits by label, by the first 300 of the known molecules (SMILES). A molecule without the
-// core may have loose, which is the core without its configurations; nil: it may not. The error is ctx's cause.
+// Arrange returns the Arrangement of a core, whose groups have limits by label, by the first 300 of the known molecules
+// (SMILES). A molecule without the core may have loose, which is the core without its configurations; nil: it may not.
+// The error is ctx's cause.
 func Arrange(ctx context.Context, c, loose *molecule.Core, limits map[int]Limit, known []string) (*Arrangement, error) {
 	a := &Arrangement{core: c, loose: loose, limits: make([]Limit, len(c.Points)), known: make([]*molecule.Index, len(c.Points))}
 	for i, p := range c.Points {
@@ -36,8 +37,9 @@ func Arrange(ctx context.Context, c, loose *molecule.Core, limits map[int]Limit,
 	return a, nil
 }
 
-// Groups returns the groups of a molecule (SMILES) for each point: if there are several ways, also of its other tautomers, of those within the limits that
-// whose groups are most like those of known molecules at the same points. ok is false if it has not the core.
+// Groups returns the groups of a molecule (SMILES) for each point: if there are several ways, also of its other
+// tautomers, of those within the limits that whose groups are most like those of known molecules at the same points. ok
+// is false if it has not the core.
 func (a *Arrangement) Groups(smiles string) (groups []string, ok bool) {
 	_, groups, ok = a.Draw(smiles)
 	return groups, ok
@@ -71,7 +73,8 @@ type way struct {
 	groups []string
 }
 
-// ways returns the groups of a molecule in all ways, first as it is drawn: with the core, or else with that without configurations.
+// ways returns the groups of a molecule in all ways, first as it is drawn: with the core, or else with that without
+// configurations.
 func (a *Arrangement) ways(smiles string) []way {
 	if a.loose == nil {
 		return waysOf(a.core, a.core.Drawings(smiles))

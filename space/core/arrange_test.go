@@ -60,7 +60,8 @@ func TestArrangement(t *testing.T) {
 	}
 }
 
-// The groups at each point are alike, whichever tautomers the molecules of a series are drawn as, also of one that is told later.
+// The groups at each point are alike, whichever tautomers the molecules of a series are drawn as, also of one that is
+// told later.
 func TestArrangementOfTautomers(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)

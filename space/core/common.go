@@ -13,14 +13,15 @@ import (
 	"github.com/invbo/invbo/space/internal/series"
 )
 
-// kinds are what an atom may be by which groups are bound to the core, beside an element, as SMARTS: aromatic or not, of a ring, with a hydrogen that it
-// may donate, of an acyl or sulfonyl group or beside one, and beside an aromatic ring.
+// kinds are what an atom may be by which groups are bound to the core, beside an element, as SMARTS: aromatic or not,
+// of a ring, with a hydrogen that it may donate, of an acyl or sulfonyl group or beside one, and beside an aromatic
+// ring.
 var kinds = []string{"a", "A", "R", "$([#7,#8,#16;!H0])", "$(*=[#7,#8,#16])", "$(*-[#6,#15,#16]=[#7,#8,#16])", "$(*-a)"}
 
-// Common returns what nearly all groups at each point have in common, by label, as SMARTS of [#0], which is the core, and the atom bound to it. Known
-// molecules (SMILES) have the core; the first one is the best, and has it, too. What groups of other molecules, a sample of a library, would all have by
-// chance is left out, as are points whose groups have nothing in common. Hydrogen is nothing: who draws a point wants to know more of it. The error is
-// ctx's cause.
+// Common returns what nearly all groups at each point have in common, by label, as SMARTS of [#0], which is the core,
+// and the atom bound to it. Known molecules (SMILES) have the core; the first one is the best, and has it, too. What
+// groups of other molecules, a sample of a library, would all have by chance is left out, as are points whose groups
+// have nothing in common. Hydrogen is nothing: who draws a point wants to know more of it. The error is ctx's cause.
 func (a *Arrangement) Common(ctx context.Context, known []string, sample func(n int, rng *rand.Rand) []string) (map[int]string, error) {
 	common := map[int]string{}
 	groups := make([][]string, len(known))
@@ -58,7 +59,8 @@ func (a *Arrangement) Common(ctx context.Context, known []string, sample func(n 
 	return common, nil
 }
 
-// alike returns SMARTS of what nearly all groups have, the first one included, and others do not by chance; "" if there is nothing.
+// alike returns SMARTS of what nearly all groups have, the first one included, and others do not by chance; "" if there
+// is nothing.
 func alike(groups, others []*molecule.Molecule) string {
 	const bound = 0.25 // of the atoms of molecules bear more than hydrogens at a point
 	defer series.CloseAll(groups)

@@ -1,9 +1,11 @@
-// Package core is the space of molecules with a fixed core, for package evolve: only the groups at its attachment points change. Strings of
-// the space are canonical SMILES. A space of molecules supplies the features that molecules are compared by and the limits on proposals.
+// Package core is the space of molecules with a fixed core, for package evolve: only the groups at its attachment
+// points change. Strings of the space are canonical SMILES. A space of molecules supplies the features that molecules
+// are compared by and the limits on proposals.
 //
-// Groups come from the known molecules with the core, and from bonds of theirs and of a library's that are cut, mostly where such a group was
-// bound to an atom like the core's; they are mutated by the operators of package genetic. Bonds to the core between two of nitrogen, oxygen,
-// divalent sulfur and halogens are made only where known molecules with the core have them.
+// Groups come from the known molecules with the core, and from bonds of theirs and of a library's that are cut, mostly
+// where such a group was bound to an atom like the core's; they are mutated by the operators of package genetic. Bonds
+// to the core between two of nitrogen, oxygen, divalent sulfur and halogens are made only where known molecules with
+// the core have them.
 //
 // It needs RDKit: see package molecule.
 package core
@@ -51,15 +53,17 @@ func (l Limit) Allows(group string) bool {
 	return !slices.ContainsFunc(l.Require, missing) && !slices.ContainsFunc(l.Forbid, found)
 }
 
-// Options say what groups there may be. The zero Options allow all up to the sizes that the known ones have, and use no library.
+// Options say what groups there may be. The zero Options allow all up to the sizes that the known ones have, and use no
+// library.
 type Options struct {
 	Limits      map[int]Limit                        // of attachment points, by label
 	Arrangement *Arrangement                         // of the groups of the known molecules; nil: that of init
 	Sample      func(n int, rng *rand.Rand) []string // n molecules of a library at random, as SMILES; nil: there is none
 }
 
-// New returns the space of molecules with a core. init are the known molecules (SMILES): those with the core are what the search begins with.
-// products is the space of the molecules; its operators, Pool and Blind are not used. The error is molecule.ErrNoRDKit, or ctx's cause.
+// New returns the space of molecules with a core. init are the known molecules (SMILES): those with the core are what
+// the search begins with. products is the space of the molecules; its operators, Pool and Blind are not used. The error
+// is molecule.ErrNoRDKit, or ctx's cause.
 func New(ctx context.Context, products evolve.Space, c *molecule.Core, init []string, opts Options) (evolve.Space, error) {
 	n := len(c.Points)
 	d := &decorator{core: c, arrangement: opts.Arrangement, limits: make([]Limit, n), seen: map[string][]string{}, allowed: make([]map[string]bool, n), known: make([][]string, n), bonds: make([][]int, n)}
@@ -180,8 +184,8 @@ func (d *decorator) split(smiles string) []string {
 	return groups
 }
 
-// reactive returns the atomic number of a group's atom at its attachment point if bonds between two such atoms are weak: of nitrogen, oxygen,
-// divalent sulfur and halogens; otherwise 0.
+// reactive returns the atomic number of a group's atom at its attachment point if bonds between two such atoms are
+// weak: of nitrogen, oxygen, divalent sulfur and halogens; otherwise 0.
 func reactive(group string) (number int) {
 	_ = molecule.Look(group, func(m *molecule.Molecule) { // with an error it is none
 		g := m.Graph()
@@ -263,8 +267,8 @@ func (d *decorator) with(groups []string, i int, group string) []string {
 // tries is how often a group is drawn that may be attached.
 const tries = 6
 
-// operator returns an operator that makes each child of the groups of two parents. Each child has a stream of random numbers of its own, so
-// that the number of processors does not matter.
+// operator returns an operator that makes each child of the groups of two parents. Each child has a stream of random
+// numbers of its own, so that the number of processors does not matter.
 func (d *decorator) operator(child func(a, b []string, rng *rand.Rand) []string) maker[evolve.Child] {
 	return func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]evolve.Child, error) {
 		seed := rng.Uint64()
@@ -323,7 +327,8 @@ func (d *decorator) draw(i int, rng *rand.Rand) string {
 	return from[rng.IntN(len(from))]
 }
 
-// collect returns fragments for each point, of known molecules without the core and of the library. Frequent ones occur several times.
+// collect returns fragments for each point, of known molecules without the core and of the library. Frequent ones occur
+// several times.
 func (d *decorator) collect() [][]string {
 	const draws = 2_000 // for a point; most are fragments
 	if len(d.others)+len(d.library) == 0 {
@@ -354,7 +359,8 @@ func (d *decorator) collect() [][]string {
 	return all
 }
 
-// cut returns a part of a molecule that was bound to an atom like that of a point, or, now and then, to any; "" if there is none.
+// cut returns a part of a molecule that was bound to an atom like that of a point, or, now and then, to any; "" if
+// there is none.
 func cut(m *molecule.Molecule, p molecule.Point, rng *rand.Rand) string {
 	g := m.Graph()
 	all := rng.IntN(6) == 0

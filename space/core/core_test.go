@@ -55,7 +55,8 @@ func space(t testing.TB, c *molecule.Core, init []string, limits map[int]core.Li
 	return s
 }
 
-// What is drawn and what each operator makes has the core and groups within the limits, and is the same on any number of processors.
+// What is drawn and what each operator makes has the core and groups within the limits, and is the same on any number
+// of processors.
 func TestOperatorsKeepTheCore(t *testing.T) {
 	c := parseCore(t)
 	limits := map[int]core.Limit{
@@ -135,7 +136,8 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// Groups are bound by weak bonds, such as N–O, only where known molecules are. Molecules of another configuration than the core's lend their groups.
+// Groups are bound by weak bonds, such as N–O, only where known molecules are. Molecules of another configuration than
+// the core's lend their groups.
 func TestGroupsOfKnown(t *testing.T) {
 	parseCore(t)
 	tests := []struct {

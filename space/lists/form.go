@@ -42,7 +42,8 @@ func (f Format) isNarrow(xs []string) bool {
 // areWords reports whether strings are words with blanks between them, such as sentences.
 func (f Format) areWords() bool { return f.core == " " && f.Items == 0 }
 
-// Spell returns a string as most are written, and says what it changed, for people. A string that is Odd stays, and so do words and the case of all.
+// Spell returns a string as most are written, and says what it changed, for people. A string that is Odd stays, and so
+// do words and the case of all.
 func (f Format) Spell(x string) (spelled, changed string) {
 	items, odd := f.split(x)
 	if odd != "" || f.Odd(x) != "" || f.areWords() {
@@ -58,7 +59,8 @@ func (f Format) Spell(x string) (spelled, changed string) {
 	return spelled, "with the blanks of the others"
 }
 
-// Fold returns the same for strings that differ in case, in blanks or, if nearly all have keys in one order, in that order alone.
+// Fold returns the same for strings that differ in case, in blanks or, if nearly all have keys in one order, in that
+// order alone.
 func (f Format) Fold(x string) string {
 	items := f.Split(x)
 	if f.ordered {
@@ -71,7 +73,8 @@ func (f Format) Fold(x string) string {
 	return strings.ToLower(folded)
 }
 
-// Odd says why a string is no list as the others are; "" if it is one. Such strings may be measured, and teach the search nothing.
+// Odd says why a string is no list as the others are; "" if it is one. Such strings may be measured, and teach the
+// search nothing.
 func (f Format) Odd(x string) string {
 	items, odd := f.split(x)
 	switch {
@@ -132,7 +135,8 @@ func (f Format) AnyNumber() Format {
 	return f
 }
 
-// split returns the items of a string, as they are written there but for blanks, and says why it is no list; "" if it is one.
+// split returns the items of a string, as they are written there but for blanks, and says why it is no list; "" if it
+// is one.
 func (f Format) split(x string) (items []string, odd string) {
 	inner, begins := strings.CutPrefix(x, f.before)
 	inner, ends := strings.CutSuffix(inner, f.after)
@@ -184,7 +188,8 @@ func (f Format) cut(inner string) (items []string) {
 	return append(items, inner[from:])
 }
 
-// isSpaced reports whether there are blanks, or ends, around the separator at a position or, of commas and semicolons, behind it.
+// isSpaced reports whether there are blanks, or ends, around the separator at a position or, of commas and semicolons,
+// behind it.
 func (f Format) isSpaced(inner string, at int) bool {
 	before, behind := inner[:at], inner[at+len(f.core):]
 	first, _ := utf8.DecodeRuneInString(behind)
@@ -231,8 +236,9 @@ func (f Format) sign(item string) string {
 	return item
 }
 
-// Cased returns items of strings that differ in case alone, with the number of strings that have each: "KRAS (8) and Kras (1)". These are different items. Beside known
-// strings one of them is in none of these. Of words it returns nothing.
+// Cased returns items of strings that differ in case alone, with the number of strings that have each: "KRAS (8) and
+// Kras (1)". These are different items. Beside known strings one of them is in none of these. Of words it returns
+// nothing.
 func (f Format) Cased(known, xs []string) (all []string) {
 	const shortest = 3 // characters: Co and CO differ
 	if f.cased || f.areWords() {
@@ -270,8 +276,8 @@ func (f Format) Cased(known, xs []string) (all []string) {
 	return all
 }
 
-// findKeys finds the keys that lists have once each at most, and whether nearly all have them in one order. It does not matter in JSON alone. Steps of a procedure have
-// theirs. Other notations than JSON have all keys in nearly all lists.
+// findKeys finds the keys that lists have once each at most, and whether nearly all have them in one order. It does not
+// matter in JSON alone. Steps of a procedure have theirs. Other notations than JSON have all keys in nearly all lists.
 func (f *Format) findKeys(rows [][]string, most int) {
 	if len(rows) == 0 || slices.Contains(arrows, f.core) {
 		return

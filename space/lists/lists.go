@@ -1,5 +1,5 @@
-// Package lists reads strings as lists of items with a separator between them, such as lr=0.1,opt=adam or "conv3 pool relu", and tells what all of
-// them keep: where items stand, how often, and in which order.
+// Package lists reads strings as lists of items with a separator between them, such as lr=0.1,opt=adam or "conv3 pool
+// relu", and tells what all of them keep: where items stand, how often, and in which order.
 package lists
 
 import (
@@ -59,10 +59,12 @@ var separators = []separator{
 // arrows are separators of steps, whose order is theirs.
 var arrows = []string{"=>", "->", ">", "→", "\n"}
 
-// FormatOf returns how strings are lists; ok is false if they are none. Their items are symbols or, without any, recur: two thirds of them at most are different.
-// Inner is the separator between braces that surround all strings, if their notation says so; "": any.
+// FormatOf returns how strings are lists; ok is false if they are none. Their items are symbols or, without any, recur:
+// two thirds of them at most are different. Inner is the separator between braces that surround all strings, if their
+// notation says so; "": any.
 //
-// One string in five, or one of a few, may be no such list: see Odd. One in ten of the others may have another number of items, or other keys.
+// One string in five, or one of a few, may be no such list: see Odd. One in ten of the others may have another number
+// of items, or other keys.
 func FormatOf(xs, symbols []string, inner string) (f Format, ok bool) {
 	const fewest, most = 3, 10_000 // strings, without an alphabet
 	known := set(symbols)
@@ -187,8 +189,8 @@ func hasRatio(x, separator string) bool {
 	})
 }
 
-// read sets what lists have in common; ok is false if strings are no lists with the separator, of symbols; nil: of items that recur. Half of them have several items,
-// and at most so many are odd.
+// read sets what lists have in common; ok is false if strings are no lists with the separator, of symbols; nil: of
+// items that recur. Half of them have several items, and at most so many are odd.
 func (f *Format) read(symbols map[string]bool, xs []string, most int) (m misfit, ok bool) {
 	f.signs = f.usualSigns(xs)
 	few := min(most, slips(len(xs)))
@@ -274,8 +276,8 @@ func (f Format) sameItems(other Format, xs []string) bool {
 	return !slices.ContainsFunc(xs, func(x string) bool { return !slices.Equal(f.Split(x), other.Split(x)) })
 }
 
-// apart returns what separates the letters of strings that are as many letters with one separator, whichever it is: V/D/G/V, V:D:G:V; "": they are
-// none. A letter may be *, for a stop.
+// apart returns what separates the letters of strings that are as many letters with one separator, whichever it is:
+// V/D/G/V, V:D:G:V; "": they are none. A letter may be *, for a stop.
 func apart(xs []string) (separator string) {
 	_, first := utf8.DecodeRuneInString(xs[0])
 	n := strings.IndexFunc(xs[0][first:], unicode.IsLetter)
@@ -327,7 +329,8 @@ func within(xs []string, all bool) (f Format) {
 // keyValue matches an item such as opt=adam.
 var keyValue = regexp.MustCompile(`^[A-Za-z_][\w.-]+=[^=]*$`)
 
-// haveNames reports whether all items have a name and a value, or most are names, which begin with a letter and have several characters, and none has an operator.
+// haveNames reports whether all items have a name and a value, or most are names, which begin with a letter and have
+// several characters, and none has an operator.
 func (f Format) haveNames(xs []string) bool {
 	if !slices.ContainsFunc(xs, func(x string) bool {
 		return slices.ContainsFunc(f.Split(x), func(item string) bool { return !keyValue.MatchString(item) })
@@ -370,7 +373,8 @@ func (f Format) Place(xs []string) Format {
 	return f
 }
 
-// place sets Settings, where all strings have as many items, none of which occurs at two positions, and a key tells where other symbols belong.
+// place sets Settings, where all strings have as many items, none of which occurs at two positions, and a key tells
+// where other symbols belong.
 func (f *Format) place(symbols map[string]bool, xs []string) {
 	n, where := len(f.Split(xs[0])), map[string]int{}
 	at, empty := make([]Setting, n), make([]bool, n)
@@ -418,7 +422,8 @@ func keyOf(item string) string { return item[:strings.IndexAny(item, "=:")+1] }
 // Has reports whether an item is a value of the setting: it occurred there, or has its key.
 func (s Setting) Has(item string) bool { return s.values[item] || s.key != "" && keyOf(item) == s.key }
 
-// Codes returns how strings of as many letters and digits are lists of these; ok is false if they are none. Measured ones of letters alone may be longer.
+// Codes returns how strings of as many letters and digits are lists of these; ok is false if they are none. Measured
+// ones of letters alone may be longer.
 func Codes(xs []string, measured bool) (f Format, ok bool) {
 	const fewest, longest, longestLetters = 3, 12, 40
 	if len(xs) < fewest {

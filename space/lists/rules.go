@@ -46,8 +46,8 @@ const (
 	longestOrdered = 40  // items that these have
 )
 
-// counts returns a test of lists that have something twice which no string xs has twice, or lack what all have, and not by chance: items, or what of
-// returns of each; "" is nothing. It also returns how many things are in no list twice.
+// counts returns a test of lists that have something twice which no string xs has twice, or lack what all have, and not
+// by chance: items, or what of returns of each; "" is nothing. It also returns how many things are in no list twice.
 func (f Format) counts(xs []string, of func(item string) string) (miscounted func(x string) bool, once int) {
 	total, least, most := map[string]int{}, map[string]int{}, map[string]int{}
 	count := func(x string) map[string]int {
@@ -107,7 +107,8 @@ func (f Format) counts(xs []string, of func(item string) string) (miscounted fun
 	}, len(most)
 }
 
-// order returns a test of lists that have two items the other way round than all strings xs that have both; nil: items have no order.
+// order returns a test of lists that have two items the other way round than all strings xs that have both; nil: items
+// have no order.
 func (f Format) order(xs []string) (reversed func(x string) bool) {
 	if f.Settings != nil || slices.ContainsFunc(xs, func(x string) bool { return len(f.Split(x)) > longestOrdered }) {
 		return nil // their places tell, or there are too many pairs
@@ -147,8 +148,9 @@ func (f Format) order(xs []string) (reversed func(x string) bool) {
 	}
 }
 
-// Allowed returns which items may be at each position of lists with as many of them. Those that are in no list may be at any, unless a key says where. known is how many
-// lists are known: if these are as many as could be made, any item may be anywhere.
+// Allowed returns which items may be at each position of lists with as many of them. Those that are in no list may be
+// at any, unless a key says where. known is how many lists are known: if these are as many as could be made, any item
+// may be anywhere.
 func (f Format) Allowed(xs, items []string, known int) (all []func(item string) bool) {
 	for _, s := range f.Settings {
 		all = append(all, s.Has)
@@ -170,8 +172,8 @@ func (f Format) Allowed(xs, items []string, known int) (all []func(item string) 
 	return all
 }
 
-// Seen returns which items lists with as many of them have at each position, and those that are in no list; nil if no more lists than are known could be
-// made of these.
+// Seen returns which items lists with as many of them have at each position, and those that are in no list; nil if no
+// more lists than are known could be made of these.
 func (f Format) Seen(xs []string, known int) (all []func(item string) bool) {
 	at, seen := []map[string]bool{}, map[string]bool{}
 	for _, x := range xs {

@@ -46,7 +46,8 @@ const (
 	fewestMatchingOfFew = 2   // of either at least, where few molecules are known
 )
 
-// Bulk returns limits within which the bulk of known molecules lie. Strings that are no molecules do not count; without molecules there are no limits.
+// Bulk returns limits within which the bulk of known molecules lie. Strings that are no molecules do not count; without
+// molecules there are no limits.
 //
 //   - Weight, charge, rings and stereocenters: 2.5 % of the molecules are beyond either end, at least one if there are more than two, and so are all that
 //     are three interquartile ranges from the quartiles. Better molecules count more, by their rank, as far as that lowers an upper end.
@@ -56,8 +57,9 @@ const (
 //   - The best molecule: its SA score is allowed up to 4.5, or half a unit above that of hard data, and so are its rings and centers if they are one
 //     more. Of fewer than 100 molecules, weight and rings may be as low as its own, and the weight as high if that is at most a tenth above the end.
 //
-// off are the rules of a set, which may be nil, that the known molecules contradict: at least three molecules match such a rule, or two of fewer than
-// 20, and these are a fifth of the better half or half of all. The error is ctx's cause.
+// off are the rules of a set, which may be nil, that the known molecules contradict: at least three molecules match
+// such a rule, or two of fewer than 20, and these are a fifth of the better half or half of all. The error is ctx's
+// cause.
 func Bulk(ctx context.Context, known []Known, rules *alerts.Set) (l Limits, off []alerts.Rule, _ error) {
 	all := make([]*properties, len(known))
 	err := parallel.ForContext(ctx, len(known), 4, func(lo, hi int) {
@@ -222,8 +224,8 @@ func limitsOf(all []*properties) (l Limits) {
 	return l
 }
 
-// mostlyHard reports whether many of the molecules, or of the good ones, are harder to make than proposals should be. Proposals that were easier
-// would have lost what the molecules have in common.
+// mostlyHard reports whether many of the molecules, or of the good ones, are harder to make than proposals should be.
+// Proposals that were easier would have lost what the molecules have in common.
 func mostlyHard(all []*properties) bool {
 	total, above := 0.0, 0.0
 	for _, p := range all {
@@ -234,8 +236,8 @@ func mostlyHard(all []*properties) bool {
 	return above >= shareHard*total
 }
 
-// ranked returns the weights of molecules by their values: near 1 for the best, near 0 for the worst, and 1 for all if none has a value.
-// Molecules with the same value have the same weight.
+// ranked returns the weights of molecules by their values: near 1 for the best, near 0 for the worst, and 1 for all if
+// none has a value. Molecules with the same value have the same weight.
 func ranked(known []Known) []float64 {
 	var values []float64
 	for _, k := range known {

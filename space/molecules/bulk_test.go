@@ -86,7 +86,8 @@ func TestBulk(t *testing.T) {
 	}
 }
 
-// Of the accessibility score the limit is between 3 and 4.5, unless many molecules are harder to make; better molecules lower it.
+// Of the accessibility score the limit is between 3 and 4.5, unless many molecules are harder to make; better molecules
+// lower it.
 func TestBulkOfAccessibility(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)

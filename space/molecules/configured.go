@@ -11,8 +11,9 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// configured returns the kinds of centers and double bonds that nearly always have a configuration in known molecules, in at least five of them. One
-// without it, such as a sugar of which an edit has flattened a carbon, is not what they are.
+// configured returns the kinds of centers and double bonds that nearly always have a configuration in known molecules,
+// in at least five of them. One without it, such as a sugar of which an edit has flattened a carbon, is not what they
+// are.
 func configured(ctx context.Context, all []*molecule.Molecule) ([]string, error) {
 	const (
 		fewest = 5
@@ -68,8 +69,8 @@ func undefinedKinds(m *molecule.Molecule) (kinds []string) {
 	return kinds
 }
 
-// around returns the kind of an atom: its element, and for each bond but one whether that is in a ring, with the neighbor's element and whether that is
-// unsaturated. Where an edit changes what is further away, the kind stays.
+// around returns the kind of an atom: its element, and for each bond but one whether that is in a ring, with the
+// neighbor's element and whether that is unsaturated. Where an edit changes what is further away, the kind stays.
 func around(g molecule.Graph, atom, but int) string {
 	neighbours := g.Neighbours()
 	var all []string

@@ -30,8 +30,9 @@ const (
 // want says whether a scaffold, whose pattern is p, is a core.
 type want func(s Scaffold, p *molecule.Pattern) bool
 
-// severalSeries returns the scaffolds of two series or more, which together are nearly all of the molecules; nil: they are one. None is smaller than any part
-// of a number of atoms that the series share, and the largest is much larger: such a part may be by chance, as two kinds of kinase inhibitors have an anilide.
+// severalSeries returns the scaffolds of two series or more, which together are nearly all of the molecules; nil: they
+// are one. None is smaller than any part of a number of atoms that the series share, and the largest is much larger:
+// such a part may be by chance, as two kinds of kinase inhibitors have an anilide.
 func severalSeries(ctx context.Context, all, library []*molecule.Molecule, shared int) ([]Scaffold, error) {
 	least := max(shared+atomsLarger, int(math.Ceil(timesLarger*float64(shared))))
 	fewest := max(fewestOfOne, int(math.Ceil(shareOfOne*float64(len(all)))))
@@ -57,16 +58,16 @@ func severalSeries(ctx context.Context, all, library []*molecule.Molecule, share
 	return found, nil
 }
 
-// coresBeside returns a few scaffolds such that nearly each molecule has one of them, which are no larger forms of scaffolds that nearly all molecules share;
-// nil: there are none.
+// coresBeside returns a few scaffolds such that nearly each molecule has one of them, which are no larger forms of
+// scaffolds that nearly all molecules share; nil: there are none.
 func coresBeside(ctx context.Context, all, library []*molecule.Molecule, shared []Scaffold) ([]Scaffold, error) {
 	fewest := max(fewestOfCore, int(math.Ceil(shareOfCore*float64(len(all)))))
 	return cores(ctx, all, library, fewest, func(s Scaffold, p *molecule.Pattern) bool { return !isIn(shared, p) && !extends(s, shared) })
 }
 
-// cores returns a few scaffolds that are wanted, such that nearly each molecule has one of them, and fewest have each; nil: there are none. Molecules are
-// sorted, the best first. It takes what all molecules share or, without that, those with the same fused rings, leaves out the molecules that have it, and
-// goes on with the rest.
+// cores returns a few scaffolds that are wanted, such that nearly each molecule has one of them, and fewest have each;
+// nil: there are none. Molecules are sorted, the best first. It takes what all molecules share or, without that, those
+// with the same fused rings, leaves out the molecules that have it, and goes on with the rest.
 func cores(ctx context.Context, all, library []*molecule.Molecule, fewest int, wanted want) (found []Scaffold, _ error) {
 	left := all
 	for float64(len(left)) > (1-chance.NearlyAll)*float64(len(all)) {
@@ -112,8 +113,8 @@ func coreOfAll(ctx context.Context, all, library []*molecule.Molecule, wanted wa
 	return core, nil
 }
 
-// coreOf returns the scaffold that nearly all molecules with the same fused rings as m share; nil: there is none. It tries the rings of m, the largest
-// first. The scaffold has a ring, and is wanted.
+// coreOf returns the scaffold that nearly all molecules with the same fused rings as m share; nil: there is none. It
+// tries the rings of m, the largest first. The scaffold has a ring, and is wanted.
 func coreOf(ctx context.Context, m *molecule.Molecule, all, library []*molecule.Molecule, fewest int, wanted want) (*Scaffold, error) {
 	g := m.Graph()
 	systems := fused(g)

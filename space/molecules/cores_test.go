@@ -10,7 +10,8 @@ import (
 	"github.com/invbo/invbo/space/molecules"
 )
 
-// Two series are told apart where they have a small part in common, which is no more required than the rest of either. A rare part, such as a sugar, stays.
+// Two series are told apart where they have a small part in common, which is no more required than the rest of either.
+// A rare part, such as a sugar, stays.
 func TestSeveralSeries(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)

@@ -25,9 +25,10 @@ const (
 	mostBegun      = 4  // sets that are looked for
 )
 
-// covers returns two to five generic substructures, as SMARTS, such that nearly each molecule has one of them, the best included, hardly any has two, and
-// hardly any other of a library has one; nil: there are none. Molecules are sorted, the best first. Like FOIL (Quinlan 1990), it looks for the part of the
-// best molecule by which the most molecules differ from others, leaves out those that have it, and goes on with the rest.
+// covers returns two to five generic substructures, as SMARTS, such that nearly each molecule has one of them, the best
+// included, hardly any has two, and hardly any other of a library has one; nil: there are none. Molecules are sorted,
+// the best first. Like FOIL (Quinlan 1990), it looks for the part of the best molecule by which the most molecules
+// differ from others, leaves out those that have it, and goes on with the rest.
 func covers(ctx context.Context, best *molecule.Molecule, all, library []*molecule.Molecule) (set []string, _ error) {
 	if len(all) < fewClosed || len(library) < fewestCompared {
 		return nil, nil
@@ -72,7 +73,8 @@ func covers(ctx context.Context, best *molecule.Molecule, all, library []*molecu
 	return set, nil
 }
 
-// complete returns a set that begins with a substructure, and that nearly each known molecule has one of; nil: there is none.
+// complete returns a set that begins with a substructure, and that nearly each known molecule has one of; nil: there is
+// none.
 func (g generic) complete(ctx context.Context, known, others []*skeleton, library []*molecule.Molecule, fewest int) ([]generic, error) {
 	found, left := []generic{g}, g.rest(known)
 	for bases := left; float64(len(left)) > (1-chance.NearlyAll)*float64(len(known)); {
@@ -101,8 +103,8 @@ func (g generic) rest(all []*skeleton) []*skeleton {
 	})
 }
 
-// telling returns the parts of a molecule that many of the known ones have, hardly any of those that are covered, and hardly any other, those that the
-// most have first.
+// telling returns the parts of a molecule that many of the known ones have, hardly any of those that are covered, and
+// hardly any other, those that the most have first.
 func (s *skeleton) telling(ctx context.Context, known, covered, others []*skeleton, library []*molecule.Molecule, fewest int) (all []generic, _ error) {
 	for i, k := range s.kinds {
 		if k.number == 6 {
@@ -134,8 +136,8 @@ func (s *skeleton) telling(ctx context.Context, known, covered, others []*skelet
 	return all, nil
 }
 
-// tell grows the substructure by what tells its hosts best from others, until few of these have it, and hardly any that is covered. Hosts that have
-// it at two places count as well: it is a part of something larger. ok: it tells them.
+// tell grows the substructure by what tells its hosts best from others, until few of these have it, and hardly any that
+// is covered. Hosts that have it at two places count as well: it is a part of something larger. ok: it tells them.
 func (g generic) tell(covered, others []host, fewest, few int) (_ generic, ok bool) {
 	for {
 		elsewhere := len(covered) + stats.Count(g.hosts, host.twice)

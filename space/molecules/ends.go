@@ -16,8 +16,9 @@ const (
 	nearlyNone = 0.03 // of those with a scaffold bear something at an atom that is closed
 )
 
-// closeScaffolds closes scaffolds where nothing else was ever bonded to them: those that are the ends of all molecules, if there are two and more, and in larger
-// series all. What differs then is where the molecules differ: they say nothing of the rest.
+// closeScaffolds closes scaffolds where nothing else was ever bonded to them: those that are the ends of all molecules,
+// if there are two and more, and in larger series all. What differs then is where the molecules differ: they say
+// nothing of the rest.
 func closeScaffolds(ctx context.Context, found []Scaffold, best *molecule.Molecule, all []*molecule.Molecule) ([]Scaffold, error) {
 	closed, ends := slices.Clone(found), slices.Clone(found)
 	n, taken := 0, map[int]bool{} // ends, and their atoms in best
@@ -61,8 +62,9 @@ func (s Scaffold) apart(m *molecule.Molecule, taken map[int]bool) bool {
 	return false
 }
 
-// close returns the scaffold with the bonds that it has in m, closed, and how many of its atoms are open. Open atoms have a *: more than a few of all
-// molecules bear something else there. The scaffold is not Closed if more than a few have other bonds in it, or if all its atoms are open.
+// close returns the scaffold with the bonds that it has in m, closed, and how many of its atoms are open. Open atoms
+// have a *: more than a few of all molecules bear something else there. The scaffold is not Closed if more than a few
+// have other bonds in it, or if all its atoms are open.
 func (s Scaffold) close(ctx context.Context, m *molecule.Molecule, all []*molecule.Molecule) (closed Scaffold, open int, _ error) {
 	own, err := s.Pattern()
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/invbo/invbo/space/molecules"
 )
 
-// Where a linker joins two ends that are the same in all molecules, as in PROTACs, proposals have these ends, and nothing more on them.
+// Where a linker joins two ends that are the same in all molecules, as in PROTACs, proposals have these ends, and
+// nothing more on them.
 func TestEnds(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)

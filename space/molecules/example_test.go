@@ -14,7 +14,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// A search for a molecule with a polar surface of 80 Å², from three drugs. testdata/search is a whole program, with a pool and limits.
+// A search for a molecule with a polar surface of 80 Å², from three drugs. testdata/search is a whole program, with a
+// pool and limits.
 func ExampleNew() {
 	surface := oracle.Func(func(smiles string) oracle.Result {
 		m, err := molecule.Parse(smiles)

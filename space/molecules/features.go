@@ -21,10 +21,11 @@ const (
 	configurations
 )
 
-// features returns what the surrogate compares molecules by: structure, and quantities that a score may have an optimum of, which is
-// hardly to be learnt from structure. It is unsure where the order of atoms decides: of a property halfway between two steps, since logP
-// and TPSA are sums, and of the number of rings of a cage, where it is not that of bonds that close rings. Configurations are those of the molecule
-// that is read, as an edit may leave some at what is no center any more.
+// features returns what the surrogate compares molecules by: structure, and quantities that a score may have an optimum
+// of, which is hardly to be learnt from structure. It is unsure where the order of atoms decides: of a property halfway
+// between two steps, since logP and TPSA are sums, and of the number of rings of a cage, where it is not that of bonds
+// that close rings. Configurations are those of the molecule that is read, as an edit may leave some at what is no
+// center any more.
 func features(m *molecule.Molecule) (groups []gp.Counts, sure bool) {
 	const (
 		longestPath = 10   // between the atoms of a pair, in bonds
@@ -63,8 +64,9 @@ func comparisons() []gp.Term {
 	}
 }
 
-// further returns the kernels that are used only where they predict far better: charge in water decides about much that is measured, such as logD, and
-// about nothing that is computed from structure alone. Of a chiral compound, one configuration may be active alone.
+// further returns the kernels that are used only where they predict far better: charge in water decides about much that
+// is measured, such as logD, and about nothing that is computed from structure alone. Of a chiral compound, one
+// configuration may be active alone.
 func further() []gp.Term {
 	return []gp.Term{{Kernel: gp.Laplace, Groups: []int{ionizable}}, {Kernel: gp.Overlap, Groups: []int{configurations}}}
 }

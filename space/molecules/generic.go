@@ -25,8 +25,9 @@ const (
 	mostPlaces = 200  // in a molecule
 )
 
-// A generic substructure is a connected part of a molecule whose atoms and bonds may be of each kind that is seen there in other molecules, such as
-// [c,n] in a ring that is a quinoline or a naphthyridine. It is grown atom by atom, with all places where each molecule has it.
+// A generic substructure is a connected part of a molecule whose atoms and bonds may be of each kind that is seen there
+// in other molecules, such as [c,n] in a ring that is a quinoline or a naphthyridine. It is grown atom by atom, with
+// all places where each molecule has it.
 type generic struct {
 	of    *skeleton
 	atoms []int // of the molecule
@@ -103,7 +104,8 @@ func skeletons(all []*molecule.Molecule) []*skeleton {
 	return made
 }
 
-// host is a molecule with the places where it has a substructure: for each its atoms, in the order of those of the substructure.
+// host is a molecule with the places where it has a substructure: for each its atoms, in the order of those of the
+// substructure.
 type host struct {
 	of     *skeleton
 	places [][]int
@@ -264,7 +266,8 @@ func (s step) takes(o seen) bool {
 // alike reports whether an atom of two kinds is the same to a chemist outside a ring that is known as a whole.
 func alike(a, b kind) bool { return a.number == b.number || a.aromatic && b.aromatic }
 
-// widened returns a step with as few further kinds as let enough hosts take it; ok: they do. Outside rings the kinds are alike.
+// widened returns a step with as few further kinds as let enough hosts take it; ok: they do. Outside rings the kinds
+// are alike.
 func (g *generic) widened(s step, enough int, inRing bool) (_ step, ok bool) {
 	s = g.exact(s)
 	options := make([][]seen, len(g.hosts))
@@ -309,8 +312,8 @@ func (g *generic) widened(s step, enough int, inRing bool) (_ step, ok bool) {
 	}
 }
 
-// grow adds rings, atoms and bonds as long as least molecules have the substructure, and nearly all of those that have it before: first what is the same
-// in all of them, of that whole rings or what is beside them.
+// grow adds rings, atoms and bonds as long as least molecules have the substructure, and nearly all of those that have
+// it before: first what is the same in all of them, of that whole rings or what is beside them.
 func (g generic) grow(least int, ringsFirst bool) generic {
 	refused := map[string]bool{}
 	for {
@@ -381,8 +384,8 @@ func (g generic) ring(ring []int, enough int) (_ generic, kinds int, ok bool) {
 	}
 }
 
-// trim leaves out ends that say little: of several kinds, which a series varies, unless all are aromatic, and carbons of aromatic rings that are
-// not there as a whole.
+// trim leaves out ends that say little: of several kinds, which a series varies, unless all are aromatic, and carbons
+// of aromatic rings that are not there as a whole.
 func (g generic) trim() generic {
 	for {
 		end := -1
@@ -438,7 +441,8 @@ func (g generic) without(end int) generic {
 	return g
 }
 
-// close marks the atoms with a hydrogen that are no carbon and bear nothing else in nearly all molecules: an acid is no ester.
+// close marks the atoms with a hydrogen that are no carbon and bear nothing else in nearly all molecules: an acid is no
+// ester.
 func (g generic) close() generic {
 	g.alone = slices.Clone(g.alone)
 	for k, i := range g.atoms {
@@ -572,8 +576,9 @@ func (g generic) bond(i int) string {
 	return "~"
 }
 
-// generics returns generic substructures, as SMARTS, that nearly all molecules have, the best included, and few of a library. Those of scaffolds
-// are left out. largest is the number of atoms of the largest that has a ring; 0: there is none.
+// generics returns generic substructures, as SMARTS, that nearly all molecules have, the best included, and few of a
+// library. Those of scaffolds are left out. largest is the number of atoms of the largest that has a ring; 0: there is
+// none.
 func generics(ctx context.Context, best *molecule.Molecule, all, library []*molecule.Molecule, shared []Scaffold) (found []string, largest int, _ error) {
 	const fewestTold = 10 // molecules of the library, half of which a further part of the same atoms tells from the known ones
 	of, looked, err := looks(best, all, shared)

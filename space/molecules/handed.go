@@ -12,9 +12,9 @@ import (
 // configurationRadius is how many bonds around a center, or a double bond, tell its configurations apart.
 const configurationRadius = 3
 
-// handed returns the configurations, as Graph.Configurations numbers them, that at least five molecules have, while hardly any has the mirror image, and
-// none of the first five, which are the best: as all of the molecules are beta-D-glucosides, they do not tell what the scores of L-glucosides are. The error
-// is ctx's cause.
+// handed returns the configurations, as Graph.Configurations numbers them, that at least five molecules have, while
+// hardly any has the mirror image, and none of the first five, which are the best: as all of the molecules are
+// beta-D-glucosides, they do not tell what the scores of L-glucosides are. The error is ctx's cause.
 func handed(ctx context.Context, all []*molecule.Molecule) ([]uint64, error) {
 	const (
 		fewest   = 5

@@ -9,8 +9,8 @@ import (
 	"github.com/invbo/invbo/space/molecules"
 )
 
-// A configuration that all of the data have is kept: neither mirror images of a whole sugar nor epimers pass, while centers that the data have both ways,
-// or that are new, may be either.
+// A configuration that all of the data have is kept: neither mirror images of a whole sugar nor epimers pass, while
+// centers that the data have both ways, or that are new, may be either.
 func TestHanded(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)

@@ -8,8 +8,9 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// joined returns n random molecules of two pieces each. The pieces are those that molecules of the pool fall into when a bond of a ring to the
-// rest is cut, each with the same chance however many molecules have it: so the molecules are unlike each other and those of the pool.
+// joined returns n random molecules of two pieces each. The pieces are those that molecules of the pool fall into when
+// a bond of a ring to the rest is cut, each with the same chance however many molecules have it: so the molecules are
+// unlike each other and those of the pool.
 func (p *Pool) joined(n int, rng *rand.Rand) []string {
 	pieces := p.pieces(n, rng)
 	if len(pieces) < 2 {
@@ -28,7 +29,8 @@ func (p *Pool) joined(n int, rng *rand.Rand) []string {
 	return slices.DeleteFunc(all, func(smiles string) bool { return smiles == "" })
 }
 
-// pieces returns the different pieces of n molecules of the pool, as SMILES with the atom [*:1], in the order in which they were found.
+// pieces returns the different pieces of n molecules of the pool, as SMILES with the atom [*:1], in the order in which
+// they were found.
 func (p *Pool) pieces(n int, rng *rand.Rand) []string {
 	drawn := p.Sample(n, rng)
 	seed := rng.Uint64()

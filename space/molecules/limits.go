@@ -148,14 +148,15 @@ func (l Limits) centersMet(m *molecule.Molecule) bool {
 	return l.Centers.Holds(float64(centers(m)))
 }
 
-// centers returns how many atoms are stereocenters, with a configuration or without, those included that are ones only if others are, as two atoms of a
-// cyclohexane that are cis or trans.
+// centers returns how many atoms are stereocenters, with a configuration or without, those included that are ones only
+// if others are, as two atoms of a cyclohexane that are cis or trans.
 func centers(m *molecule.Molecule) int {
 	open, _ := m.UndefinedSites()
 	return len(m.Graph().Centers) + len(open)
 }
 
-// configured reports whether a molecule leaves no more configurations open than it may, and none of the kinds that must be defined.
+// configured reports whether a molecule leaves no more configurations open than it may, and none of the kinds that must
+// be defined.
 func (l Limits) configured(m *molecule.Molecule) bool {
 	if l.Open == unlimited && len(l.Configured) == 0 {
 		return true

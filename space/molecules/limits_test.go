@@ -87,8 +87,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// The accessibility score, alerts and usual environments are those of the molecule of the usual isotopes without charges that hydrogens can take away;
-// as it is drawn it may match an alert, too. Permanent charges stay.
+// The accessibility score, alerts and usual environments are those of the molecule of the usual isotopes without
+// charges that hydrogens can take away; as it is drawn it may match an alert, too. Permanent charges stay.
 func TestLimitsOfPlainForms(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)

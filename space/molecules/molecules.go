@@ -1,5 +1,6 @@
-// Package molecules is the space of molecules, for package evolve: edits of molecular graphs, what molecules are compared by, which may
-// be proposed, and a library to cross known ones with. Strings of the space are canonical SMILES (molecule.Canonical).
+// Package molecules is the space of molecules, for package evolve: edits of molecular graphs, what molecules are
+// compared by, which may be proposed, and a library to cross known ones with. Strings of the space are canonical SMILES
+// (molecule.Canonical).
 //
 // It needs RDKit: see package molecule.
 package molecules
@@ -23,12 +24,12 @@ type Options struct {
 	Properties []Property // of Knows
 }
 
-// New returns the space of a search that begins with the molecules init (SMILES), which tell how large children are: from 6 heavy atoms,
-// or those of the smallest, to a bound near 39. If a quarter of them exceed that, the bound is near the size of the largest ones of the
-// bulk: 2.5 % are larger. Strings of init that are no molecules do not count.
+// New returns the space of a search that begins with the molecules init (SMILES), which tell how large children are:
+// from 6 heavy atoms, or those of the smallest, to a bound near 39. If a quarter of them exceed that, the bound is near
+// the size of the largest ones of the bulk: 2.5 % are larger. Strings of init that are no molecules do not count.
 //
-// Molecules are compared by atom environments, atom pairs, composition and properties such as logP; a molecule that cannot be scored may
-// owe it to any atom environment. The error is molecule.ErrNoRDKit.
+// Molecules are compared by atom environments, atom pairs, composition and properties such as logP; a molecule that
+// cannot be scored may owe it to any atom environment. The error is molecule.ErrNoRDKit.
 func New(init []string, opts Options) (evolve.Space, error) {
 	size := sizes(init, opts.Limits.Weight.Max)
 	size.Wanted, size.Fits = opts.Limits.Met, opts.Limits.fit
@@ -73,8 +74,8 @@ func New(init []string, opts Options) (evolve.Space, error) {
 	return space, nil
 }
 
-// child returns a molecule that is within the limits. It describes the molecule unless another description may be read from its SMILES, which orders
-// the atoms otherwise.
+// child returns a molecule that is within the limits. It describes the molecule unless another description may be read
+// from its SMILES, which orders the atoms otherwise.
 func child(m *molecule.Molecule) evolve.Child {
 	c := evolve.Child{X: m.SMILES()}
 	if groups, sure := features(m); sure {
@@ -89,13 +90,15 @@ var (
 	hydrogen = regexp.MustCompile(`\[\d*H(?:[^a-z\]][^]]*)?]`)
 )
 
-// written returns the number of atoms of a SMILES that are not hydrogen, without parsing it, which takes a hundred times as long.
+// written returns the number of atoms of a SMILES that are not hydrogen, without parsing it, which takes a hundred
+// times as long.
 func written(smiles string) int {
 	return len(atom.FindAllStringIndex(smiles, -1)) - len(hydrogen.FindAllStringIndex(smiles, -1))
 }
 
-// sizes returns the sizes of children. They are mol_opt's, unless an initial molecule is smaller, or the bulk of them is larger: a quarter than
-// mol_opt's mean. Then the bound is around the largest ones of the bulk. No child has more atoms than a weight, if it is positive, allows.
+// sizes returns the sizes of children. They are mol_opt's, unless an initial molecule is smaller, or the bulk of them
+// is larger: a quarter than mol_opt's mean. Then the bound is around the largest ones of the bulk. No child has more
+// atoms than a weight, if it is positive, allows.
 func sizes(init []string, weight float64) genetic.Options {
 	d := genetic.Defaults()
 	smallest, above := d.Fewest, 0

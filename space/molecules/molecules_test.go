@@ -84,7 +84,8 @@ func TestSizesOfChildren(t *testing.T) {
 	}
 }
 
-// What is known of a child does not depend on the order of its atoms when it was made, which decides how many rings a cage has.
+// What is known of a child does not depend on the order of its atoms when it was made, which decides how many rings a
+// cage has.
 func TestDescriptionsOfCages(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
@@ -117,8 +118,8 @@ func TestDescriptionsOfCages(t *testing.T) {
 	}
 }
 
-// A molecule whose properties lie halfway between two steps is not described as it was made, in another order of atoms than that of its
-// SMILES: a resumed search would see another molecule.
+// A molecule whose properties lie halfway between two steps is not described as it was made, in another order of atoms
+// than that of its SMILES: a resumed search would see another molecule.
 func TestUnsureDescriptions(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)

@@ -8,8 +8,9 @@ import (
 	"github.com/invbo/invbo/molecule/alerts"
 )
 
-// judged returns the form of a molecule that limits judge: that of the usual isotopes, without the charges that hydrogens can take away, since
-// scores and rules are made of molecules drawn so. done frees it. A molecule that is drawn so is judged itself.
+// judged returns the form of a molecule that limits judge: that of the usual isotopes, without the charges that
+// hydrogens can take away, since scores and rules are made of molecules drawn so. done frees it. A molecule that is
+// drawn so is judged itself.
 func judged(m *molecule.Molecule) (plain *molecule.Molecule, done func()) {
 	plain, done = m, func() {}
 	if slices.ContainsFunc(m.Graph().Atoms, func(a molecule.Atom) bool { return a.Isotope != 0 }) {
@@ -34,7 +35,8 @@ func unlabelled(m *molecule.Molecule) (*molecule.Molecule, error) {
 	return molecule.Parse(smiles)
 }
 
-// chargeable reports whether hydrogens may take a charge away: from a cation that has some, or an anion that is beside no cation, as in nitro.
+// chargeable reports whether hydrogens may take a charge away: from a cation that has some, or an anion that is beside
+// no cation, as in nitro.
 func chargeable(g molecule.Graph) bool {
 	if !slices.ContainsFunc(g.Atoms, func(a molecule.Atom) bool { return a.Charge != 0 }) {
 		return false
@@ -77,8 +79,8 @@ func Alerts(set *alerts.Set, m *molecule.Molecule) []alerts.Rule {
 	return rules
 }
 
-// Beyond returns a set in which rules are matched that a molecule matches more often than another one (SMILES), as it is drawn or as it is judged; the
-// set itself if that is no molecule.
+// Beyond returns a set in which rules are matched that a molecule matches more often than another one (SMILES), as it
+// is drawn or as it is judged; the set itself if that is no molecule.
 func Beyond(set *alerts.Set, smiles string) (beyond *alerts.Set, err error) {
 	beyond = set
 	_ = molecule.Look(smiles, func(m *molecule.Molecule) {

@@ -15,7 +15,8 @@ type Place struct {
 	Free  bool // anything may take its place, also if all known molecules have the same there
 }
 
-// open opens scaffolds at places: nothing is closed there, and what is bound to the Free ones is left out. best is the best of all molecules.
+// open opens scaffolds at places: nothing is closed there, and what is bound to the Free ones is left out. best is the
+// best of all molecules.
 func (c *Common) open(ctx context.Context, fixed Fixed, best *molecule.Molecule, all []*molecule.Molecule) error {
 	var opened []Scaffold
 	places := fixed.Places(best)
@@ -56,7 +57,8 @@ func (c *Common) open(ctx context.Context, fixed Fixed, best *molecule.Molecule,
 	return nil
 }
 
-// open returns the scaffold of m, one of all molecules, without what keeps places as they are; ok is false if little is left.
+// open returns the scaffold of m, one of all molecules, without what keeps places as they are; ok is false if little is
+// left.
 func (s Scaffold) open(m *molecule.Molecule, places []Place, all []*molecule.Molecule) (opened Scaffold, ok bool, _ error) {
 	own, err := molecule.Parse(s.SMILES)
 	if err != nil {
@@ -133,7 +135,8 @@ func (s Scaffold) open(m *molecule.Molecule, places []Place, all []*molecule.Mol
 	return opened, len(series.Having(after, all)) >= len(series.Having(before, all)), nil // aromatic rings may be others in a part of a molecule
 }
 
-// matches returns where m has the scaffold whose graph is given: for each of its atoms that of m, −1 for a * where anything or nothing may be.
+// matches returns where m has the scaffold whose graph is given: for each of its atoms that of m, −1 for a * where
+// anything or nothing may be.
 func (s Scaffold) matches(m *molecule.Molecule, g molecule.Graph) ([][]int, error) {
 	p, err := s.Pattern()
 	if err != nil {

@@ -18,8 +18,9 @@ type Pool struct {
 	parse  func(smiles string) (canonical string, err error) // nil: they are canonical, and molecules all
 }
 
-// NewPool returns the pool of molecules with these SMILES. The slice is not copied. A molecule that is drawn is what canonical returns for
-// its SMILES; one with an error is passed over. canonical must be safe for concurrent use; nil stands for molecule.Canonical.
+// NewPool returns the pool of molecules with these SMILES. The slice is not copied. A molecule that is drawn is what
+// canonical returns for its SMILES; one with an error is passed over. canonical must be safe for concurrent use; nil
+// stands for molecule.Canonical.
 func NewPool(smiles []string, canonical func(smiles string) (string, error)) *Pool {
 	if canonical == nil {
 		canonical = molecule.Canonical
@@ -42,9 +43,9 @@ func (p *Pool) Sample(n int, rng *rand.Rand) []string {
 	return slices.DeleteFunc(all, func(smiles string) bool { return smiles == "" })
 }
 
-// Design returns n different molecules, drawn at random, as canonical SMILES: an initial design. They are good ones, as long as a few
-// thousand draws give enough of these; a molecule for which good returns an error is not. good is called from several goroutines. The
-// error says that the pool has fewer than n, or is ctx's cause.
+// Design returns n different molecules, drawn at random, as canonical SMILES: an initial design. They are good ones, as
+// long as a few thousand draws give enough of these; a molecule for which good returns an error is not. good is called
+// from several goroutines. The error says that the pool has fewer than n, or is ctx's cause.
 func (p *Pool) Design(ctx context.Context, n int, rng *rand.Rand, good func(smiles string) (bool, error)) ([]string, error) {
 	drawn := draw(len(p.smiles), max(20*n, 2_000), rng)
 	rounds := func(yield func(design.Round) bool) {

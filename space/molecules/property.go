@@ -27,8 +27,9 @@ var computed = []struct {
 	{"rings", func(m *molecule.Molecule) float64 { return float64(m.Rings()) }},
 }
 
-// PropertyNamed returns the property of that name, ignoring case, such as qed or logP, or similarity:SMILES, the Tanimoto similarity of
-// counted ECFP4 to a molecule; nil: there is none of that name. The error says why there is no similarity to a molecule.
+// PropertyNamed returns the property of that name, ignoring case, such as qed or logP, or similarity:SMILES, the
+// Tanimoto similarity of counted ECFP4 to a molecule; nil: there is none of that name. The error says why there is no
+// similarity to a molecule.
 func PropertyNamed(name string) (Property, error) {
 	for _, p := range computed {
 		if strings.EqualFold(p.name, name) {

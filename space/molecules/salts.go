@@ -17,8 +17,9 @@ type Salts struct {
 	Parts   []string `json:"parts,omitzero"`   // components (SMILES) beside the parents of package salt: a molecule has no others
 }
 
-// SaltsOf returns what known molecules are made of; the zero Salts if none has several components. The error is ctx's cause. Of a component and its rivals, as in salts of two
-// drugs, the parent is the one that occurs in the fewest molecules: counterions recur.
+// SaltsOf returns what known molecules are made of; the zero Salts if none has several components. The error is ctx's
+// cause. Of a component and its rivals, as in salts of two drugs, the parent is the one that occurs in the fewest
+// molecules: counterions recur.
 func SaltsOf(ctx context.Context, known []Known) (Salts, error) {
 	if !slices.ContainsFunc(known, func(k Known) bool { return strings.Contains(k.SMILES, ".") }) {
 		return Salts{}, nil

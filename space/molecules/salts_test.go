@@ -7,7 +7,8 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// Proposals of salts have the components that salts of the data have, but for one, and such charges; other molecules may have any.
+// Proposals of salts have the components that salts of the data have, but for one, and such charges; other molecules
+// may have any.
 func TestSalts(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
@@ -46,7 +47,8 @@ func TestSalts(t *testing.T) {
 	}
 }
 
-// The components beside the compound are the counterions, however large; where no list knows them, they are those that recur.
+// The components beside the compound are the counterions, however large; where no list knows them, they are those that
+// recur.
 func TestLargeCounterions(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)

@@ -15,7 +15,8 @@ import (
 	"github.com/invbo/invbo/space/internal/series"
 )
 
-// What a scaffold has at least. Chains and small rings are scaffolds, too, if hardly any other molecule has them, as a methacrylate.
+// What a scaffold has at least. Chains and small rings are scaffolds, too, if hardly any other molecule has them, as a
+// methacrylate.
 const (
 	leastScaffold = 8    // atoms, some of which are a ring
 	leastMotif    = 5    // atoms of others
@@ -25,10 +26,11 @@ const (
 // leastAny is how many molecules have an atom of any element there at least: half of all might by chance.
 const leastAny = 10
 
-// Scaffold is a part of molecules. Its atoms are told by element, and those of aromatic rings are aromatic; bonds of other rings have any order, and
-// bonds outside rings have the given one: so all steroids have one, whether their rings are saturated or not. An atom * is of any element, with bonds of
-// any order: something is there. If the scaffold is Closed, its bonds are as drawn, and nothing but hydrogen is bonded to it, unless beside a *, where anything
-// or nothing may be.
+// Scaffold is a part of molecules. Its atoms are told by element, and those of aromatic rings are aromatic; bonds of
+// other rings have any order, and bonds outside rings have the given one: so all steroids have one, whether their rings
+// are saturated or not. An atom * is of any element, with bonds of any order: something is there. If the scaffold is
+// Closed, its bonds are as drawn, and nothing but hydrogen is bonded to it, unless beside a *, where anything or
+// nothing may be.
 type Scaffold struct {
 	SMILES string
 	Closed bool
@@ -76,8 +78,9 @@ func isIn(some []Scaffold, p *molecule.Pattern) bool {
 	return slices.ContainsFunc(some, func(s Scaffold) bool { return has(s.SMILES, p) })
 }
 
-// scaffolds returns those of a molecule that nearly all molecules have, the best included, and not by chance: a library tells what is. Each is as
-// large as it can be, atom by atom and ring by ring, from one of the best molecule's rings, or else from an atom of its chains that is no carbon.
+// scaffolds returns those of a molecule that nearly all molecules have, the best included, and not by chance: a library
+// tells what is. Each is as large as it can be, atom by atom and ring by ring, from one of the best molecule's rings,
+// or else from an atom of its chains that is no carbon.
 func scaffolds(ctx context.Context, best *molecule.Molecule, all, library []*molecule.Molecule) (found []Scaffold, _ error) {
 	least := int(math.Ceil(chance.NearlyAll * float64(len(all))))
 	g := best.Graph()
@@ -210,7 +213,8 @@ func (p part) rings() (whole [][]int) {
 	return whole
 }
 
-// grow adds rings and atoms beside the part as long as enough molecules have it. What one part cannot take, no larger one can.
+// grow adds rings and atoms beside the part as long as enough molecules have it. What one part cannot take, no larger
+// one can.
 func (p part) grow(ctx context.Context, with []*molecule.Molecule, least int) (part, error) {
 	refused := map[string]bool{}
 	for grown := true; grown; {
@@ -235,9 +239,9 @@ func (p part) grow(ctx context.Context, with []*molecule.Molecule, least int) (p
 	return p, nil
 }
 
-// beside returns what the part could grow by: rings that share atoms with it, rings bonded to it, atoms of chains, and then, where rings differ,
-// their atoms: those by which they are bonded, and more of them along single bonds, or *, where an atom differs, too. So all nucleosides share a
-// sugar with a nitrogen, whatever the base.
+// beside returns what the part could grow by: rings that share atoms with it, rings bonded to it, atoms of chains, and
+// then, where rings differ, their atoms: those by which they are bonded, and more of them along single bonds, or *,
+// where an atom differs, too. So all nucleosides share a sugar with a nitrogen, whatever the base.
 func (p part) beside() (all []addition) {
 	around := p.graph.Neighbours()
 	var fused, bonded, chains, pieces, anything []addition
@@ -283,7 +287,8 @@ func (p part) beside() (all []addition) {
 	return slices.Concat(fused, bonded, chains, pieces, anything)
 }
 
-// inSmallRing reports whether two atoms are in one ring that is no macrocycle: along that, a scaffold may grow as along a chain.
+// inSmallRing reports whether two atoms are in one ring that is no macrocycle: along that, a scaffold may grow as along
+// a chain.
 func (p part) inSmallRing(i, j int) bool {
 	const largest = 8
 	return slices.ContainsFunc(p.graph.Rings, func(ring []int) bool {
@@ -310,7 +315,8 @@ func (p part) having(ctx context.Context, all []*molecule.Molecule) ([]*molecule
 // chargedAny is a * that stands for an atom with a charge.
 var chargedAny = regexp.MustCompile(`\[\*H?\d*[+-]\d*\]`)
 
-// scaffold returns the part of m that its graph is of, and the pattern of that. Bonds whose order does not matter are single, unless they are aromatic.
+// scaffold returns the part of m that its graph is of, and the pattern of that. Bonds whose order does not matter are
+// single, unless they are aromatic.
 func (p part) scaffold(m *molecule.Molecule) (s Scaffold, _ *molecule.Pattern, err error) {
 	var e molecule.Edit
 	for i, in := range p.in {
@@ -342,7 +348,8 @@ func (p part) scaffold(m *molecule.Molecule) (s Scaffold, _ *molecule.Pattern, e
 	return s, pattern, err
 }
 
-// pattern compiles the SMARTS of the part: its atoms with dots between them, and each bond as a ring closure, which needs no walk along the bonds.
+// pattern compiles the SMARTS of the part: its atoms with dots between them, and each bond as a ring closure, which
+// needs no walk along the bonds.
 func (p part) pattern() (*molecule.Pattern, error) {
 	var text strings.Builder
 	ringAtoms, ringBonds := map[int]bool{}, map[[2]int]bool{} // of whole rings

@@ -55,20 +55,21 @@ func (g Group) Pattern() (*molecule.Pattern, error) { return molecule.CompilePat
 
 // Common is what known molecules of one series have in common: what is proposed should have it, too.
 type Common struct {
-	// Nearest is how similar a proposal should be to the most similar one of them (Tanimoto, ECFP4), halfway between what nine in ten of them
-	// reach and what one in a hundred other molecules exceeds. It is 0 where there is no such gap, as the molecules are no series, and for 100
-	// molecules and more, which teach the surrogate how far a series reaches.
+	// Nearest is how similar a proposal should be to the most similar one of them (Tanimoto, ECFP4), halfway between
+	// what nine in ten of them reach and what one in a hundred other molecules exceeds. It is 0 where there is no such
+	// gap, as the molecules are no series, and for 100 molecules and more, which teach the surrogate how far a series
+	// reaches.
 	Nearest float64
 
 	// BestNearest is how similar the best of them is to the most similar other one, where Nearest is not 0.
 	BestNearest float64
 
-	// Groups are the functional groups that nearly all molecules have, the best included, and not by chance: the data do not tell what scores are
-	// without them. Groups that are a part of others are left out.
+	// Groups are the functional groups that nearly all molecules have, the best included, and not by chance: the data
+	// do not tell what scores are without them. Groups that are a part of others are left out.
 	Groups []Group
 
-	// Either are two to five rare functional groups such that nearly each molecule has one of them, the best included, and hardly any has two, as the
-	// warheads of a series are; nil: there are none.
+	// Either are two to five rare functional groups such that nearly each molecule has one of them, the best included,
+	// and hardly any has two, as the warheads of a series are; nil: there are none.
 	Either []Group
 
 	// Scaffolds are larger parts of the molecules that are the same in nearly all of them. They are Closed if
@@ -78,18 +79,21 @@ type Common struct {
 	// Generic are larger parts, as SMARTS, whose atoms and bonds vary in a few ways, and that say more than the scaffolds.
 	Generic []string
 
-	// Covers are two to five such parts that hardly any other molecule has, so that nearly each molecule has one of them, the best included. There are none
-	// where the molecules have cores, or a part of twelve atoms in common.
+	// Covers are two to five such parts that hardly any other molecule has, so that nearly each molecule has one of
+	// them, the best included. There are none where the molecules have cores, or a part of twelve atoms in common.
 	Covers []string
 
-	// Apart is the largest scaffold of nearly all molecules that the best one lacks, where that is why there are no Scaffolds.
+	// Apart is the largest scaffold of nearly all molecules that the best one lacks, where that is why there are no
+	// Scaffolds.
 	Apart Scaffold
 
-	// Cores are up to four scaffolds such that nearly each molecule has one of them, and the best, too. Of 100 molecules and more there are none.
+	// Cores are up to four scaffolds such that nearly each molecule has one of them, and the best, too. Of 100
+	// molecules and more there are none.
 	Cores []Scaffold
 
-	// Times is how often a molecule should have each of Groups and then of Scaffolds: linkers, for example, have two acids. Nearly all known molecules
-	// have it at least so often, the best included. The upper end is what they have of a scaffold; groups have none, as one more may be a substituent.
+	// Times is how often a molecule should have each of Groups and then of Scaffolds: linkers, for example, have two
+	// acids. Nearly all known molecules have it at least so often, the best included. The upper end is what they have
+	// of a scaffold; groups have none, as one more may be a substituent.
 	Times []Range
 }
 
@@ -99,8 +103,9 @@ type Fixed struct {
 	Places func(m *molecule.Molecule) []Place // where a molecule bears what may change; nil: nowhere
 }
 
-// Series says what the known molecules have in common, but for what a part has anyway, and for what would keep its places as they are. Of more than
-// a thousand molecules a thousand are looked at. Strings that are no molecules do not count. The error is molecule.ErrNoRDKit, or wraps ctx's cause.
+// Series says what the known molecules have in common, but for what a part has anyway, and for what would keep its
+// places as they are. Of more than a thousand molecules a thousand are looked at. Strings that are no molecules do not
+// count. The error is molecule.ErrNoRDKit, or wraps ctx's cause.
 func Series(ctx context.Context, known []Known, fixed Fixed) (c Common, _ error) {
 	m, err := compare(ctx, known)
 	if err != nil {
@@ -216,7 +221,8 @@ func (c *Common) findGroups(ctx context.Context, m compared) (found []*molecule.
 	return found, nil
 }
 
-// findParts sets Scaffolds, Generic and Cores. largest is how many atoms the largest part has that nearly all molecules share.
+// findParts sets Scaffolds, Generic and Cores. largest is how many atoms the largest part has that nearly all molecules
+// share.
 func (c *Common) findParts(ctx context.Context, m compared) (largest int, err error) {
 	if c.Scaffolds, err = scaffolds(ctx, m.best, m.known, m.library); err != nil {
 		return 0, fmt.Errorf("look for what molecules have in common with %s: %w", m.best.SMILES(), err)
@@ -313,7 +319,8 @@ func (c *Common) findTimes(ctx context.Context, m compared, groups []*molecule.P
 	return patterns, nil
 }
 
-// leaveOut leaves out what one of some molecules has anyway: groups and scaffolds as often as is wanted. patterns are those of Times.
+// leaveOut leaves out what one of some molecules has anyway: groups and scaffolds as often as is wanted. patterns are
+// those of Times.
 func (c *Common) leaveOut(plain []*molecule.Molecule, patterns []*molecule.Pattern) {
 	var left Common
 	for i, p := range patterns {
@@ -429,7 +436,8 @@ func alternatives(all []Group, patterns []*molecule.Pattern, best *molecule.Mole
 	return either
 }
 
-// timesOf returns how often nearly all molecules have a pattern at least, the best included, and not by chance, and how often one has it at most.
+// timesOf returns how often nearly all molecules have a pattern at least, the best included, and not by chance, and how
+// often one has it at most.
 func timesOf(p *molecule.Pattern, best *molecule.Molecule, all, library []*molecule.Molecule) Range {
 	counts := func(all []*molecule.Molecule) []int {
 		counts := make([]int, len(all))
@@ -453,8 +461,8 @@ func timesOf(p *molecule.Pattern, best *molecule.Molecule, all, library []*molec
 	return Whole(least, max(least, slices.Max(known)))
 }
 
-// times returns how often a molecule has a pattern: matches that share half of their atoms, or one that is no carbon, are one. The acids of malonic
-// acid, whose pattern has the carbon beside, are two.
+// times returns how often a molecule has a pattern: matches that share half of their atoms, or one that is no carbon,
+// are one. The acids of malonic acid, whose pattern has the carbon beside, are two.
 func times(p *molecule.Pattern, m *molecule.Molecule) int {
 	atoms := m.Graph().Atoms
 	var kept [][]int
@@ -488,11 +496,12 @@ func bestOf(known []Known) (best *molecule.Molecule, scored bool) {
 	return nil, false
 }
 
-// some returns at most a thousand of the known molecules, evenly: what nearly all have in common, these have, and a table may have many.
+// some returns at most a thousand of the known molecules, evenly: what nearly all have in common, these have, and a
+// table may have many.
 func some(smiles []string) []string { return stats.Evenly(smiles, 1_000) }
 
-// Kinds returns the environments and rings of known molecules (SMILES), for corpus.Corpus.With: of more than a thousand those of a thousand.
-// Strings that are no molecules have none. The error is ctx's cause.
+// Kinds returns the environments and rings of known molecules (SMILES), for corpus.Corpus.With: of more than a thousand
+// those of a thousand. Strings that are no molecules have none. The error is ctx's cause.
 func Kinds(ctx context.Context, smiles []string) ([]uint64, error) {
 	smiles = some(smiles)
 	kinds := make([][]uint64, len(smiles))
@@ -514,8 +523,8 @@ func has(smiles string, p *molecule.Pattern) (ok bool) {
 	return ok && err == nil
 }
 
-// Prints returns what molecules (SMILES) are compared by, for Limits.Known. Strings that are no molecules are left out; nil: all are. The error is
-// ctx's cause.
+// Prints returns what molecules (SMILES) are compared by, for Limits.Known. Strings that are no molecules are left out;
+// nil: all are. The error is ctx's cause.
 func Prints(ctx context.Context, smiles []string) (*molecule.Index, error) {
 	read, err := series.Parse(ctx, smiles)
 	if err != nil {
@@ -558,7 +567,8 @@ func nearest(c molecule.Counts, all []molecule.Counts) (most float64) {
 	return most
 }
 
-// gap returns a similarity that most of the known molecules exceed with another one, and few others with any; 0 if there is none.
+// gap returns a similarity that most of the known molecules exceed with another one, and few others with any; 0 if
+// there is none.
 func gap(prints, library []molecule.Counts) float64 {
 	var within, beyond, weights []float64
 	for _, c := range prints {

@@ -15,7 +15,8 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// How well the surrogate ranks molecules of measured tables by 150 others, without and with its further kernels: the mean rank correlation of 10 draws.
+// How well the surrogate ranks molecules of measured tables by 150 others, without and with its further kernels: the
+// mean rank correlation of 10 draws.
 func BenchmarkTables(b *testing.B) {
 	if err := molecule.Available(); err != nil {
 		b.Skip(err)

@@ -52,11 +52,13 @@ func (w Warheads) count(m *molecule.Molecule) (n int) {
 type Usual struct {
 	Warheads int // that several molecules have; 0 if hardly any has one
 
-	// Open is how many atoms and double bonds without a configuration a molecule may have where configurations matter: a fifth of the molecules, and five at
-	// least, have one. It is what nearly all have at most; otherwise it is the zero Range.
+	// Open is how many atoms and double bonds without a configuration a molecule may have where configurations matter:
+	// a fifth of the molecules, and five at least, have one. It is what nearly all have at most; otherwise it is the
+	// zero Range.
 	Open Range
 
-	// Deprotonated says that no molecule has a cation with hydrogens: amines are drawn neutral, also those that are protonated in water.
+	// Deprotonated says that no molecule has a cation with hydrogens: amines are drawn neutral, also those that are
+	// protonated in water.
 	Deprotonated bool
 
 	// Configured are kinds of atoms and double bonds that nearly always have a configuration then; Limits knows them.
@@ -66,7 +68,8 @@ type Usual struct {
 	Handed []uint64
 }
 
-// UsualOf returns what known molecules have, the greatest values first. Of more than a thousand a thousand are looked at. The error is molecule.ErrNoRDKit, or ctx's cause.
+// UsualOf returns what known molecules have, the greatest values first. Of more than a thousand a thousand are looked
+// at. The error is molecule.ErrNoRDKit, or ctx's cause.
 func UsualOf(ctx context.Context, known []Known) (u Usual, err error) {
 	read, err := series.Parse(ctx, some(bestFirst(known)))
 	if err != nil {

@@ -16,10 +16,11 @@ const (
 	shorter       = 0.7 // of the letters told one by one are the blocks told as such
 )
 
-// Blocks returns where the blocks of chimeras begin, the first one at 0, of sequences of one length; nil: they are no chimeras.
+// Blocks returns where the blocks of chimeras begin, the first one at 0, of sequences of one length; nil: they are no
+// chimeras.
 //
-// Blocks are those with the shortest description (Rissanen 1978): the letters of each of their variants, or how it differs from a more common one, and which
-// of them each sequence has.
+// Blocks are those with the shortest description (Rissanen 1978): the letters of each of their variants, or how it
+// differs from a more common one, and which of them each sequence has.
 func Blocks(xs []string) (starts []int) {
 	if xs = stats.Evenly(xs, mostChimeras); len(xs) < fewChimeras {
 		return nil
@@ -87,8 +88,8 @@ func parental(xs []string, at int) bool {
 	return float64(count[len(count)-2]) > few*float64(len(xs))
 }
 
-// linked reports whether the parents of one of two blocks tell those of the other in nearly all sequences: then they are one block. Parents may be alike in
-// either.
+// linked reports whether the parents of one of two blocks tell those of the other in nearly all sequences: then they
+// are one block. Parents may be alike in either.
 func linked(a, b []int) bool { return tell(a, b) || tell(b, a) }
 
 // tell reports whether a tells b, which is not nearly always the same.
@@ -137,8 +138,8 @@ func (b *block) add(at int) bool {
 	return b.n <= min(mostParents+len(b.xs)/3, 4*mostParents)
 }
 
-// description returns the bits that the variants take, and the variant of each sequence. parents are the variants, of the sequences, that are told letter by
-// letter; others are told by how they differ from one of these.
+// description returns the bits that the variants take, and the variant of each sequence. parents are the variants, of
+// the sequences, that are told letter by letter; others are told by how they differ from one of these.
 func (b *block) description() (bits float64, parents []int) {
 	const (
 		letter = 4.3 // bits of one of 20

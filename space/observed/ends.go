@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Ends returns how many tokens all sequences begin and end with, if there are enough different ones, and either is beyond chance: by the frequencies of the
-// tokens in all of them.
+// Ends returns how many tokens all sequences begin and end with, if there are enough different ones, and either is
+// beyond chance: by the frequencies of the tokens in all of them.
 func Ends(sequences [][]string, fewest int) (before, after int) {
 	seen, n := map[string]bool{}, map[string]int{}
 	var all [][]string

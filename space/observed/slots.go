@@ -1,6 +1,6 @@
-// Package observed tells what a few hundred strings show of those that they were chosen from, where it is not by chance: which tokens may stand at a
-// position, what all begin and end with, the blocks that they were recombined of, and whether brackets are balanced. A search proposes no other strings
-// without being asked to.
+// Package observed tells what a few hundred strings show of those that they were chosen from, where it is not by
+// chance: which tokens may stand at a position, what all begin and end with, the blocks that they were recombined of,
+// and whether brackets are balanced. A search proposes no other strings without being asked to.
 //
 // Results depend on the strings and their order alone.
 package observed
@@ -19,11 +19,13 @@ import (
 // mostSlots is how many strings what may stand at positions is taken from at most.
 const mostSlots = 2_000
 
-// Slots returns which tokens may stand at each position of strings with as many tokens, of an alphabet of so many; nil: any may at that position. It is
-// nil if the strings tell nothing of any, or if as many are known as could be made of these tokens.
+// Slots returns which tokens may stand at each position of strings with as many tokens, of an alphabet of so many; nil:
+// any may at that position. It is nil if the strings tell nothing of any, or if as many are known as could be made of
+// these tokens.
 //
-// At a position where the same few tokens recur, and not by chance, those that were chosen for it have been seen: no other stands there. If positions are
-// typed, as those of lists are, a token that is at some positions only, and not by chance, is nowhere else.
+// At a position where the same few tokens recur, and not by chance, those that were chosen for it have been seen: no
+// other stands there. If positions are typed, as those of lists are, a token that is at some positions only, and not by
+// chance, is nowhere else.
 func Slots(rows [][]string, alphabet int, typed bool, known int) []map[string]bool {
 	const fewest = 8 // strings
 	if len(rows) < fewest {
@@ -50,12 +52,12 @@ func Slots(rows [][]string, alphabet int, typed bool, known int) []map[string]bo
 	return all
 }
 
-// Chance is the greatest chance of what is not taken for chance, of a single position or pair of items: there are many, and what none of a few hundred
-// strings has at one of them is never tried.
+// Chance is the greatest chance of what is not taken for chance, of a single position or pair of items: there are many,
+// and what none of a few hundred strings has at one of them is never tried.
 const Chance = chance.Max / 10
 
-// chosen returns the tokens of a position if they are too few to be any of an alphabet: beside the most common one, which may be the wild type's, there are
-// so many others that more of them would be different. Nil: they may be any.
+// chosen returns the tokens of a position if they are too few to be any of an alphabet: beside the most common one,
+// which may be the wild type's, there are so many others that more of them would be different. Nil: they may be any.
 func chosen(seen map[string]int, alphabet int) map[string]bool {
 	most, total := 0, 0
 	for _, n := range seen {
@@ -106,8 +108,8 @@ func logChoose(n, k int) float64 {
 	return of(n) - of(k) - of(n-k)
 }
 
-// atHome returns the tokens that may stand at a position: all but those that are at other positions alone, and at so few of them hardly by chance. If all
-// that are at others alone are hardly by chance, they are none.
+// atHome returns the tokens that may stand at a position: all but those that are at other positions alone, and at so
+// few of them hardly by chance. If all that are at others alone are hardly by chance, they are none.
 func atHome(seen []map[string]int, at int) map[string]bool {
 	count, where := map[string]int{}, map[string]int{} // of each token: how often, and at how many positions
 	for _, s := range seen {
@@ -161,8 +163,8 @@ func Letters(xs []string, alphabet int, typed bool, known int) (letters []string
 // text returns tokens of one letter, in order.
 func text(tokens map[string]bool) string { return strings.Join(slices.Sorted(maps.Keys(tokens)), "") }
 
-// Alphabet returns the tokens of sequences, in order, if they are too few to be any of an alphabet of so many; nil: they may be. Of 20 tokens the alphabet
-// is that of proteins.
+// Alphabet returns the tokens of sequences, in order, if they are too few to be any of an alphabet of so many; nil:
+// they may be. Of 20 tokens the alphabet is that of proteins.
 func Alphabet(sequences [][]string, alphabet int) (tokens []string) {
 	all := slices.Concat(sequences...)
 	tokens = slices.Compact(slices.Sorted(slices.Values(all)))

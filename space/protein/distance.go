@@ -33,8 +33,8 @@ func purines(alphabet string) []float64 {
 	return p
 }
 
-// distances returns how letters of an alphabet differ, for gp.Sites: whether they do, and by the squared difference of each of their
-// properties, on average 1 between different letters.
+// distances returns how letters of an alphabet differ, for gp.Sites: whether they do, and by the squared difference of
+// each of their properties, on average 1 between different letters.
 func distances(alphabet string) [][]float64 {
 	n := len(alphabet)
 	of := func(d func(a, b int) float64) (all []float64) {

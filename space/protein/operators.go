@@ -9,8 +9,8 @@ import (
 	"github.com/invbo/invbo/evolve"
 )
 
-// operators returns the operators: substitution at one to three positions, recombination at equal positions, and with a reference
-// mutations of two parents together and the loss of some.
+// operators returns the operators: substitution at one to three positions, recombination at equal positions, and with a
+// reference mutations of two parents together and the loss of some.
 func (s *space) operators() []evolve.Operator {
 	ops := []evolve.Operator{s.operator("substitute", s.substitute), s.operator("recombine", s.recombine)}
 	if s.opts.Reference != "" {
@@ -43,7 +43,8 @@ func (s *space) substitute(p []byte, _ string, rng *rand.Rand) {
 	}
 }
 
-// recombine takes each position from either parent. Without a reference repair cannot restore positions that stay: these come from p.
+// recombine takes each position from either parent. Without a reference repair cannot restore positions that stay:
+// these come from p.
 func (s *space) recombine(p []byte, q string, rng *rand.Rand) {
 	for i := range p {
 		if rng.IntN(2) == 0 && (s.opts.Reference != "" || slices.Contains(s.free, i)) {

@@ -1,5 +1,6 @@
-// Package protein is the space of variants of a protein, for package evolve, and of other sequences that are aligned, such as DNA: their
-// positions mean the same in all of them. Proposals keep this frame: they have substitutions, and neither insertions nor deletions.
+// Package protein is the space of variants of a protein, for package evolve, and of other sequences that are aligned,
+// such as DNA: their positions mean the same in all of them. Proposals keep this frame: they have substitutions, and
+// neither insertions nor deletions.
 package protein
 
 import (
@@ -32,7 +33,8 @@ const Residues = "ACDEFGHIKLMNPQRSTVWY"
 // more is how many more mutations proposals may have than is usual among the examples, unless Options say otherwise.
 const more = 2
 
-// Shares of sequences that have the usual number of mutations at most, and of the best ones of a search: a few may be chance.
+// Shares of sequences that have the usual number of mutations at most, and of the best ones of a search: a few may be
+// chance.
 const (
 	usualShare = 0.9
 	bestShare  = 0.75
@@ -65,13 +67,15 @@ type space struct {
 
 // New returns the space of sequences like the examples, which have one length, and the reference's if there is one.
 //
-// Sequences are compared by position (gp.Sites): by whether tokens are the same, and residues by hydropathy, size, charge, helix propensity,
-// aromatic rings and branches, too; nucleotides by purines and pyrimidines. Their composition is compared as well. Positions compared are
-// those that vary among the examples or may be changed; letters elsewhere count as part of the composition. A sequence that cannot be
-// scored may owe it to any of its letters, or to what it has in common with others that cannot.
+// Sequences are compared by position (gp.Sites): by whether tokens are the same, and residues by hydropathy, size,
+// charge, helix propensity, aromatic rings and branches, too; nucleotides by purines and pyrimidines. Their composition
+// is compared as well. Positions compared are those that vary among the examples or may be changed; letters elsewhere
+// count as part of the composition. A sequence that cannot be scored may owe it to any of its letters, or to what it
+// has in common with others that cannot.
 //
-// If most examples have one mutation, effects add up, and those of pairs of positions, unless scores are far more probable where each mutation depends
-// on all others: single mutants fit either way, and their effects mostly add up when they are combined.
+// If most examples have one mutation, effects add up, and those of pairs of positions, unless scores are far more
+// probable where each mutation depends on all others: single mutants fit either way, and their effects mostly add up
+// when they are combined.
 //
 // Where there is a reference, the prior's mean is linear in the number of mutations from it: most are for the worse.
 //
@@ -138,7 +142,8 @@ func newSpace(examples []string, opts Options) (*space, error) {
 	return s, s.place(all, opts.Reference)
 }
 
-// place sets the positions that may change and those that are compared. The reference is given, or "" if it is the consensus.
+// place sets the positions that may change and those that are compared. The reference is given, or "" if it is the
+// consensus.
 func (s *space) place(all []string, given string) error {
 	for i := range s.length {
 		varied := slices.ContainsFunc(all, func(x string) bool { return x[i] != all[0][i] })
@@ -180,8 +185,8 @@ func (s *space) place(all []string, given string) error {
 	return nil
 }
 
-// farOfSingle is Space.Far for single mutants. Scores that add up are more probable by 0.01 to 0.06 by chance, and those of a fluorescent protein, which saturate,
-// by 0.25.
+// farOfSingle is Space.Far for single mutants. Scores that add up are more probable by 0.01 to 0.06 by chance, and
+// those of a fluorescent protein, which saturate, by 0.25.
 const farOfSingle = 0.1
 
 // single reports whether most examples have one mutation from the reference at most.
@@ -227,8 +232,8 @@ func (s *space) read(x string) (d evolve.Description, err error) {
 	return d, nil
 }
 
-// composition returns how often each token is at the positions that are compared, and which token is elsewhere where that is another one than
-// all examples have.
+// composition returns how often each token is at the positions that are compared, and which token is elsewhere where
+// that is another one than all examples have.
 func (s *space) composition(x string) (c gp.Counts) {
 	n := make([]uint32, len(s.opts.Alphabet))
 	var elsewhere []uint64
@@ -253,16 +258,17 @@ func (s *space) composition(x string) (c gp.Counts) {
 	return c
 }
 
-// variants is the share of positions where variants of one sequence differ from their consensus at most, on average, and variantsOfFew that of fewer than
-// few, whose consensus may be chance.
+// variants is the share of positions where variants of one sequence differ from their consensus at most, on average,
+// and variantsOfFew that of fewer than few, whose consensus may be chance.
 const (
 	variants      = 0.4
 	variantsOfFew = 0.2
 	few           = 10
 )
 
-// Consensus returns the most common letter at each position of sequences of one length, the first in the alphabet of several as common; "" if the sequences are no variants of that: on average they differ from it at more than two in five positions, or one in five if they are
-// fewer than ten.
+// Consensus returns the most common letter at each position of sequences of one length, the first in the alphabet of
+// several as common; "" if the sequences are no variants of that: on average they differ from it at more than two in
+// five positions, or one in five if they are fewer than ten.
 func Consensus(sequences []string) string {
 	if len(sequences) == 0 {
 		return ""

@@ -164,7 +164,8 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// A variant that differs where no example does is told from the others, and a sequence of another length is not compared at all.
+// A variant that differs where no example does is told from the others, and a sequence of another length is not
+// compared at all.
 func TestWhatIsCompared(t *testing.T) {
 	space, err := protein.New([]string{"MKTA", "MRTA"}, protein.Options{})
 	if err != nil {
@@ -240,7 +241,8 @@ func ExampleNew() {
 	// Output: 4
 }
 
-// A D-amino acid has the properties of its L form, and a residue without known ones those of the average: it is like none, and least unlike all.
+// A D-amino acid has the properties of its L form, and a residue without known ones those of the average: it is like
+// none, and least unlike all.
 func TestFurtherResidues(t *testing.T) {
 	alphabet := protein.Residues + "k1"
 	space, err := protein.New([]string{"AK", "Ak", "A1"}, protein.Options{Alphabet: alphabet})
@@ -269,8 +271,8 @@ func TestFurtherResidues(t *testing.T) {
 	}
 }
 
-// From a wild type and variants that are all better, what is proposed first has the best mutations together, and further ones, of which nothing is
-// known, are not thought to be better still.
+// From a wild type and variants that are all better, what is proposed first has the best mutations together, and
+// further ones, of which nothing is known, are not thought to be better still.
 func TestHits(t *testing.T) {
 	const wildType = "MTYKLILNGKTLKGETTTEAVDAATAEK"
 	variant := func(mutations ...string) string { // such as A20V
@@ -325,7 +327,8 @@ func noise(x string) float64 {
 	return rand.New(rand.NewPCG(h.Sum64(), 0)).NormFloat64()
 }
 
-// From a scan of single mutants, proposals combine the best of them, of which few are for the better, and more of them as these turn out well.
+// From a scan of single mutants, proposals combine the best of them, of which few are for the better, and more of them
+// as these turn out well.
 func TestScan(t *testing.T) {
 	const wildType = "MTYKLILNGKTLKGETTTEAVDAATAEK"
 	rng := rand.New(rand.NewPCG(4, 4))
@@ -383,7 +386,8 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// Of two mutations that are good alone and fail together a search learns that, although either is in strings that have a score.
+// Of two mutations that are good alone and fail together a search learns that, although either is in strings that have
+// a score.
 func TestFailTogether(t *testing.T) {
 	const wildType = "MTYKLILNGKTLKGETTTEAVDAATAEKVFKQYANDNGVD"
 	sites := []int{2, 6, 10, 14, 18, 22, 26, 30, 34, 38}

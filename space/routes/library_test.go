@@ -27,8 +27,8 @@ func needRDKit(t testing.TB) {
 	}
 }
 
-// cuts say where molecules of the library are cut, and what the two ends become: by the text that replaces an atom * at the beginning of a
-// SMILES, and elsewhere.
+// cuts say where molecules of the library are cut, and what the two ends become: by the text that replaces an atom * at
+// the beginning of a SMILES, and elsewhere.
 var cuts = []struct {
 	bond        string // SMARTS of its two atoms
 	first, then [2]string
@@ -41,8 +41,8 @@ var cuts = []struct {
 	{"[c]-!@[NX3;!$(N-[!#6]);!$(N-C=O)]", [2]string{"Br", "Br"}, [2]string{"[H]", "[H]"}},          // aryl bromide and amine
 }
 
-// blocksOfLibrary returns the building blocks that molecules of the built-in library can be cut into, every fourth of them, the most frequent
-// ones first.
+// blocksOfLibrary returns the building blocks that molecules of the built-in library can be cut into, every fourth of
+// them, the most frequent ones first.
 func blocksOfLibrary(t testing.TB) []string {
 	all := library.SMILES()
 	pieces := make([][]string, len(all)/4)
@@ -64,7 +64,8 @@ func blocksOfLibrary(t testing.TB) []string {
 	return slices.SortedFunc(maps.Keys(count), func(a, b string) int { return cmp.Or(count[b]-count[a], strings.Compare(a, b)) })
 }
 
-// cutUp returns the blocks that a molecule can be cut into at the bonds of cuts, each once. It may be called from several goroutines.
+// cutUp returns the blocks that a molecule can be cut into at the bonds of cuts, each once. It may be called from
+// several goroutines.
 func cutUp(t testing.TB, smiles string, bonds []*molecule.Pattern) (blocks []string) {
 	const fewest, most = 4, 16 // heavy atoms
 	replace := func(piece string, by [2]string) string {
@@ -103,8 +104,8 @@ func cutUp(t testing.TB, smiles string, bonds []*molecule.Pattern) (blocks []str
 	return blocks
 }
 
-// bench/blocks.smi has a thousand blocks that the library gives, and that reactions take. It stays as it is if reactions change, so that
-// benchmarks do.
+// bench/blocks.smi has a thousand blocks that the library gives, and that reactions take. It stays as it is if
+// reactions change, so that benchmarks do.
 func TestBlocksOfLibrary(t *testing.T) {
 	needRDKit(t)
 	if testing.Short() {

@@ -13,8 +13,8 @@ import (
 // tries is how often an operator tries to make a child, whose reactions may have no single product.
 const tries = 4
 
-// operator returns an operator that makes each child of a pair of routes. Without a first one the child is a random route. Each child has a
-// stream of random numbers of its own, so that the number of processors does not matter.
+// operator returns an operator that makes each child of a pair of routes. Without a first one the child is a random
+// route. Each child has a stream of random numbers of its own, so that the number of processors does not matter.
 func (p *planner) operator(child func(a, b *reaction.Route, rng *rand.Rand) *reaction.Route) func(context.Context, [][2]string, *rand.Rand) ([]evolve.Child, error) {
 	return func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]evolve.Child, error) {
 		seed := rng.Uint64()
@@ -60,7 +60,8 @@ func (p *planner) block(at reaction.Place, rng *rand.Rand) *reaction.Route {
 	return &reaction.Route{Product: p.blocks.Block(pick(from, rng)).SMILES}
 }
 
-// with carries out a reaction in which one reactant is given, and the others are random blocks; nil if it has no single product.
+// with carries out a reaction in which one reactant is given, and the others are random blocks; nil if it has no single
+// product.
 func (p *planner) with(at reaction.Place, given *reaction.Route, rng *rand.Rand) *reaction.Route {
 	parts := make([]*reaction.Route, at.Arity())
 	for i := range parts {
@@ -126,8 +127,8 @@ func (p *planner) extend(r *reaction.Route, rng *rand.Rand) *reaction.Route {
 	return nil
 }
 
-// shorten replaces parts of several steps that one reaction of one or two of their blocks gives directly. Reactions that add more than two heavy
-// atoms are not tried.
+// shorten replaces parts of several steps that one reaction of one or two of their blocks gives directly. Reactions
+// that add more than two heavy atoms are not tried.
 func (p *planner) shorten(r *reaction.Route) *reaction.Route {
 	if r == nil || r.Steps() < 2 {
 		return r
@@ -207,7 +208,8 @@ func nodes(r *reaction.Route) []node {
 // isBlock reports whether a node is a block.
 func (n node) isBlock() bool { return n.Reaction == nil }
 
-// graft returns a route with another part at the end of a path; nil if a step has no single product then, or there are too many steps.
+// graft returns a route with another part at the end of a path; nil if a step has no single product then, or there are
+// too many steps.
 func graft(r *reaction.Route, path []int, part *reaction.Route) *reaction.Route {
 	made := grafted(r, path, part)
 	if made == nil || made.Steps() > reaction.MaxSteps || made.Product == r.Product {
@@ -258,8 +260,8 @@ func (p *planner) changeBlock(a, _ *reaction.Route, rng *rand.Rand) *reaction.Ro
 	return graft(a, at.path, other)
 }
 
-// changeStep adds a step at the end, takes the last one away, or puts another reaction in the place of one: what is made of one of its
-// reactants and random blocks.
+// changeStep adds a step at the end, takes the last one away, or puts another reaction in the place of one: what is
+// made of one of its reactants and random blocks.
 func (p *planner) changeStep(a, _ *reaction.Route, rng *rand.Rand) *reaction.Route {
 	switch n := a.Steps(); {
 	case n < reaction.MaxSteps && rng.IntN(2) == 0:

@@ -1,9 +1,11 @@
-// Package routes is the space of molecules that can be made from building blocks in a few steps, for package evolve. A string of the space
-// is a route as reaction.Route.String writes it, the product first, or a molecule whose route is not known, as SMILES. A space of molecules
-// supplies the features that molecules are compared by and the limits on proposals: surrogate and acquisition are the same.
+// Package routes is the space of molecules that can be made from building blocks in a few steps, for package evolve. A
+// string of the space is a route as reaction.Route.String writes it, the product first, or a molecule whose route is
+// not known, as SMILES. A space of molecules supplies the features that molecules are compared by and the limits on
+// proposals: surrogate and acquisition are the same.
 //
-// Operators change a block, a step or a branch of a route, and carry out the steps above it again (operators.go). Where a reaction has no
-// single product there is no child. Synthesis trees as genes are those of SynNet (Gao, Mercado and Coley 2022) and their genetic algorithm.
+// Operators change a block, a step or a branch of a route, and carry out the steps above it again (operators.go). Where
+// a reaction has no single product there is no child. Synthesis trees as genes are those of SynNet (Gao, Mercado and
+// Coley 2022) and their genetic algorithm.
 //
 // It needs RDKit: see package molecule.
 package routes
@@ -19,7 +21,8 @@ import (
 	"github.com/invbo/invbo/space/internal/lazy"
 )
 
-// New returns the space of routes from blocks. products is the space of the molecules that they make; its operators, Pool and Blind are not used.
+// New returns the space of routes from blocks. products is the space of the molecules that they make; its operators,
+// Pool and Blind are not used.
 func New(products evolve.Space, blocks *reaction.Blocks) evolve.Space {
 	p := newPlanner(blocks)
 	space := products
@@ -38,9 +41,9 @@ func New(products evolve.Space, blocks *reaction.Blocks) evolve.Space {
 	return space
 }
 
-// Design returns n routes with different products, drawn at random: an initial design. They are good ones, as long as enough are found; a
-// product for which good returns an error is not. good is called from several goroutines. There are fewer than n if few routes can be drawn.
-// The error is ctx's cause.
+// Design returns n routes with different products, drawn at random: an initial design. They are good ones, as long as
+// enough are found; a product for which good returns an error is not. good is called from several goroutines. There are
+// fewer than n if few routes can be drawn. The error is ctx's cause.
 func Design(ctx context.Context, blocks *reaction.Blocks, n int, rng *rand.Rand, good func(smiles string) (bool, error)) ([]string, error) {
 	p := newPlanner(blocks)
 	rounds := func(yield func(design.Round) bool) {

@@ -12,8 +12,8 @@ import (
 	"github.com/invbo/invbo/evolve"
 )
 
-// drift is evolve.Space's Drift of strings of one length: in a best known string it writes other tokens at positions that do not matter, as far as
-// known strings tell, those first that were tried least there.
+// drift is evolve.Space's Drift of strings of one length: in a best known string it writes other tokens at positions
+// that do not matter, as far as known strings tell, those first that were tried least there.
 func (e Edits) drift(known []evolve.Known, n int, rng *rand.Rand) []string {
 	d := drift{edits: e, rng: rng, follow: map[[2]int]bool{}}
 	number := map[string]int{}
@@ -69,8 +69,8 @@ type drift struct {
 	tried  []map[int]int // at each position, in strings of pairs
 }
 
-// pair is a known string and the one most like it among the best before it: what they differ in made the one worse than the other, or nothing of
-// it did.
+// pair is a known string and the one most like it among the best before it: what they differ in made the one worse than
+// the other, or nothing of it did.
 type pair struct {
 	better, other []int
 	equal         bool
@@ -145,8 +145,8 @@ func (d *drift) child(p, positions []int) []int {
 	return c
 }
 
-// The constants of drift. Known strings err: a position may matter though it was changed without harm once, where the string had twice what matters
-// there, and a string may be worse for other reasons than thought.
+// The constants of drift. Known strings err: a position may matter though it was changed without harm once, where the
+// string had twice what matters there, and a string may be worse for other reasons than thought.
 const (
 	matters  = 0.5 // share of positions that matter, before there are pairs,
 	strength = 40  // which counts as much as so many positions
@@ -156,7 +156,8 @@ const (
 	rounds   = 20  // of updates of all chances
 )
 
-// positions returns those to write at, in ascending order: those that matter least by a draw of their chances, as many as caution allows.
+// positions returns those to write at, in ascending order: those that matter least by a draw of their chances, as many
+// as caution allows.
 func (d *drift) positions(chances []float64) []int {
 	drawn, order := make([]float64, len(chances)), make([]int, len(chances))
 	for i, c := range chances {
@@ -180,9 +181,10 @@ type test struct {
 	equal bool // none does
 }
 
-// matter returns the chance that another token does harm, for each position of p. A pair of strings with equal values tells that none of the
-// positions where they differ matters; in others one of those matters at which the better string has p's token. The chances are the mean-field
-// approximation of the posterior of independent positions, of which a share matters that is learnt, too.
+// matter returns the chance that another token does harm, for each position of p. A pair of strings with equal values
+// tells that none of the positions where they differ matters; in others one of those matters at which the better string
+// has p's token. The chances are the mean-field approximation of the posterior of independent positions, of which a
+// share matters that is learnt, too.
 func (d *drift) matter(p []int) []float64 {
 	tests := d.tests(p)
 	chances, odds := slices.Repeat([]float64{matters}, len(p)), make([]float64, len(p))

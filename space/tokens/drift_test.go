@@ -67,8 +67,8 @@ func TestDrift(t *testing.T) {
 	})
 }
 
-// Where half of the positions of a string matter, a search that only drifts soon changes most of the others at once, and none of these: also where
-// each that matters has a twin, so that the first to be changed did no harm.
+// Where half of the positions of a string matter, a search that only drifts soon changes most of the others at once,
+// and none of these: also where each that matters has a twin, so that the first to be changed did no harm.
 func TestDriftKeepsWhatMatters(t *testing.T) {
 	start := strings.Repeat("abcdef", 5)
 	for name, matters := range map[string]func(x string, i int) bool{

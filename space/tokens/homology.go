@@ -7,7 +7,8 @@ import (
 	"github.com/invbo/invbo/internal/stats"
 )
 
-// Scores of an alignment, with gaps that cost more to begin than to extend (Gotoh 1982): variants differ by a few insertions and deletions of several tokens.
+// Scores of an alignment, with gaps that cost more to begin than to extend (Gotoh 1982): variants differ by a few
+// insertions and deletions of several tokens.
 const (
 	match    = 2
 	mismatch = -1
@@ -146,8 +147,9 @@ func identity(p, q []string) float64 {
 	return float64(same) / float64(max(1, min(len(p), len(q))))
 }
 
-// AreHomologous reports whether sequences of different lengths are variants of each other: in the alignments of some neighbours in the data many more tokens are
-// the same than in those with reversed sequences, which are the same by chance.
+// AreHomologous reports whether sequences of different lengths are variants of each other: in the alignments of some
+// neighbours in the data many more tokens are the same than in those with reversed sequences, which are the same by
+// chance.
 func AreHomologous(sequences [][]string) bool {
 	const fewest, tried, beyond = 4, 20, 0.15
 	if len(sequences) < fewest || !slices.ContainsFunc(sequences, func(s []string) bool { return len(s) != len(sequences[0]) }) {

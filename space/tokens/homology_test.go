@@ -27,7 +27,8 @@ func score(p, q []string, columns []column) (sum int) {
 	return sum
 }
 
-// best returns the greatest score of all alignments of what is left of two strings, after a column that lacks a token of last; −1: of none.
+// best returns the greatest score of all alignments of what is left of two strings, after a column that lacks a token
+// of last; −1: of none.
 func best(p, q []string, last int) int {
 	if len(p) == 0 && len(q) == 0 {
 		return 0
@@ -92,7 +93,8 @@ func TestAlign(t *testing.T) {
 	}
 }
 
-// Children of variants have, in each part, what one of the parents has: no other length of an insertion, and nothing where all agree.
+// Children of variants have, in each part, what one of the parents has: no other length of an insertion, and nothing
+// where all agree.
 func TestHomologous(t *testing.T) {
 	p, q := letters("MKTAYIAKQRQISFVKSHFS"), letters("MKTAYIGGGGSAKQRQLSFVKSHFS")
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -1,5 +1,5 @@
-// Package tokens is the space of strings over an alphabet, for package evolve: peptides, expressions, or any other text that is made of
-// tokens.
+// Package tokens is the space of strings over an alphabet, for package evolve: peptides, expressions, or any other text
+// that is made of tokens.
 //
 // New returns the whole space. Edits are its operators alone.
 package tokens
@@ -20,34 +20,38 @@ type Options struct {
 	Split    func(x string) ([]string, error) // into tokens; nil: characters. It is called from several goroutines
 	Join     func(tokens []string) string     // the reverse of Split; nil: without a separator
 
-	// Open lets strings have tokens that are not of the Alphabet; proposals have only those of their parents and of the Alphabet.
+	// Open lets strings have tokens that are not of the Alphabet; proposals have only those of their parents and of the
+	// Alphabet.
 	Open bool
 
 	// Shortest and Longest are the numbers of tokens that proposals may have; 0: as New says.
 	Shortest, Longest int
 
-	// Before and After are the numbers of tokens at either end that proposals have of a known string, as all have the same there.
+	// Before and After are the numbers of tokens at either end that proposals have of a known string, as all have the
+	// same there.
 	Before, After int
 
 	// Homologous says that strings are variants of each other: see Edits.
 	Homologous bool
 
-	// Check returns why a string of tokens is not of the space, for one by a grammar. Nil: all are. It is called from several goroutines.
+	// Check returns why a string of tokens is not of the space, for one by a grammar. Nil: all are. It is called from
+	// several goroutines.
 	Check func(x string) error
 }
 
 // longestGap is the greatest distance of pairs of tokens that the surrogate looks at.
 const longestGap = 20
 
-// New returns the space of strings like the examples. If all of these have one length in tokens, so have all proposals, unless options say
-// otherwise. Else lengths vary, to one and a half times the longest example, and one more.
+// New returns the space of strings like the examples. If all of these have one length in tokens, so have all proposals,
+// unless options say otherwise. Else lengths vary, to one and a half times the longest example, and one more.
 //
-// Strings are compared by pairs of tokens at distances up to 20, and by tokens at positions where the length is fixed, or else by runs of
-// one to four tokens. Where the length is fixed, few of these are expected to matter (gp.Sparse), and strings drift: a share of
-// each batch differs from a best one in many places that do not seem to matter. A string that cannot be scored may owe it to any pair of neighbours.
+// Strings are compared by pairs of tokens at distances up to 20, and by tokens at positions where the length is fixed,
+// or else by runs of one to four tokens. Where the length is fixed, few of these are expected to matter (gp.Sparse),
+// and strings drift: a share of each batch differs from a best one in many places that do not seem to matter. A string
+// that cannot be scored may owe it to any pair of neighbours.
 //
-// Without examples lengths vary, from 1 to any, unless the options bound them. The error says which example cannot be split, that there is no token,
-// or which option is out of range.
+// Without examples lengths vary, from 1 to any, unless the options bound them. The error says which example cannot be
+// split, that there is no token, or which option is out of range.
 func New(examples []string, opts Options) (evolve.Space, error) {
 	if opts.Split == nil {
 		opts.Split = func(x string) ([]string, error) { return strings.Split(x, ""), nil }

@@ -1,21 +1,21 @@
 // Package postgres stores studies in a PostgreSQL database, by name. Each is a study.Store.
 //
-// The tables are in the schema invbo. A study is a log like a file of store/sqlite, in the same tables: events, proposals, changes,
-// answers, snapshot, leases. They have a column study, which refers to the table studies. calls, results and workers are of package
-// worker, river_* of its queue.
+// The tables are in the schema invbo. A study is a log like a file of store/sqlite, in the same tables: events,
+// proposals, changes, answers, snapshot, leases. They have a column study, which refers to the table studies. calls,
+// results and workers are of package worker, river_* of its queue.
 //
 // People read the views, which show each trial as it is now:
 //
 //	trials        study, trial, name, state, score_bound, score, mean, sd, variance, batch, kind, x, input, reason, called, measurements, model, proposed, answered
 //	measurements  study, trial, measurement, score_bound, score, se, reason, others, at
 //
-// Numbers come back with the same bits. A NaN is NULL, and comes back as math.NaN(). A string that is not UTF-8, has a zero byte
-// in it, or begins with \x is \x and its bytes in hexadecimal digits. Slices that are empty and not nil come back as nil, except
-// for a latent and a state.
+// Numbers come back with the same bits. A NaN is NULL, and comes back as math.NaN(). A string that is not UTF-8, has a
+// zero byte in it, or begins with \x is \x and its bytes in hexadecimal digits. Slices that are empty and not nil come
+// back as nil, except for a latent and a state.
 //
-// The process that writes to a study holds an advisory lock of the session, which ends with its connection. A pooler such as
-// PgBouncer must therefore be in session mode. When the connection is lost, Save connects again (reconnect.go), for as long as Wait
-// says; after that it fails until the study is opened again.
+// The process that writes to a study holds an advisory lock of the session, which ends with its connection. A pooler
+// such as PgBouncer must therefore be in session mode. When the connection is lost, Save connects again (reconnect.go),
+// for as long as Wait says; after that it fails until the study is opened again.
 package postgres
 
 import (
@@ -60,8 +60,8 @@ type Options = eventlog.Options
 // Lease says that a proposal was lent to a client, which is expected to answer in time.
 type Lease = eventlog.Lease
 
-// Study is a study in a database: a study.Store with Meta, SaveLeases and Leases. Its methods may be called from several goroutines at
-// once.
+// Study is a study in a database: a study.Store with Meta, SaveLeases and Leases. Its methods may be called from
+// several goroutines at once.
 type Study struct {
 	*log
 	name string // with its database, for errors
@@ -84,10 +84,10 @@ type log = eventlog.Log
 //go:embed migrations
 var migrations embed.FS
 
-// Create begins a new study, with the events that it has from the beginning, and opens it for writing. After an error there is none, unless the
-// connection was lost while the study was committed: then it is there, with all of them. Create makes the tables if the database has none. It
-// refuses a name that a study has. The URL is one of pgx, as in postgres://ann@db.example.org/invbo; the password may also be in PGPASSWORD or
-// ~/.pgpass.
+// Create begins a new study, with the events that it has from the beginning, and opens it for writing. After an error
+// there is none, unless the connection was lost while the study was committed: then it is there, with all of them.
+// Create makes the tables if the database has none. It refuses a name that a study has. The URL is one of pgx, as in
+// postgres://ann@db.example.org/invbo; the password may also be in PGPASSWORD or ~/.pgpass.
 func Create(ctx context.Context, url, name string, m Meta, events ...study.Event) (*Study, error) {
 	return start(ctx, url, name, &m, Options{Program: m.Program}, migrations, events...)
 }
@@ -123,7 +123,8 @@ func start(ctx context.Context, url, name string, m *Meta, opts Options, migrati
 	return s, nil
 }
 
-// add adds a study to the database, with its lock and its first events. The commit comes last, so that an error means that there is no study.
+// add adds a study to the database, with its lock and its first events. The commit comes last, so that an error means
+// that there is no study.
 func (s *Study) add(ctx context.Context, name string, m Meta, events []study.Event) (err error) {
 	if s.writer, err = s.db.Conn(ctx); err != nil {
 		return err
@@ -152,7 +153,8 @@ func (s *Study) add(ctx context.Context, name string, m Meta, events []study.Eve
 			return err
 		}
 	}
-	// Nobody else can have the lock, which outlives the transaction. It is taken by tx: its connection serves nothing else until it ends.
+	// Nobody else can have the lock, which outlives the transaction. It is taken by tx: its connection serves nothing
+	// else until it ends.
 	if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_lock($1, $2)", lockClass, s.id); err != nil {
 		return err
 	}
@@ -171,8 +173,8 @@ func (s *Study) dialect() eventlog.Dialect {
 	}
 }
 
-// leastConns is how many connections a study takes at once: the writer's, that of Alone, and one for what Alone calls. With fewer they
-// would wait for each other.
+// leastConns is how many connections a study takes at once: the writer's, that of Alone, and one for what Alone calls.
+// With fewer they would wait for each other.
 const leastConns = 3
 
 // patience is how long a connection may take to begin, unless the URL says otherwise.

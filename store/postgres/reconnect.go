@@ -20,8 +20,8 @@ const (
 	longestPause = 10 * time.Second
 )
 
-// Wait has the study go on for a time to try to reach a database that is away, instead of an error at once. away is told when that begins, and
-// may be nil. It is called before the study is used.
+// Wait has the study go on for a time to try to reach a database that is away, instead of an error at once. away is
+// told when that begins, and may be nil. It is called before the study is used.
 func (s *Study) Wait(patience time.Duration, away func(error)) { s.patience, s.tell = patience, away }
 
 // BeginTx implements eventlog.DB, on the connection that holds the lock.
@@ -29,8 +29,8 @@ func (s *Study) BeginTx(ctx context.Context, opts *sql.TxOptions) (*sql.Tx, erro
 	return s.writer.BeginTx(ctx, opts)
 }
 
-// Save stores an event: see study.Store. If the database is away, it tries again for as long as Wait says; an event whose commit
-// was not confirmed is not stored twice.
+// Save stores an event: see study.Store. If the database is away, it tries again for as long as Wait says; an event
+// whose commit was not confirmed is not stored twice.
 func (s *Study) Save(ctx context.Context, e study.Event) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -78,7 +78,8 @@ func (s *Study) SaveLeases(ctx context.Context, leases []eventlog.Lease) error {
 	})
 }
 
-// Patiently calls f until the database is not away, for as long as Wait says, and returns its error: for queries that may be repeated.
+// Patiently calls f until the database is not away, for as long as Wait says, and returns its error: for queries that
+// may be repeated.
 func (s *Study) Patiently(ctx context.Context, f func() error) error {
 	return s.patiently(ctx, func(bool) error { return f() })
 }

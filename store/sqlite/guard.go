@@ -12,7 +12,8 @@ import (
 	codes "modernc.org/sqlite/lib"
 )
 
-// ErrAstray is wrapped by errors of Save where the file of a study is not what was opened: it was moved, removed, replaced or overwritten.
+// ErrAstray is wrapped by errors of Save where the file of a study is not what was opened: it was moved, removed,
+// replaced or overwritten.
 var ErrAstray = errors.New("the file is not the one that was opened")
 
 // astrayError is an ErrAstray that says what became of the file.
@@ -22,8 +23,8 @@ func (astrayError) Is(target error) bool { return target == ErrAstray }
 
 func astray(format string, args ...any) error { return astrayError{fmt.Errorf(format, args...)} }
 
-// guard notices that the file of a study was moved, removed or replaced while it is open. SQLite does not: it goes on with the file that it
-// has open, wherever that is now, and what is committed would be lost.
+// guard notices that the file of a study was moved, removed or replaced while it is open. SQLite does not: it goes on
+// with the file that it has open, wherever that is now, and what is committed would be lost.
 type guard struct {
 	path    string
 	file    fs.FileInfo // as it was after the latest commit
@@ -72,7 +73,8 @@ func (g *guard) check(committed bool) error {
 		return astray("its second file, %s-wal, which holds the latest answers, was cut off while it was in use; %s", g.path, remedy)
 	}
 	if file.Size() != g.file.Size() || !file.ModTime().Equal(g.file.ModTime()) {
-		// Written to by this process or by a program for backups, which move what is in the second file to the first, or overwritten.
+		// Written to by this process or by a program for backups, which move what is in the second file to the first,
+		// or overwritten.
 		created, events, err := g.look()
 		if err != nil || created != g.created || events < g.events {
 			g.overwritten = true
@@ -84,14 +86,15 @@ func (g *guard) check(committed bool) error {
 	return nil
 }
 
-// part keeps the second file from what has overwritten the first: SQLite would write into that, at the end or when it is opened again.
+// part keeps the second file from what has overwritten the first: SQLite would write into that, at the end or when it
+// is opened again.
 func (g *guard) part() error {
 	os.Remove(g.path + "-shm") // which is made of the second file
 	return os.Rename(g.path+"-wal", g.path+"-wal.stray")
 }
 
-// look reads the file as it is, without the second one. While a program for backups moves that to the first, page by page, they are of use only
-// together: look waits for its end.
+// look reads the file as it is, without the second one. While a program for backups moves that to the first, page by
+// page, they are of use only together: look waits for its end.
 func (g *guard) look() (created string, events int64, err error) {
 	for range 20 {
 		created, events, err = g.read()

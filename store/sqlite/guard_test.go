@@ -107,7 +107,8 @@ func TestFileIsMovedWhileInUse(t *testing.T) {
 	}
 }
 
-// A file that is moved while an event is committed is noticed before Save returns, and then nothing more is stored in it, even if it comes back.
+// A file that is moved while an event is committed is noticed before Save returns, and then nothing more is stored in
+// it, even if it comes back.
 func TestFileIsMovedDuringACommit(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there files that are open can be neither moved nor removed")

@@ -12,7 +12,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// A program may be killed while the second file is moved to the first, page by page: the file is opened then, with all that was saved.
+// A program may be killed while the second file is moved to the first, page by page: the file is opened then, with all
+// that was saved.
 func TestKilledWhileMoving(t *testing.T) {
 	const page, events = 4096, 6
 	path := filepath.Join(t.TempDir(), "lab.db")

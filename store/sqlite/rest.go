@@ -6,12 +6,13 @@ import (
 	"time"
 )
 
-// rest moves what is in the second file, the write-ahead log, to the first, from time to time, and then lets nothing be written for a while.
+// rest moves what is in the second file, the write-ahead log, to the first, from time to time, and then lets nothing be
+// written for a while.
 //
-// Programs for backups copy the two files one after the other. As long as the log only grows, the second copy has all that the first lacks. But
-// once all of the log is in the first file, SQLite writes it from its beginning again; if that is between the two copies, what was in the log
-// is in neither. After a pause it is not: a copy of the first file that began in the pause has all that was in the log, and one that began
-// before has ended.
+// Programs for backups copy the two files one after the other. As long as the log only grows, the second copy has all
+// that the first lacks. But once all of the log is in the first file, SQLite writes it from its beginning again; if
+// that is between the two copies, what was in the log is in neither. After a pause it is not: a copy of the first file
+// that began in the pause has all that was in the log, and one that began before has ended.
 type rest struct {
 	db   *sql.DB
 	path string
@@ -38,7 +39,8 @@ func (r *rest) after() {
 	r.move()
 }
 
-// move moves all of the log, and pauses then. After an error, or where a reader is in the way, the log grows on until the next time.
+// move moves all of the log, and pauses then. After an error, or where a reader is in the way, the log grows on until
+// the next time.
 func (r *rest) move() {
 	var busy, inLog, moved int
 	if err := r.db.QueryRow("PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &inLog, &moved); err != nil || moved < inLog {

@@ -11,7 +11,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// A copy of both files, one after the other, is whole if it takes no longer than a pause, whenever it begins: after an event, or in a pause.
+// A copy of both files, one after the other, is whole if it takes no longer than a pause, whenever it begins: after an
+// event, or in a pause.
 func TestCopyWhileWritten(t *testing.T) {
 	const every, events = 4, 14
 	long := strings.Repeat("C", 10_000) // so that events lie on different pages

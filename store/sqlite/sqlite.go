@@ -1,6 +1,7 @@
 // Package sqlite stores a study in one file, an SQLite database. It is a study.Store.
 //
-// The file is a log. Nothing in it changes except for the snapshot, the leases and, with another oracle, the specification, and the events of a study are its rows in their order:
+// The file is a log. Nothing in it changes except for the snapshot, the leases and, with another oracle, the
+// specification, and the events of a study are its rows in their order:
 //
 //	study      one row: the specification, the version of the program, the time of creation
 //	events     when each was saved, and what the searcher had been asked for and had observed
@@ -16,18 +17,20 @@
 //	measurements  trial, measurement, score_bound, score, se, reason, others, at
 //	latents       trial, model, latent
 //
-// A state is one of unseen, pending, scored, failed, invalid, skipped and partial. A score_bound is > or < where the true score is only known to be
-// greater or less than the score, and otherwise empty. others is a JSON object of numbers, and of bounds as in ">4.5"; a forecast, of several
-// objectives or of bounded outcomes, one of means, deviations and a chance. Times are UTC in RFC 3339. A string that is not
-// UTF-8, or has a zero byte in it, is a blob of its bytes. A latent is a blob of little-endian float64.
+// A state is one of unseen, pending, scored, failed, invalid, skipped and partial. A score_bound is > or < where the
+// true score is only known to be greater or less than the score, and otherwise empty. others is a JSON object of
+// numbers, and of bounds as in ">4.5"; a forecast, of several objectives or of bounded outcomes, one of means,
+// deviations and a chance. Times are UTC in RFC 3339. A string that is not UTF-8, or has a zero byte in it, is a blob
+// of its bytes. A latent is a blob of little-endian float64.
 //
 // Numbers come back with the same bits. A NaN is NULL, and comes back as math.NaN(). Columns of numbers have no type: SQLite
 // would take the sign from a −0 in a column of type REAL. Slices that are empty and not nil come back as nil, except for a
 // latent and a state.
 //
-// While a study is open, and after a crash, its latest events are in a second file, named after it with -wal at the end:
-// whoever copies a study then copies both, the study first. Such a copy is whole, whatever is written in the meantime, if it takes no longer than
-// half a second and what 200 MB a second take. Should a file be moved, removed or replaced while the study is open for writing, Save fails.
+// While a study is open, and after a crash, its latest events are in a second file, named after it with -wal at the
+// end: whoever copies a study then copies both, the study first. Such a copy is whole, whatever is written in the
+// meantime, if it takes no longer than half a second and what 200 MB a second take. Should a file be moved, removed or
+// replaced while the study is open for writing, Save fails.
 package sqlite
 
 import (
@@ -68,7 +71,8 @@ type Lease = eventlog.Lease
 // Change is a measurement as it was stored at some time.
 type Change = eventlog.Change
 
-// File is a study on disk: a study.Store with Meta, SaveLeases and Leases. Its methods may be called from several goroutines at once.
+// File is a study on disk: a study.Store with Meta, SaveLeases and Leases. Its methods may be called from several
+// goroutines at once.
 type File struct {
 	*log
 	path     string
@@ -81,7 +85,8 @@ type File struct {
 
 type log = eventlog.Log
 
-// ErrFull is wrapped by errors of a disk without free space, ErrUnwritable by those of a file that the system does not write to.
+// ErrFull is wrapped by errors of a disk without free space, ErrUnwritable by those of a file that the system does not
+// write to.
 var (
 	ErrFull       = eventlog.ErrFull
 	ErrUnwritable = eventlog.ErrUnwritable
@@ -95,8 +100,8 @@ var migrations embed.FS
 
 const versionTable = "schema_version" // of goose: the migrations that were applied
 
-// Create makes the file of a study, with the events that it has from the beginning, and opens it for writing. After an error there is
-// none. It refuses a path where there is a file.
+// Create makes the file of a study, with the events that it has from the beginning, and opens it for writing. After an
+// error there is none. It refuses a path where there is a file.
 func Create(ctx context.Context, path string, m Meta, events ...study.Event) (*File, error) {
 	return create(ctx, path, m, events, migrations)
 }
@@ -226,8 +231,8 @@ func (f *File) open(ctx context.Context, path string, opts Options, migrations f
 	return f.begin(ctx, cut)
 }
 
-// check opens a file and reports whether it is of an older version. It refuses one that is not a study, or is of a newer version. It
-// changes nothing: the file may be another program's.
+// check opens a file and reports whether it is of an older version. It refuses one that is not a study, or is of a
+// newer version. It changes nothing: the file may be another program's.
 func (f *File) check(ctx context.Context, options string, migrations fs.FS) (outdated bool, err error) {
 	if err := f.connect(options); err != nil {
 		return false, err
@@ -268,8 +273,8 @@ func migrate(ctx context.Context, db *sql.DB, migrations fs.FS, program string) 
 	return err
 }
 
-// begin reads what the database holds beside events. The file is open only to read unless its lock is held. What is left of the second file is
-// moved if it was cut off from the first.
+// begin reads what the database holds beside events. The file is open only to read unless its lock is held. What is
+// left of the second file is moved if it was cut off from the first.
 func (f *File) begin(ctx context.Context, cut bool) error {
 	var m Meta
 	if err := f.db.QueryRowContext(ctx, "SELECT specification, program FROM study").Scan((*[]byte)(&m.Specification), &m.Program); err != nil {
@@ -388,8 +393,8 @@ var dialect = eventlog.Dialect{
 	Respecify: "UPDATE study SET specification = ?",
 }
 
-// Events returns all events that were saved, in their order. If a file that is read without locks has been written to since it was
-// opened, what was read may be parts of both, which is an error.
+// Events returns all events that were saved, in their order. If a file that is read without locks has been written to
+// since it was opened, what was read may be parts of both, which is an error.
 func (f *File) Events(ctx context.Context) ([]study.Event, error) {
 	events, err := f.log.Events(ctx)
 	if f.unlocked != nil {

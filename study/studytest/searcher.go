@@ -79,7 +79,8 @@ func durable(s study.Searcher) bool {
 	return ok
 }
 
-// corrections searches with answers that are replicates, corrections and external data. others are the trials of another search.
+// corrections searches with answers that are replicates, corrections and external data. others are the trials of
+// another search.
 func corrections(t *testing.T, build func(t *testing.T) (study.Problem, study.Searcher), others []study.Trial) {
 	s := begin(t, build, nil, nil)
 	for range 3 {
@@ -116,8 +117,8 @@ func partial(t *testing.T, build func(t *testing.T) (study.Problem, study.Search
 	}
 }
 
-// struck searches where scores are struck although further outcomes of their strings remain: that of a proposal before anything else was told, and the best
-// score of all. Both strings may be proposed again. It resumes that.
+// struck searches where scores are struck although further outcomes of their strings remain: that of a proposal before
+// anything else was told, and the best score of all. Both strings may be proposed again. It resumes that.
 func struck(t *testing.T, build func(t *testing.T) (study.Problem, study.Searcher)) {
 	all := &study.Memory{}
 	whole := begin(t, build, all, nil)
@@ -435,7 +436,8 @@ func (s *spy) Observe(ctx context.Context, trials ...study.Trial) error {
 // forgetful hides the snapshots of a searcher.
 type forgetful struct{ study.Searcher }
 
-// like returns the spy with the searcher's other methods: those of study.Constrained and, if they are not hidden, of study.Durable.
+// like returns the spy with the searcher's other methods: those of study.Constrained and, if they are not hidden, of
+// study.Durable.
 func (s *spy) like(snapshots bool) study.Searcher {
 	c, models := s.Searcher.(study.Constrained)
 	d, durable := s.Searcher.(study.Durable)

@@ -65,9 +65,9 @@ func (c Config) positions() int {
 	return n
 }
 
-// Model is a trained Grammar VAE. It implements vae.Tunable, for the derivation of a string by cfg.Grammar.Parse; the network's
-// part is in network.go, the rest in vae/internal/neural. If the grammar is ambiguous, a latent may decode to a string by
-// another derivation, with a margin below 0.
+// Model is a trained Grammar VAE. It implements vae.Tunable, for the derivation of a string by cfg.Grammar.Parse; the
+// network's part is in network.go, the rest in vae/internal/neural. If the grammar is ambiguous, a latent may decode to
+// a string by another derivation, with a margin below 0.
 //
 // Its Tuner normalizes by the running statistics of pre-training and does not update them.
 type Model struct {

@@ -61,7 +61,8 @@ const Fewest = 20
 //
 //	CE(x, z) + beta·KL(q(z|x) ‖ N(0, I))    z ~ q(z|x)
 //
-// in nats per string, averaged over minibatches, with Adam and with batch normalization by the batch. The weights are a function of data, sizes and options.
+// in nats per string, averaged over minibatches, with Adam and with batch normalization by the batch. The weights are a
+// function of data, sizes and options.
 func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts TrainOptions) (*Model, error) {
 	o := opts.Training.withDefaults()
 	if err := o.check(); err != nil {

@@ -25,8 +25,8 @@ type Alphabet struct {
 	lengths []int // distinct lengths of symbols in bytes, ascending
 }
 
-// NewAlphabet returns the alphabet of the symbols, in the given order. It is an error if there are none, if one is empty, or if
-// one is a prefix of another.
+// NewAlphabet returns the alphabet of the symbols, in the given order. It is an error if there are none, if one is
+// empty, or if one is a prefix of another.
 func NewAlphabet(symbols []string) (*Alphabet, error) {
 	if len(symbols) == 0 {
 		return nil, errors.New("sequence: alphabet with 0 symbols, want at least 1")

@@ -56,8 +56,9 @@ type TrainOptions struct {
 	Resume  *Checkpoint // continue from here; data and options must be the same, and so is the result
 	HeldOut []string    // for Training.HeldOut; may be empty
 
-	// Step, if not nil, is called after each step and may save the checkpoint, which is valid during the call. The quality is that
-	// of the minibatch before the step, with sampled latents and dropout. After the end of the context it is called once more.
+	// Step, if not nil, is called after each step and may save the checkpoint, which is valid during the call. The
+	// quality is that of the minibatch before the step, with sampled latents and dropout. After the end of the context
+	// it is called once more.
 	Step func(*Checkpoint, Quality) error
 }
 

@@ -1,4 +1,5 @@
-// Command lint runs the analyzers of go vet and of staticcheck, loading each package once. go vet starts a process for each library, too.
+// Command lint runs the analyzers of go vet and of staticcheck, loading each package once. go vet starts a process for
+// each library, too.
 //
 // Files that build constraints exclude are not analyzed: make cross compiles them.
 package main

@@ -8,12 +8,12 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// blockQueries is the number of queries in a block, which are the columns of its scores: one or two vectors for each key, so that
-// no sum is over lanes.
+// blockQueries is the number of queries in a block, which are the columns of its scores: one or two vectors for each
+// key, so that no sum is over lanes.
 const blockQueries = 16
 
-// attention generates gather and the passes over the scores of a block of queries. Loops take two vectors at a time. These are
-// the queries of one key, or belong to two keys; their accumulators are then combined.
+// attention generates gather and the passes over the scores of a block of queries. Loops take two vectors at a time.
+// These are the queries of one key, or belong to two keys; their accumulators are then combined.
 func attention(v vector) {
 	one := blockQueries*4 == v.bytes // vector holds all queries
 	halves := func(x []VecVirtual, combine func(ops ...Op)) []VecVirtual {

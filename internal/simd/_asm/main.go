@@ -120,7 +120,8 @@ func declarations() string {
 	return b.String() + "}\n"
 }
 
-// others returns the functions for builds without assembly: those with a portable version call it, and the rest are never called.
+// others returns the functions for builds without assembly: those with a portable version call it, and the rest are
+// never called.
 func others() string {
 	var b strings.Builder
 	b.WriteString("func absent() { panic(\"simd: no assembly in this build\") }\n\n")

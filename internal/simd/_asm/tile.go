@@ -230,8 +230,9 @@ func (t tileBody) unlessFull(label string, body func(mask Op)) {
 	Label(label + "ed")
 }
 
-// prefetchC prefetches the next block of C: the one below or, below the last, the first of the panel to the right. Hardware does not,
-// since the rows of C are far apart, and with few steps over k the block would wait for up to a quarter of its time.
+// prefetchC prefetches the next block of C: the one below or, below the last, the first of the panel to the right.
+// Hardware does not, since the rows of C are far apart, and with few steps over k the block would wait for up to a
+// quarter of its time.
 func (t tileBody) prefetchC(below string) {
 	next := GP64()
 	IMUL3Q(U8(t.rows), ldc, next)
@@ -248,8 +249,9 @@ func (t tileBody) prefetchC(below string) {
 	}
 }
 
-// prefetch prefetches the row of B eight steps ahead and, for the many rows of AVX-512, one row of A per step, in turn: all rows of
-// A at each step would be more loads than the multiplications hide. Hardware prefetching keeps up with the six rows of AVX2.
+// prefetch prefetches the row of B eight steps ahead and, for the many rows of AVX-512, one row of A per step, in turn:
+// all rows of A at each step would be more loads than the multiplications hide. Hardware prefetching keeps up with the
+// six rows of AVX2.
 func (t tileBody) prefetch(done string) {
 	for line := 0; line < t.vectors*t.vector.bytes; line += 64 {
 		PREFETCHT0(Mem{Base: b, Index: bs, Scale: 8, Disp: line})

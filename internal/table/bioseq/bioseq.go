@@ -1,5 +1,6 @@
-// Package bioseq reads sequences of proteins, DNA and RNA in letters: it finds out what the sequences of a list are, cleans each, and says what it changed or
-// why it refuses it. Sequences that are more than letters are those of package notation.
+// Package bioseq reads sequences of proteins, DNA and RNA in letters: it finds out what the sequences of a list are,
+// cleans each, and says what it changed or why it refuses it. Sequences that are more than letters are those of package
+// notation.
 package bioseq
 
 import (
@@ -25,8 +26,8 @@ var alphabets = map[Kind]string{Protein: notation.AminoAcids, DNA: "ACGT", RNA: 
 // Letters returns the letters of sequences of a kind, in capitals and sorted; empty for None.
 func (k Kind) Letters() string { return alphabets[k] }
 
-// KindOver returns the kind of sequences over an alphabet of capital letters: DNA, RNA or Protein, the first that has them all; None if the alphabet is empty
-// or has others.
+// KindOver returns the kind of sequences over an alphabet of capital letters: DNA, RNA or Protein, the first that has
+// them all; None if the alphabet is empty or has others.
 func KindOver(alphabet string) Kind {
 	for _, k := range []Kind{DNA, RNA, Protein} {
 		if alphabet != "" && strings.Trim(alphabet, alphabets[k]) == "" {

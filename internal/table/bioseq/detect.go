@@ -16,7 +16,8 @@ const (
 	CalledSequences             // they are sequences, as far as the name tells
 )
 
-// Detect returns what texts in letters are: sequences if both their name and most of them say so, or most of them beyond doubt; otherwise None.
+// Detect returns what texts in letters are: sequences if both their name and most of them say so, or most of them
+// beyond doubt; otherwise None.
 func Detect(texts []string, hint Hint) Kind {
 	cells := make([]string, len(texts))
 	for i, text := range texts {
@@ -52,8 +53,9 @@ func Detect(texts []string, hint Hint) Kind {
 	return None
 }
 
-// evident returns what bare cells are that are sequences whatever they are called: nearly all of them long, over the bases, or in capitals
-// over the residues of proteins, most of which occur; or many short ones of one length in which nearly all residues occur.
+// evident returns what bare cells are that are sequences whatever they are called: nearly all of them long, over the
+// bases, or in capitals over the residues of proteins, most of which occur; or many short ones of one length in which
+// nearly all residues occur.
 func evident(cells []string) Kind {
 	const long, most, fewBases, fewResidues = 8, 0.9, 3, 15
 	var nucleic, proteins, letters int
@@ -96,8 +98,8 @@ func evident(cells []string) Kind {
 	return None
 }
 
-// areVariants reports whether bare cells, which nearly all have one length, are variants of one peptide: they differ, at few positions, and have letters
-// that codes hardly have.
+// areVariants reports whether bare cells, which nearly all have one length, are variants of one peptide: they differ,
+// at few positions, and have letters that codes hardly have.
 func areVariants(cells []string) bool {
 	const fewest, many, shortest, share, ofFew, nearly, letters, late = 3, 10, 8, 0.4, 0.25, 0.9, 5, 3
 	lengths := map[int]int{}
@@ -184,11 +186,12 @@ func kindOf(cells []string) Kind {
 	return DNA
 }
 
-// baseCodes are the letters of DNA and RNA with those that stand for several bases. All but B and U are residues of proteins, too.
+// baseCodes are the letters of DNA and RNA with those that stand for several bases. All but B and U are residues of
+// proteins, too.
 const baseCodes = "ACGTURYSWKMBDHVN"
 
-// coded returns how many bare cells are DNA or RNA with codes of several bases, such as ATGNNKCTG. Only cells beside them that have the bases
-// alone, all four of them, tell that they are no peptides.
+// coded returns how many bare cells are DNA or RNA with codes of several bases, such as ATGNNKCTG. Only cells beside
+// them that have the bases alone, all four of them, tell that they are no peptides.
 func coded(cells []string) int {
 	const long = 8
 	codes, clear, letters := 0, 0, 0
@@ -209,8 +212,8 @@ func coded(cells []string) int {
 	return codes
 }
 
-// degenerate reports whether bare cells are primers or probes of several sequences each: bases with codes for several of them. Peptides
-// hardly have so many letters of bases.
+// degenerate reports whether bare cells are primers or probes of several sequences each: bases with codes for several
+// of them. Peptides hardly have so many letters of bases.
 func degenerate(cells []string) bool {
 	var coded, letters, bases int
 	for _, cell := range cells {

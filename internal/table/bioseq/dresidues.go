@@ -8,8 +8,9 @@ import (
 	"github.com/invbo/invbo/internal/table/notation"
 )
 
-// mayBeD returns a function that reports whether letters in lower case among the capitals of a peptide may stand for D residues. It judges by all letters of a
-// list, and by their wild type, which may be empty: lower case where these differ marks what was mutated.
+// mayBeD returns a function that reports whether letters in lower case among the capitals of a peptide may stand for D
+// residues. It judges by all letters of a list, and by their wild type, which may be empty: lower case where these
+// differ marks what was mutated.
 func mayBeD(all []string, wildType string) func(letters string) bool {
 	reference := wildType
 	if slices.ContainsFunc(all, notation.IsMixed) {
@@ -21,8 +22,8 @@ func mayBeD(all []string, wildType string) func(letters string) bool {
 	return func(letters string) bool { return hasD(letters, reference) }
 }
 
-// hasD reports whether letters in lower case among the capitals of a peptide may stand for D residues. Those that differ from the reference mark what
-// was mutated, unless it has another length.
+// hasD reports whether letters in lower case among the capitals of a peptide may stand for D residues. Those that
+// differ from the reference mark what was mutated, unless it has another length.
 func hasD(letters, reference string) bool {
 	if len(letters) > notation.LongestPeptide || !notation.IsMixed(letters) {
 		return false
@@ -38,7 +39,8 @@ func hasD(letters, reference string) bool {
 	return false
 }
 
-// marksMutations reports whether sequences differ from a reference of the same length by letters in lower case, and hardly by capitals.
+// marksMutations reports whether sequences differ from a reference of the same length by letters in lower case, and
+// hardly by capitals.
 func marksMutations(all []string, reference string) bool {
 	small, capitals := 0, 0
 	for _, x := range all {
@@ -58,7 +60,8 @@ func marksMutations(all []string, reference string) bool {
 	return 10*capitals <= small
 }
 
-// usualLetters returns the capitals that most of sequences have at each position; "" if nine in ten have no length in common.
+// usualLetters returns the capitals that most of sequences have at each position; "" if nine in ten have no length in
+// common.
 func usualLetters(all []string) string {
 	lengths := map[int]int{}
 	length := 0

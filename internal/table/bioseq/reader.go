@@ -22,8 +22,8 @@ type Reader struct {
 	refuses func(letters string) bool // some of their lower case may be of D residues; nil: none is
 }
 
-// NewReader returns a Reader of texts that are sequences of a kind. They are aligned if they have one length, or a single one has that of the wild type, which
-// may be empty.
+// NewReader returns a Reader of texts that are sequences of a kind. They are aligned if they have one length, or a
+// single one has that of the wild type, which may be empty.
 func NewReader(kind Kind, texts []string, wildType string) Reader {
 	all, _, _ := lettersOf(texts)
 	r := Reader{Kind: kind, WildType: wildType, Aligned: aligned(all, wildType)}
@@ -33,9 +33,9 @@ func NewReader(kind Kind, texts []string, wildType string) Reader {
 	return r
 }
 
-// Recognize returns a Reader of texts, none of which is empty, if they are sequences. Their name is the hint, and they are sequences in any case if they have a
-// wild type. The Kind of texts that are not read as sequences is None; holds says what they are then, after "the column holds", and how they are searched, or
-// is empty.
+// Recognize returns a Reader of texts, none of which is empty, if they are sequences. Their name is the hint, and they
+// are sequences in any case if they have a wild type. The Kind of texts that are not read as sequences is None; holds
+// says what they are then, after "the column holds", and how they are searched, or is empty.
 func Recognize(texts []string, hint Hint, wildType string) (r Reader, holds string) {
 	all, written, coded := lettersOf(texts)
 	several := func(x string) bool { return notation.ChainsOf(x) > 1 }
@@ -83,7 +83,8 @@ func ofVariants(all []string, coded bool, wildType string) Reader {
 	return r
 }
 
-// lettersOf returns the bare letters of texts that have some, and these texts, and whether most of them are written in three-letter codes, such as Ala-Gly.
+// lettersOf returns the bare letters of texts that have some, and these texts, and whether most of them are written in
+// three-letter codes, such as Ala-Gly.
 func lettersOf(texts []string) (all, written []string, coded bool) {
 	n := 0
 	for _, text := range texts {
@@ -99,7 +100,8 @@ func lettersOf(texts []string) (all, written []string, coded bool) {
 	return all, written, 2*n > len(all)
 }
 
-// describe says what texts are that are not read as sequences, and how they are searched; empty if they are just text. letters are those of the texts.
+// describe says what texts are that are not read as sequences, and how they are searched; empty if they are just text.
+// letters are those of the texts.
 func describe(letters, texts []string) string {
 	modified := notation.Modified(texts) != nil
 	switch {
@@ -116,8 +118,8 @@ func describe(letters, texts []string) string {
 	return ""
 }
 
-// Read returns the sequence of a text in capital letters, and what was changed, such as "lower case folded and blanks removed"; empty if nothing was. The error
-// says which position is no letter of the sequences, and why.
+// Read returns the sequence of a text in capital letters, and what was changed, such as "lower case folded and blanks
+// removed"; empty if nothing was. The error says which position is no letter of the sequences, and why.
 func (r Reader) Read(text string) (sequence, changed string, err error) {
 	sequence, changed, err = r.Kind.clean(text, r.Aligned, r.Offset+1)
 	if err != nil {
@@ -143,7 +145,8 @@ func aligned(all []string, wildType string) bool {
 	return !slices.ContainsFunc(all, func(letters string) bool { return len(letters) != length })
 }
 
-// partly reports whether some of the strings are sequences that are more than letters, as with capped ends, beside others that are letters.
+// partly reports whether some of the strings are sequences that are more than letters, as with capped ends, beside
+// others that are letters.
 func partly(xs []string) bool {
 	const some, share = 2, 0.05
 	more := stats.Count(xs, func(x string) bool {
@@ -153,7 +156,8 @@ func partly(xs []string) bool {
 	return more >= some && float64(more) >= share*float64(len(xs)) && notation.HaveParts(xs)
 }
 
-// haveOthers reports whether some of peptides in three-letter codes, as which HaveWords finds them, have other residues than the usual.
+// haveOthers reports whether some of peptides in three-letter codes, as which HaveWords finds them, have other residues
+// than the usual.
 func haveOthers(xs []string) bool {
 	return slices.ContainsFunc(xs, func(x string) bool { return notation.OtherResidue(x) != "" }) && notation.HaveWords(xs)
 }

@@ -17,8 +17,8 @@ func (k Kind) ReverseComplement(x string) string {
 	return string(c)
 }
 
-// Strand returns DNA or RNA or its reverse complement, whichever stands for both: the one that is more like the wild type or, without one of its length or
-// where they are as much alike, the first in the alphabet.
+// Strand returns DNA or RNA or its reverse complement, whichever stands for both: the one that is more like the wild
+// type or, without one of its length or where they are as much alike, the first in the alphabet.
 func (k Kind) Strand(x, wildType string) string {
 	other := k.ReverseComplement(x)
 	if len(wildType) == len(x) {

@@ -1,7 +1,8 @@
-// Package mutation reads mutants as laboratories write them (K2R:T3S, p.Lys2Arg, n.76A>T), makes the sequences of them, and compares them with sequences.
+// Package mutation reads mutants as laboratories write them (K2R:T3S, p.Lys2Arg, n.76A>T), makes the sequences of them,
+// and compares them with sequences.
 //
-// Only substitutions are read: each replaces one letter of a wild type, a protein, DNA or RNA in capital letters. Positions count from that of the wild type's
-// first letter, which is an argument; it may be 0 or negative.
+// Only substitutions are read: each replaces one letter of a wild type, a protein, DNA or RNA in capital letters.
+// Positions count from that of the wild type's first letter, which is an argument; it may be 0 or negative.
 package mutation
 
 import (
@@ -26,8 +27,9 @@ func (s Substitution) Equal(t Substitution) bool {
 // WildType is a mutant without substitutions.
 const WildType = "WT"
 
-// Apply returns the wild type with substitutions; its first letter has the position first. It is an error if a position is outside of the wild type, or is
-// changed twice, or has another letter than a substitution says; contradicts reports that the wild type, or its numbering, may be another one.
+// Apply returns the wild type with substitutions; its first letter has the position first. It is an error if a position
+// is outside of the wild type, or is changed twice, or has another letter than a substitution says; contradicts reports
+// that the wild type, or its numbering, may be another one.
 func Apply(wildType string, first int, all []Substitution) (sequence string, contradicts bool, err error) {
 	letters := []byte(wildType)
 	changed := map[int]bool{}
@@ -65,8 +67,8 @@ func (s Substitution) in(wildType string) Substitution {
 	return s
 }
 
-// Format writes a sequence as the substitutions that make it of the wild type, whose first letter has the position first: K2R:T3S, or WildType. It is empty if
-// the sequence has another length, or there is no wild type.
+// Format writes a sequence as the substitutions that make it of the wild type, whose first letter has the position
+// first: K2R:T3S, or WildType. It is empty if the sequence has another length, or there is no wild type.
 func Format(wildType string, first int, sequence string) string {
 	if wildType == "" || len(sequence) != len(wildType) {
 		return ""

@@ -47,7 +47,8 @@ var (
 	// footnote matches marks behind a mutant, which the table explains elsewhere.
 	footnote = regexp.MustCompile(`\s*[†‡§¶ᵃᵇᶜᵈ]+$`)
 
-	// between matches what separates changes. A hyphen separates only behind a change: K2- is a deletion, A-1G is before position 1.
+	// between matches what separates changes. A hyphen separates only behind a change: K2- is a deletion, A-1G is
+	// before position 1.
 	between = regexp.MustCompile(`^[)\]]*(?:(?i:[\s,]+and\s+)|[\s:;,/+_|&•·-]+)[(\[]*`)
 
 	// listMarks matches what surrounds the changes of a list, as a program prints it: ['K2R', 'T3S'].
@@ -57,7 +58,8 @@ var (
 	runTogether = regexp.MustCompile(`^(?:` + plainChange + `){2,}$|^(?:` + codedChange + `){2,}$`)
 	oneOf       = regexp.MustCompile(plainChange + `|` + codedChange)
 
-	// inPieces matches a change whose letters and position are apart, K-2-R, and positionFirst one that begins with the position, 2_K_R.
+	// inPieces matches a change whose letters and position are apart, K-2-R, and positionFirst one that begins with the
+	// position, 2_K_R.
 	inPieces      = regexp.MustCompile(`(^|[^A-Za-z0-9])(` + residueCode + `)[-–_.:/, ]+(\d{1,7})[-–_.:/, ]+(` + residueCode + `)`)
 	positionFirst = regexp.MustCompile(`(^|[^A-Za-z0-9])(\d{1,7})[-–_.:/, ]+(` + residueCode + `)[-–_.:/, ]+(` + residueCode + `)`)
 
@@ -99,7 +101,8 @@ func Parse(text string) ([]Substitution, error) {
 	return all, err
 }
 
-// ParseVariant is Parse, and returns the chains or the protein that the text names, joined by " and "; empty if it names none.
+// ParseVariant is Parse, and returns the chains or the protein that the text names, joined by " and "; empty if it
+// names none.
 func ParseVariant(text string) (all []Substitution, of string, err error) {
 	if all, of, err = parseNamed(text); err == nil {
 		return all, of, nil
@@ -115,7 +118,8 @@ func ParseVariant(text string) (all []Substitution, of string, err error) {
 	return nil, "", err
 }
 
-// usualNotation returns changes that a program prints as a list, or whose letters and position are apart, in the usual notation.
+// usualNotation returns changes that a program prints as a list, or whose letters and position are apart, in the usual
+// notation.
 func usualNotation(cell string) string {
 	bare := withoutListMarks(cell)
 	if bare != "" && '0' <= bare[0] && bare[0] <= '9' {

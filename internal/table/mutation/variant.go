@@ -11,8 +11,9 @@ type Variant struct {
 	Substitutions []Substitution
 }
 
-// Parent returns the sequence that more than half of the variants have with their substitutions undone, and the position of its first letter: first or, if there
-// is none then, another one that fits. It is empty if there is no such sequence.
+// Parent returns the sequence that more than half of the variants have with their substitutions undone, and the
+// position of its first letter: first or, if there is none then, another one that fits. It is empty if there is no such
+// sequence.
 func Parent(all []Variant, first int) (wildType string, at int) {
 	const looked = 200 // variants, for other positions
 	if wildType = parent(all, first); wildType != "" {
@@ -32,7 +33,8 @@ func Parent(all []Variant, first int) (wildType string, at int) {
 	return "", 0
 }
 
-// parent returns the sequence that more than half of the variants have with their substitutions undone; empty if there is none.
+// parent returns the sequence that more than half of the variants have with their substitutions undone; empty if there
+// is none.
 func parent(all []Variant, first int) string {
 	times := map[string]int{}
 	for _, v := range all {
@@ -52,8 +54,8 @@ func fits(wildType string, first int, all []Substitution) bool {
 	})
 }
 
-// Numbering returns the positions that the first letter of the wild type may have so that the most mutants fit, and how many do. Each mutant is some
-// substitutions; there are no positions if no mutant fits at any.
+// Numbering returns the positions that the first letter of the wild type may have so that the most mutants fit, and how
+// many do. Each mutant is some substitutions; there are no positions if no mutant fits at any.
 func Numbering(wildType string, mutants [][]Substitution) (first []int, fit int) {
 	type place struct {
 		letter   byte
@@ -89,8 +91,8 @@ func Numbering(wildType string, mutants [][]Substitution) (first []int, fit int)
 	return first, fit
 }
 
-// SkipsZero reports whether mutants are numbered from first, which is negative, without a position 0: hardly any mutant contradicts the wild type then, and more
-// do otherwise.
+// SkipsZero reports whether mutants are numbered from first, which is negative, without a position 0: hardly any mutant
+// contradicts the wild type then, and more do otherwise.
 func SkipsZero(wildType string, first int, mutants [][]Substitution) bool {
 	plain, skipping := 0, 0
 	for _, all := range mutants {
@@ -113,7 +115,8 @@ func SkipsZero(wildType string, first int, mutants [][]Substitution) bool {
 	return skipping > plain && 10*skipping >= 9*len(mutants)
 }
 
-// OfProteins reports whether a wild type is DNA or RNA, and most mutants replace or have amino acids that no base is called as.
+// OfProteins reports whether a wild type is DNA or RNA, and most mutants replace or have amino acids that no base is
+// called as.
 func OfProteins(wildType string, mutants [][]Substitution) bool {
 	const bases = "ACGTU"
 	proteins := 0

@@ -9,8 +9,8 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// IsWildType reports whether a text, such as a mutant or a name, stands for the wild type, perhaps as a control or one of several replicates: WT (rep 2).
-// _sy is MaveDB's: only the DNA differs.
+// IsWildType reports whether a text, such as a mutant or a name, stands for the wild type, perhaps as a control or one
+// of several replicates: WT (rep 2). _sy is MaveDB's: only the DNA differs.
 func IsWildType(text string) bool {
 	all := strings.Join(words(usage.Shorten(text, 30)), "")
 	return wildTypes.MatchString(all) || slices.Contains([]string{"p.=", "p.(=)", "c.=", "n.=", "g.=", "r.=", "=", "(=)", "_sy", "_wt"}, strings.ToLower(text))
@@ -18,8 +18,8 @@ func IsWildType(text string) bool {
 
 var wildTypes = regexp.MustCompile(`^(?:(?:native|reference|ref|unmutated)(?:wt|wildtype)|wt|wildtype|parent|parental)(?:wt|wildtype|control|ctrl|reference|ref|replicate|rep|\d{1,2})*$`)
 
-// StandsForWildType reports whether a text that certainly says what is mutated stands for the wild type, although elsewhere it may be a sequence or mean
-// something else: native, none, WT GB1.
+// StandsForWildType reports whether a text that certainly says what is mutated stands for the wild type, although
+// elsewhere it may be a sequence or mean something else: native, none, WT GB1.
 func StandsForWildType(text string) bool {
 	const names = 2 // of the protein
 	if text == "-" || text == "–" || text == "—" {

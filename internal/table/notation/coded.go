@@ -43,7 +43,8 @@ func UsualHELM(xs []string) string {
 	return xs[i]
 }
 
-// OddHELM returns the first of strings that has other chains or bonds than most, which are in HELM, or is no HELM; "": there is none.
+// OddHELM returns the first of strings that has other chains or bonds than most, which are in HELM, or is no HELM; "":
+// there is none.
 func OddHELM(xs []string) string {
 	usual := UsualHELM(xs)
 	i := slices.IndexFunc(xs, func(x string) bool { return usual != "" && frameOfHELM(x) != frameOfHELM(usual) })
@@ -63,8 +64,9 @@ func WithoutVersion(x string) string {
 
 var version = regexp.MustCompile(`\$\s*V2(?:\.\d)?$`)
 
-// Coded returns the first of strings that is letters of a sequence with codes among them: Ac-DT(R8)FEQYWA-NH2, QLHpTPT, mG*mG*mC(A), +T+A+Gttg. All
-// others are such, too, or letters alone; "": some string is neither, or none has codes. Some letters are of no SMILES.
+// Coded returns the first of strings that is letters of a sequence with codes among them: Ac-DT(R8)FEQYWA-NH2, QLHpTPT,
+// mG*mG*mC(A), +T+A+Gttg. All others are such, too, or letters alone; "": some string is neither, or none has codes.
+// Some letters are of no SMILES.
 func Coded(xs []string) (first string) {
 	for _, x := range xs {
 		switch {
@@ -107,7 +109,8 @@ var threeLetters = regexp.MustCompile(`(?:^|[^A-Za-z])(?:Ala|Arg|Asn|Asp|Cys|Gln
 // separated matches residues in single letters with a separator, which may have names of several letters among them.
 var separated = regexp.MustCompile(`^(?:[ACDEFGHIKLMNPQRSTVWY][_.]){3}|[_.][ACDEFGHIKLMNPQRSTVWY][_.][ACDEFGHIKLMNPQRSTVWY][_.][ACDEFGHIKLMNPQRSTVWY][_.]`)
 
-// HaveCodes returns the first of strings most of which have amino acids in three-letter codes, or letters with a separator; "": they have not.
+// HaveCodes returns the first of strings most of which have amino acids in three-letter codes, or letters with a
+// separator; "": they have not.
 func HaveCodes(xs []string) (first string) {
 	const fewest = 3
 	coded := func(x string) bool {

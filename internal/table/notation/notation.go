@@ -1,8 +1,9 @@
-// Package notation reads sequences that are written as more than their letters: peptides in three-letter codes, with ends, D residues, further residues
-// in brackets, rings or several chains (Ac-KW[Orn]k-NH2, H-D-Phe-Aib-Lys(Ac)-NH2), and nucleic acids with modifications (mU*mC*fG).
+// Package notation reads sequences that are written as more than their letters: peptides in three-letter codes, with
+// ends, D residues, further residues in brackets, rings or several chains (Ac-KW[Orn]k-NH2, H-D-Phe-Aib-Lys(Ac)-NH2),
+// and nucleic acids with modifications (mU*mC*fG).
 //
-// Parts are residues in letters between their ends, and Words residues that hyphens separate. The functions Have... and Modified look at all strings of
-// a column or a study, of which one in ten, or one of a few, may be wrong.
+// Parts are residues in letters between their ends, and Words residues that hyphens separate. The functions Have... and
+// Modified look at all strings of a column or a study, of which one in ten, or one of a few, may be wrong.
 package notation
 
 import (
@@ -23,8 +24,8 @@ var aminoAcids = map[string]byte{
 	"ASX": 'B', "GLX": 'Z', "XLE": 'J', "XAA": 'X', "SEC": 'U', "PYL": 'O', "TER": '*',
 }
 
-// AminoAcid returns the letter of an amino acid from its letter or three-letter code, in any case, and * from Ter. Another single character is returned as
-// a capital, and another word as 0.
+// AminoAcid returns the letter of an amino acid from its letter or three-letter code, in any case, and * from Ter.
+// Another single character is returned as a capital, and another word as 0.
 func AminoAcid(code string) byte {
 	if code = strings.ToUpper(code); len(code) == 1 {
 		return code[0]
@@ -60,7 +61,8 @@ var (
 	codes = regexp.MustCompile(`^((?:[A-Za-z][A-Za-z0-9]{0,11}-)??)((?:[A-Z][a-z]{2}-?)+?|(?:[A-Z]{3}-)+[A-Z]{3})((?:-(?:NH2|NHMe|OMe|OEt))?)$`)
 )
 
-// OneLetter returns a peptide without unmodified ends, H- and -OH, and in letters if it is in three-letter codes. Other text is returned as it is.
+// OneLetter returns a peptide without unmodified ends, H- and -OH, and in letters if it is in three-letter codes. Other
+// text is returned as it is.
 func OneLetter(text string) string {
 	inner := free.FindStringSubmatch(text)[1]
 	if m := codes.FindStringSubmatch(inner); m != nil {
@@ -85,7 +87,8 @@ func OneLetter(text string) string {
 	return text
 }
 
-// IsResidue reports whether a word is the three-letter code of an amino acid, perhaps behind D- or other modifiers, and before something in brackets.
+// IsResidue reports whether a word is the three-letter code of an amino acid, perhaps behind D- or other modifiers, and
+// before something in brackets.
 func IsResidue(word string) bool {
 	word, _, _ = strings.Cut(word, "(")
 	word = word[strings.LastIndexByte(word, '-')+1:]
@@ -104,7 +107,8 @@ func NamesResidue(word string) bool {
 	return residueName.MatchString(word) && !slices.Contains(endNames, word)
 }
 
-// OtherResidue returns the first residue of a peptide in three-letter codes that is no usual one: Nle of Ala-Nle-Trp; "": there is none.
+// OtherResidue returns the first residue of a peptide in three-letter codes that is no usual one: Nle of Ala-Nle-Trp;
+// "": there is none.
 func OtherResidue(x string) string {
 	all := Words(x)
 	i := slices.IndexFunc(all, func(word string) bool { return !IsResidue(word) && NamesResidue(word) })

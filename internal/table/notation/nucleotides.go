@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Nucleotides with modifications in three notations: usUfsgcAf, where lower case is 2'-methoxy and f 2'-fluoro; mUsfUsmG; and /i2MOErT/*+A*G, as
-// suppliers write them. An s or * is a phosphorothioate after the nucleotide.
+// Nucleotides with modifications in three notations: usUfsgcAf, where lower case is 2'-methoxy and f 2'-fluoro;
+// mUsfUsmG; and /i2MOErT/*+A*G, as suppliers write them. An s or * is a phosphorothioate after the nucleotide.
 var modified = []*regexp.Regexp{
 	regexp.MustCompile(`(?:[ACGU]f|d[ACGT]|[ACGUacgu])s?|L96`),
 	regexp.MustCompile(`(?:moe|lna|fana|bna|[mfdrleb])?[ACGTU](?:s|\*)?|L96`),
 	regexp.MustCompile(`(?:/[0-9A-Za-z_-]+/|[mr+]?[ACGTU])\*?`),
 }
 
-// Modified returns a function that splits nucleic acids with modifications, as T beside U is one, into their nucleotides, and another string into one; nil if
-// not all strings, but one or one in ten, are such.
+// Modified returns a function that splits nucleic acids with modifications, as T beside U is one, into their
+// nucleotides, and another string into one; nil if not all strings, but one or one in ten, are such.
 func Modified(xs []string) func(x string) []string {
 	const shortest = 5
 	for _, nucleotide := range modified {

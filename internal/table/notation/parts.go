@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Parts are a sequence that is more than letters: its ends, such as Ac- and -NH2 or cyclo( and ), and its residues, in several chains perhaps. Together they
-// are its text. The zero Parts are no sequence.
+// Parts are a sequence that is more than letters: its ends, such as Ac- and -NH2 or cyclo( and ), and its residues, in
+// several chains perhaps. Together they are its text. The zero Parts are no sequence.
 type Parts struct {
 	Before, Residues, After string
 }
@@ -41,7 +41,8 @@ const chainMarks = ":/|_;,"
 // spaced matches chains with blanks around what separates them.
 var spaced = regexp.MustCompile(`^[A-Za-z]{6,}(?:\s*[:/|_;,]\s*[A-Za-z]{6,})+$`)
 
-// JoinChains returns chains without the blanks around what separates them: EVQLVE / DIQMTQ. Another text is returned as it is.
+// JoinChains returns chains without the blanks around what separates them: EVQLVE / DIQMTQ. Another text is returned as
+// it is.
 func JoinChains(text string) string {
 	if joined := strings.Join(strings.Fields(text), ""); joined != text && spaced.MatchString(text) && ChainsOf(strings.ToUpper(joined)) > 1 {
 		return joined
@@ -57,8 +58,8 @@ func ChainsOf(text string) int {
 	return len(PartsOf(text).Chains())
 }
 
-// ReadParts takes a sequence apart. more reports whether it is a sequence of more than letters, and ok whether it is one at all: if not, all of the text is
-// Before, and there are no residues.
+// ReadParts takes a sequence apart. more reports whether it is a sequence of more than letters, and ok whether it is
+// one at all: if not, all of the text is Before, and there are no residues.
 func ReadParts(text string) (p Parts, more, ok bool) {
 	m := parts.FindStringSubmatch(text)
 	if m == nil || slices.ContainsFunc(brackets.FindAllString(m[2], -1), holdsResidues) {
@@ -139,10 +140,12 @@ func (p Parts) Kept() string {
 	return p.Before + strings.ReplaceAll(p.Frame(), string(AnyResidue), "") + p.After
 }
 
-// HaveParts reports whether strings are sequences of which some are more than letters, or peptides with D residues in lower case.
+// HaveParts reports whether strings are sequences of which some are more than letters, or peptides with D residues in
+// lower case.
 func HaveParts(xs []string) bool { return FirstOfParts(xs) != "" }
 
-// FirstOfParts returns the first of strings that is more than letters or, if none is, has D residues in lower case; empty unless HaveParts.
+// FirstOfParts returns the first of strings that is more than letters or, if none is, has D residues in lower case;
+// empty unless HaveParts.
 func FirstOfParts(xs []string) (first string) {
 	wrong, mixed := 0, ""
 	for _, x := range xs {
@@ -164,7 +167,8 @@ func FirstOfParts(xs []string) (first string) {
 	return first
 }
 
-// likePeptides reports whether the capitals of strings are those of peptides, and not of an alphabet that begins with A, B or C.
+// likePeptides reports whether the capitals of strings are those of peptides, and not of an alphabet that begins with
+// A, B or C.
 func likePeptides(xs []string) bool {
 	const fewest, late = 5, 3
 	used := strings.Join(xs, "")
@@ -177,7 +181,8 @@ var (
 	groups       = regexp.MustCompile(`[(\[{][^)\]}]*[)\]}]`)
 )
 
-// Phosphorylated returns the first of some sequences with pS, pT or pY, if all small letters between capitals are such: p alone is D-proline; "": there is none.
+// Phosphorylated returns the first of some sequences with pS, pT or pY, if all small letters between capitals are such:
+// p alone is D-proline; "": there is none.
 func Phosphorylated(xs []string) (first string) {
 	for _, x := range xs {
 		bare := groups.ReplaceAllString(PartsOf(x).Residues, "")
@@ -194,8 +199,8 @@ func Phosphorylated(xs []string) (first string) {
 // partsRead matches what a sequence begins with that is read.
 var partsRead = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9]{0,11}-)?(?:(?:cyclo|cyc|c)-?[(\[]-?)?(?:` + inPart + `|[:/|_;,])*`)
 
-// Unread returns, of sequences some of which are more than letters, the first that is not read as one, and the first of its residues that is none:
-// a group such as (Orn), or a character; "": all are read, or none is.
+// Unread returns, of sequences some of which are more than letters, the first that is not read as one, and the first of
+// its residues that is none: a group such as (Orn), or a character; "": all are read, or none is.
 func Unread(xs []string) (x, residue string) {
 	some := false
 	for _, of := range xs {

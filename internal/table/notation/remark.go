@@ -16,8 +16,9 @@ var (
 		`thio|oxidi[sz]|reduced|\bnh2\b|\boh\b|\bme\b|\bboc\b|fmoc|-term`)
 )
 
-// CutRemark returns a sequence without what is said of it in brackets behind it, and that: (TFA salt), [batch 2]. Text without a remark, with one on the
-// structure such as (disulfide), or that is no sequence is returned as it is, and remark is empty.
+// CutRemark returns a sequence without what is said of it in brackets behind it, and that: (TFA salt), [batch 2]. Text
+// without a remark, with one on the structure such as (disulfide), or that is no sequence is returned as it is, and
+// remark is empty.
 func CutRemark(text string) (sequence, remark string) {
 	m := remarked.FindStringSubmatch(text)
 	if m == nil || onStructure.MatchString(m[2]) {

@@ -18,15 +18,17 @@ var (
 // wordsComment matches what is said of a peptide behind it: H-Cys-Tyr-Cys-NH2 (disulfide).
 var wordsComment = regexp.MustCompile(` ` + remark + `$`)
 
-// modifier matches what belongs to the residue behind it: D-Phe, (D)-Phe, N-Me-Val, β-Ala, γ-Glu, 4-Cl-Phe, 2-Nal, homo-Arg, h-Arg.
+// modifier matches what belongs to the residue behind it: D-Phe, (D)-Phe, N-Me-Val, β-Ala, γ-Glu, 4-Cl-Phe, 2-Nal,
+// homo-Arg, h-Arg.
 var modifier = regexp.MustCompile(`^(?:D|L|DL|l|h|\((?:[DLRSdl]|DL|R,S)\)|N|O|S|N?[α-ω]?-?(?:Me|Et|Bn)|N?[α-ω]|(?i:alpha|beta|gamma|delta|epsilon|homo|nor|allo|cis|trans|iso|tert)|[ompd]|\d{1,2}'?|F|Cl|Br|I|NO2|CF3|CN|tBu)$`)
 
 // nameOfResidue matches the beginning of a residue that may be modified: one of several letters, or in brackets.
 var nameOfResidue = regexp.MustCompile(`^(?:[A-Za-zα-ω]*[A-Z][a-z]{2}|[([])`)
 
-// Words returns the residues and ends of a peptide that hyphens separate, as in H-D-Phe-Aib-Lys(Ac)-NH2; nil if it is none. Prefixes such as D- and
-// N-Me- belong to the residue that follows, and hyphens in other brackets than those of a ring to what they are in. The ends of a ring are words, such as
-// cyclo( and ). What is said of a peptide behind it belongs to its end.
+// Words returns the residues and ends of a peptide that hyphens separate, as in H-D-Phe-Aib-Lys(Ac)-NH2; nil if it is
+// none. Prefixes such as D- and N-Me- belong to the residue that follows, and hyphens in other brackets than those of a
+// ring to what they are in. The ends of a ring are words, such as cyclo( and ). What is said of a peptide behind it
+// belongs to its end.
 func Words(text string) []string {
 	comment := wordsComment.FindString(text)
 	pieces := wordPieces(strings.TrimSuffix(text, comment))
@@ -84,8 +86,8 @@ func wordPieces(text string) (all []string) {
 	}
 }
 
-// pieceEnd returns the index of the first hyphen outside of brackets, or the length of the text; -1: the text is no peptide. So many of its characters
-// are the beginning of a ring, with its bracket; 0: it begins with none.
+// pieceEnd returns the index of the first hyphen outside of brackets, or the length of the text; -1: the text is no
+// peptide. So many of its characters are the beginning of a ring, with its bracket; 0: it begins with none.
 func pieceEnd(text string, opening int) int {
 	depth := min(opening, 1)
 	for i := opening; i < len(text); i++ {

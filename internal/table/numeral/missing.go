@@ -23,7 +23,8 @@ func IsNaN(text string) bool {
 
 var failed = regexp.MustCompile(`(?is)^(?:failed|failure|fail)(?:[:;,.\-( ]+(.*))?$`)
 
-// Failure returns the reason of a cell that says that a measurement failed, such as "failed: reason"; it may be empty. ok is false for other cells.
+// Failure returns the reason of a cell that says that a measurement failed, such as "failed: reason"; it may be empty.
+// ok is false for other cells.
 func Failure(text string) (reason string, ok bool) {
 	if m := failed.FindStringSubmatch(text); m != nil {
 		return strings.TrimSuffix(m[1], ")"), true

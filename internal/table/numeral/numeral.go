@@ -1,5 +1,6 @@
-// Package numeral reads cells of numbers: numbers as people and programs write them, with relations, units and errors, and what stands for a number
-// that is missing. Whether 1,234 has decimals or thousands is up to the other cells of its column: its Style.
+// Package numeral reads cells of numbers: numbers as people and programs write them, with relations, units and errors,
+// and what stands for a number that is missing. Whether 1,234 has decimals or thousands is up to the other cells of its
+// column: its Style.
 package numeral
 
 import (
@@ -28,8 +29,8 @@ type Numeral struct {
 	Spread   *Numeral      // the error after ±; nil if there is none
 }
 
-// Parse takes a cell apart: a number with what stands before and after it, such as >12 nM, 45%, 3.1 µg/mL or 5.3 ± 0.2. ok is false if
-// it is no number; Written is then what Explain is asked about.
+// Parse takes a cell apart: a number with what stands before and after it, such as >12 nM, 45%, 3.1 µg/mL or 5.3 ± 0.2.
+// ok is false if it is no number; Written is then what Explain is asked about.
 func Parse(text string) (n Numeral, ok bool) {
 	whole := enDash.ReplaceAllString(whitespace.Trim(text), "$1-$2")
 	text, r := cutRelation(asNumber(whole))
@@ -187,8 +188,9 @@ var (
 	// typographic replaces the minus, spaces and apostrophe of typesetting by those of a keyboard.
 	typographic = strings.NewReplacer("\u2212", "-", "\u00a0", " ", "\u202f", " ", "\u2009", " ", "’", "'")
 
-	// numbers matches the sign, the digits and the exponent of a number. Thousands may be separated by blanks, apostrophes, or by points or commas
-	// where the number has two or more of these, or another mark before its decimals.
+	// numbers matches the sign, the digits and the exponent of a number. Thousands may be separated by blanks,
+	// apostrophes, or by points or commas where the number has two or more of these, or another mark before its
+	// decimals.
 	numbers = regexp.MustCompile(`^([+-]?)(\d+[.,]?\d*|[.,]\d+|\d{1,3}(?:` +
 		`(?:,\d{3})+\.\d*|(?:\.\d{3})+,\d*|(?:,\d{3}){2,}|(?:\.\d{3}){2,}|(?: \d{3})+(?:[.,]\d+)?|(?:'\d{3})+(?:[.,]\d+)?` +
 		`))((?:[eE][+-]?\d+)?)$`)

@@ -14,7 +14,8 @@ type Relation struct {
 	About bool // the number is approximate
 }
 
-// relations lists signs, longer ones before those that they begin with, and words in lower case. Left-censored is: the true value is less.
+// relations lists signs, longer ones before those that they begin with, and words in lower case. Left-censored is: the
+// true value is less.
 var relations = []struct {
 	Relation
 	signs, words string
@@ -27,7 +28,8 @@ var relations = []struct {
 	{Relation{}, "== =", "0,no,eq,equal,equals,equal to,in range,within range,gleich,exact,none,no,uncensored,not censored,observed,interval"},
 }
 
-// ParseRelation reads a cell of a column of relations: >, '>' as ChEMBL writes it, right-censored; empty is =. sign says that it is no word.
+// ParseRelation reads a cell of a column of relations: >, '>' as ChEMBL writes it, right-censored; empty is =. sign
+// says that it is no word.
 func ParseRelation(cell string) (r Relation, sign, ok bool) {
 	text := strings.ToLower(whitespace.Trim(strings.Trim(whitespace.Trim(html.UnescapeString(cell)), `'"()[]`)))
 	if IsMissing(text) {

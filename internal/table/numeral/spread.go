@@ -10,7 +10,8 @@ import (
 // plusMinus matches what stands between a value and its error.
 var plusMinus = regexp.MustCompile(`\s*(?:±|\+/[-−–]|\+[-−])\s*`)
 
-// splitError splits a cell into a value and its error: 12 ± 3 nM, 12 (± 3) nM, (1.2 ± 0.3)×10^3. What follows brackets belongs to both.
+// splitError splits a cell into a value and its error: 12 ± 3 nM, 12 (± 3) nM, (1.2 ± 0.3)×10^3. What follows brackets
+// belongs to both.
 func splitError(text string) (value, spread string, ok bool) {
 	if !strings.ContainsAny(text, "±+") {
 		return "", "", false
@@ -32,8 +33,8 @@ func splitError(text string) (value, spread string, ok bool) {
 	return whitespace.Trim(before) + behind, within + behind, closed
 }
 
-// valueWithError reads a value with its error. A unit that only one of them has is that of both. ok is false if they are no two numbers, or leave
-// in doubt what belongs to both.
+// valueWithError reads a value with its error. A unit that only one of them has is that of both. ok is false if they
+// are no two numbers, or leave in doubt what belongs to both.
 func valueWithError(value, spread string) (n Numeral, ok bool) {
 	n, ok = Parse(value)
 	if !ok || n.Relation != (Relation{}) || n.Spread != nil {

@@ -23,8 +23,8 @@ const (
 	Both // some have points, or may have, and others commas
 )
 
-// StyleOf finds out from numbers how they are written: as most of those that leave no doubt. semicolons says that these separate cells, so that commas
-// may be before decimals.
+// StyleOf finds out from numbers how they are written: as most of those that leave no doubt. semicolons says that these
+// separate cells, so that commas may be before decimals.
 func StyleOf(all iter.Seq[Numeral], semicolons bool) Style {
 	const most = 3 // times as many as of the other mark
 	const enough = 3

@@ -25,8 +25,8 @@ type Heading struct {
 
 const longest = 200 // bytes of a name; more are no name that people write
 
-// ParseHeading takes the name of a column apart. The unit may be in brackets, after a comma, a slash, a blank, "in" or an underscore,
-// or be a % before the name: IC50 (nM), IC50/nM, IC50 in nM, IC50_ug_per_mL, % inhibition.
+// ParseHeading takes the name of a column apart. The unit may be in brackets, after a comma, a slash, a blank, "in" or
+// an underscore, or be a % before the name: IC50 (nM), IC50/nM, IC50 in nM, IC50_ug_per_mL, % inhibition.
 func ParseHeading(text string) Heading {
 	text = subscripts.Replace(whitespace.Trim(text))
 	if i := strings.Index(text, ".."); i > 0 && strings.HasSuffix(text, ".") && !strings.Contains(text, " ") { // as R writes IC50 (nM)
@@ -69,7 +69,8 @@ func ParseHeading(text string) Heading {
 // errorNamed matches what the name of a column says of the errors that its cells state: IC50 ± SD (nM), pKi (± SEM).
 var errorNamed = regexp.MustCompile(`(?i)\s*[(\[]?\s*(?:±|\+/[-−–])\s*([a-z][a-z. ]*)?[)\]]?`)
 
-// ParseWithError takes the name of a column apart that says something of errors beside the values, as IC50 ± SD (nM) does; ok is false if it says nothing of them.
+// ParseWithError takes the name of a column apart that says something of errors beside the values, as IC50 ± SD (nM)
+// does; ok is false if it says nothing of them.
 func ParseWithError(text string) (h Heading, ok bool) {
 	m := errorNamed.FindStringSubmatchIndex(text)
 	if m == nil || m[0] == 0 {
@@ -103,7 +104,8 @@ func (h Heading) subject(content string) (words []string) {
 	return words
 }
 
-// telling returns the words that say of what a measurement is: neither that it is a mean, or the second one, nor how many those are of.
+// telling returns the words that say of what a measurement is: neither that it is a mean, or the second one, nor how
+// many those are of.
 func telling(words []string) []string {
 	told := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return slices.Contains(plainWords, w) })
 	if len(told) < len(words) {
@@ -112,8 +114,9 @@ func telling(words []string) []string {
 	return told
 }
 
-// Differs reports whether two names that are the same but for what is in brackets are of different things: pIC50 (JAK1) and pIC50 (JAK2), or IC50 (nM) and
-// a unit in brackets that is not known. One that says nothing in brackets may be of either.
+// Differs reports whether two names that are the same but for what is in brackets are of different things: pIC50 (JAK1)
+// and pIC50 (JAK2), or IC50 (nM) and a unit in brackets that is not known. One that says nothing in brackets may be of
+// either.
 func (h Heading) Differs(other Heading) bool {
 	if h.negated != other.negated || h.IsLog() != other.IsLog() {
 		return true
@@ -128,8 +131,8 @@ func (h Heading) Differs(other Heading) bool {
 	return !same && strings.Join(h.About, "") != strings.Join(other.About, "")
 }
 
-// statistic returns the words of a content of brackets that says what of several measurements a column holds: IC50 (SD), pKi (avg), pKi (run 2). Of
-// others it returns none.
+// statistic returns the words of a content of brackets that says what of several measurements a column holds: IC50
+// (SD), pKi (avg), pKi (run 2). Of others it returns none.
 func statistic(content string) []string {
 	words := Words(content)
 	name := strings.Join(words, "")
@@ -144,7 +147,8 @@ func statistic(content string) []string {
 	return nil
 }
 
-// Fold reduces a name to letters and digits, without unit and what is in brackets: "Canonical SMILES (RDKit)" is canonicalsmiles.
+// Fold reduces a name to letters and digits, without unit and what is in brackets: "Canonical SMILES (RDKit)" is
+// canonicalsmiles.
 func Fold(name string) string { return ParseHeading(name).Base }
 
 // cutBrackets splits a name into what is outside and inside of brackets. One that begins with a bracket has none there.
@@ -228,7 +232,8 @@ var percent = regexp.MustCompile(`(?is)^(?:%(.*)|(.*)%|(?:percent|pct) (.+))$`)
 const ofReference = `(?:wt|wild[ -]?type|parent|parental|native|control|ctrl|reference|ref)`
 
 var (
-	// foldOf matches what says that numbers are ratios to that of another string: fold, fold change, x WT, relative to WT, ratio, WT = 1.
+	// foldOf matches what says that numbers are ratios to that of another string: fold, fold change, x WT, relative to
+	// WT, ratio, WT = 1.
 	foldOf = regexp.MustCompile(`(?i)^(?:(?:fold|ratio|relative)(?:[ -](?:change|increase|improvement))?|` +
 		`(?:fold|x|×|times|ratio|fraction|rel\.?|relative|normali[sz]ed|norm\.?|vs\.?|versus|over|compared)(?:[ -](?:change|increase|improvement|of|to|over|vs\.?|versus|relative|the))*[ -]` + ofReference + `|` +
 		ofReference + ` ?= ?1(?:[.,]0+)?)$`)
@@ -314,8 +319,8 @@ func isCondition(words []string) bool {
 	return last == "at" || strings.Trim(last, "0123456789") == ""
 }
 
-// clear reports whether the ending of a name is certainly a unit: it is no word that may be part of a name, such as min, unit or cal, and no
-// abbreviation in capitals, such as ML or MM, behind words in lower case.
+// clear reports whether the ending of a name is certainly a unit: it is no word that may be part of a name, such as
+// min, unit or cal, and no abbreviation in capitals, such as ML or MM, behind words in lower case.
 func (h Heading) clear(u Unit, before, ending string) bool {
 	endpoint, _ := Endpoint(strings.ToLower(ending))
 	exact, _ := spellings()
@@ -392,7 +397,8 @@ func logOf(words []string, text string) string {
 	return ""
 }
 
-// LogBase returns the base of the logarithms that a name is of: "2", "e" or "10", which a bare log is taken for; empty if it is of none.
+// LogBase returns the base of the logarithms that a name is of: "2", "e" or "10", which a bare log is taken for; empty
+// if it is of none.
 func (h Heading) LogBase() string {
 	switch {
 	case !h.IsLog():

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// IsDoseResponse reports whether an outcome is a concentration of a dose-response curve by its name, such as IC50 or MIC: people compare these by
-// their ratio.
+// IsDoseResponse reports whether an outcome is a concentration of a dose-response curve by its name, such as IC50 or
+// MIC: people compare these by their ratio.
 func IsDoseResponse(outcome string) bool {
 	return ParseHeading(outcome).HasEndpoint()
 }
@@ -18,8 +18,8 @@ func IsNegativeLog(outcome string) bool {
 	return h.HasEndpoint() && h.Log == "p"
 }
 
-// IsPotency reports whether an outcome is a concentration that is lower the more potent a compound is by its name, such as IC50 and Ki, but not CC50,
-// which is toxic, or kinact/KI.
+// IsPotency reports whether an outcome is a concentration that is lower the more potent a compound is by its name, such
+// as IC50 and Ki, but not CC50, which is toxic, or kinact/KI.
 func IsPotency(outcome string) bool {
 	h := ParseHeading(outcome)
 	potencies := []string{"ic50", "ec50", "ki", "kd", "mic", "gi50", "xc50", "ac50"}
@@ -28,13 +28,14 @@ func IsPotency(outcome string) bool {
 	return h.Log != "p" && slices.ContainsFunc(h.Words, potent) && !h.HasAny(rates)
 }
 
-// IsEnergy reports whether an outcome is an energy of binding or a score of docking by its name, which is lower the better a molecule binds.
+// IsEnergy reports whether an outcome is an energy of binding or a score of docking by its name, which is lower the
+// better a molecule binds.
 func IsEnergy(outcome string) bool {
 	return ParseHeading(outcome).HasAny([]string{"docking", "dockscore", "vina", "glide", "dg", "deltag", "δg"})
 }
 
-// IsMolarLog reports whether a name says that numbers are negative logarithms of concentrations: pIC50, but not pKa. On a scale of such logarithms any negative
-// logarithm is one.
+// IsMolarLog reports whether a name says that numbers are negative logarithms of concentrations: pIC50, but not pKa. On
+// a scale of such logarithms any negative logarithm is one.
 func IsMolarLog(name string, scale Scale) bool {
 	h := ParseHeading(name)
 	whole, _ := Endpoint(h.Base)
@@ -55,8 +56,8 @@ func IsPercent(outcome, in string) bool {
 	return u.Equal(Percent) || !u.IsSet() && ParseHeading(outcome).Unit.Equal(Percent)
 }
 
-// MayBeFraction reports whether an outcome in a unit, which may be empty, may be a fraction of 1: it has no other unit, and is neither a concentration
-// nor a logarithm.
+// MayBeFraction reports whether an outcome in a unit, which may be empty, may be a fraction of 1: it has no other unit,
+// and is neither a concentration nor a logarithm.
 func MayBeFraction(outcome, in string) bool {
 	u, ok := ParseStated(in)
 	h := ParseHeading(outcome)

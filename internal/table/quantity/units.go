@@ -1,5 +1,5 @@
-// Package quantity reads the names of columns and the texts of units: which quantity numbers are of, in which unit, and whether they are logarithms. It knows
-// nothing of tables. Start reading at ParseHeading and ParseUnit.
+// Package quantity reads the names of columns and the texts of units: which quantity numbers are of, in which unit, and
+// whether they are logarithms. It knows nothing of tables. Start reading at ParseHeading and ParseUnit.
 package quantity
 
 import (
@@ -119,7 +119,8 @@ var prefixes = []prefix{
 var plainUnit = strings.NewReplacer("μ", "µ", "⁻", "-", "−", "-", "–", "-", "¹", "1", "²", "2", "³", "3", "⁶", "6", "·", " ", "∙", " ", "⋅", " ", "•", " ",
 	"×", " ", "*", " ", "º", "°", "Âµ", "µ", "Î¼", "µ", "(", " ", ")", " ", "10'", "10^", "\u00a0", " ", "\u2009", " ")
 
-// ParseUnit reads a unit: nM, uM, mol/L, mol L-1, ug.mL-1, micrograms per millilitre, 10^-6 cm/s. nm and um are molar units: nM and µM.
+// ParseUnit reads a unit: nM, uM, mol/L, mol L-1, ug.mL-1, micrograms per millilitre, 10^-6 cm/s. nm and um are molar
+// units: nM and µM.
 func ParseUnit(text string) (Unit, bool) { return parseUnit(text, false) }
 
 // parseUnit is ParseUnit, but for nm and um, which may be lengths: lengths says so, as the name of a column may.
@@ -260,7 +261,8 @@ type scaled struct {
 	prefix
 }
 
-// spellings returns the units as they are spelled, and in lower case with their other names, where the first of symbols is meant.
+// spellings returns the units as they are spelled, and in lower case with their other names, where the first of symbols
+// is meant.
 var spellings = sync.OnceValues(func() (exact, folded map[string]scaled) {
 	exact, folded = map[string]scaled{}, map[string]scaled{}
 	name := func(unit scaled, names ...string) {
@@ -346,8 +348,8 @@ func (u Unit) perBody() bool {
 	return u.dimension == dimension{metre: 3, second: -1, gram: -1} && strings.Contains(u.name, "/kg")
 }
 
-// To converts a number in u to v. Powers of ten move the decimal point, so that 0.07 mM is 70 µM and not 70.00000000000001; other factors
-// leave 12 digits.
+// To converts a number in u to v. Powers of ten move the decimal point, so that 0.07 mM is 70 µM and not
+// 70.00000000000001; other factors leave 12 digits.
 func (u Unit) To(v Unit, x float64) float64 {
 	if u.Equal(v) || u.offset == 0 && v.offset == 0 && u.factor == v.factor {
 		return u.DifferenceTo(v, x)
@@ -355,7 +357,8 @@ func (u Unit) To(v Unit, x float64) float64 {
 	return Round((x*u.factor*math.Pow10(u.exponent) + u.offset - v.offset) / (v.factor * math.Pow10(v.exponent)))
 }
 
-// DifferenceTo converts a difference of two numbers in u, or a standard error, to v: the zeros of temperatures have no part in it.
+// DifferenceTo converts a difference of two numbers in u, or a standard error, to v: the zeros of temperatures have no
+// part in it.
 func (u Unit) DifferenceTo(v Unit, x float64) float64 {
 	shift := u.exponent - v.exponent
 	switch {
@@ -384,7 +387,8 @@ func Round(x float64) float64 {
 	return v
 }
 
-// Same reports whether two numbers differ by no more than rounding spoils: a spreadsheet shows 7.1 for 7.1000000000000005, and writes 15 digits of it as CSV.
+// Same reports whether two numbers differ by no more than rounding spoils: a spreadsheet shows 7.1 for
+// 7.1000000000000005, and writes 15 digits of it as CSV.
 func Same(x, y float64) bool {
 	const least = 1e-12 // of the larger one: half a unit of the last digit that Round leaves, or less
 	return x == y || math.Abs(x-y) < least*max(math.Abs(x), math.Abs(y))

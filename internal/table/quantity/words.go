@@ -43,8 +43,8 @@ func EndpointNames() []string {
 	return names
 }
 
-// Endpoint returns the quantity of a dose-response curve that a folded word is of, and p or log if that stands before it: ic50 and p of pic50; empty if it is of
-// none.
+// Endpoint returns the quantity of a dose-response curve that a folded word is of, and p or log if that stands before
+// it: ic50 and p of pic50; empty if it is of none.
 func Endpoint(word string) (endpoint, log string) {
 	for _, log := range []string{"", "p", "log10", "log"} {
 		if rest, ok := strings.CutPrefix(word, log); ok && slices.Contains(endpoints, rest) {

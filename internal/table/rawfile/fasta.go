@@ -20,8 +20,8 @@ const (
 	numberColumns // and after it
 )
 
-// IsFASTA reports whether a text is FASTA: titles, which begin with >, and below them a sequence, with ends or several chains perhaps. The first records
-// may be empty.
+// IsFASTA reports whether a text is FASTA: titles, which begin with >, and below them a sequence, with ends or several
+// chains perhaps. The first records may be empty.
 func IsFASTA(text string) bool {
 	titled := false
 	for line := range strings.Lines(text) {
@@ -44,9 +44,9 @@ func notResidue(r rune) bool {
 	return !('A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' || strings.ContainsRune("*-. \t", r))
 }
 
-// FASTA returns the columns of FASTA, and how its rows are read: id, description and sequence, which may have blanks and line ends in the file, and
-// a column for each name that all titles in memory have a value of, mostly a number: kd for kd=1.2. The rows can be ranged over once if not all of
-// the text is in memory.
+// FASTA returns the columns of FASTA, and how its rows are read: id, description and sequence, which may have blanks
+// and line ends in the file, and a column for each name that all titles in memory have a value of, mostly a number: kd
+// for kd=1.2. The rows can be ranged over once if not all of the text is in memory.
 func FASTA(t Text) (columns []string, rows func(Text) iter.Seq[Row]) {
 	names := titled(t)
 	return append([]string{idColumn: "id", descriptionColumn: "description", SequenceColumn: "sequence"}, names...), func(t Text) iter.Seq[Row] { return fastaRows(t, names) }
@@ -55,7 +55,8 @@ func FASTA(t Text) (columns []string, rows func(Text) iter.Seq[Row]) {
 // pair matches a name with its value in a title: activity=1.2.
 var pair = regexp.MustCompile(`(^|[\s|;,])([A-Za-z][^\s|;,=]*)\s*=\s*([^\s|;,=]+)`)
 
-// databaseNames are of pairs that databases and programs write into titles: organisms, versions, and how often a sequence was read.
+// databaseNames are of pairs that databases and programs write into titles: organisms, versions, and how often a
+// sequence was read.
 var databaseNames = []string{"OS", "OX", "GN", "PE", "SV", "size"}
 
 // titled returns the names of numbers that all titles at the beginning of a file have.
@@ -90,7 +91,8 @@ func titled(t Text) (names []string) {
 	})
 }
 
-// fastaCells returns the id, the description and an empty sequence of a title, and the values of names, which are left out of these.
+// fastaCells returns the id, the description and an empty sequence of a title, and the values of names, which are left
+// out of these.
 func fastaCells(title string, names []string) []string {
 	cells := make([]string, numberColumns+len(names))
 	if len(names) > 0 {

@@ -33,8 +33,9 @@ func (f *formula) add(text []byte) {
 	}
 }
 
-// end ends an element, and reports whether it is that of a cell with a formula whose value is not known: programs that compute none leave it out, or write 0 into
-// a workbook that is to be computed when it is opened (stale). Excel itself writes an empty text for one. Formulas that other cells have are kept by number.
+// end ends an element, and reports whether it is that of a cell with a formula whose value is not known: programs that
+// compute none leave it out, or write 0 into a workbook that is to be computed when it is opened (stale). Excel itself
+// writes an empty text for one. Formulas that other cells have are kept by number.
 func (f *formula) end(name string, shared map[string]string, stale bool) bool {
 	if f == nil {
 		return false
@@ -52,7 +53,8 @@ func (f *formula) end(name string, shared map[string]string, stale bool) bool {
 	return value == "" && !(f.valued && f.kind == "str") || value == "0" && stale
 }
 
-// setFormula writes a formula into a cell of a row that has others; rows of formulas alone, as a template has them, stay empty.
+// setFormula writes a formula into a cell of a row that has others; rows of formulas alone, as a template has them,
+// stay empty.
 func (r *Row) setFormula(column int, text string) {
 	if r.Kind != Data && r.Kind != Empty || column < 0 || column >= MaxColumns {
 		return

@@ -83,8 +83,8 @@ type scanner struct {
 	trimmed  bool   // see Row
 }
 
-// Scan returns the rows of a text with cells between separators. With hash, a line that begins with # is a row and no comment.
-// The rows can be ranged over once if not all of the text is in memory.
+// Scan returns the rows of a text with cells between separators. With hash, a line that begins with # is a row and no
+// comment. The rows can be ranged over once if not all of the text is in memory.
 func Scan(t Text, sep Separator, hash bool) iter.Seq[Row] {
 	return func(yield func(Row) bool) {
 		s := scanner{of: t, text: t.Begin, sep: sep, char: sep.Char(), hash: hash}
@@ -170,7 +170,8 @@ func (sep Separator) split(cells []string, line string) []string {
 	return append(cells, line)
 }
 
-// marked reads the cells of a row, some of which may be quoted, with separators and line ends. A quote that is not closed is part of its cell.
+// marked reads the cells of a row, some of which may be quoted, with separators and line ends. A quote that is not
+// closed is part of its cell.
 func (s *scanner) marked() (problem string) {
 	s.cells, s.quotes, s.trimmed = s.cells[:0], s.quotes[:0], false
 	for {

@@ -26,8 +26,9 @@ func IsSDF(text string) bool {
 	return false
 }
 
-// SDF returns the columns of an SD file, of which all records that are in memory tell the properties, and how its rows are read: the molblock, its title
-// and the properties. The rows can be ranged over once if not all of the text is in memory.
+// SDF returns the columns of an SD file, of which all records that are in memory tell the properties, and how its rows
+// are read: the molblock, its title and the properties. The rows can be ranged over once if not all of the text is in
+// memory.
 func SDF(t Text) (columns []string, rows func(Text) iter.Seq[Row], err error) {
 	columns = []string{MolblockColumn: "molblock", titleColumn: "title"}
 	at := map[string]int{} // of properties among the columns

@@ -1,5 +1,5 @@
-// Package rawfile reads a file into rows of cells, whatever they mean: text in several encodings with separated cells or none, FASTA, SD files,
-// and sheets of .xlsx workbooks, any of them packed by gzip.
+// Package rawfile reads a file into rows of cells, whatever they mean: text in several encodings with separated cells
+// or none, FASTA, SD files, and sheets of .xlsx workbooks, any of them packed by gzip.
 package rawfile
 
 import (
@@ -42,13 +42,14 @@ type File struct {
 	source   *source
 }
 
-// Open reads a file of up to 256 MiB, unpacked, into memory. Text has the given encoding, named as in HTML, or is in UTF-8, UTF-16 or
-// Windows-1252 if that is empty. Formats that are not read are refused with what to convert them to.
+// Open reads a file of up to 256 MiB, unpacked, into memory. Text has the given encoding, named as in HTML, or is in
+// UTF-8, UTF-16 or Windows-1252 if that is empty. Formats that are not read are refused with what to convert them to.
 func Open(r io.Reader, encoding string) (*File, error) {
 	return open(r, maxBytes, 2*maxBytes, encoding) // UTF-8 may take more than UTF-16
 }
 
-// OpenLarge is Open for up to 700 MiB, unpacked: of text that is longer than 4 MiB only the beginning is read into memory, and the rest with its rows.
+// OpenLarge is Open for up to 700 MiB, unpacked: of text that is longer than 4 MiB only the beginning is read into
+// memory, and the rest with its rows.
 func OpenLarge(r io.Reader, encoding string) (*File, error) {
 	return open(r, maxScanned, scanned, encoding)
 }
@@ -98,7 +99,8 @@ var foreign = []struct{ magic, remedy string }{
 	{"@<TRIPOS>", structures}, {"HEADER    ", structures}, {"COMPND    ", structures}, {"REMARK   ", structures}, {"ATOM      ", structures}, {"HETATM", structures},
 }
 
-// newSource begins to read a file of at most so many bytes, in blocks of about that size. Text has the given encoding, if there is one.
+// newSource begins to read a file of at most so many bytes, in blocks of about that size. Text has the given encoding,
+// if there is one.
 func newSource(r io.Reader, most, block int, given string) (*source, error) {
 	b := bufio.NewReaderSize(r, 1<<16)
 	s := &source{most: most, block: block, lineEnd: '\n'}
@@ -237,8 +239,9 @@ func (s *source) notGiven() error {
 // ErrEncoding reports text in an encoding that is not known: it is no UTF-8, and hardly Windows-1252.
 var ErrEncoding = errors.New("its text is neither in UTF-8 nor, as it seems, in Windows-1252: save it as UTF-8")
 
-// western reports whether text may be in Windows-1252, where accented letters stand alone or in pairs between the letters of ASCII. In Cyrillic and
-// Asian encodings whole words are not ASCII, and some of these use bytes that Windows-1252 leaves out, or its ‚ and ƒ before most letters.
+// western reports whether text may be in Windows-1252, where accented letters stand alone or in pairs between the
+// letters of ASCII. In Cyrillic and Asian encodings whole words are not ASCII, and some of these use bytes that
+// Windows-1252 leaves out, or its ‚ and ƒ before most letters.
 func western(content []byte) bool {
 	const long = 3
 	letter := func(c byte) bool { return c >= 0xc0 }
@@ -269,13 +272,15 @@ func western(content []byte) bool {
 
 func tooLong() error { return fmt.Errorf("it has a line or record of more than %d MiB", maxRow>>20) }
 
-// Text is the text of a file in UTF-8, with \n at the ends of lines: all of it, or its beginning in memory and the rest still to be read.
+// Text is the text of a file in UTF-8, with \n at the ends of lines: all of it, or its beginning in memory and the rest
+// still to be read.
 type Text struct {
 	Begin string  // whole lines
 	rest  *source // nil: Begin is all
 }
 
-// Err returns why the rows of a text ended before those of the file, the last of them perhaps cut; nil if they did not, or not yet.
+// Err returns why the rows of a text ended before those of the file, the last of them perhaps cut; nil if they did not,
+// or not yet.
 func (t Text) Err() error {
 	if t.rest == nil {
 		return nil

@@ -112,7 +112,8 @@ func (w *Workbook) Sheet(name string) (s Sheet, err error) {
 	return s, nil
 }
 
-// isDate reports whether the format of a style shows numbers as days, months or years: Excel makes a date of what looks like one, and d.m shows 7.2.
+// isDate reports whether the format of a style shows numbers as days, months or years: Excel makes a date of what looks
+// like one, and d.m shows 7.2.
 func isDate(s *excelize.Style) bool {
 	if s.CustomNumFmt == nil {
 		return slices.Contains([]int{14, 15, 16, 17, 22}, s.NumFmt) || 27 <= s.NumFmt && s.NumFmt <= 36 || 50 <= s.NumFmt && s.NumFmt <= 58
@@ -121,7 +122,8 @@ func isDate(s *excelize.Style) bool {
 	return !strings.Contains(code, "general") && (strings.ContainsAny(code, "dy") || strings.Contains(code, "m") && !strings.ContainsAny(code, "hs"))
 }
 
-// noDate matches what a format says literally, its colours, conditions and durations, and the text after _ and * that is no part of a number.
+// noDate matches what a format says literally, its colours, conditions and durations, and the text after _ and * that
+// is no part of a number.
 var noDate = regexp.MustCompile(`"[^"]*"|\\.|\[[^\]]*\]|[_*].`)
 
 // styled returns a function that reports whether something holds for a style of cells.
@@ -188,8 +190,8 @@ func (w *Workbook) rows(sheet string) ([]Row, error) {
 // shownNumber is a number as a format of Excel shows it, between what the format adds.
 var shownNumber = regexp.MustCompile(`^(\D*?)(-?[\d.,]*\d[.,]?(?:E[+-]?\d+)?)(\D*)$`)
 
-// asShown returns a cell as people see it, and a number with the digits that the file stores: a format may make >10, 45 % or 12 nM of it, and a
-// date is none.
+// asShown returns a cell as people see it, and a number with the digits that the file stores: a format may make >10, 45
+// % or 12 nM of it, and a date is none.
 func asShown(stored, shown string) string {
 	n, err := strconv.ParseFloat(stored, 64)
 	if err != nil || shown == "" {

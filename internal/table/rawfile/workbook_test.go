@@ -50,7 +50,8 @@ func sheet(t *testing.T, w *rawfile.Workbook) rawfile.Sheet {
 	return s
 }
 
-// A number has the digits that the file stores, between what people see before and after it; a date and a number of a compound are as people see them.
+// A number has the digits that the file stores, between what people see before and after it; a date and a number of a
+// compound are as people see them.
 func TestNumbersAsShown(t *testing.T) {
 	for _, test := range []struct {
 		format string
@@ -83,7 +84,8 @@ func TestNumbersAsShown(t *testing.T) {
 	}
 }
 
-// What the cells of a sheet say besides their text: rows that are none, struck cells, formulas without values, merged ranges.
+// What the cells of a sheet say besides their text: rows that are none, struck cells, formulas without values, merged
+// ranges.
 func TestSheet(t *testing.T) {
 	w := book(t, [][]any{{"id", "score"}, {"a", 1.5}, {nil, 2}, {}, {"# by me"}, {"c", 9}, {"d"}}, func(f *excelize.File) error {
 		style, err := f.NewStyle(&excelize.Style{Font: &excelize.Font{Strike: true}})

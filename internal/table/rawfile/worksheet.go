@@ -12,9 +12,10 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// annotate adds to a sheet what excelize tells only if it takes the whole sheet into memory, and with it all cells that a sparse sheet has not: which
-// cells are stored as numbers, and which as dates, those that are struck through, which it empties, formulas without a value, and merged ranges. It adds nothing if the
-// sheet's part of the workbook is not found, and what is before an error in it.
+// annotate adds to a sheet what excelize tells only if it takes the whole sheet into memory, and with it all cells that
+// a sparse sheet has not: which cells are stored as numbers, and which as dates, those that are struck through, which
+// it empties, formulas without a value, and merged ranges. It adds nothing if the sheet's part of the workbook is not
+// found, and what is before an error in it.
 func (s *Sheet) annotate(content []byte, name string, strikes, dates func(style string) bool) {
 	part, stale, err := openPart(content, name)
 	if err != nil {
@@ -103,7 +104,8 @@ func attribute(e xml.StartElement, name string) string {
 	return ""
 }
 
-// openPart opens the XML of a sheet of a workbook. stale: the values of formulas are not those that Excel computed, as a program wrote the workbook.
+// openPart opens the XML of a sheet of a workbook. stale: the values of formulas are not those that Excel computed, as
+// a program wrote the workbook.
 func openPart(content []byte, sheet string) (part io.ReadCloser, stale bool, err error) {
 	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
@@ -161,8 +163,8 @@ func readPart(z *zip.Reader, name string, into any) error {
 	return xml.NewDecoder(r).Decode(into)
 }
 
-// FillMerged gives each row from an index on the value of a merged range of several rows that it is in, and reports whether there is one. Rows
-// without a cell of their own stay empty.
+// FillMerged gives each row from an index on the value of a merged range of several rows that it is in, and reports
+// whether there is one. Rows without a cell of their own stay empty.
 func (s *Sheet) FillMerged(from int) (filled bool) {
 	left := 1 << 24 // cells that are looked at, whatever ranges a broken sheet has
 	for _, m := range s.Merged {

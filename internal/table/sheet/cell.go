@@ -41,7 +41,8 @@ func Number(v float64, digits int) Cell {
 	return Cell{number: strconv.FormatFloat(v, format, digits, 64)}
 }
 
-// Bounded returns a cell with a number to all digits, or one that the true value is greater (bound is 1) or less than (-1); empty for NaN.
+// Bounded returns a cell with a number to all digits, or one that the true value is greater (bound is 1) or less than
+// (-1); empty for NaN.
 func Bounded(v float64, bound int) Cell {
 	c := Number(v, 0)
 	switch {

@@ -45,8 +45,8 @@ func writeCSV(b *bufio.Writer, cells []string) {
 // inQuotes returns a cell in the quotes of CSV.
 func inQuotes(cell string) string { return `"` + strings.ReplaceAll(cell, `"`, `""`) + `"` }
 
-// WriteList writes the rows that have a score, or all if none has one, as lines of string, name, score and what that is made of, with tabs between them, below a comment
-// that names these columns. Line ends and tabs of names become blanks.
+// WriteList writes the rows that have a score, or all if none has one, as lines of string, name, score and what that is
+// made of, with tabs between them, below a comment that names these columns. Line ends and tabs of names become blanks.
 func (s *Sheet) WriteList(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	columns := []int{s.columnOf(Strings), s.columnOf(Names), s.columnOf(Scores)}

@@ -13,7 +13,8 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// WriteExcel writes the table as an Excel workbook of one sheet. Numbers are stored as such, to all digits, and texts as text.
+// WriteExcel writes the table as an Excel workbook of one sheet. Numbers are stored as such, to all digits, and texts
+// as text.
 func (s *Sheet) WriteExcel(w io.Writer) error {
 	const sheet = "Sheet1" // of a new workbook
 	f := excelize.NewFile()

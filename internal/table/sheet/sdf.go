@@ -13,8 +13,9 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// WriteSDF writes the table as an SD file: each row as a record with the structure of its string, its name as the title, and all cells
-// as properties. Line ends and tabs of texts become blanks. A string that is no molecule has a structure without atoms.
+// WriteSDF writes the table as an SD file: each row as a record with the structure of its string, its name as the
+// title, and all cells as properties. Line ends and tabs of texts become blanks. A string that is no molecule has a
+// structure without atoms.
 func (s *Sheet) WriteSDF(w io.Writer) error {
 	if err := CheckName(".sdf", s.Molecules); err != nil {
 		return usage.Wrap(err)

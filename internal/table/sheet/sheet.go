@@ -1,4 +1,5 @@
-// Package sheet writes tables as CSV, Excel workbooks, SD files and lists, which package table reads back as they were. Start reading at Sheet.
+// Package sheet writes tables as CSV, Excel workbooks, SD files and lists, which package table reads back as they were.
+// Start reading at Sheet.
 package sheet
 
 import (
@@ -16,7 +17,8 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// Sheet is a table to be written. Numbers and text read back as they were, but for white space around it, NUL and what is not UTF-8.
+// Sheet is a table to be written. Numbers and text read back as they were, but for white space around it, NUL and what
+// is not UTF-8.
 type Sheet struct {
 	Columns   []Column
 	Rows      [][]Cell // at most one cell for each column; further cells are empty
@@ -50,8 +52,8 @@ var formats = map[string]func(*Sheet, io.Writer) error{
 // format is the ending of a file's name that tells one.
 var format = regexp.MustCompile(`(?i)\.[a-z]+$`)
 
-// CheckName returns an error if no table, or none of these strings, can be written to a file of that name. Names without an ending, or with
-// .txt, are written as CSV.
+// CheckName returns an error if no table, or none of these strings, can be written to a file of that name. Names
+// without an ending, or with .txt, are written as CSV.
 func CheckName(name string, molecules bool) error {
 	switch ending := strings.ToLower(format.FindString(name)); {
 	case name == "-":
@@ -70,7 +72,8 @@ func CheckName(name string, molecules bool) error {
 	return nil
 }
 
-// WriteFile writes the table in the format of the name's ending; see CheckName. The file is replaced as a whole or stays as it was.
+// WriteFile writes the table in the format of the name's ending; see CheckName. The file is replaced as a whole or
+// stays as it was.
 func (s *Sheet) WriteFile(name string) error {
 	if err := CheckName(name, s.Molecules); err != nil {
 		return usage.Errorf("%s: %w", name, err)

@@ -13,8 +13,8 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// The characters with which a spreadsheet takes a cell of CSV for a formula, in full width, too, and those that end a value of an SD
-// file. An apostrophe before them makes them text.
+// The characters with which a spreadsheet takes a cell of CSV for a formula, in full width, too, and those that end a
+// value of an SD file. An apostrophe before them makes them text.
 const (
 	formulas   = "=+-@＝＋－＠\t\r"
 	properties = ">$"
@@ -26,7 +26,8 @@ var guarded = regexp.MustCompile(`^[\s"']*[=+\-@＝＋－＠\t\r>$]`)
 // plainNumber matches a number, which a spreadsheet shows as such.
 var plainNumber = regexp.MustCompile(`^[-+]?[0-9]+([.,][0-9]+)?([eE][-+]?[0-9]+)?$`)
 
-// guard puts an apostrophe before a text that begins with one of some characters, or that would lose its own apostrophe in Unguard.
+// guard puts an apostrophe before a text that begins with one of some characters, or that would lose its own apostrophe
+// in Unguard.
 func guard(text, characters string) string {
 	if plainNumber.MatchString(text) {
 		return text
@@ -45,8 +46,8 @@ func Unguard(text string) string {
 	return text
 }
 
-// Guarded returns cells of CSV as a spreadsheet shows them as text, but for numbers, also several such as those of a point, and as they
-// read back the same.
+// Guarded returns cells of CSV as a spreadsheet shows them as text, but for numbers, also several such as those of a
+// point, and as they read back the same.
 func Guarded(cells []string) []string {
 	isText := func(field string) bool { _, err := strconv.ParseFloat(field, 64); return err != nil }
 	safe := slices.Clone(cells)
@@ -58,7 +59,8 @@ func Guarded(cells []string) []string {
 	return safe
 }
 
-// quote returns a text that some format would change, as with control characters or white space around it, quoted as in Go; others as they are.
+// quote returns a text that some format would change, as with control characters or white space around it, quoted as in
+// Go; others as they are.
 func quote(text string) string {
 	if text == unquote(text) && text == whitespace.Trim(text) && utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl) && !strings.ContainsAny(text, lineEnds) && usage.Visible(text) == text {
 		return text
@@ -86,7 +88,8 @@ func unquote(text string) string {
 	return text
 }
 
-// ReadText returns the text of a cell as it was before it was written, whatever the format. quoted says that the Sheet was Quoted.
+// ReadText returns the text of a cell as it was before it was written, whatever the format. quoted says that the Sheet
+// was Quoted.
 func ReadText(cell string, quoted bool) string {
 	text := Unguard(cell)
 	if quoted || hides(text) {

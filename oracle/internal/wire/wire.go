@@ -38,8 +38,8 @@ func Request(id int64, x []string) []byte {
 	return line.Bytes()
 }
 
-// Answer reads the answer to the batch id of n strings. The property is the key of the scores; said is a reason for strings that
-// have neither score nor reason, and may be empty.
+// Answer reads the answer to the batch id of n strings. The property is the key of the scores; said is a reason for
+// strings that have neither score nor reason, and may be empty.
 func Answer(text []byte, id int64, property string, n int, said string) ([]oracle.Result, error) {
 	var lists map[string]json.RawMessage
 	if err := Decode(text, &lists); err != nil {
@@ -76,7 +76,8 @@ func Decode(text []byte, to any) error {
 	return nil
 }
 
-// Results returns the results of n strings, whose scores are in the list named property. Other lists of n numbers become Others.
+// Results returns the results of n strings, whose scores are in the list named property. Other lists of n numbers
+// become Others.
 func Results(lists map[string]json.RawMessage, property string, n int, said string) ([]oracle.Result, error) {
 	if _, ok := lists[property]; !ok {
 		return nil, fmt.Errorf("it has no %q; it has %s", property, strings.Join(slices.Sorted(maps.Keys(lists)), ", "))
@@ -122,8 +123,8 @@ func Results(lists map[string]json.RawMessage, property string, n int, said stri
 	return results, nil
 }
 
-// Result returns the result of a score. One that is not usable gets the reason or, if that is empty, said; another one may have a reason, too, as
-// further outcomes may be missing.
+// Result returns the result of a score. One that is not usable gets the reason or, if that is empty, said; another one
+// may have a reason, too, as further outcomes may be missing.
 func Result(score float64, reason, said string) oracle.Result {
 	short := func(text string) string { return usage.Shorten(strings.Join(strings.Fields(text), " "), 300) }
 	r := (oracle.Result{Score: score}).Usable()

@@ -8,5 +8,6 @@ const (
 	Max       = 0.001 // greatest chance of what is not taken for chance
 )
 
-// Rare reports whether n strings that were not chosen for it would hardly ever all have something that a share of all strings has.
+// Rare reports whether n strings that were not chosen for it would hardly ever all have something that a share of all
+// strings has.
 func Rare(share float64, n int) bool { return math.Pow(share, float64(n)) < Max }

@@ -8,15 +8,16 @@ import (
 	"github.com/invbo/invbo/internal/parallel"
 )
 
-// Round makes N strings at random, each with what tells it from others and is good or not, such as the product of a route. Make is called from several
-// goroutines; "" is no string.
+// Round makes N strings at random, each with what tells it from others and is good or not, such as the product of a
+// route. Make is called from several goroutines; "" is no string.
 type Round struct {
 	N    int
 	Make func(i int) (x, input string)
 }
 
-// Select returns n strings with different inputs, or all if the rounds make fewer. A round is begun as long as there are fewer good ones than n, which come
-// first; an input for which good returns an error is not. good is called from several goroutines. The error is ctx's cause.
+// Select returns n strings with different inputs, or all if the rounds make fewer. A round is begun as long as there
+// are fewer good ones than n, which come first; an input for which good returns an error is not. good is called from
+// several goroutines. The error is ctx's cause.
 func Select(ctx context.Context, n int, rounds iter.Seq[Round], good func(input string) (bool, error)) ([]string, error) {
 	var found, others []string
 	seen := map[string]bool{}

@@ -11,8 +11,8 @@ import (
 // size is how many strings a Pool has.
 const size = 4_000
 
-// Pool is a fixed set of random strings, each a function of its number alone, so that it does not matter when it is made. It is safe for
-// concurrent use.
+// Pool is a fixed set of random strings, each a function of its number alone, so that it does not matter when it is
+// made. It is safe for concurrent use.
 type Pool struct {
 	Make func(rng *rand.Rand) string // "" where there is none; called from several goroutines
 

@@ -1,5 +1,5 @@
-// Package eventlog is what stores of studies in SQL databases share: it writes the events of a study to tables, reads them, and keeps
-// leases. The tables are described in package sqlite; a Dialect says what differs.
+// Package eventlog is what stores of studies in SQL databases share: it writes the events of a study to tables, reads
+// them, and keeps leases. The tables are described in package sqlite; a Dialect says what differs.
 package eventlog
 
 import (
@@ -42,11 +42,13 @@ type Dialect struct {
 	Explain   func(error) error        // says what to do about an error of the database
 	Respecify string                   // the statement that replaces the specification, with one parameter
 
-	// Guard returns an error if what is written would not be, or is not, where the study is. It is called before each transaction that writes
-	// and, with committed, after it: after an error then nothing more is written. Nil: there is nothing to guard against.
+	// Guard returns an error if what is written would not be, or is not, where the study is. It is called before each
+	// transaction that writes and, with committed, after it: after an error then nothing more is written. Nil: there is
+	// nothing to guard against.
 	Guard func(committed bool) error
 
-	// Rest is called after each transaction that wrote and was guarded, before the next one begins. Nil: there is nothing to do.
+	// Rest is called after each transaction that wrote and was guarded, before the next one begins. Nil: there is
+	// nothing to do.
 	Rest func()
 }
 
@@ -55,8 +57,8 @@ type DB interface {
 	BeginTx(ctx context.Context, opts *sql.TxOptions) (*sql.Tx, error)
 }
 
-// Log is a study.Store of one study in a database, with its leases. Its methods may be called from several goroutines at once; no other
-// process may write to the study.
+// Log is a study.Store of one study in a database, with its leases. Its methods may be called from several goroutines
+// at once; no other process may write to the study.
 type Log struct {
 	name    string // for errors
 	meta    Meta
@@ -69,19 +71,21 @@ type Log struct {
 	failed  error      // of the latest transaction that was to write
 }
 
-// Errors that the errors of writing wrap. What they are about is for an operator to mend, and the same may be written again then.
+// Errors that the errors of writing wrap. What they are about is for an operator to mend, and the same may be written
+// again then.
 var (
 	ErrFull       = errors.New("the disk is full")
 	ErrUnwritable = errors.New("the system cannot read or write the file")
 )
 
-// New returns the Log of a study, which has a name for errors. Without a writer it is open only to read. It ends with db and writer.
+// New returns the Log of a study, which has a name for errors. Without a writer it is open only to read. It ends with
+// db and writer.
 func New(name string, m Meta, d Dialect, db *sql.DB, writer DB) *Log {
 	return &Log{name: name, meta: m, dialect: d, db: db, writer: writer}
 }
 
-// Save stores an event. It is committed when Save returns; after an error none of it is, unless a connection was lost: then the next
-// Open tells.
+// Save stores an event. It is committed when Save returns; after an error none of it is, unless a connection was lost:
+// then the next Open tells.
 func (l *Log) Save(ctx context.Context, e study.Event) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -186,8 +190,9 @@ func (l *Log) between(write func() error) error {
 	return l.astray
 }
 
-// Reachable returns the error that Save would return because the database cannot be reached, or is not where the study is. After a transaction
-// that failed it writes the specification anew, to see whether the next one would fail, too: of a full disk, for one.
+// Reachable returns the error that Save would return because the database cannot be reached, or is not where the study
+// is. After a transaction that failed it writes the specification anew, to see whether the next one would fail, too: of
+// a full disk, for one.
 func (l *Log) Reachable(ctx context.Context) error {
 	l.writing.Lock()
 	defer l.writing.Unlock()

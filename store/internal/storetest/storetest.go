@@ -61,7 +61,8 @@ type Closer interface {
 	Close() error
 }
 
-// CreateWhole checks that a study that is made with events has all of them or, wherever it is interrupted, is not there. It counts what is there.
+// CreateWhole checks that a study that is made with events has all of them or, wherever it is interrupted, is not
+// there. It counts what is there.
 func CreateWhole(t *testing.T, create func(ctx context.Context, events ...study.Event) (Closer, error), count func() int) {
 	var events []study.Event
 	for id := 1; id <= 4; id++ {
@@ -261,8 +262,8 @@ func Query(t *testing.T, db *sql.DB, query string) string {
 	return got.String()
 }
 
-// OldRows returns statements that write OldEvents as programs did before there were bounds. study is the ID of the study, or empty
-// where tables have no such column.
+// OldRows returns statements that write OldEvents as programs did before there were bounds. study is the ID of the
+// study, or empty where tables have no such column.
 func OldRows(study string) []string {
 	var statements []string
 	for _, rows := range []struct{ table, columns, values string }{
@@ -387,8 +388,9 @@ func SaveUntilKilled(ctx context.Context, s study.Store) error {
 	}
 }
 
-// Killed checks that what was saved is there after a kill, and that the next process opens the store at once. The test program,
-// started with a variable of the environment, calls SaveUntilKilled; check opens the store after each kill, and calls holds with it.
+// Killed checks that what was saved is there after a kill, and that the next process opens the store at once. The test
+// program, started with a variable of the environment, calls SaveUntilKilled; check opens the store after each kill,
+// and calls holds with it.
 func Killed(t *testing.T, kills int, variable, value string, check func(kill int, holds func(study.Store))) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))

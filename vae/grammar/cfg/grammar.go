@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Grammar is a context-free grammar. Productions (rules) are numbered from 0 in the order of the file,
-// non-terminals in the order of their first left-hand side, which is that of the start symbol. It is safe for concurrent use.
+// Grammar is a context-free grammar. Productions (rules) are numbered from 0 in the order of the file, non-terminals in
+// the order of their first left-hand side, which is that of the start symbol. It is safe for concurrent use.
 type Grammar struct {
 	names       []string // of non-terminals
 	productions []production

@@ -71,7 +71,8 @@ func TestSampleAll(t *testing.T) {
 	}
 }
 
-// Up to 20 rules there are 6,918 derivations of 10 strings; up to 60 rules, 10¹⁵ of 30 strings, and short ones are never drawn.
+// Up to 20 rules there are 6,918 derivations of 10 strings; up to 60 rules, 10¹⁵ of 30 strings, and short ones are
+// never drawn.
 func TestSampleAmbiguous(t *testing.T) {
 	tests := []struct {
 		name        string

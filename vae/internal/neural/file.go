@@ -29,8 +29,8 @@ type Format[M any] struct {
 // of several parameters holds one after the other.
 type Layout func(name string, v *tensor.Var) (stored string, shape []int, transpose bool)
 
-// Save writes a model and, unless adam is nil, the state of its training. half is half precision. The metadata are texts and,
-// as JSON, records.
+// Save writes a model and, unless adam is nil, the state of its training. half is half precision. The metadata are
+// texts and, as JSON, records.
 func (f Format[M]) Save(w io.Writer, params *nn.Params, half bool, texts map[string]string, records map[string]any, adam *nn.Adam) error {
 	texts["format"] = f.Name
 	for key, value := range records {

@@ -42,8 +42,8 @@ type Trainer[N Network[N]] struct {
 	chunk int
 }
 
-// NewTrainer returns a trainer with gradients of the given number of parts, which process chunks of the given size. It allocates
-// weights that have no memory yet.
+// NewTrainer returns a trainer with gradients of the given number of parts, which process chunks of the given size. It
+// allocates weights that have no memory yet.
 func NewTrainer[N Network[N]](m *Model[N], parts, chunk int, lr float64) *Trainer[N] {
 	trained, all := m.Net.Params().Len()
 	if m.Weights() == nil {

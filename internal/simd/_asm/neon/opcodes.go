@@ -2,8 +2,8 @@ package neon
 
 import "fmt"
 
-// Instructions, from the Arm Architecture Reference Manual. Those on all of a register of 16 bytes are the ones for float32 or
-// int32, to which double is added for float64 and int64.
+// Instructions, from the Arm Architecture Reference Manual. Those on all of a register of 16 bytes are the ones for
+// float32 or int32, to which double is added for float64 and int64.
 const (
 	and, orr, eor, not      = 0x4e201c00, 0x4ea01c00, 0x6e201c00, 0x6e205800
 	bsl, bit, bif           = 0x6e601c00, 0x6ea01c00, 0x6ee01c00

@@ -1,8 +1,9 @@
-// Package neon translates the kernels of AVX2 to arm64, instruction by instruction: a vector register of 32 bytes becomes two NEON
-// registers, Yi becomes V(2i) and V(2i+1). So both compute the same bits. instructions.go begins with each instruction, vectors.go and opcodes.go have what it becomes.
+// Package neon translates the kernels of AVX2 to arm64, instruction by instruction: a vector register of 32 bytes
+// becomes two NEON registers, Yi becomes V(2i) and V(2i+1). So both compute the same bits. instructions.go begins with
+// each instruction, vectors.go and opcodes.go have what it becomes.
 //
-// Where the translation needs a register, it takes one whose value is not used any more. The halves of a broadcast are equal, so
-// that one register is enough; the second one is made where a loop or a branch may need it.
+// Where the translation needs a register, it takes one whose value is not used any more. The halves of a broadcast are
+// equal, so that one register is enough; the second one is made where a loop or a branch may need it.
 package neon
 
 import (
@@ -46,8 +47,8 @@ type registers uint16
 
 func (s registers) has(i int) bool { return s>>i&1 == 1 }
 
-// Translate returns the assembly of arm64 for that of amd64. Names of the versions for AVX2 end in AVX2. The error names the first
-// instruction that has no translation.
+// Translate returns the assembly of arm64 for that of amd64. Names of the versions for AVX2 end in AVX2. The error
+// names the first instruction that has no translation.
 func Translate(amd64 string, kernels []Kernel) (arm64 string, err error) {
 	defer func() {
 		switch v := recover().(type) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// both applies f to both halves of a result and of operands; it is told the registers. The result may be one of the operands: f
-// must read a half before it writes that half.
+// both applies f to both halves of a result and of operands; it is told the registers. The result may be one of the
+// operands: f must read a half before it writes that half.
 func (w *writer) both(to string, from []string, f func(to int, from []int)) {
 	d := w.register(to)
 	if slices.Contains(from, to) {
@@ -138,7 +138,8 @@ func (w *writer) blend(size uint32, by int) {
 	})
 }
 
-// masked translates VMASKMOV, whose masks are the first elements of a vector: one after the other, up to the first that is not.
+// masked translates VMASKMOV, whose masks are the first elements of a vector: one after the other, up to the first that
+// is not.
 func (w *writer) masked(bytes int, kind string) {
 	a := w.at.args
 	store := isMemory(a[2])

@@ -1,5 +1,5 @@
-// Command search finds molecules like celecoxib among those without a nitro group and below 500 g/mol: a search of molecules with an
-// oracle of one's own. It is a program outside the module, and a test builds and runs it.
+// Command search finds molecules like celecoxib among those without a nitro group and below 500 g/mol: a search of
+// molecules with an oracle of one's own. It is a program outside the module, and a test builds and runs it.
 //
 //	go mod init example.com/search && go get github.com/invbo/invbo && go run -tags rdkit .
 package main
