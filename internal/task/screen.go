@@ -120,7 +120,10 @@ func (s *screen) apply(t *DataLimits) error {
 	l.MaxAtoms, l.Weight, l.LogP, l.SA = o.MaxAtoms, molecules.Range(o.Weight), molecules.Range(o.LogP), molecules.Range(o.SA)
 	l.Charge, l.Rings, l.Centers, l.Nearest = o.Charge.limit(), o.Rings.limit(), o.Centers.limit(), molecules.Range(o.Nearest)
 	if t != nil {
-		l.Salts, l.Open, l.Configured, l.Handed, l.Deprotonated = t.Salts, t.Open.limit(), t.Configured, t.Handed, t.Deprotonated
+		l.Salts, l.Open, l.Configured, l.Deprotonated = t.Salts, t.Open.limit(), t.Configured, t.Deprotonated
+		if l.Handed = nil; s.options.Require.String() != NoGroups {
+			l.Handed = t.Handed
+		}
 	}
 	if t != nil && t.Warheads > 0 && !s.options.Require.Given() {
 		var err error
@@ -289,12 +292,16 @@ func (s *screen) noteLimits(space *Space, known Design, begins bool) {
 		}
 	}
 	if s := space.DataLimits.outlier; s > 0 {
-		space.Notes.Add("the best molecule is unlike all others (the greatest similarity is %.2f), so that proposals may be like either; if it is a reference, leave out its row", s)
+		space.Notes.Add("the best molecule is unlike all others (the greatest similarity is %.2f); if it is a reference, leave out its row", s)
 	}
 	if apart := space.DataLimits.apart; apart != "" {
 		space.Notes.Add("the best molecule lacks what nearly all others share, so that proposals may be like either; %s keeps to the others", option.Setting{Name: "require", Value: "'" + ScaffoldPrefix + apart + "'"})
 	}
-	if groups := space.DataLimits.Require; len(groups) > 0 {
+	groups := slices.Clone(space.DataLimits.Require)
+	if len(s.limits.Handed) > 0 {
+		groups = append(groups, "configurations")
+	}
+	if len(groups) > 0 {
 		space.Notes.Add("proposals keep what nearly all of the data have: %s; %s lets all of it change", strings.Join(groups, ", "), option.Setting{Name: "require", Value: NoGroups})
 	}
 	if points := space.DataLimits.Points; len(points) > 0 {

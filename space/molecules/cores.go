@@ -20,11 +20,11 @@ const (
 
 // What tells several series from one.
 const (
-	timesLarger = 1.6 // as many atoms has the largest part that a series shares as what all molecules share at least
-	atomsLarger = 5   // likewise, more
-	ofTwoSeries = 0.1 // of the molecules may be of two
-	shareOfOne  = 0.2 // of the molecules are of each
-	fewestOfOne = 5   // likewise
+	timesLarger = 1.6  // as many atoms has the largest part that a series shares as what all molecules share at least
+	atomsLarger = 5    // likewise, more
+	ofTwoSeries = 0.1  // of the molecules may be of two
+	shareOfOne  = 0.15 // of the molecules are of each
+	fewestOfOne = 5    // likewise
 )
 
 // want says whether a scaffold, whose pattern is p, is a core.

@@ -25,11 +25,11 @@ const (
 	mostBegun      = 4  // sets that are looked for
 )
 
-// covers returns two to five generic substructures, as SMARTS, such that nearly each molecule has one of them, the best
-// included, hardly any has two, and hardly any other of a library has one; nil: there are none. Molecules are sorted,
-// the best first. Like FOIL (Quinlan 1990), it looks for the part of the best molecule by which the most molecules
+// covers returns two to five generic substructures, as SMARTS, such that at least a share of the molecules, the best
+// included, have one of them, hardly any has two, and hardly any of a library has one; nil: there are none. Molecules
+// are sorted, the best first. Like FOIL (Quinlan 1990), it looks for the part of the best molecule by which the most molecules
 // differ from others, leaves out those that have it, and goes on with the rest.
-func covers(ctx context.Context, best *molecule.Molecule, all, library []*molecule.Molecule) (set []string, _ error) {
+func covers(ctx context.Context, best *molecule.Molecule, all, library []*molecule.Molecule, least float64) (set []string, _ error) {
 	if len(all) < fewClosed || len(library) < fewestCompared {
 		return nil, nil
 	}
@@ -59,7 +59,7 @@ func covers(ctx context.Context, best *molecule.Molecule, all, library []*molecu
 				covered++
 			}
 		}
-		if len(found) < 2 || float64(covered) < chance.NearlyAll*float64(len(all)) || float64(twice) > shareOfTwo*float64(len(all)) {
+		if len(found) < 2 || float64(covered) < least*float64(len(all)) || float64(twice) > shareOfTwo*float64(len(all)) {
 			continue
 		}
 		if set != nil && cmp.Or(len(found)-len(set), largest-atoms) >= 0 { // of more parts each says more of what varies

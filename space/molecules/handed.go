@@ -2,7 +2,6 @@ package molecules
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"github.com/invbo/invbo/internal/parallel"
@@ -12,14 +11,15 @@ import (
 // configurationRadius is how many bonds around a center, or a double bond, tell its configurations apart.
 const configurationRadius = 3
 
-// handed returns the configurations, as Graph.Configurations numbers them, that at least five molecules have, while
-// hardly any has the mirror image, and none of the first five, which are the best: as all of the molecules are
-// beta-D-glucosides, they do not tell what the scores of L-glucosides are. The error is ctx's cause.
-func handed(ctx context.Context, all []*molecule.Molecule) ([]uint64, error) {
+// handed returns the configurations, as Graph.Configurations numbers them, that a fifth of the molecules have, and five
+// at least, while hardly any has the mirror image, and none of the better half: as all of the molecules are
+// beta-D-glucosides, they do not tell what the scores of L-glucosides are. Molecules are sorted, the best first. The
+// error is ctx's cause.
+func handed(ctx context.Context, all []*molecule.Molecule) (ids []uint64, _ error) {
 	const (
 		fewest   = 5
+		share    = 0.2
 		mirrored = 0.05 // of the molecules with either of the two configurations
-		first    = 5
 	)
 	found := make([]molecule.Counts, len(all))
 	err := parallel.ForContext(ctx, len(all), 16, func(lo, hi int) {
@@ -30,17 +30,22 @@ func handed(ctx context.Context, all []*molecule.Molecule) ([]uint64, error) {
 	if err != nil {
 		return nil, err
 	}
-	have, best := map[uint64]int{}, map[uint64]bool{}
+	have, good := map[uint64]int{}, map[uint64]bool{}
 	for i, c := range found {
 		for _, id := range c.IDs {
 			have[id]++
-			best[id] = best[id] || i < first
+			good[id] = good[id] || i < (len(all)+1)/2
 		}
 	}
-	maps.DeleteFunc(have, func(id uint64, n int) bool {
-		return n < fewest || float64(have[^id]) > mirrored*float64(n+have[^id]) || best[^id]
-	})
-	return slices.Sorted(maps.Keys(have)), nil
+	for id, n := range have {
+		mirrors := have[^id]
+		often := n >= fewest && float64(n) >= share*float64(len(all))
+		if often && !good[^id] && float64(mirrors) <= mirrored*float64(n+mirrors) {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids, nil
 }
 
 // handedAlike reports whether a molecule has no mirror image of a configuration in Handed.

@@ -49,6 +49,22 @@ func TestHanded(t *testing.T) {
 			t.Errorf("%s is refused by %q, want %q", smiles, by, want)
 		}
 	}
+	var pairs []string
+	for _, tail := range []string{"F", "Cl", "Br", "I", "CC", "OC", "C#N", "N(C)C", "SC", "C(=O)C", "c2ccccc2", "OCC"} {
+		pairs = append(pairs, "C[C@H](O)c1ccc("+tail+")cc1", "C[C@@H](O)c1ccc("+tail+")cc1", "Cc1ccc("+tail+")cc1")
+	}
+	for range 20 { // whatever the order of maps
+		if u, err := molecules.UsualOf(t.Context(), values(pairs)); err != nil || len(u.Handed) > 0 {
+			t.Fatalf("of pairs of enantiomers %d configurations are kept, error %v", len(u.Handed), err)
+		}
+	}
+	minority := []string{"CC(O)c1ccc(F)cc1"}
+	for i, tail := range []string{"F", "Cl", "Br", "I", "CC", "OC", "C#N", "N(C)C", "SC", "C(=O)C", "c2ccccc2", "OCC"} {
+		minority = append(minority, []string{"C[C@H](O)c1ccc(", "C[C@@H](O)c1ccc("}[i/10]+tail+")cc1")
+	}
+	if u, err := molecules.UsualOf(t.Context(), values(minority)); err != nil || len(u.Handed) > 0 {
+		t.Errorf("beside two poor ones of twelve with the mirror image %d configurations are kept, error %v", len(u.Handed), err)
+	}
 	epimers := append(known, "OC[C@H]1O[C@H](OC)[C@H](O)[C@@H](O)[C@@H]1O")
 	both, err := molecules.UsualOf(t.Context(), append([]molecules.Known{{SMILES: epimers[len(epimers)-1], Value: 9}}, values(known)...))
 	if err != nil {

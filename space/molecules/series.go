@@ -275,7 +275,11 @@ func (c *Common) hasParts() bool { return len(c.Scaffolds)+len(c.Generic)+len(c.
 
 // findOther sets Covers, or else Apart.
 func (c *Common) findOther(ctx context.Context, m compared) (err error) {
-	if c.Covers, err = covers(ctx, m.best, m.known, m.library); err != nil {
+	least := chance.NearlyAll
+	if c.hasParts() { // they are one series, each molecule of which counts
+		least = nearlyEach
+	}
+	if c.Covers, err = covers(ctx, m.best, m.known, m.library, least); err != nil {
 		return fmt.Errorf("look for one of a few parts of molecules such as %s: %w", m.best.SMILES(), err)
 	}
 	switch {

@@ -64,7 +64,8 @@ type Usual struct {
 	// Configured are kinds of atoms and double bonds that nearly always have a configuration then; Limits knows them.
 	Configured []string
 
-	// Handed are configurations that at least five molecules have, while hardly any has the mirror image.
+	// Handed are configurations that a fifth of the molecules have, and five at least, while hardly any has the mirror
+	// image, and none of the better half.
 	Handed []uint64
 }
 
