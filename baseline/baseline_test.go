@@ -320,7 +320,7 @@ func TestCounts(t *testing.T) {
 	if got, want := int(calls.Load()), len(start)+1+150; got != want {
 		t.Errorf("%d calls of the oracle, want %d", got, want)
 	}
-	// Watch comes after every generation, the last of which the budget cuts short.
+	// Watch comes after every generation. The budget cuts the last one short.
 	last := watched[len(watched)-1]
 	if last.Calls != 150 || last.InitCalls != len(start)+1 || last.Batches != len(watched) || last.Batches != trials[len(trials)-1].Batch {
 		t.Errorf("status %+v after %d batches, want 150 calls and as many batches", last, len(watched))

@@ -43,7 +43,7 @@ func newMean(t *testing.T) *baseline.Mean {
 	return &baseline.Mean{Searcher: s}
 }
 
-// Of two objectives, the second of which is larger, the mean is made large.
+// The mean of two objectives is made large. The second objective is the larger one.
 func TestMean(t *testing.T) {
 	st := run(t, meanProblem(), newMean(t), study.Options{Budget: 60})
 	best := 0.0

@@ -8,8 +8,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// chance is a model of which strings can be scored: a string fails if any of its features is bad. Each feature that no
-// string with a score has is bad with some probability, which is learnt from failures by expectation maximization (a
+// chance predicts which strings can be scored: a string fails if any of its features is bad. A feature that no string
+// with a score has is bad with some probability, which is learnt from failures by expectation maximization (a
 // noisy-or model). Each trial continues from what was known before it: new failures are not attributed to features that
 // explain old ones.
 //

@@ -119,7 +119,7 @@ func TestRestartingSearcher(t *testing.T) {
 	})
 }
 
-// The suite, with a search of which every other batch explores.
+// The suite, with a search where every other batch explores.
 func TestExploringSearcher(t *testing.T) {
 	s := space(alphabet)
 	s.Novelty = &gp.Term{Groups: []int{0, 1}}
@@ -161,7 +161,7 @@ func TestExploringBatches(t *testing.T) {
 	}
 }
 
-// plateau scores a word by the sites that are as in the hidden one, of which most count.
+// plateau scores a word by the sites that are as in the hidden one, and counts most of them at most.
 func plateau(x string) oracle.Result { return oracle.Result{Score: min(most, sites(x).Score)} }
 
 const most = 9 // sites, of 12

@@ -186,13 +186,13 @@ func TestPartsOfObjectives(t *testing.T) {
 		}
 		got := st.Lookup(promising)
 		if got.State != study.Scored || got.Kind != study.Acquired || got.ID > len(p.Init) {
-			t.Fatalf("of what is known in part %s is the best: %+v", promising, got)
+			t.Fatalf("%s is the best string that is known in part, and was not proposed: %+v", promising, got)
 		}
 		if f := got.Forecast; math.Abs(f.Mean[1]-4) > 0.5 || f.SD[1] > f.SD[0] {
-			t.Errorf("%+v is expected of %s, of which the second objective was known to be 4", *f, promising)
+			t.Errorf("forecast %+v for %s; its second objective was known to be 4", *f, promising)
 		}
 		if got := st.Lookup(poor); only == nil && got.State != study.Partial {
-			t.Errorf("%s was proposed, of which nothing can be expected: %+v", poor, got)
+			t.Errorf("%s was proposed, although nothing can be expected of it: %+v", poor, got)
 		}
 	}
 }

@@ -56,8 +56,8 @@ type hyperparameters struct {
 
 const (
 	mostFitted  = 600  // points that hyperparameters are fitted to
-	mostAtSites = 400  // likewise of aligned strings, of which each position has one
-	fewer       = 2    // share of these, as its inverse, that tells which transform is best
+	mostAtSites = 400  // the same for aligned strings, with hyperparameters for each position
+	fewer       = 2    // inverse of the share of these that tells which transform is best
 	growth      = 1.25 // by which the data grow until hyperparameters are fitted again
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// refusing is a ledger of strings that are all new, of which one is not feasible.
+// refusing is a ledger of strings that are all new; x is not feasible.
 type refusing struct {
 	study.Ledger
 	x string

@@ -20,7 +20,7 @@ type state struct {
 	Surrogate hyperparameters
 	Outcomes  []hyperparameters // of those that constraints bound
 	Further   []hyperparameters `json:",omitempty"` // of the objectives but the first
-	Viable    *hyperparameters  `json:",omitempty"` // of which strings can be scored; nil: they are to be chosen, or strings are not kin
+	Viable    *hyperparameters  `json:",omitempty"` // of viable; nil: to be chosen, or strings are not kin
 }
 
 // of reports whether the hyperparameters are those of kernels like m's. Those of none are.

@@ -19,8 +19,8 @@ const (
 	viableVariance = 0.04 // of 0 and 1, which the surrogate would meet exactly otherwise, certain of all between them
 )
 
-// viable is a model of which strings can be scored, for Space.Kin: a scored string has 1, a failed one 0, and one half
-// is between them. It also learns what Searcher.chance cannot: that letters fail together, or that too many changes do.
+// viable predicts which strings can be scored, for Space.Kin: a scored string has 1, a failed one 0, and one half is
+// between them. It also learns what Searcher.chance cannot: that letters fail together, or that too many changes do.
 type viable struct {
 	model model // of what differs from the mean
 
@@ -189,7 +189,7 @@ type hedge struct {
 	times    float64 // that a chance counts in odds
 }
 
-// hedge returns nil if nothing is known of which strings can be scored.
+// hedge returns nil if nothing is known about which strings can be scored.
 func (s *Searcher) hedge(candidates []*Description) *hedge {
 	if s.viable == nil || s.viable.model.Weights == nil {
 		return nil

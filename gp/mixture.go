@@ -562,8 +562,8 @@ func (m *Mixture) Truncate(n int) {
 	m.points, m.variance, m.n = m.points[:n], m.variance[:n], n
 }
 
-// Target sets the targets y (n) of the points, of which there has to be one, and the constant mean; NaN: the mean that
-// maximizes the marginal likelihood. The error wraps ErrData.
+// Target sets the targets y (n) of the points and the constant mean; NaN: the mean that maximizes the marginal
+// likelihood. The Mixture has to have a point. The error wraps ErrData.
 func (m *Mixture) Target(y []float64, mean float64) error {
 	if m.n == 0 {
 		return fmt.Errorf("gp: %w: targets of a Mixture without points", ErrData)

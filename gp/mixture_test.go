@@ -26,8 +26,8 @@ func terms(kernels ...gp.Kernel) []gp.Term {
 	return all
 }
 
-// grouped returns n random structures of some groups of features, a tenth of which are empty, with random scores. Some
-// counts are large, and some features rare.
+// grouped returns n random structures of some groups of features, with random scores. A tenth of the groups are empty,
+// some counts are large, and some features rare.
 func grouped(rng *rand.Rand, n, groups int) ([][]gp.Counts, []float64) {
 	x, y := make([][]gp.Counts, n), make([]float64, n)
 	for i := range x {

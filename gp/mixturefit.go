@@ -196,9 +196,9 @@ func (s *Structures) parameters() (*Mixture, [][]float64) {
 	return m, grams
 }
 
-// spreads returns how much the structures (n) differ by each term of a Mixture by sites, 1 less the mean similarity:
-// the prior of a weight times that is the same for all terms, or a sum over many positions, of which two structures
-// share most, would tell apart nothing. Without sites it is 1.
+// spreads returns how much the structures (n) differ by each term of a Mixture by sites: 1 less their mean similarity.
+// A weight times its spread has the same prior for all terms. Otherwise a sum over many positions would not tell
+// structures apart, since two structures share most positions. Without sites each spread is 1.
 func (m *Mixture) spreads(grams [][]float64, n int) []float64 {
 	const least = 1e-3 // of structures that are all the same
 	spread := slices.Repeat([]float64{1}, len(grams))
@@ -259,8 +259,8 @@ func centred(trend [][]float64) [][]float64 {
 	return columns
 }
 
-// slopes returns the posterior means of slopes (k) for columns (k, n) of a trend, which are N(0, variance), beside a
-// constant of which nothing is known, given targets y (n): by least squares of whitened numbers.
+// slopes returns the posterior means of slopes (k) for columns (k, n) of a trend, given targets y (n): by least squares
+// of whitened numbers. The prior of a slope is N(0, variance). The model also has a constant with a flat prior.
 func (m *Mixture) slopes(columns [][]float64, y []float64, variance float64) []float64 {
 	whiten := func(v []float64) []float64 {
 		white := make([]float64, m.n)

@@ -9,8 +9,8 @@ import (
 )
 
 // The slopes are the posterior means given the fitted hyperparameters: those of the Gaussian process whose covariance
-// has the trend's as a part, with a constant mean of which nothing is known. Those that are above 0 are 0 where the
-// trend only falls.
+// has the trend's as a part, with a constant mean that has a flat prior. Slopes above 0 become 0 where the trend only
+// falls.
 func TestTrendDefinition(t *testing.T) {
 	const n = 30
 	rng := rand.New(rand.NewPCG(1, 0))

@@ -9,8 +9,8 @@ import (
 // bonds; last, atoms are removed with their bonds.
 //
 // Atoms that are changed, or whose bonds are, get as many hydrogens as their valence allows, and lose their
-// stereochemistry, except centers of which one neighbor is replaced by another: that takes its place. Aromatic bonds
-// are replaced by single and double bonds first, as by Kekule.
+// stereochemistry. A center keeps it if one neighbor is replaced by another, which takes its place. Aromatic bonds are
+// replaced by single and double bonds first, as by Kekule.
 type Edit struct {
 	Add    []int     // atomic numbers of new atoms: 0 (any atom, *) to 118
 	Change []Element // atoms that become another element and keep their charge

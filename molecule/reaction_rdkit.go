@@ -23,7 +23,7 @@ func parseReaction(smarts string) (reaction, error) {
 	return call(func(e **C.char) reaction { return C.reaction_parse(s, n, e) })
 }
 
-// lines splits a text, each of whose lines ends.
+// lines splits a text into its lines. The last one ends with a newline, too.
 func lines(s *C.char, err error) ([]string, error) {
 	all, err := text(s, err)
 	if err != nil || all == "" {

@@ -144,7 +144,7 @@ func flatten(smiles string) string {
 	return strings.NewReplacer("/", "", `\`, "").Replace(flat)
 }
 
-// groups says of which atoms a CXSMILES leaves the configuration open.
+// groups says for which atoms a CXSMILES leaves the configuration open.
 type groups struct {
 	racemic, relative, unknown map[int]bool
 	all                        bool // the configurations of all are relative

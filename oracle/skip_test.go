@@ -30,7 +30,7 @@ func TestSkip(t *testing.T) {
 		t.Errorf("calls %v, want %v", calls, want)
 	}
 	if _, err := oracle.Score(t.Context(), o, []string{"AAA", "AAAA"}); err == nil || !strings.Contains(err.Error(), "all 2 strings of a call") {
-		t.Errorf("of a call of which all strings fail: %v, want the error", err)
+		t.Errorf("all strings of a call fail: %v, want the error", err)
 	}
 	if _, err := oracle.One(t.Context(), o, "C"); err != nil {
 		t.Fatal(err)

@@ -225,7 +225,7 @@ func figures() map[string]func(io.Writer) error {
 	model := report.Predicted{Name: "encoder", Truth: truth, Mean: guess, Low: low, High: high, R2: 0.61, Rank: 0.8}
 	other := model
 	other.Name = "inversion"
-	// front returns points below a sphere in some objectives, of which half are minimized.
+	// front returns points below a sphere in some objectives. Half of these are minimized.
 	front := func(n int, members []int, scale float64, names ...string) report.Front {
 		f := report.Front{Title: "PDE5 inhibitors", Members: members}
 		for j, name := range names {

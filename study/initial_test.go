@@ -139,7 +139,7 @@ func TestOldInitialDesign(t *testing.T) {
 	}
 }
 
-// vague is a family of strings that differ in stars only, of which the ones with fewer stars say less.
+// vague makes strings that differ in stars only a family. Strings with fewer stars say less.
 func vague(p *study.Problem) {
 	p.Family = func(x string) string { return strings.ReplaceAll(x, "*", "") }
 	p.Vaguer = func(x, known string) bool { return strings.Count(x, "*") < strings.Count(known, "*") }

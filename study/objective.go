@@ -102,7 +102,7 @@ func (o Objective) Value(t *Trial) float64 {
 	return v
 }
 
-// Own returns a value, of which larger is better, in the objective's own sense.
+// Own converts a value for which larger is better to the objective's own sense.
 func (o Objective) Own(value float64) float64 {
 	if o.Minimize {
 		return -value

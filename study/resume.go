@@ -155,7 +155,7 @@ func (s *Study) expect(e Event) {
 	}
 	for _, t := range e.Trials {
 		if t.Kind == Acquired {
-			ended(max(0, t.Batch-1-s.batch)) // those of which all strings were skipped
+			ended(max(0, t.Batch-1-s.batch)) // batches whose strings were all skipped
 			s.open[t.Batch]++
 		}
 	}

@@ -194,7 +194,7 @@ type Study struct {
 	grouped  int                 // so many
 	measured int                 // measurements so far, to number them
 	batch    int                 // number of the latest
-	ended    int                 // batches all of whose proposals the searcher has observed
+	ended    int                 // batches whose proposals the searcher has all observed
 	unseen   []Trial             // recorded, and not yet observed by the searcher
 	news     bool                // a measurement was recorded since the last call of Propose
 	told     int                 // events of measurements

@@ -962,7 +962,7 @@ func (d durable) Restore(snapshot []byte) error {
 	return nil
 }
 
-// A study that is resumed after hundreds of batches, each of which brought something new, has not lost patience.
+// A study that is resumed after hundreds of batches has not lost patience if each batch brought something new.
 func TestResumedAfterManyBatches(t *testing.T) {
 	var batches []string
 	for i := range 250 {
@@ -1069,7 +1069,7 @@ func TestToldBeforeItWasStored(t *testing.T) {
 	}
 }
 
-// A study that is resumed from a snapshot has counted batches of which nothing became a trial.
+// A study that is resumed from a snapshot has counted batches where nothing became a trial.
 func TestResumedAfterEmptyBatches(t *testing.T) {
 	store := &study.Memory{}
 	p := study.Problem{Init: design(t, "a=1", "b=1"), Oracle: length}

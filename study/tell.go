@@ -16,8 +16,8 @@ import (
 // The searcher observes answers once nothing is pending, or in the next Ask, in the order of their trials: the
 // search does not depend on the order in which they were told in between.
 //
-// The error joins those of all answers that could not be taken, each of which names its string; the other answers
-// are stored. Or it is the searcher's.
+// The error joins the errors of all answers that could not be taken; each of these names its string. The other answers
+// are stored. Or the error is the searcher's.
 func (s *Study) Tell(ctx context.Context, answers ...Answer) error {
 	var errs []error
 	for _, a := range answers {

@@ -242,7 +242,7 @@ type Status struct {
 	Budget      int     // of Calls
 	InitCalls   int     // oracle calls for the initial design
 	Calls       int     // and after it
-	Batches     int     // all of whose proposals the searcher has observed
+	Batches     int     // whose proposals the searcher has all observed
 	Recentering int     // those of Calls that an alignment asked for
 	Pending     int     // proposals without an answer
 	Violating   int     // trials with a score that violate a constraint

@@ -40,7 +40,7 @@ type Oracle struct {
 	mu    sync.Mutex // one transaction at a time looks for calls without a job
 }
 
-// attempts are those at a job, of which all but the last may fail, or lose their worker.
+// attempts is how often a job is tried: each attempt except the last may fail or lose its worker.
 const attempts = 5
 
 // job is the arguments of a job of River.

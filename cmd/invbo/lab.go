@@ -270,7 +270,7 @@ func (f *newFlags) remark(read *table.Table) {
 	}
 }
 
-// create makes the study of a table, the first file of which is named, and says what was read.
+// create makes the study of a table and says what was read. first is the first file of the table.
 func (f *newFlags) create(ctx context.Context, path string, first task.File, read *table.Table, columns experiment.Columns, given *pflag.FlagSet, stdout io.Writer) error {
 	noun := "strings"
 	if f.Molecules {

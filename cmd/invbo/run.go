@@ -201,8 +201,8 @@ func silence(e task.External) string {
 	return text
 }
 
-// goOn says what to do after a run that failed with err, of which n evaluations are kept: to resume it or, where the
-// same answers or options give the same error again, to begin another.
+// goOn says what to do after a run that failed with err and kept n evaluations: resume it or, where the same answers or
+// options would give the same error again, begin another.
 func goOn(err error, n int, resume, other string) string {
 	if errors.Is(err, study.ErrNoScore) {
 		return fmt.Sprintf("invbo resume would find the same: mend what gives the scores, and run again with %s", other)

@@ -163,7 +163,7 @@ func printOutcomes(w io.Writer, t *table.Table, outcomes []experiment.Told, corr
 	}
 }
 
-// notTaken returns an error with the rows that say something, of which nothing is stored, or not all; nil if there are none.
+// notTaken returns an error with the rows that say something that is not stored, or only in part; nil: there are none.
 func notTaken(source string, t *table.Table, outcomes []experiment.Told) error {
 	const most = 5 // are named
 	type row struct {

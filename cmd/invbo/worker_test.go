@@ -30,7 +30,7 @@ func TestRemoteWorkers(t *testing.T) {
 	}
 
 	in := []string{"--store", address, "--study", "strings"}
-	first := command(t, append(append(run, in...), "--workers", "remote")...) // of which only workers know the oracle
+	first := command(t, append(append(run, in...), "--workers", "remote")...) // only workers know its oracle
 	if err := first.Start(); err != nil {
 		t.Fatal(err)
 	}

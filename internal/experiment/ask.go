@@ -85,8 +85,8 @@ func (e *Experiment) Withdraw(ctx context.Context, trials []int, reason string) 
 	return all, e.Study.Tell(ctx, answers...)
 }
 
-// WithdrawAll takes back all proposals of which nothing was told, and returns how many. The search learns nothing from
-// them, and does not propose them again.
+// WithdrawAll takes back all proposals without any answer, and returns how many. The search learns nothing from them,
+// and does not propose them again.
 func (e *Experiment) WithdrawAll(ctx context.Context, reason string) (int, error) {
 	var answers []study.Answer
 	for _, p := range e.Pending() {

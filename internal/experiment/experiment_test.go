@@ -228,7 +228,7 @@ func builtIn(t *testing.T, name string) string {
 	return fmt.Sprintf("%.4x", sha256.Sum256(data))
 }
 
-// Every method is found, with its parts, and refuses the options that it has not.
+// Every method is found, with its parts, and refuses the options that it does not have.
 func TestMethodNamed(t *testing.T) {
 	for _, m := range Methods() {
 		if got, err := MethodNamed(m.Name); err != nil || got.Name != m.Name || got.needs != m.needs {
@@ -244,7 +244,7 @@ func TestMethodNamed(t *testing.T) {
 			t.Errorf("%s: error %v, want %q", name, err, want)
 		}
 	}
-	for method, options := range map[string][]string{ // of which the last does not apply
+	for method, options := range map[string][]string{ // the last one does not apply
 		"gp-tanimoto": {"batch", "patience"}, "cobo": {"batch", "weights", "max_similarity"}, "gbga": {"library"}, "evolve": {"library", "implausible", "weights"},
 		"turbo+pas": {"top", "region_max", "update_rate"}, "turbo+inv": {"inversion_loss", "patience"}, "turbo+invbo": {"inversion_epsilon", "update_passes"},
 		"lbo": {"patience", "update_rate", "update_passes", "region_length"}, "wlbo": {"region_length", "inversion_rate"},

@@ -337,7 +337,7 @@ func (e *Experiment) ExportOf(trials []study.Trial) *sheet.Sheet {
 	if e.Objective == nil {
 		others = e.unscored(others)
 	} else if slices.ContainsFunc(others, func(name string) bool { return strings.EqualFold(name, columns.Score) }) {
-		columns.Score = "made_score" // of the outcomes, one of which has the usual name
+		columns.Score = "made_score" // of the outcomes; one of them has the usual name
 	}
 	x := &table.Export{
 		Made: e.Objective != nil, Mutants: wildType != "", Routes: e.Routes(),

@@ -36,7 +36,7 @@ func FrontMembers(f *study.Front, objectives []study.Objective) []FrontMember {
 	return members
 }
 
-// Owns returns values, of which larger is better, in the user's units; none of none, as of a front without strings.
+// Owns converts values for which larger is better to the user's units. No values, as of an empty front, stay none.
 func Owns(values []float64, objectives []study.Objective) []float64 {
 	all := make([]float64, len(values))
 	for i, v := range values {

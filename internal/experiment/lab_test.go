@@ -275,7 +275,7 @@ func TestNumericNames(t *testing.T) {
 	}
 }
 
-// partlyNamed is a searcher of a pool of two, of which the second has a number as its name.
+// partlyNamed is a searcher of a pool of two strings. The second one has a number as its name.
 type partlyNamed struct{}
 
 func (partlyNamed) Propose(context.Context, study.Ledger, int) ([]study.Proposal, error) {
@@ -451,7 +451,7 @@ func TestParts(t *testing.T) {
 			{"a failure", table.Record{Score: nan, State: table.Failed, Reason: table.Reason{Text: "insoluble"}}, "7 failed", "[NaN]", false},
 			{"again", table.Record{Score: nan, State: table.Failed, Reason: table.Reason{Text: "insoluble"}}, "7 known already", "[NaN]", false},
 		}},
-		{"of which a desirability sees the same", task.Options{Properties: []oracle.Property{{Name: "yield", Zero: 0, One: 3}, {Name: "purity", Zero: 0, One: 1}}, Product: true}, "[yield purity]", []step{
+		{"with the same desirability", task.Options{Properties: []oracle.Property{{Name: "yield", Zero: 0, One: 3}, {Name: "purity", Zero: 0, One: 1}}, Product: true}, "[yield purity]", []step{
 			{"a measurement", table.Record{Score: nan, Others: others("yield", 3.5, "purity", 1.0)}, "7 measured", "[1]", false},
 			{"another one with this score", table.Record{Score: nan, Others: others("yield", 9.5, "purity", 1.0)}, "7 another measurement", "[1 1]", false},
 			{"the first again", table.Record{Score: nan, Others: others("yield", 3.5, "purity", 1.0)}, "7 known already", "[1 1]", false},
@@ -602,7 +602,7 @@ func TestStandardErrorsThatAreTold(t *testing.T) {
 	}
 }
 
-// A proposal of which a part is kept is withdrawn as a whole, and is known when its export is told.
+// A proposal that is kept in part is withdrawn as a whole, and is known when its export is told.
 func TestWithdrawPart(t *testing.T) {
 	b, path := create(t, []table.Record{with(words()[0], 0.1), with(words()[1], 0.1), with(words()[2], 0.5)}, study.Constraint{Outcome: "toxicity", Op: "<", Bound: 0.3})
 	asked, err := b.Ask(t.Context(), 1)

@@ -53,8 +53,8 @@ func (e *Experiment) BestAfterCalls() []float64 {
 	return o.history().BestAfter(e.Study.Status().Calls)
 }
 
-// HypervolumeAfterCalls returns the hypervolume above a reference point, of which larger is better, after 0, 1, …
-// oracle calls.
+// HypervolumeAfterCalls returns the hypervolume above a reference point after 0, 1, … oracle calls. The coordinates of
+// the reference are values for which larger is better.
 func (e *Experiment) HypervolumeAfterCalls(reference []float64) []float64 {
 	o := Outcome{Spec: e.Spec, Trials: e.Trials()}
 	return o.hypervolumes(reference)

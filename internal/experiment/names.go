@@ -68,8 +68,8 @@ func (e *Experiment) called(name string, names names) study.Trial {
 	return e.byNumber(name, names.prefix, names)
 }
 
-// fits returns the trials that a name may mean: none, one, or two, of which the first is called so and the second has
-// it as its number. A string beside the name tells which is meant; without one it is the first, unless the second was
+// fits returns the trials that a name may mean: none, one or two. Of two, the first has the name and the second has it
+// as its number. A string beside the name tells which is meant. Without a string it is the first, unless the second was
 // called so before.
 func (e *Experiment) fits(name string, names names) (all []study.Trial) {
 	if t := e.called(name, names); t.ID != 0 {

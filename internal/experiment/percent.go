@@ -20,7 +20,7 @@ const (
 	enough          = 3 // values that are no weak compounds by chance
 )
 
-// readings are outcomes, and "" for the score, of which a value that is told may be meant otherwise.
+// readings say how known values are meant, by outcome ("" for the score), where a told value may be meant otherwise.
 type readings map[string]reading
 
 // reading says how the known values of an outcome are meant: in per cent, nearly all far above 1, with the median of
@@ -116,7 +116,7 @@ func (all readings) of(r table.Record, outcome string) (v float64, known reading
 	return v, known, ok && !math.IsNaN(v)
 }
 
-// told returns those of the outcomes all told values of which may be meant otherwise, and how many values these are.
+// told returns the outcomes whose told values may all be meant otherwise, and how many values these are.
 func (all readings) told(rows []table.Record) map[string]int {
 	outcomes := map[string]int{}
 	for outcome := range all {

@@ -89,7 +89,7 @@ func TestPoolIsKeptAsRead(t *testing.T) {
 		t.Error("the file was read again")
 	}
 	if len(again.pool.xs) < manyMolecules*9/10 || !reflect.DeepEqual(again.pool, e.pool) {
-		t.Errorf("%d molecules, of which the first is %s %q; want %d and %s %q", len(again.pool.xs), again.pool.xs[0], again.pool.rows[again.pool.xs[0]],
+		t.Errorf("%d molecules, and the first is %s %q; want %d and %s %q", len(again.pool.xs), again.pool.xs[0], again.pool.rows[again.pool.xs[0]],
 			len(e.pool.xs), e.pool.xs[0], e.pool.rows[e.pool.xs[0]])
 	}
 }

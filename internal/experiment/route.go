@@ -61,9 +61,9 @@ type recipes struct {
 // Routes reports whether proposals have routes.
 func (p *Plan) Routes() bool { return p.parts.Blocks != nil }
 
-// Route returns the route of a proposal: X says of which blocks and by which reactions, and they are carried out again.
-// If the blocks give the product in fewer steps, or cheaper ones in as many, it is such a route. What was not proposed
-// has no steps. Steps that the reactions of another version made have no products, or are left out if that had
+// Route returns the route of a proposal: X names its blocks and reactions, and the reactions are carried out again. If
+// the blocks give the product in fewer steps, or cheaper blocks do in as many, Route returns that route. What was not
+// proposed has no steps. Steps by reactions of another version have no products. They are left out if that version had
 // reactions that this one lacks.
 func (p *Plan) Route(of study.Proposal) Route {
 	if !p.Routes() || !reaction.HasRoute(of.X) {

@@ -247,7 +247,7 @@ func (p *Plan) studyOptions() study.Options {
 	return o
 }
 
-// remoteCalls bounds the strings of which workers know at a time: more than there are workers, and not too many for the
+// remoteCalls bounds the strings that workers know of at a time: more than there are workers, and not too many for the
 // database.
 const remoteCalls = 1000
 

@@ -32,7 +32,7 @@ type RunSpec struct {
 	Seed    uint64        `json:"seed"`
 	Budget  int           `json:"budget"` // oracle calls after the initial design
 	Time    task.Duration `json:"time,omitzero"`
-	Stale   int           `json:"stale,omitzero"` // calls of which none is among the ten best so far, after which the run ends; 0: any number
+	Stale   int           `json:"stale,omitzero"` // calls without one among the ten best so far, after which the run ends; 0: any number
 	Init    Init          `json:"init"`
 	MethodOptions
 	task.Options
@@ -226,7 +226,7 @@ func (s RunSpec) filled(t task.Task, m Method) RunSpec {
 	return s.filledParameters(t)
 }
 
-// filledParameters returns s with the parameters of its task, of which several tasks have none in common but length.
+// filledParameters returns s with the parameters of its task, and without those of other tasks.
 func (s RunSpec) filledParameters(t task.Task) RunSpec {
 	if s.Target = cmp.Or(s.Target, t.Target); !t.Is("expression") {
 		s.Target = ""

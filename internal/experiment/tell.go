@@ -138,7 +138,7 @@ func (b *telling) row(ctx context.Context, r table.Record) (Told, error) {
 	case r.Of > 0 && len(t.Measurements) > 0 && e.isMean(r, t):
 		o = Told{Trial: t.ID, What: Known}
 	case r.Of > 0 && len(t.Measurements) > 0:
-		o = Told{Trial: t.ID, What: Refused, Why: fmt.Sprintf("it is the mean of %d measurements, some of which are known; tell each of the others in a row", r.Of)}
+		o = Told{Trial: t.ID, What: Refused, Why: fmt.Sprintf("it is the mean of %d measurements, and some of these are known; tell each of the others in a row", r.Of)}
 	case b.correct && measured(r) && complete(t) > max(1, b.of[t.X]) && !Repeats(t, r):
 		o = Told{What: Refused, Which: true, Why: fmt.Sprintf("it has %d measurements, and any of them may be meant: include all, and leave correct ones unchanged", complete(t))}
 	case b.correct && len(t.Measurements) == 0 && (measured(r) || len(r.Others) > 0): // a name or a string may be wrong

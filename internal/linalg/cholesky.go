@@ -9,7 +9,7 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-const leaf = 8 // of whose multiples simd.SolveLower64 takes columns
+const leaf = 8 // simd.SolveLower64 takes a multiple of so many columns
 
 // Cholesky overwrites the symmetric matrix A (n, n), row-major, with its lower factor L, A = LLᵀ. It reads the lower
 // triangle only and sets the upper one to zero. It uses the recursion

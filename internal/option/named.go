@@ -19,7 +19,7 @@ type Named struct {
 	To         *string
 	Parameters []*Option
 	Accepts    func(name string) (func(*Option) bool, error) // which parameters apply to what is called so
-	Several    bool                                          // names with commas between them, of which To holds all
+	Several    bool                                          // names with commas between them; To holds all of them
 	Calls      *[]string                                     // of several, each with its parameters, as they were given; nil: all parameters are of one run
 }
 

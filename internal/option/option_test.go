@@ -78,7 +78,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// Numbers of which zero is not valid are empty before they are set.
+// Numbers that may not be zero are empty before they are set.
 func TestUnset(t *testing.T) {
 	var n int
 	var x float64

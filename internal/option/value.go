@@ -126,7 +126,7 @@ type list[T any] struct {
 	parse func(string) (T, error)
 }
 
-// List is a list of values, each of which is parsed.
+// List is a list of values. parse reads each of them.
 func List[T any](to *[]T, parse func(string) (T, error)) Value { return list[T]{to, parse} }
 
 func (l list[T]) Type() string { return "stringArray" }

@@ -13,8 +13,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// filledIn returns what a form says of proposals: a text for each column that people fill in, by trial. Those of which
-// nothing is filled in are left out.
+// filledIn returns what a form says about proposals: a text for each column that people fill in, by trial. Proposals
+// without any text are left out.
 func (b *board) filledIn(f form) map[int][]string {
 	all := map[int][]string{}
 	columns := len(b.Filled())

@@ -340,7 +340,7 @@ func TestBrowserConstraints(t *testing.T) {
 		holds(`document.querySelector("#matching").innerText === "7 of 8 match"`), holds("!("+legend("violates a constraint")+")"), holds(`location.search === "?constraints=kept"`))
 }
 
-// A proposal of which a bound is known is among the predictions, with an arrow that the legend explains.
+// A proposal with a known bound is among the predictions, with an arrow that the legend explains.
 func TestBrowserBounds(t *testing.T) {
 	tab := chromium(t)
 	s := serving(t, nil, create(t, "lab.db", experiment.RunSpec{Task: "strings"}, words...))
@@ -521,7 +521,7 @@ func BenchmarkResults(b *testing.B) {
 	}
 }
 
-// empty makes the file of a study of which nothing is known.
+// empty makes the file of a study without data.
 func empty(t testing.TB) string {
 	t.Helper()
 	spec := experiment.RunSpec{Task: "expression", Method: "evolve"}

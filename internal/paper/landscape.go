@@ -47,7 +47,7 @@ func PrintLandscape(w io.Writer, rows []Row) {
 	writeMarkdown(w, table)
 }
 
-// share is a share of which 0 says that it is not known.
+// share returns a share. 0 means that it is not known, and becomes NaN.
 func share(n experiment.Number) float64 {
 	if n == 0 {
 		return math.NaN()

@@ -14,7 +14,7 @@ import (
 	"github.com/invbo/invbo/internal/task"
 )
 
-// column is a number of each run, of which a table shows the mean and perhaps its standard error.
+// column is a number of each run. A table shows its mean and perhaps the standard error.
 type column struct {
 	title string
 	calls int // that the number is after; 0: the whole run

@@ -1,5 +1,5 @@
-// Package pareto compares vectors of one to four objectives, all of which are maximized: which of them no other
-// dominates, and the hypervolume that they dominate. The vectors of a call have one length, or it panics.
+// Package pareto compares vectors of one to four objectives: which of them no other dominates, and the hypervolume that
+// they dominate. All objectives are maximized. The vectors of a call have one length, or it panics.
 package pareto
 
 import (

@@ -122,7 +122,7 @@ func cells(points [][]float64, reference []float64, top float64) float64 {
 	return n
 }
 
-// Integer points, of which many tie or are equal, against the count of the cells that they cover.
+// Integer points, many of them tied or equal, against the count of the cells that they cover.
 func TestVolumesAgainstCells(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for d := 1; d <= 4; d++ {
@@ -176,7 +176,7 @@ func inclusionExclusion(points [][]float64, reference []float64) (sum float64) {
 	return sum
 }
 
-// draw draws a reference and points, in 1 to 4 objectives, with coordinates of which some tie.
+// draw draws a reference and points in 1 to 4 objectives. Some coordinates tie.
 func draw(t *rapid.T, most int) (reference []float64, points [][]float64) {
 	d := rapid.IntRange(1, 4).Draw(t, "objectives")
 	coordinate := rapid.OneOf(rapid.Float64Range(-2, 2), rapid.SampledFrom([]float64{-1, 0, 1}))

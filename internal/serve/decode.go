@@ -16,7 +16,7 @@ import (
 
 // decode reads JSON into what v points to, and refuses what encoding/json accepts although it may mean something else:
 // a key that is given twice, one that differs from a field's name in case, one without a field, and text that is no
-// Unicode, of which encoding/json replaces characters.
+// Unicode, where encoding/json replaces characters.
 func decode(text []byte, v any) error {
 	var whole json.RawMessage
 	if err := json.Unmarshal(text, &whole); err != nil { // which also limits how deeply it is nested

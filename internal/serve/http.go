@@ -130,7 +130,7 @@ func answered(mux *http.ServeMux) http.Handler {
 	})
 }
 
-// head is a response of which only the head counts.
+// head is a response that drops its body: only its head counts.
 type head struct {
 	header http.Header
 	status int

@@ -564,7 +564,7 @@ func follow(t *testing.T, base, after string) (*bufio.Reader, *http.Response) {
 
 // Clients follow a study, and go on where they were when they or the server were away.
 func TestEvents(t *testing.T) {
-	path := create(t, "lab.db") // six measured strings, the best of which are the first and the last
+	path := create(t, "lab.db") // six measured strings; the first and the last are the best
 	s := open(t, path, Options{})
 	search(t, s, &counter{}, 0)
 	base, stop := listen(t, api(s))

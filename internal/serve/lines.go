@@ -48,7 +48,7 @@ func (w *lineWriter) filter(in io.Reader, to io.Writer) error {
 	}
 }
 
-// readLine returns the next line; nil if it is too long, of which the rest is skipped.
+// readLine returns the next line; nil if it is too long. The rest of such a line is skipped.
 func readLine(lines *bufio.Reader) (line []byte, err error) {
 	long := false
 	for {

@@ -65,8 +65,8 @@ const ahead = 256
 // names are those that studies may have: they are a part of URLs.
 var names = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// Open opens studies, each of which is called as its place is: see experiment.Place.Name. The notes say what is not as
-// it was when a study began.
+// Open opens studies and names each after its place: see experiment.Place.Name. The notes say what has changed since a
+// study began.
 func Open(ctx context.Context, places []string, opts Options) (s *Service, notes []string, err error) {
 	s = &Service{studies: map[string]*entry{}, now: opts.Now, log: opts.Logger}
 	if s.now == nil {

@@ -340,7 +340,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A study may have further outcomes: with bounds on them, or of which its score is made.
+// A study may have further outcomes: with bounds on them, or to make its score of.
 func TestOutcomes(t *testing.T) {
 	limit := study.Constraint{Outcome: "toxicity", Op: "<", Bound: 0.3}
 	s := open(t, createWith(t, "lab.db", experiment.RunSpec{Options: task.Options{Constraints: []study.Constraint{limit}}}), Options{})

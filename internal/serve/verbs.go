@@ -203,8 +203,8 @@ func (e *entry) ask(ctx context.Context, r *AskRequest) (*AskResponse, error) {
 	return response, nil
 }
 
-// lend lends up to n proposals for a time: those that free returns, of which the search makes more. The search goes on
-// if the client leaves.
+// lend lends up to n proposals for a time: those that free returns. If they are fewer, the search makes more. The
+// search goes on if the client leaves.
 func (e *entry) lend(ctx context.Context, n int, d time.Duration, free func(n int) []study.Proposal) ([]study.Proposal, error) {
 	gone := huma.Error503ServiceUnavailable("the client is gone")
 	select {

@@ -1,9 +1,9 @@
 // Package simd provides the numeric kernels of neural networks and linear algebra: matrix products (Gemm),
 // attention, element-wise functions, reductions, fused steps of layer normalization, GRU and Adam, and sums of counts.
 //
-// Each kernel exists in AVX-512, AVX2, NEON and portable Go, one of which is selected at start-up (ISA). Each file
-// has the exported function and the portable version of its kernel: Add calls add, which jumps to the assembly or
-// to addGo. _asm generates the kernels (go generate).
+// Each kernel exists in AVX-512, AVX2, NEON and portable Go; one of them is selected at start-up (ISA). Each file has
+// the exported function and the portable version of its kernel: Add calls add, which jumps to the assembly or to addGo.
+// _asm generates the kernels (go generate).
 //
 // In element-wise functions dst may be one of the operands, without other overlap. All functions panic if
 // lengths do not match. Only matrix products, attention and KVCache allocate memory, which they reuse. Stated

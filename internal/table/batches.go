@@ -15,8 +15,8 @@ func (g *grid) isBatch(i int) bool {
 	return slices.Contains(slices.Concat(plateNames, runNames, dayNames, []string{"batch"}), g.heading(i).Base) && g.several(i)
 }
 
-// noteBatches notes if scores of one string differ far more between batches, which of says, than within them: by the
-// analysis of variance of strings in several batches, of which some have several scores.
+// noteBatches notes if scores of one string differ far more between batches than within them; of returns the batch of a
+// record. It uses the analysis of variance of strings in several batches, where some have several scores.
 func (t *Table) noteBatches(column string, of func(Record) string) {
 	const fewest, far = 2, 10.0 // degrees of freedom, and times as much variance
 	scores := map[string]map[string][]float64{}

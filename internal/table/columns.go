@@ -114,7 +114,7 @@ func (g *grid) choose(o Options) (columns, error) {
 	}
 	switch {
 	case g.matrixRead:
-		c.notes = append(c.notes, "the table is a matrix of positions and residues, of which each cell is read as the score of a mutant; empty cells and stops are left out")
+		c.notes = append(c.notes, "the table is a matrix of positions and residues: each cell is read as the score of a mutant; empty cells and stops are left out")
 	case o.Normalize == nil && o.Input == "" && g.isMatrix():
 		return c, errors.New("it is a matrix of positions and residues: make a table with a row for each mutant, such as K2R, and columns mutant and score")
 	}
@@ -536,8 +536,7 @@ func (g *grid) longestStrings(columns []int) []int {
 	return slices.SortedStableFunc(maps.Keys(size), func(a, b int) int { return cmp.Or(size[b]-size[a], a-b) })
 }
 
-// namedInputs returns the columns whose names say that they hold strings: one that is certain, or several of which it
-// is not.
+// namedInputs returns the columns whose names say that they hold strings: one that is certain, or several that are not.
 func (g *grid) namedInputs() []int {
 	all := g.where(func(i int) bool { return g.heading(i).HasAny([]string{"smiles"}) && g.filled(i) })
 	plain := g.where(func(i int) bool { return g.heading(i).Base == "smiles" && g.filled(i) })

@@ -170,7 +170,7 @@ func (g *grid) noteRelations(c *columns) {
 	}
 }
 
-// linear reports whether the table has numbers of which a column holds the negative logarithms.
+// linear reports whether the table also has the numbers whose negative logarithms are in a column.
 func (g *grid) linear(column int) bool {
 	return g.one(func(i int) bool {
 		h := g.heading(i)

@@ -62,8 +62,8 @@ func visibleFirst(sheets []rawfile.Preview) []rawfile.Preview {
 	return slices.Concat(visible, hidden)
 }
 
-// withData returns the name of the first of the sheets one of whose first rows names columns as tables of strings have
-// them, or else of the first: others are about the data, such as a cover.
+// withData returns the name of the first sheet that has, among its first rows, one that names columns as tables of
+// strings have them. Other sheets are about the data, such as a cover. If no sheet has one, it is the first.
 func withData(sheets []rawfile.Preview, o Options) string {
 	for _, s := range sheets {
 		if slices.ContainsFunc(s.Rows, func(cells []string) bool { return names(cells, o) }) {

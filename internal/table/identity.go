@@ -119,9 +119,9 @@ func period(rows []*Record) int {
 	return max(len(all), 1)
 }
 
-// fewScores reports whether so few scores occur that equal ones of a string are hardly copies of a row, such as 0 and
-// 1, or counts. They are 0 and 1 alone, small whole numbers of which a string has several, or most of those of one
-// string occur with others, too.
+// fewScores reports whether so few different scores occur, such as 0 and 1, or counts, that equal scores of a string
+// are hardly copies of a row. There are 0 and 1 only, or all are small whole numbers and a string has several, or most
+// scores of one string occur with others, too.
 func (t *Table) fewScores() bool {
 	const small, strings, often = 20, 3, 0.1
 	type pair struct{ input, score string }
@@ -290,7 +290,7 @@ func Join(files []string, tables ...*Table) *Table {
 // WholeName returns a name without the .0 that programs give whole numbers in a column with gaps.
 func WholeName(name string) string { return strings.TrimSuffix(name, ".0") }
 
-// nameStrings sets the strings of rows that have only a name, and says of which of them other rows have the values.
+// nameStrings sets the strings of rows with only a name, and marks rows whose string has values in other rows only.
 func (t *Table) nameStrings() {
 	t.takeNamed()
 	valued := map[string]bool{}

@@ -93,7 +93,7 @@ func (g *grid) noteUnusual(o Options, id int, c *columns) {
 	}
 }
 
-// mayBeLabels is the rank of inputNames such as protein and molecule, of which a column may hold labels.
+// mayBeLabels is the rank of inputNames such as protein and molecule: columns of these names may hold labels.
 const mayBeLabels = 2
 
 // agreement returns the share of a column's cells that are the string which the name in their row means or, without a

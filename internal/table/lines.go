@@ -150,7 +150,7 @@ func balanced(text string) bool {
 	return open == 0
 }
 
-// settleBlanks is settle for lines with blanks, of which sep may take the first words for strings.
+// settleBlanks is settle for lines with blanks, where sep may take the first words for strings.
 func (o Options) settleBlanks(look func(sep rawfile.Separator, n int) []rawfile.Row, sep rawfile.Separator) (rawfile.Separator, error) {
 	lines := cellsOf(look(rawfile.WholeLines, sampled))
 	several := slices.DeleteFunc(slices.Clone(lines), func(cells []string) bool { return len(strings.Fields(cells[0])) < 2 })

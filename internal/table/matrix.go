@@ -69,7 +69,7 @@ func (g *grid) positions() int {
 // distinct returns values without those that are repeated.
 func distinct(values []string) []string { return slices.Compact(slices.Sorted(slices.Values(values))) }
 
-// matrix says how the cells of a matrix are mutants, of which the columns or the rows are residues.
+// matrix says which mutants the cells of a matrix are. The columns or the rows of the matrix are residues.
 type matrix struct {
 	at, wildType int                          // columns of positions such as K2, or 2 beside one of what the wild type has there; -1: there is none
 	residue      int                          // column of residues, if other columns are positions; -1: there is none

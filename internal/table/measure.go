@@ -18,7 +18,7 @@ type outcome struct {
 	units     int           // column of units; -1 if there is none
 	relations int           // column of relations; -1 if there is none
 	flipped   bool          // relations are those of numbers whose negative logarithm is in the column
-	positive  bool          // the column holds concentrations of dose-response curves, of which none is 0 or less
+	positive  bool          // the column holds concentrations of dose-response curves, which are above 0
 	negative  bool          // the column holds negative logarithms of concentrations, as pIC50 does: a cell in nM is converted
 	molarLog  bool          // its numbers are negative logarithms of concentrations, those of an export whatever they are
 	percents  bool          // some cells state per cent, or are formatted so

@@ -236,7 +236,7 @@ func TestMutantsOfThreeColumns(t *testing.T) {
 	}
 }
 
-// A scan has stops, too; and mutations may have a column each, of which later ones are empty where there are fewer.
+// A scan has stops, too. Mutations may have a column each; later columns are empty where there are fewer mutations.
 func TestMutantsOfColumns(t *testing.T) {
 	for text, want := range map[string][]string{
 		"residue,wt,mutant,dTm\n2,LYS,ARG,0.9\n3,THR,SER,0.8\n":                                                                          {"MRTAYIAKQRQI", "MKSAYIAKQRQI"},

@@ -285,7 +285,7 @@ func TestErrorsOfOtherColumns(t *testing.T) {
 	}
 }
 
-// A table of which most rows fail is refused with the most frequent reason.
+// A table where most rows fail is refused with the most frequent reason.
 func TestUnusable(t *testing.T) {
 	for _, test := range []struct {
 		name, content string

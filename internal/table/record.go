@@ -44,7 +44,7 @@ const (
 	// Of Missing.
 	NoValue      Code = "no value"      // the cell is empty, NA or so
 	BoundSkipped Code = "bound skipped" // the score is a bound, and Options.Censored is Skip
-	NoOutcome    Code = "no outcome"    // a score is made of outcomes, one of which is missing
+	NoOutcome    Code = "no outcome"    // a score is made of outcomes, and one of them is missing
 
 	// Of Failed.
 	MeasurementFailed Code = "measurement failed"
@@ -190,7 +190,7 @@ func (r reader) record(from rawfile.Row) Record {
 		switch name = whitespace.Trim(name); {
 		case rec.ID == "" || rec.ID == name:
 			rec.Input, rec.ID = smiles, name
-		case o.Normalize != nil && o.accepts(name): // of which only one was measured
+		case o.Normalize != nil && o.accepts(name): // two molecules, and only one was measured
 		default:
 			rec.Input = smiles
 			rec.leave(fmt.Sprintf("%q after the SMILES is not used", usage.Shorten(name, 40)))

@@ -111,7 +111,7 @@ func TestCensoredRows(t *testing.T) {
 	}
 }
 
-// A column that says which scores are bounds, but not of which side, is no reason to take bounds for scores.
+// A column that says which scores are bounds, but not on which side, is no reason to take bounds for scores.
 func TestCensoringWithoutASide(t *testing.T) {
 	for _, content := range []string{"SMILES,pIC50,censored\nCCO,5,0\nCCN,4,1\n", "SMILES,pIC50,Is censored\nCCO,5,FALSE\nCCN,4,TRUE\n"} {
 		_, err := table.Read(t.Context(), strings.NewReader(content), table.Options{})

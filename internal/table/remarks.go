@@ -37,7 +37,7 @@ func (t *Table) setRemarksAside(o Options) {
 	t.Notes = append(t.Notes, fmt.Sprintf("column %s has comments behind sequences (%d), such as %s, which are set aside", t.Columns.Input, n, usage.Shorten(example, 60)))
 }
 
-// mayHaveRemarks reports whether strings, n of which have remarks, are sequences whose remarks are no part of them.
+// mayHaveRemarks reports whether strings are sequences, and their remarks no part of them; n strings have remarks.
 func (t *Table) mayHaveRemarks(o Options, all []string, n int) bool {
 	switch {
 	case o.Known != nil && o.Sequences == bioseq.None:

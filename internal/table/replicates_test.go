@@ -56,7 +56,7 @@ func TestReplicatesThatAreAdded(t *testing.T) {
 			t.Errorf("%s: told with the column of scores: %v", test.name, got)
 		}
 	}
-	const means = "SMILES,score,rep1,rep2\nCCO,1.1,1.0,1.2\nCCN,2.05,2.0,2.1\nCCC,3,3,\n" // of which the first column is the mean
+	const means = "SMILES,score,rep1,rep2\nCCO,1.1,1.0,1.2\nCCN,2.05,2.0,2.1\nCCC,3,3,\n" // score is the mean of the others
 	if tab := read(t, means, table.Options{}); tab.Columns.Score != "score" {
 		t.Errorf("means: %s", tab.Columns.Score)
 	}

@@ -92,7 +92,7 @@ func (g *grid) other(o Options, c *columns, name string) (out outcome, several b
 	return out, false, err
 }
 
-// chooseScores sets the columns of scores, of which several are replicates, and those of further outcomes.
+// chooseScores sets the columns of scores and those of further outcomes. Several columns of scores are replicates.
 func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 	if g.joined != nil && c.input == g.joined[len(g.joined)-1] {
 		c.joined = g.joined

@@ -94,7 +94,7 @@ func (t *Table) setStatisticsAside(g *grid, c columns) {
 	inNames := slices.ContainsFunc(t.Records, isClear)
 	type statistic struct {
 		rank         int
-		word, string string // what the row says, and of which string; empty if it does not say which
+		word, string string // what the row says, and the string that it is about; empty if it does not say which
 	}
 	rows := make([]statistic, len(t.Records))
 	best := map[string]int{} // ranks by string

@@ -301,8 +301,8 @@ func (r Record) Unused() bool { return r.unused != "" }
 // Refuse makes a record Invalid, as one whose string the caller cannot use.
 func (t *Table) Refuse(i int, err error) { t.Records[i] = t.Records[i].invalid(BadString, "%v", err) }
 
-// Unusable is the error of a table of which most rows are Invalid: then it is hardly what it is taken for, and the rest
-// is no sample of it.
+// Unusable is the error of a table with mostly Invalid rows: it is hardly what it is taken for, and the other rows are
+// no sample of it.
 type Unusable struct {
 	Rows, Invalid int
 	Reason        Reason // the most frequent code, with the text of the first such row
@@ -337,7 +337,7 @@ func (t *Table) MostlyUsable() error {
 	return usage.Wrap(e)
 }
 
-// first returns the first row of a kind, of which there are some.
+// first returns the first row of a kind. There has to be one.
 func (t *Table) first(is func(Record) bool) Record { return t.Records[slices.IndexFunc(t.Records, is)] }
 
 // LeftOut says how many rows are Invalid, and why the first is; "" if none is.

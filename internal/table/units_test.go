@@ -508,8 +508,8 @@ func TestRatios(t *testing.T) {
 	}
 }
 
-// In a column some cells of which state per cent, or are formatted so, a small number without the sign may be a
-// fraction: its row is refused.
+// If some cells of a column state per cent, or are formatted so, a small number without the sign may be a fraction: its
+// row is refused.
 func TestPerCentBesidePlainNumbers(t *testing.T) {
 	for _, test := range []struct{ name, content, want string }{
 		{"0.93 beside 95 %", "smiles,Inhibition (%)\nCCO,95%\nCCN,0.93\nCCC,91 %\nCCF,88\n", "95 invalid 91 88"},

@@ -150,7 +150,7 @@ func (g *grid) wordsForScores(c columns) string {
 	return strings.Join(firstOf(all, 3), "; ")
 }
 
-// classHint is classAdvice on the cells of scores none of which is a number; "" if most of them are something else.
+// classHint is classAdvice on the cells of scores if none is a number; "" if most of them are something else.
 func (t *Table) classHint() string {
 	var cells []string
 	invalid := 0

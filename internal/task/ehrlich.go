@@ -25,7 +25,7 @@ type Ehrlich struct {
 	Motifs      int    `json:"motifs,omitzero"`
 	MotifLength int    `json:"motif_length,omitzero"`
 	Instance    uint64 `json:"instance,omitzero"`
-	Instances   File   `json:"instances,omitzero"` // of which Instance is one, by its place from 0; the others do not apply then
+	Instances   File   `json:"instances,omitzero"` // Instance is the place of one of them, from 0; the others do not apply then
 }
 
 // Or returns e with the values of d for those that are zero.

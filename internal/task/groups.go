@@ -22,7 +22,7 @@ type Required struct {
 }
 
 // ScaffoldPrefix begins the name of a scaffold, ClosedPrefix that of a closed one, and SMARTSPrefix a SMARTS. Or
-// separates several of a kind, one of which occurs.
+// separates several of a kind: one of them occurs.
 const (
 	ScaffoldPrefix = "scaffold:"
 	ClosedPrefix   = "closed:"

@@ -32,8 +32,8 @@ type lettered struct {
 	letters  map[string]byte
 }
 
-// newLettered returns a lettered of tokens, each of which is named once; nil if they are more than there are letters. A
-// token of one letter is its own.
+// newLettered returns a lettered of tokens that are all different; nil if there are more tokens than letters. A token
+// of one letter is its own.
 func newLettered(tokens []string, split func(x string) []string, join func(tokens []string) string) *lettered {
 	l := &lettered{split: split, join: join, tokens: map[byte]string{}, letters: map[string]byte{}}
 	taken := func(b byte) bool { return slices.Contains(tokens, string(rune(b))) }
@@ -147,9 +147,9 @@ func (l *lettered) making(inner maker) maker {
 	}
 }
 
-// alignAs sets the space of strings that l can write: length tokens that positions are counted along, of which kept are
-// letters that stay. known is how many strings are known. forbids reports whether a string, as people write it, has a
-// forbidden motif; nil: none is forbidden.
+// alignAs sets the space of strings that l can write. They have length tokens, and positions are counted along these.
+// Letters in kept stay. known is how many strings are known. forbids reports whether a string, as people write it, has
+// a forbidden motif; nil: none is forbidden.
 func (out *Space) alignAs(l *lettered, o Options, examples, variants []string, kept string, length, known int, forbids func(x string) bool) (err error) {
 	o.Forbidden = nil
 	coded, at := l.encodeAll(examples), l.at
@@ -179,8 +179,8 @@ func (out *Space) alignAs(l *lettered, o Options, examples, variants []string, k
 	return nil
 }
 
-// alignedTokens returns the space of strings of tokens, most of which have one number of them, typed or not; ok is
-// false if lengths vary.
+// alignedTokens returns the space of strings of tokens, typed or not, if most strings have the same number of tokens;
+// ok is false if lengths vary.
 func alignedTokens(o Options, d Design, symbols []string, split func(x string) ([]string, error), typed bool) (out Space, ok bool, err error) {
 	l := newLettered(inOrder(symbols), func(x string) []string {
 		tokens, _ := split(x) // the notation has found no error

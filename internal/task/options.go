@@ -143,7 +143,7 @@ func (e *External) DeclareOracle() []*option.Option {
 		{Name: "oracle-size", Value: option.Count(&e.OracleSize), Help: "`N` strings in a call", Unset: "a batch divided by --oracle-jobs"},
 		{Name: "oracle-timeout", Value: option.Time(&e.OracleTimeout), Help: "a call that takes longer than `TIME` fails, and its programs are killed", Unset: "no limit"},
 		{Name: "oracle-retries", Value: option.Count(&e.OracleRetries), Help: "repeat a call that fails up to `N` times, after 1s, 2s, 4s and so on", Unset: "the run ends, and can be resumed"},
-		{Name: "oracle-skip", Value: option.Switch(&e.OracleSkip), Help: "if the oracle fails for a string on its own, record that string as failed and continue; a call of which all strings fail, or ten failures in a row, end the run", Unset: "the run ends"},
+		{Name: "oracle-skip", Value: option.Switch(&e.OracleSkip), Help: "if the oracle fails for a string on its own, record that string as failed and continue; a call where all strings fail, or ten failures in a row, end the run", Unset: "the run ends"},
 		{Name: "oracle-dir", Value: option.Text(&e.OracleDir), Help: "folder `DIR` that the command runs in", Unset: "the current one, or that of the study file with the command"},
 		{Name: "oracle-token-file", Value: option.Text(&e.OracleTokenFile), Help: "`FILE` with the service's bearer token", Unset: "the environment variable " + TokenVariable},
 	}
@@ -180,7 +180,7 @@ func (o *Options) DeclareMolecules() []*option.Option {
 		{Name: "weight", Value: &o.Weight, Help: "propose only those of a molecular weight in `MIN:MAX`, in g/mol; :MAX and MIN: are open ranges", Unset: "with evolve, the range of most of the data"},
 		{Name: "logp", Value: &o.LogP, Help: "propose only those with Crippen's logP in `MIN:MAX`"},
 		{Name: "forbid", Value: &o.Forbid, Help: "propose none that contains one of the SMARTS in `FILE`, one per line"},
-		{Name: "require", Value: &o.Require, Help: "propose only molecules with all of these: `GROUPS|FILE` is a comma-separated list of functional groups (carboxylic_acid,amide), scaffolds (scaffold:SMILES, bonds of rings that are not aromatic of any order, * for any atom; closed:SMILES, bonds as drawn, and no further groups but at *, which may be nothing) and SMARTS (smarts:SMARTS), | between several of which one is enough, each after how often, if that matters ('2 carboxylic_acid,1:3 amide'), none, or a FILE of SMARTS, one per line", Unset: "with evolve, the groups, scaffolds and SMARTS that nearly all of the data have, and not by chance"},
+		{Name: "require", Value: &o.Require, Help: "propose only molecules with all of these: `GROUPS|FILE` is a comma-separated list of functional groups (carboxylic_acid,amide), scaffolds (scaffold:SMILES, bonds of rings that are not aromatic of any order, * for any atom; closed:SMILES, bonds as drawn, and no further groups but at *, which may be nothing) and SMARTS (smarts:SMARTS), | between several if one of them is enough, each after how often, if that matters ('2 carboxylic_acid,1:3 amide'), none, or a FILE of SMARTS, one per line", Unset: "with evolve, the groups, scaffolds and SMARTS that nearly all of the data have, and not by chance"},
 	}
 	for _, m := range all {
 		m.Tasks, m.Table, m.Commands = []string{KindMolecules}, "molecules", option.Run|option.Grid|option.New

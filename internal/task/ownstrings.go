@@ -183,7 +183,7 @@ func alignedSpace(o Options, d Design, kind bioseq.Kind, letters string, length,
 	}
 	other := func(x string) bool { return len(x) != length }
 	examples, variants := slices.DeleteFunc(slices.Clone(d.Strings()), other), slices.DeleteFunc(slices.Clone(d.Pool), other)
-	var starts []int // of blocks of chimeras, of which no mutations are counted
+	var starts []int // of the blocks of chimeras, where mutations are not counted
 	if o.WildType == "" && o.Positions == nil && o.Residues == nil && o.Mutations == 0 {
 		starts = observed.Blocks(examples)
 	}
@@ -461,8 +461,8 @@ func over(a *sequence.Alphabet, x string) error {
 	return err
 }
 
-// alphabetOr returns an alphabet of which all strings consist: a, or that of their own characters and bracketed groups
-// if it is nil.
+// alphabetOr returns an alphabet that all strings consist of: a or, if a is nil, that of their own characters and
+// bracketed groups.
 func alphabetOr(a *sequence.Alphabet, xs ...string) (*sequence.Alphabet, error) {
 	if a == nil {
 		return sequence.AlphabetOf(slices.Values(xs))

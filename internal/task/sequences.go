@@ -175,8 +175,8 @@ func (s SequenceOptions) frame(xs []string, kind bioseq.Kind) (length, others in
 	return length, len(xs) - counts[length], nil
 }
 
-// aligned returns the space of sequences of one length, of which examples are some. They are compared where they or
-// variants differ. No proposal has another place of letters that are kept.
+// aligned returns the space of sequences of one length. Examples are some of them. Sequences are compared where
+// examples or variants differ. Letters that are kept have the same places in all proposals.
 func (s SequenceOptions) aligned(examples, variants []string, alphabet, kept string, length int, only []string) (evolve.Space, error) {
 	f := &alignment{SequenceOptions: s, only: only, all: slices.Concat(examples, variants), alphabet: alphabet, length: length, first: s.Offset + 1, residues: map[int]string{}}
 	f.reference = cmp.Or(s.WildType, protein.Consensus(examples))
@@ -415,7 +415,7 @@ func (s SequenceOptions) keptEnds(sequences [][]string, fewest int) (before, aft
 	return observed.Ends(sequences, fewest)
 }
 
-// whatAll says what all sequences, of which one is an example, begin and end with; "": nothing.
+// whatAll says what all sequences begin and end with, given one of them; "": nothing.
 func whatAll(example []string, before, after int) string {
 	first := usage.Shorten(strings.Join(example[:before], ""), 40)
 	last := usage.Shorten(strings.Join(example[len(example)-after:], ""), 40)

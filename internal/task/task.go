@@ -212,7 +212,7 @@ type Parts struct {
 	Features  func(x string) (gp.Counts, error)              // for a surrogate on structure; nil: runs of tokens
 	Library   func(n int, rng *rand.Rand) []string           // different molecules of the library; nil: the task is not of molecules
 	Space     func(Design) (Space, error)                    // for a search of inputs themselves; nil: there is none
-	Blocks    *reaction.Blocks                               // of which all that is proposed is made, by the route that X says; nil: molecules have no routes
+	Blocks    *reaction.Blocks                               // that proposals are made of, by the route in X; nil: molecules have no routes
 	Direct    Notation                                       // of that search, which needs no model
 	Sequences bioseq.Kind                                    // what Generate's strings are
 	Best      []string                                       // the ten best strings there are; nil: not known
@@ -238,7 +238,7 @@ type Design struct {
 	Total int // how many strings are known, of Init or told since; 0: those of Init
 }
 
-// total returns how many strings are known, of which examples are some.
+// total returns how many strings are known, including examples.
 func (d Design) total(examples []string) int { return max(d.Total, len(examples)) }
 
 // Strings returns the strings of the design.
@@ -250,7 +250,7 @@ func (d Design) Strings() []string {
 	return xs
 }
 
-// values returns those of the scored strings, of which larger ones are better; NaN: it has none.
+// values returns the value of each scored string. Larger values are better; NaN: the string has none.
 func (d Design) values(minimize bool) map[string]float64 {
 	values := map[string]float64{}
 	for _, o := range d.Init {

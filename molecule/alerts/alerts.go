@@ -74,7 +74,7 @@ func Read(r io.Reader) ([]Rule, error) {
 	return read(strings.TrimPrefix(string(content), "\ufeff"), (*Rule).compile)
 }
 
-// read reads rules, each of which check may refuse.
+// read reads rules. check may refuse a rule.
 func read(text string, check func(*Rule) error) ([]Rule, error) {
 	form := readLines
 	header, _, _ := strings.Cut(text, "\n")
@@ -293,7 +293,7 @@ func (s *Set) counts(i int, m *molecule.Molecule) bool {
 	return !ok || len(a.pattern.Matches(m, true)) > a.times
 }
 
-// compiled returns the screen, of which Compile has returned the error, unless the rules are ours, which have none.
+// compiled returns the screen. It panics on an error: Compile has returned that of given rules, and ours have none.
 func (s *Set) compiled() *molecule.Screen {
 	screen, err := s.screen()
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package library holds 20,000 screening molecules, to start a search from and to cross its best molecules with.
 //
-// They are those of MUV (Rohrer & Baumann 2009; PubChem BioAssay, public data, as MoleculeNet has it), drawn at random
-// from those all of whose atom environments, rings and pairs of fused rings are usual (see package corpus).
+// They are molecules of MUV (Rohrer & Baumann 2009; PubChem BioAssay, public data, as MoleculeNet has it). They are
+// drawn at random from those with usual atom environments, rings and pairs of fused rings only (see package corpus).
 package library
 
 import (

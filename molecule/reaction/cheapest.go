@@ -79,7 +79,7 @@ func (b *Blocks) lastSteps(r *Route) (all []lastStep) {
 	return all
 }
 
-// price returns the price of blocks, each of which is bought once however often it is used; NaN if one is not known.
+// price returns the price of blocks; NaN if one is not known. A block is bought once, however often it is used.
 func (b *Blocks) price(blocks []string) (sum float64) {
 	slices.Sort(blocks)
 	for _, smiles := range slices.Compact(blocks) {

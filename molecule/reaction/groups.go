@@ -176,7 +176,7 @@ func expand(list string) (names []string, _ error) {
 // rival is a group that no reactant has beside the one that reacts.
 type rival struct {
 	group int // pattern in the Set
-	where int // pattern of a group one of whose atoms reacts, else the rival does no harm; -1: it always does
+	where int // pattern of a group: the rival does harm only if one of its atoms reacts; -1: it always does
 }
 
 // group returns the number of the pattern of a group, which it adds.

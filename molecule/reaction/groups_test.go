@@ -110,7 +110,7 @@ func TestSelectivity(t *testing.T) {
 		{"hydrogenation of an alkene", "C=CCCC(C)=NOC"},
 		{"Cbz deprotection", "O=C(OCc1ccccc1)N1CCC(c2ccno2)CC1"},
 		{"oxidation of a thioether to a sulfone", "CSc1ccc(N(C)C)cc1"},
-		// Anilines of which the ring takes the electrons.
+		// Anilines with a ring that takes the electrons.
 		{"SNAr with an aniline", "Clc1ncnc2ccccc12.Nc1ncccn1"},
 		{"SNAr with an aniline", "Clc1ncnc2ccccc12.Nc1nccs1"},
 		{"SNAr with an aniline", "Clc1ncnc2ccccc12.Nc1ccccn1"},
@@ -249,7 +249,7 @@ func TestSelectivity(t *testing.T) {
 		{"amide coupling", "CC(=O)O.Nc1ccccc1C#N"},
 		{"SNAr of a fluoroarene with an amine", "N#Cc1ccc(F)cc1.NCC#N"},
 		{"SNAr of a fluoroarene with an amine", "CNC(=O)c1ccc(F)cc1.C1COCCN1"},
-		// Two equal groups, of which one was to react.
+		// Two equal groups where one was to react.
 		{"N-alkylation of an amine", "BrCCCBr.C1COCCN1"},
 		{"Suzuki coupling", "Brc1ccc(Br)cc1.OB(O)c1ccccc1"},
 		{"sulfonamide formation", "O=S(=O)(Cl)c1ccc(S(=O)(=O)Cl)cc1.C1COCCN1"},

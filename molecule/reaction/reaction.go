@@ -102,7 +102,7 @@ type slot struct {
 	pattern            int
 }
 
-// BuiltIn returns the reactions of the catalogue, all of which are selective. The error is molecule.ErrNoRDKit.
+// BuiltIn returns the reactions of the catalogue. All of them are selective. The error is molecule.ErrNoRDKit.
 func BuiltIn() (*Set, error) {
 	if err := molecule.Available(); err != nil {
 		return nil, err

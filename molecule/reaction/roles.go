@@ -29,7 +29,7 @@ const (
 	// no other substituent, or opposite.
 	lactam = `$([nH;r6](:c=O):[c;H1]),$([nH;r6](:c=O):n),$([nH;r6](:c=O):[c;R2]),$([nH;r6](:c=O):c=O),$([nH]1:[c;H1]:c:c(=O):c:[c;H1]:1),$([nH]1:[c;H1]:c:c(=O):[c;R2]:[c;R2]:1)`
 
-	// pyrimidinone is that of a pyrimidin-4-one, of which the other nitrogen reacts, too, unless a ring is fused to it.
+	// pyrimidinone is the NH of a pyrimidin-4-one. The other nitrogen reacts, too, unless a ring is fused to it.
 	pyrimidinone = `$([nH]1:c:[nX2]:[c;R1]:[c;R1]:c1=O)`
 )
 

@@ -91,7 +91,7 @@ func TestIndex(t *testing.T) {
 		{"an amino acid", "NCC(=O)O", "amide coupling", 1, false},
 		{"two different amines", "CNCCN", "amide coupling", 1, false},
 		{"two equal amines", "NCCN", "amide coupling", 1, false},
-		{"two equal amines, of which an excess is routine", "C1CNCCN1", "SNAr with an amine", 1, true},
+		{"two equal amines, where an excess is routine", "C1CNCCN1", "SNAr with an amine", 1, true},
 		{"an amide is no amine", "CC(N)=O", "amide coupling", 1, false},
 		{"an acid beside an acyl chloride", "O=C(O)CC(=O)Cl", "amide coupling", 0, false},
 		{"an acyl chloride", "CC(=O)Cl", "acylation with an acyl chloride", 0, true},

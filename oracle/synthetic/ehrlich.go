@@ -64,7 +64,7 @@ func NewEhrlich(states, length, motifs, motifLength int, seed uint64) (*Ehrlich,
 	return e, nil
 }
 
-// walk returns n different symbols each of which may follow the one before it, the first of them before.
+// walk returns n different symbols. Each symbol may follow the one before it, and the first may follow before.
 func (e *Ehrlich) walk(n int, before string, rng *rand.Rand) string {
 	for { // each symbol leaves five sixths of the others: few attempts suffice
 		text := before

@@ -231,7 +231,7 @@ func TestEmptyItems(t *testing.T) {
 			}
 			f, ok := lists.FormatOf(xs, nil, "")
 			if !ok || strings.TrimSpace(f.Separator) != strings.TrimSpace(test.as) || f.Items != 4 {
-				t.Errorf("between items, of which some are empty, %q is %q, of %d items; lists %t", test.separator, f.Separator, f.Items, ok)
+				t.Errorf("between items, some of them empty, %q is %q, of %d items; lists %t", test.separator, f.Separator, f.Items, ok)
 				continue
 			}
 			for _, x := range xs {

@@ -373,8 +373,8 @@ func (f Format) Place(xs []string) Format {
 	return f
 }
 
-// place sets Settings, where all strings have as many items, none of which occurs at two positions, and a key tells
-// where other symbols belong.
+// place sets Settings if all strings have as many items, no item occurs at two positions, and a key tells where each
+// other symbol belongs.
 func (f *Format) place(symbols map[string]bool, xs []string) {
 	n, where := len(f.Split(xs[0])), map[string]int{}
 	at, empty := make([]Setting, n), make([]bool, n)

@@ -125,7 +125,7 @@ func (f Format) order(xs []string) (reversed func(x string) bool) {
 		}
 		return false
 	}
-	again := 0.0 // how often a pair was seen again, of which half were the other way round by chance
+	again := 0.0 // how often a pair was seen again; by chance, half would be the other way round
 	for _, x := range xs {
 		reversed := pairs(x, func(pair [2]string) bool {
 			if before[[2]string{pair[1], pair[0]}] > 0 {

@@ -12,8 +12,8 @@ import (
 )
 
 // configured returns the kinds of centers and double bonds that nearly always have a configuration in known molecules,
-// in at least five of them. One without it, such as a sugar of which an edit has flattened a carbon, is not what they
-// are.
+// and have it in at least five of them. A molecule that lacks the configuration, such as a sugar with a carbon that an
+// edit has flattened, is unlike the known ones.
 func configured(ctx context.Context, all []*molecule.Molecule) ([]string, error) {
 	const (
 		fewest = 5

@@ -12,7 +12,7 @@ import (
 	"github.com/invbo/invbo/space/internal/series"
 )
 
-// What a set of substructures has of which nearly each molecule has one.
+// Limits of a set of substructures such that nearly each molecule has one of them.
 const (
 	mostCovers     = 5
 	shareOfCover   = 0.1  // of the molecules have each of them

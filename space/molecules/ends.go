@@ -12,13 +12,13 @@ const (
 	leastEnd   = 12   // atoms of an end that a linker joins, as the ligands of a PROTAC
 	mostOpen   = 2    // atoms of an end that bear something else
 	fewEnds    = 2    // where there are so many, they are closed
-	fewClosed  = 20   // molecules, of which all scaffolds are closed
+	fewClosed  = 20   // molecules: in series of as many, all scaffolds are closed
 	nearlyNone = 0.03 // of those with a scaffold bear something at an atom that is closed
 )
 
-// closeScaffolds closes scaffolds where nothing else was ever bonded to them: those that are the ends of all molecules,
-// if there are two and more, and in larger series all. What differs then is where the molecules differ: they say
-// nothing of the rest.
+// closeScaffolds closes scaffolds where nothing else was ever bonded to them: all scaffolds in larger series, and
+// otherwise those that are the ends of all molecules, if there are at least two. Proposals then differ only where the
+// molecules do, since the molecules say nothing about the rest.
 func closeScaffolds(ctx context.Context, found []Scaffold, best *molecule.Molecule, all []*molecule.Molecule) ([]Scaffold, error) {
 	closed, ends := slices.Clone(found), slices.Clone(found)
 	n, taken := 0, map[int]bool{} // ends, and their atoms in best
@@ -154,7 +154,7 @@ func (s Scaffold) drawn(m *molecule.Molecule) (*molecule.Molecule, error) {
 	return drawn, nil
 }
 
-// closable returns the part of a graph without its *, of which all atoms are closed but those beside *.
+// closable returns the part of a graph without its *. All its atoms are closed except those beside a *.
 func closable(g molecule.Graph) part {
 	p := part{graph: g, in: make([]bool, len(g.Atoms)), atoms: g.Atoms, drawn: true, closed: make([]bool, len(g.Atoms))}
 	for i, around := range g.Neighbours() {

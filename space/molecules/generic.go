@@ -580,7 +580,9 @@ func (g generic) bond(i int) string {
 // library. Those of scaffolds are left out. largest is the number of atoms of the largest that has a ring; 0: there is
 // none.
 func generics(ctx context.Context, best *molecule.Molecule, all, library []*molecule.Molecule, shared []Scaffold) (found []string, largest int, _ error) {
-	const fewestTold = 10 // molecules of the library, half of which a further part of the same atoms tells from the known ones
+	// A further part that shares atoms is taken if it tells half of the library that is left from the known molecules,
+	// and as many are left.
+	const fewestTold = 10
 	of, looked, err := looks(best, all, shared)
 	if err != nil {
 		return nil, 0, err

@@ -15,7 +15,7 @@ import (
 // Limits say which molecules may be proposed. The zero Limits allow all. Bulk returns those of known molecules.
 type Limits struct {
 	Usual    *corpus.Corpus        // in which all environments and rings are usual; nil: any may occur
-	Alerts   *alerts.Set           // rules, none of which is matched; nil: there are none
+	Alerts   *alerts.Set           // rules that no molecule may match; nil: there are none
 	Forbid   []*molecule.Pattern   // none of them occurs, as structural alerts
 	Require  []*molecule.Pattern   // each of them occurs
 	Times    []Range               // how often each of these does; none, or the zero Range: any number of times

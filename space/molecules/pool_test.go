@@ -50,7 +50,7 @@ func TestDesign(t *testing.T) {
 			}
 		}
 		if len(xs) != test.n || len(different) != test.n || good != test.good {
-			t.Errorf("%q, want %d different ones of which %d have a nitrogen", xs, test.n, test.good)
+			t.Errorf("%q, want %d different ones, %d of them with a nitrogen", xs, test.n, test.good)
 		}
 	}
 	if _, err := p.Design(t.Context(), 7, rand.New(rand.NewPCG(1, 0)), nitrogen); err == nil || !strings.Contains(err.Error(), "only 6 different molecules, and 7 are wanted") {

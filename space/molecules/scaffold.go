@@ -18,7 +18,7 @@ import (
 // What a scaffold has at least. Chains and small rings are scaffolds, too, if hardly any other molecule has them, as a
 // methacrylate.
 const (
-	leastScaffold = 8    // atoms, some of which are a ring
+	leastScaffold = 8    // atoms, with a ring among them
 	leastMotif    = 5    // atoms of others
 	motifs        = 0.02 // of the library have one of these at most
 )

@@ -351,10 +351,10 @@ func (c *Common) leaveOut(plain []*molecule.Molecule, patterns []*molecule.Patte
 	}
 }
 
-// alternatives returns Common's Either: of all such groups those that the most molecules have one of, and the fewest.
+// alternatives returns Common's Either: the set of groups such that the most molecules have one, and the smallest such.
 func alternatives(all []Group, patterns []*molecule.Pattern, best *molecule.Molecule, known, library []*molecule.Molecule) (either []Group) {
 	const (
-		fewestKnown = 10  // molecules, of which fewer have groups by chance
+		fewestKnown = 10  // molecules: fewer may share groups by chance
 		usual       = 0.1 // of the molecules have each of the groups
 		both        = 0.1 // of the molecules have two at most
 		rarest      = 0.2 // of the library have one of them at most

@@ -7,7 +7,7 @@ import (
 	"github.com/invbo/invbo/internal/stats"
 )
 
-// What chimeras are at least: sequences that are recombined of blocks, each of which is of one of a few parents.
+// What chimeras are at least: sequences that are recombined of blocks. Each block is from one of a few parents.
 const (
 	fewChimeras   = 8
 	mostChimeras  = 300 // that are looked at

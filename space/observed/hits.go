@@ -3,9 +3,9 @@ package observed
 import "math"
 
 // Hits returns the letters at each position of examples if these are a few mutations of a reference that are to be
-// combined, as those that were chosen from a scan: few at a position, and most of them better than the reference if
-// that has a value, of which larger ones are better. Nil: they are not, there is no reference, or of what is made of
-// them as much is known as half of it. Examples have the reference's length.
+// combined, such as mutations chosen from a scan: few at a position and, if the reference has a value, most of them
+// better than the reference. Larger values are better. Hits returns nil if examples are not so, if there is no
+// reference, or if at least half of the possible combinations are known. Examples have the reference's length.
 func Hits(examples []string, reference string, values map[string]float64, known int) (letters []string) {
 	const (
 		fewest, most = 3, 40 // sequences but the reference

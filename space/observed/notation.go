@@ -46,8 +46,8 @@ var name = regexp.MustCompile(`[A-Za-z]{2,}\(|[A-Za-z]{3,}`)
 // inSquare matches what is one token: [Aib].
 var inSquare = regexp.MustCompile(`\[[^\]]*\]`)
 
-// Name returns a name of several letters in strings most of which have one beside other characters, such as sin( or
-// lac; "": they have not.
+// Name returns the first name of several letters, such as sin( or lac, if most strings have such a name beside other
+// characters; "" if they have not.
 func Name(xs []string) (first string) {
 	n := 0
 	for _, x := range xs {

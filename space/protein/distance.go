@@ -64,7 +64,7 @@ func distances(alphabet string) [][]float64 {
 		for _, p := range properties {
 			of := make([]float64, n)
 			for i := range n {
-				of[i] = stat.Mean(p, nil) // of a residue of which no property is known
+				of[i] = stat.Mean(p, nil) // for a residue without known properties
 				if r := strings.Index(Residues, strings.ToUpper(alphabet[i:i+1])); r >= 0 {
 					of[i] = p[r]
 				}

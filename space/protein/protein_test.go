@@ -271,8 +271,8 @@ func TestFurtherResidues(t *testing.T) {
 	}
 }
 
-// From a wild type and variants that are all better, what is proposed first has the best mutations together, and
-// further ones, of which nothing is known, are not thought to be better still.
+// From a wild type and variants that are all better, what is proposed first has the best mutations together. Further
+// mutations that nothing is known about are not predicted to be better still.
 func TestHits(t *testing.T) {
 	const wildType = "MTYKLILNGKTLKGETTTEAVDAATAEK"
 	variant := func(mutations ...string) string { // such as A20V
@@ -327,8 +327,8 @@ func noise(x string) float64 {
 	return rand.New(rand.NewPCG(h.Sum64(), 0)).NormFloat64()
 }
 
-// From a scan of single mutants, proposals combine the best of them, of which few are for the better, and more of them
-// as these turn out well.
+// From a scan of single mutants, where few are better than the wild type, proposals combine the best ones, and more of
+// them as these turn out well.
 func TestScan(t *testing.T) {
 	const wildType = "MTYKLILNGKTLKGETTTEAVDAATAEK"
 	rng := rand.New(rand.NewPCG(4, 4))

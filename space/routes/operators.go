@@ -307,7 +307,7 @@ func (p *planner) changeBranch(a, b *reaction.Route, rng *rand.Rand) *reaction.R
 	return graft(a, pick(ends, rng).path, part.Route)
 }
 
-// join returns a route that joins two parts, the second of which fits some reactants; nil if it finds none.
+// join returns a route that joins two parts; nil if it finds none. fits are the reactants that b may be.
 func (p *planner) join(a, b node, fits []reaction.Place, rng *rand.Rand) *reaction.Route {
 	if a.Steps()+b.Steps() >= reaction.MaxSteps {
 		return nil

@@ -181,10 +181,10 @@ type test struct {
 	equal bool // none does
 }
 
-// matter returns the chance that another token does harm, for each position of p. A pair of strings with equal values
-// tells that none of the positions where they differ matters; in others one of those matters at which the better string
-// has p's token. The chances are the mean-field approximation of the posterior of independent positions, of which a
-// share matters that is learnt, too.
+// matter returns the chance that another token does harm, for each position of p. If two strings have equal values,
+// none of the positions where they differ matters. Otherwise one of the positions matters at which only the better
+// string has p's token. The chances are the mean-field approximation of the posterior of independent positions. The
+// share of positions that matter is learnt, too.
 func (d *drift) matter(p []int) []float64 {
 	tests := d.tests(p)
 	chances, odds := slices.Repeat([]float64{matters}, len(p)), make([]float64, len(p))

@@ -70,12 +70,12 @@ func comesBack(t *testing.T, own *pgtest.Server, address string, s *Study) {
 	}
 }
 
-// An event is not stored twice whose commit was not confirmed.
+// An event whose commit was not confirmed is not stored twice.
 func commitIsNotConfirmed(t *testing.T, own *pgtest.Server, address string, s *Study) {
 	s.Wait(time.Minute, nil)
 	events := []study.Event{{Asked: 1}, {Asked: 2}}
 	studytest.Save(t, s, events[0])
-	if err := s.log.Save(t.Context(), events[1]); err != nil { // of which s does not know
+	if err := s.log.Save(t.Context(), events[1]); err != nil { // s does not know of it
 		t.Fatal(err)
 	}
 	own.Down(t, false)

@@ -84,6 +84,6 @@ func TestKilledWhileMoving(t *testing.T) {
 		}
 	}}
 	if err := g.begin(path); err != nil || !paused {
-		t.Errorf("a file of which two pages were moved, and then the rest: %v, paused %t", err, paused)
+		t.Errorf("two pages of a file were moved, and then the rest: %v, paused %t", err, paused)
 	}
 }

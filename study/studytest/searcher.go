@@ -299,7 +299,7 @@ func (s *search) run() {
 	}
 }
 
-// ask asks for a batch of strings, none of which was asked for before. It returns nil when the budget is spent.
+// ask asks for a batch of strings that were not asked for before. It returns nil when the budget is spent.
 func (s *search) ask() []study.Proposal {
 	s.t.Helper()
 	proposals, err := s.Ask(s.t.Context(), batch)

@@ -17,8 +17,8 @@ const (
 	firstSymbol
 )
 
-// Alphabet is the set of symbols of which strings consist. No symbol is a prefix of another, so tokenization is
-// unique. Token ids start at 2, in order.
+// Alphabet is the set of symbols that strings consist of. No symbol is a prefix of another, so tokenization is unique.
+// Token ids start at 2, in order.
 type Alphabet struct {
 	symbols []string
 	ids     map[string]int32

@@ -14,7 +14,7 @@ import (
 	"github.com/invbo/invbo/tensor"
 )
 
-// Greedy decoding gives the first tokens of the reference, none of which is a stop. As in training, the first input is a
+// Greedy decoding gives the first tokens of the reference. None of them is a stop. As in training, the first input is a
 // zero vector.
 func TestGreedyGolden(t *testing.T) {
 	for _, tt := range goldens {

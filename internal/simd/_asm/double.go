@@ -146,7 +146,7 @@ func (v vector) jumpUnless(x VecVirtual, bound Op, label string) {
 	JNE(LabelRef(label))
 }
 
-// swap returns a and b, swapped where the sign bit of which is set.
+// swap returns a and b, swapped in the lanes where which has its sign bit set.
 func (v vector) swap(which, a, b VecVirtual) (first, second VecVirtual) {
 	first, second = v.new(), v.new()
 	if v.bytes == 64 {

@@ -36,7 +36,7 @@ func TestDetect(t *testing.T) {
 		{"long RNA without a hint", "ACGUACGUAC ACGUACGAAC", bioseq.NoHint, bioseq.RNA},
 		{"a library without a hint", library, bioseq.NoHint, bioseq.Protein},
 		{"variants without a hint", "KLAKLAKKLAKLAK KLAKLAKKLAKLAR KLAKLWKKLAKLAK RLAKLAKKLAKLAK", bioseq.NoHint, bioseq.Protein},
-		{"variants, one of which lacks a letter", strings.Repeat("KLAKLAKKLAKLAK KLAKLAKKLAKLAR KLAKLWKKLAKLAK RLAKLAKKLAKLAK ", 4) + "KLAKLAKKLALAK", bioseq.NoHint, bioseq.Protein},
+		{"variants, one of them without a letter", strings.Repeat("KLAKLAKKLAKLAK KLAKLAKKLAKLAR KLAKLWKKLAKLAK RLAKLAKKLAKLAK ", 4) + "KLAKLAKKLALAK", bioseq.NoHint, bioseq.Protein},
 		{"codes of levels", "AACDEADE AACDEADA ACCDEADE AACDEACE", bioseq.NoHint, bioseq.None},
 		{"a lattice", "HPHPPHHPHP HPHPPHHPPP HPHPPHHPHH", bioseq.NoHint, bioseq.None},
 		{"words without a hint", "CHAPTERS STRANGER PLATFORM MAGNETIC", bioseq.NoHint, bioseq.None},

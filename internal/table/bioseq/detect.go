@@ -53,9 +53,9 @@ func Detect(texts []string, hint Hint) Kind {
 	return None
 }
 
-// evident returns what bare cells are that are sequences whatever they are called: nearly all of them long, over the
-// bases, or in capitals over the residues of proteins, most of which occur; or many short ones of one length in which
-// nearly all residues occur.
+// evident returns the kind of bare cells that are sequences whatever their column is called. Either nearly all of them
+// are long and have bases only, or residues of proteins in capitals, where most residues occur; or they are many short
+// ones of one length, and nearly all residues occur.
 func evident(cells []string) Kind {
 	const long, most, fewBases, fewResidues = 8, 0.9, 3, 15
 	var nucleic, proteins, letters int

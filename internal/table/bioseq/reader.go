@@ -33,9 +33,9 @@ func NewReader(kind Kind, texts []string, wildType string) Reader {
 	return r
 }
 
-// Recognize returns a Reader of texts, none of which is empty, if they are sequences. Their name is the hint, and they
-// are sequences in any case if they have a wild type. The Kind of texts that are not read as sequences is None; holds
-// says what they are then, after "the column holds", and how they are searched, or is empty.
+// Recognize returns a Reader of texts if they are sequences. No text is empty. Their name is the hint, and they are
+// sequences in any case if they have a wild type. The Kind of texts that are not read as sequences is None; holds then
+// says what they are, after "the column holds", and how they are searched, or is empty.
 func Recognize(texts []string, hint Hint, wildType string) (r Reader, holds string) {
 	all, written, coded := lettersOf(texts)
 	several := func(x string) bool { return notation.ChainsOf(x) > 1 }
@@ -69,7 +69,7 @@ func Recognize(texts []string, hint Hint, wildType string) (r Reader, holds stri
 // fewestD is in how many sequences lower case may stand for D residues if it does: one may be a slip.
 const fewestD = 2
 
-// ofVariants returns a Reader of bare sequences with a wild type, most of which are written in three-letter codes if coded.
+// ofVariants returns a Reader of bare sequences with a wild type. If coded, most are written in three-letter codes.
 func ofVariants(all []string, coded bool, wildType string) Reader {
 	r := Reader{Kind: kindOf(append(slices.Clone(all), wildType)), WildType: wildType, Aligned: aligned(all, wildType)}
 	if r.Kind == Protein {

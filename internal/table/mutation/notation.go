@@ -168,7 +168,7 @@ func parseNamed(cell string) (all []Substitution, of string, err error) {
 	return nil, "", err
 }
 
-// parseOfEach reads several substitutions, each of which has its chain or the name of the protein before it.
+// parseOfEach reads several substitutions, each after its chain or the name of the protein.
 func parseOfEach(cell string) (all []Substitution, of string, ok bool) {
 	var names []string
 	for _, m := range ofEach.FindAllStringSubmatch(cell, -1) {

@@ -109,8 +109,8 @@ var threeLetters = regexp.MustCompile(`(?:^|[^A-Za-z])(?:Ala|Arg|Asn|Asp|Cys|Gln
 // separated matches residues in single letters with a separator, which may have names of several letters among them.
 var separated = regexp.MustCompile(`^(?:[ACDEFGHIKLMNPQRSTVWY][_.]){3}|[_.][ACDEFGHIKLMNPQRSTVWY][_.][ACDEFGHIKLMNPQRSTVWY][_.][ACDEFGHIKLMNPQRSTVWY][_.]`)
 
-// HaveCodes returns the first of strings most of which have amino acids in three-letter codes, or letters with a
-// separator; "": they have not.
+// HaveCodes returns the first string with amino acids in three-letter codes, or in letters with a separator, if most
+// strings are so; "" if they are not.
 func HaveCodes(xs []string) (first string) {
 	const fewest = 3
 	coded := func(x string) bool {

@@ -3,7 +3,7 @@
 // and nucleic acids with modifications (mU*mC*fG).
 //
 // Parts are residues in letters between their ends, and Words residues that hyphens separate. The functions Have... and
-// Modified look at all strings of a column or a study, of which one in ten, or one of a few, may be wrong.
+// Modified look at all strings of a column or a study: one in ten, or one of a few, may be wrong.
 package notation
 
 import (

@@ -140,12 +140,12 @@ func (p Parts) Kept() string {
 	return p.Before + strings.ReplaceAll(p.Frame(), string(AnyResidue), "") + p.After
 }
 
-// HaveParts reports whether strings are sequences of which some are more than letters, or peptides with D residues in
-// lower case.
+// HaveParts reports whether strings are sequences, and some of them are more than letters, or peptides with D residues
+// in lower case.
 func HaveParts(xs []string) bool { return FirstOfParts(xs) != "" }
 
-// FirstOfParts returns the first of strings that is more than letters or, if none is, has D residues in lower case;
-// empty unless HaveParts.
+// FirstOfParts returns the first string that is more than letters or, if there is none, the first that has D residues
+// in lower case; empty unless HaveParts.
 func FirstOfParts(xs []string) (first string) {
 	wrong, mixed := 0, ""
 	for _, x := range xs {
@@ -196,11 +196,11 @@ func Phosphorylated(xs []string) (first string) {
 	return first
 }
 
-// partsRead matches what a sequence begins with that is read.
+// partsRead matches the beginning of a sequence, as far as it can be read.
 var partsRead = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9]{0,11}-)?(?:(?:cyclo|cyc|c)-?[(\[]-?)?(?:` + inPart + `|[:/|_;,])*`)
 
-// Unread returns, of sequences some of which are more than letters, the first that is not read as one, and the first of
-// its residues that is none: a group such as (Orn), or a character; "": all are read, or none is.
+// Unread returns the first string that cannot be read as a sequence, and its first part that is no residue: a group
+// such as (Orn), or a character. It returns "" if all are read, or if none that is more than letters is read.
 func Unread(xs []string) (x, residue string) {
 	some := false
 	for _, of := range xs {

@@ -144,7 +144,7 @@ func JoinWords(all []string) string {
 	return b.String()
 }
 
-// HaveWords reports whether strings are peptides of Words, most of which are amino acids but for ends.
+// HaveWords reports whether strings are peptides of Words that are mostly amino acids, except for ends.
 func HaveWords(xs []string) bool {
 	const fewest = 4 // words in single letters
 	residues, all, wrong := 0, 0, 0

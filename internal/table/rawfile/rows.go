@@ -170,7 +170,7 @@ func (sep Separator) split(cells []string, line string) []string {
 	return append(cells, line)
 }
 
-// marked reads the cells of a row, some of which may be quoted, with separators and line ends. A quote that is not
+// marked reads the cells of a row. Some of them may be quoted and have separators and line ends. A quote that is not
 // closed is part of its cell.
 func (s *scanner) marked() (problem string) {
 	s.cells, s.quotes, s.trimmed = s.cells[:0], s.quotes[:0], false

@@ -26,8 +26,8 @@ func IsSDF(text string) bool {
 	return false
 }
 
-// SDF returns the columns of an SD file, of which all records that are in memory tell the properties, and how its rows
-// are read: the molblock, its title and the properties. The rows can be ranged over once if not all of the text is in
+// SDF returns the columns of an SD file, and how its rows are read: the molblock, its title and the properties. The
+// properties are those of all records that are in memory. The rows can be ranged over once if not all of the text is in
 // memory.
 func SDF(t Text) (columns []string, rows func(Text) iter.Seq[Row], err error) {
 	columns = []string{MolblockColumn: "molblock", titleColumn: "title"}
@@ -73,7 +73,7 @@ type sdfRecord struct {
 
 type property struct{ name, value string }
 
-// sdfRecords returns the records of an SD file, each of which $$$$ ends.
+// sdfRecords returns the records of an SD file. $$$$ ends each of them.
 func sdfRecords(t Text) iter.Seq[sdfRecord] {
 	return func(yield func(sdfRecord) bool) {
 		r := sdfRecord{Row: Row{Line: 1}}

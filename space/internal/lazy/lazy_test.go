@@ -26,7 +26,7 @@ func TestSample(t *testing.T) {
 	p := newPool()
 	first := sample(p, 1)
 	if n := len(first); n < 180 || n > 270 {
-		t.Errorf("%d strings of 300 numbers, of which a quarter has none", n)
+		t.Errorf("%d strings of 300 numbers; a quarter of them has no string", n)
 	}
 	made := calls.Load()
 	if again := sample(p, 1); calls.Load() != made || !slices.Equal(again, first) {

@@ -119,7 +119,7 @@ func (c *cut) Err() error {
 	return c.Context.Err()
 }
 
-// largeEvent returns an event of hundreds of trials, with up to three measurements, one of which comes twice.
+// largeEvent returns an event of hundreds of trials with up to three measurements each. One trial comes twice.
 func largeEvent() study.Event {
 	var e study.Event
 	for i := 1; i <= 450; i++ {
@@ -426,7 +426,7 @@ func Killed(t *testing.T, kills int, variable, value string, check func(kill int
 				t.Fatal(err)
 			}
 			if len(events) < saved || len(events) > saved+1 {
-				t.Fatalf("kill %d: %d events of which Save returned, and %d are there", kill+1, saved, len(events))
+				t.Fatalf("kill %d: Save returned for %d events, and %d are there", kill+1, saved, len(events))
 			}
 			var want []study.Event
 			for i := range events {

@@ -14,7 +14,7 @@ type writer struct {
 	p      *program
 	at     line
 	taken  []int        // NEON registers that this instruction uses beside its operands
-	alike  map[int]bool // Y registers of which only the first half is there: it is a broadcast
+	alike  map[int]bool // Y registers with a first half only: they are broadcasts
 	labels int
 }
 
