@@ -20,19 +20,20 @@ const (
 
 // What tells several series from one.
 const (
-	timesLarger = 1.6  // as many atoms has the largest part that a series shares as what all molecules share at least
-	atomsLarger = 5    // likewise, more
-	ofTwoSeries = 0.1  // of the molecules may be of two
-	shareOfOne  = 0.15 // of the molecules are of each
-	fewestOfOne = 5    // likewise
+	timesLarger = 1.6  // atoms of the largest scaffold of a series, divided by those of the part that all series share, at least
+	atomsLarger = 5    // atoms that this scaffold has more than that part, at least
+	ofTwoSeries = 0.1  // share of the molecules that may have two of the scaffolds
+	shareOfOne  = 0.15 // share of the molecules that have each scaffold, at least
+	fewestOfOne = 5    // molecules that have each scaffold, at least
 )
 
 // want says whether a scaffold, whose pattern is p, is a core.
 type want func(s Scaffold, p *molecule.Pattern) bool
 
-// severalSeries returns the scaffolds of two series or more, which together are nearly all of the molecules; nil: they
-// are one. None is smaller than any part of a number of atoms that the series share, and the largest is much larger:
-// such a part may be by chance, as two kinds of kinase inhibitors have an anilide.
+// severalSeries returns the scaffolds of two series or more, which together are nearly all of the molecules; nil: the
+// molecules are one series. shared is how many atoms the largest part has that all series share. No scaffold is smaller,
+// and the largest is much larger: the series share that part by chance then, as two kinds of kinase inhibitors both have
+// an anilide.
 func severalSeries(ctx context.Context, all, library []*molecule.Molecule, shared int) ([]Scaffold, error) {
 	least := max(shared+atomsLarger, int(math.Ceil(timesLarger*float64(shared))))
 	fewest := max(fewestOfOne, int(math.Ceil(shareOfOne*float64(len(all)))))
