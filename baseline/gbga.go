@@ -42,7 +42,7 @@ func NewGBGA(opts GBGAOptions, seed uint64) (*GBGA, error) {
 		return nil, fmt.Errorf("baseline: offspring %d must not be negative", opts.Offspring)
 	}
 	opts = GBGAOptions{cmp.Or(opts.Offspring, 70), cmp.Or(opts.Mutation, 0.067)}
-	breeder, err := genetic.NewBreeder(genetic.Options{}, (*molecule.Molecule).SMILES)
+	breeder, err := genetic.NewBreeder(genetic.Options{}, func(smiles string, _ *molecule.Molecule) string { return smiles })
 	if err != nil {
 		return nil, err
 	}

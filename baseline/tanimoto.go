@@ -43,7 +43,7 @@ func NewTanimoto(feasible func(smiles string) (bool, error), seed uint64) (*evol
 }
 
 func newTanimoto(feasible func(smiles string) (bool, error), opts evolve.Options) (*evolve.Searcher, error) {
-	breeder, err := genetic.NewBreeder(genetic.Options{}, func(m *molecule.Molecule) evolve.Child { return evolve.Child{X: m.SMILES()} })
+	breeder, err := genetic.NewBreeder(genetic.Options{}, func(smiles string, _ *molecule.Molecule) evolve.Child { return evolve.Child{X: smiles} })
 	if err != nil {
 		return nil, err
 	}

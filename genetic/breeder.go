@@ -11,7 +11,7 @@ import (
 // attempts is the number of attempts at a crossover, at a kind of cut within it, and at a mutation.
 const attempts = 10
 
-// breeder makes children. Its method parents must not be called from several goroutines at once; all others may be.
+// breeder makes children. Its methods meet and remember must not be called while another one runs; all others may be called from several goroutines.
 type breeder struct {
 	opts      Options
 	mutations []mutation
@@ -23,8 +23,9 @@ type breeder struct {
 	chainBond, ringBonds, ringAtom query // where crossover cuts
 	allene, strained               query // must not occur in rings
 
-	known    parents   // read lately
-	sketches sync.Pool // of *sketch
+	known    lately[*parent] // by SMILES; nil: RDKit cannot read it
+	made     lately[outcome] // of edits
+	sketches sync.Pool       // of *sketch
 }
 
 const (
@@ -54,29 +55,38 @@ func newBreeder(opts Options) (*breeder, error) {
 	return b, molecule.Available()
 }
 
-// child returns a cross of two molecules, which mutates with a probability, or nil if there is none.
-func (b *breeder) child(p, q *parent, mutation float64, rng *rand.Rand) *molecule.Molecule {
-	m := b.crossover(p, q, rng)
-	if m == nil || rng.Float64() >= mutation {
-		return m
+// cross returns a cross of two molecules, which mutates with a probability, or nil if there is none.
+func (b *breeder) cross(p, q *parent, mutation float64, rng *rand.Rand) *child {
+	c := b.crossover(p, q, rng, nil)
+	if c == nil || rng.Float64() >= mutation {
+		return c
 	}
-	defer m.Close()
-	return b.choose(b.mutate(m, rng))
+	defer c.close()
+	return b.choose(b.mutate(c.molecule, rng), nil)
 }
 
-// choose returns m if it is wanted; otherwise it closes it and returns nil.
-func (b *breeder) choose(m *molecule.Molecule) *molecule.Molecule {
-	if m == nil || b.opts.Wanted == nil || b.opts.Wanted(m) {
-		return m
+// choose returns c if it is wanted; otherwise it closes it and returns nil.
+func (b *breeder) choose(c *child, r *recall) *child {
+	switch {
+	case c == nil || c.molecule == nil && c.canon == "":
+		return nil
+	case c.molecule == nil:
+		return c
+	case b.opts.Wanted != nil && !b.opts.Wanted(c.molecule):
+		r.put(c.edit, outcome{})
+		c.close()
+		return nil
 	}
-	m.Close()
-	return nil
+	if r != nil {
+		r.put(c.edit, outcome{smiles: c.molecule.SMILES()})
+	}
+	return c
 }
 
 // first applies the edits to a Kekulé form in random order and returns the first result that has the right size and
 // passes ringsOK if rings are to be looked at, or nil. Each acceptable result is equally likely, as if all were
 // computed and one drawn.
-func (b *breeder) first(k kekule, edits []molecule.Edit, rings bool, rng *rand.Rand) *molecule.Molecule {
+func (b *breeder) first(k kekule, edits []molecule.Edit, rings bool, rng *rand.Rand, r *recall) *child {
 	s, _ := b.sketches.Get().(*sketch)
 	if s == nil {
 		s = &sketch{}
@@ -92,14 +102,22 @@ func (b *breeder) first(k kekule, edits []molecule.Edit, rings bool, rng *rand.R
 		if s.draw(k.graph, e); s.impossible() || b.opts.Fits != nil && !b.opts.Fits(s.outline()) || rings && s.strained() {
 			continue
 		}
-		child, err := k.edit(s)
-		if err != nil {
-			continue // invalid, mostly because of valences
+		text := k.text(s)
+		name := k.name(s, text, rings)
+		if o, known := r.get(name); known {
+			if o.impossible {
+				continue
+			}
+			return &child{edit: name, canon: o.smiles}
 		}
-		if !rings || b.ringsOK(child, k.largest) {
-			return child
+		m, err := k.edit(s, text)
+		if err == nil { // otherwise it is invalid, mostly because of valences
+			if !rings || b.ringsOK(m, k.largest) {
+				return &child{edit: name, molecule: m}
+			}
+			m.Close()
 		}
-		child.Close()
+		r.put(name, outcome{impossible: true})
 	}
 	return nil
 }

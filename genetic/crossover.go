@@ -8,9 +8,8 @@ import (
 )
 
 // crossover returns a molecule made of a part of p and a part of q that differs from both, or nil after ten failed
-// attempts or if the child is not wanted. Each
-// attempt cuts either chains or rings, with equal probability.
-func (b *breeder) crossover(p, q *parent, rng *rand.Rand) *molecule.Molecule {
+// attempts or if the child is not wanted. Each attempt cuts either chains or rings, with equal probability.
+func (b *breeder) crossover(p, q *parent, rng *rand.Rand, r *recall) *child {
 	both, err := p.merge(q)
 	if err != nil {
 		return nil
@@ -21,24 +20,24 @@ func (b *breeder) crossover(p, q *parent, rng *rand.Rand) *molecule.Molecule {
 		if rng.IntN(2) == 1 {
 			cutter, rings = cutRing, true
 		}
-		child := b.recombine(p, q, both, cutter, rings, rng)
+		child := b.recombine(p, q, both, cutter, rings, rng, r)
 		if child == nil {
 			continue
 		}
-		if child = b.choose(child); child == nil {
+		if child = b.choose(child, r); child == nil {
 			return nil // and no SMILES is computed
 		}
-		if s := child.SMILES(); s != p.smiles && s != q.smiles {
+		if s := child.smiles(); s != p.smiles && s != q.smiles {
 			return child
 		}
-		child.Close()
+		child.close()
 	}
 	return nil
 }
 
 // recombine returns a molecule made of a part of p and a part of q, joined where they were cut, or nil after ten failed
 // cuts. both is p merged with q.
-func (b *breeder) recombine(p, q *parent, both kekule, cutter func(*parent, *rand.Rand) (cut, bool), rings bool, rng *rand.Rand) *molecule.Molecule {
+func (b *breeder) recombine(p, q *parent, both kekule, cutter func(*parent, *rand.Rand) (cut, bool), rings bool, rng *rand.Rand, r *recall) *child {
 	for range attempts {
 		first, found := cutter(p, rng)
 		if !found {
@@ -48,7 +47,7 @@ func (b *breeder) recombine(p, q *parent, both kekule, cutter func(*parent, *ran
 		if !found {
 			return nil
 		}
-		if child := b.first(both, joins(first, second), rings, rng); child != nil {
+		if child := b.first(both, joins(first, second), rings, rng, r); child != nil {
 			return child
 		}
 	}

@@ -155,13 +155,13 @@ func TestRingsOK(t *testing.T) {
 
 // childOf returns the SMILES of a child of a pool of two molecules; "" if there is none.
 func childOf(b *breeder, p, q string, mutation float64, rng *rand.Rand) string {
-	parents := b.parents(context.Background(), []string{p, q})
-	m := b.child(parents[p], parents[q], mutation, rng)
-	if m == nil {
+	b.meet(context.Background(), []string{p, q})
+	c := b.cross(b.parent(p), b.parent(q), mutation, rng)
+	if c == nil {
 		return ""
 	}
-	defer m.Close()
-	return m.SMILES()
+	defer c.close()
+	return c.smiles()
 }
 
 func BenchmarkChild(b *testing.B) {
@@ -184,17 +184,17 @@ func TestMacrocycles(t *testing.T) {
 		{"O=C1CCNCc2cccc(c2)OCCCCCN1", true},
 		{"CCCCCCNC(=O)CCNCc1ccccc1", false},
 	} {
-		p, rng := b.parents(t.Context(), []string{test.smiles})[test.smiles], rand.New(rand.NewPCG(0, 0))
+		p, rng := b.read(test.smiles), rand.New(rand.NewPCG(0, 0))
 		found := 0
 		for range 50 {
-			child := b.mutant(p, rng)
+			child := b.mutant(p, rng, nil)
 			if child == nil {
 				continue
 			}
-			if slices.ContainsFunc(child.Graph().Rings, func(ring []int) bool { return len(ring) >= macrocycle }) {
+			if slices.ContainsFunc(child.molecule.Graph().Rings, func(ring []int) bool { return len(ring) >= macrocycle }) {
 				found++
 			}
-			child.Close()
+			child.close()
 		}
 		if got := found > 25; got != test.want {
 			t.Errorf("of 50 mutants of %s %d are macrocycles", test.smiles, found)

@@ -14,7 +14,7 @@ import (
 
 // Short SMILES survive.
 func ExampleBreeder_Breed() {
-	breeder, err := genetic.NewBreeder(genetic.Options{}, (*molecule.Molecule).SMILES)
+	breeder, err := genetic.NewBreeder(genetic.Options{}, func(smiles string, _ *molecule.Molecule) string { return smiles })
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -47,12 +47,13 @@ func Defaults() Options { return Options{Fewest: 6, Size: 39.15, SizeDeviation: 
 // them. A Breeder is not safe for concurrent use.
 type Breeder[T any] struct {
 	b       *breeder
-	deliver func(m *molecule.Molecule) T
+	deliver func(smiles string, m *molecule.Molecule) T
 }
 
-// NewBreeder returns a Breeder. deliver returns what is wanted of a child, such as its SMILES, from the molecule, which
-// is closed afterwards; it is called from several goroutines. The error is molecule.ErrNoRDKit.
-func NewBreeder[T any](opts Options, deliver func(m *molecule.Molecule) T) (*Breeder[T], error) {
+// NewBreeder returns a Breeder. deliver returns what is wanted of a child from its canonical SMILES and the molecule, which
+// is closed afterwards; m is nil if the Breeder made the same child lately. It is called from several goroutines. The
+// error is molecule.ErrNoRDKit.
+func NewBreeder[T any](opts Options, deliver func(smiles string, m *molecule.Molecule) T) (*Breeder[T], error) {
 	b, err := newBreeder(opts)
 	return &Breeder[T]{b, deliver}, err
 }
@@ -65,13 +66,13 @@ func (b *Breeder[T]) Cross(ctx context.Context, pairs [][2]string, rng *rand.Ran
 
 // Mutate returns a mutant of the first molecule of each pair; the zero T where there is none, or it is not wanted.
 func (b *Breeder[T]) Mutate(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]T, error) {
-	return b.ofPairs(ctx, pairs, rng, func(p, _ *parent, rng *rand.Rand) *molecule.Molecule { return b.b.choose(b.b.mutant(p, rng)) })
+	return b.ofPairs(ctx, pairs, rng, func(p, _ *parent, rng *rand.Rand, r *recall) *child { return b.b.choose(b.b.mutant(p, rng, r), r) })
 }
 
 // Rearrange returns an isomer of the first molecule of each pair: a branch moves, what is between two bonds is turned
 // around, or two atoms swap their elements. The zero T stands where there is none, or it is not wanted.
 func (b *Breeder[T]) Rearrange(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]T, error) {
-	return b.ofPairs(ctx, pairs, rng, func(p, _ *parent, rng *rand.Rand) *molecule.Molecule { return b.b.choose(b.b.isomer(p, rng)) })
+	return b.ofPairs(ctx, pairs, rng, func(p, _ *parent, rng *rand.Rand, r *recall) *child { return b.b.choose(b.b.isomer(p, rng, r), r) })
 }
 
 // Breed returns n children as GB-GA makes them: each of two molecules drawn from a pool that is not empty, by Cross,
@@ -79,37 +80,40 @@ func (b *Breeder[T]) Rearrange(ctx context.Context, pairs [][2]string, rng *rand
 func (b *Breeder[T]) Breed(ctx context.Context, pool []string, n int, mutation float64, rng *rand.Rand) ([]T, error) {
 	return b.breed(ctx, pool, n, rng, func(_ int, rng *rand.Rand) (p, q string) {
 		return pool[rng.IntN(len(pool))], pool[rng.IntN(len(pool))]
-	}, func(p, q *parent, rng *rand.Rand) *molecule.Molecule { return b.b.child(p, q, mutation, rng) })
+	}, func(p, q *parent, rng *rand.Rand, _ *recall) *child { return b.b.cross(p, q, mutation, rng) })
 }
 
-func (b *Breeder[T]) ofPairs(ctx context.Context, pairs [][2]string, rng *rand.Rand, child func(p, q *parent, rng *rand.Rand) *molecule.Molecule) ([]T, error) {
+func (b *Breeder[T]) ofPairs(ctx context.Context, pairs [][2]string, rng *rand.Rand, produce func(p, q *parent, rng *rand.Rand, r *recall) *child) ([]T, error) {
 	var pool []string
 	for _, pair := range pairs {
 		pool = append(pool, pair[0], pair[1])
 	}
-	return b.breed(ctx, pool, len(pairs), rng, func(i int, _ *rand.Rand) (p, q string) { return pairs[i][0], pairs[i][1] }, child)
+	return b.breed(ctx, pool, len(pairs), rng, func(i int, _ *rand.Rand) (p, q string) { return pairs[i][0], pairs[i][1] }, produce)
 }
 
 // breed returns n children of pairs from a pool.
 func (b *Breeder[T]) breed(ctx context.Context, pool []string, n int, rng *rand.Rand, pair func(i int, rng *rand.Rand) (p, q string),
-	child func(p, q *parent, rng *rand.Rand) *molecule.Molecule) ([]T, error) {
+	produce func(p, q *parent, rng *rand.Rand, r *recall) *child) ([]T, error) {
 	seed := rng.Uint64()
-	parents := b.b.parents(ctx, pool)
-	born := make([]T, n)
+	b.b.meet(ctx, pool)
+	born, recalls := make([]T, n), make([]recall, n)
 	parallel.For(n, 1, func(i, _ int) {
 		if ctx.Err() != nil {
 			return
 		}
 		rng := rand.New(rand.NewPCG(seed, uint64(i))) // one stream per child, so that the number of goroutines does not matter
-		p, q := pair(i, rng)
-		if parents[p] == nil || parents[q] == nil {
+		x, y := pair(i, rng)
+		p, q := b.b.parent(x), b.b.parent(y)
+		if p == nil || q == nil {
 			return
 		}
-		if m := child(parents[p], parents[q], rng); m != nil {
-			born[i] = b.deliver(m)
-			m.Close()
+		recalls[i].made = &b.b.made
+		if c := produce(p, q, rng, &recalls[i]); c != nil {
+			born[i] = b.deliver(c.smiles(), c.molecule)
+			c.close()
 		}
 	})
+	b.b.remember(recalls)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}

@@ -47,7 +47,7 @@ func TestImpossibleIsNeverMade(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		p, q := rapid.SampledFrom(seeds).Draw(t, "p"), rapid.SampledFrom(seeds).Draw(t, "q")
-		pair := b.parents(t.Context(), []string{p, q})
+		pair := map[string]*parent{p: b.read(p), q: b.read(q)}
 		both := merged(t, pair[p], pair[q])
 		defer both.Close()
 		i := rapid.IntRange(0, len(b.mutations)-1).Draw(t, "mutation")

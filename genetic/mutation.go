@@ -61,7 +61,7 @@ func mutations() []mutation {
 }
 
 // mutate returns a mutant of m that passes ringsOK, or nil after ten failed attempts.
-func (b *breeder) mutate(m *molecule.Molecule, rng *rand.Rand) *molecule.Molecule {
+func (b *breeder) mutate(m *molecule.Molecule, rng *rand.Rand) *child {
 	form, err := m.Kekule()
 	if err != nil {
 		return nil
@@ -71,22 +71,22 @@ func (b *breeder) mutate(m *molecule.Molecule, rng *rand.Rand) *molecule.Molecul
 	if stereo(m.SMILES()) {
 		k.molecule = form
 	}
-	return b.change(k, b.mutations, b.places, rng)
+	return b.change(k, b.mutations, b.places, rng, nil)
 }
 
 // mutant returns a mutant of a parent, as mutate does.
-func (b *breeder) mutant(p *parent, rng *rand.Rand) *molecule.Molecule {
-	return b.changed(p, b.mutations, b.places, rng)
+func (b *breeder) mutant(p *parent, rng *rand.Rand, r *recall) *child {
+	return b.changed(p, b.mutations, b.places, rng, r)
 }
 
 // isomer returns a rearrangement of a parent, or nil after ten failed attempts.
-func (b *breeder) isomer(p *parent, rng *rand.Rand) *molecule.Molecule {
-	return b.changed(p, b.rearrangements, b.sites, rng)
+func (b *breeder) isomer(p *parent, rng *rand.Rand, r *recall) *child {
+	return b.changed(p, b.rearrangements, b.sites, rng, r)
 }
 
 // changed returns a molecule that differs from a parent by one of the mutations, which apply at these places.
-func (b *breeder) changed(p *parent, mutations []mutation, places []query, rng *rand.Rand) *molecule.Molecule {
-	k := kekule{graph: p.graph, largest: largestRing(p.graph)}
+func (b *breeder) changed(p *parent, mutations []mutation, places []query, rng *rand.Rand, r *recall) *child {
+	k := kekule{smiles: p.smiles, graph: p.graph, largest: largestRing(p.graph)}
 	if stereo(p.smiles) {
 		var err error
 		if k.molecule, err = p.form(); err != nil {
@@ -94,11 +94,11 @@ func (b *breeder) changed(p *parent, mutations []mutation, places []query, rng *
 		}
 		defer k.close()
 	}
-	return b.change(k, mutations, places, rng)
+	return b.change(k, mutations, places, rng, r)
 }
 
 // change is changed of a Kekulé form.
-func (b *breeder) change(k kekule, mutations []mutation, places []query, rng *rand.Rand) *molecule.Molecule {
+func (b *breeder) change(k kekule, mutations []mutation, places []query, rng *rand.Rand, r *recall) *child {
 	odds := make([]float64, len(mutations))
 	for i, mutation := range mutations {
 		odds[i] = mutation.odds
@@ -110,7 +110,7 @@ func (b *breeder) change(k kekule, mutations []mutation, places []query, rng *ra
 		if len(matches) == 0 {
 			continue
 		}
-		if mutant := b.first(k, mutations[i].edits(k.graph, matches, rng), true, rng); mutant != nil {
+		if mutant := b.first(k, mutations[i].edits(k.graph, matches, rng), true, rng, r); mutant != nil {
 			return mutant
 		}
 	}

@@ -29,7 +29,7 @@ func needRDKit(t testing.TB) {
 
 func newBreeder(t testing.TB, opts genetic.Options) *genetic.Breeder[string] {
 	t.Helper()
-	b, err := genetic.NewBreeder(opts, (*molecule.Molecule).SMILES)
+	b, err := genetic.NewBreeder(opts, func(smiles string, _ *molecule.Molecule) string { return smiles })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,6 +39,7 @@ func newBreeder(t testing.TB, opts genetic.Options) *genetic.Breeder[string] {
 // operators are those of a Breeder on pairs.
 var operators = map[string]func(*genetic.Breeder[string], context.Context, [][2]string, *rand.Rand) ([]string, error){
 	"Cross": (*genetic.Breeder[string]).Cross, "Mutate": (*genetic.Breeder[string]).Mutate,
+	"Rearrange": (*genetic.Breeder[string]).Rearrange,
 }
 
 // all are operators and Breed, whose pool has the first of each pair.
@@ -81,7 +82,7 @@ func TestBreederWithoutRDKit(t *testing.T) {
 	if molecule.Available() == nil {
 		t.Skip("this build has RDKit")
 	}
-	if _, err := genetic.NewBreeder(genetic.Options{}, (*molecule.Molecule).SMILES); !errors.Is(err, molecule.ErrNoRDKit) {
+	if _, err := genetic.NewBreeder(genetic.Options{}, func(smiles string, _ *molecule.Molecule) string { return smiles }); !errors.Is(err, molecule.ErrNoRDKit) {
 		t.Errorf("NewBreeder: %v, want ErrNoRDKit", err)
 	}
 }

@@ -11,17 +11,26 @@ import (
 
 // kekule is a molecule with single and double bonds in place of aromatic ones.
 type kekule struct {
+	smiles   string // of the molecules that it is of
 	graph    molecule.Graph
 	molecule *molecule.Molecule // nil if it has no stereochemistry, and so is all in graph
 	largest  int                // atoms of the largest ring of a child; see allowed
 }
 
-// edit returns the molecule of a sketch of k.
-func (k kekule) edit(s *sketch) (*molecule.Molecule, error) {
+// text returns a SMILES of a sketch of k, "" where configurations are kept.
+func (k kekule) text(s *sketch) string {
+	if k.molecule != nil {
+		return ""
+	}
+	return s.smiles()
+}
+
+// edit returns the molecule of a sketch of k, which text returned the SMILES of.
+func (k kekule) edit(s *sketch, text string) (*molecule.Molecule, error) {
 	if k.molecule != nil {
 		return k.molecule.Edit(s.edit)
 	}
-	return molecule.Parse(s.smiles())
+	return molecule.Parse(text)
 }
 
 // close frees memory that only one user of k has.
@@ -54,7 +63,7 @@ func (p *parent) form() (*molecule.Molecule, error) {
 // merge returns a molecule of two unconnected parts, the atoms of q following those of p. The caller closes it.
 func (p *parent) merge(q *parent) (kekule, error) {
 	n := len(p.graph.Atoms)
-	both := kekule{graph: molecule.Graph{
+	both := kekule{smiles: p.smiles + " " + q.smiles, graph: molecule.Graph{
 		Atoms: slices.Concat(p.graph.Atoms, q.graph.Atoms),
 		Bonds: slices.Concat(p.graph.Bonds, q.graph.Bonds),
 	}, largest: max(largestRing(p.graph), largestRing(q.graph))}
@@ -79,24 +88,16 @@ func (p *parent) merge(q *parent) (kekule, error) {
 	return both, err
 }
 
-// parents maps SMILES to molecules. SMILES that RDKit wrote but cannot parse map to nil.
-type parents map[string]*parent
+// Parents that are remembered, and up to twice as many, at some 10 kB each.
+const rememberedParents = 1_000
 
-// remembered bounds the parents that a breeder keeps, at some 10 kB each.
-const remembered = 2_000
-
-// parents returns the molecules of a pool, or only some of them if ctx has ended.
-func (b *breeder) parents(ctx context.Context, pool []string) parents {
-	if len(b.known) > remembered {
-		b.known = nil
-	}
-	if b.known == nil {
-		b.known = parents{}
-	}
+// meet reads the molecules of a pool that are not remembered, or only some of them if ctx has ended.
+func (b *breeder) meet(ctx context.Context, pool []string) {
+	b.known.age(rememberedParents)
 	var fresh []string
 	for _, s := range pool {
-		if _, ok := b.known[s]; !ok {
-			b.known[s] = nil
+		p, ok := b.known.get(s)
+		if b.known.put(s, p); !ok {
 			fresh = append(fresh, s)
 		}
 	}
@@ -107,11 +108,16 @@ func (b *breeder) parents(ctx context.Context, pool []string) parents {
 		}
 	})
 	for i, s := range fresh {
-		if b.known[s] = read[i]; ctx.Err() != nil {
-			delete(b.known, s)
+		if b.known.put(s, read[i]); ctx.Err() != nil {
+			delete(b.known.recent, s)
 		}
 	}
-	return b.known
+}
+
+// parent returns a molecule that the breeder has met; nil: RDKit cannot read it, or it was not met.
+func (b *breeder) parent(smiles string) *parent {
+	p, _ := b.known.get(smiles)
+	return p
 }
 
 // read returns the parent of a SMILES, or nil if RDKit cannot read it.

@@ -154,6 +154,7 @@ const mostMatches = 1000
 func (q query) in(s *surroundings) [][]int {
 	var matches [][]int
 	match := make([]int, 0, len(q))
+	var atoms []int // of matches, which share memory
 	var extend func()
 	try := func(atom int) {
 		if !slices.Contains(match, atom) && s.is(atom, q[len(match)]) {
@@ -167,7 +168,8 @@ func (q query) in(s *surroundings) [][]int {
 			return
 		}
 		if len(match) == len(q) {
-			matches = append(matches, slices.Clone(match))
+			atoms = append(atoms, match...)
+			matches = append(matches, atoms[len(atoms)-len(match):len(atoms):len(atoms)])
 			return
 		}
 		next := q[len(match)]

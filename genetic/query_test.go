@@ -76,8 +76,8 @@ func BenchmarkMutant(b *testing.B) {
 		if p == nil {
 			continue
 		}
-		if m := breeder.mutant(p, rng); m != nil {
-			m.Close()
+		if m := breeder.mutant(p, rng, nil); m != nil {
+			m.close()
 		}
 	}
 }

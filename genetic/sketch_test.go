@@ -42,7 +42,7 @@ func TestSketchIsRDKitsEdit(t *testing.T) {
 		if stereo(p) || stereo(q) {
 			t.Skip("RDKit edits these itself")
 		}
-		pair := b.parents(t.Context(), []string{p, q})
+		pair := map[string]*parent{p: b.read(p), q: b.read(q)}
 		both := merged(t, pair[p], pair[q])
 		defer both.Close()
 		k, err := pair[p].merge(pair[q])
@@ -63,7 +63,8 @@ func TestSketchIsRDKitsEdit(t *testing.T) {
 		}
 		for _, e := range edits {
 			want, wantErr := both.Edit(e)
-			got, err := k.edit(sketchOf(k.graph, e))
+			s := sketchOf(k.graph, e)
+			got, err := k.edit(s, k.text(s))
 			if (err == nil) != (wantErr == nil) {
 				t.Fatalf("%s and %s, %+v: error %v, RDKit's %v", p, q, e, err, wantErr)
 			}

@@ -109,7 +109,7 @@ func New(ctx context.Context, products evolve.Space, c *molecule.Core, init []st
 		d.library = opts.Sample(sampled, rand.New(rand.NewPCG(0, 0)))
 	}
 	const largest = 40 // heavy atoms of a group that the operators of package genetic make
-	breeder, err := genetic.NewBreeder(genetic.Options{Fewest: 2, Size: largest, SizeDeviation: 1}, func(m *molecule.Molecule) string { return m.SMILES() })
+	breeder, err := genetic.NewBreeder(genetic.Options{Fewest: 2, Size: largest, SizeDeviation: 1}, func(smiles string, _ *molecule.Molecule) string { return smiles })
 	if err != nil {
 		return evolve.Space{}, err
 	}

@@ -35,7 +35,7 @@ func New(init []string, opts Options) (evolve.Space, error) {
 	size.Wanted, size.Fits = opts.Limits.Met, opts.Limits.fit
 	deliver := child
 	if opts.Knows != nil { // known properties are those of the SMILES as it is read: the last digit of a sum over atoms depends on their order
-		deliver = func(m *molecule.Molecule) evolve.Child { return evolve.Child{X: m.SMILES()} }
+		deliver = func(smiles string, _ *molecule.Molecule) evolve.Child { return evolve.Child{X: smiles} }
 	}
 	breeder, err := genetic.NewBreeder(size, deliver)
 	if err != nil {
@@ -74,10 +74,14 @@ func New(init []string, opts Options) (evolve.Space, error) {
 	return space, nil
 }
 
-// child returns a molecule that is within the limits. It describes the molecule unless another description may be read
-// from its SMILES, which orders the atoms otherwise.
-func child(m *molecule.Molecule) evolve.Child {
-	c := evolve.Child{X: m.SMILES()}
+// child returns a molecule that is within the limits. It describes the molecule unless that was made lately and its
+// description is remembered, most often, or another description may be read from its SMILES, which orders the atoms
+// otherwise.
+func child(smiles string, m *molecule.Molecule) evolve.Child {
+	c := evolve.Child{X: smiles}
+	if m == nil {
+		return c
+	}
 	if groups, sure := features(m); sure {
 		c.Description = &evolve.Description{Groups: groups, Risks: m.Environments()}
 	}

@@ -132,7 +132,7 @@ func TestUnsureDescriptions(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, sure := features(m)
-		described := child(m).Description != nil
+		described := child(smiles, m).Description != nil
 		m.Close()
 		if described != sure {
 			t.Errorf("%s is described: %t, and sure: %t", smiles, described, sure)
