@@ -25,6 +25,9 @@ const (
 	ofTwoSeries = 0.1  // share of the molecules that may have two of the scaffolds
 	shareOfOne  = 0.15 // share of the molecules that have each scaffold, at least
 	fewestOfOne = 5    // molecules that have each scaffold, at least
+
+	// Series that substituents tell apart are two, with scaffolds that are most of the molecules: substituents are no cores.
+	shareOfAtoms = 0.5
 )
 
 // want says whether a scaffold, whose pattern is p, is a core.
@@ -37,39 +40,62 @@ type want func(s Scaffold, p *molecule.Pattern) bool
 func severalSeries(ctx context.Context, all, library []*molecule.Molecule, shared int) ([]Scaffold, error) {
 	least := max(shared+atomsLarger, int(math.Ceil(timesLarger*float64(shared))))
 	fewest := max(fewestOfOne, int(math.Ceil(shareOfOne*float64(len(all)))))
-	found, err := cores(ctx, all, library, fewest, func(s Scaffold, _ *molecule.Pattern) bool { return s.size() >= shared })
-	if err != nil || !slices.ContainsFunc(found, func(s Scaffold) bool { return s.size() >= least }) {
-		return nil, err
+	ofAll := chance.NearlyAll * float64(len(all))
+	large := func(s Scaffold, _ *molecule.Pattern) bool { return s.size() >= shared }
+	ofSome := func(s Scaffold, p *molecule.Pattern) bool {
+		return large(s, p) && float64(len(series.Having(p, all))) < ofAll
 	}
-	of := make([]int, len(all)) // series of each molecule
-	for _, s := range found {
-		p, err := s.Pattern()
+	for _, way := range []struct {
+		seeds  seeds
+		wanted want
+		most   int     // series
+		share  float64 // of a molecule's atoms that are of its scaffold, at least, on average
+	}{{bySystems, large, mostCores, 0}, {bySubstituents, ofSome, 2, shareOfAtoms}} {
+		found, err := cores(ctx, all, library, fewest, way.seeds, way.wanted)
 		if err != nil {
 			return nil, err
 		}
+		if len(found) > way.most || !slices.ContainsFunc(found, func(s Scaffold) bool { return s.size() >= least }) {
+			continue
+		}
+		if apart, share, err := areSeries(found, all); err != nil || apart && share >= way.share {
+			return found, err
+		}
+	}
+	return nil, nil
+}
+
+// areSeries reports whether hardly any molecule has two of some scaffolds, and which share of the atoms of a molecule
+// are of its scaffold, on average.
+func areSeries(found []Scaffold, all []*molecule.Molecule) (apart bool, share float64, _ error) {
+	of := make([]int, len(all)) // scaffolds of each molecule
+	for _, s := range found {
+		p, err := s.Pattern()
+		if err != nil {
+			return false, 0, err
+		}
+		size := float64(s.size())
 		for i, m := range all {
 			if p.In(m) {
 				of[i]++
+				share += size / float64(m.HeavyAtoms()*len(all))
 			}
 		}
 	}
-	if float64(stats.Count(of, func(n int) bool { return n > 1 })) > ofTwoSeries*float64(len(all)) {
-		return nil, nil
-	}
-	return found, nil
+	return float64(stats.Count(of, func(n int) bool { return n > 1 })) <= ofTwoSeries*float64(len(all)), share, nil
 }
 
 // coresBeside returns a few scaffolds such that nearly each molecule has one of them, which are no larger forms of
 // scaffolds that nearly all molecules share; nil: there are none.
 func coresBeside(ctx context.Context, all, library []*molecule.Molecule, shared []Scaffold) ([]Scaffold, error) {
 	fewest := max(fewestOfCore, int(math.Ceil(shareOfCore*float64(len(all)))))
-	return cores(ctx, all, library, fewest, func(s Scaffold, p *molecule.Pattern) bool { return !isIn(shared, p) && !extends(s, shared) })
+	return cores(ctx, all, library, fewest, bySystems, func(s Scaffold, p *molecule.Pattern) bool { return !isIn(shared, p) && !extends(s, shared) })
 }
 
 // cores returns a few scaffolds that are wanted, such that nearly each molecule has one of them, and fewest have each;
 // nil: there are none. Molecules are sorted, the best first. It takes what all molecules share or, without that, those
-// with the same fused rings, leaves out the molecules that have it, and goes on with the rest.
-func cores(ctx context.Context, all, library []*molecule.Molecule, fewest int, wanted want) (found []Scaffold, _ error) {
+// with the same seed, leaves out the molecules that have it, and goes on with the rest.
+func cores(ctx context.Context, all, library []*molecule.Molecule, fewest int, seeds seeds, wanted want) (found []Scaffold, _ error) {
 	left := all
 	for float64(len(left)) > (1-chance.NearlyAll)*float64(len(all)) {
 		if len(left) < fewest || len(found) == mostCores {
@@ -77,7 +103,7 @@ func cores(ctx context.Context, all, library []*molecule.Molecule, fewest int, w
 		}
 		core, err := coreOfAll(ctx, left, library, wanted)
 		for i := 0; err == nil && core == nil && i < len(left); i++ {
-			core, err = coreOf(ctx, left[i], left, library, fewest, wanted)
+			core, err = coreOf(ctx, left[i], left, library, fewest, seeds, wanted)
 		}
 		if err != nil || core == nil {
 			return nil, err
@@ -114,14 +140,67 @@ func coreOfAll(ctx context.Context, all, library []*molecule.Molecule, wanted wa
 	return core, nil
 }
 
-// coreOf returns the scaffold that nearly all molecules with the same fused rings as m share; nil: there is none. It
-// tries the rings of m, the largest first. The scaffold has a ring, and is wanted.
-func coreOf(ctx context.Context, m *molecule.Molecule, all, library []*molecule.Molecule, fewest int, wanted want) (*Scaffold, error) {
+// seeds returns parts of a molecule that a core may grow from, in the order in which they are tried.
+type seeds func(ctx context.Context, m *molecule.Molecule, all []*molecule.Molecule) ([]part, error)
+
+// bySystems returns the fused rings of a molecule, the largest first.
+func bySystems(_ context.Context, m *molecule.Molecule, _ []*molecule.Molecule) (parts []part, _ error) {
 	g := m.Graph()
-	systems := fused(g)
-	slices.SortStableFunc(systems, func(a, b []int) int { return len(b) - len(a) })
-	for _, rings := range systems {
-		p := nothing(g).with(addition{atoms: rings})
+	for _, rings := range fused(g) {
+		parts = append(parts, nothing(g).with(addition{atoms: rings}))
+	}
+	slices.SortStableFunc(parts, func(a, b part) int { return b.size() - a.size() })
+	return parts, nil
+}
+
+// bySubstituents returns parts that nearly all molecules share, each with a ring or an atom beside it that some have:
+// those that most molecules have first. Two series with the same rings are told apart by these.
+func bySubstituents(ctx context.Context, m *molecule.Molecule, all []*molecule.Molecule) (parts []part, _ error) {
+	nearly := int(math.Ceil(chance.NearlyAll * float64(len(all))))
+	systems, err := bySystems(ctx, m, all)
+	if err != nil {
+		return nil, err
+	}
+	with := map[*part]int{}
+	var found []*part
+	for _, shared := range systems {
+		have, err := shared.having(ctx, all)
+		if err != nil {
+			return nil, err
+		}
+		if len(have) < nearly {
+			continue
+		}
+		if shared, err = shared.grow(ctx, have, nearly); err != nil {
+			return nil, err
+		}
+		for _, more := range shared.beside() {
+			if more.any || more.loose {
+				continue
+			}
+			p := shared.with(more)
+			if have, err = p.having(ctx, all); err != nil {
+				return nil, err
+			}
+			found = append(found, &p)
+			with[&p] = len(have)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b *part) int { return with[b] - with[a] })
+	for _, p := range found {
+		parts = append(parts, *p)
+	}
+	return parts, nil
+}
+
+// coreOf returns the scaffold that nearly all molecules with the same seed as m share; nil: there is none. The scaffold
+// has a ring, and is wanted.
+func coreOf(ctx context.Context, m *molecule.Molecule, all, library []*molecule.Molecule, fewest int, seeds seeds, wanted want) (*Scaffold, error) {
+	parts, err := seeds(ctx, m, all)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range parts {
 		with, err := p.having(ctx, all)
 		if err != nil {
 			return nil, err
