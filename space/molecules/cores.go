@@ -27,7 +27,7 @@ const (
 	fewestOfOne = 5    // molecules that have each scaffold, at least
 
 	// Series that substituents tell apart are two, with scaffolds that are most of the molecules: substituents are no cores.
-	shareOfAtoms = 0.5
+	shareOfAtoms = 0.55
 )
 
 // want says whether a scaffold, whose pattern is p, is a core.
