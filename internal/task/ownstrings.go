@@ -304,7 +304,10 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind bioseq.Kin
 		for i, one := range sequences { // what all begin and end with tells nothing of the rest
 			sequences[i] = one[opts.Before : len(one)-opts.After]
 		}
-		opts.Homologous = tokens.AreHomologous(sequences)
+		if opts.Homologous = tokens.AreHomologous(sequences); opts.Homologous && o.Lengths == (Lengths{}) {
+			out.Lengths = lengthsOfVariants(xs)
+			opts.Shortest, opts.Longest = out.Lengths.Min, out.Lengths.Max
+		}
 		if some := observed.Alphabet(sequences, len(opts.Alphabet)); given == nil && kind != bioseq.None && some != nil {
 			opts.Alphabet, opts.Open = some, true
 			out.Notes.Add("proposals have only the letters of what varies in the data, %s; %s sets others", strings.Join(some, ""), option.Name("alphabet"))

@@ -456,6 +456,16 @@ func together(a, b gp.Counts) gp.Counts {
 	return gp.CountsOf(sums)
 }
 
+// lengthsOfVariants returns the lengths that variants like some strings may have: as far beyond these as they differ.
+func lengthsOfVariants(xs []string) Lengths {
+	lengths := make([]int, len(xs))
+	for i, x := range xs {
+		lengths[i] = len(x)
+	}
+	least, most := slices.Min(lengths), slices.Max(lengths)
+	return Lengths{max(1, least-(most-least)), most + (most - least)}
+}
+
 // usualLengths returns the lengths of the better half of the scored strings, or of all if none is scored.
 func usualLengths(init []study.Observation, minimize bool, length func(x string) int) Lengths {
 	scored := slices.DeleteFunc(slices.Clone(init), func(o study.Observation) bool { return math.IsNaN(o.Value(minimize)) })

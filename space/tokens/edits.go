@@ -53,20 +53,33 @@ func (e Edits) operator(name string, child func(p, q []string, rng *rand.Rand) [
 			before, p, after := e.take(whole)
 			_, q, _ := e.take(e.Split(pair[1]))
 			c := child(slices.Clone(p), slices.Clone(q), rng)
+			kept := len(before) + len(after)
+			for range attempts { // of variants, few children may have an allowed length
+				if !e.Homologous || c != nil && e.allows(len(c)+kept) {
+					break
+				}
+				c = child(slices.Clone(p), slices.Clone(q), rng)
+			}
 			if c == nil {
 				continue
 			}
-			if n := len(whole); !e.Fixed && (n < e.Shortest || e.Longest > 0 && n > e.Longest) { // an example that must not be proposed may have children
-				c = e.bring(c, len(before)+len(after), rng)
+			if !e.Fixed && !e.Homologous && !e.allows(len(whole)) { // an example that must not be proposed may have children
+				c = e.bring(c, kept, rng)
 			}
 			c = slices.Concat(before, c, after)
-			if len(c) > 0 && len(c) >= e.Shortest && (e.Longest == 0 || len(c) <= e.Longest) {
+			if len(c) > 0 && e.allows(len(c)) {
 				made[i].X = e.join(c)
 			}
 		}
 		return made, context.Cause(ctx)
 	}}
 }
+
+// attempts bounds how often a child of variants is made until it has an allowed length.
+const attempts = 10
+
+// allows reports whether a child may have n tokens.
+func (e Edits) allows(n int) bool { return n >= e.Shortest && (e.Longest == 0 || n <= e.Longest) }
 
 // take parts tokens into those that children keep and those between.
 func (e Edits) take(tokens []string) (before, between, after []string) {

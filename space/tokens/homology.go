@@ -1,8 +1,11 @@
 package tokens
 
 import (
+	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/invbo/invbo/internal/stats"
 )
@@ -16,8 +19,12 @@ const (
 	gapMore  = -1
 )
 
-// mostCells bounds the work of an alignment, between the ends that two strings share.
-const mostCells = 400_000
+// What bounds the work of an alignment, between the ends that two strings share: strings of more than fewestCells pairs
+// of tokens are first parted at the words that both have once, and what is left has mostCells pairs at most.
+const (
+	fewestCells = 10_000
+	mostCells   = 400_000
+)
 
 // column is a place of two aligned strings: the indices of their tokens; −1: it has none there.
 type column [2]int
@@ -51,8 +58,102 @@ func align(p, q []string) []column {
 	return columns
 }
 
-// between aligns strings that share no end; if they are too long, one after the other.
+// between aligns strings that share no end.
 func between(p, q []string) (columns []column) {
+	if len(p)*len(q) > fewestCells {
+		if anchors := anchors(p, q); anchors != nil {
+			return parted(p, q, anchors)
+		}
+	}
+	return aligned(p, q)
+}
+
+// parted aligns strings at anchors, and what is between these.
+func parted(p, q []string, anchors []column) (columns []column) {
+	i, j := 0, 0
+	for _, a := range append(anchors, column{len(p), len(q)}) {
+		for _, c := range align(p[i:a[0]], q[j:a[1]]) {
+			for side, from := range [2]int{i, j} {
+				if c[side] >= 0 {
+					c[side] += from
+				}
+			}
+			columns = append(columns, c)
+		}
+		if a[0] < len(p) {
+			columns = append(columns, a)
+		}
+		i, j = a[0]+1, a[1]+1
+	}
+	return columns
+}
+
+// anchors returns where words begin that occur once in either string, in an order that both have: as many as there can
+// be. Words are so long that hardly any is in both by chance.
+func anchors(p, q []string) []column {
+	const byChance = 0.01
+	different := map[string]bool{}
+	for _, token := range p {
+		different[token] = true
+	}
+	if len(different) < 2 {
+		return nil
+	}
+	word := int(math.Ceil(math.Log(float64(len(p)*len(q))/byChance) / math.Log(float64(len(different)))))
+	at := onceIn(q, word)
+	var all []column // in the order of p
+	for w, i := range onceIn(p, word) {
+		if j, ok := at[w]; ok {
+			all = append(all, column{i, j})
+		}
+	}
+	slices.SortFunc(all, func(a, b column) int { return a[0] - b[0] })
+	return longestRise(all)
+}
+
+// onceIn maps the words that occur once to where they begin.
+func onceIn(s []string, word int) map[string]int {
+	at := map[string]int{}
+	for i := range len(s) - word + 1 {
+		w := strings.Join(s[i:i+word], "\x00")
+		if _, ok := at[w]; ok {
+			at[w] = -1
+		} else {
+			at[w] = i
+		}
+	}
+	maps.DeleteFunc(at, func(_ string, i int) bool { return i < 0 })
+	return at
+}
+
+// longestRise returns the most columns in which both strings go on, of some in the order of the first.
+func longestRise(all []column) []column {
+	var ends []int // of the rises of each length, the column with the least place in the second string
+	before := make([]int, len(all))
+	for i, c := range all {
+		k, _ := slices.BinarySearchFunc(ends, c[1], func(end, place int) int { return all[end][1] - place })
+		if before[i] = -1; k > 0 {
+			before[i] = ends[k-1]
+		}
+		if k < len(ends) {
+			ends[k] = i
+		} else {
+			ends = append(ends, i)
+		}
+	}
+	if len(ends) == 0 {
+		return nil
+	}
+	var rise []column
+	for i := ends[len(ends)-1]; i >= 0; i = before[i] {
+		rise = append(rise, all[i])
+	}
+	slices.Reverse(rise)
+	return rise
+}
+
+// aligned aligns strings pair by pair; if they are too long, one after the other.
+func aligned(p, q []string) (columns []column) {
 	n, m := len(p), len(q)
 	if n == 0 || m == 0 || n*m > mostCells {
 		for i := range n {
@@ -165,28 +266,36 @@ func AreHomologous(sequences [][]string) bool {
 	return stats.Median(identities) >= stats.Median(chance)+beyond
 }
 
-// homologous returns p with what q has in a part of their alignment. No insertion or deletion is parted.
+// homologous returns p with some of the neighbouring differences that q has, but not all; nil: there are fewer than two.
+// An insertion or deletion is one difference, and so is another token.
 func homologous(p, q []string, rng *rand.Rand) []string {
 	columns := align(p, q)
 	gap := func(k int) int { // which string lacks a token there; −1: none
 		return slices.Index(columns[k][:], -1)
 	}
-	var cuts []int
-	for k := range len(columns) + 1 {
-		if k == 0 || k == len(columns) || gap(k-1) != gap(k) || gap(k) < 0 {
-			cuts = append(cuts, k)
+	differences, of := 0, make([]int, len(columns)) // the number of each column's difference, from 1; 0: it has none
+	for k, c := range columns {
+		switch g := gap(k); {
+		case g >= 0 && k > 0 && gap(k-1) == g:
+			of[k] = differences
+		case g >= 0 || p[c[0]] != q[c[1]]:
+			differences++
+			of[k] = differences
 		}
 	}
-	i, j := rng.IntN(len(cuts)), rng.IntN(len(cuts))
-	from, to := cuts[min(i, j)], cuts[max(i, j)]
+	if differences < 2 {
+		return nil
+	}
+	n := 1 + rng.IntN(differences-1)
+	from := 1 + rng.IntN(differences-n+1)
 	var child []string
 	for k, c := range columns {
-		side, of := 0, p
-		if from <= k && k < to {
-			side, of = 1, q
+		side, x := 0, p
+		if from <= of[k] && of[k] < from+n {
+			side, x = 1, q
 		}
 		if c[side] >= 0 {
-			child = append(child, of[c[side]])
+			child = append(child, x[c[side]])
 		}
 	}
 	return child
