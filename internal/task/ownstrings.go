@@ -143,16 +143,65 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	if length > 0 && o.needAligned() == nil && o.WildType == "" && o.Lengths == (Lengths{}) && d.bestElsewhere(length, o.Minimize) {
 		length = 0
 	}
+	var shifted bool
+	if kind != bioseq.None && o.needAligned() == nil && o.WildType == "" && o.Lengths == (Lengths{}) && d.Pool == nil {
+		if between := observed.Windows(xs); between != nil {
+			return windowsSpace(o, d, kind, between)
+		}
+		if length > 0 && d.wildType(length) == "" {
+			ofLength := slices.DeleteFunc(slices.Clone(xs), func(x string) bool { return len(x) != length })
+			if shifted = tokens.AreShifted(lettersOf(ofLength)); shifted {
+				length = 0
+			}
+		}
+	}
 	var out Space
 	if length > 0 && !(o.BothStrands && o.WildType == "") {
 		out, err = alignedSpace(o, d, kind, letters, length, others)
 	} else if err = o.needAligned(); err == nil {
-		out, err = varyingSpace(o, given, d, kind, letters, symbols, split)
+		out, err = varyingSpace(o, given, d, kind, letters, symbols, split, shifted)
 	}
 	if err == nil && kind == bioseq.Protein {
 		out = o.keepCysteines(out, d, cysteines)
 	}
 	return out, err
+}
+
+func lettersOf(xs []string) (all [][]string) {
+	for _, x := range xs {
+		all = append(all, strings.Split(x, ""))
+	}
+	return all
+}
+
+// mostReplaced is how many letters a proposal of shifted sequences has that are other ones than in one of these.
+const mostReplaced = 5
+
+// farFrom reports whether a sequence differs from each of some in more letters than a proposal may.
+func farFrom(xs []string, x string) bool {
+	return !slices.ContainsFunc(xs, func(of string) bool {
+		differ := 0
+		for i := range min(len(x), len(of)) {
+			if x[i] != of[i] {
+				differ++
+			}
+		}
+		return len(x) == len(of) && differ <= mostReplaced
+	})
+}
+
+// windowsSpace returns the space of windows of a target, and those between them are all that is proposed.
+func windowsSpace(o Options, d Design, kind bioseq.Kind, between []string) (out Space, err error) {
+	if out.Space, err = tokens.New(d.Strings(), tokens.Options{Shifted: true}); err != nil {
+		return Space{}, err
+	}
+	out.Only = between
+	if o.BothStrands {
+		out.Space.Read = bothStrands(out.Space.Read, kind)
+	}
+	n := len(d.Strings()[0])
+	out.Notes.Add("the sequences are windows of a target, and proposals are the %d windows between them; %s makes others, which no longer match it", len(between), option.Setting{Name: "length", Value: strconv.Itoa(n)})
+	return out, nil
 }
 
 // bestElsewhere reports whether most of the best tenth of strings, and of five at least, have another length: then
@@ -273,7 +322,7 @@ func (out *Space) noteOnly(only []string, alphabet string, o SequenceOptions) {
 
 // varyingSpace returns the space of strings of varying length over an alphabet; nil: the letters of their kind, or
 // those that occur. symbols and split are those of residues whose names have several letters; nil: there are none.
-func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind bioseq.Kind, letters string, symbols []string, split func(x string) ([]string, error)) (Space, error) {
+func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind bioseq.Kind, letters string, symbols []string, split func(x string) ([]string, error), shifted bool) (Space, error) {
 	xs, a := d.Strings(), given
 	if a == nil && kind != bioseq.None {
 		var err error
@@ -286,11 +335,11 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind bioseq.Kin
 		return Space{}, err
 	}
 	lengths := o.Lengths
-	if lengths == (Lengths{}) && kind != bioseq.None {
+	if lengths == (Lengths{}) && kind != bioseq.None && !shifted { // whose proposals keep the length of a sequence
 		lengths = usualLengths(d.Init, o.Minimize, func(x string) int { return len(x) })
 	}
 	out := Space{Lengths: lengths}
-	opts := tokens.Options{Alphabet: a.Symbols(), Split: a.Tokens, Shortest: lengths.Min, Longest: lengths.Max}
+	opts := tokens.Options{Alphabet: a.Symbols(), Split: a.Tokens, Shortest: lengths.Min, Longest: lengths.Max, Shifted: shifted}
 	if symbols != nil {
 		opts.Alphabet, opts.Split = symbols, split
 	}
@@ -304,7 +353,7 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind bioseq.Kin
 		for i, one := range sequences { // what all begin and end with tells nothing of the rest
 			sequences[i] = one[opts.Before : len(one)-opts.After]
 		}
-		if opts.Homologous = tokens.AreHomologous(sequences); opts.Homologous && o.Lengths == (Lengths{}) {
+		if opts.Homologous = !shifted && tokens.AreHomologous(sequences); opts.Homologous && o.Lengths == (Lengths{}) {
 			out.Lengths = lengthsOfVariants(xs)
 			opts.Shortest, opts.Longest = out.Lengths.Min, out.Lengths.Max
 		}
@@ -319,6 +368,9 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind bioseq.Kin
 	if opts.Before+opts.After > 0 {
 		first, _ := opts.Split(xs[0])
 		out.Notes.Add("proposals keep what all sequences %s; %s lets it change", whatAll(first, opts.Before, opts.After), option.Name("vary_ends"))
+	}
+	if shifted {
+		out.Notes.Add("the sequences have one length, and are alike only where parts of them are moved: proposals are sequences of the data with %d other letters at most; %s compares them position by position", mostReplaced, option.Setting{Name: "length", Value: strconv.Itoa(len(xs[0]))})
 	}
 	if opts.Homologous {
 		out.Notes.Add("the sequences are variants of different lengths: proposals change only what varies in the data, and have its insertions and deletions")
@@ -336,6 +388,9 @@ func varyingSpace(o Options, given *sequence.Alphabet, d Design, kind bioseq.Kin
 		return Space{}, err
 	}
 	breaks := coded.forbids
+	if shifted {
+		breaks = either(breaks, func(x string) bool { return farFrom(xs, x) })
+	}
 	if kind == bioseq.None && observed.Bracketed(slices.Concat(xs, d.Pool)) {
 		breaks = either(breaks, func(x string) bool { return !observed.Balanced(x) })
 		out.Notes.Add("all strings have balanced brackets, and so have proposals")

@@ -300,3 +300,44 @@ func TestBestOfAnotherLength(t *testing.T) {
 		}
 	}
 }
+
+// Of windows of a target others are proposed, and of sequences that are alike only where parts of them are moved, such
+// as circular permutants, single ones with few other letters.
+func TestMovedSequences(t *testing.T) {
+	const gene = "GATTGGTTATAAAGTAGTCCGTCAGAGCCACGAGTGAGGCTATGGCGGATGTGCACTTGCTACAAGTTGAGTGACCGTCC"
+	const protein = "MTYKLILNGKTLKGETTTEAVDAATAEKVFKQYANDNGVDGEWTYDDATKTFTVTE"
+	var walk, permuted []string
+	for at := 0; at+20 <= len(gene); at += 6 {
+		walk = append(walk, gene[at:at+20])
+	}
+	for at := 0; at < len(protein); at += 5 {
+		permuted = append(permuted, protein[at:]+protein[:at])
+	}
+	d := designOf(walk)
+	d.Sequences = bioseq.DNA
+	space, err := ownSpace(Options{}, nil, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := 5 * (len(walk) - 1); len(space.Only) != n || slices.ContainsFunc(space.Only, func(x string) bool { return !strings.Contains(gene, x) }) {
+		t.Errorf("of a walk %d are proposed, want %d: %q", len(space.Only), n, space.Only)
+	}
+	d.Pool = []string{gene[1:21]}
+	if space, err = ownSpace(Options{}, nil, d); err != nil || space.Only != nil {
+		t.Errorf("with a pool others are proposed: %q, %v", space.Only, err)
+	}
+	d = designOf(permuted)
+	d.Sequences = bioseq.Protein
+	if space, err = ownSpace(Options{}, nil, d); err != nil {
+		t.Fatal(err)
+	}
+	some := childrenOf(t, space, permuted)
+	if len(some) == 0 {
+		t.Error("no sequence has a child")
+	}
+	for _, x := range some {
+		if farFrom(permuted, x) {
+			t.Errorf("%s is made", x)
+		}
+	}
+}

@@ -20,6 +20,9 @@ type Edits struct {
 	Before   int                          // tokens at the beginning that a child has of its first parent
 	After    int                          // and at the end
 
+	// Single says that a child has one parent, of which one to three tokens are replaced.
+	Single bool
+
 	// Homologous strings are variants of each other: a child has what one of them has in a part of their alignment, or
 	// other tokens where they differ. It has no insertion or deletion that no string has.
 	Homologous bool
@@ -29,6 +32,9 @@ type Edits struct {
 // and at two points, and transplants of a part of one string to another place in the other or in itself; of Homologous
 // strings crossover in their alignment, and replacement where they differ.
 func (e Edits) Operators() []evolve.Operator {
+	if e.Single {
+		return []evolve.Operator{e.operator("replace", e.replace)}
+	}
 	if e.Homologous {
 		return []evolve.Operator{e.operator("aligned crossover", homologous), e.operator("substitute", e.substitute)}
 	}

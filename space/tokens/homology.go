@@ -266,6 +266,37 @@ func AreHomologous(sequences [][]string) bool {
 	return stats.Median(identities) >= stats.Median(chance)+beyond
 }
 
+// AreShifted reports whether sequences of one length are alike where parts of them are moved, and not place by place, as
+// circular permutants are, windows of a target, or proteins with a tag at various places: in the alignments of some pairs
+// that are far apart in the data many more tokens are the same than without gaps, and than in those with reversed sequences,
+// which are the same by chance.
+func AreShifted(sequences [][]string) bool {
+	const fewest, tried, beyond = 4, 20, 0.15
+	if len(sequences) < fewest {
+		return false
+	}
+	var identities, placed, chance []float64
+	some := stats.Evenly(sequences, tried)
+	for i := range len(some) / 2 {
+		p, q := some[i], some[i+len(some)/2]
+		reversed := slices.Clone(q)
+		slices.Reverse(reversed)
+		identities, placed, chance = append(identities, identity(p, q)), append(placed, inPlace(p, q)), append(chance, identity(p, reversed))
+	}
+	return stats.Median(identities) >= beyond+max(stats.Median(chance), stats.Median(placed))
+}
+
+// inPlace returns how many tokens of two strings are the same without gaps, as a share of the shorter one.
+func inPlace(p, q []string) float64 {
+	n, same := min(len(p), len(q)), 0
+	for i := range n {
+		if p[i] == q[i] {
+			same++
+		}
+	}
+	return float64(same) / float64(max(1, n))
+}
+
 // homologous returns p with some of the neighbouring differences that q has, but not all; nil: there are fewer than two.
 // An insertion or deletion is one difference, and so is another token.
 func homologous(p, q []string, rng *rand.Rand) []string {

@@ -175,3 +175,62 @@ func TestAreHomologous(t *testing.T) {
 		}
 	}
 }
+
+// Circular permutants and proteins with a tag at various places are shifted; variants and unrelated sequences are not.
+func TestAreShifted(t *testing.T) {
+	const (
+		residues = "ACDEFGHIKLMNPQRSTVWY"
+		ancestor = "MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKV"
+	)
+	rng := rand.New(rand.NewPCG(7, 7))
+	var permuted, tagged, variants, unrelated [][]string
+	for i := range 12 {
+		at := 4 + 4*i
+		permuted = append(permuted, letters(ancestor[at:]+ancestor[:at]))
+		tagged = append(tagged, letters(ancestor[:at]+"GGSHHHHHHGS"+ancestor[at:]))
+		x, y := []byte(ancestor), []byte(ancestor)
+		for k := range x {
+			y[k] = residues[rng.IntN(len(residues))]
+			if rng.IntN(2) == 0 {
+				x[k] = y[k]
+			}
+		}
+		variants, unrelated = append(variants, letters(string(x))), append(unrelated, letters(string(y)))
+	}
+	for _, test := range []struct {
+		name      string
+		sequences [][]string
+		want      bool
+	}{{"circular permutants", permuted, true}, {"tagged proteins", tagged, true}, {"variants", variants, false}, {"unrelated sequences", unrelated, false}, {"few", permuted[:3], false}} {
+		if got := AreShifted(test.sequences); got != test.want {
+			t.Errorf("%s are shifted: %t", test.name, got)
+		}
+	}
+}
+
+// Long strings are aligned at the words that they share, as they are pair by pair.
+func TestAlignLongStrings(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	random := func(n int) (x []string) {
+		for range n {
+			x = append(x, string("ACGT"[rng.IntN(4)]))
+		}
+		return x
+	}
+	for range 20 {
+		p := random(600)
+		q := slices.Clone(p)
+		for range 15 {
+			q[rng.IntN(len(q))] = "A"
+		}
+		q = slices.Concat(random(3), q[:200], q[230:400], random(12), q[400:590])
+		columns := align(p, q)
+		if got, want := score(p, q, columns), score(p, q, aligned(p, q)); got < want-6 {
+			t.Errorf("score %d, pair by pair %d", got, want)
+		}
+	}
+	one, other := random(3_000), random(3_000)
+	if got := identity(slices.Concat(one, other), slices.Concat(random(5), one, other[40:])); got < 0.99 {
+		t.Errorf("identity %g of strings of 6,000 letters", got)
+	}
+}

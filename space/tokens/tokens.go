@@ -34,6 +34,10 @@ type Options struct {
 	// Homologous says that strings are variants of each other: see Edits.
 	Homologous bool
 
+	// Shifted says that positions mean nothing though strings have one length: they are alike where parts of them are
+	// moved. A child has one parent then, of which one to three tokens are replaced.
+	Shifted bool
+
 	// Check returns why a string of tokens is not of the space, for one by a grammar. Nil: all are. It is called from
 	// several goroutines.
 	Check func(x string) error
@@ -48,7 +52,7 @@ const longestGap = 20
 // Strings are compared by pairs of tokens at distances up to 20, and by tokens at positions where the length is fixed,
 // or else by runs of one to four tokens. Where the length is fixed, few of these are expected to matter (gp.Sparse),
 // and strings drift: a share of each batch differs from a best one in many places that do not seem to matter. A string
-// that cannot be scored may owe it to any pair of neighbours.
+// that cannot be scored may owe it to any pair of neighbours. Shifted strings are compared as if lengths varied.
 //
 // Without examples lengths vary, from 1 to any, unless the options bound them. The error says which example cannot be
 // split, that there is no token, or which option is out of range.
@@ -86,12 +90,13 @@ func New(examples []string, opts Options) (evolve.Space, error) {
 		return tokens
 	}
 	fixed = fixed && longest > 0 && (opts.Shortest == 0 || opts.Shortest == longest) && (opts.Longest == 0 || opts.Longest == longest)
-	edits := Edits{Alphabet: opts.Alphabet, Split: split, Join: opts.Join, Fixed: fixed, Shortest: opts.Shortest, Longest: opts.Longest, Before: opts.Before, After: opts.After, Homologous: opts.Homologous}
+	edits := Edits{Alphabet: opts.Alphabet, Split: split, Join: opts.Join, Fixed: fixed, Shortest: opts.Shortest, Longest: opts.Longest, Before: opts.Before, After: opts.After, Single: opts.Shifted, Homologous: opts.Homologous}
 	if edits.Longest == 0 && longest > 0 {
 		edits.Longest = longest + longest/2 + 1
 	}
 	gaps, neighbours := gp.TokenGaps(split, longestGap), gp.TokenGaps(split, 1)
 	parts, kernels := gp.TokenRuns(split), [2]gp.Kernel{gp.Overlap, gp.Tanimoto}
+	fixed = fixed && !opts.Shifted
 	if fixed { // where lengths vary, Sparse would expect most of the longest strings, which have most features
 		parts, kernels = gp.TokenPositions(split), [2]gp.Kernel{gp.Sparse, gp.Sparse}
 	}
