@@ -38,6 +38,7 @@ type acquisition struct {
 	sober   bool    // Options.Sober
 	ceiling float64 // of the scores, which is only looked at by a sober acquisition; +Inf: they have none
 	most    float64 // ceiling in units of the scores
+	crowd   float64 // how far below it the best tenth of them begins
 
 	doubt *model  // that σ² is of: the surrogate or, in a batch that explores, the novelty
 	unit  float64 // of its variances
@@ -81,23 +82,26 @@ func below(ceiling, mu, sd float64) (mean, deviation float64) {
 	return ceiling - lack, math.Sqrt(max(0, squares-lack*lack))
 }
 
-// ceilingOf returns the greatest score if scores crowd below it: the best tenth of them take up hardly more than a
-// twentieth of what the others do, but for the worst tenth. +Inf: they do not, or are too few to tell.
-func ceilingOf(scores []float64) float64 {
+// ceilingOf returns the greatest score if scores crowd below it, and how far below it they do: the best tenth of them
+// take up hardly more than a twentieth of what the others do, but for the worst tenth. +Inf: they do not, or are too few
+// to tell.
+func ceilingOf(scores []float64) (most, crowd float64) {
 	const (
-		fewest = 20
-		crowd  = 0.06
+		fewest   = 20
+		greatest = 0.06
+		least    = 0.01 // where they are equal
 	)
 	n := len(scores)
 	if n < fewest {
-		return math.Inf(1)
+		return math.Inf(1), 0
 	}
 	sorted := slices.Sorted(slices.Values(scores))
-	low, high, most := sorted[n/10], sorted[n-1-n/10], sorted[n-1]
-	if low < high && most-high <= crowd*(high-low) {
-		return most
+	low, high := sorted[n/10], sorted[n-1-n/10]
+	most = sorted[n-1]
+	if low < high && most-high <= greatest*(high-low) {
+		return most, max(most-high, least*(high-low))
 	}
-	return math.Inf(1)
+	return math.Inf(1), 0
 }
 
 // likely returns a gain that is to be had with a chance: less of it or, if it is a loss, more.

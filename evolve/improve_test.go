@@ -137,11 +137,14 @@ func TestCeiling(t *testing.T) {
 		x := float64(i) / 99
 		inhibition, potency = append(inhibition, 105/(1+math.Exp(4-8*x))), append(potency, 4+6*math.Pow(x, 2))
 	}
-	if got := ceilingOf(inhibition); got != slices.Max(inhibition) {
-		t.Errorf("inhibition has the ceiling %g, want %g", got, slices.Max(inhibition))
+	if got, crowd := ceilingOf(inhibition); got != slices.Max(inhibition) || crowd != got-inhibition[89] {
+		t.Errorf("inhibition has the ceiling %g, and crowds within %g; want %g and %g", got, crowd, slices.Max(inhibition), slices.Max(inhibition)-inhibition[89])
+	}
+	if most, crowd := ceilingOf(slices.Concat(inhibition, slices.Repeat([]float64{105}, 30))); most != 105 || crowd <= 0 {
+		t.Errorf("inhibition of 105 at most crowds within %g of %g", crowd, most)
 	}
 	for name, scores := range map[string][]float64{"potency": potency, "few": inhibition[90:], "equal": make([]float64, 50)} {
-		if got := ceilingOf(scores); !math.IsInf(got, 1) {
+		if got, _ := ceilingOf(scores); !math.IsInf(got, 1) {
 			t.Errorf("%s: the ceiling %g, want none", name, got)
 		}
 	}

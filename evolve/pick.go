@@ -162,7 +162,9 @@ func (p *picker) take(at int) study.Proposal {
 	}
 	taken.Mean, taken.SD = p.model.scale.Inverse(p.block.Mean[at], p.model.surprise*math.Sqrt(p.unconditioned[at]+p.model.Noise+p.variance))
 	if !math.IsInf(p.a.most, 1) {
-		taken.Mean, taken.SD = below(p.a.most, taken.Mean, taken.SD)
+		sd := taken.SD
+		taken.Mean, taken.SD = below(p.a.most, taken.Mean, sd)
+		taken.SD = max(taken.SD, min(sd, p.a.crowd)) // where the ceiling is, is not known better
 	}
 	switch {
 	case p.opts.Greedy:

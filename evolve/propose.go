@@ -177,8 +177,8 @@ func (s *Searcher) prepare(ctx context.Context, b *search, known study.Ledger, n
 		return fmt.Errorf("evolve: fit a surrogate to %d strings: %w", len(all), err)
 	}
 	b.measured = s.model.gp.Len()
-	if most := ceilingOf(exact(points)); a.sober && s.objectives == nil && !math.IsInf(most, 1) {
-		a.ceiling, a.most = s.model.scale.Apply([]float64{most})[0], most
+	if most, crowd := ceilingOf(exact(points)); a.sober && s.objectives == nil && !math.IsInf(most, 1) {
+		a.ceiling, a.most, a.crowd = s.model.scale.Apply([]float64{most})[0], most, crowd
 	}
 	if a.improve {
 		a.widen = s.model.surprise
