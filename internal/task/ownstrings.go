@@ -140,19 +140,16 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 	if err != nil {
 		return Space{}, err
 	}
-	if length > 0 && o.needAligned() == nil && o.WildType == "" && o.Lengths == (Lengths{}) && d.bestElsewhere(length, o.Minimize) {
-		length = 0
-	}
 	var shifted bool
-	if kind != bioseq.None && o.needAligned() == nil && o.WildType == "" && o.Lengths == (Lengths{}) && d.Pool == nil {
-		if between := observed.Windows(xs); between != nil {
-			return windowsSpace(o, d, kind, between)
-		}
-		if length > 0 && d.wildType(length) == "" {
-			ofLength := slices.DeleteFunc(slices.Clone(xs), func(x string) bool { return len(x) != length })
-			if shifted = tokens.AreShifted(lettersOf(ofLength)); shifted {
-				length = 0
+	if o.needAligned() == nil && o.WildType == "" && o.Lengths == (Lengths{}) {
+		if kind != bioseq.None && d.Pool == nil {
+			if between := observed.Windows(xs); between != nil {
+				return windowsSpace(o, d, kind, between)
 			}
+		}
+		shifted = length > 0 && d.wildType(length) == "" && d.Pool == nil && tokens.AreShifted(lettersOf(ofLength(xs, length)))
+		if shifted || length > 0 && (d.bestElsewhere(length, o.Minimize) || d.wildType(length) == "" && manyOthers(others, xs)) {
+			length = 0
 		}
 	}
 	var out Space
@@ -165,6 +162,18 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 		out = o.keepCysteines(out, d, cysteines)
 	}
 	return out, err
+}
+
+// manyOthers reports whether so many of some variants have another length than the usual one that more is known of all
+// of them than of the positions of most.
+func manyOthers(others int, xs []string) bool {
+	const share, fewest = 0.2, 3
+	return float64(others) >= max(fewest, share*float64(len(xs))) && tokens.AreHomologous(lettersOf(xs))
+}
+
+// ofLength returns the strings of a length.
+func ofLength(xs []string, length int) []string {
+	return slices.DeleteFunc(slices.Clone(xs), func(x string) bool { return len(x) != length })
 }
 
 func lettersOf(xs []string) (all [][]string) {
@@ -230,8 +239,7 @@ func alignedSpace(o Options, d Design, kind bioseq.Kind, letters string, length,
 	if i := strings.IndexFunc(o.WildType, func(r rune) bool { return letters != "" && !strings.ContainsRune(letters, r) }); i >= 0 {
 		return Space{}, option.Errorf("%s has %q as letter %d, and the sequences have the letters %s", option.Name("wild-type"), o.WildType[i], i+1, letters)
 	}
-	other := func(x string) bool { return len(x) != length }
-	examples, variants := slices.DeleteFunc(slices.Clone(d.Strings()), other), slices.DeleteFunc(slices.Clone(d.Pool), other)
+	examples, variants := ofLength(d.Strings(), length), ofLength(d.Pool, length)
 	var starts []int // of the blocks of chimeras, where mutations are not counted
 	if o.WildType == "" && o.Positions == nil && o.Residues == nil && o.Mutations == 0 {
 		starts = observed.Blocks(examples)

@@ -341,3 +341,26 @@ func TestMovedSequences(t *testing.T) {
 		}
 	}
 }
+
+// Where a fifth of variants have another length than the rest, all of them count, and positions do not.
+func TestManyOtherLengths(t *testing.T) {
+	const x = "MTYKLILNGKTLKGETTTEAVDAATAEKVFKQYANDNGVDGEWTYDDATKTFTVTE"
+	variants := func(others int) (all []string) {
+		for i := range 20 {
+			y := []byte(x)
+			y[5+2*i] = 'W'
+			if i < others {
+				y = slices.Delete(y, 30, 32)
+			}
+			all = append(all, string(y))
+		}
+		return all
+	}
+	for others, want := range map[int]bool{0: true, 3: true, 4: false} {
+		d := designOf(variants(others))
+		d.Sequences = bioseq.Protein
+		if space, err := ownSpace(Options{}, nil, d); err != nil || space.Aligned != want {
+			t.Errorf("%d of 20 have another length: aligned %t, %v", others, space.Aligned, err)
+		}
+	}
+}
