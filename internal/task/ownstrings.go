@@ -141,14 +141,11 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 		return Space{}, err
 	}
 	var shifted bool
-	if o.needAligned() == nil && o.WildType == "" && o.Lengths == (Lengths{}) {
-		if kind != bioseq.None && d.Pool == nil {
-			if between := observed.Windows(xs); between != nil {
-				return windowsSpace(o, d, kind, between)
-			}
+	if o.needAligned() == nil && o.WildType == "" && o.Lengths == (Lengths{}) { // nothing says that positions are to be compared
+		if between := o.windows(d, kind); between != nil {
+			return windowsSpace(o, d, kind, between)
 		}
-		shifted = length > 0 && d.wildType(length) == "" && d.Pool == nil && tokens.AreShifted(lettersOf(ofLength(xs, length)))
-		if shifted || length > 0 && (d.bestElsewhere(length, o.Minimize) || d.wildType(length) == "" && manyOthers(others, xs)) {
+		if shifted = d.shifted(length); shifted || d.severalLengths(length, others, o.Minimize) {
 			length = 0
 		}
 	}
@@ -162,55 +159,6 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 		out = o.keepCysteines(out, d, cysteines)
 	}
 	return out, err
-}
-
-// manyOthers reports whether so many of some variants have another length than the usual one that more is known of all
-// of them than of the positions of most.
-func manyOthers(others int, xs []string) bool {
-	const share, fewest = 0.2, 3
-	return float64(others) >= max(fewest, share*float64(len(xs))) && tokens.AreHomologous(lettersOf(xs))
-}
-
-// ofLength returns the strings of a length.
-func ofLength(xs []string, length int) []string {
-	return slices.DeleteFunc(slices.Clone(xs), func(x string) bool { return len(x) != length })
-}
-
-func lettersOf(xs []string) (all [][]string) {
-	for _, x := range xs {
-		all = append(all, strings.Split(x, ""))
-	}
-	return all
-}
-
-// mostReplaced is how many letters a proposal of shifted sequences has that are other ones than in one of these.
-const mostReplaced = 5
-
-// farFrom reports whether a sequence differs from each of some in more letters than a proposal may.
-func farFrom(xs []string, x string) bool {
-	return !slices.ContainsFunc(xs, func(of string) bool {
-		differ := 0
-		for i := range min(len(x), len(of)) {
-			if x[i] != of[i] {
-				differ++
-			}
-		}
-		return len(x) == len(of) && differ <= mostReplaced
-	})
-}
-
-// windowsSpace returns the space of windows of a target, and those between them are all that is proposed.
-func windowsSpace(o Options, d Design, kind bioseq.Kind, between []string) (out Space, err error) {
-	if out.Space, err = tokens.New(d.Strings(), tokens.Options{Shifted: true}); err != nil {
-		return Space{}, err
-	}
-	out.Only = between
-	if o.BothStrands {
-		out.Space.Read = bothStrands(out.Space.Read, kind)
-	}
-	n := len(d.Strings()[0])
-	out.Notes.Add("the sequences are windows of a target, and proposals are the %d windows between them; %s makes others, which no longer match it", len(between), option.Setting{Name: "length", Value: strconv.Itoa(n)})
-	return out, nil
 }
 
 // bestElsewhere reports whether most of the best tenth of strings, and of five at least, have another length: then
