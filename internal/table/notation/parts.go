@@ -27,9 +27,14 @@ var (
 	inParts = regexp.MustCompile(inPart + `|[:/|_;,]`)
 
 	// usualEnds match ends that words hardly have.
-	usualBefore = regexp.MustCompile(`(?:^|-)(?:H|Ac|Fmoc|Boc|Cbz|Myr|Pal|Suc|Bz|Biotin|FITC|FAM)-|[(\[]-?$`)
-	usualAfter  = regexp.MustCompile(`^-?[)\]]|-(?:NH2|OH|NHMe|OMe|OEt|CONH2|amide)(?: ?` + remark + `)?$`)
+	usualBefore = regexp.MustCompile(`(?:^|-)(?:H|H2N|NH2|Ac|Fmoc|Boc|Cbz|Myr|Pal|Palm|Stearyl|Lauryl|Suc|Bz|For|Formyl|Biotin|FITC|FAM|CF|TAMRA|TMR|Rho|Cy3|Cy5|Dansyl|Dabcyl|Dabsyl|Abz|DOTA|NOTA|DTPA)-|[(\[]-?$`)
+	usualAfter  = regexp.MustCompile(`^-?[)\]]|-(?:NH2|OH|COOH|CO2H|NHMe|NHEt|OMe|OEt|OtBu|CONH2|amide)(?: ?` + remark + `)?$`)
 	onlyRemark  = regexp.MustCompile(`^ ` + remark + `$`)
+
+	// label matches what stands between hyphens beside a sequence: a dye, a spacer or a residue with a dye, such as 5(6),
+	// FAM, Ahx, GSG or K(TAMRA).
+	label   = regexp.MustCompile(`^(?:[0-9](?:\([0-9]\))?|[A-Za-z][A-Za-z0-9]{0,11}(?:\([A-Za-z0-9]{1,12}\))?)$`)
+	residue = regexp.MustCompile(`^(?:` + inPart + `)+$`)
 
 	chains   = regexp.MustCompile(`^[A-Z]{4,}(?:[:/|_;,][A-Z]{4,})+$`)
 	brackets = regexp.MustCompile(`\[[^\]]*\]`)
@@ -62,7 +67,11 @@ func ChainsOf(text string) int {
 // one at all: if not, all of the text is Before, and there are no residues.
 func ReadParts(text string) (p Parts, more, ok bool) {
 	m := parts.FindStringSubmatch(text)
-	if m == nil || slices.ContainsFunc(brackets.FindAllString(m[2], -1), holdsResidues) {
+	if m == nil {
+		p, ok = readLabelled(text)
+		return p, ok, ok
+	}
+	if slices.ContainsFunc(brackets.FindAllString(m[2], -1), holdsResidues) {
 		return Parts{Before: text}, false, false
 	}
 	p = Parts{m[1], m[2], m[3]}
@@ -77,6 +86,42 @@ func ReadParts(text string) (p Parts, more, ok bool) {
 		return Parts{Before: text}, false, false
 	}
 	return p, more, true
+}
+
+// readLabelled takes a peptide with several labels or spacers at an end apart, as in Biotin-Ahx-RRLRRRRRR-NH2: its
+// residues are the longest of the items between hyphens. ok is false if it is none: all of the text is Before then.
+func readLabelled(text string) (p Parts, ok bool) {
+	const fewest, most = 5, 8 // residues, as names such as Phe have three letters that are residues, too; items
+	none := Parts{Before: text}
+	items := strings.Split(text, "-")
+	if len(items) > most {
+		return none, false
+	}
+	at, longest := -1, 0
+	for i, item := range items {
+		if n := len(inParts.FindAllString(item, -1)); residue.MatchString(item) && n > longest {
+			at, longest = i, n
+		}
+	}
+	for i, item := range items {
+		if i != at && !label.MatchString(item) {
+			return none, false
+		}
+	}
+	if longest < fewest {
+		return none, false
+	}
+	if at > 0 {
+		p.Before = strings.Join(items[:at], "-") + "-"
+	}
+	p.Residues = items[at]
+	if at < len(items)-1 {
+		p.After = "-" + strings.Join(items[at+1:], "-")
+	}
+	if !usualBefore.MatchString(p.Before) && !usualAfter.MatchString(p.After) {
+		return none, false
+	}
+	return p, true
 }
 
 // PartsOf returns the Parts of ReadParts alone.

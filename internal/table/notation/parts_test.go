@@ -26,6 +26,14 @@ func TestParts(t *testing.T) {
 		{"[C][C][N]", "???", "", "[C] [C] [N]", false}, // no letters
 		{"[C][=O]", "", "[C][=O]", "", false},
 		{"two words", "", "two words", "", false},
+		{"Biotin-Ahx-RRLRR-NH2", "?????", "Biotin-Ahx--NH2", "R R L R R", true},
+		{"5(6)-FAM-Ahx-RRLRR-CONH2", "?????", "5(6)-FAM-Ahx--CONH2", "R R L R R", true},
+		{"FAM-GSG-RRLRRR-K(TAMRA)-NH2", "??????", "FAM-GSG--K(TAMRA)-NH2", "R R L R R R", true},
+		{"H2N-RRLRR-COOH", "?????", "H2N--COOH", "R R L R R", true},
+		{"RRLRR-GSG-Biotin-NH2", "?????", "-GSG-Biotin-NH2", "R R L R R", true},
+		{"Ac-Nle-Asp-Phe-Arg-NH2", "", "Ac-Nle-Asp-Phe-Arg-NH2", "", false}, // names of residues
+		{"FAM-one thing-RRLRR-NH2", "", "FAM-one thing-RRLRR-NH2", "", false},
+		{"CAT-RRLRR-DOG-MAT", "", "CAT-RRLRR-DOG-MAT", "", false}, // no usual end
 	} {
 		_, more, _ := notation.ReadParts(test.text)
 		p := notation.PartsOf(test.text)
