@@ -282,7 +282,7 @@ func (l levels) isAbove(r rawfile.Row) bool {
 }
 
 // joinAbove puts the names of groups before those of columns: of all if some of them would be called alike otherwise,
-// or else of those that say neither a unit nor a quantity where the group does.
+// or else of those that are a unit alone, or say neither a unit nor a quantity where the group does.
 func (l levels) joinAbove(g *grid) {
 	if len(l.above) == 0 {
 		return
@@ -303,7 +303,8 @@ func (l levels) joinAbove(g *grid) {
 		group := strings.Join(parts, " ")
 		h, of := quantity.ParseHeading(g.header[i]), quantity.ParseHeading(group)
 		says := h.Unit.IsSet() || h.Log != "" || h.HasEndpoint() || slices.Contains(computedNames, h.Base) || h.HasAny(computedWords) || h.HasAny(conditionWords)
-		if group == "" || g.header[i] == "" || !alike && (says || !of.Unit.IsSet() && !of.HasEndpoint()) {
+		onlyUnit := isUnit(g.header[i])
+		if group == "" || g.header[i] == "" || !alike && !onlyUnit && (says || !of.Unit.IsSet() && !of.HasEndpoint()) {
 			continue
 		}
 		g.groups[i], g.labels[i] = group, g.header[i]

@@ -57,6 +57,8 @@ func TestHeadersOfSeveralRows(t *testing.T) {
 		{"a group of units alone", "Compound,SMILES,IC50,,,Comment\n,,nM,nM,nM,\n" + rows, "3 (2 nM) called IC50, 4 (2 nM) called IC50, 5 (2 nM) called IC50"},
 
 		{"a title above", "Carbonic anhydrase,,,,,\nCompound,SMILES,IC50 (nM),pH,MW,Comment\n" + rows, "IC50 (nM), 2 rows"},
+		{"quantities above units and the other names", ",,Yield,Tm\nVariant,Sequence,(mg/L),(°C)\na,MKTAYIAK,5,50\nb,MKTAYIAR,7,55\n", "Yield (mg/L) (2 mg/L), Tm (°C) (2 °C)"},
+		{"and names in another language", ",,Aktivität,Tm\nName,Sequenz,(mg/L),(°C)\na,MKTAYIAK,5,50\nb,MKTAYIAR,7,55\n", "Sequenz (2), Aktivität (mg/L) (2 mg/L), Tm (°C) (2 °C)"},
 		{"units below", "Compound,SMILES,IC50,pH,MW,Comment\n,,nM,,g/mol,\n" + rows, "IC50 (nM), 2 rows"},
 		{"a first row without a value", "Compound,SMILES,IC50 (nM),pH,MW,Comment\nc,CCC,,n.d.,,\n" + rows, "IC50 (nM), 3 rows"},
 		{"a first row without a string", "Compound,SMILES,IC50 (nM),pH,MW,Comment\n,,3,4,5,\n" + rows, "IC50 (nM), 3 rows"},

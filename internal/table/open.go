@@ -414,13 +414,39 @@ func headerRow(rows [][]string, o Options) int {
 	for i, cells := range rows[:min(len(rows), 20)] {
 		below := rows[i+1 : min(len(rows), i+101)]
 		if names(cells, o) && (i == 0 || len(rawfile.TrimEmpty(cells)) > 1) && !o.mayBeStrings(cells, below) && !o.isAmong(rows[:i], below, cells) {
+			if len(below) > 1 && o.isCompletedBy(cells, below[0]) {
+				return i + 1
+			}
 			return i
 		}
+	}
+	if len(rows) > 2 && o.isCompletedBy(rows[0], rows[1]) {
+		return 1
 	}
 	if len(rows) > 1 && o.isHeader(rows[0], rows[1:min(len(rows), 100)]) {
 		return 0
 	}
 	return -1
+}
+
+// isCompletedBy reports whether a row of names has none for the first column, and the row below it does: that is the
+// header then, and the names are those of groups or quantities, as Activity above (U/mg).
+func (o Options) isCompletedBy(cells, below []string) bool {
+	if field(cells, 0) != "" || field(below, 0) == "" || slices.ContainsFunc(below, numeral.IsValue) {
+		return false
+	}
+	units := 0
+	for i, cell := range cells {
+		unit := field(below, i)
+		if cell == "" || unit == "" {
+			continue
+		}
+		if !isUnit(unit) {
+			return names(below, o)
+		}
+		units++
+	}
+	return units > 0
 }
 
 // isAmong reports whether a row stands among rows of strings, such as "bad mol" in a list of molecules and their names:

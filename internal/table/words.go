@@ -17,7 +17,7 @@ var (
 	wordReason = regexp.MustCompile(`(?:^|: )"([^"\d]*\pL[^"\d]*)" is not a number$`)
 
 	// limit matches words for a value that is too small or too large to be measured, as that of what is inactive.
-	limit = regexp.MustCompile(`(?i)^(?:[<>≤≥].*|.*\b(?:u?lod|l?lod|[lu]?loq|bld|bdl|bql|blq|aql|detection limit|limit of .*)\b.*|(?:in|not |non-?)active|no (?:activity|inhibition|effect|response))$`)
+	limit = regexp.MustCompile(`(?i)^(?:[<>≤≥].*|.*\b(?:u?lod|l?lod|[lu]?loq|bld|bdl|bql|blq|aql|detection limit|limit of .*)\b.*|(?:in|not |non-?)active|no (?:activity|inhibition|effect|response|binding)|n\.? ?b\.?|(?:non-?|not )bind(?:er|ing))$`)
 )
 
 // noteWords notes how a table says that a measurement failed, where words stand for scores or further outcomes.
