@@ -28,6 +28,7 @@ type measurement struct {
 	deviation bool   // a standard deviation that is stated so is not used
 	divided   bool   // one is, divided by the root of the number of measurements
 	onScale   bool   // se is that of the logarithm that the score is
+	footnote  bool   // a mark behind the number refers to one
 	ranged    bool   // the number is the geometric mean of a range
 	text      string // the number as it is written, with its relation
 	bare      bool   // neither its cell nor its row states a unit
@@ -63,7 +64,7 @@ func readCell(text string, s numeral.Style) measurement {
 	if err != nil {
 		return no(Invalid, unread(err))
 	}
-	m := measurement{state: Measured, number: number, Relation: n.Relation, unit: n.Unit}
+	m := measurement{state: Measured, number: number, Relation: n.Relation, unit: n.Unit, footnote: n.Footnote}
 	if n.Spread != nil {
 		if m.se, err = n.Spread.Value(s); err != nil {
 			return no(Invalid, unread(err))

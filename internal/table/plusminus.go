@@ -26,7 +26,7 @@ func measurementsOf(name string) float64 {
 	return n
 }
 
-// noteErrors notes how many cells state errors, and what these are taken for.
+// noteErrors notes how many cells state errors, and what these are taken for, or refer to a footnote.
 func (t *Table) noteErrors() {
 	state := func(n int) string { return plural(n, "cell states", "cells state") }
 	measured := func(is func(r Record) bool) int {
@@ -41,6 +41,9 @@ func (t *Table) noteErrors() {
 	if n := measured(func(r Record) bool { return r.deviation }); n > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%s a standard deviation after ±, which is not used: standard deviations count beside a column n of how many measurements each is of",
 			state(n)))
+	}
+	if n := measured(func(r Record) bool { return r.footnote }); n > 0 {
+		t.Notes = append(t.Notes, plural(n, "row has", "rows have")+" a mark that refers to a footnote, such as *, which is left out: look at what the footnote says")
 	}
 	if n := stats.Count(t.Records, func(r Record) bool { return r.spreads }); n > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%s of further outcomes with an error after ±, which is not used", plural(n, "row has a cell", "rows have cells")))

@@ -19,6 +19,7 @@ func TestValuesWithErrors(t *testing.T) {
 		want               string // score, standard error and note; or why the row is invalid
 	}{
 		{"blanks", "y", "12000 ± 1000", table.Options{}, "12000 1000 " + one},
+		{"a footnote", "y", "5.3*", table.Options{}, "5.3 0 1 row has a mark that refers to a footnote, such as *, which is left out: look at what the footnote says"},
 		{"no blanks", "y", "5.3±0.2", table.Options{}, "5.3 0.2 " + one},
 		{"ASCII", "y", "5.3+/-0.2", table.Options{}, "5.3 0.2 " + one},
 		{"ASCII with blanks", "y", "-5.3 +/- 0.2", table.Options{}, "-5.3 0.2 " + one},

@@ -302,7 +302,7 @@ func (r *Record) take(m measurement, to string) {
 	if m.bare {
 		r.Bare = append(r.Bare, "")
 	}
-	r.spread, r.deviation, r.divided = m.spread, m.deviation, m.divided
+	r.spread, r.deviation, r.divided, r.footnote = m.spread, m.deviation, m.divided, m.footnote
 	if r.ranged = m.ranged; m.ranged {
 		r.annotate(fmt.Sprintf("%s is a range, read as its geometric mean", m.text))
 	}
@@ -339,7 +339,7 @@ func (r reader) readOthers(rec *Record) {
 			if m.bare {
 				rec.Bare = append(rec.Bare, name)
 			}
-			rec.spreads, rec.ranged = rec.spreads || m.spread, rec.ranged || m.ranged
+			rec.spreads, rec.ranged, rec.footnote = rec.spreads || m.spread, rec.ranged || m.ranged, rec.footnote || m.footnote
 			if m.unit.IsSet() {
 				how := fmt.Sprintf("%s converted from %s to %s", name, m.unit, r.converted(out))
 				if !shared {

@@ -175,6 +175,7 @@ type Record struct {
 	elsewhere bool     // the row says what a string is called, and another file has its values
 	about     bool     // the score is approximate
 	ranged    bool     // the score or a further outcome is the geometric mean of a range
+	footnote  bool     // a mark behind the score or a further outcome refers to one
 	spread    bool     // the standard error is stated after ±
 	deviation bool     // a standard deviation is stated after ±, and not used
 	divided   bool     // likewise, and used as that of the mean of several measurements

@@ -27,12 +27,19 @@ type Numeral struct {
 	Relation               // before it
 	Unit     quantity.Unit // behind it
 	Spread   *Numeral      // the error after ±; nil if there is none
+	Footnote bool          // a mark behind it refers to one, as in 12.5*
 }
 
 // Parse takes a cell apart: a number with what stands before and after it, such as >12 nM, 45%, 3.1 µg/mL or 5.3 ± 0.2.
 // ok is false if it is no number; Written is then what Explain is asked about.
 func Parse(text string) (n Numeral, ok bool) {
 	whole := enDash.ReplaceAllString(whitespace.Trim(text), "$1-$2")
+	if bare := footnote.ReplaceAllString(whole, "$1"); bare != whole {
+		if n, ok = Parse(bare); ok {
+			n.Footnote = true
+			return n, true
+		}
+	}
 	text, r := cutRelation(asNumber(whole))
 	n, ok = ParseNumber(text)
 	if !ok {
@@ -63,6 +70,9 @@ func Parse(text string) (n Numeral, ok bool) {
 
 // enDash matches one that stands for a minus, as text processors write it: at the beginning, or after a relation.
 var enDash = regexp.MustCompile(`^([<>=≤≥~\s]*)–([\d.])`)
+
+// footnote matches marks behind a number or its unit.
+var footnote = regexp.MustCompile(`([\d%\pL])\s*[*†‡§]+$`)
 
 var (
 	quoted   = regexp.MustCompile(`^="(.*)"$`)                     // as Excel exports numbers that are to stay text
