@@ -370,6 +370,8 @@ func searchable(xs []string, named bool) error {
 			usage.Shorten(notation.OddHELM(xs), 80), usage.Shorten(notation.UsualHELM(xs), 60))
 	case notation.HaveHELM(xs):
 		return option.Errorf("%s is in HELM, which is not searched; give sequences in letters with other residues in brackets, such as H[Aib]EGT for PEPTIDE1{H.[Aib].E.G.T}$$$$", usage.Shorten(xs[0], 60))
+	case !named && notation.Repeated(xs) != "":
+		return option.Errorf("%s is written as repeats, which a change of a single character would break: write all residues, as in GGGGSGGGGS for (GGGGS)2, or give all symbols with %s", usage.Shorten(notation.Repeated(xs), 60), option.Name("alphabet"))
 	case !named && notation.HaveCodes(xs) != "":
 		return option.Errorf("%s looks like a peptide in a notation that is not read, which a change of a single character would break; separate residues with hyphens alone, as in H-Aib-Glu-Gly-NH2 or cyclo(Arg-Gly-Asp), or give all symbols with %s", usage.Shorten(notation.HaveCodes(xs), 60), option.Name("alphabet"))
 	case !named && coded != "" && residue != "":

@@ -102,6 +102,24 @@ func IsCoded(x string) bool {
 	return len(run) >= shortest && len(run) < len(x) && 3*residues >= len(x) && Distinct(run, telling) >= fewest
 }
 
+// repeats matches residues of which some are written as repeats, as those of linkers are: (GGGGS)3, A(EA3K)4A.
+var repeats = regexp.MustCompile(`^(?:[ACDEFGHIKLMNPQRSTVWY]\d*)*\((?:[ACDEFGHIKLMNPQRSTVWY]\d*){2,}\)\d+(?:[ACDEFGHIKLMNPQRSTVWY(]|\d|\))*$`)
+
+// Repeated returns the first of strings that is written as repeats of residues, if most are; "": hardly any is.
+func Repeated(xs []string) (first string) {
+	n := 0
+	for _, x := range xs {
+		if repeats.MatchString(x) {
+			n++
+			first = cmp.Or(first, x)
+		}
+	}
+	if 2*n <= len(xs) {
+		return ""
+	}
+	return first
+}
+
 // threeLetters matches the code of an amino acid that is no part of a word.
 var threeLetters = regexp.MustCompile(`(?:^|[^A-Za-z])(?:Ala|Arg|Asn|Asp|Cys|Gln|Glu|Gly|His|Ile|Leu|Lys|Met|Phe|Pro|Ser|Thr|Trp|Tyr|Val)\b|` +
 	`(?:^|[-_. ])(?:Ala|Arg|Asn|Asp|Cys|Gln|Glu|Gly|His|Ile|Leu|Lys|Met|Phe|Pro|Ser|Thr|Trp|Tyr|Val)\d`)

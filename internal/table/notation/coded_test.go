@@ -77,3 +77,18 @@ func TestOddHELM(t *testing.T) {
 		}
 	}
 }
+
+// Repeats of residues are told from SMILES, formulas of other elements and sequences.
+func TestRepeated(t *testing.T) {
+	for text, want := range map[string]bool{
+		"(GGGGS)3": true, "(G4S)2": true, "A(EAAAK)4A": true, "(GGS)2P(GGS)2": true,
+		"GGGGSGGGGS": false, "CC(C)CN": false, "CC(=O)NC1CC1": false, "Al2(SO4)3": false, "K(ac)RGD": false, "(GGGGS)": false,
+	} {
+		if got := notation.Repeated([]string{text, text}) == text; got != want {
+			t.Errorf("%s: %t", text, got)
+		}
+	}
+	if got := notation.Repeated([]string{"(GGGGS)3", "GGGGS", "GGSGGS"}); got != "" {
+		t.Errorf("%s, where most are sequences", got)
+	}
+}
