@@ -78,65 +78,108 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 // ownSpace returns the space of a user's own strings: aligned sequences, or strings of varying length. Without an
 // alphabet sequences have all letters of their kind, and other strings those that occur.
 func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
-	xs, kind, letters := d.Strings(), d.Sequences, d.Sequences.Letters()
-	if addsItems(o.Alphabet, given, xs) {
+	if addsItems(o.Alphabet, given, d.Strings()) {
 		given = nil
 	} else if o.Alphabet != "" && given == nil {
 		_, err := readAlphabet(o.Alphabet)
 		return Space{}, err
 	}
+	kind, letters := d.Sequences, d.Sequences.Letters()
 	if given != nil {
-		if letters = strings.Join(given.Symbols(), ""); len(letters) == len(given.Symbols()) {
-			if kind = bioseq.KindOver(letters); kind == bioseq.None && strings.Trim(protein.Residues, letters) == "" {
-				kind = bioseq.Protein // with further residues
-			}
+		kind, letters = kindOver(given, kind)
+	}
+	if err := o.checkSequences(kind); err != nil {
+		return Space{}, err
+	}
+	if given == nil && kind == bioseq.None {
+		if out, ok, err := notatedSpace(o, d); ok || err != nil {
+			return out, err
 		}
-	}
-	if o.BothStrands && kind != bioseq.DNA && kind != bioseq.RNA {
-		return Space{}, option.Errorf("%s is for DNA and RNA, and the strings are none", option.Name("reverse_complement"))
-	}
-	if n := len(o.WildType) - max(0, notation.ChainsOf(o.WildType)-1); n > 0 && o.Lengths != (Lengths{}) && o.Lengths != (Lengths{n, n}) {
-		return Space{}, option.Errorf("%s: variants of the wild type have %d letters; leave it or the wild type out", option.Setting{Name: "length", Value: o.Lengths.String()}, n)
-	}
-	if given == nil && kind == bioseq.None && notation.HaveParts(xs) {
-		if x := notation.Phosphorylated(xs); x != "" {
-			return Space{}, option.Errorf("%s: pS, pT and pY look like phosphorylated residues, and are read as D-proline before another residue; write [pS], [pT] and [pY], or all symbols with %s", usage.Shorten(x, 60), option.Name("alphabet"))
-		}
-		out, err := partsSpace(o, d)
-		return o.keepClosers(keepStaples(o.keepCysteines(out, d, cysteinesOfParts), d, staplesOfParts), d, closersOfParts), err
-	}
-	if given == nil && kind == bioseq.None && notation.HaveWords(xs) {
-		out, err := wordsSpace(o, d)
-		return o.keepClosers(keepStaples(o.keepCysteines(out, d, cysteineWords), d, stapleWords), d, closersOfWords), err
 	}
 	if n := notation.ChainsOf(o.WildType); n > 1 && given == nil {
 		return Space{}, option.Errorf("%s has %d chains, and the sequences are not written as chains: give the sequence that they are variants of", option.Name("wild-type"), n)
 	}
-	symbols, split := residueTokens(given, kind, slices.Concat(xs, d.Pool))
+	symbols, split := residueTokens(given, kind, slices.Concat(d.Strings(), d.Pool))
 	if symbols != nil {
 		if out, ok, err := alignedTokens(o, d, symbols, split, given == nil); ok || err != nil {
 			return out, err
 		}
 	}
-	if kind == bioseq.None && o.WildType == "" {
-		l, ok := d.lists(given)
-		if !ok && given == nil && o.Lengths == (Lengths{}) {
-			l, ok = lists.Codes(xs, o.Measured)
-		}
-		if ok {
-			out, err := listsSpace(l, o, given, d)
-			if err == nil && given == nil && nameResidues(inOrder(itemsOf(l, xs))) {
-				out = o.keepCysteines(out, d, func(x string) int { return countCysteines(l.Split(x)) })
-			}
+	if kind == bioseq.None {
+		if out, ok, err := itemsSpace(o, given, d); ok || err != nil {
 			return out, err
 		}
-	}
-	if kind == bioseq.None && symbols == nil {
-		if err := searchable(xs, given != nil); err != nil {
-			return Space{}, err
+		if symbols == nil {
+			if err := searchable(d.Strings(), given != nil); err != nil {
+				return Space{}, err
+			}
 		}
 	}
-	length, others, err := o.frame(xs, kind)
+	return sequenceSpace(o, given, d, kind, letters, symbols, split)
+}
+
+// kindOver returns the kind of sequences over an alphabet, and its letters; kind if its symbols are no letters.
+func kindOver(given *sequence.Alphabet, kind bioseq.Kind) (bioseq.Kind, string) {
+	letters := strings.Join(given.Symbols(), "")
+	if len(letters) > len(given.Symbols()) {
+		return kind, letters
+	}
+	if kind = bioseq.KindOver(letters); kind == bioseq.None && strings.Trim(protein.Residues, letters) == "" {
+		kind = bioseq.Protein // with further residues
+	}
+	return kind, letters
+}
+
+// checkSequences returns an error if options are for other strings than those of a kind, or contradict each other.
+func (o Options) checkSequences(kind bioseq.Kind) error {
+	if o.BothStrands && kind != bioseq.DNA && kind != bioseq.RNA {
+		return option.Errorf("%s is for DNA and RNA, and the strings are none", option.Name("reverse_complement"))
+	}
+	if n := len(o.WildType) - max(0, notation.ChainsOf(o.WildType)-1); n > 0 && o.Lengths != (Lengths{}) && o.Lengths != (Lengths{n, n}) {
+		return option.Errorf("%s: variants of the wild type have %d letters; leave it or the wild type out", option.Setting{Name: "length", Value: o.Lengths.String()}, n)
+	}
+	return nil
+}
+
+// notatedSpace returns the space of sequences in a notation that says more than letters; ok is false if they are in none.
+func notatedSpace(o Options, d Design) (out Space, ok bool, err error) {
+	xs := d.Strings()
+	switch {
+	case notation.HaveParts(xs):
+		if x := notation.Phosphorylated(xs); x != "" {
+			return Space{}, false, option.Errorf("%s: pS, pT and pY look like phosphorylated residues, and are read as D-proline before another residue; write [pS], [pT] and [pY], or all symbols with %s", usage.Shorten(x, 60), option.Name("alphabet"))
+		}
+		out, err = partsSpace(o, d)
+		return o.keepClosers(keepStaples(o.keepCysteines(out, d, cysteinesOfParts), d, staplesOfParts), d, closersOfParts), true, err
+	case notation.HaveWords(xs):
+		out, err = wordsSpace(o, d)
+		return o.keepClosers(keepStaples(o.keepCysteines(out, d, cysteineWords), d, stapleWords), d, closersOfWords), true, err
+	}
+	return Space{}, false, nil
+}
+
+// itemsSpace returns the space of strings that are lists of items, or codes; ok is false if they are none.
+func itemsSpace(o Options, given *sequence.Alphabet, d Design) (out Space, ok bool, err error) {
+	if o.WildType != "" {
+		return Space{}, false, nil
+	}
+	l, ok := d.lists(given)
+	if !ok && given == nil && o.Lengths == (Lengths{}) {
+		l, ok = lists.Codes(d.Strings(), o.Measured)
+	}
+	if !ok {
+		return Space{}, false, nil
+	}
+	out, err = listsSpace(l, o, given, d)
+	if err == nil && given == nil && nameResidues(inOrder(itemsOf(l, d.Strings()))) {
+		out = o.keepCysteines(out, d, func(x string) int { return countCysteines(l.Split(x)) })
+	}
+	return out, true, err
+}
+
+// sequenceSpace returns the space of strings of letters, or of symbols: aligned, or of varying length.
+func sequenceSpace(o Options, given *sequence.Alphabet, d Design, kind bioseq.Kind, letters string, symbols []string, split func(x string) ([]string, error)) (out Space, _ error) {
+	length, others, err := o.frame(d.Strings(), kind)
 	if err != nil {
 		return Space{}, err
 	}
@@ -149,7 +192,6 @@ func ownSpace(o Options, given *sequence.Alphabet, d Design) (Space, error) {
 			length = 0
 		}
 	}
-	var out Space
 	if length > 0 && !(o.BothStrands && o.WildType == "") {
 		out, err = alignedSpace(o, d, kind, letters, length, others)
 	} else if err = o.needAligned(); err == nil {
