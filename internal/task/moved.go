@@ -21,8 +21,13 @@ func (o Options) windows(d Design, kind bioseq.Kind) []string {
 }
 
 // shifted reports whether the sequences of a length are alike where parts of them are moved, and not place by place.
+// Sequences with the same few variants of each of their blocks may be, too, but their blocks have their places.
 func (d Design) shifted(length int) bool {
-	return length > 0 && d.Pool == nil && d.wildType(length) == "" && tokens.AreShifted(lettersOf(ofLength(d.Strings(), length)))
+	if length == 0 || d.Pool != nil || d.wildType(length) != "" {
+		return false
+	}
+	xs := ofLength(d.Strings(), length)
+	return tokens.AreShifted(lettersOf(xs)) && observed.Blocks(xs) == nil
 }
 
 // severalLengths reports whether more is known of all sequences than of the positions of those with the usual length: of

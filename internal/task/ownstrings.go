@@ -188,7 +188,9 @@ func sequenceSpace(o Options, given *sequence.Alphabet, d Design, kind bioseq.Ki
 		if between := o.windows(d, kind); between != nil {
 			return windowsSpace(o, d, kind, between)
 		}
-		if shifted = d.shifted(length); shifted || d.severalLengths(length, others, o.Minimize) {
+		if d.severalLengths(length, others, o.Minimize) {
+			length = 0
+		} else if shifted = d.shifted(length); shifted {
 			length = 0
 		}
 	}

@@ -364,3 +364,39 @@ func TestManyOtherLengths(t *testing.T) {
 		}
 	}
 }
+
+// Blocks with the same few variants have their places, though sequences are alike where these are moved; and variants
+// with a tag at either end, or at none, are those of several lengths.
+func TestNotMovedSequences(t *testing.T) {
+	const protein = "MTYKLILNGKTLKGETTTEAVDAATAEKVFKQYANDNGVDGEWTYDDATKTFTVTE"
+	rng := rand.New(rand.NewPCG(2, 2))
+	var blocks, tagged []string
+	for i := range 24 {
+		x := "ACGTTGCA"
+		for range 6 {
+			x += [2]string{"TTGACATT", "GGAATTCC"}[rng.IntN(2)]
+		}
+		y := []byte(protein)
+		y[10+i] = 'W'
+		blocks = append(blocks, x+"TTACG")
+		tagged = append(tagged, [2]string{"", "MHHHHHHG"}[i%2]+string(y)+[2]string{"", "GSHHHHHH"}[i/2%2])
+	}
+	d := designOf(blocks)
+	d.Sequences = bioseq.DNA
+	if space, err := ownSpace(Options{}, nil, d); err != nil || !space.Aligned {
+		t.Errorf("blocks are not aligned (%v)", err)
+	}
+	d = designOf(tagged)
+	d.Sequences = bioseq.Protein
+	space, err := ownSpace(Options{}, nil, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lengths := map[int]bool{}
+	for _, x := range childrenOf(t, space, tagged) {
+		lengths[len(x)] = true
+	}
+	if n := len(protein); space.Aligned || !lengths[n] || !lengths[n+8] || !lengths[n+16] {
+		t.Errorf("children of variants with tags have the lengths %v", lengths)
+	}
+}
