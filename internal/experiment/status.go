@@ -41,6 +41,7 @@ type Status struct {
 	pool       []study.Constraint  // that leave out strings of it
 	oracle     bool                // scores what waits
 	prefix     string              // of the names of trials without one
+	noun       string              // what people call a string: compound, or string
 	show       func(string) string // what is printed of an input beside its name
 
 	Predictions
@@ -174,7 +175,7 @@ func (c comparison) predictions() Predictions {
 func (e *Experiment) Status() Status {
 	trials := e.Trials()
 	outcomes := e.Spec.Asked()
-	s := Status{Front: e.Spec.Front(trials), objectives: e.Spec.Objectives, pool: e.Spec.PoolBounds, oracle: e.HasOracle(), prefix: e.prefix(), show: e.shown, Waiting: e.Pending(), Predictions: Compare(pointers(trials), nil, 0)}
+	s := Status{noun: e.noun(), Front: e.Spec.Front(trials), objectives: e.Spec.Objectives, pool: e.Spec.PoolBounds, oracle: e.HasOracle(), prefix: e.prefix(), show: e.shown, Waiting: e.Pending(), Predictions: Compare(pointers(trials), nil, 0)}
 	if s.Front != nil {
 		s.Growth = growth(trials, e.Spec.Objectives, e.Spec.Constraints, s.Front.Reference)
 		s.Remarks = remarks(trials, e.Spec.Objectives, e.Spec.Constraints)
@@ -419,26 +420,34 @@ func (l *lines) add(about, format string, args ...any) {
 	fmt.Fprintf(l, "%-11s %s\n", about, usage.Visible(fmt.Sprintf(format, args...))) // a string may have line breaks
 }
 
+// noun returns what people call a string of the experiment.
+func (e *Experiment) noun() string {
+	if e.Molecules() {
+		return "compound"
+	}
+	return "string"
+}
+
 // count adds how many strings there are of each kind.
 func (s Status) count(l *lines) {
-	l.add("Measured", "strings with a score %d, measurements %d, failed %d", s.Strings, s.Measurements, s.Failed)
+	l.add("Measured", "%ss with a score %d, measurements %d, failed %d", s.noun, s.Strings, s.Measurements, s.Failed)
 	for _, kind := range []struct {
-		n           int
-		about, text string
+		n                 int
+		about, what, text string
 	}{
-		{s.Unreadable, "Unreadable", "strings with an unreadable value, which are not proposed; a value may still be told: %d"},
-		{s.Struck, "Struck", "strings whose measurements were struck, which are not proposed again; a score may still be told: %d"},
-		{s.Withdrawn, "Withdrawn", "proposals that were taken back and never measured, which are not proposed again; a score may still be told: %d"},
-		{s.Partial, "In part", "strings with other outcomes whose score is yet to be measured: %d"},
-		{s.Bounded, "Bounds", "strings with a bound instead of a value: %d"},
-		{s.Violating, "Constraints", "strings with a score that violate one, or lack an outcome: %d"},
+		{s.Unreadable, "Unreadable", s.noun + "s", "with an unreadable value, which are not proposed; a value may still be told"},
+		{s.Struck, "Struck", s.noun + "s", "whose measurements were struck, which are not proposed again; a score may still be told"},
+		{s.Withdrawn, "Withdrawn", "proposals", "that were taken back and never measured, which are not proposed again; a score may still be told"},
+		{s.Partial, "In part", s.noun + "s", "with other outcomes whose score is yet to be measured"},
+		{s.Bounded, "Bounds", s.noun + "s", "with a bound instead of a value"},
+		{s.Violating, "Constraints", s.noun + "s", "with a score that violate one, or lack an outcome"},
 	} {
 		if kind.n > 0 {
-			l.add(kind.about, kind.text, kind.n)
+			l.add(kind.about, "%s %s: %d", kind.what, kind.text, kind.n)
 		}
 	}
 	for _, c := range s.pool {
-		l.add("Pool", "only strings with %v are proposed, as the columns of the pool say", c)
+		l.add("Pool", "only %ss with %v are proposed, as the columns of the pool say", s.noun, c)
 	}
 }
 
@@ -465,15 +474,15 @@ func (s Status) judgeNoise(l *lines) {
 			if n.Few {
 				few = ", too few for predictions to go by it"
 			}
-			l.add("Noise", "%s is the standard deviation of a measurement%s (strings measured more than once: %d%s)", short(n.SD), of(n.Outcome), n.Repeated, few)
+			l.add("Noise", "%s is the standard deviation of a measurement%s (%ss measured more than once: %d%s)", short(n.SD), of(n.Outcome), s.noun, n.Repeated, few)
 		case n.Given > 0:
 			l.add("Noise", "%s, as given, is the standard deviation of a measurement%s", short(n.Given), of(n.Outcome))
 		case n.Repeated > 0 && n.Outcome != "": // one that was measured once stands beside each replicate of the score
-			l.add("Noise", "not known for %s, whose measurements of the same string are equal, as copies of one are (strings: %d)", usage.Shorten(n.Outcome, longestName), n.Repeated)
+			l.add("Noise", "not known for %s, whose measurements of the same %s are equal, as copies of one are (%[2]ss: %[3]d)", usage.Shorten(n.Outcome, longestName), s.noun, n.Repeated)
 		case n.Repeated > 0:
-			l.add("Noise", "0: measurements%s of the same string are equal (strings measured more than once: %d)", of(n.Outcome), n.Repeated)
+			l.add("Noise", "0: measurements%s of the same %s are equal (%[2]ss measured more than once: %[3]d)", of(n.Outcome), s.noun, n.Repeated)
 		case i == 0 && !slices.ContainsFunc(s.Noise, func(n Noise) bool { return n.Repeated > 0 }):
-			l.add("Noise", "not known: no string was measured more than once without a standard error")
+			l.add("Noise", "not known: no %s was measured more than once without a standard error", s.noun)
 		}
 	}
 	for i, c := range s.Contradictory {
