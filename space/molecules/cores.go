@@ -26,8 +26,11 @@ const (
 	shareOfOne  = 0.15 // share of the molecules that have each scaffold, at least
 	fewestOfOne = 5    // molecules that have each scaffold, at least
 
-	// Series that substituents tell apart are two, with scaffolds that are most of the molecules: substituents are no cores.
+	// Series that substituents tell apart are two, with scaffolds that are most of the molecules, and each of which is
+	// much larger than the part that both share: substituents are no cores.
 	shareOfAtoms = 0.55
+	timesEach    = 1.5 // atoms of each scaffold, divided by those of that part
+	atomsEach    = 6   // atoms that each has more than that part
 )
 
 // want says whether a scaffold, whose pattern is p, is a core.
@@ -35,27 +38,29 @@ type want func(s Scaffold, p *molecule.Pattern) bool
 
 // severalSeries returns the scaffolds of two series or more, which together are nearly all of the molecules; nil: the
 // molecules are one series. shared is how many atoms the largest part has that all series share. No scaffold is smaller,
-// and the largest is much larger: the series share that part by chance then, as two kinds of kinase inhibitors both have
-// an anilide.
+// and the largest is much larger, or all are where substituents tell them apart: the series share that part by chance
+// then, as two kinds of kinase inhibitors both have an anilide.
 func severalSeries(ctx context.Context, all, library []*molecule.Molecule, shared int) ([]Scaffold, error) {
 	least := max(shared+atomsLarger, int(math.Ceil(timesLarger*float64(shared))))
 	fewest := max(fewestOfOne, int(math.Ceil(shareOfOne*float64(len(all)))))
 	ofAll := chance.NearlyAll * float64(len(all))
-	large := func(s Scaffold, _ *molecule.Pattern) bool { return s.size() >= shared }
+	large := func(s Scaffold) bool { return s.size() >= least }
+	notSmaller := func(s Scaffold, _ *molecule.Pattern) bool { return s.size() >= shared }
+	each := max(shared+atomsEach, int(math.Ceil(timesEach*float64(shared))))
 	ofSome := func(s Scaffold, p *molecule.Pattern) bool {
-		return large(s, p) && float64(len(series.Having(p, all))) < ofAll
+		return s.size() >= each && float64(len(series.Having(p, all))) < ofAll
 	}
 	for _, way := range []struct {
 		seeds  seeds
 		wanted want
 		most   int     // series
 		share  float64 // of a molecule's atoms that are of its scaffold, at least, on average
-	}{{bySystems, large, mostCores, 0}, {bySubstituents, ofSome, 2, shareOfAtoms}} {
+	}{{bySystems, notSmaller, mostCores, 0}, {bySubstituents, ofSome, 2, shareOfAtoms}} {
 		found, err := cores(ctx, all, library, fewest, way.seeds, way.wanted)
 		if err != nil {
 			return nil, err
 		}
-		if len(found) > way.most || !slices.ContainsFunc(found, func(s Scaffold) bool { return s.size() >= least }) {
+		if len(found) > way.most || !slices.ContainsFunc(found, large) {
 			continue
 		}
 		if apart, share, err := areSeries(found, all); err != nil || apart && share >= way.share {
