@@ -12,12 +12,17 @@ import (
 )
 
 // windows returns the windows of a target between those of a design; nil: its sequences are none, or a pool says what
-// may be proposed.
+// may be proposed. Sequences of the same few modules begin as others end, too, but their blocks have their places.
 func (o Options) windows(d Design, kind bioseq.Kind) []string {
-	if kind == bioseq.None || d.Pool != nil {
+	xs := d.Strings()
+	if kind == bioseq.None || d.Pool != nil || ofOneLength(xs) && observed.Blocks(xs) != nil {
 		return nil
 	}
-	return observed.Windows(d.Strings())
+	return observed.Windows(xs)
+}
+
+func ofOneLength(xs []string) bool {
+	return !slices.ContainsFunc(xs, func(x string) bool { return len(x) != len(xs[0]) })
 }
 
 // shifted reports whether the sequences of a length are alike where parts of them are moved, and not place by place.
