@@ -11,12 +11,12 @@ import (
 	"github.com/invbo/invbo/space/tokens"
 )
 
-// windows returns the windows of a target between those of a design; nil: its sequences are none, or a pool says what
-// may be proposed. Sequences of the same few modules begin as others end, too, but their blocks have their places.
-func (o Options) windows(d Design, kind bioseq.Kind) []string {
+// windows returns the windows of a target between those of a design; are says that its sequences are such windows.
+// Sequences of the same few modules begin as others end, too, but their blocks have their places.
+func (d Design) windows(kind bioseq.Kind) (between []string, are bool) {
 	xs := d.Strings()
-	if kind == bioseq.None || d.Pool != nil || ofOneLength(xs) && observed.Blocks(xs) != nil {
-		return nil
+	if kind == bioseq.None || ofOneLength(xs) && observed.Blocks(xs) != nil {
+		return nil, false
 	}
 	return observed.Windows(xs)
 }
@@ -75,17 +75,21 @@ func farFrom(xs []string, x string) bool {
 	})
 }
 
-// windowsSpace returns the space of windows of a target, and those between them are all that is proposed.
+// windowsSpace returns the space of windows of a target, and those between them are all that is proposed, unless a pool
+// says what may be.
 func windowsSpace(o Options, d Design, kind bioseq.Kind, between []string) (out Space, err error) {
-	if out.Space, err = tokens.New(d.Strings(), tokens.Options{Shifted: true}); err != nil {
+	xs := d.Strings()
+	if out.Space, err = tokens.New(xs, tokens.Options{Shifted: true}); err != nil {
 		return Space{}, err
 	}
-	out.Only = between
 	if o.BothStrands {
 		out.Space.Read = bothStrands(out.Space.Read, kind)
 	}
-	n := len(d.Strings()[0])
-	out.Notes.Add("the sequences are windows of a target, and proposals are the %d windows between them; %s makes others, which no longer match it", len(between), option.Setting{Name: "length", Value: strconv.Itoa(n)})
+	if d.Pool == nil {
+		out.Only = between
+		out.Notes.Add("the sequences are windows of a target, and proposals are the %d windows between them; %s makes others, which no longer match it",
+			len(between), option.Setting{Name: "length", Value: strconv.Itoa(len(xs[0]))})
+	}
 	out.Refuses = o.refuses(nil, kind.Letters(), kind)
 	o.noteMotifs(&out, kind.Letters())
 	o.know(&out)

@@ -183,9 +183,10 @@ func sequenceSpace(o Options, given *sequence.Alphabet, d Design, kind bioseq.Ki
 	if err != nil {
 		return Space{}, err
 	}
-	var shifted bool
+	var windows, shifted bool
 	if o.needAligned() == nil && o.WildType == "" && o.Lengths == (Lengths{}) { // nothing says that positions are to be compared
-		if between := o.windows(d, kind); between != nil {
+		var between []string
+		if between, windows = d.windows(kind); len(between) > 0 || windows && d.Pool != nil {
 			return windowsSpace(o, d, kind, between)
 		}
 		if d.severalLengths(length, others, o.Minimize) {
@@ -201,6 +202,9 @@ func sequenceSpace(o Options, given *sequence.Alphabet, d Design, kind bioseq.Ki
 	}
 	if err == nil && kind == bioseq.Protein {
 		out = o.keepCysteines(out, d, cysteines)
+	}
+	if windows {
+		out.Notes.Add("the sequences are windows of a target, and all between them are measured: proposals are other sequences, which no longer match it; %s proposes other windows", option.Setting{Name: "pool", Value: "FILE"})
 	}
 	return out, err
 }

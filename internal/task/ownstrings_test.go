@@ -326,6 +326,18 @@ func TestMovedSequences(t *testing.T) {
 	if space, err = ownSpace(Options{}, nil, d); err != nil || space.Only != nil {
 		t.Errorf("with a pool others are proposed: %q, %v", space.Only, err)
 	}
+	if space.Aligned {
+		t.Error("with a pool windows are compared by position")
+	}
+	var all []string
+	for at := 0; at+20 <= len(gene); at++ {
+		all = append(all, gene[at:at+20])
+	}
+	d = designOf(all)
+	d.Sequences = bioseq.DNA
+	if space, err := ownSpace(Options{}, nil, d); err != nil || !strings.Contains(fmt.Sprint(space.Notes), "no longer match") {
+		t.Errorf("where all windows are known: %v, %v", space.Notes, err)
+	}
 	d = designOf(permuted)
 	d.Sequences = bioseq.Protein
 	if space, err = ownSpace(Options{}, nil, d); err != nil {

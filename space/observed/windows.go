@@ -18,52 +18,89 @@ const (
 )
 
 // Windows returns the windows of a target that lie between measured ones and have one of their lengths, in the order of
-// the target; nil: the sequences are no windows, or none lies between. Sequences are windows if nearly each begins as
-// another one ends, as those of an antisense walk or of overlapping peptides do.
-func Windows(xs []string) (between []string) {
+// the target. are says that the sequences are windows, though none may lie between: nearly each begins as another one
+// ends, as those of an antisense walk or of overlapping peptides do. What all have at their ends, such as an adapter, is
+// no part of the target.
+func Windows(xs []string) (between []string, are bool) {
 	xs = slices.Compact(slices.Sorted(slices.Values(xs)))
 	n := len(xs)
 	if n < fewWindows || n > mostWindows {
-		return nil
+		return nil, false
 	}
-	next, previous, shared := successors(xs)
+	letters := make([][]string, n)
+	for i, x := range xs {
+		letters[i] = strings.Split(x, "")
+	}
+	b, a := Ends(letters, fewWindows)
+	before, after := strings.Join(letters[0][:b], ""), strings.Join(letters[0][len(letters[0])-a:], "")
+	bare := make([]string, n)
+	for i, x := range xs {
+		bare[i] = x[len(before) : len(x)-len(after)]
+	}
+	next, previous, shared := successors(bare)
 	linked, same := 0, 0
 	for i := range n {
 		if next[i] >= 0 || previous[i] >= 0 {
 			linked++
 		}
-		if j := next[i]; j >= 0 && likeness(xs[i], xs[j]) > alike {
+		if j := next[i]; j >= 0 && likeness(bare[i], bare[j]) > alike {
 			same++
 		}
 	}
 	if float64(linked) < ofWindows*float64(n) || 2*same > linked {
-		return nil
+		return nil, false
 	}
-	known, lengths := map[string]bool{}, map[int]bool{}
-	for _, x := range xs {
-		known[x], lengths[len(x)] = true, true
+	known, lengths := map[string]bool{}, make([]int, n)
+	for i, x := range bare {
+		known[x], lengths[i] = true, len(x)
 	}
-	for i := range n {
-		if previous[i] >= 0 {
-			continue
-		}
-		target := xs[i]
-		for at := i; next[at] >= 0; at = next[at] {
-			target += xs[next[at]][shared[at]:]
-		}
+	slices.Sort(lengths)
+	lengths = slices.Compact(lengths)
+	for _, target := range targets(bare, next, previous, shared) {
 		for from := range target {
-			for length := range len(target) - from {
-				if x := target[from : from+length+1]; lengths[len(x)] && !known[x] {
+			for _, length := range lengths {
+				if from+length > len(target) {
+					continue
+				}
+				if x := target[from : from+length]; !known[x] {
 					known[x] = true
-					between = append(between, x)
+					between = append(between, before+x+after)
 				}
 			}
 			if len(between) > mostBetween {
-				return nil
+				return nil, false
 			}
 		}
 	}
-	return between
+	return between, true
+}
+
+// targets returns the sequences that overlapping windows are parts of. One of a circle begins at any of its windows, and
+// ends with that.
+func targets(xs []string, next, previous, shared []int) (all []string) {
+	seen := make([]bool, len(xs))
+	join := func(first int) {
+		target, at := xs[first], first
+		for seen[at] = true; next[at] >= 0; {
+			at, target = next[at], target+xs[next[at]][shared[at]:]
+			if seen[at] {
+				break
+			}
+			seen[at] = true
+		}
+		all = append(all, target)
+	}
+	for i := range xs {
+		if previous[i] < 0 && next[i] >= 0 { // a sequence beside all others is no window
+			join(i)
+		}
+	}
+	for i := range xs {
+		if !seen[i] && next[i] >= 0 {
+			join(i)
+		}
+	}
+	return all
 }
 
 // successors returns for each sequence the one that overlaps its end most, if none overlaps that one's beginning more;
