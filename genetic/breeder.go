@@ -11,7 +11,8 @@ import (
 // attempts is the number of attempts at a crossover, at a kind of cut within it, and at a mutation.
 const attempts = 10
 
-// breeder makes children. Its methods meet and remember must not be called while another one runs; all others may be called from several goroutines.
+// breeder makes children. Its methods meet and remember must not be called while another one runs; all others may be
+// called from several goroutines.
 type breeder struct {
 	opts      Options
 	mutations []mutation

@@ -267,21 +267,23 @@ func AreHomologous(sequences [][]string) bool {
 }
 
 // AreShifted reports whether sequences of one length are alike where parts of them are moved, and not place by place, as
-// circular permutants are, windows of a target, or proteins with a tag at various places: in the alignments of some pairs
-// that are far apart in the data many more tokens are the same than without gaps, and than in those with reversed sequences,
+// circular permutants are, windows of a target, or proteins with a tag at various places: in the alignments of most pairs
+// of some sequences many more tokens are the same than without gaps, and than in those with reversed sequences,
 // which are the same by chance.
 func AreShifted(sequences [][]string) bool {
-	const fewest, tried, beyond = 4, 20, 0.15
+	const fewest, tried, beyond = 4, 12, 0.15
 	if len(sequences) < fewest {
 		return false
 	}
+	some := slices.SortedFunc(slices.Values(sequences), slices.Compare) // so that the order of rows does not matter
+	some = stats.Evenly(some, tried)
 	var identities, placed, chance []float64
-	some := stats.Evenly(sequences, tried)
-	for i := range len(some) / 2 {
-		p, q := some[i], some[i+len(some)/2]
-		reversed := slices.Clone(q)
-		slices.Reverse(reversed)
-		identities, placed, chance = append(identities, identity(p, q)), append(placed, inPlace(p, q)), append(chance, identity(p, reversed))
+	for i, p := range some {
+		for _, q := range some[i+1:] {
+			reversed := slices.Clone(q)
+			slices.Reverse(reversed)
+			identities, placed, chance = append(identities, identity(p, q)), append(placed, inPlace(p, q)), append(chance, identity(p, reversed))
+		}
 	}
 	return stats.Median(identities) >= beyond+max(stats.Median(chance), stats.Median(placed))
 }
@@ -298,22 +300,9 @@ func inPlace(p, q []string) float64 {
 }
 
 // homologous returns p with some of the neighbouring differences that q has, but not all; nil: there are fewer than two.
-// An insertion or deletion is one difference, and so is another token.
 func homologous(p, q []string, rng *rand.Rand) []string {
 	columns := align(p, q)
-	gap := func(k int) int { // which string lacks a token there; −1: none
-		return slices.Index(columns[k][:], -1)
-	}
-	differences, of := 0, make([]int, len(columns)) // the number of each column's difference, from 1; 0: it has none
-	for k, c := range columns {
-		switch g := gap(k); {
-		case g >= 0 && k > 0 && gap(k-1) == g:
-			of[k] = differences
-		case g >= 0 || p[c[0]] != q[c[1]]:
-			differences++
-			of[k] = differences
-		}
-	}
+	of, differences := differencesOf(p, q, columns)
 	if differences < 2 {
 		return nil
 	}
@@ -330,6 +319,45 @@ func homologous(p, q []string, rng *rand.Rand) []string {
 		}
 	}
 	return child
+}
+
+// differencesOf returns the number of each column's difference, from 1, or 0 where it has none, and how many there are.
+// Another token is one, but many in a row are one together: a segment was exchanged. So is an insertion or deletion with
+// all that differs beside it and the few tokens that are the same in between by chance: of two tags neither is parted.
+func differencesOf(p, q []string, columns []column) (of []int, n int) {
+	const (
+		apart   = 4 // equal tokens that part differences
+		segment = 5 // tokens in a row
+	)
+	of = make([]int, len(columns))
+	differs := func(k int) bool { c := columns[k]; return c[0] < 0 || c[1] < 0 || p[c[0]] != q[c[1]] }
+	for k := 0; k < len(columns); {
+		if !differs(k) {
+			k++
+			continue
+		}
+		end, row, whole := k, 0, false // of what differs with fewer equal tokens in between
+		for at := k; at < len(columns) && at < end+apart; at++ {
+			if !differs(at) {
+				row = 0
+				continue
+			}
+			row++
+			end, whole = at+1, whole || row >= segment || slices.Contains(columns[at][:], -1)
+		}
+		if whole {
+			n++
+		}
+		for ; k < end; k++ {
+			if !whole && differs(k) {
+				n++
+			}
+			if whole || differs(k) {
+				of[k] = n
+			}
+		}
+	}
+	return of, n
 }
 
 // substitute replaces one or two tokens of p where the tokens of q differ: what all strings share stays.

@@ -234,3 +234,25 @@ func TestAlignLongStrings(t *testing.T) {
 		t.Errorf("identity %g of strings of 6,000 letters", got)
 	}
 }
+
+// A child of proteins with different tags has one of them whole, though a few residues of the tags are the same.
+func TestTagsStayWhole(t *testing.T) {
+	const protein, other = "MKTAYIAKQRQISFVKSHFSRQLEERLGLIEV", "MKTAYIAKQRQLSFVKSHFSRQLEWRLGLIEV"
+	tags := []string{"", "EQKLISEEDL", "DYKDDDDK", "GSHHHHHH"}
+	rng := rand.New(rand.NewPCG(4, 4))
+	mixed := 0
+	for range 300 {
+		p, q := protein+tags[rng.IntN(len(tags))], other+tags[rng.IntN(len(tags))]
+		child := strings.Join(homologous(letters(p), letters(q), rng), "")
+		tag := child[len(protein):]
+		if !slices.Contains(tags, tag) {
+			t.Fatalf("%s and %s: %s", p, q, child)
+		}
+		if child[:len(protein)] != protein && child[:len(protein)] != other {
+			mixed++
+		}
+	}
+	if mixed == 0 {
+		t.Error("no substitutions were recombined")
+	}
+}
