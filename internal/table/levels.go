@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -70,7 +71,7 @@ func (l levels) last() rawfile.Row {
 // width returns the number of columns with a cell in the header, or in a merged range of its names.
 func (l levels) width() int {
 	width := 0
-	for _, r := range slices.Concat(l.below, []rawfile.Row{l.names}) {
+	for _, r := range slices.Concat(l.above, l.below, []rawfile.Row{l.names}) {
 		width = max(width, len(rawfile.TrimEmpty(r.Cells)))
 	}
 	for _, m := range l.merged {
@@ -263,9 +264,10 @@ func (l levels) isAbove(r rawfile.Row) bool {
 		if cell == "" {
 			continue
 		}
-		if numeral.IsValue(cell) || i >= width {
+		if numeral.IsValue(cell) || i >= width && len(l.column(i)) == 0 {
 			return false
 		}
+		found = found || i >= width && !l.isText(i)
 		text, numbers := false, false
 		for j := i; j < width; j++ {
 			if start, ofMerged := l.start(r, j); start != i || j > i && !ofMerged && !l.isText(i) && l.isText(j) {
@@ -282,7 +284,8 @@ func (l levels) isAbove(r rawfile.Row) bool {
 }
 
 // joinAbove puts the names of groups before those of columns: of all if some of them would be called alike otherwise,
-// or else of those that are a unit alone, or say neither a unit nor a quantity where the group does.
+// or else of those that say neither a unit nor a quantity where the group does. A column that has a unit for a name, or
+// none, is called as what is above it.
 func (l levels) joinAbove(g *grid) {
 	if len(l.above) == 0 {
 		return
@@ -290,8 +293,11 @@ func (l levels) joinAbove(g *grid) {
 	numbers := g.where(func(i int) bool { return quantity.Fold(g.header[i]) != "" && !l.isText(i) })
 	alike := len(distinct(stats.Map(numbers, func(i int) string { return quantity.Fold(g.header[i]) }))) < len(numbers)
 	for i := range g.header {
-		var parts []string
+		var parts, own []string
 		for _, r := range l.above {
+			if part := label(r, i); part != "" {
+				own = append(own, part)
+			}
 			start, ofMerged := l.start(r, i)
 			if start < 0 || l.isText(i) || !ofMerged && slices.ContainsFunc(numbersTo(start, i), l.isText) {
 				continue
@@ -301,10 +307,17 @@ func (l levels) joinAbove(g *grid) {
 			}
 		}
 		group := strings.Join(parts, " ")
+		switch {
+		case g.header[i] == "":
+			g.header[i] = strings.Join(own, " ")
+			continue
+		case group != "" && isUnit(g.header[i]):
+			g.header[i] = fmt.Sprintf("%s (%s)", group, strings.Trim(g.header[i], "()[]{} "))
+			continue
+		}
 		h, of := quantity.ParseHeading(g.header[i]), quantity.ParseHeading(group)
 		says := h.Unit.IsSet() || h.Log != "" || h.HasEndpoint() || slices.Contains(computedNames, h.Base) || h.HasAny(computedWords) || h.HasAny(conditionWords)
-		onlyUnit := isUnit(g.header[i])
-		if group == "" || g.header[i] == "" || !alike && !onlyUnit && (says || !of.Unit.IsSet() && !of.HasEndpoint()) {
+		if group == "" || g.header[i] == "" || !alike && (says || !of.Unit.IsSet() && !of.HasEndpoint()) {
 			continue
 		}
 		g.groups[i], g.labels[i] = group, g.header[i]

@@ -55,10 +55,14 @@ func TestHeadersOfSeveralRows(t *testing.T) {
 		{"isoforms with numbers", "Compound,SMILES,IC50 CDK1,IC50 CDK2,IC50 CDK4,Comment\n" + rows, "IC50 CDK1 (2), IC50 CDK2 (2), IC50 CDK4 (2)"},
 		{"columns beside the score without names", "Compound,SMILES,IC50 (nM),,,Comment\n" + rows, "IC50 (nM) (2 nM), 4 (2), 5 (2)"},
 		{"a group of units alone", "Compound,SMILES,IC50,,,Comment\n,,nM,nM,nM,\n" + rows, "3 (2 nM) called IC50, 4 (2 nM) called IC50, 5 (2 nM) called IC50"},
+		{"quantities above units", ",,IC50,Ki,,\nCompound,SMILES,(nM),[µM],pH,Comment\n" + rows, "IC50 (nM) (2 nM), Ki (µM) (2 µM)"},
+		{"units without brackets", ",,IC50,Ki,,\nCompound,SMILES,nM,µM,pH,Comment\n" + rows, "IC50 (nM) (2 nM), Ki (µM) (2 µM)"},
+		{"a name in one row alone", "Compound,,IC50,,MW,\n,SMILES,(nM),pH,,Comment\n" + rows, "IC50 (nM), 2 rows"},
+		{"a last name in the upper row alone", ",,,,,IC50 (nM)\nCompound,SMILES,Comment,pH\na,CCO,x,7,,5\nb,CCN,y,8,,6\n", "IC50 (nM), 2 rows"},
+		{"a sheet in German", "Experiment 2024-03-11,,,\nOperator: JB,,,\n,,Aktivität,Tm\nVariante,Sequenz,(U/mg),(°C)\nV0,MTYKLILNGK,\"3,7\",50\nV1,MTYKLILNGA,\"1,2\",53\nMittelwert,,\"2,4\",51\n",
+			"Aktivität (U/mg) (3 U/mg), Tm (°C) (3 °C)"},
 
 		{"a title above", "Carbonic anhydrase,,,,,\nCompound,SMILES,IC50 (nM),pH,MW,Comment\n" + rows, "IC50 (nM), 2 rows"},
-		{"quantities above units and the other names", ",,Yield,Tm\nVariant,Sequence,(mg/L),(°C)\na,MKTAYIAK,5,50\nb,MKTAYIAR,7,55\n", "Yield (mg/L) (2 mg/L), Tm (°C) (2 °C)"},
-		{"and names in another language", ",,Aktivität,Tm\nName,Sequenz,(mg/L),(°C)\na,MKTAYIAK,5,50\nb,MKTAYIAR,7,55\n", "Sequenz (2), Aktivität (mg/L) (2 mg/L), Tm (°C) (2 °C)"},
 		{"units below", "Compound,SMILES,IC50,pH,MW,Comment\n,,nM,,g/mol,\n" + rows, "IC50 (nM), 2 rows"},
 		{"a first row without a value", "Compound,SMILES,IC50 (nM),pH,MW,Comment\nc,CCC,,n.d.,,\n" + rows, "IC50 (nM), 3 rows"},
 		{"a first row without a string", "Compound,SMILES,IC50 (nM),pH,MW,Comment\n,,3,4,5,\n" + rows, "IC50 (nM), 3 rows"},
@@ -125,6 +129,30 @@ func TestNamesOfGroups(t *testing.T) {
 		}
 		if got != test.want {
 			t.Errorf("%v %s: %s, want %s", test.o.Score, test.o.Like.Score, got, test.want)
+		}
+	}
+}
+
+// A header is found by its row with the name of the strings, though the row above has that of the score.
+func TestQuantitiesAboveNames(t *testing.T) {
+	const content = ",,Activity,Tm\nVariant,Sequence,(U/mg),(°C)\nV0,MTYKLILNGK,14.9,57\nV1,MTYKLILNGA,29,50\nV2,MTYKAILNGK,9,51\nmean,,12.3,55\n"
+	for _, test := range []struct {
+		o    table.Options
+		want string
+	}{
+		{table.Options{Scored: true, Score: []string{"Activity"}}, "Sequence, Activity (U/mg) 14.9"},
+		{table.Options{Scored: true, Score: []string{"Activity"}, Input: "Sequence"}, "Sequence, Activity (U/mg) 14.9"},
+		{table.Options{Scored: true, Score: []string{"tm"}}, "Sequence, Tm (°C) 57"},
+		{table.Options{Like: table.Columns{Input: "Sequence", Score: "Activity (U/mg)", Unit: "U/mg"}}, "Sequence, Activity (U/mg) 14.9"},
+	} {
+		test.o.Sequences = table.Detect
+		tab, err := table.Read(t.Context(), strings.NewReader(content), test.o)
+		if err != nil {
+			t.Errorf("%v: %v", test.o.Score, err)
+			continue
+		}
+		if got := fmt.Sprintf("%s, %s %v", tab.Columns.Input, tab.Columns.Score, tab.Records[0].Score); got != test.want {
+			t.Errorf("%v: %s, want %s", test.o.Score, got, test.want)
 		}
 	}
 }

@@ -74,8 +74,6 @@ var (
 	computedWords    = list("computed word")
 	computedPrefixes = list("computed prefix") // RDKit's descriptors
 	measuredWords    = list("measured word")   // which make others measurements
-	reporterWords    = list("reporter word")   // proteins whose light is measured
-	normalizedWords  = list("normalized word") // which say that a measurement was divided by something
 
 	conditionNames = slices.Concat(quantity.Deviations, quantity.StandardErrors, quantity.Counts, list("condition"))
 	conditionWords = slices.Concat(quantity.Deviations, list("condition word"))
@@ -96,8 +94,8 @@ func (g *grid) use(column int) string {
 		return measured
 	}
 	h := g.heading(column)
-	if perCells(g.header[column], h) {
-		h.Words = slices.DeleteFunc(slices.Clone(h.Words), func(w string) bool { return w == opticalDensity })
+	if of := numerator(g.header[column]); of != g.header[column] {
+		h = quantity.ParseHeading(of)
 	}
 	whole := g.share(column, numeral.IsDigits) == 1
 	first, last := "", ""
@@ -127,19 +125,6 @@ func (g *grid) use(column int) string {
 		return flag
 	}
 	return measured
-}
-
-// opticalDensity is a measure of how many cells there are: a condition, unless a reading is divided by it.
-const opticalDensity = "od600"
-
-// perCells reports whether the name of a column is that of a reading divided by the number of cells, as RFU/OD600, GFP
-// per OD600 and GFP_OD600 are.
-func perCells(name string, h quantity.Heading) bool {
-	if len(h.Words) < 2 || !slices.Contains(h.Words, opticalDensity) {
-		return false
-	}
-	before, _, _ := strings.Cut(strings.ToLower(name), "od")
-	return strings.Contains(before, "/") || h.HasAny(normalizedWords) || h.HasAny(measuredWords) || h.HasAny(reporterWords)
 }
 
 // isFlag reports whether a column holds 0 and 1, and nothing else. Two rows that differ may be scores.

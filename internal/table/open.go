@@ -414,14 +414,11 @@ func headerRow(rows [][]string, o Options) int {
 	for i, cells := range rows[:min(len(rows), 20)] {
 		below := rows[i+1 : min(len(rows), i+101)]
 		if names(cells, o) && (i == 0 || len(rawfile.TrimEmpty(cells)) > 1) && !o.mayBeStrings(cells, below) && !o.isAmong(rows[:i], below, cells) {
-			if len(below) > 1 && o.isCompletedBy(cells, below[0]) {
+			if i+1 < len(rows) && o.namesRest(cells, rows[i+1]) {
 				return i + 1
 			}
 			return i
 		}
-	}
-	if len(rows) > 2 && o.isCompletedBy(rows[0], rows[1]) {
-		return 1
 	}
 	if len(rows) > 1 && o.isHeader(rows[0], rows[1:min(len(rows), 100)]) {
 		return 0
@@ -429,24 +426,23 @@ func headerRow(rows [][]string, o Options) int {
 	return -1
 }
 
-// isCompletedBy reports whether a row of names has none for the first column, and the row below it does: that is the
-// header then, and the names are those of groups or quantities, as Activity above (U/mg).
-func (o Options) isCompletedBy(cells, below []string) bool {
-	if field(cells, 0) != "" || field(below, 0) == "" || slices.ContainsFunc(below, numeral.IsValue) {
+// namesRest reports whether the row below one that names columns of numbers names the strings, where that has no name:
+// ,Activity above Sequence,(U/mg).
+func (o Options) namesRest(above, cells []string) bool {
+	input := func(cell string) bool {
+		name := quantity.Fold(cell)
+		given := slices.ContainsFunc([]string{o.Input, o.Like.Input}, func(n string) bool { return n != "" && quantity.Fold(n) == name })
+		return given || len(name) > 1 && rankOf(inputNames, name) >= 0
+	}
+	if slices.ContainsFunc(above, input) || slices.ContainsFunc(cells, numeral.IsNumber) {
 		return false
 	}
-	units := 0
 	for i, cell := range cells {
-		unit := field(below, i)
-		if cell == "" || unit == "" {
-			continue
+		if input(cell) && field(above, i) == "" {
+			return true
 		}
-		if !isUnit(unit) {
-			return names(below, o)
-		}
-		units++
 	}
-	return units > 0
+	return false
 }
 
 // isAmong reports whether a row stands among rows of strings, such as "bad mol" in a list of molecules and their names:

@@ -57,6 +57,24 @@ func TestNumbersThatAreNoScores(t *testing.T) {
 	}
 }
 
+// What is normalized by something is a measurement, and by what is none alone.
+func TestNormalized(t *testing.T) {
+	for _, name := range []string{
+		"RFU/OD600", "GFP/OD600", "GFP_OD600", "GFP per OD600", "Miller units/OD600", "RFU / OD 600", "sfGFP OD600", "RFU (norm. to OD600)", "RFU norm. by OD600", "OD600-normalized GFP",
+		"GFP normalised to OD600", "RLU/cell number", "counts per cell", "U/mg protein", "activity / total protein", "Fluc/Rluc", "signal/enzyme conc", "titer per OD", "GFP_OD600_rep1",
+	} {
+		if got := offered(table.Read(t.Context(), strings.NewReader("sequence,"+name+"\nCTCTATCGTTCATGG,586\nACACTAGGGCACTGG,670\nACAGTGGAATTCACC,40\n"), table.Options{CSV: true, Scored: true, Sequences: table.Detect})); got != name+", 3 rows" {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	for _, name := range []string{"OD600", "final OD600", "OD600 at harvest", "RFU/OD600 SD", "SD of RFU/OD600", "conc. per well", "dose/cell"} {
+		got := offered(table.Read(t.Context(), strings.NewReader("sequence,"+name+"\nCTCTATCGTTCATGG,0.586\nACACTAGGGCACTGG,0.67\nACAGTGGAATTCACC,0.4\n"), table.Options{CSV: true, Scored: true, Sequences: table.Detect}))
+		if !strings.Contains(got, "looks like an error or a condition") {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
 // Contents tell numbers of a registry and indices, too, but not from a few rows, and not those of a column that is
 // known for scores.
 func TestNumbersThatLookLikeIdentifiers(t *testing.T) {
@@ -165,9 +183,6 @@ func TestNoQuestion(t *testing.T) {
 		{"a potency beside its raw data", "SMILES,Conc,Activity,IC50\nCCO,1,10,3.4\nCCN,1,20,0.5\n", "SMILES", "IC50"},
 		{"measured beside predicted", "smiles,measured log S,ESOL predicted log S,MW\nCCO,-1,-1.1,46\nCCN,-2,-1.9,45\n", "smiles", "measured log S"},
 		{"a likely name beside what is no measurement", "SMILES,yield,p-value,adj. p-value,FDR,OD600,yield error,CI_low,R2\nCCO,1.5,0.1,0.1,0.1,0.4,0.2,1.2,0.9\nCCN,2.5,0.1,0.1,0.1,0.4,0.2,2.2,0.9\n", "SMILES", "yield"},
-		{"a reading per cells", "sequence,OD600,RFU/OD600\nACGTACGT,0.41,586\nACGTTCGT,0.39,670\n", "sequence", "RFU/OD600"},
-		{"a reading per cells without a slash", "sequence,GFP_OD600,OD600 at induction\nACGTACGT,586,0.41\nACGTTCGT,670,0.39\n", "sequence", "GFP_OD600"},
-		{"a reading per cells in words", "sequence,Miller units per OD600\nACGTACGT,58.6\nACGTTCGT,67\n", "sequence", "Miller units per OD600"},
 		{"a name that is certain", "SMILES,activity,y,z\nCCO,1.5,0.1,2\nCCN,2.5,0.2,4\n", "SMILES", "y"},
 		{"a potency beside a constant of enzymes", "SMILES,Ki,Km\nCCO,1.5,0.1\nCCN,2.5,0.2\n", "SMILES", "Ki"},
 		{"a score beside sigma", "aa_seq,growth,sigma\nMKTAYIAK,1.5,0.1\nMKTAYIAR,2.5,0.2\n", "aa_seq", "growth"},

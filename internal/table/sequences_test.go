@@ -330,7 +330,7 @@ func TestChainsWithBlanks(t *testing.T) {
 
 // Short peptides are sequences whatever their column is called, in a few languages or by their content.
 func TestColumnsOfPeptides(t *testing.T) {
-	for _, name := range []string{"Sequence", "Séquence", "Se\u0301quence", "Secuencia", "Sequência", "Sequenza", "Sekvens", "序列", "配列", "Construct"} {
+	for _, name := range []string{"Sequence", "Séquence", "Se\u0301quence", "Secuencia", "Sequência", "Sequenz", "Sequenza", "Sekvens", "序列", "配列", "Construct"} {
 		tab := read(t, "Nom,"+name+",Activité\nP1,KLAKLAKKLAKLAK,1\nP2,KLAKLAKKLAKLAR,1.5\nP3,KLAKLWKKLAKLAK,0.9\nP4,RLAKLAKKLAKLAK,2.1\n", table.Options{CSV: true, Sequences: table.Detect})
 		if tab.Sequences != bioseq.Protein || tab.Columns.Input != name {
 			t.Errorf("%s: column %s of kind %q", name, tab.Columns.Input, tab.Sequences)

@@ -67,6 +67,7 @@ func TestPartsSpace(t *testing.T) {
 		{"one chain varies, and another seldom", Options{}, []string{"EVQLVESGG/DIQMTQ", "EVQLVEAGGL/DIQMTQ", "EVQLVESGGLL/DIQMSQ", "EVQLVESGGLLL/DIQMAQT"}, `^EVQLVE.{3,6}/DIQM.Q$`},
 		{"another length is asked for", Options{SequenceOptions: SequenceOptions{Lengths: Lengths{16, 17}}}, []string{"EVQLVESGG/DIQMTQ", "EVQLVEAGG/DIQMTQ", "EVQLVESGG/DIQMSQ", "EVQLVEESGG/DIQMTQ"}, `^EVQLVE.{4,5}/DIQM.Q$`},
 		{"ends", Options{}, []string{"KWKLF-NH2", "KWKAF-NH2", "KWRLF-OH", "Ac-KWKLF-NH2"}, `^(KW..F-NH2|KW..F-OH|Ac-KW..F-NH2)$`},
+		{"labels and spacers", Options{}, []string{"5(6)-FAM-Ahx-KWKLF-NH2", "5(6)-FAM-Ahx-KWKAF-NH2", "Biotin-GSG-KWRLF-K(TAMRA)-NH2", "H2N-KWKLF-COOH"}, `^(5\(6\)-FAM-Ahx-KW..F-NH2|Biotin-GSG-KW..F-K\(TAMRA\)-NH2|H2N-KW..F-COOH)$`},
 		{"cyclic", Options{}, []string{"cyclo(RGDfK)", "cyclo(RGDfV)", "cyclo(RGDyK)", "cyclo(RGDf[NMe]V)", "cyclo(RGDfKA)"}, `^cyclo\(RGD([A-Yfy]|\[NMe\]V){2}\)$`},
 		{"brackets", Options{}, []string{"H[Aib]EGTF-NH2", "HGEGTF-NH2", "H[Aib]EGTW-NH2"}, `^H([A-Y]|\[Aib\])EGT([A-Y]|\[Aib\])-NH2$`},
 		{"words", Options{}, []string{"Ac-Nle-Asp-D-Phe-Arg-NH2", "Ac-Nle-Asp-D-Nal-Arg-NH2", "H-Nle-Glu-D-Phe-Arg-OH", "Ac-Nle-Asp-Aib-Phe-Arg-NH2"}, `^(Ac-Nle-(\w|-)+-Arg-NH2|H-Nle-(\w|-)+-Arg-OH)$`},

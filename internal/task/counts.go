@@ -154,7 +154,9 @@ func closersOfParts(x string) []string {
 	p := notation.PartsOf(x)
 	after, _, _ := strings.Cut(p.After, " ")
 	letters := p.Letters()
-	if len(letters) == 0 || !strings.ContainsAny(p.Before, "([") || notation.IsRingEnd(p.Before) && notation.IsRingEnd(after) {
+	opens := strings.TrimSuffix(p.Before, "-") // as c( does, and not 5(6)-FAM-
+	ring := strings.HasSuffix(opens, "(") || strings.HasSuffix(opens, "[")
+	if len(letters) == 0 || !ring || notation.IsRingEnd(p.Before) && notation.IsRingEnd(after) {
 		return nil
 	}
 	return []string{letters[0], letters[len(letters)-1]}

@@ -76,3 +76,12 @@ func TestKeepCysteines(t *testing.T) {
 		}
 	}
 }
+
+// A label with brackets is no ring.
+func TestClosersOfParts(t *testing.T) {
+	for x, want := range map[string]string{"Ac-c(RGDfK)-NH2": "RK", "Biotin-c[RGDfK]-NH2": "RK", "c(-RGDfK-)": "", "5(6)-FAM-RGDfK-NH2": "", "RGDfK-C(5-FAM)-NH2": ""} {
+		if got := strings.Join(closersOfParts(x), ""); got != want {
+			t.Errorf("%s: %q, want %q", x, got, want)
+		}
+	}
+}

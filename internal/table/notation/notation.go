@@ -55,7 +55,7 @@ func IsMixed(letters string) bool {
 
 var (
 	// free matches unmodified ends, which may be written or not.
-	free = regexp.MustCompile(`^(?:H-)?(.*?)(?:-OH)?$`)
+	free = regexp.MustCompile(`^(?:(?:H|H2N|NH2)-)?(.*?)(?:-(?:OH|COOH|CO2H))?$`)
 
 	// codes matches residues in three-letter codes, with modified ends perhaps.
 	codes = regexp.MustCompile(`^((?:[A-Za-z][A-Za-z0-9]{0,11}-)??)((?:[A-Z][a-z]{2}-?)+?|(?:[A-Z]{3}-)+[A-Z]{3})((?:-(?:NH2|NHMe|OMe|OEt))?)$`)

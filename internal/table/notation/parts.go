@@ -21,20 +21,10 @@ const (
 )
 
 var (
-	// parts matches a sequence with its ends.
-	parts = regexp.MustCompile(`^((?:[A-Za-z][A-Za-z0-9]{0,11}-)?(?:(?:cyclo|cyc|c)-?[(\[]-?)?)` +
-		`((?:` + inPart + `)+(?:[:/|_;,](?:[ACDEFGHIKLMNPQRSTVWY]|` + inBrackets + `)+)*)((?:-?[)\]])?(?:-[A-Za-z][A-Za-z0-9]{0,11})?(?: ` + remark + `|(?:-NH2|-OH|[)\]])` + remark + `)?)$`)
+	// parts matches a sequence between its ends, perhaps in a ring.
+	parts = regexp.MustCompile(`^((?:(?:cyclo|cyc|c)-?[(\[]-?)?)` +
+		`((?:` + inPart + `)+(?:[:/|_;,](?:[ACDEFGHIKLMNPQRSTVWY]|` + inBrackets + `)+)*)((?:-?[)\]])?)$`)
 	inParts = regexp.MustCompile(inPart + `|[:/|_;,]`)
-
-	// usualEnds match ends that words hardly have.
-	usualBefore = regexp.MustCompile(`(?:^|-)(?:H|H2N|NH2|Ac|Fmoc|Boc|Cbz|Myr|Pal|Palm|Stearyl|Lauryl|Suc|Bz|For|Formyl|Biotin|FITC|FAM|CF|TAMRA|TMR|Rho|Cy3|Cy5|Dansyl|Dabcyl|Dabsyl|Abz|DOTA|NOTA|DTPA)-|[(\[]-?$`)
-	usualAfter  = regexp.MustCompile(`^-?[)\]]|-(?:NH2|OH|COOH|CO2H|NHMe|NHEt|OMe|OEt|OtBu|CONH2|amide)(?: ?` + remark + `)?$`)
-	onlyRemark  = regexp.MustCompile(`^ ` + remark + `$`)
-
-	// label matches what stands between hyphens beside a sequence: a dye, a spacer or a residue with a dye, such as 5(6),
-	// FAM, Ahx, GSG or K(TAMRA).
-	label   = regexp.MustCompile(`^(?:[0-9](?:\([0-9]\))?|[A-Za-z][A-Za-z0-9]{0,11}(?:\([A-Za-z0-9]{1,12}\))?)$`)
-	residue = regexp.MustCompile(`^(?:` + inPart + `)+$`)
 
 	chains   = regexp.MustCompile(`^[A-Z]{4,}(?:[:/|_;,][A-Z]{4,})+$`)
 	brackets = regexp.MustCompile(`\[[^\]]*\]`)
@@ -66,15 +56,10 @@ func ChainsOf(text string) int {
 // ReadParts takes a sequence apart. more reports whether it is a sequence of more than letters, and ok whether it is
 // one at all: if not, all of the text is Before, and there are no residues.
 func ReadParts(text string) (p Parts, more, ok bool) {
-	m := parts.FindStringSubmatch(text)
-	if m == nil {
-		p, ok = readLabelled(text)
-		return p, ok, ok
-	}
-	if slices.ContainsFunc(brackets.FindAllString(m[2], -1), holdsResidues) {
+	p, ok = longestParts(text)
+	if !ok {
 		return Parts{Before: text}, false, false
 	}
-	p = Parts{m[1], m[2], m[3]}
 	const fewest = 4 // letters of a sequence with residues in brackets, which other strings have, too: [C][=O]
 	letters := brackets.ReplaceAllString(p.Residues, "")
 	bracketed := len(letters) < len(p.Residues)
@@ -88,40 +73,57 @@ func ReadParts(text string) (p Parts, more, ok bool) {
 	return p, more, true
 }
 
-// readLabelled takes a peptide with several labels or spacers at an end apart, as in Biotin-Ahx-RRLRRRRRR-NH2: its
-// residues are the longest of the items between hyphens. ok is false if it is none: all of the text is Before then.
-func readLabelled(text string) (p Parts, ok bool) {
-	const fewest, most = 5, 8 // residues, as names such as Phe have three letters that are residues, too; items
-	none := Parts{Before: text}
-	items := strings.Split(text, "-")
-	if len(items) > most {
-		return none, false
+// longestParts returns the Parts of a text by its longest piece that is a sequence: the other pieces between hyphens are
+// ends. A linker, such as GSG, is the sequence only if no other piece is.
+func longestParts(text string) (longest Parts, ok bool) {
+	if longest, ok = longestBetween(text); ok {
+		return longest, true
 	}
-	at, longest := -1, 0
-	for i, item := range items {
-		if n := len(inParts.FindAllString(item, -1)); residue.MatchString(item) && n > longest {
-			at, longest = i, n
+	if sequence, said := cutSaid(text); said != "" {
+		longest, ok = longestBetween(sequence)
+		longest.After += said
+	}
+	return longest, ok
+}
+
+// longestBetween is longestParts of a text without anything said behind it.
+func longestBetween(text string) (longest Parts, ok bool) {
+	pieces := hyphened(text)
+	most, start := 0, 0
+	for i, piece := range pieces {
+		before, after := text[:start], text[start+len(piece):]
+		start += len(piece) + 1
+		if 2*len(piece) <= most {
+			continue
+		}
+		m := parts.FindStringSubmatch(piece)
+		if m == nil || slices.ContainsFunc(brackets.FindAllString(m[2], -1), holdsResidues) || !areEnds(pieces[:i]) || !areEnds(pieces[i+1:]) {
+			continue
+		}
+		p := Parts{before + m[1], m[2], m[3] + after}
+		if n := p.weight(i, len(pieces)-1-i); n > most {
+			longest, most = p, n
 		}
 	}
-	for i, item := range items {
-		if i != at && !label.MatchString(item) {
-			return none, false
-		}
+	return longest, most > 0
+}
+
+// weight returns how long the residues are for longestParts, between so many pieces before and after them; 0: they are
+// hardly the sequence.
+func (p Parts) weight(before, after int) int {
+	if before+after == 0 {
+		return 1
 	}
-	if longest < fewest {
-		return none, false
+	n := 2 * len(p.Letters())
+	const fewest = 3 // of a sequence with several ends: H-A-[Aib]-G-NH2 is of words
+	several := before > 1 || after > 1
+	switch {
+	case isEnd.MatchString(p.Residues), several && (n < 2*fewest || NamesResidue(p.Residues)), residuesIn(p.Before)+residuesIn(p.After) > n/2:
+		return 0
+	case isLinker(p.Residues):
+		return 1
 	}
-	if at > 0 {
-		p.Before = strings.Join(items[:at], "-") + "-"
-	}
-	p.Residues = items[at]
-	if at < len(items)-1 {
-		p.After = "-" + strings.Join(items[at+1:], "-")
-	}
-	if !usualBefore.MatchString(p.Before) && !usualAfter.MatchString(p.After) {
-		return none, false
-	}
-	return p, true
+	return n
 }
 
 // PartsOf returns the Parts of ReadParts alone.
@@ -242,7 +244,7 @@ func Phosphorylated(xs []string) (first string) {
 }
 
 // partsRead matches the beginning of a sequence, as far as it can be read.
-var partsRead = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9]{0,11}-)?(?:(?:cyclo|cyc|c)-?[(\[]-?)?(?:` + inPart + `|[:/|_;,])*`)
+var partsRead = regexp.MustCompile(`^(?:(?:(?:` + locant + `-)?(?:H|H2N|` + namedEnd + `)-)+|[A-Za-z][A-Za-z0-9]{0,11}-)?(?:(?:cyclo|cyc|c)-?[(\[]-?)?(?:` + inPart + `|[:/|_;,])*`)
 
 // Unread returns the first string that cannot be read as a sequence, and its first part that is no residue: a group
 // such as (Orn), or a character. It returns "" if all are read, or if none that is more than letters is read.

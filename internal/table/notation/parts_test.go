@@ -23,17 +23,32 @@ func TestParts(t *testing.T) {
 		{"c[RGDfK]", "?????", "c[]", "R G D f K", true},
 		{"H[Aib]EGT[Lys(Ac)]-NH2", "??????", "-NH2", "H [Aib] E G T [Lys(Ac)]", true},
 		{"H[Aib]EGT/DIQMT", "?????/?????", "/", "H [Aib] E G T|D I Q M T", true},
-		{"[C][C][N]", "???", "", "[C] [C] [N]", false}, // no letters
+		{"FITC-Ahx-RRRA-NH2", "????", "FITC-Ahx--NH2", "R R R A", true},
+		{"5(6)-FAM-RQIKIW-CONH2", "??????", "5(6)-FAM--CONH2", "R Q I K I W", true},
+		{"5,6-Carboxyfluorescein-Ahx-rrrr-OH", "????", "5,6-Carboxyfluorescein-Ahx--OH", "r r r r", true},
+		{"FITC-(β-Ala)-KWKL-NH2", "????", "FITC-(β-Ala)--NH2", "K W K L", true},
+		{"FITC-β-Ala-KWKL-NH2", "????", "FITC-β-Ala--NH2", "K W K L", true},
+		{"Biotin-(PEG)4-KWKL", "????", "Biotin-(PEG)4-", "K W K L", true},
+		{"Biotin-GSGSGS-RGDK-OH", "????", "Biotin-GSGSGS--OH", "R G D K", true}, // a linker, though longer
+		{"FAM-KRRR-K(TAMRA)-NH2", "????", "FAM--K(TAMRA)-NH2", "K R R R", true},
+		{"KRRR-Ahx-C(5-FAM)-NH2", "????", "-Ahx-C(5-FAM)-NH2", "K R R R", true},
+		{"GRKKRRQRRRPPQ-GSC-NH2", "?????????????", "-GSC-NH2", "G R K K R R Q R R R P P Q", true},
+		{"TAMRA-RGD-NH2", "???", "TAMRA--NH2", "R G D", true}, // a label, though of letters of amino acids and longer
+		{"Biotin-Ahx-c(RGDfK)", "?????", "Biotin-Ahx-c()", "R G D f K", true},
+		{"cyclo-(RGDfK)", "?????", "cyclo-()", "R G D f K", true},
+		{"H2N-KWKL-COOH", "????", "H2N--COOH", "K W K L", true},
+		{"NH2-[Aib]WKL-CO2H", "????", "NH2--CO2H", "[Aib] W K L", true},
+		{"Ac-KWKL-Cys-Ahx-Lys(FITC)-NH2", "????", "Ac--Cys-Ahx-Lys(FITC)-NH2", "K W K L", true},
+		{"H-Tyr-D-Ala-Gly-Phe-Met-NH2", "", "H-Tyr-D-Ala-Gly-Phe-Met-NH2", "", false}, // words
+		{"H-A-[Aib]-G-K-NH2", "", "H-A-[Aib]-G-K-NH2", "", false},
+		{"ACDEF-GHIKL-MNPQR", "", "ACDEF-GHIKL-MNPQR", "", false}, // a list
+		{"[C][C][N]", "???", "", "[C] [C] [N]", false},            // no letters
 		{"[C][=O]", "", "[C][=O]", "", false},
 		{"two words", "", "two words", "", false},
-		{"Biotin-Ahx-RRLRR-NH2", "?????", "Biotin-Ahx--NH2", "R R L R R", true},
 		{"5(6)-FAM-Ahx-RRLRR-CONH2", "?????", "5(6)-FAM-Ahx--CONH2", "R R L R R", true},
 		{"FAM-GSG-RRLRRR-K(TAMRA)-NH2", "??????", "FAM-GSG--K(TAMRA)-NH2", "R R L R R R", true},
-		{"H2N-RRLRR-COOH", "?????", "H2N--COOH", "R R L R R", true},
 		{"RRLRR-GSG-Biotin-NH2", "?????", "-GSG-Biotin-NH2", "R R L R R", true},
-		{"Ac-Nle-Asp-Phe-Arg-NH2", "", "Ac-Nle-Asp-Phe-Arg-NH2", "", false}, // names of residues
 		{"FAM-one thing-RRLRR-NH2", "", "FAM-one thing-RRLRR-NH2", "", false},
-		{"CAT-RRLRR-DOG-MAT", "", "CAT-RRLRR-DOG-MAT", "", false}, // no usual end
 	} {
 		_, more, _ := notation.ReadParts(test.text)
 		p := notation.PartsOf(test.text)
@@ -96,6 +111,7 @@ func TestUnread(t *testing.T) {
 		{[]string{"Ac-GLFDIVK-NH2", "Ac-GLFDIVO-NH2"}, "Ac-GLFDIVO-NH2", "O"},
 		{[]string{"Ac-GLFDIVK-NH2", "Ac-GLF(Orn)VK-NH2"}, "Ac-GLF(Orn)VK-NH2", "(Orn)"},
 		{[]string{"Ac-GLFDIVK-NH2", "Ac-GLF{Orn}VK-NH2"}, "Ac-GLF{Orn}VK-NH2", "{Orn}"},
+		{[]string{"FITC-Ahx-GLFDIVK-NH2", "FITC-Ahx-GLF(Orn)VK-NH2"}, "FITC-Ahx-GLF(Orn)VK-NH2", "(Orn)"},
 		{[]string{"cyclo(RGDfK)", "cyclo(RGDXK)"}, "cyclo(RGDXK)", "X"},
 		{[]string{"Ac-GLFDIVK-NH2", "Ac-GLF[Orn]VK-NH2"}, "", ""},
 		{[]string{"KWKL", "KW(Orn)L"}, "", ""},

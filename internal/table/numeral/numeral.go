@@ -34,7 +34,7 @@ type Numeral struct {
 // ok is false if it is no number; Written is then what Explain is asked about.
 func Parse(text string) (n Numeral, ok bool) {
 	whole := enDash.ReplaceAllString(whitespace.Trim(text), "$1-$2")
-	if bare := footnote.ReplaceAllString(whole, "$1"); bare != whole {
+	if bare := footnote.ReplaceAllString(whole, "$1$2"); bare != whole && !power.MatchString(whole) {
 		if n, ok = Parse(bare); ok {
 			n.Footnote = true
 			return n, true
@@ -71,8 +71,11 @@ func Parse(text string) (n Numeral, ok bool) {
 // enDash matches one that stands for a minus, as text processors write it: at the beginning, or after a relation.
 var enDash = regexp.MustCompile(`^([<>=≤≥~\s]*)–([\d.])`)
 
-// footnote matches marks behind a number or its unit.
-var footnote = regexp.MustCompile(`([\d%\pL])\s*[*†‡§]+$`)
+// footnote matches marks behind a number or its unit, as in 12.5*, 3 nM†† and 7.1ᵃ; power matches what has an exponent there.
+var (
+	footnote = regexp.MustCompile(`([\d.%\pL)])\s*(?:[*†‡§¶]+|[ᵃᵇᶜᵈᵉᶠᵍ]+)$|(\d)[¹²³⁴⁵⁶⁷⁸⁹]$`)
+	power    = regexp.MustCompile(`(?:^|\D)10[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+$`)
+)
 
 var (
 	quoted   = regexp.MustCompile(`^="(.*)"$`)                     // as Excel exports numbers that are to stay text
@@ -176,6 +179,13 @@ func ErrDate(text string) *Error {
 	return &Error{NotNumber, fmt.Sprintf("%q is a date, as Excel makes of what looks like one, such as 7.1: format the cell as a number, and enter the number again", usage.Shorten(text, 40))}
 }
 
+// excess matches that of an enantiomer with its configuration: 99 (S), (R)-98.5%, 97 % (2R,3S), 95 (+).
+var excess = func() *regexp.Regexp {
+	const of = `(?:\((?:\d{0,2}[RS](?:[,/ ]+\d{0,2}[RS])*|[DLdl]|[+−–-])\)|[RS])`
+	const number = `[<>~≥≤]?\s*\d+(?:[.,]\d+)?\s*%?\s*(?:ee|e\.e\.)?`
+	return regexp.MustCompile(`^(?:` + number + `[\s,;]*` + of + `|` + of + `[\s:,-]*` + number + `)$`)
+}()
+
 // Explain says what a text is that is no number.
 func Explain(text string) *Error {
 	end := strings.LastIndexAny(text, "0123456789") + 1
@@ -184,6 +194,8 @@ func Explain(text string) *Error {
 	switch _, ok := ParseNumber(whitespace.Trim(text[:end])); {
 	case dates.MatchString(text):
 		return ErrDate(text)
+	case excess.MatchString(text):
+		return &Error{NotNumber, fmt.Sprintf("%q names an enantiomer, and the two are opposite: give the excess a sign in all rows, such as 99 for one and -99 for the other", short)}
 	case strings.HasPrefix(text, "#"):
 		return &Error{NotNumber, fmt.Sprintf("%q is an error of Excel", short)}
 	case strings.Contains(text, "±") || strings.Contains(text, "+/-") || strings.Contains(text, "+-"):
