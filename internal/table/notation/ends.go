@@ -30,9 +30,10 @@ var (
 	isEnd    = regexp.MustCompile(`^` + namedEnd + `$`)
 	isLocant = regexp.MustCompile(`^` + locant + `$`)
 
-	// isEndPiece matches an end between hyphens: a name, a residue with a group, or a group, perhaps repeated: (GGS)3.
+	// isEndPiece matches an end between hyphens: a name, a residue with a group, a named group in brackets, or one that
+	// is repeated: (GGS)3. Another one in brackets, such as (Aib), may be a residue.
 	isEndPiece = regexp.MustCompile(`^(?:\p{L}[\p{L}0-9]*|(?:[A-Z]|[A-Z][a-z][a-z])[(\[{].*[)\]}]|` +
-		`[(\[{].*[)\]}]\d?\d?)$`)
+		`[(\[{](?:` + namedEnd + `)[)\]}]|[(\[{].*[)\]}]\d\d?)$`)
 
 	// remarkBehind matches what is said of a sequence behind it.
 	remarkBehind = regexp.MustCompile(`(?: |-NH2|-OH|[)\]])(` + remark + `)$`)

@@ -48,6 +48,7 @@ func TestParts(t *testing.T) {
 		{"5(6)-FAM-Ahx-RRLRR-CONH2", "?????", "5(6)-FAM-Ahx--CONH2", "R R L R R", true},
 		{"FAM-GSG-RRLRRR-K(TAMRA)-NH2", "??????", "FAM-GSG--K(TAMRA)-NH2", "R R L R R R", true},
 		{"RRLRR-GSG-Biotin-NH2", "?????", "-GSG-Biotin-NH2", "R R L R R", true},
+		{"H-(Aib)-EGTFTSD-OH", "", "H-(Aib)-EGTFTSD-OH", "", false}, // a residue
 		{"FAM-one thing-RRLRR-NH2", "", "FAM-one thing-RRLRR-NH2", "", false},
 	} {
 		_, more, _ := notation.ReadParts(test.text)
